@@ -1,0 +1,50 @@
+// Every relative link of every Markdown file leads to a file, and every #fragment to a heading.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { dirname, join, normalize } from 'node:path';
+
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(file) && !/^test\/(golden|cases|corpora|quality)\//.test(file));
+
+const broken: string[] = [];
+for (const file of files) {
+  const text = withoutCode(readFileSync(file, 'utf8'));
+  for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (/^[a-z]+:/i.test(target)) continue;
+    const [path = '', fragment] = target.split('#');
+    const to = path === '' ? file : normalize(join(dirname(file), decodeURI(path)));
+    if (!existsSync(to)) broken.push(`${file}: ${target} leads nowhere`);
+    else if (fragment && to.endsWith('.md') && !headings(to).has(fragment))
+      broken.push(`${file}: ${target} names no heading`);
+  }
+}
+for (const line of broken) console.error(line);
+process.exitCode = broken.length === 0 ? 0 : 1;
+
+function withoutCode(markdown: string): string {
+  return markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '');
+}
+
+function headings(file: string): Set<string> {
+  const found = new Set<string>();
+  for (const [, title = ''] of withoutFences(readFileSync(file, 'utf8')).matchAll(/^#{1,6}\s+(.+?)\s*$/gm)) {
+    found.add(slug(title));
+  }
+  return found;
+}
+
+function withoutFences(markdown: string): string {
+  return markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, '');
+}
+
+function slug(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+}

@@ -1,0 +1,140 @@
+// Every failure the product can report, in one table. docs/reference/errors.md is generated from it.
+
+interface Entry {
+  readonly http: number;
+  /** Whether the same request may succeed later. */
+  readonly retry: boolean;
+  readonly says: string;
+  /** What the reader can do about it; shown after the sentence. */
+  readonly next?: string;
+}
+
+const catalogue = {
+  'chunk.grammar-missing': {
+    http: 501,
+    retry: false,
+    says: 'No grammar for {language} is installed',
+    next: 'npm install {package}',
+  },
+  'config.invalid': {
+    http: 400,
+    retry: false,
+    says: '{setting} is not usable: {why}',
+    next: 'pinakes config print shows every setting and where its value comes from',
+  },
+  'config.unknown': {
+    http: 400,
+    retry: false,
+    says: 'There is no setting {name}',
+    next: 'Did you mean {near}? pinakes config print lists all settings',
+  },
+  'database.newer': {
+    http: 500,
+    retry: false,
+    says: 'The database has schema {found}, this program knows {known}',
+    next: 'Install a newer pinakes, or use another data directory',
+  },
+  'database.owned': {
+    http: 409,
+    retry: false,
+    says: 'The data directory {directory} is in use by process {pid} ({command}, since {since})',
+    next: 'Stop that process, or choose another directory with PINAKES_DATA_DIR',
+  },
+  'database.unreachable': {
+    http: 503,
+    retry: true,
+    says: 'The database does not answer: {why}',
+    next: 'Check PINAKES_DATABASE_URL and that the server runs',
+  },
+  'database.unsupported': {
+    http: 500,
+    retry: false,
+    says: 'This build of {engine} cannot be used: {why}',
+    next: '{advice}',
+  },
+  'extract.malformed': { http: 422, retry: false, says: 'The page body is not valid {as}: {url}' },
+  'extract.unsupported': { http: 415, retry: false, says: 'Nothing here reads {mediaType}: {url}' },
+  'fetch.blocked-address': {
+    http: 403,
+    retry: false,
+    says: '{url} leads to {address}, which is not a public address',
+    next: 'An operator may open it with PINAKES_FETCH_ALLOW_CIDRS',
+  },
+  'fetch.failed': { http: 502, retry: true, says: 'No usable answer from {url}: {why}' },
+  'fetch.status': { http: 502, retry: false, says: '{url} answered {status}' },
+  'fetch.throttled': { http: 503, retry: true, says: '{url} asked us to slow down' },
+  'fetch.timeout': { http: 504, retry: true, says: 'No answer from {url} within {ms} ms' },
+  'fetch.too-large': { http: 413, retry: false, says: '{url} is larger than {limit} bytes' },
+  'fetch.unsupported-scheme': { http: 400, retry: false, says: '{url} is not an http or https address' },
+  'input.invalid': { http: 400, retry: false, says: '{why}' },
+  internal: {
+    http: 500,
+    retry: false,
+    says: 'Something went wrong inside: {why}',
+    next: 'Please report it with the log line that carries this sentence',
+  },
+  'parse.timeout': { http: 422, retry: false, says: 'Reading {url} took longer than {ms} ms and was stopped' },
+  'parse.memory': { http: 422, retry: false, says: 'Reading {url} needed more memory than allowed and was stopped' },
+  'pattern.invalid': { http: 400, retry: false, says: 'The pattern {pattern} cannot be used: {why}' },
+  'run.unknown': { http: 404, retry: false, says: 'There is no run {run}', next: 'pinakes status lists the runs' },
+  'source.busy': {
+    http: 409,
+    retry: true,
+    says: 'The source {source} already has a run under way ({run})',
+    next: 'pinakes status shows it',
+  },
+  'source.exists': {
+    http: 409,
+    retry: false,
+    says: 'There is a source {source} already',
+    next: 'Choose another name with --name',
+  },
+  'source.unknown': {
+    http: 404,
+    retry: false,
+    says: 'There is no source {source}',
+    next: 'pinakes list shows all sources',
+  },
+  'url.invalid': { http: 400, retry: false, says: '{url} is not an absolute http or https URL' },
+} as const satisfies Record<string, Entry>;
+
+export type ErrorCode = keyof typeof catalogue;
+export type ErrorDetails = Readonly<Record<string, string | number>>;
+
+export class PinakesError extends Error {
+  override readonly name = 'PinakesError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, details: ErrorDetails, cause?: unknown) {
+    super(fill(catalogue[code].says, details), { cause });
+    this.code = code;
+    this.details = details;
+  }
+
+  get httpStatus(): number {
+    return catalogue[this.code].http;
+  }
+
+  get retryable(): boolean {
+    return catalogue[this.code].retry;
+  }
+
+  get nextStep(): string | null {
+    const entry: Entry = catalogue[this.code];
+    return entry.next === undefined ? null : fill(entry.next, this.details);
+  }
+}
+
+export function pinakesError(code: ErrorCode, details: ErrorDetails, cause?: unknown): PinakesError {
+  return new PinakesError(code, details, cause);
+}
+
+/** For the reference page and the doors' schemas. */
+export function errorCatalogue(): ReadonlyArray<Entry & { readonly code: ErrorCode }> {
+  return (Object.keys(catalogue) as ErrorCode[]).map((code) => ({ code, ...catalogue[code] }));
+}
+
+function fill(sentence: string, details: ErrorDetails): string {
+  return sentence.replace(/\{(\w+)\}/g, (_, key: string) => String(details[key] ?? `{${key}}`));
+}

@@ -1,0 +1,12 @@
+// SHA-256, the one hash of the product. Synchronous and the same in Node, workers and browsers:
+// `crypto.subtle` is asynchronous and absent on plain-http pages.
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** 64 lower-case hexadecimal digits. */
+export type Sha256 = string & { readonly __brand: 'sha256' };
+
+export function sha256Hex(data: string | Uint8Array): Sha256 {
+  return bytesToHex(sha256(typeof data === 'string' ? utf8ToBytes(data) : data)) as Sha256;
+}
