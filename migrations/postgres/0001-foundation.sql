@@ -1,0 +1,284 @@
+-- Sources, runs, the frontier, pages, chunks, vectors and the journal. Times are milliseconds since 1970, by now_ms().
+-- The same tables with the same columns stand in migrations/sqlite; docs/decisions/0003 says why there are two.
+
+-- The clock of every statement. Stable, so that an index can be searched with it.
+create function now_ms() returns bigint language sql stable parallel safe
+  as $$ select (extract(epoch from statement_timestamp()) * 1000)::bigint $$;
+
+-- Hashes as the program makes them, for the invariants.
+create function text_hash(value text) returns bytea language sql immutable parallel safe
+  as $$ select sha256(convert_to(value, 'UTF8')) $$;
+create function hash_hex(value bytea) returns text language sql immutable parallel safe
+  as $$ select encode(value, 'hex') $$;
+
+create table sources (
+  id integer primary key generated always as identity,
+  name text not null unique,
+  kind text not null,
+  start text not null,
+  settings text not null,
+  created_at bigint not null,
+  removed_at bigint
+);
+
+create table versions (
+  id integer primary key generated always as identity,
+  source_id integer not null references sources (id),
+  label text not null,
+  facts text not null,
+  created_at bigint not null,
+  unique (source_id, label)
+);
+
+create table runs (
+  id integer primary key generated always as identity,
+  source_id integer not null references sources (id),
+  version_id integer not null references versions (id),
+  state text not null check (state in ('queued', 'running', 'paused', 'stopping', 'completed', 'partial', 'stopped', 'failed')),
+  mode text not null check (mode in ('incremental', 'refresh', 'full')),
+  settings text not null,
+  reason text,
+  worker text,
+  lease_until bigint,
+  fence bigint not null default 0,
+  created_at bigint not null,
+  started_at bigint,
+  ended_at bigint,
+  n_found bigint not null default 0,
+  n_new bigint not null default 0,
+  n_changed bigint not null default 0,
+  n_unchanged bigint not null default 0,
+  n_missing bigint not null default 0,
+  n_gone bigint not null default 0,
+  n_moved bigint not null default 0,
+  n_skipped bigint not null default 0,
+  n_failed bigint not null default 0,
+  n_dropped bigint not null default 0,
+  n_refused bigint not null default 0,
+  n_bytes bigint not null default 0,
+  check ((ended_at is null) = (state in ('queued', 'running', 'paused', 'stopping')))
+);
+
+create unique index runs_one_live on runs (source_id) where ended_at is null;
+create index runs_version on runs (version_id, id);
+
+-- The unit of politeness, shared by all runs. `hungry` is true while some lane of the host may hold queued URLs.
+create table hosts (
+  id integer primary key generated always as identity,
+  host text not null unique,
+  next_at bigint not null default 0,
+  delay_ms integer not null,
+  crawl_delay_ms integer,
+  paused_until bigint not null default 0,
+  breaker text not null default 'closed' check (breaker in ('closed', 'open', 'half-open')),
+  failures integer not null default 0,
+  hungry boolean not null default false
+) with (fillfactor = 70);
+
+create index hosts_ready on hosts (next_at) where hungry;
+
+-- One row per run and host. An open lane may hold queued URLs; a closed one holds none, or its run is not running.
+create table lanes (
+  run_id integer not null,
+  host_id integer not null,
+  open boolean not null,
+  primary key (run_id, host_id)
+);
+
+create index lanes_open on lanes (host_id) where open;
+
+-- One row per URL of a version. state: 0 queued, 1 claimed, 2 waiting (for wake_at), 3 settled, 4 refused.
+-- wake_at is the lease's end of a claimed row and the due time of a waiting one.
+-- Columns are ordered by width and the counts are small, because this table holds a hundred million rows.
+create table frontier (
+  wake_at bigint,
+  offered_at bigint not null,
+  settled_at bigint,
+  version_id integer not null,
+  run_id integer not null,
+  host_id integer not null,
+  rank integer not null,
+  fence integer not null default 0,
+  settled_fence integer not null default 0,
+  depth smallint not null,
+  found_by smallint not null,
+  state smallint not null check (state between 0 and 4),
+  attempts smallint not null default 0,
+  crashes smallint not null default 0,
+  outcome smallint check (outcome between 1 and 10),
+  url_key bytea not null check (length(url_key) = 16),
+  url text not null,
+  parent_key bytea,
+  worker text,
+  reason text,
+  target_key bytea,
+  primary key (version_id, url_key),
+  check ((state = 1) = (worker is not null)),
+  check ((state in (1, 2)) = (wake_at is not null)),
+  check (outcome is not null or state < 3),
+  check (outcome is null or outcome not in (7, 8, 10) or reason is not null)
+) with (fillfactor = 80);
+
+create index frontier_ready on frontier (run_id, host_id, rank, url_key) where state = 0;
+create index frontier_wake on frontier (wake_at) where wake_at is not null;
+create index frontier_missing on frontier (run_id) where outcome = 4;
+
+create table pages (
+  version_id integer not null,
+  url_key bytea not null,
+  url text not null,
+  title text not null,
+  description text,
+  language text,
+  media_type text not null,
+  etag text,
+  last_modified text,
+  content_hash bytea not null check (length(content_hash) = 32),
+  chunk_digest bytea not null,
+  n_chunks integer not null,
+  made_by text not null,
+  facts text not null,
+  fence integer not null,
+  changed_at bigint not null,
+  checked_at bigint not null,
+  primary key (version_id, url_key),
+  foreign key (version_id, url_key) references frontier (version_id, url_key)
+);
+
+-- Large texts stand apart, so that a page that is asked again and found unchanged costs a small row.
+create table documents (
+  version_id integer not null,
+  url_key bytea not null,
+  text text not null,
+  outline text not null,
+  primary key (version_id, url_key),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+);
+
+create table bodies (
+  version_id integer not null,
+  url_key bytea not null,
+  encoding text not null,
+  bytes bytea not null,
+  primary key (version_id, url_key),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+);
+
+create table chunks (
+  pk bigint primary key generated always as identity,
+  version_id integer not null,
+  url_key bytea not null,
+  ordinal integer not null,
+  chunk_id bytea not null check (length(chunk_id) = 32),
+  content_hash bytea not null check (length(content_hash) = 32),
+  kind text not null,
+  headings text not null,
+  anchor text,
+  symbol text,
+  address text,
+  text text not null,
+  first_line integer not null,
+  last_line integer not null,
+  tokens integer not null,
+  unique (version_id, chunk_id),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+);
+
+create index chunks_page on chunks (version_id, url_key);
+create index chunks_content on chunks (content_hash);
+
+
+-- Cluster shape: search rows are derived. A settled page is queued here in its own transaction; the indexer copies
+-- its chunks and takes it off the queue. docs/decisions/0003 has the measurements behind this.
+create table index_queue (
+  version_id integer not null,
+  url_key bytea not null,
+  offered_at bigint not null,
+  primary key (version_id, url_key)
+);
+
+create table chunk_search (
+  chunk_pk bigint primary key,
+  version_id integer not null,
+  url_key bytea not null,
+  words tsvector not null
+);
+
+create index chunk_search_page on chunk_search (version_id, url_key);
+create index chunk_search_words on chunk_search using gin (words);
+
+create table spaces (
+  id integer primary key generated always as identity,
+  fingerprint text not null unique,
+  settings text not null,
+  dimensions integer not null check (dimensions > 0),
+  created_at bigint not null
+);
+
+-- What is to be embedded, and what was. state: 0 wanted, 1 claimed, 2 done, 3 failed.
+create table embeddings (
+  space_id integer not null references spaces (id),
+  content_hash bytea not null,
+  state smallint not null check (state between 0 and 3),
+  fence integer not null default 0,
+  attempts smallint not null default 0,
+  worker text,
+  wake_at bigint,
+  reason text,
+  primary key (space_id, content_hash),
+  check ((state = 1) = (worker is not null))
+);
+
+create index embeddings_wanted on embeddings (space_id, wake_at) where state in (0, 1);
+
+create table vectors (
+  space_id integer not null references spaces (id),
+  content_hash bytea not null,
+  vector bytea not null,
+  primary key (space_id, content_hash)
+);
+
+-- Numbers grow in commit order: event_head is taken last in every transaction that appends.
+create table event_head (
+  one smallint primary key check (one = 1),
+  last bigint not null
+);
+
+insert into event_head (one, last) values (1, 0);
+
+create table events (
+  seq bigint primary key,
+  at bigint not null,
+  source_id integer not null,
+  run_id integer not null,
+  kind text not null,
+  url text,
+  detail text not null
+);
+
+create index events_run on events (run_id, seq);
+
+create table problems (
+  id integer primary key generated always as identity,
+  source_id integer not null,
+  run_id integer not null,
+  kind text not null,
+  severity text not null check (severity in ('info', 'warning', 'error')),
+  scope text not null,
+  target text not null,
+  message text not null,
+  details text not null,
+  times integer not null,
+  first_at bigint not null,
+  last_at bigint not null,
+  unique (run_id, kind, target)
+);
+
+create table milestones (
+  run_id integer not null,
+  kind text not null,
+  source_id integer not null,
+  at bigint not null,
+  details text not null,
+  primary key (run_id, kind)
+);

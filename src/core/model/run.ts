@@ -1,0 +1,24 @@
+// A run is one crawl of one version of a source. It lives in one of the live states and ends in exactly one other.
+
+export type SourceId = number & { readonly __brand: 'source' };
+export type VersionId = number & { readonly __brand: 'version' };
+export type RunId = number & { readonly __brand: 'run' };
+
+export const LIVE_RUN_STATES = ['queued', 'running', 'paused', 'stopping'] as const;
+
+/**
+ * completed: every accepted URL is stored, unchanged or properly left out; partial: the frontier was drained, but some
+ * URLs failed; stopped: on request; failed: the run gave up, and says why.
+ */
+export const ENDED_RUN_STATES = ['completed', 'partial', 'stopped', 'failed'] as const;
+
+export type LiveRunState = (typeof LIVE_RUN_STATES)[number];
+export type EndedRunState = (typeof ENDED_RUN_STATES)[number];
+export type RunState = LiveRunState | EndedRunState;
+
+/** incremental discovers, updates and removes; refresh asks known pages only; full extracts everything again. */
+export type RunMode = 'incremental' | 'refresh' | 'full';
+
+export function isEnded(state: RunState): state is EndedRunState {
+  return (ENDED_RUN_STATES as readonly string[]).includes(state);
+}

@@ -1,0 +1,417 @@
+// What the store promises. Both engines keep every sentence; test/contract holds them to it.
+//
+// Time is the database's: no caller passes a clock. Every write is idempotent, so that a caller who does not know
+// whether a commit arrived may send it again. A reader sees a page's old chunks or its new ones, never a mixture.
+// After a kill at any point no URL is lost, no page doubled, no chunk orphaned, and counters equal rows.
+
+import type { Chunk, ChunkKind } from '../core/model/chunk.ts';
+import type { OutlineEntry } from '../core/model/document.ts';
+import type { Sha256 } from '../core/model/hash.ts';
+import type { OutcomeName } from '../core/model/outcome.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
+import type { EndedRunState, RunId, RunMode, RunState, SourceId, VersionId } from '../core/model/run.ts';
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+export interface Store {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly sources: Sources;
+  readonly runs: Runs;
+  readonly frontier: Frontier;
+  readonly hosts: Hosts;
+  readonly pages: Pages;
+  readonly searchRows: SearchRows;
+  readonly vectors: Vectors;
+  readonly journal: Journal;
+  /** Checks every invariant and returns what breaks one; an empty list means that all hold. */
+  verify(): Promise<readonly Violation[]>;
+  close(): Promise<void>;
+}
+
+// ---- sources and their versions
+
+export interface SourceDefinition {
+  /** Unique, chosen by the user or derived from the start. */
+  readonly name: string;
+  readonly kind: 'web' | 'folder';
+  /** Where the source begins: a URL or a path. */
+  readonly start: string;
+  readonly settings: JsonObject;
+}
+
+export interface Source extends SourceDefinition {
+  readonly id: SourceId;
+  readonly createdAt: Date;
+  readonly versions: readonly Version[];
+}
+
+export interface Version {
+  readonly id: VersionId;
+  /** What the user called it; the empty string where no version was given. */
+  readonly label: string;
+  readonly pages: number;
+}
+
+export interface Sources {
+  /** Creates the source with one version. A taken name raises `source.exists`. */
+  add(definition: SourceDefinition, versionLabel: string): Promise<Source>;
+  byName(name: string): Promise<Source | null>;
+  list(): Promise<readonly Source[]>;
+  /**
+   * Removes the source and all that belongs to it, in steps that survive a kill: a half-removed source is invisible
+   * at once and is finished by the next call of `finishRemovals`. Workers that still hold claims of it are superseded.
+   */
+  remove(source: SourceId): Promise<void>;
+  finishRemovals(): Promise<void>;
+}
+
+// ---- runs
+
+export interface Run {
+  readonly id: RunId;
+  readonly source: SourceId;
+  readonly version: VersionId;
+  readonly state: RunState;
+  readonly mode: RunMode;
+  readonly settings: JsonObject;
+  /** Why the run ended as it did; null while it lives. */
+  readonly reason: string | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly endedAt: Date | null;
+  readonly counts: RunCounts;
+}
+
+/** `found` is every URL accepted into the run; the outcomes but `refused` add up to it once the run is drained. */
+export type RunCounts = Readonly<Record<OutcomeName | 'found' | 'bytes', number>>;
+
+export interface RunLease {
+  readonly run: Run;
+  readonly worker: string;
+  /** Grows with each lease of this run. What an older lease asks for is refused. */
+  readonly fence: number;
+}
+
+/**
+ * A live run has at most one conductor at a time: the holder of its lease. Claims of URLs are open to every worker.
+ * At most one run of a source lives at a time.
+ */
+export interface Runs {
+  /** Raises `source.busy` where a run of the source lives already. */
+  start(version: VersionId, mode: RunMode, settings: JsonObject): Promise<Run>;
+  byId(run: RunId): Promise<Run | null>;
+  /** Newest first. */
+  list(limit: number): Promise<readonly Run[]>;
+  /** Takes a live run that has no conductor, or whose conductor's lease has ended; a queued run becomes running. */
+  lease(worker: string, leaseMs: number): Promise<RunLease | null>;
+  /** False when the lease was lost to another conductor: stop at once. */
+  renew(lease: RunLease, leaseMs: number): Promise<boolean>;
+  /** Lets another conductor take over without waiting for the lease to end. */
+  release(lease: RunLease): Promise<void>;
+  /** Asks a live run to pause, go on, or stop. False when the run is not in a state that allows it. */
+  control(run: RunId, wish: 'pause' | 'resume' | 'stop'): Promise<boolean>;
+  /** Settles up to `limit` unasked URLs as dropped; returns how many. Needed before a stopped run can end. */
+  dropUnasked(lease: RunLease, reason: string, limit: number): Promise<number>;
+  /** Ends a drained run. False when the lease is lost or the frontier still holds work. */
+  finish(lease: RunLease, state: EndedRunState, reason: string | null): Promise<boolean>;
+}
+
+// ---- the frontier
+
+/** Which level of the discovery cascade found a URL. */
+export const FOUND_BY = ['seed', 'llms-txt', 'llms-full', 'sitemap', 'link', 'known'] as const;
+export type FoundBy = (typeof FOUND_BY)[number];
+
+export interface Offer {
+  readonly url: PageUrl;
+  readonly depth: number;
+  readonly foundBy: FoundBy;
+  /** Lower is asked earlier within its host. */
+  readonly rank: number;
+  readonly parent: PageUrl | null;
+}
+
+/** A URL that was never asked, with the rule that refused it. */
+export interface Refusal {
+  readonly url: PageUrl;
+  readonly depth: number;
+  readonly foundBy: FoundBy;
+  readonly reason: string;
+  readonly parent: PageUrl | null;
+}
+
+export interface Claim {
+  readonly run: RunId;
+  readonly source: SourceId;
+  readonly version: VersionId;
+  readonly worker: string;
+  readonly url: PageUrl;
+  readonly depth: number;
+  readonly foundBy: FoundBy;
+  /** Grows with every claim of this URL. A settlement with an older fence is refused. */
+  readonly fence: number;
+  /** Claims of this URL in this run, this one included. */
+  readonly attempts: number;
+  /** Claims of this URL in this run that ended with their lease: its worker died or stalled. */
+  readonly crashes: number;
+  /** Wait this long before asking the host, so that claims taken together stay evenly spaced. */
+  readonly startsInMs: number;
+  readonly known: KnownPage | null;
+}
+
+export interface KnownPage {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly contentHash: Sha256;
+  /** Names and versions of the extractor and chunker that made the stored document. */
+  readonly madeBy: string;
+}
+
+export type Outcome =
+  | { readonly kind: 'indexed'; readonly page: PageContent; readonly chunks: readonly Chunk[] }
+  | { readonly kind: 'unchanged'; readonly etag: string | null; readonly lastModified: string | null }
+  | { readonly kind: 'missing'; readonly reason: string }
+  | { readonly kind: 'gone'; readonly reason: string }
+  | { readonly kind: 'moved'; readonly to: PageUrl }
+  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** Not settled: asked again after the wait. */
+  | { readonly kind: 'retry'; readonly reason: string; readonly inMs: number };
+
+export interface PageContent {
+  readonly title: string;
+  readonly description: string | null;
+  readonly language: string | null;
+  readonly mediaType: string;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** SHA-256 of `text`. */
+  readonly contentHash: Sha256;
+  readonly text: string;
+  readonly outline: readonly OutlineEntry[];
+  readonly madeBy: string;
+  /** What was learnt of the page beside its text: kind, timing, headers. */
+  readonly facts: JsonObject;
+  /** The bytes as they were received, for extracting again without the network; null where they are not kept. */
+  readonly body: StoredBody | null;
+}
+
+export interface StoredBody {
+  readonly encoding: 'identity' | 'zstd' | 'deflate';
+  readonly bytes: Uint8Array;
+}
+
+export interface Settlement {
+  readonly claim: Claim;
+  readonly outcome: Outcome;
+  readonly links: readonly Offer[];
+  readonly refused: readonly Refusal[];
+  /** Bytes received for it. */
+  readonly bytes: number;
+}
+
+export interface ClaimRequest {
+  readonly worker: string;
+  readonly limit: number;
+  readonly leaseMs: number;
+  /** How far ahead of a host's pace URLs may be taken together. 0 takes one URL a host. */
+  readonly aheadMs: number;
+}
+
+/**
+ * Remembers every URL of a version and hands out the next ones politely.
+ *
+ * A URL is offered many times and claimed by one worker at a time. A claim that is not settled before its lease ends
+ * returns to the pool, so a killed worker loses no page; a late settlement finds a newer fence and changes nothing.
+ * Hosts are never asked faster than their delay, whatever the number of workers.
+ */
+export interface Frontier {
+  /** Returns how many were new to the run. Offering a URL that the run knows changes nothing. */
+  offer(run: RunId, offers: readonly Offer[]): Promise<number>;
+  /** Records URLs that a rule refused. A URL that the run knows already stays as it is. */
+  refuse(run: RunId, refusals: readonly Refusal[]): Promise<void>;
+  /** Takes up to `limit` pages of the version, in URL-key order after `after`, into the run; null when none is left. */
+  offerKnown(run: RunId, after: string | null, limit: number): Promise<string | null>;
+  /** Due URLs of all running runs. Empty means that nothing is due now. */
+  claim(request: ClaimRequest): Promise<readonly Claim[]>;
+  /** Returns the claims that are still held; the others were lost to another worker. */
+  renew(claims: readonly Claim[], leaseMs: number): Promise<readonly Claim[]>;
+  /** Hands claims back unasked; they are due at once and the attempt is not counted. */
+  release(claims: readonly Claim[]): Promise<void>;
+  /**
+   * One transaction for all: fences checked, pages and chunks replaced (a chunk whose id stays keeps its row), links
+   * offered, refusals recorded, counters moved, events appended. The answer has one entry for each settlement.
+   */
+  settle(settlements: readonly Settlement[]): Promise<ReadonlyArray<'settled' | 'superseded'>>;
+  /** Turns up to `limit` missing URLs of the run into gone ones and removes their pages; returns how many. */
+  confirmMissing(lease: RunLease, limit: number): Promise<number>;
+  /** True when no URL of the run is queued, claimed or waiting. */
+  drained(run: RunId): Promise<boolean>;
+}
+
+// ---- hosts
+
+export interface HostState {
+  readonly host: string;
+  /** Between two requests. */
+  readonly delayMs: number;
+  /** What robots.txt asks for. */
+  readonly crawlDelayMs: number | null;
+  /** From now; 0 when not paused. */
+  readonly pausedForMs: number;
+  readonly breaker: 'closed' | 'open' | 'half-open';
+  /** Failures in a row. */
+  readonly failures: number;
+}
+
+export interface Hosts {
+  get(host: string): Promise<HostState>;
+  list(run: RunId): Promise<readonly HostState[]>;
+  /** Reads, decides and writes in one transaction. The host is not claimed from while `pausedForMs` lasts. */
+  adjust(host: string, decide: (state: HostState) => HostState): Promise<HostState>;
+}
+
+// ---- pages and chunks
+
+export interface StoredPage {
+  readonly version: VersionId;
+  readonly url: PageUrl;
+  readonly title: string;
+  readonly description: string | null;
+  readonly contentHash: Sha256;
+  readonly mediaType: string;
+  readonly chunks: number;
+  readonly changedAt: Date;
+  readonly checkedAt: Date;
+}
+
+export interface StoredDocument extends StoredPage {
+  readonly text: string;
+  readonly outline: readonly OutlineEntry[];
+  readonly facts: JsonObject;
+  readonly body: StoredBody | null;
+}
+
+export interface StoredChunk extends Chunk {
+  readonly page: StoredPage;
+  /** 0-based position in the page. */
+  readonly ordinal: number;
+}
+
+export interface Pages {
+  get(version: VersionId, url: PageUrl): Promise<StoredDocument | null>;
+  /** In URL-key order after the key `after`. */
+  list(
+    version: VersionId,
+    after: string | null,
+    limit: number,
+  ): Promise<{ pages: readonly StoredPage[]; after: string | null }>;
+  chunksOf(version: VersionId, url: PageUrl): Promise<readonly StoredChunk[]>;
+}
+
+// ---- search rows
+
+export interface SearchRequest {
+  readonly versions: readonly VersionId[];
+  /** Plain words, never query syntax. */
+  readonly words: readonly string[];
+  readonly kinds: readonly ChunkKind[];
+  readonly limit: number;
+}
+
+export interface Candidate {
+  readonly chunk: StoredChunk;
+  readonly source: SourceId;
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number;
+}
+
+export interface SearchRows {
+  candidates(request: SearchRequest): Promise<readonly Candidate[]>;
+  /** Copies up to `limit` settled pages into the search rows; returns how many. Always 0 where they are written at once. */
+  index(limit: number): Promise<number>;
+  /** Pages that are settled and not yet searchable. */
+  lag(): Promise<number>;
+}
+
+// ---- vectors
+
+export type SpaceId = number & { readonly __brand: 'space' };
+
+export interface Space {
+  readonly id: SpaceId;
+  /** Model, revision, dtype, pooling, prefix and dimensions in one string: equal fingerprints, comparable vectors. */
+  readonly fingerprint: string;
+  readonly dimensions: number;
+}
+
+export interface EmbeddingClaim {
+  readonly space: SpaceId;
+  readonly contentHash: Sha256;
+  readonly text: string;
+  readonly worker: string;
+  readonly fence: number;
+  readonly attempts: number;
+}
+
+export type EmbeddingOutcome =
+  | { readonly kind: 'embedded'; readonly vector: Float32Array }
+  | { readonly kind: 'retry'; readonly inMs: number; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Vectors are keyed by space and chunk text, so that an unchanged text is never embedded twice. */
+export interface Vectors {
+  /** Same fingerprint, same space. Every chunk text of the store becomes wanted in a new one. */
+  openSpace(fingerprint: string, dimensions: number, settings: JsonObject): Promise<Space>;
+  claim(space: SpaceId, worker: string, limit: number, leaseMs: number): Promise<readonly EmbeddingClaim[]>;
+  settle(claim: EmbeddingClaim, outcome: EmbeddingOutcome): Promise<'settled' | 'superseded'>;
+  of(space: SpaceId, texts: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Float32Array>>;
+  /** Texts still to be embedded. */
+  backlog(space: SpaceId): Promise<number>;
+}
+
+// ---- the journal
+
+export interface JournalEvent {
+  readonly seq: number;
+  readonly at: Date;
+  readonly source: SourceId;
+  readonly run: RunId;
+  readonly kind: string;
+  readonly url: PageUrl | null;
+  readonly detail: JsonObject;
+}
+
+export interface Problem {
+  readonly run: RunId;
+  readonly kind: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly scope: string;
+  readonly target: string;
+  readonly message: string;
+  readonly details: JsonObject;
+}
+
+export interface Journal {
+  /** Numbers grow in commit order: whoever has read up to n never finds a number below n later. */
+  append(run: RunId, events: ReadonlyArray<{ kind: string; url: PageUrl | null; detail: JsonObject }>): Promise<void>;
+  after(seq: number, limit: number, run?: RunId): Promise<readonly JournalEvent[]>;
+  lastSeq(): Promise<number>;
+  /** The same kind and target in one run is one problem, counted. */
+  report(problem: Problem): Promise<void>;
+  problems(run: RunId): Promise<ReadonlyArray<Problem & { readonly times: number; readonly lastAt: Date }>>;
+  /** Returns true the first time a run reaches it. */
+  reach(run: RunId, milestone: string, details: JsonObject): Promise<boolean>;
+  milestones(
+    run: RunId,
+  ): Promise<ReadonlyArray<{ readonly kind: string; readonly at: Date; readonly details: JsonObject }>>;
+}
+
+export interface Violation {
+  /** Id of the invariant, such as `I04`. */
+  readonly invariant: string;
+  readonly what: string;
+  /** The offending row, short. */
+  readonly row: string;
+}

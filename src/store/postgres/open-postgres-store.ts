@@ -1,0 +1,68 @@
+// Opens the store of a PostgreSQL database.
+
+import { pinakesError } from '../../core/model/errors.ts';
+import type { Store } from '../port.ts';
+import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
+import type { EngineParts } from '../sql/engine-parts.ts';
+import { claimUrls, openLanes } from './claim-urls.ts';
+import type { PostgresDriver } from './driver.ts';
+import { migratePostgres } from './migrate-postgres.ts';
+import { createPgDriver } from './pg-driver.ts';
+import { createPostgresEngine, type PostgresEngine } from './postgres-engine.ts';
+import { createSearchRows, dropSearchRows, POSTGRES_SEARCH_INVARIANT, queueForIndex } from './search-rows.ts';
+
+const MINIMUM_VERSION = 150_000;
+const TEXTS_LOCK = 7_069_698;
+
+export interface PostgresStoreOptions extends StoreSettings {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly onError: (error: Error) => void;
+}
+
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  return openStoreOver(createPgDriver(options), options);
+}
+
+/** Closes the driver when it fails. */
+export async function openStoreOver(driver: PostgresDriver, settings: StoreSettings): Promise<Store> {
+  try {
+    await requireVersion(driver);
+    await migratePostgres(driver);
+    const engine = createPostgresEngine(driver);
+    return createSqlStore(engine, postgresParts(engine), settings);
+  } catch (error) {
+    await driver.close();
+    throw error;
+  }
+}
+
+async function requireVersion(driver: PostgresDriver): Promise<void> {
+  const session = await driver.connect();
+  const [row] = await session.query<{ version: number }>(
+    `select current_setting('server_version_num')::int as version`,
+    [],
+  );
+  session.release(false);
+  if ((row?.version ?? 0) >= MINIMUM_VERSION) return;
+  throw pinakesError('database.unsupported', {
+    engine: 'PostgreSQL',
+    why: `version ${row?.version ?? 'unknown'} is too old`,
+    advice: 'Use PostgreSQL 15 or newer',
+  });
+}
+
+export function postgresParts(engine: PostgresEngine): EngineParts {
+  return {
+    name: 'postgres',
+    claim: (request) => claimUrls(engine, request),
+    openLanes,
+    lockTexts: async (tx) => {
+      await tx.all(`select pg_advisory_xact_lock(${TEXTS_LOCK})`);
+    },
+    searchChanged: queueForIndex,
+    searchDropped: dropSearchRows,
+    searchRows: createSearchRows(engine),
+    searchInvariant: POSTGRES_SEARCH_INVARIANT,
+  };
+}

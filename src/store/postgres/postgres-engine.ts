@@ -1,0 +1,107 @@
+// PostgreSQL as the shared statements see it.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Batch, ColumnType, Engine, Executor, Value } from '../sql/engine.ts';
+import type { Parameter, PostgresDriver, Session } from './driver.ts';
+
+/** serialization_failure, deadlock_detected: the whole transaction may simply be run again. */
+const CONFLICTS = new Set(['40001', '40P01']);
+const MAX_TRIES = 8;
+
+const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
+  int: 'bigint',
+  bool: 'boolean',
+  text: 'text',
+  bytes: 'bytea',
+};
+
+export interface PostgresEngine extends Engine {
+  readonly driver: PostgresDriver;
+}
+
+export function createPostgresEngine(driver: PostgresDriver): PostgresEngine {
+  return {
+    driver,
+    reader: executorOf(async (sql, values) => {
+      const session = await driver.connect();
+      return using(session, () => session.query(sql, values));
+    }),
+    transaction: (work) => withRetries(async () => inTransaction(await driver.connect(), work)),
+    close: () => driver.close(),
+  };
+}
+
+type Query = <Row>(sql: string, values: readonly Parameter[]) => Promise<Row[]>;
+
+function executorOf(query: Query): Executor {
+  return {
+    all: (sql, values = []) => query(sql, values),
+    async each<Row>(statement: Batch, rows: ReadonlyArray<readonly Value[]>, scalars: readonly Value[] = []) {
+      if (rows.length === 0) return [];
+      const columns = Object.keys(statement.columns).map((_, i) => rows.map((row) => row[i] ?? null));
+      return query<Row>(overArrays(statement), [...scalars, ...columns]);
+    },
+  };
+}
+
+async function inTransaction<T>(session: Session, work: (tx: Executor) => Promise<T>): Promise<T> {
+  return using(session, async () => {
+    await session.query('begin', []);
+    try {
+      const result = await work(executorOf((sql, values) => session.query(sql, values)));
+      await session.query('commit', []);
+      return result;
+    } catch (error) {
+      // Where the connection is gone, so is the transaction.
+      await session.query('rollback', []).catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+async function using<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  let broken = true;
+  try {
+    const result = await work();
+    broken = false;
+    return result;
+  } catch (error) {
+    broken = sqlState(error) === null;
+    throw error;
+  } finally {
+    session.release(broken);
+  }
+}
+
+async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const state = sqlState(error);
+      if (state === null || !CONFLICTS.has(state) || tries >= MAX_TRIES) throw error;
+      await wait(5 * 2 ** tries * Math.random());
+    }
+  }
+}
+
+/** Null when the server did not answer with an error of its own: then nobody knows the state of the connection. */
+function sqlState(error: unknown): string | null {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}
+
+const texts = new WeakMap<Batch, string>();
+
+function overArrays(statement: Batch): string {
+  let text = texts.get(statement);
+  if (text === undefined) {
+    const { columns, scalars } = statement;
+    const arrays = Object.values(columns).map((type, i) => `$${scalars.length + i + 1}::${ARRAY_TYPES[type]}[]`);
+    text = statement.sql
+      .replaceAll(/\$(\d+)/g, (sign, n: string) => `${sign}::${ARRAY_TYPES[scalars[Number(n) - 1] ?? 'text']}`)
+      .replace('{rows} r', `unnest(${arrays.join(', ')}) as r (${Object.keys(columns).join(', ')})`);
+    texts.set(statement, text);
+  }
+  return text;
+}

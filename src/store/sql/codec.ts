@@ -1,0 +1,42 @@
+// Between the nouns of the program and the values of a row.
+
+import type { Sha256 } from '../../core/model/hash.ts';
+import { urlKey, type PageUrl } from '../../core/model/page-url.ts';
+import type { Json, JsonObject } from '../port.ts';
+
+export function keyBytes(url: PageUrl): Uint8Array {
+  return Buffer.from(urlKey(url), 'hex');
+}
+
+export function hashBytes(hash: string): Uint8Array {
+  return Buffer.from(hash, 'hex');
+}
+
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}
+
+export function hashOf(bytes: Uint8Array): Sha256 {
+  return hex(bytes) as Sha256;
+}
+
+export function dateOf(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}
+
+export function jsonText(value: Json): string {
+  return JSON.stringify(value);
+}
+
+export function jsonObject(text: string): JsonObject {
+  return JSON.parse(text) as JsonObject;
+}
+
+export function vectorBytes(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+/** Copies: a row's bytes need not be aligned to four. */
+export function vectorOf(bytes: Uint8Array): Float32Array {
+  return new Float32Array(Uint8Array.from(bytes).buffer);
+}

@@ -1,0 +1,38 @@
+// The whole store over an engine and its parts.
+
+import type { Store } from '../port.ts';
+import type { EngineParts } from './engine-parts.ts';
+import type { Engine } from './engine.ts';
+import { createFrontier } from './frontier.ts';
+import { createHosts } from './hosts.ts';
+import { createJournal } from './journal.ts';
+import { createFrontierFacts } from './offer-urls.ts';
+import { createPages } from './pages.ts';
+import { createRuns } from './runs.ts';
+import { createSources } from './sources.ts';
+import { createVectors } from './vectors.ts';
+import { verify } from './verify.ts';
+
+export interface StoreSettings {
+  /** Delay between two requests to a host that is met for the first time. */
+  readonly startDelayMs: number;
+  /** How often a URL may be claimed in one run. */
+  readonly maxAttempts: number;
+}
+
+export function createSqlStore(engine: Engine, parts: EngineParts, settings: StoreSettings): Store {
+  const facts = createFrontierFacts(engine, settings.startDelayMs);
+  return {
+    engine: parts.name,
+    sources: createSources(engine, parts),
+    runs: createRuns(engine, parts),
+    frontier: createFrontier({ engine, facts, parts }),
+    hosts: createHosts(engine, settings.startDelayMs),
+    pages: createPages(engine),
+    searchRows: parts.searchRows,
+    vectors: createVectors(engine, parts),
+    journal: createJournal(engine, facts),
+    verify: () => verify(engine, parts, settings.maxAttempts),
+    close: () => engine.close(),
+  };
+}

@@ -1,0 +1,34 @@
+// The little that the two databases must agree on, so that a statement which both understand is written once.
+//
+// Statements are PostgreSQL's text with $1, $2 …; SQLite reads the same text with its own parameter sign. A batch is a
+// statement over many rows, written `from {rows} r`: PostgreSQL runs it once over arrays, SQLite once for each row.
+
+export type Value = string | number | boolean | null | Uint8Array;
+
+export type ColumnType = 'int' | 'bool' | 'text' | 'bytes';
+
+export interface Batch {
+  /** Names and types of the columns of `{rows}`, in the order of each row's values. */
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Types of `$1 … $n`, values given once; the columns of the rows come after them. */
+  readonly scalars: readonly ColumnType[];
+  readonly sql: string;
+}
+
+export function batch(columns: Batch['columns'], sql: string, scalars: readonly ColumnType[] = []): Batch {
+  return { columns, scalars, sql };
+}
+
+export interface Executor {
+  all<Row>(sql: string, values?: readonly Value[]): Promise<Row[]>;
+  /** Rows that `returning` gives, in no particular order. No rows in, nothing done. */
+  each<Row>(statement: Batch, rows: ReadonlyArray<readonly Value[]>, scalars?: readonly Value[]): Promise<Row[]>;
+}
+
+export interface Engine {
+  /** Reads what is committed; never waits for a writer. */
+  readonly reader: Executor;
+  /** All or nothing. `work` may be run again from its start after a conflict, so it must have no other effect. */
+  transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

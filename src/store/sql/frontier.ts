@@ -1,0 +1,125 @@
+// The frontier's port over either engine.
+
+import type { PageUrl } from '../../core/model/page-url.ts';
+import type { RunId, SourceId, VersionId } from '../../core/model/run.ts';
+import { FOUND_BY, type Claim, type Frontier } from '../port.ts';
+import { hashOf, hex, keyBytes } from './codec.ts';
+import { confirmMissing } from './confirm-missing.ts';
+import { createTally } from './count.ts';
+import type { ClaimedRow } from './engine-parts.ts';
+import { batch } from './engine.ts';
+import { offerKnown } from './offer-known.ts';
+import { offerUrls, refuseUrls } from './offer-urls.ts';
+import { RUN_IS_DRAINED } from './run-row.ts';
+import { settleClaims, type SettleDeps } from './settle-claims.ts';
+
+const CLAIM_COLUMNS = { version_id: 'int', url_key: 'bytes', fence: 'int' } as const;
+
+const HELD = `frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = 1 and frontier.fence = r.fence`;
+
+const renew = batch(
+  CLAIM_COLUMNS,
+  `update frontier set wake_at = now_ms() + $1 from {rows} r where ${HELD} returning frontier.version_id, frontier.url_key`,
+  ['int'],
+);
+
+const release = batch(
+  CLAIM_COLUMNS,
+  `update frontier set state = 0, worker = null, wake_at = null, attempts = attempts - 1 from {rows} r where ${HELD}
+   returning frontier.run_id, frontier.host_id`,
+);
+
+const isDrained = `select 1 as one from runs where id = $1 and ${RUN_IS_DRAINED}`;
+
+export function createFrontier(deps: SettleDeps): Frontier {
+  const { engine, facts, parts } = deps;
+  return {
+    async offer(run, offers) {
+      await facts.learnHosts(offers.map(({ url }) => url));
+      const ofRun = await facts.ofRun(run);
+      return engine.transaction(async (tx) => {
+        const tally = createTally();
+        const entered = await offerUrls(tx, deps, { run: ofRun, tally }, offers);
+        await tally.write(tx);
+        return entered;
+      });
+    },
+
+    async refuse(run, refusals) {
+      await facts.learnHosts(refusals.map(({ url }) => url));
+      const ofRun = await facts.ofRun(run);
+      await engine.transaction(async (tx) => {
+        const tally = createTally();
+        await refuseUrls(tx, facts, { run: ofRun, tally }, refusals);
+        await tally.write(tx);
+      });
+    },
+
+    offerKnown: (run, after, limit) => offerKnown(deps, run, { after, limit }),
+
+    async claim(request) {
+      const rows = await parts.claim(request);
+      return rows.map((row) => claimOf(row, request.worker));
+    },
+
+    async renew(claims, leaseMs) {
+      const rows = await engine.transaction((tx) =>
+        tx.each<{ version_id: number; url_key: Uint8Array }>(renew, claims.map(claimKey).sort(byKey), [leaseMs]),
+      );
+      const held = new Set(rows.map((row) => `${row.version_id} ${hex(row.url_key)}`));
+      return claims.filter((claim) => held.has(`${claim.version} ${hex(keyBytes(claim.url))}`));
+    },
+
+    async release(claims) {
+      await engine.transaction(async (tx) => {
+        const rows = await tx.each<{ run_id: number; host_id: number }>(release, claims.map(claimKey).sort(byKey));
+        const hostsOf = Map.groupBy(rows, (row) => row.run_id);
+        for (const [run, ofRun] of [...hostsOf].sort(([a], [b]) => a - b)) {
+          const hosts = [...new Set(ofRun.map((row) => row.host_id))].sort((a, b) => a - b);
+          await parts.openLanes(tx, run as RunId, hosts);
+        }
+      });
+    },
+
+    settle: (settlements) => settleClaims(deps, settlements),
+
+    confirmMissing: (lease, limit) => confirmMissing(deps, lease, limit),
+
+    async drained(run) {
+      return (await engine.reader.all(isDrained, [run])).length > 0;
+    },
+  };
+}
+
+function claimKey(claim: Claim): [number, Uint8Array, number] {
+  return [claim.version, keyBytes(claim.url), claim.fence];
+}
+
+function byKey(a: [number, Uint8Array, number], b: [number, Uint8Array, number]): number {
+  return Buffer.compare(a[1], b[1]);
+}
+
+function claimOf(row: ClaimedRow, worker: string): Claim {
+  return {
+    run: row.run_id as RunId,
+    source: row.source_id as SourceId,
+    version: row.version_id as VersionId,
+    worker,
+    url: row.url as PageUrl,
+    depth: row.depth,
+    foundBy: FOUND_BY[row.found_by] ?? 'link',
+    fence: row.fence,
+    attempts: row.attempts,
+    crashes: row.crashes,
+    startsInMs: row.starts_in_ms,
+    known:
+      row.content_hash === null || row.made_by === null
+        ? null
+        : {
+            etag: row.etag,
+            lastModified: row.last_modified,
+            contentHash: hashOf(row.content_hash),
+            madeBy: row.made_by,
+          },
+  };
+}

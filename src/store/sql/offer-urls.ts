@@ -1,0 +1,186 @@
+// Puts URLs into a run's frontier. Most offers are known already, so a known URL must cost one index probe.
+
+import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
+import type { RunId } from '../../core/model/run.ts';
+import { FOUND_BY, type FoundBy, type Offer, type Refusal } from '../port.ts';
+import { keyBytes } from './codec.ts';
+import type { Tally } from './count.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { batch, type Engine, type Executor, type Value } from './engine.ts';
+
+const URL_COLUMNS = {
+  url_key: 'bytes',
+  host_id: 'int',
+  url: 'text',
+  depth: 'int',
+  rank: 'int',
+  found_by: 'int',
+  parent_key: 'bytes',
+} as const;
+
+const insertNew = batch(
+  URL_COLUMNS,
+  `insert into frontier (version_id, run_id, url_key, host_id, url, depth, rank, found_by, parent_key, state, offered_at)
+   select $1, $2, r.url_key, r.host_id, r.url, r.depth, r.rank, r.found_by, r.parent_key, 0, now_ms() from {rows} r where true
+   on conflict do nothing returning host_id`,
+  ['int', 'int'],
+);
+
+/** A URL that an earlier run left behind enters this one. Its last outcome stays readable until it is settled again. */
+const takeOver = batch(
+  URL_COLUMNS,
+  `update frontier set run_id = $2, state = 0, depth = r.depth, rank = r.rank, found_by = r.found_by, parent_key = r.parent_key,
+     attempts = 0, crashes = 0, offered_at = now_ms()
+   from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2
+   returning frontier.host_id`,
+  ['int', 'int'],
+);
+
+const insertRefused = batch(
+  { ...URL_COLUMNS, reason: 'text' },
+  `insert into frontier (version_id, run_id, url_key, host_id, url, depth, rank, found_by, parent_key, state, outcome, reason, offered_at, settled_at)
+   select $1, $2, r.url_key, r.host_id, r.url, r.depth, r.rank, r.found_by, r.parent_key, 4, 10, r.reason, now_ms(), now_ms() from {rows} r where true
+   on conflict do nothing returning 1 as one`,
+  ['int', 'int'],
+);
+
+const insertHosts = batch(
+  { host: 'text', delay_ms: 'int' },
+  `insert into hosts (host, delay_ms) select r.host, r.delay_ms from {rows} r where true on conflict do nothing`,
+);
+
+const findHosts = batch({ host: 'text' }, `select id, hosts.host from hosts join {rows} r on r.host = hosts.host`);
+
+export interface RunFacts {
+  readonly run: RunId;
+  readonly source: number;
+  readonly version: number;
+  /** An earlier run of the version left URLs behind. */
+  readonly again: boolean;
+}
+
+export interface FrontierFacts {
+  ofRun(run: RunId): Promise<RunFacts>;
+  /** Registers unknown hosts. Must be called before the transaction that offers their URLs. */
+  learnHosts(urls: Iterable<PageUrl>): Promise<void>;
+  hostId(url: PageUrl): number;
+}
+
+/** Ids of hosts and facts of runs never change, so each process remembers them. */
+export function createFrontierFacts(engine: Engine, startDelayMs: number): FrontierFacts {
+  const runs = new Map<RunId, RunFacts>();
+  const hosts = new Map<string, number>();
+  return {
+    async ofRun(run) {
+      const known = runs.get(run) ?? (await readRunFacts(engine.reader, run));
+      runs.set(run, known);
+      return known;
+    },
+    async learnHosts(urls) {
+      const unknown = [...new Set([...urls].map(hostOf))].filter((host) => !hosts.has(host)).sort();
+      if (unknown.length === 0) return;
+      await engine.transaction((tx) =>
+        tx.each(
+          insertHosts,
+          unknown.map((host) => [host, startDelayMs]),
+        ),
+      );
+      const rows = await engine.reader.each<{ id: number; host: string }>(
+        findHosts,
+        unknown.map((host) => [host]),
+      );
+      for (const { id, host } of rows) hosts.set(host, id);
+    },
+    hostId(url) {
+      const id = hosts.get(hostOf(url));
+      if (id === undefined) throw new Error(`the host of ${url} was not learnt before the transaction`);
+      return id;
+    },
+  };
+}
+
+async function readRunFacts(reader: Executor, run: RunId): Promise<RunFacts> {
+  const [row] = await reader.all<{ source_id: number; version_id: number; again: number | boolean }>(
+    `select source_id, version_id, exists (select 1 from runs earlier where earlier.version_id = runs.version_id and earlier.id < runs.id) as again
+     from runs where id = $1`,
+    [run],
+  );
+  if (row === undefined) throw new Error(`run ${run} does not exist`);
+  return { run, source: row.source_id, version: row.version_id, again: Boolean(row.again) };
+}
+
+export interface OfferDeps {
+  readonly facts: FrontierFacts;
+  readonly parts: EngineParts;
+}
+
+/** Inside a transaction. Returns how many URLs are new to the run. */
+export async function offerUrls(
+  tx: Executor,
+  deps: OfferDeps,
+  to: { readonly run: RunFacts; readonly tally: Tally },
+  offers: readonly Offer[],
+): Promise<number> {
+  const { run, tally } = to;
+  const rows = urlRows(offers, deps.facts, (offer) => [offer.rank]);
+  const entered = await tx.each<{ host_id: number }>(insertNew, rows, [run.version, run.run]);
+  if (run.again) entered.push(...(await tx.each<{ host_id: number }>(takeOver, rows, [run.version, run.run])));
+  if (entered.length === 0) return 0;
+  tally.count(run.run, 'found', entered.length);
+  await deps.parts.openLanes(
+    tx,
+    run.run,
+    [...new Set(entered.map((row) => row.host_id))].sort((a, b) => a - b),
+  );
+  return entered.length;
+}
+
+export async function refuseUrls(
+  tx: Executor,
+  facts: FrontierFacts,
+  to: { readonly run: RunFacts; readonly tally: Tally },
+  refusals: readonly Refusal[],
+): Promise<void> {
+  const rows = urlRows(
+    refusals,
+    facts,
+    () => [0],
+    (refusal) => [refusal.reason],
+  );
+  const refused = await tx.each(insertRefused, rows, [to.run.version, to.run.run]);
+  to.tally.count(to.run.run, 'refused', refused.length);
+}
+
+interface Found {
+  readonly url: PageUrl;
+  readonly depth: number;
+  readonly foundBy: FoundBy;
+  readonly parent: PageUrl | null;
+}
+
+/** One row a URL, in key order: two workers that offer the same links take their locks in the same order. */
+function urlRows<T extends Found>(
+  found: readonly T[],
+  facts: FrontierFacts,
+  rank: (item: T) => [number],
+  more: (item: T) => readonly Value[] = () => [],
+): ReadonlyArray<readonly Value[]> {
+  const byUrl = new Map(found.map((item) => [item.url, item]));
+  let parent: { url: PageUrl; key: Uint8Array } | null = null;
+  const rows = [...byUrl.values()].map((item) => {
+    if (item.parent !== null && item.parent !== parent?.url) parent = { url: item.parent, key: keyBytes(item.parent) };
+    const parentKey = item.parent === null ? null : (parent?.key ?? null);
+    const level = FOUND_BY.indexOf(item.foundBy);
+    return [
+      keyBytes(item.url),
+      facts.hostId(item.url),
+      item.url,
+      item.depth,
+      ...rank(item),
+      level,
+      parentKey,
+      ...more(item),
+    ];
+  });
+  return rows.sort((a, b) => Buffer.compare(a[0] as Uint8Array, b[0] as Uint8Array));
+}

@@ -1,0 +1,121 @@
+// Reads pages, documents and chunks.
+
+import type { ChunkId, ChunkKind } from '../../core/model/chunk.ts';
+import type { OutlineEntry } from '../../core/model/document.ts';
+import { urlKey, type PageUrl } from '../../core/model/page-url.ts';
+import type { VersionId } from '../../core/model/run.ts';
+import type { Pages, StoredBody, StoredChunk, StoredDocument, StoredPage } from '../port.ts';
+import { hashBytes, hashOf, hex, jsonObject } from './codec.ts';
+import type { Engine } from './engine.ts';
+
+export interface PageRow {
+  readonly version_id: number;
+  readonly url_key: Uint8Array;
+  readonly url: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly page_hash: Uint8Array;
+  readonly media_type: string;
+  readonly n_chunks: number;
+  readonly changed_at: number;
+  readonly checked_at: number;
+}
+
+interface DocumentRow extends PageRow {
+  readonly facts: string;
+  readonly text: string;
+  readonly outline: string;
+  readonly encoding: StoredBody['encoding'] | null;
+  readonly bytes: Uint8Array | null;
+}
+
+export interface ChunkRow {
+  readonly pk: number;
+  readonly ordinal: number;
+  readonly chunk_id: Uint8Array;
+  readonly content_hash: Uint8Array;
+  readonly kind: ChunkKind;
+  readonly headings: string;
+  readonly anchor: string | null;
+  readonly symbol: string | null;
+  readonly address: string | null;
+  readonly text: string;
+  readonly first_line: number;
+  readonly last_line: number;
+  readonly tokens: number;
+}
+
+const PAGE = `pages.version_id, pages.url_key, pages.url, pages.title, pages.description, pages.content_hash as page_hash, pages.media_type, pages.n_chunks, pages.changed_at, pages.checked_at`;
+
+const CHUNK = `chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.kind, chunks.headings, chunks.anchor, chunks.symbol, chunks.address, chunks.text, chunks.first_line, chunks.last_line, chunks.tokens`;
+
+/** A chunk with its page, for whoever adds a `where`. */
+export const CHUNKS_WITH_PAGES = `select ${PAGE}, ${CHUNK} from chunks join pages on pages.version_id = chunks.version_id and pages.url_key = chunks.url_key`;
+
+const one = `select ${PAGE}, pages.facts, documents.text, documents.outline, bodies.encoding, bodies.bytes from pages
+  join documents on documents.version_id = pages.version_id and documents.url_key = pages.url_key
+  left join bodies on bodies.version_id = pages.version_id and bodies.url_key = pages.url_key
+  where pages.version_id = $1 and pages.url_key = $2`;
+
+const many = `select ${PAGE} from pages where version_id = $1 and url_key > $2 order by url_key limit $3`;
+
+const chunks = `${CHUNKS_WITH_PAGES} where chunks.version_id = $1 and chunks.url_key = $2 order by chunks.ordinal`;
+
+export function createPages(engine: Engine): Pages {
+  return {
+    async get(version, url) {
+      const [row] = await engine.reader.all<DocumentRow>(one, [version, hashBytes(urlKey(url))]);
+      return row === undefined ? null : documentOf(row);
+    },
+    async list(version, after, limit) {
+      const rows = await engine.reader.all<PageRow>(many, [version, hashBytes(after ?? ''), limit]);
+      const last = rows.at(-1);
+      return { pages: rows.map(pageOf), after: last === undefined || rows.length < limit ? null : hex(last.url_key) };
+    },
+    async chunksOf(version, url) {
+      return (await engine.reader.all<PageRow & ChunkRow>(chunks, [version, hashBytes(urlKey(url))])).map(chunkOf);
+    },
+  };
+}
+
+export function pageOf(row: PageRow): StoredPage {
+  return {
+    version: row.version_id as VersionId,
+    url: row.url as PageUrl,
+    title: row.title,
+    description: row.description,
+    contentHash: hashOf(row.page_hash),
+    mediaType: row.media_type,
+    chunks: row.n_chunks,
+    changedAt: new Date(row.changed_at),
+    checkedAt: new Date(row.checked_at),
+  };
+}
+
+function documentOf(row: DocumentRow): StoredDocument {
+  const body = row.encoding === null || row.bytes === null ? null : { encoding: row.encoding, bytes: row.bytes };
+  return {
+    ...pageOf(row),
+    text: row.text,
+    outline: JSON.parse(row.outline) as OutlineEntry[],
+    facts: jsonObject(row.facts),
+    body,
+  };
+}
+
+export function chunkOf(row: PageRow & ChunkRow): StoredChunk {
+  return {
+    id: hashOf(row.chunk_id) as ChunkId,
+    contentHash: hashOf(row.content_hash),
+    kind: row.kind,
+    headings: JSON.parse(row.headings) as string[],
+    anchor: row.anchor,
+    symbol: row.symbol,
+    address: row.address,
+    text: row.text,
+    lines: { first: row.first_line, last: row.last_line },
+    tokens: row.tokens,
+    page: pageOf(row),
+    ordinal: row.ordinal,
+  };
+}

@@ -1,0 +1,205 @@
+// Replaces the chunks of pages. A chunk whose id stays keeps its row, its search row and its vector; only what came,
+// went or changed place is written.
+
+import { sha256Hex } from '../../core/model/hash.ts';
+import type { Chunk } from '../../core/model/chunk.ts';
+import { hashBytes, hex, jsonText } from './codec.ts';
+import type { EngineParts, SearchableChunk, SearchChange } from './engine-parts.ts';
+import { batch, type Executor, type Value } from './engine.ts';
+
+const existing = batch(
+  { version_id: 'int', url_key: 'bytes' },
+  `select pk, chunks.version_id, chunks.url_key, chunk_id, content_hash, ordinal, headings, anchor, first_line, last_line
+   from chunks join {rows} r on chunks.version_id = r.version_id and chunks.url_key = r.url_key`,
+);
+
+const remove = batch({ pk: 'int' }, `delete from chunks where pk in (select r.pk from {rows} r)`);
+
+const move = batch(
+  { pk: 'int', ordinal: 'int', headings: 'text', anchor: 'text', first_line: 'int', last_line: 'int' },
+  `update chunks set ordinal = r.ordinal, headings = r.headings, anchor = r.anchor, first_line = r.first_line, last_line = r.last_line
+   from {rows} r where chunks.pk = r.pk`,
+);
+
+const insert = batch(
+  {
+    version_id: 'int',
+    url_key: 'bytes',
+    ordinal: 'int',
+    chunk_id: 'bytes',
+    content_hash: 'bytes',
+    kind: 'text',
+    headings: 'text',
+    anchor: 'text',
+    symbol: 'text',
+    address: 'text',
+    text: 'text',
+    first_line: 'int',
+    last_line: 'int',
+    tokens: 'int',
+  },
+  `insert into chunks (version_id, url_key, ordinal, chunk_id, content_hash, kind, headings, anchor, symbol, address, text, first_line, last_line, tokens)
+   select r.version_id, r.url_key, r.ordinal, r.chunk_id, r.content_hash, r.kind, r.headings, r.anchor, r.symbol, r.address, r.text, r.first_line, r.last_line, r.tokens
+   from {rows} r where true returning pk, chunk_id`,
+);
+
+interface ChunkRow {
+  readonly pk: number;
+  readonly version_id: number;
+  readonly url_key: Uint8Array;
+  readonly chunk_id: Uint8Array;
+  readonly content_hash: Uint8Array;
+  readonly ordinal: number;
+  readonly headings: string;
+  readonly anchor: string | null;
+  readonly first_line: number;
+  readonly last_line: number;
+}
+
+export interface PageChunks {
+  readonly version: number;
+  readonly key: Uint8Array;
+  readonly title: string;
+  /** Empty for a page that goes. */
+  readonly chunks: readonly Chunk[];
+  /** The page had chunks before. */
+  readonly known: boolean;
+}
+
+/** Written with the page and compared by `verify`: the chunks of a page are exactly those of its content. */
+export function chunkDigest(chunks: readonly Chunk[]): Uint8Array {
+  return hashBytes(sha256Hex(chunks.map((chunk) => chunk.id).join('\n')));
+}
+
+interface Plan {
+  readonly removed: ChunkRow[];
+  readonly moved: Value[][];
+  readonly added: Array<{ readonly page: PageChunks; readonly ordinal: number; readonly chunk: Chunk }>;
+}
+
+export async function replaceChunks(tx: Executor, parts: EngineParts, pages: readonly PageChunks[]): Promise<void> {
+  if (pages.length === 0) return;
+  const before = await tx.each<ChunkRow>(
+    existing,
+    pages.filter((page) => page.known).map((page) => [page.version, page.key]),
+  );
+  const plan = planReplacement(before, pages);
+  if (plan.removed.length + plan.added.length > 0) await settleTexts(tx, parts, plan);
+  await tx.each(
+    remove,
+    plan.removed.map((row) => [row.pk]),
+  );
+  await tx.each(move, plan.moved);
+  const inserted = await tx.each<{ pk: number; chunk_id: Uint8Array }>(insert, plan.added.map(rowOf));
+  await forgetTexts(tx, plan);
+  await parts.searchChanged(tx, searchChanges(pages, plan, inserted));
+}
+
+function planReplacement(before: readonly ChunkRow[], pages: readonly PageChunks[]): Plan {
+  const left = new Map(before.map((row) => [placeOf(row.version_id, hex(row.chunk_id)), row]));
+  const plan: Plan = { removed: [], moved: [], added: [] };
+  for (const page of pages) {
+    page.chunks.forEach((chunk, ordinal) => {
+      const place = placeOf(page.version, chunk.id);
+      const row = left.get(place);
+      left.delete(place);
+      if (row === undefined) plan.added.push({ page, ordinal, chunk });
+      else if (hasMoved(row, chunk, ordinal)) {
+        plan.moved.push([row.pk, ordinal, jsonText(chunk.headings), chunk.anchor, chunk.lines.first, chunk.lines.last]);
+      }
+    });
+  }
+  plan.removed.push(...left.values());
+  return plan;
+}
+
+function placeOf(version: number, chunkId: string): string {
+  return `${version} ${chunkId}`;
+}
+
+function hasMoved(row: ChunkRow, chunk: Chunk, ordinal: number): boolean {
+  return (
+    row.ordinal !== ordinal ||
+    row.first_line !== chunk.lines.first ||
+    row.last_line !== chunk.lines.last ||
+    row.anchor !== chunk.anchor ||
+    row.headings !== jsonText(chunk.headings)
+  );
+}
+
+function rowOf({ page, ordinal, chunk }: Plan['added'][number]): Value[] {
+  return [
+    page.version,
+    page.key,
+    ordinal,
+    hashBytes(chunk.id),
+    hashBytes(chunk.contentHash),
+    chunk.kind,
+    jsonText(chunk.headings),
+    chunk.anchor,
+    chunk.symbol,
+    chunk.address,
+    chunk.text,
+    chunk.lines.first,
+    chunk.lines.last,
+    chunk.tokens,
+  ];
+}
+
+const want = batch(
+  { content_hash: 'bytes' },
+  `insert into embeddings (space_id, content_hash, state, wake_at)
+   select spaces.id, r.content_hash, 0, 0 from spaces cross join {rows} r where true on conflict do nothing`,
+);
+
+const forget = [
+  batch(
+    { content_hash: 'bytes' },
+    `delete from vectors where content_hash in (select r.content_hash from {rows} r where not exists (select 1 from chunks where chunks.content_hash = r.content_hash))`,
+  ),
+  batch(
+    { content_hash: 'bytes' },
+    `delete from embeddings where content_hash in (select r.content_hash from {rows} r where not exists (select 1 from chunks where chunks.content_hash = r.content_hash))`,
+  ),
+];
+
+/** New texts become wanted in every space. Skipped, with its lock, while there is no space. */
+async function settleTexts(tx: Executor, parts: EngineParts, plan: Plan): Promise<void> {
+  const spaces = await tx.all(`select 1 as one from spaces limit 1`);
+  if (spaces.length === 0) return;
+  await parts.lockTexts(tx);
+  await tx.each(want, hashRows(plan.added.map(({ chunk }) => chunk.contentHash)));
+}
+
+/** Texts that no chunk uses any more take their vectors with them. */
+async function forgetTexts(tx: Executor, plan: Plan): Promise<void> {
+  const rows = hashRows(plan.removed.map((row) => hex(row.content_hash)));
+  for (const statement of forget) await tx.each(statement, rows);
+}
+
+function hashRows(hashes: readonly string[]): Uint8Array[][] {
+  return [...new Set(hashes)].sort().map((hash) => [hashBytes(hash)]);
+}
+
+function searchChanges(
+  pages: readonly PageChunks[],
+  plan: Plan,
+  inserted: ReadonlyArray<{ pk: number; chunk_id: Uint8Array }>,
+): readonly SearchChange[] {
+  const pkOf = new Map(inserted.map((row) => [hex(row.chunk_id), row.pk]));
+  return pages.map((page): SearchChange => {
+    const key = hex(page.key);
+    const removed = plan.removed.filter((row) => row.version_id === page.version && hex(row.url_key) === key);
+    const added = plan.added.filter((item) => item.page === page);
+    return {
+      version: page.version,
+      key: page.key,
+      removed: removed.map((row) => row.pk),
+      added: added.map(({ chunk }): SearchableChunk => {
+        const pk = pkOf.get(chunk.id);
+        if (pk === undefined) throw new Error(`chunk ${chunk.id} was not stored`);
+        return { pk, title: page.title, headings: chunk.headings, text: chunk.text };
+      }),
+    };
+  });
+}

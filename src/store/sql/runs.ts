@@ -1,0 +1,146 @@
+// Runs: started once, conducted under a lease with a fence, ended in exactly one state.
+
+import { pinakesError } from '../../core/model/errors.ts';
+import type { Run, RunLease, Runs } from '../port.ts';
+import { jsonText } from './codec.ts';
+import { createTally } from './count.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { batch, type Engine, type Executor } from './engine.ts';
+import { RUN_COLUMNS, RUN_IS_DRAINED, runOf, type RunRow } from './run-row.ts';
+
+const insert = `insert into runs (source_id, version_id, state, mode, settings, created_at)
+  select source_id, id, 'queued', $2, $3, now_ms() from versions where id = $1
+  on conflict do nothing returning ${RUN_COLUMNS}`;
+
+const live = `select id from runs where source_id = (select source_id from versions where id = $1) and ended_at is null`;
+
+/** The oldest live run without a conductor. The row is taken by a conditional update, so two workers never share it. */
+const leasable = `select id from runs where ended_at is null and state <> 'paused' and (lease_until is null or lease_until <= now_ms()) order by id limit 1`;
+const take = `update runs set worker = $2, lease_until = now_ms() + $3, fence = fence + 1, started_at = coalesce(started_at, now_ms()),
+    state = case when state = 'queued' then 'running' else state end
+  where id = $1 and ended_at is null and state <> 'paused' and (lease_until is null or lease_until <= now_ms()) returning ${RUN_COLUMNS}`;
+
+const HELD = `id = $1 and worker = $2 and fence = $3 and ended_at is null`;
+const renew = `update runs set lease_until = now_ms() + $4 where ${HELD} returning id`;
+const release = `update runs set lease_until = null, worker = null where ${HELD}`;
+const finish = `update runs set state = $4, reason = $5, ended_at = now_ms(), worker = null, lease_until = null where ${HELD} and ${RUN_IS_DRAINED} returning id`;
+const dropLanes = `delete from lanes where run_id = $1`;
+
+const WISHES = {
+  pause: `update runs set state = 'paused' where id = $1 and state in ('queued', 'running') returning id`,
+  resume: `update runs set state = 'running' where id = $1 and state = 'paused' returning id`,
+  stop: `update runs set state = 'stopping' where id = $1 and state in ('queued', 'running', 'paused') returning id`,
+} as const;
+
+const lanesOf = `select host_id from lanes where run_id = $1 order by host_id`;
+const closeLanes = `update lanes set open = false where run_id = $1`;
+
+/** Two statements, because each partial index answers one state: queued rows stand together, waiting ones are few. */
+const queued = `select version_id, url_key from frontier where run_id = $1 and state = 0 limit $2`;
+const waiting = `select version_id, url_key from frontier where run_id = $1 and state = 2 and wake_at is not null limit $2`;
+const drop = batch(
+  { version_id: 'int', url_key: 'bytes' },
+  `update frontier set state = 3, outcome = 9, reason = $1, wake_at = null, settled_at = now_ms(), settled_fence = fence
+   from {rows} r where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state in (0, 2) returning 1 as one`,
+  ['text'],
+);
+
+export function createRuns(engine: Engine, parts: EngineParts): Runs {
+  const one = async (sql: string, values: readonly (string | number)[]): Promise<Run | null> => {
+    const [row] = await engine.reader.all<RunRow>(sql, values);
+    return row === undefined ? null : runOf(row);
+  };
+  return {
+    async start(version, mode, settings) {
+      const [row] = await engine.transaction((tx) => tx.all<RunRow>(insert, [version, mode, jsonText(settings)]));
+      if (row !== undefined) return runOf(row);
+      const [other] = await engine.reader.all<{ id: number }>(live, [version]);
+      throw other === undefined
+        ? pinakesError('source.unknown', { source: `of version ${version}` })
+        : pinakesError('source.busy', { source: `of version ${version}`, run: other.id });
+    },
+
+    byId: (run) => one(`select ${RUN_COLUMNS} from runs where id = $1`, [run]),
+
+    async list(limit) {
+      return (
+        await engine.reader.all<RunRow>(`select ${RUN_COLUMNS} from runs order by id desc limit $1`, [limit])
+      ).map(runOf);
+    },
+
+    async lease(worker, leaseMs) {
+      const [next] = await engine.reader.all<{ id: number }>(leasable);
+      if (next === undefined) return null;
+      const [row] = await engine.transaction((tx) => tx.all<RunRow>(take, [next.id, worker, leaseMs]));
+      return row === undefined ? null : { run: runOf(row), worker, fence: row.fence };
+    },
+
+    async renew(lease, leaseMs) {
+      return (await engine.transaction((tx) => tx.all(renew, [...heldBy(lease), leaseMs]))).length > 0;
+    },
+
+    async release(lease) {
+      await engine.transaction((tx) => tx.all(release, heldBy(lease)));
+    },
+
+    control: (run, wish) => engine.transaction((tx) => controlRun(tx, parts, run, wish)),
+
+    dropUnasked: (lease, reason, limit) => engine.transaction((tx) => dropUnasked(tx, lease, reason, limit)),
+
+    async finish(lease, state, reason) {
+      return engine.transaction(async (tx) => {
+        const ended = await tx.all(finish, [...heldBy(lease), state, reason]);
+        if (ended.length === 0) return false;
+        await tx.all(dropLanes, [lease.run.id]);
+        const tally = createTally();
+        tally.tell({
+          source: lease.run.source,
+          run: lease.run.id,
+          kind: 'run-ended',
+          url: null,
+          detail: { state, reason },
+        });
+        await tally.write(tx);
+        return true;
+      });
+    },
+  };
+}
+
+function heldBy(lease: RunLease): [number, string, number] {
+  return [lease.run.id, lease.worker, lease.fence];
+}
+
+/** A paused run's lanes are closed, so that claimers do not look at them again and again. */
+async function controlRun(
+  tx: Executor,
+  parts: EngineParts,
+  run: Run['id'],
+  wish: keyof typeof WISHES,
+): Promise<boolean> {
+  const changed = await tx.all(WISHES[wish], [run]);
+  if (changed.length === 0) return false;
+  if (wish !== 'resume') await tx.all(closeLanes, [run]);
+  else {
+    const hosts = (await tx.all<{ host_id: number }>(lanesOf, [run])).map((row) => row.host_id);
+    if (hosts.length > 0) await parts.openLanes(tx, run, hosts);
+  }
+  return true;
+}
+
+async function dropUnasked(tx: Executor, lease: RunLease, reason: string, limit: number): Promise<number> {
+  const { run } = lease;
+  const held = await tx.all(`select id from runs where ${HELD}`, heldBy(lease));
+  if (held.length === 0) return 0;
+  const rows = await tx.all<{ version_id: number; url_key: Uint8Array }>(queued, [run.id, limit]);
+  if (rows.length < limit) rows.push(...(await tx.all<(typeof rows)[number]>(waiting, [run.id, limit - rows.length])));
+  const dropped = await tx.each(
+    drop,
+    rows.map((row) => [row.version_id, row.url_key]),
+    [reason],
+  );
+  const tally = createTally();
+  tally.count(run.id, 'dropped', dropped.length);
+  await tally.write(tx);
+  return dropped.length;
+}

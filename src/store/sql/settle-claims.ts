@@ -1,0 +1,147 @@
+// The heart of the write path: one transaction that accepts claims by their fence and writes all that follows from them.
+
+import { OUTCOME_CODES, type OutcomeName } from '../../core/model/outcome.ts';
+import type { PageUrl } from '../../core/model/page-url.ts';
+import type { JsonObject, Outcome, Settlement } from '../port.ts';
+import { hex, keyBytes } from './codec.ts';
+import { createTally, type Tally } from './count.ts';
+import { batch, type Engine, type Executor, type Value } from './engine.ts';
+import { offerUrls, refuseUrls, type OfferDeps, type RunFacts } from './offer-urls.ts';
+import { writePages } from './write-pages.ts';
+
+/**
+ * The fence check. A row is ours while it is claimed under our fence: a lease that ended and was taken over has a
+ * higher fence, one that ended and waits in the queue is not claimed. Either way the settlement is superseded.
+ */
+const accept = batch(
+  {
+    version_id: 'int',
+    url_key: 'bytes',
+    fence: 'int',
+    state: 'int',
+    wake_in: 'int',
+    outcome: 'int',
+    reason: 'text',
+    target_key: 'bytes',
+  },
+  `update frontier set state = r.state, worker = null, settled_fence = r.fence,
+     wake_at = case when r.state = 2 then now_ms() + r.wake_in end,
+     outcome = case when r.state = 2 then frontier.outcome else r.outcome end, reason = r.reason, target_key = r.target_key,
+     settled_at = case when r.state = 2 then frontier.settled_at else now_ms() end
+   from {rows} r
+   where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = 1 and frontier.fence = r.fence
+   returning frontier.version_id, frontier.url_key`,
+);
+
+export interface SettleDeps extends OfferDeps {
+  readonly engine: Engine;
+}
+
+export async function settleClaims(
+  deps: SettleDeps,
+  settlements: readonly Settlement[],
+): Promise<ReadonlyArray<'settled' | 'superseded'>> {
+  await deps.facts.learnHosts(
+    settlements.flatMap(({ links, refused }) => [...links, ...refused].map(({ url }) => url)),
+  );
+  const runs = new Map<number, RunFacts>();
+  for (const { claim } of settlements) runs.set(claim.run, await deps.facts.ofRun(claim.run));
+
+  return deps.engine.transaction(async (tx) => {
+    const accepted = await acceptFences(tx, settlements);
+    const tally = createTally();
+    await writePages(tx, deps.parts, accepted);
+    for (const run of runs.values()) {
+      const ofRun = accepted.filter(({ claim }) => claim.run === run.run);
+      await offerUrls(
+        tx,
+        deps,
+        { run, tally },
+        ofRun.flatMap(({ links }) => links),
+      );
+      await refuseUrls(
+        tx,
+        deps.facts,
+        { run, tally },
+        ofRun.flatMap(({ refused }) => refused),
+      );
+    }
+    for (const settlement of accepted) tallyOutcome(tally, settlement);
+    await tally.write(tx);
+    const kept = new Set(accepted);
+    return settlements.map((settlement) => (kept.has(settlement) ? 'settled' : 'superseded'));
+  });
+}
+
+async function acceptFences(tx: Executor, settlements: readonly Settlement[]): Promise<readonly Settlement[]> {
+  const rows = settlements.map(acceptRow).sort((a, b) => Buffer.compare(a[1] as Uint8Array, b[1] as Uint8Array));
+  const taken = await tx.each<{ version_id: number; url_key: Uint8Array }>(accept, rows);
+  const keys = new Set(taken.map((row) => `${row.version_id} ${hex(row.url_key)}`));
+  return settlements.filter(({ claim }) => keys.has(`${claim.version} ${hex(keyBytes(claim.url))}`));
+}
+
+function acceptRow({ claim, outcome }: Settlement): Value[] {
+  const retry = outcome.kind === 'retry';
+  const name = outcomeNameOf(outcome, claim.known !== null);
+  return [
+    claim.version,
+    keyBytes(claim.url),
+    claim.fence,
+    retry ? 2 : 3,
+    retry ? outcome.inMs : 0,
+    name === null ? null : OUTCOME_CODES[name],
+    reasonOf(outcome),
+    outcome.kind === 'moved' ? keyBytes(outcome.to) : null,
+  ];
+}
+
+function outcomeNameOf(outcome: Outcome, known: boolean): OutcomeName | null {
+  switch (outcome.kind) {
+    case 'indexed':
+      return known ? 'changed' : 'new';
+    case 'retry':
+      return null;
+    case 'unchanged':
+    case 'missing':
+    case 'gone':
+    case 'moved':
+    case 'skipped':
+    case 'failed':
+      return outcome.kind;
+  }
+}
+
+function reasonOf(outcome: Outcome): string | null {
+  return 'reason' in outcome ? outcome.reason : null;
+}
+
+function tallyOutcome(tally: Tally, { claim, outcome, bytes }: Settlement): void {
+  const name = outcomeNameOf(outcome, claim.known !== null);
+  tally.count(claim.run, 'bytes', bytes);
+  if (name !== null) tally.count(claim.run, name, 1);
+  tally.tell({
+    source: claim.source,
+    run: claim.run,
+    kind: name ?? 'retry',
+    url: claim.url,
+    detail: eventDetail(outcome, claim.url),
+  });
+}
+
+function eventDetail(outcome: Outcome, url: PageUrl): JsonObject {
+  switch (outcome.kind) {
+    case 'indexed':
+      return { chunks: outcome.chunks.length };
+    case 'moved':
+      return { to: outcome.to === url ? null : outcome.to };
+    case 'retry':
+      return { reason: outcome.reason, inMs: outcome.inMs };
+    case 'missing':
+    case 'gone':
+    case 'skipped':
+    case 'failed':
+      return { reason: outcome.reason };
+    case 'unchanged':
+      return {};
+  }
+}

@@ -1,0 +1,126 @@
+// Takes due URLs from a SQLite frontier. One process owns the file, so a plain transaction is all the locking there is.
+
+import type { ClaimRequest } from '../port.ts';
+import type { ClaimedRow } from '../sql/engine-parts.ts';
+import type { Connection, SqliteEngine } from './sqlite-engine.ts';
+
+/** Bounds one transaction after a long sleep in which every lease ended. */
+const WAKE_AT_ONCE = 1000;
+
+const dueRows = `select version_id, url_key, run_id, host_id from frontier where wake_at <= ?1 order by wake_at limit ${WAKE_AT_ONCE}`;
+const wake = `update frontier set state = 0, worker = null, wake_at = null, crashes = crashes + (state = 1) where version_id = ?1 and url_key = ?2`;
+const openLane = `insert into lanes (run_id, host_id, open) values (?1, ?2, 1) on conflict do update set open = 1 where not open`;
+const wakeHost = `update hosts set hungry = 1 where id = ?1 and not hungry`;
+
+const readyHosts = `select id, delay_ms, breaker from hosts where hungry and next_at <= ?1 order by next_at limit ?2`;
+const lanesOfHost = `select lanes.run_id, runs.source_id from lanes join runs on runs.id = lanes.run_id where lanes.host_id = ?1 and lanes.open and runs.state = 'running'`;
+const nextOfLane = `select version_id, url_key from frontier where run_id = ?1 and host_id = ?2 and state = 0 order by rank, url_key limit ?3`;
+const take = `update frontier set state = 1, fence = fence + 1, attempts = attempts + 1, worker = ?3, wake_at = ?4 where version_id = ?1 and url_key = ?2
+  returning version_id, url_key, run_id, url, depth, found_by, fence, attempts, crashes`;
+const knownPage = `select etag, last_modified, content_hash, made_by from pages where version_id = ?1 and url_key = ?2`;
+const pace = `update hosts set next_at = ?2 where id = ?1`;
+const starve = `update hosts set hungry = 0 where id = ?1`;
+const closeLanes = `update lanes set open = 0 where host_id = ?1 and open`;
+
+interface Host {
+  readonly id: number;
+  readonly delay_ms: number;
+  readonly breaker: string;
+}
+
+interface Due {
+  readonly version_id: number;
+  readonly url_key: Uint8Array;
+  readonly source_id: number;
+}
+
+export async function claimUrls(engine: SqliteEngine, request: ClaimRequest): Promise<readonly ClaimedRow[]> {
+  return engine.transaction(async () => {
+    const now = engine.now();
+    const db = engine.writer;
+    wakeDue(db, now);
+    const claimed: ClaimedRow[] = [];
+    for (const host of db.prepare(readyHosts).all(now, request.limit) as unknown as Host[]) {
+      if (claimed.length >= request.limit) break;
+      claimed.push(...claimFromHost(db, host, { ...request, limit: request.limit - claimed.length }, now));
+    }
+    return claimed;
+  });
+}
+
+/** Ended leases and waits return to the queue. */
+function wakeDue(db: Connection, now: number): void {
+  const rows = db.prepare(dueRows).all(now) as Array<{
+    version_id: number;
+    url_key: Uint8Array;
+    run_id: number;
+    host_id: number;
+  }>;
+  for (const row of rows) {
+    db.prepare(wake).run(row.version_id, row.url_key);
+    openLanes(db, row.run_id, [row.host_id]);
+  }
+}
+
+export function openLanes(db: Connection, run: number, hosts: readonly number[]): void {
+  for (const host of hosts) {
+    db.prepare(openLane).run(run, host);
+    db.prepare(wakeHost).run(host);
+  }
+}
+
+function claimFromHost(db: Connection, host: Host, request: ClaimRequest, now: number): ClaimedRow[] {
+  const due = dueOfHost(db, host, takeable(host, request));
+  if (due.length === 0) {
+    db.prepare(closeLanes).run(host.id);
+    db.prepare(starve).run(host.id);
+    return [];
+  }
+  // A half-open breaker lets one request through; its outcome sets the next one.
+  const spacing = host.breaker === 'closed' ? host.delay_ms : request.leaseMs;
+  db.prepare(pace).run(host.id, now + spacing * due.length);
+  return due.map((row, nth) => claimRow(db, row, request, { now, startsInMs: nth * host.delay_ms }));
+}
+
+function takeable(host: Host, request: ClaimRequest): number {
+  if (host.breaker !== 'closed') return 1;
+  if (host.delay_ms === 0) return request.limit;
+  return Math.min(request.limit, Math.max(1, Math.floor(request.aheadMs / host.delay_ms)));
+}
+
+/** Runs that share a host take turns. */
+function dueOfHost(db: Connection, host: Host, limit: number): Due[] {
+  const lanes = db.prepare(lanesOfHost).all(host.id) as Array<{ run_id: number; source_id: number }>;
+  const queues = lanes.map(({ run_id, source_id }) => {
+    const rows = db.prepare(nextOfLane).all(run_id, host.id, limit) as unknown as Array<Omit<Due, 'source_id'>>;
+    return rows.map((row) => ({ ...row, source_id }));
+  });
+  const due: Due[] = [];
+  for (let turn = 0; due.length < limit && queues.some((queue) => turn < queue.length); turn += 1) {
+    for (const queue of queues) {
+      const row = queue[turn];
+      if (row !== undefined && due.length < limit) due.push(row);
+    }
+  }
+  return due;
+}
+
+function claimRow(
+  db: Connection,
+  row: Due,
+  request: ClaimRequest,
+  at: { now: number; startsInMs: number },
+): ClaimedRow {
+  const leaseEnd = at.now + at.startsInMs + request.leaseMs;
+  const taken = db.prepare(take).get(row.version_id, row.url_key, request.worker, leaseEnd) as unknown as ClaimedRow;
+  const known = db.prepare(knownPage).get(row.version_id, row.url_key) as unknown as Partial<ClaimedRow> | undefined;
+  return {
+    ...taken,
+    source_id: row.source_id,
+    starts_in_ms: at.startsInMs,
+    etag: known?.etag ?? null,
+    last_modified: known?.last_modified ?? null,
+    content_hash: known?.content_hash ?? null,
+    made_by: known?.made_by ?? null,
+  };
+}

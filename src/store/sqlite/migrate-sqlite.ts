@@ -1,0 +1,28 @@
+// Brings a SQLite file to the newest schema, in one transaction: a kill leaves the old schema or the new one.
+
+import { DatabaseSync } from 'node:sqlite';
+import {
+  APPLIED,
+  MIGRATIONS_TABLE,
+  pendingMigrations,
+  readMigrations,
+  RECORD,
+  type AppliedMigration,
+  type Migration,
+} from '../sql/migrations.ts';
+
+export function migrateSqlite(file: string, ours: readonly Migration[] = readMigrations('sqlite')): void {
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  try {
+    database.exec('pragma journal_mode = wal; begin immediate');
+    database.exec(MIGRATIONS_TABLE);
+    const applied = database.prepare(APPLIED).all() as unknown as AppliedMigration[];
+    for (const migration of pendingMigrations(applied, ours)) {
+      database.exec(migration.sql);
+      database.prepare(RECORD.replaceAll('$', '?')).run(migration.number, migration.name, migration.hash, Date.now());
+    }
+    database.exec('commit');
+  } finally {
+    database.close();
+  }
+}

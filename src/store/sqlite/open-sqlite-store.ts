@@ -1,0 +1,54 @@
+// Opens the store of a data directory: lock, schema, engine.
+
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Store } from '../port.ts';
+import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
+import type { EngineParts } from '../sql/engine-parts.ts';
+import { claimUrls, openLanes } from './claim-urls.ts';
+import { migrateSqlite } from './migrate-sqlite.ts';
+import { lockDataDirectory, type Owner } from './owner-lock.ts';
+import { createSearchRows, removeSearchRows, SQLITE_SEARCH_INVARIANT, writeSearchRows } from './search-rows.ts';
+import { openSqliteEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
+
+export interface SqliteStoreOptions extends StoreSettings {
+  readonly directory: string;
+  readonly owner: Owner;
+  readonly now?: DatabaseClock;
+}
+
+export function openSqliteStore(options: SqliteStoreOptions): Store {
+  const { directory, owner, now = Date.now } = options;
+  mkdirSync(directory, { recursive: true });
+  chmodSync(directory, 0o700);
+  const lock = lockDataDirectory(directory, owner);
+  try {
+    const file = join(directory, 'pinakes.db');
+    migrateSqlite(file);
+    const engine = openSqliteEngine(file, now);
+    const store = createSqlStore(engine, sqliteParts(engine), options);
+    return {
+      ...store,
+      async close() {
+        await store.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+export function sqliteParts(engine: SqliteEngine): EngineParts {
+  return {
+    name: 'sqlite',
+    claim: (request) => claimUrls(engine, request),
+    openLanes: async (_tx, run, hosts) => openLanes(engine.writer, run, hosts),
+    lockTexts: async () => undefined,
+    searchChanged: writeSearchRows,
+    searchDropped: (tx, _version, pks) => removeSearchRows(tx, pks),
+    searchRows: createSearchRows(engine.reader),
+    searchInvariant: SQLITE_SEARCH_INVARIANT,
+  };
+}

@@ -1,0 +1,39 @@
+// One process owns a data directory. The lock is SQLite's own lock on a small file: the operating system holds it, so it
+// dies with its process, whatever the process died of, and a reused process id means nothing.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pinakesError } from '../../core/model/errors.ts';
+
+export interface OwnerLock {
+  release(): void;
+}
+
+export interface Owner {
+  readonly pid: number;
+  readonly command: string;
+  readonly since: string;
+}
+
+/** Raises `database.owned`, which names the first owner, within a second. */
+export function lockDataDirectory(directory: string, owner: Owner): OwnerLock {
+  const database = new DatabaseSync(join(directory, 'owner.lock'), { timeout: 500 });
+  try {
+    database.exec('begin exclusive');
+  } catch (error) {
+    database.close();
+    throw pinakesError('database.owned', { directory, ...readOwner(directory) }, error);
+  }
+  writeFileSync(join(directory, 'owner.json'), JSON.stringify(owner), { mode: 0o600 });
+  return { release: () => database.close() };
+}
+
+function readOwner(directory: string): { pid: number | string; command: string; since: string } {
+  try {
+    return JSON.parse(readFileSync(join(directory, 'owner.json'), 'utf8')) as Owner;
+  } catch {
+    // The first owner has the lock and is about to write its name.
+    return { pid: 'unknown', command: 'pinakes', since: 'just now' };
+  }
+}

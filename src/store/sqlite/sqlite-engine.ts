@@ -1,0 +1,130 @@
+// SQLite as the shared statements see it: one connection that writes, one that reads what is committed.
+
+import { hash } from 'node:crypto';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { Batch, Engine, Executor, Value } from '../sql/engine.ts';
+
+/** Milliseconds since 1970. Injected, so that tests can move the clock of one database. */
+export type DatabaseClock = () => number;
+
+/** Texts are few and fixed; a limit only guards against a caller that builds texts. */
+const MAX_PREPARED = 500;
+
+export interface SqliteEngine extends Engine {
+  readonly now: DatabaseClock;
+  /** For the claimer, whose statements are SQLite's own. Only inside a transaction. */
+  readonly writer: Connection;
+}
+
+export interface Connection extends Executor {
+  readonly database: DatabaseSync;
+  prepare(sql: string): StatementSync;
+}
+
+export function openSqliteEngine(file: string, now: DatabaseClock): SqliteEngine {
+  const writer = connect(file, now, false);
+  const reader = connect(file, now, true);
+  const inTurn = createTurns();
+  return {
+    now,
+    reader,
+    writer,
+    transaction: (work) => inTurn(() => inTransaction(writer, work)),
+    async close() {
+      await inTurn(async () => {
+        reader.database.close();
+        // Keeps the write-ahead log from outliving a clean shutdown, and the planner's statistics fresh.
+        writer.database.exec('pragma optimize; pragma wal_checkpoint(truncate)');
+        writer.database.close();
+      });
+    },
+  };
+}
+
+function connect(file: string, now: DatabaseClock, readOnly: boolean): Connection {
+  const database = new DatabaseSync(file, { readOnly, timeout: 5000, enableForeignKeyConstraints: true });
+  if (!readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full');
+  database.exec('pragma cache_size = -65536; pragma temp_store = memory; pragma mmap_size = 268435456');
+  database.function('now_ms', () => now());
+  database.function('text_hash', { deterministic: true }, (text) => hash('sha256', String(text), 'buffer'));
+  database.function('hash_hex', { deterministic: true }, (bytes) => Buffer.from(bytes as Uint8Array).toString('hex'));
+
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    let statement = prepared.get(sql);
+    if (statement === undefined) {
+      if (prepared.size >= MAX_PREPARED) prepared.clear();
+      statement = database.prepare(sql);
+      prepared.set(sql, statement);
+    }
+    return statement;
+  };
+  return {
+    database,
+    prepare,
+    async all<Row>(sql: string, values: readonly Value[] = []) {
+      return prepare(numbered(sql)).all(...values.map(bound)) as Row[];
+    },
+    async each<Row>(statement: Batch, rows: ReadonlyArray<readonly Value[]>, scalars: readonly Value[] = []) {
+      if (rows.length === 0) return [];
+      const run = prepare(perRow(statement));
+      const given = scalars.map(bound);
+      const result: Row[] = [];
+      for (const row of rows) {
+        const values = run.all(...given, ...row.map(bound)) as Row[];
+        for (const value of values) result.push(value);
+      }
+      return result;
+    },
+  };
+}
+
+async function inTransaction<T>(writer: Connection, work: (tx: Executor) => Promise<T>): Promise<T> {
+  writer.database.exec('begin immediate');
+  try {
+    const result = await work(writer);
+    writer.database.exec('commit');
+    return result;
+  } catch (error) {
+    if (writer.database.isTransaction) writer.database.exec('rollback');
+    throw error;
+  }
+}
+
+/** One connection, one transaction at a time: the next begins when the one before has ended. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work, work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+function bound(value: Value): SQLInputValue {
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
+const texts = new Map<string, string>();
+
+/** `$1` is `?1` here. */
+function numbered(sql: string): string {
+  let text = texts.get(sql);
+  if (text === undefined) {
+    text = sql.replaceAll(/\$(\d+)/g, '?$1');
+    texts.set(sql, text);
+  }
+  return text;
+}
+
+const batches = new WeakMap<Batch, string>();
+
+function perRow(statement: Batch): string {
+  let text = batches.get(statement);
+  if (text === undefined) {
+    const columns = Object.keys(statement.columns).map((name, i) => `?${statement.scalars.length + i + 1} as ${name}`);
+    text = numbered(statement.sql).replace('{rows}', `(select ${columns.join(', ')})`);
+    batches.set(statement, text);
+  }
+  return text;
+}

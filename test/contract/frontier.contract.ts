@@ -1,0 +1,167 @@
+// The store's contract: the frontier.
+
+import { expect, test } from 'vitest';
+import { hostOf, pageUrl } from '../../src/core/model/page-url.ts';
+import { anOffer, aRun, claimAll, indexed, settling } from '../support/a-run.ts';
+import type { Store } from '../../src/store/port.ts';
+
+export function frontierContract(store: () => Store): void {
+  test('offering a known URL changes nothing', async () => {
+    const { run } = await aRun(store());
+    const offers = ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/a'].map((url) => anOffer(url));
+    expect(await store().frontier.offer(run.id, offers)).toBe(2);
+    expect(await store().frontier.offer(run.id, offers)).toBe(0);
+    expect((await store().runs.byId(run.id))?.counts.found).toBe(2);
+  });
+
+  test('a URL is claimed by one worker at a time', async () => {
+    await aRun(
+      store(),
+      Array.from({ length: 30 }, (_, i) => `https://x.dev/${i}`),
+    );
+    const taken = await Promise.all(
+      ['a', 'b', 'c'].map((worker) => store().frontier.claim({ worker, limit: 10, leaseMs: 60_000, aheadMs: 1000 })),
+    );
+    while (taken.flat().length < 30)
+      taken.push(await store().frontier.claim({ worker: 'd', limit: 10, leaseMs: 60_000, aheadMs: 1000 }));
+    const urls = taken.flat().map((claim) => claim.url);
+    expect(new Set(urls).size).toBe(30);
+    expect(await claimAll(store())).toEqual([]);
+  });
+
+  test('a lower rank is asked first', async () => {
+    const { run } = await aRun(store());
+    await store().frontier.offer(run.id, [
+      anOffer('https://x.dev/late', { rank: 5 }),
+      anOffer('https://x.dev/early', { rank: 1 }),
+    ]);
+    expect((await claimAll(store(), 1))[0]?.url).toBe('https://x.dev/early');
+  });
+
+  test('a claim that is not settled before its lease ends returns to the pool with a higher fence', async () => {
+    await aRun(store(), ['https://x.dev/a']);
+    const [late] = await claimAll(store(), 1, -1);
+    const [current] = await claimAll(store());
+    expect(current).toMatchObject({ url: late!.url, fence: late!.fence + 1, attempts: 2, crashes: 1 });
+  });
+
+  test('a settlement that comes after a newer claim changes nothing', async () => {
+    const { run } = await aRun(store(), ['https://x.dev/a']);
+    const [late] = await claimAll(store(), 1, -1);
+    const [current] = await claimAll(store());
+    expect(
+      await store().frontier.settle([settling(late!, indexed(late!.url, 'old'), ['https://x.dev/zombie'])]),
+    ).toEqual(['superseded']);
+    expect(await store().pages.get(run.version, late!.url)).toBeNull();
+    expect(await store().frontier.settle([settling(current!, indexed(current!.url, 'new'))])).toEqual(['settled']);
+    expect((await store().pages.get(run.version, current!.url))?.text).toBe('new\n');
+    expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 1, new: 1 });
+  });
+
+  test('settling twice is settled once', async () => {
+    const { run } = await aRun(store(), ['https://x.dev/a']);
+    const [claim] = await claimAll(store());
+    const settlement = settling(claim!, indexed(claim!.url, 'text'), ['https://x.dev/b']);
+    expect(await store().frontier.settle([settlement])).toEqual(['settled']);
+    expect(await store().frontier.settle([settlement])).toEqual(['superseded']);
+    expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 2, new: 1 });
+  });
+
+  test('one batch may hold settled and superseded claims', async () => {
+    await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    const [late] = await claimAll(store(), 1, -1);
+    const claims = await claimAll(store());
+    const other = claims.find((claim) => claim.url !== late!.url)!;
+    expect(
+      await store().frontier.settle([
+        settling(late!, indexed(late!.url, 'x')),
+        settling(other, indexed(other.url, 'y')),
+      ]),
+    ).toEqual(['superseded', 'settled']);
+  });
+
+  test('renewing keeps a claim, and tells of one that was lost', async () => {
+    await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    const claims = await claimAll(store(), 2, -1);
+    const kept = claims[0]!;
+    expect(await store().frontier.renew([kept], 60_000)).toEqual([kept]);
+    const retaken = await claimAll(store());
+    expect(retaken.map((claim) => claim.url)).toEqual([claims[1]!.url]);
+    expect(await store().frontier.renew(claims, 60_000)).toEqual([kept]);
+  });
+
+  test('a released claim is due at once and costs no attempt', async () => {
+    await aRun(store(), ['https://x.dev/a']);
+    await store().frontier.release(await claimAll(store()));
+    expect((await claimAll(store()))[0]).toMatchObject({ attempts: 1, crashes: 0 });
+  });
+
+  test('a retry waits and is then asked again', async () => {
+    const { run } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    const [first, second] = await claimAll(store());
+    await store().frontier.settle([
+      settling(first!, { kind: 'retry', reason: 'fetch.timeout', inMs: 60_000 }),
+      settling(second!, { kind: 'retry', reason: 'fetch.timeout', inMs: -1 }),
+    ]);
+    expect(await store().frontier.drained(run.id)).toBe(false);
+    const again = await claimAll(store());
+    expect(again.map((claim) => [claim.url, claim.attempts, claim.crashes])).toEqual([[second!.url, 2, 0]]);
+  });
+
+  test('refused URLs are counted with their rule and never claimed', async () => {
+    const { run } = await aRun(store());
+    await store().frontier.refuse(run.id, [
+      { url: pageUrl('https://x.dev/private'), depth: 1, foundBy: 'link', reason: 'robots-disallow', parent: null },
+    ]);
+    expect(await claimAll(store())).toEqual([]);
+    expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 0, refused: 1 });
+    expect(await store().frontier.drained(run.id)).toBe(true);
+  });
+
+  test('a host is not asked faster than its delay, and claims taken together are spaced', async () => {
+    await aRun(
+      store(),
+      Array.from({ length: 8 }, (_, i) => `https://x.dev/${i}`),
+    );
+    await store().hosts.adjust('x.dev', (state) => ({ ...state, delayMs: 200 }));
+    const claims = await claimAll(store());
+    expect(claims.map((claim) => claim.startsInMs)).toEqual([0, 200, 400, 600, 800]);
+    expect(await claimAll(store())).toEqual([]);
+  });
+
+  test('a paused host gives no claims while another one does', async () => {
+    await aRun(store(), ['https://x.dev/a', 'https://y.dev/a']);
+    await store().hosts.adjust('x.dev', (state) => ({ ...state, pausedForMs: 60_000, breaker: 'open', failures: 5 }));
+    expect((await claimAll(store())).map((claim) => hostOf(claim.url))).toEqual(['y.dev']);
+    expect(await store().hosts.get('x.dev')).toMatchObject({ breaker: 'open', failures: 5 });
+  });
+
+  test('a half-open host is asked once', async () => {
+    await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    await store().hosts.adjust('x.dev', (state) => ({ ...state, breaker: 'half-open' }));
+    expect(await claimAll(store())).toHaveLength(1);
+    expect(await claimAll(store())).toEqual([]);
+  });
+
+  test('two runs that share a host take turns', async () => {
+    await aRun(store(), ['https://x.dev/a1', 'https://x.dev/a2']);
+    await aRun(store(), ['https://x.dev/b1', 'https://x.dev/b2']);
+    const claims = await claimAll(store(), 2);
+    expect(new Set(claims.map((claim) => claim.run)).size).toBe(2);
+  });
+
+  test("workers that offer the same links at once do not stand in each other's way", async () => {
+    const { run } = await aRun(store());
+    const links = Array.from({ length: 60 }, (_, i) => `https://x${i % 7}.dev/${i}`);
+    const entered = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        store().frontier.offer(
+          run.id,
+          (i % 2 ? links.toReversed() : links).map((url) => anOffer(url)),
+        ),
+      ),
+    );
+    expect(entered.reduce((sum, n) => sum + n, 0)).toBe(60);
+    expect(await claimAll(store())).toHaveLength(60);
+  });
+}

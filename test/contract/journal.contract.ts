@@ -1,0 +1,38 @@
+// The store's contract: the journal.
+
+import { expect, test } from 'vitest';
+import { aRun, claimAll, indexed, settling } from '../support/a-run.ts';
+import type { Store } from '../../src/store/port.ts';
+
+export function journalContract(store: () => Store): void {
+  test('settlements leave events, numbered without gaps in order', async () => {
+    const { run, lease } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    await store().frontier.settle((await claimAll(store())).map((claim) => settling(claim, indexed(claim.url, 'x'))));
+    await store().journal.append(run.id, [{ kind: 'note', url: null, detail: { n: 1 } }]);
+    await store().runs.finish(lease, 'completed', null);
+    const events = await store().journal.after(0, 100, run.id);
+    expect(events.map((event) => event.kind)).toEqual(['new', 'new', 'note', 'run-ended']);
+    expect(events.map((event) => event.seq)).toEqual([1, 2, 3, 4]);
+    expect(await store().journal.lastSeq()).toBe(4);
+    expect(await store().journal.after(2, 1)).toEqual([events[2]]);
+  });
+
+  test('the same problem is counted, a milestone is reached once', async () => {
+    const { run } = await aRun(store());
+    const problem = {
+      run: run.id,
+      kind: 'needs-rendering',
+      severity: 'warning',
+      scope: 'page',
+      target: 'https://x.dev/a',
+      message: 'An empty shell',
+      details: {},
+    } as const;
+    await store().journal.report(problem);
+    await store().journal.report(problem);
+    expect(await store().journal.problems(run.id)).toMatchObject([{ ...problem, times: 2 }]);
+    expect(await store().journal.reach(run.id, '1k-pages', { pages: 1000 })).toBe(true);
+    expect(await store().journal.reach(run.id, '1k-pages', {})).toBe(false);
+    expect(await store().journal.milestones(run.id)).toMatchObject([{ kind: '1k-pages', details: { pages: 1000 } }]);
+  });
+}

@@ -1,0 +1,97 @@
+// The store's contract: sources and runs.
+
+import { expect, test } from 'vitest';
+import { aRun, claimAll, indexed, settling } from '../support/a-run.ts';
+import type { Store } from '../../src/store/port.ts';
+
+export function runsContract(store: () => Store): void {
+  test('a source is found by its name, and a taken name is refused', async () => {
+    const source = await store().sources.add(
+      { name: 'docs', kind: 'web', start: 'https://x.dev/', settings: { depth: 2 } },
+      '1.0',
+    );
+    expect(await store().sources.byName('docs')).toEqual(source);
+    expect(source.versions.map((version) => version.label)).toEqual(['1.0']);
+    await expect(
+      store().sources.add({ name: 'docs', kind: 'web', start: 'https://y.dev/', settings: {} }, ''),
+    ).rejects.toMatchObject({ code: 'source.exists' });
+  });
+
+  test('a source has one live run at a time', async () => {
+    const { source, lease } = await aRun(store());
+    await expect(store().runs.start(source.versions[0]!.id, 'full', {})).rejects.toMatchObject({
+      code: 'source.busy',
+    });
+    expect(await store().runs.finish(lease, 'completed', null)).toBe(true);
+    expect((await store().runs.start(source.versions[0]!.id, 'full', {})).state).toBe('queued');
+  });
+
+  test('a leased run has no second conductor until its lease ends, and the first is refused then', async () => {
+    const { lease } = await aRun(store());
+    expect(await store().runs.lease('other', 60_000)).toBeNull();
+    await store().runs.renew(lease, -1);
+    const second = await store().runs.lease('other', 60_000);
+    expect(second?.run.id).toBe(lease.run.id);
+    expect(await store().runs.renew(lease, 60_000)).toBe(false);
+    expect(await store().runs.finish(lease, 'completed', null)).toBe(false);
+    expect(await store().runs.finish(second!, 'completed', null)).toBe(true);
+  });
+
+  test('a released run is free at once', async () => {
+    const { lease } = await aRun(store());
+    await store().runs.release(lease);
+    expect(await store().runs.lease('other', 60_000)).not.toBeNull();
+  });
+
+  test('a run that still holds work does not finish', async () => {
+    const { run, lease } = await aRun(store(), ['https://x.dev/a']);
+    expect(await store().frontier.drained(run.id)).toBe(false);
+    expect(await store().runs.finish(lease, 'completed', null)).toBe(false);
+    const [claim] = await claimAll(store());
+    await store().frontier.settle([settling(claim!, { kind: 'failed', reason: 'fetch.timeout' })]);
+    expect(await store().frontier.drained(run.id)).toBe(true);
+    expect(await store().runs.finish(lease, 'partial', 'one page failed')).toBe(true);
+    expect(await store().runs.byId(run.id)).toMatchObject({ state: 'partial', reason: 'one page failed' });
+  });
+
+  test('a stopped run drops what was not asked and then ends', async () => {
+    const { run, lease } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/c']);
+    const [claim] = await claimAll(store(), 1);
+    expect(await store().runs.control(run.id, 'stop')).toBe(true);
+    expect(await claimAll(store())).toEqual([]);
+    expect(await store().runs.dropUnasked(lease, 'stopped', 100)).toBe(2);
+    expect(await store().runs.finish(lease, 'stopped', 'on request')).toBe(false);
+    await store().frontier.settle([settling(claim!, indexed(claim!.url, 'text'))]);
+    expect(await store().runs.finish(lease, 'stopped', 'on request')).toBe(true);
+    expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 3, new: 1, dropped: 2 });
+  });
+
+  test('a paused run gives no claims, and gives them again when it is resumed', async () => {
+    const { run } = await aRun(store(), ['https://x.dev/a']);
+    expect(await store().runs.control(run.id, 'pause')).toBe(true);
+    expect(await claimAll(store())).toEqual([]);
+    expect(await store().runs.control(run.id, 'resume')).toBe(true);
+    expect(await claimAll(store())).toHaveLength(1);
+  });
+
+  test('links that arrive while a run is paused are claimed after it is resumed', async () => {
+    const { run } = await aRun(store(), ['https://x.dev/a']);
+    const [claim] = await claimAll(store());
+    await store().runs.control(run.id, 'pause');
+    await store().frontier.settle([settling(claim!, indexed(claim!.url, 'text'), ['https://x.dev/b'])]);
+    expect(await claimAll(store())).toEqual([]);
+    await store().runs.control(run.id, 'resume');
+    expect((await claimAll(store())).map((next) => next.url)).toEqual(['https://x.dev/b']);
+  });
+
+  test('a removed source leaves nothing, and its workers are superseded', async () => {
+    const { source } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    const [first, second] = await claimAll(store());
+    await store().frontier.settle([settling(first!, indexed(first!.url, 'some text'))]);
+    await store().searchRows.index(10);
+    await store().sources.remove(source.id);
+    expect(await store().sources.list()).toEqual([]);
+    expect(await store().frontier.settle([settling(second!, indexed(second!.url, 'more'))])).toEqual(['superseded']);
+    expect(await store().runs.list(10)).toEqual([]);
+  });
+}

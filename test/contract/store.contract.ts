@@ -1,0 +1,29 @@
+// What every store must do. Each adapter runs the whole suite, and every test ends with all invariants.
+
+import { afterEach, beforeEach, describe, expect } from 'vitest';
+import type { OpenTestStore, TestStore } from '../support/stores.ts';
+import { frontierContract } from './frontier.contract.ts';
+import { journalContract } from './journal.contract.ts';
+import { pagesContract } from './pages.contract.ts';
+import { runsContract } from './runs.contract.ts';
+import { searchRowsContract } from './search-rows.contract.ts';
+import { vectorsContract } from './vectors.contract.ts';
+
+export function storeContract(name: string, open: OpenTestStore): void {
+  describe(name, () => {
+    let opened: TestStore;
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(async () => {
+      expect(await opened.store.verify()).toEqual([]);
+      await opened.close();
+    });
+    describe('sources and runs', () => runsContract(() => opened.store));
+    describe('the frontier', () => frontierContract(() => opened.store));
+    describe('pages and chunks', () => pagesContract(() => opened.store));
+    describe('search rows', () => searchRowsContract(() => opened.store));
+    describe('vectors', () => vectorsContract(() => opened.store));
+    describe('the journal', () => journalContract(() => opened.store));
+  });
+}

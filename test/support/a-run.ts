@@ -1,0 +1,95 @@
+// Small things of the domain for tests: a source with a running run, pages, settlements.
+
+import { chunkId, estimateTokens, type Chunk } from '../../src/core/model/chunk.ts';
+import { sha256Hex } from '../../src/core/model/hash.ts';
+import { pageUrl, type PageUrl } from '../../src/core/model/page-url.ts';
+import type { Claim, Offer, Outcome, Run, RunLease, Settlement, Source, Store } from '../../src/store/port.ts';
+
+export const WORKER = 'worker-1';
+
+export interface ARun {
+  readonly source: Source;
+  readonly run: Run;
+  readonly lease: RunLease;
+}
+
+let sources = 0;
+
+export async function aRun(store: Store, urls: readonly string[] = [], source?: Source): Promise<ARun> {
+  const of =
+    source ??
+    (await store.sources.add(
+      { name: `source-${(sources += 1)}`, kind: 'web', start: 'https://x.dev/', settings: {} },
+      '',
+    ));
+  const version = of.versions[0]!;
+  await store.runs.start(version.id, 'incremental', {});
+  const lease = await store.runs.lease(WORKER, 60_000);
+  if (lease === null) throw new Error('no run to lease');
+  if (urls.length > 0)
+    await store.frontier.offer(
+      lease.run.id,
+      urls.map((url) => anOffer(url)),
+    );
+  return { source: of, run: lease.run, lease };
+}
+
+export function anOffer(url: string, more: Partial<Offer> = {}): Offer {
+  return { url: pageUrl(url), depth: 0, foundBy: 'seed', rank: 0, parent: null, ...more };
+}
+
+export async function claimAll(store: Store, limit = 100, leaseMs = 60_000): Promise<readonly Claim[]> {
+  return store.frontier.claim({ worker: WORKER, limit, leaseMs, aheadMs: 1000 });
+}
+
+export function chunksOf(url: PageUrl, texts: readonly string[]): Chunk[] {
+  const seen = new Map<string, number>();
+  return texts.map((text, i) => {
+    const contentHash = sha256Hex(text);
+    const nth = seen.get(text) ?? 0;
+    seen.set(text, nth + 1);
+    return {
+      id: chunkId(url, contentHash, nth),
+      contentHash,
+      kind: 'prose',
+      headings: ['Title'],
+      anchor: null,
+      symbol: null,
+      address: null,
+      text,
+      lines: { first: i + 1, last: i + 1 },
+      tokens: estimateTokens(text),
+    };
+  });
+}
+
+export function indexed(url: PageUrl, ...texts: string[]): Outcome {
+  const text = `${texts.join('\n')}\n`;
+  return {
+    kind: 'indexed',
+    page: {
+      title: 'Title',
+      description: null,
+      language: 'en',
+      mediaType: 'text/html',
+      etag: '"1"',
+      lastModified: null,
+      contentHash: sha256Hex(text),
+      text,
+      outline: [{ level: 1, text: 'Title', anchor: null, line: 1 }],
+      madeBy: 'test/1',
+      facts: {},
+      body: { encoding: 'identity', bytes: new TextEncoder().encode(text) },
+    },
+    chunks: chunksOf(url, texts),
+  };
+}
+
+export function settling(claim: Claim, outcome: Outcome, links: readonly string[] = []): Settlement {
+  const offers = links.map((url) => anOffer(url, { depth: claim.depth + 1, foundBy: 'link', parent: claim.url }));
+  return { claim, outcome, links: offers, refused: [], bytes: 100 };
+}
+
+export async function indexAll(store: Store): Promise<void> {
+  while ((await store.searchRows.index(100)) > 0);
+}

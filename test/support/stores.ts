@@ -1,0 +1,139 @@
+// Real stores for tests: a SQLite file, a fresh database on a real PostgreSQL, and an embedded PostgreSQL.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import type { Store } from '../../src/store/port.ts';
+import type { StoreSettings } from '../../src/store/sql/create-sql-store.ts';
+import type { Parameter, PostgresDriver, Session } from '../../src/store/postgres/driver.ts';
+import { openPostgresStore, openStoreOver } from '../../src/store/postgres/open-postgres-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+
+export const TEST_SETTINGS: StoreSettings = { startDelayMs: 0, maxAttempts: 8 };
+
+export interface TestStore {
+  readonly store: Store;
+  /** Runs SQL beside the store, as a fault would. */
+  readonly sql: (text: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export type OpenTestStore = (settings?: Partial<StoreSettings>) => Promise<TestStore>;
+
+export function temporaryDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'pinakes-test-'));
+}
+
+export const thisOwner = { pid: process.pid, command: 'vitest', since: new Date().toISOString() };
+
+export const openTestSqlite: OpenTestStore = async (settings) => {
+  const directory = temporaryDirectory();
+  const store = openSqliteStore({ ...TEST_SETTINGS, ...settings, directory, owner: thisOwner });
+  return {
+    store,
+    sql: async (text) => {
+      const { DatabaseSync } = await import('node:sqlite');
+      const database = new DatabaseSync(join(directory, 'pinakes.db'), {
+        timeout: 5000,
+        enableForeignKeyConstraints: false,
+      });
+      database.function('now_ms', () => Date.now());
+      database.exec('pragma ignore_check_constraints = on');
+      database.exec(text);
+      database.close();
+    },
+    close: async () => {
+      await store.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+};
+
+export function postgresUrl(): string {
+  const url = process.env['PINAKES_TEST_POSTGRES_URL'];
+  if (url === undefined) throw new Error('PINAKES_TEST_POSTGRES_URL names no PostgreSQL: npm run postgres starts one');
+  return url;
+}
+
+let databases = 0;
+
+/** A database of its own on the test server; the answer removes it. */
+export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const name = `test_${process.pid}_${Date.now()}_${(databases += 1)}`;
+  await asAdmin(`create database ${name}`);
+  const url = new URL(postgresUrl());
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => asAdmin(`drop database if exists ${name} with (force)`) };
+}
+
+async function asAdmin(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresUrl() });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+export const openTestPostgres: OpenTestStore = async (settings) => {
+  const database = await createDatabase();
+  const store = await openPostgresStore({
+    ...TEST_SETTINGS,
+    ...settings,
+    url: database.url,
+    poolSize: 10,
+    onError: () => undefined,
+  });
+  return {
+    store,
+    sql: async (text) => {
+      const client = new pg.Client({ connectionString: database.url });
+      await client.connect();
+      await client.query(`set session_replication_role = replica; ${text}`);
+      await client.end();
+    },
+    close: async () => {
+      await store.close();
+      await database.drop();
+    },
+  };
+};
+
+/** One session that its users share by turns: PGlite has a single connection. */
+export function pgliteDriver(database: PGlite): PostgresDriver {
+  let free: Promise<void> = Promise.resolve();
+  return {
+    async connect() {
+      const before = free;
+      const { promise, resolve: done } = Promise.withResolvers<void>();
+      free = promise;
+      await before;
+      return {
+        async query<Row>(sql: string, values: readonly Parameter[]) {
+          const result = await database.query<Row>(sql, values as unknown[], { parsers: { 20: Number } });
+          return result.rows;
+        },
+        release: () => done(),
+      } satisfies Session;
+    },
+    close: () => database.close(),
+  };
+}
+
+let embedded: Promise<PGlite> | null = null;
+
+/** Starting one takes seconds, so each test gets the same one with an empty schema. */
+export const openTestPglite: OpenTestStore = async (settings) => {
+  embedded ??= PGlite.create();
+  const database = await embedded;
+  await database.exec('drop schema public cascade; create schema public');
+  const driver = { ...pgliteDriver(database), close: async () => undefined };
+  const store = await openStoreOver(driver, { ...TEST_SETTINGS, ...settings });
+  return {
+    store,
+    sql: async (text) => {
+      await database.exec(`set session_replication_role = replica; ${text}; set session_replication_role = origin`);
+    },
+    close: () => store.close(),
+  };
+};
