@@ -1,1 +1,3 @@
-export {};
+// What programs import as `pinakes`.
+
+export { PinakesError, type ErrorCode } from './core/model/errors.ts';
