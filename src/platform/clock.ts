@@ -1,0 +1,13 @@
+// Time, injected: what a test wants to turn by hand is never read from the system directly.
+
+export interface Clock {
+  /** What time it is, for people and records. May jump. */
+  now(): Date;
+  /** Milliseconds since some moment, for durations. Never goes back. */
+  monotonicMs(): number;
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+};

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { loadConfig, type ConfigSources } from './load-config.ts';
+import { printConfig } from './print-config.ts';
+import { describeSettings } from './settings.ts';
+
+function load(env: ConfigSources['env'], files: Record<string, string> = {}): ReturnType<typeof loadConfig> {
+  return loadConfig({
+    env: { HOME: '/home/ada', ...env },
+    cwd: '/work',
+    readFile: (path) => files[path] ?? null,
+    platform: 'linux',
+  });
+}
+
+test('an empty environment gives every default, each with its origin', () => {
+  const { config, origins } = load({});
+  expect(config.crawl).toMatchObject({ leaseMs: 30_000, renewMs: 10_000, maxAttempts: 8, poisonAfterCrashes: 3 });
+  expect(config.fetch.allowCidrs).toEqual([]);
+  expect(config.databaseUrl).toBeUndefined();
+  expect([...origins.keys()]).toEqual(describeSettings().map(({ path }) => path));
+  expect([...origins.values()].every(({ kind }) => kind === 'default')).toBe(true);
+});
+
+test('the name of a variable is derived from the setting', () => {
+  const names = new Map(describeSettings().map(({ path, env }) => [path, env]));
+  expect(names.get('fetch.timeoutMs')).toBe('PINAKES_FETCH_TIMEOUT_MS');
+  expect(names.get('databaseUrl')).toBe('PINAKES_DATABASE_URL');
+  expect(new Set(names.values()).size).toBe(names.size);
+});
+
+test('every setting has a description, and all but the database a default', () => {
+  for (const { path, description, defaultText } of describeSettings()) {
+    expect(description, path).not.toBe('');
+    if (path !== 'databaseUrl') expect(defaultText, path).not.toBeNull();
+  }
+});
+
+test('the environment wins over the file, and the file over the default', () => {
+  const file = JSON.stringify({ fetch: { timeoutMs: 5000, maxRedirects: 3 } });
+  const { config, origins } = load({ PINAKES_FETCH_TIMEOUT_MS: '7000' }, { '/work/pinakes.config.json': file });
+  expect(config.fetch).toMatchObject({ timeoutMs: 7000, maxRedirects: 3, headerTimeoutMs: 15_000 });
+  expect(origins.get('fetch.timeoutMs')).toEqual({ kind: 'env', name: 'PINAKES_FETCH_TIMEOUT_MS' });
+  expect(origins.get('fetch.maxRedirects')).toEqual({ kind: 'file', file: '/work/pinakes.config.json' });
+  expect(origins.get('fetch.headerTimeoutMs')).toEqual({ kind: 'default' });
+});
+
+test('a list is given with commas', () => {
+  const { config } = load({ PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8, fd00::/8,' });
+  expect(config.fetch.allowCidrs).toEqual(['127.0.0.0/8', 'fd00::/8']);
+});
+
+test.each([
+  '127.0.0.1',
+  '127.0.0.0/33',
+  '127.0.0.0/08',
+  '::/129',
+  'localhost/8',
+  '10.0.0.0/8/8',
+  '10.0/8',
+  '0/0',
+  '/8',
+])('the range %s is refused', (range) => {
+  expect(() => load({ PINAKES_FETCH_ALLOW_CIDRS: range })).toThrow(
+    'PINAKES_FETCH_ALLOW_CIDRS is not usable: not an address range such as 10.1.0.0/16 or fd00::/8',
+  );
+});
+
+test('an unknown variable is refused and a near one named', () => {
+  expect(() => load({ PINAKES_FETCH_TIMEOUT: '1' })).toThrow(
+    expect.objectContaining({
+      code: 'config.unknown',
+      nextStep: expect.stringContaining('Did you mean PINAKES_FETCH_TIMEOUT_MS?'),
+    }),
+  );
+});
+
+test('an unknown key of the file is refused and a near one named', () => {
+  const files = { '/work/pinakes.config.json': '{"fetch":{"timeoutMS":1}}' };
+  expect(() => load({}, files)).toThrow(
+    expect.objectContaining({
+      message: 'There is no setting fetch.timeoutMS in /work/pinakes.config.json',
+      nextStep: expect.stringContaining('fetch.timeoutMs'),
+    }),
+  );
+  expect(() => load({}, { '/work/pinakes.config.json': '{"__proto__":{"a":1}}' })).toThrow('__proto__');
+});
+
+test('variables of tests and of other programs are left alone, and an empty one counts as not set', () => {
+  const env = { PINAKES_TEST_POSTGRES_URL: 'x', PATH: '/bin', PINAKES_DATABASE_URL: '', PINAKES_LOG_LEVEL: '' };
+  expect(load(env).config).toEqual(load({}).config);
+});
+
+test('PINAKES_CONFIG names another file, which must be there', () => {
+  const files = { '/etc/pinakes.json': '{"log":{"level":"warn"}}' };
+  expect(load({ PINAKES_CONFIG: '/etc/pinakes.json' }, files).config.log.level).toBe('warn');
+  expect(() => load({ PINAKES_CONFIG: 'other.json' })).toThrow('there is no file /work/other.json');
+});
+
+test.each([
+  ['not JSON', 'pinakes.config.json is not usable: the file is not valid JSON', 'postgres://u:hidden@h/d'],
+  ['a list', 'pinakes.config.json is not usable: must be an object', '[]'],
+  ['a group that is no object', 'fetch in /work/pinakes.config.json is not usable', '{"fetch":1}'],
+  ['a wrong type', 'fetch.timeoutMs in /work/pinakes.config.json is not usable', '{"fetch":{"timeoutMs":"1"}}'],
+])('a file with %s is refused with its place, and without its text', (_, sentence, text) => {
+  const refusal = expect.objectContaining({ code: 'config.invalid', message: expect.stringContaining(sentence) });
+  expect(() => load({}, { '/work/pinakes.config.json': text })).toThrow(refusal);
+  expect(() => load({}, { '/work/pinakes.config.json': text })).not.toThrow('hidden');
+});
+
+test.each([
+  ['PINAKES_FETCH_TIMEOUT_MS', '1e3'],
+  ['PINAKES_FETCH_TIMEOUT_MS', '0x10'],
+  ['PINAKES_FETCH_TIMEOUT_MS', '-1'],
+  ['PINAKES_FETCH_TIMEOUT_MS', ' 5'],
+  ['PINAKES_LOG_LEVEL', 'loud'],
+  ['PINAKES_FETCH_USER_AGENT', 'a\r\nX-Evil: 1'],
+  ['PINAKES_CRAWL_RENEW_MS', '30000'],
+  ['PINAKES_CHUNK_TARGET', '9000'],
+])('%s=%j is refused by name', (name, value) => {
+  expect(() => load({ [name]: value })).toThrow(`${name} is not usable`);
+});
+
+test('a database that is not PostgreSQL is refused without telling the password', () => {
+  const wrong = { PINAKES_DATABASE_URL: 'mysql://u:hidden@h/d' };
+  expect(() => load(wrong)).toThrow('PINAKES_DATABASE_URL is not usable: not a URL such as postgres://');
+  expect(() => load(wrong)).not.toThrow('hidden');
+});
+
+test('what is printed names the origin and masks the password', () => {
+  const printed = printConfig(load({ PINAKES_DATABASE_URL: 'postgres://ada:hidden@db.example:5432/docs' }));
+  expect(printed.find(({ setting }) => setting === 'databaseUrl')).toEqual({
+    setting: 'databaseUrl',
+    env: 'PINAKES_DATABASE_URL',
+    value: 'postgres://ada:[redacted]@db.example:5432/docs',
+    origin: { kind: 'env', name: 'PINAKES_DATABASE_URL' },
+  });
+  expect(JSON.stringify(printed)).not.toContain('hidden');
+  expect(printed).toHaveLength(describeSettings().length);
+});
+
+test('a password that travels as a parameter is masked too', () => {
+  const printed = printConfig(load({ PINAKES_DATABASE_URL: 'postgres://db.example/docs?user=a&password=hidden' }));
+  expect(JSON.stringify(printed)).not.toContain('hidden');
+});
+
+test.each([
+  ['linux', { XDG_DATA_HOME: '/data' }, '/data/pinakes'],
+  ['linux', { XDG_DATA_HOME: 'relative' }, '/home/ada/.local/share/pinakes'],
+  ['linux', {}, '/home/ada/.local/share/pinakes'],
+  ['darwin', {}, '/home/ada/Library/Application Support/pinakes'],
+  ['win32', { LOCALAPPDATA: 'C:\\Users\\ada\\AppData\\Local' }, 'C:\\Users\\ada\\AppData\\Local\\pinakes'],
+  ['win32', { USERPROFILE: 'C:\\Users\\ada' }, 'C:\\Users\\ada\\AppData\\Local\\pinakes'],
+] as const)('on %s with %j the data lives in %s', (platform, env, directory) => {
+  const sources = { env: { HOME: '/home/ada', ...env }, cwd: '/work', readFile: () => null, platform };
+  expect(loadConfig(sources).config.dataDir).toBe(directory);
+});

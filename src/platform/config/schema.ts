@@ -1,0 +1,113 @@
+// Every setting of the program: type, limits, default and description, once. The names of environment variables, the
+// reference page and `config print` are derived from here.
+
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+declare module 'zod' {
+  interface GlobalMeta {
+    /** The value holds a password or a key: it is masked wherever it is shown. */
+    secret?: boolean;
+    /** What the reference page says where the default depends on the machine. */
+    defaultText?: string;
+  }
+}
+
+const ms = (initial: number) => z.int().min(1).max(86_400_000).default(initial);
+const count = (initial: number, max: number) => z.int().min(1).max(max).default(initial);
+
+const cidr = z.string().refine(isCidr, 'not an address range such as 10.1.0.0/16 or fd00::/8');
+
+const postgresUrl = z
+  .string()
+  .refine(isPostgresUrl, 'not a URL such as postgres://user:password@host:5432/database')
+  .meta({ secret: true });
+
+const log = z.strictObject({
+  level: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('The least level that is written to stderr'),
+});
+
+const fetch = z.strictObject({
+  timeoutMs: ms(60_000).describe('Longest time for one answer, from asking to the last byte'),
+  headerTimeoutMs: ms(15_000).describe('Longest wait for the head of an answer'),
+  maxBodyBytes: count(10_485_760, 1_073_741_824).describe('Largest body that is read, counted after decompression'),
+  maxRedirects: z.int().min(0).max(50).default(10).describe('Redirects that are followed before a page is given up'),
+  allowCidrs: z
+    .array(cidr)
+    .default([])
+    .describe('Address ranges that may be asked although they are not public; nothing else opens them'),
+  userAgent: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')
+    .default('pinakes (+https://www.npmjs.com/package/pinakes)')
+    .describe('What Pinakes calls itself; name a way to reach you'),
+});
+
+const crawl = z.strictObject({
+  leaseMs: ms(30_000).describe('How long a worker may hold a URL without a sign of life'),
+  renewMs: ms(10_000).describe('How often a worker gives a sign of life; must be below the lease'),
+  maxAttempts: count(8, 100).describe('Attempts at a URL before it is settled as failed'),
+  poisonAfterCrashes: count(3, 100).describe('Workers that a URL may bring down before it is set aside'),
+  concurrency: count(16, 1000).describe('URLs that one worker process holds at once'),
+  minDelayMs: ms(200).describe('Shortest pause between two requests to one host, when it answers quickly'),
+  startDelayMs: ms(1000).describe('Pause between two requests to a host that is not known yet'),
+});
+
+const chunk = z.strictObject({
+  target: count(4000, 1_000_000).describe('Characters that a chunk should have'),
+  cap: count(8000, 1_000_000).describe('Characters that a chunk never passes'),
+});
+
+const parse = z.strictObject({
+  timeoutMs: ms(10_000).describe('Longest time for reading one page; then its thread is ended'),
+  threads: z
+    .int()
+    .min(0)
+    .max(64)
+    .default(0)
+    .describe('Threads that read pages; 0 means one less than the processors, at least one'),
+  memoryMb: z.int().min(32).max(65_536).default(512).describe('Memory that a reading thread may use'),
+});
+
+/** `dataDir` is given, since its default depends on the machine. */
+export function configSchema(dataDir: string) {
+  return z
+    .strictObject({
+      dataDir: z
+        .string()
+        .min(1)
+        .default(dataDir)
+        .describe('Folder of the local database; not used with databaseUrl')
+        .meta({ defaultText: 'the data folder of the system, such as `~/.local/share/pinakes`' }),
+      databaseUrl: postgresUrl.optional().describe('PostgreSQL to use instead of the local database'),
+      databasePoolSize: count(10, 1000).describe('Connections to PostgreSQL that one process opens at most'),
+      log: log.prefault({}),
+      fetch: fetch.prefault({}),
+      crawl: crawl.prefault({}),
+      chunk: chunk.prefault({}),
+      parse: parse.prefault({}),
+    })
+    .superRefine(({ crawl: { renewMs, leaseMs }, chunk: { target, cap } }, context) => {
+      const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+      if (renewMs >= leaseMs)
+        refuse(['crawl', 'renewMs'], `${renewMs} is not below crawl.leaseMs, which is ${leaseMs}`);
+      if (target > cap) refuse(['chunk', 'target'], `${target} is above chunk.cap, which is ${cap}`);
+    });
+}
+
+export type Config = z.output<ReturnType<typeof configSchema>>;
+
+function isCidr(text: string): boolean {
+  const [address = '', prefix = '', more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more !== undefined || !/^(0|[1-9]\d{0,2})$/.test(prefix)) return false;
+  return Number(prefix) <= (family === 4 ? 32 : 128);
+}
+
+function isPostgresUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === 'postgres:' || url.protocol === 'postgresql:');
+}

@@ -1,0 +1,81 @@
+// The settings as a flat list, read off the schema: how each is called, in a file and in the environment.
+
+import type { z } from 'zod';
+import { configSchema } from './schema.ts';
+
+export type SettingKind = 'text' | 'number' | 'switch' | 'list' | 'choice';
+
+export interface Setting {
+  /** As in a config file, with dots: `fetch.timeoutMs`. */
+  readonly path: string;
+  /** `PINAKES_FETCH_TIMEOUT_MS`. */
+  readonly env: string;
+  readonly kind: SettingKind;
+  readonly choices: readonly string[];
+  /** JSON; null where there is none. */
+  readonly defaultText: string | null;
+  readonly description: string;
+  readonly secret: boolean;
+}
+
+export const ENV_PREFIX = 'PINAKES_';
+
+/** Names the config file; the only variable that is no setting itself. */
+export const CONFIG_FILE_ENV = 'PINAKES_CONFIG';
+
+const KINDS: Readonly<Record<string, SettingKind>> = {
+  array: 'list',
+  boolean: 'switch',
+  enum: 'choice',
+  number: 'number',
+};
+
+/** For the reference page, `config print` and the loader. */
+export function describeSettings(): readonly Setting[] {
+  return settingsOf(configSchema('').shape, []);
+}
+
+function settingsOf(shape: Readonly<Record<string, z.core.$ZodType>>, above: readonly string[]): Setting[] {
+  return Object.entries(shape).flatMap(([name, schema]) => {
+    const path = [...above, name];
+    const inner = bare(schema);
+    return isObject(inner) ? settingsOf(inner.shape, path) : [settingOf(path, schema as z.ZodType)];
+  });
+}
+
+function settingOf(path: readonly string[], schema: z.ZodType): Setting {
+  const inner = bare(schema);
+  const meta = metaOf(schema);
+  const standard = schema.safeParse(undefined);
+  const standardText = standard.data === undefined ? null : JSON.stringify(standard.data);
+  return {
+    path: path.join('.'),
+    env: envName(path),
+    kind: KINDS[inner._zod.def.type] ?? 'text',
+    choices: inner._zod.def.type === 'enum' ? Object.keys((inner as z.core.$ZodEnum)._zod.def.entries) : [],
+    defaultText: meta.defaultText ?? standardText,
+    description: meta.description ?? '',
+    secret: meta.secret ?? false,
+  };
+}
+
+function envName(path: readonly string[]): string {
+  return ENV_PREFIX + path.map((word) => word.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_');
+}
+
+/** The schema without its default and `optional`. */
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
+  let inner = schema;
+  while ('innerType' in inner._zod.def) inner = inner._zod.def.innerType as z.core.$ZodType;
+  return inner;
+}
+
+/** A description or a mark may have been given before or after the default; the outer one wins. */
+function metaOf(schema: z.core.$ZodType): z.core.GlobalMeta {
+  const own = (schema as z.ZodType).meta() ?? {};
+  return 'innerType' in schema._zod.def ? { ...metaOf(schema._zod.def.innerType as z.core.$ZodType), ...own } : own;
+}
+
+function isObject(schema: z.core.$ZodType): schema is z.core.$ZodObject & { shape: Record<string, z.core.$ZodType> } {
+  return schema._zod.def.type === 'object';
+}
