@@ -63,7 +63,7 @@ test.each([
   ['words', 'a'.repeat(400_000)],
   ['percent signs', '%41'.repeat(130_000)],
   ['starts of tokens', 'eyJ-'.repeat(100_000)],
-  ['starts of keys', '-----BEGIN PRIVATE KEY-----'.repeat(15_000)],
+  ['starts of keys', PEM.slice(0, 27).repeat(15_000)],
   ['starts of URLs', 'https://a'.repeat(45_000)],
   ['starts of databases', 'postgres://a:'.repeat(30_000)],
   ['headers', 'authorization: '.repeat(27_000)],

@@ -33,7 +33,7 @@ test('a type of the wrong surroundings is refused, and only that', () => {
     files: { ...refused, ...allowed, 'package.json': '{ "type": "module" }' },
   }).run('tsc -b --pretty false');
   const files = new Set(Array.from(stdout.matchAll(/^(\S+?)\(\d+,\d+\): error/gm), ([, file]) => file));
-  expect([...files].sort()).toEqual(Object.keys(refused).sort());
+  expect(files).toEqual(new Set(Object.keys(refused)));
 });
 
 test('the clean part alone passes', () => {

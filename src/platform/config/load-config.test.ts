@@ -6,7 +6,7 @@ import { describeSettings } from './settings.ts';
 function load(env: ConfigSources['env'], files: Record<string, string> = {}): ReturnType<typeof loadConfig> {
   return loadConfig({
     env: { HOME: '/home/ada', ...env },
-    cwd: '/work',
+    cwd: '/project',
     readFile: (path) => files[path] ?? null,
     platform: 'linux',
   });
@@ -37,10 +37,10 @@ test('every setting has a description, and all but the database a default', () =
 
 test('the environment wins over the file, and the file over the default', () => {
   const file = JSON.stringify({ fetch: { timeoutMs: 5000, maxRedirects: 3 } });
-  const { config, origins } = load({ PINAKES_FETCH_TIMEOUT_MS: '7000' }, { '/work/pinakes.config.json': file });
+  const { config, origins } = load({ PINAKES_FETCH_TIMEOUT_MS: '7000' }, { '/project/pinakes.config.json': file });
   expect(config.fetch).toMatchObject({ timeoutMs: 7000, maxRedirects: 3, headerTimeoutMs: 15_000 });
   expect(origins.get('fetch.timeoutMs')).toEqual({ kind: 'env', name: 'PINAKES_FETCH_TIMEOUT_MS' });
-  expect(origins.get('fetch.maxRedirects')).toEqual({ kind: 'file', file: '/work/pinakes.config.json' });
+  expect(origins.get('fetch.maxRedirects')).toEqual({ kind: 'file', file: '/project/pinakes.config.json' });
   expect(origins.get('fetch.headerTimeoutMs')).toEqual({ kind: 'default' });
 });
 
@@ -75,14 +75,14 @@ test('an unknown variable is refused and a near one named', () => {
 });
 
 test('an unknown key of the file is refused and a near one named', () => {
-  const files = { '/work/pinakes.config.json': '{"fetch":{"timeoutMS":1}}' };
+  const files = { '/project/pinakes.config.json': '{"fetch":{"timeoutMS":1}}' };
   expect(() => load({}, files)).toThrow(
     expect.objectContaining({
-      message: 'There is no setting fetch.timeoutMS in /work/pinakes.config.json',
+      message: 'There is no setting fetch.timeoutMS in /project/pinakes.config.json',
       nextStep: expect.stringContaining('fetch.timeoutMs'),
     }),
   );
-  expect(() => load({}, { '/work/pinakes.config.json': '{"__proto__":{"a":1}}' })).toThrow('__proto__');
+  expect(() => load({}, { '/project/pinakes.config.json': '{"__proto__":{"a":1}}' })).toThrow('__proto__');
 });
 
 test('variables of tests and of other programs are left alone, and an empty one counts as not set', () => {
@@ -93,18 +93,18 @@ test('variables of tests and of other programs are left alone, and an empty one 
 test('PINAKES_CONFIG names another file, which must be there', () => {
   const files = { '/etc/pinakes.json': '{"log":{"level":"warn"}}' };
   expect(load({ PINAKES_CONFIG: '/etc/pinakes.json' }, files).config.log.level).toBe('warn');
-  expect(() => load({ PINAKES_CONFIG: 'other.json' })).toThrow('there is no file /work/other.json');
+  expect(() => load({ PINAKES_CONFIG: 'other.json' })).toThrow('there is no file /project/other.json');
 });
 
 test.each([
   ['not JSON', 'pinakes.config.json is not usable: the file is not valid JSON', 'postgres://u:hidden@h/d'],
   ['a list', 'pinakes.config.json is not usable: must be an object', '[]'],
-  ['a group that is no object', 'fetch in /work/pinakes.config.json is not usable', '{"fetch":1}'],
-  ['a wrong type', 'fetch.timeoutMs in /work/pinakes.config.json is not usable', '{"fetch":{"timeoutMs":"1"}}'],
+  ['a group that is no object', 'fetch in /project/pinakes.config.json is not usable', '{"fetch":1}'],
+  ['a wrong type', 'fetch.timeoutMs in /project/pinakes.config.json is not usable', '{"fetch":{"timeoutMs":"1"}}'],
 ])('a file with %s is refused with its place, and without its text', (_, sentence, text) => {
   const refusal = expect.objectContaining({ code: 'config.invalid', message: expect.stringContaining(sentence) });
-  expect(() => load({}, { '/work/pinakes.config.json': text })).toThrow(refusal);
-  expect(() => load({}, { '/work/pinakes.config.json': text })).not.toThrow('hidden');
+  expect(() => load({}, { '/project/pinakes.config.json': text })).toThrow(refusal);
+  expect(() => load({}, { '/project/pinakes.config.json': text })).not.toThrow('hidden');
 });
 
 test.each([
@@ -151,6 +151,6 @@ test.each([
   ['win32', { LOCALAPPDATA: 'C:\\Users\\ada\\AppData\\Local' }, 'C:\\Users\\ada\\AppData\\Local\\pinakes'],
   ['win32', { USERPROFILE: 'C:\\Users\\ada' }, 'C:\\Users\\ada\\AppData\\Local\\pinakes'],
 ] as const)('on %s with %j the data lives in %s', (platform, env, directory) => {
-  const sources = { env: { HOME: '/home/ada', ...env }, cwd: '/work', readFile: () => null, platform };
+  const sources = { env: { HOME: '/home/ada', ...env }, cwd: '/project', readFile: () => null, platform };
   expect(loadConfig(sources).config.dataDir).toBe(directory);
 });

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { configSchema } from './schema.ts';
 
-export type SettingKind = 'text' | 'number' | 'switch' | 'list' | 'choice';
+type SettingKind = 'text' | 'number' | 'switch' | 'list' | 'choice';
 
 export interface Setting {
   /** As in a config file, with dots: `fetch.timeoutMs`. */

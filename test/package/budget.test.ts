@@ -1,0 +1,79 @@
+// What an installation costs: packages, bytes, scripts, and the time until the first line of help.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bytesUnder, installPackage, packPackage, temporaryFolder, type PackedPackage } from './packed-package.ts';
+import { PROJECT } from './project-files.ts';
+
+const folder = temporaryFolder();
+let packed: PackedPackage;
+let home: string;
+
+beforeAll(() => {
+  packed = packPackage(folder);
+  home = installPackage(packed.tarball, folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function installedPackages(): string[] {
+  return readdirSync(join(home, 'node_modules'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(^|node_modules\/)(@[^/]+\/)?[^/@]+\/package\.json$/.test(file))
+    .map((file) => join(home, 'node_modules', file));
+}
+
+test('at most 60 packages are installed', () => {
+  const names = installedPackages().map((file) => dirname(file).slice(home.length));
+  expect(names.length, names.join('\n')).toBeGreaterThan(1);
+  expect(names.length, names.join('\n')).toBeLessThanOrEqual(60);
+});
+
+test('at most 45 MB are installed', () => {
+  expect(bytesUnder(join(home, 'node_modules')) / 1e6).toBeLessThanOrEqual(45);
+});
+
+test('no installed package has an install script or a native build', () => {
+  const faults = installedPackages().flatMap((file) => {
+    const { scripts = {}, gypfile } = JSON.parse(readFileSync(file, 'utf8')) as {
+      scripts?: Record<string, string>;
+      gypfile?: boolean;
+    };
+    const native = gypfile === true || existsSync(join(dirname(file), 'binding.gyp'));
+    const installs = ['preinstall', 'install', 'postinstall'].filter((name) => name in scripts);
+    return native || installs.length > 0 ? [`${file} ${installs.join(' ')}`] : [];
+  });
+  expect(faults).toEqual([]);
+  const files = readdirSync(join(home, 'node_modules'), { recursive: true, encoding: 'utf8' });
+  expect(files.filter((file) => file.endsWith('.node'))).toEqual([]);
+});
+
+test('both entries can be imported, and core in a place without Node', () => {
+  const script = `
+    const { PinakesError } = await import('pinakes');
+    const core = await import('pinakes/core');
+    console.log(core.PinakesError === PinakesError, typeof core.sha256Hex);`;
+  const options = { cwd: home, encoding: 'utf8' } as const;
+  expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], options).trim()).toBe('true function');
+});
+
+const hasMain = existsSync(join(PROJECT, 'src/main.ts'));
+
+test.skipIf(!hasMain)(
+  'pinakes --help needs at most 0.3 s of processor time (skipped until src/main.ts is there)',
+  () => {
+    const command = join(home, 'node_modules/.bin/pinakes');
+    // The least of several: what the program costs, without what the neighbours on the machine add.
+    const seconds = Math.min(
+      ...Array.from({ length: 7 }, () => cpuSeconds(`"${process.execPath}" "${command}" --help`)),
+    );
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(0.3);
+  },
+);
+
+function cpuSeconds(command: string): number {
+  const timed = `TIMEFORMAT='%U %S'; { time ${command} >/dev/null 2>&1; } 2>&1`;
+  const [user, system] = execFileSync('bash', ['-ec', timed], { encoding: 'utf8' }).trim().split(' ').map(Number);
+  return (user ?? Number.NaN) + (system ?? Number.NaN);
+}
