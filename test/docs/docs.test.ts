@@ -1,0 +1,35 @@
+// The pages that describe the code agree with it.
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PROJECT, readProject } from '../package/project-files.ts';
+import { runIn } from '../shape/planted-tree.ts';
+
+test('the reference pages are what the code says today', () => {
+  expect(runIn(PROJECT, 'node scripts/write-reference.ts --check')).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('ARCHITECTURE.md asks a question of every folder', () => {
+  const rows = readProject('ARCHITECTURE.md').matchAll(/^\| `([^`]+)` \| .+\? \|$/gm);
+  const asked = new Set(Array.from(rows, ([, name]) => name));
+  const folders = [
+    ...entriesOf('src').filter((name) => name !== 'core'),
+    ...entriesOf('src/core').map((name) => `core/${name}`),
+  ];
+  const known = new Set(['index.ts', 'core/index.ts']);
+  expect(folders.filter((name) => !asked.has(name) && !known.has(name))).toEqual([]);
+});
+
+test('AGENTS.md stays ten lines', () => {
+  expect(readProject('AGENTS.md').match(/^\d+\. /gm)).toHaveLength(10);
+});
+
+test('the decisions are numbered without a gap', () => {
+  const numbers = readdirSync(join(PROJECT, 'docs/decisions'), 'utf8').map((name) => Number(name.slice(0, 4)));
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, at) => at + 1));
+});
+
+function entriesOf(folder: string): string[] {
+  return readdirSync(join(PROJECT, folder), 'utf8').filter((name) => !name.includes('.test.'));
+}
