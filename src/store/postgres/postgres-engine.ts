@@ -1,7 +1,8 @@
 // PostgreSQL as the shared statements see it.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Batch, ColumnType, Engine, Executor, Value } from '../sql/engine.ts';
+import { hex } from '../sql/codec.ts';
+import type { Batch, ColumnType, Engine, Executor, KeyedBatch, Value } from '../sql/engine.ts';
 import type { Parameter, PostgresDriver, Session } from './driver.ts';
 
 /** serialization_failure, deadlock_detected: the whole transaction may simply be run again. */
@@ -41,7 +42,20 @@ function executorOf(query: Query): Executor {
       const columns = Object.keys(statement.columns).map((_, i) => rows.map((row) => row[i] ?? null));
       return query<Row>(overArrays(statement), [...scalars, ...columns]);
     },
+    async changed(statement: KeyedBatch, rows: ReadonlyArray<readonly Value[]>, scalars: readonly Value[] = []) {
+      if (rows.length === 0) return [];
+      const names = Object.keys(statement.columns);
+      const columns = names.map((_, i) => rows.map((row) => row[i] ?? null));
+      const touched = await query<Record<string, Value>>(returningKeys(statement), [...scalars, ...columns]);
+      const keys = new Set(touched.map((row) => statement.key.map((name) => textOf(row[name])).join(' ')));
+      const at = statement.key.map((name) => names.indexOf(name));
+      return rows.map((row) => keys.has(at.map((i) => textOf(row[i])).join(' ')));
+    },
   };
+}
+
+function textOf(value: Value | undefined): string {
+  return value instanceof Uint8Array ? hex(value) : String(value);
 }
 
 async function inTransaction<T>(session: Session, work: (tx: Executor) => Promise<T>): Promise<T> {
@@ -89,6 +103,17 @@ async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
 function sqlState(error: unknown): string | null {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}
+
+const returning = new WeakMap<KeyedBatch, string>();
+
+function returningKeys(statement: KeyedBatch): string {
+  let text = returning.get(statement);
+  if (text === undefined) {
+    text = `${overArrays(statement)} returning ${statement.key.map((name) => `${statement.table}.${name}`).join(', ')}`;
+    returning.set(statement, text);
+  }
+  return text;
 }
 
 const texts = new WeakMap<Batch, string>();

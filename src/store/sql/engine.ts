@@ -1,7 +1,8 @@
 // The little that the two databases must agree on, so that a statement which both understand is written once.
 //
 // Statements are PostgreSQL's text with $1, $2 …; SQLite reads the same text with its own parameter sign. A batch is a
-// statement over many rows, written `from {rows} r`: PostgreSQL runs it once over arrays, SQLite once for each row.
+// statement over many rows, written `from {rows} r` or `from t, {rows} r`, whose columns are always named `r.column`.
+// PostgreSQL runs it once over arrays; SQLite runs it once for each row, with the row's values in place of `r.column`.
 
 export type Value = string | number | boolean | null | Uint8Array;
 
@@ -19,10 +20,23 @@ export function batch(columns: Batch['columns'], sql: string, scalars: readonly 
   return { columns, scalars, sql };
 }
 
+/** A batch of which one wants to know which rows it changed. */
+export interface KeyedBatch extends Batch {
+  readonly table: string;
+  /** Columns of the rows, and of the table, that tell the rows apart. */
+  readonly key: readonly string[];
+}
+
+export function keyed(table: string, key: readonly string[], statement: Batch): KeyedBatch {
+  return { ...statement, table, key };
+}
+
 export interface Executor {
   all<Row>(sql: string, values?: readonly Value[]): Promise<Row[]>;
   /** Rows that `returning` gives, in no particular order. No rows in, nothing done. */
   each<Row>(statement: Batch, rows: ReadonlyArray<readonly Value[]>, scalars?: readonly Value[]): Promise<Row[]>;
+  /** For each row, whether it changed something. `returning` would double the cost of an insert in SQLite. */
+  changed(statement: KeyedBatch, rows: ReadonlyArray<readonly Value[]>, scalars?: readonly Value[]): Promise<boolean[]>;
 }
 
 export interface Engine {

@@ -6,7 +6,7 @@ import { FOUND_BY, type FoundBy, type Offer, type Refusal } from '../port.ts';
 import { keyBytes } from './codec.ts';
 import type { Tally } from './count.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { batch, type Engine, type Executor, type Value } from './engine.ts';
+import { batch, keyed, type ColumnType, type Engine, type Executor, type KeyedBatch, type Value } from './engine.ts';
 
 const URL_COLUMNS = {
   url_key: 'bytes',
@@ -18,30 +18,31 @@ const URL_COLUMNS = {
   parent_key: 'bytes',
 } as const;
 
-const insertNew = batch(
-  URL_COLUMNS,
+const HOST_COLUMN = Object.keys(URL_COLUMNS).indexOf('host_id');
+
+/** $1 is the version, $2 the run. */
+function urls(sql: string, more: Record<string, ColumnType> = {}): KeyedBatch {
+  return keyed('frontier', ['url_key'], batch({ ...URL_COLUMNS, ...more }, sql, ['int', 'int']));
+}
+
+const insertNew = urls(
   `insert into frontier (version_id, run_id, url_key, host_id, url, depth, rank, found_by, parent_key, state, offered_at)
    select $1, $2, r.url_key, r.host_id, r.url, r.depth, r.rank, r.found_by, r.parent_key, 0, now_ms() from {rows} r where true
-   on conflict do nothing returning host_id`,
-  ['int', 'int'],
+   on conflict do nothing`,
 );
 
 /** A URL that an earlier run left behind enters this one. Its last outcome stays readable until it is settled again. */
-const takeOver = batch(
-  URL_COLUMNS,
+const takeOver = urls(
   `update frontier set run_id = $2, state = 0, depth = r.depth, rank = r.rank, found_by = r.found_by, parent_key = r.parent_key,
      attempts = 0, crashes = 0, offered_at = now_ms()
-   from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2
-   returning frontier.host_id`,
-  ['int', 'int'],
+   from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2`,
 );
 
-const insertRefused = batch(
-  { ...URL_COLUMNS, reason: 'text' },
+const insertRefused = urls(
   `insert into frontier (version_id, run_id, url_key, host_id, url, depth, rank, found_by, parent_key, state, outcome, reason, offered_at, settled_at)
    select $1, $2, r.url_key, r.host_id, r.url, r.depth, r.rank, r.found_by, r.parent_key, 4, 10, r.reason, now_ms(), now_ms() from {rows} r where true
-   on conflict do nothing returning 1 as one`,
-  ['int', 'int'],
+   on conflict do nothing`,
+  { reason: 'text' },
 );
 
 const insertHosts = batch(
@@ -49,7 +50,7 @@ const insertHosts = batch(
   `insert into hosts (host, delay_ms) select r.host, r.delay_ms from {rows} r where true on conflict do nothing`,
 );
 
-const findHosts = batch({ host: 'text' }, `select id, hosts.host from hosts join {rows} r on r.host = hosts.host`);
+const findHosts = batch({ host: 'text' }, `select id, hosts.host from hosts, {rows} r where hosts.host = r.host`);
 
 export interface RunFacts {
   readonly run: RunId;
@@ -123,14 +124,16 @@ export async function offerUrls(
 ): Promise<number> {
   const { run, tally } = to;
   const rows = urlRows(offers, deps.facts, (offer) => [offer.rank]);
-  const entered = await tx.each<{ host_id: number }>(insertNew, rows, [run.version, run.run]);
-  if (run.again) entered.push(...(await tx.each<{ host_id: number }>(takeOver, rows, [run.version, run.run])));
+  const scalars = [run.version, run.run];
+  const entered = rowsThatChanged(rows, await tx.changed(insertNew, rows, scalars));
+  if (run.again) entered.push(...rowsThatChanged(rows, await tx.changed(takeOver, rows, scalars)));
   if (entered.length === 0) return 0;
   tally.count(run.run, 'found', entered.length);
+  const hosts = new Set(entered.map((row) => row[HOST_COLUMN] as number));
   await deps.parts.openLanes(
     tx,
     run.run,
-    [...new Set(entered.map((row) => row.host_id))].sort((a, b) => a - b),
+    [...hosts].sort((a, b) => a - b),
   );
   return entered.length;
 }
@@ -147,8 +150,12 @@ export async function refuseUrls(
     () => [0],
     (refusal) => [refusal.reason],
   );
-  const refused = await tx.each(insertRefused, rows, [to.run.version, to.run.run]);
-  to.tally.count(to.run.run, 'refused', refused.length);
+  const changed = await tx.changed(insertRefused, rows, [to.run.version, to.run.run]);
+  to.tally.count(to.run.run, 'refused', rowsThatChanged(rows, changed).length);
+}
+
+function rowsThatChanged<Row>(rows: readonly Row[], changed: readonly boolean[]): Row[] {
+  return rows.filter((_, i) => changed[i]);
 }
 
 interface Found {

@@ -10,7 +10,7 @@ import { batch, type Executor, type Value } from './engine.ts';
 const existing = batch(
   { version_id: 'int', url_key: 'bytes' },
   `select pk, chunks.version_id, chunks.url_key, chunk_id, content_hash, ordinal, headings, anchor, first_line, last_line
-   from chunks join {rows} r on chunks.version_id = r.version_id and chunks.url_key = r.url_key`,
+   from chunks, {rows} r where chunks.version_id = r.version_id and chunks.url_key = r.url_key`,
 );
 
 const remove = batch({ pk: 'int' }, `delete from chunks where pk in (select r.pk from {rows} r)`);
@@ -149,7 +149,7 @@ function rowOf({ page, ordinal, chunk }: Plan['added'][number]): Value[] {
 const want = batch(
   { content_hash: 'bytes' },
   `insert into embeddings (space_id, content_hash, state, wake_at)
-   select spaces.id, r.content_hash, 0, 0 from spaces cross join {rows} r where true on conflict do nothing`,
+   select spaces.id, r.content_hash, 0, 0 from spaces, {rows} r where true on conflict do nothing`,
 );
 
 const forget = [

@@ -3,9 +3,9 @@
 import { OUTCOME_CODES, type OutcomeName } from '../../core/model/outcome.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { JsonObject, Outcome, Settlement } from '../port.ts';
-import { hex, keyBytes } from './codec.ts';
+import { keyBytes } from './codec.ts';
 import { createTally, type Tally } from './count.ts';
-import { batch, type Engine, type Executor, type Value } from './engine.ts';
+import { batch, keyed, type Engine, type Executor, type Value } from './engine.ts';
 import { offerUrls, refuseUrls, type OfferDeps, type RunFacts } from './offer-urls.ts';
 import { writePages } from './write-pages.ts';
 
@@ -13,24 +13,27 @@ import { writePages } from './write-pages.ts';
  * The fence check. A row is ours while it is claimed under our fence: a lease that ended and was taken over has a
  * higher fence, one that ended and waits in the queue is not claimed. Either way the settlement is superseded.
  */
-const accept = batch(
-  {
-    version_id: 'int',
-    url_key: 'bytes',
-    fence: 'int',
-    state: 'int',
-    wake_in: 'int',
-    outcome: 'int',
-    reason: 'text',
-    target_key: 'bytes',
-  },
-  `update frontier set state = r.state, worker = null, settled_fence = r.fence,
+const accept = keyed(
+  'frontier',
+  ['version_id', 'url_key'],
+  batch(
+    {
+      version_id: 'int',
+      url_key: 'bytes',
+      fence: 'int',
+      state: 'int',
+      wake_in: 'int',
+      outcome: 'int',
+      reason: 'text',
+      target_key: 'bytes',
+    },
+    `update frontier set state = r.state, worker = null, settled_fence = r.fence,
      wake_at = case when r.state = 2 then now_ms() + r.wake_in end,
      outcome = case when r.state = 2 then frontier.outcome else r.outcome end, reason = r.reason, target_key = r.target_key,
      settled_at = case when r.state = 2 then frontier.settled_at else now_ms() end
    from {rows} r
-   where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = 1 and frontier.fence = r.fence
-   returning frontier.version_id, frontier.url_key`,
+   where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = 1 and frontier.fence = r.fence`,
+  ),
 );
 
 export interface SettleDeps extends OfferDeps {
@@ -74,10 +77,15 @@ export async function settleClaims(
 }
 
 async function acceptFences(tx: Executor, settlements: readonly Settlement[]): Promise<readonly Settlement[]> {
-  const rows = settlements.map(acceptRow).sort((a, b) => Buffer.compare(a[1] as Uint8Array, b[1] as Uint8Array));
-  const taken = await tx.each<{ version_id: number; url_key: Uint8Array }>(accept, rows);
-  const keys = new Set(taken.map((row) => `${row.version_id} ${hex(row.url_key)}`));
-  return settlements.filter(({ claim }) => keys.has(`${claim.version} ${hex(keyBytes(claim.url))}`));
+  const inKeyOrder = settlements
+    .map((settlement) => ({ settlement, row: acceptRow(settlement) }))
+    .sort((a, b) => Buffer.compare(a.row[1] as Uint8Array, b.row[1] as Uint8Array));
+  const taken = await tx.changed(
+    accept,
+    inKeyOrder.map(({ row }) => row),
+  );
+  const accepted = new Set(inKeyOrder.filter((_, i) => taken[i]).map(({ settlement }) => settlement));
+  return settlements.filter((settlement) => accepted.has(settlement));
 }
 
 function acceptRow({ claim, outcome }: Settlement): Value[] {

@@ -28,7 +28,7 @@ const write = `insert into vectors (space_id, content_hash, vector) values ($1, 
 
 const read = batch(
   { content_hash: 'bytes' },
-  `select vectors.content_hash, vector from vectors join {rows} r on r.content_hash = vectors.content_hash where space_id = $1`,
+  `select vectors.content_hash, vector from vectors, {rows} r where vectors.content_hash = r.content_hash and space_id = $1`,
   ['int'],
 );
 

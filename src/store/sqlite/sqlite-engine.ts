@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { Batch, Engine, Executor, Value } from '../sql/engine.ts';
+import type { Batch, Engine, Executor, KeyedBatch, Value } from '../sql/engine.ts';
 
 /** Milliseconds since 1970. Injected, so that tests can move the clock of one database. */
 export type DatabaseClock = () => number;
@@ -76,6 +76,11 @@ function connect(file: string, now: DatabaseClock, readOnly: boolean): Connectio
       }
       return result;
     },
+    async changed(statement: KeyedBatch, rows: ReadonlyArray<readonly Value[]>, scalars: readonly Value[] = []) {
+      const run = prepare(perRow(statement));
+      const given = scalars.map(bound);
+      return rows.map((row) => Number(run.run(...given, ...row.map(bound)).changes) > 0);
+    },
   };
 }
 
@@ -122,8 +127,12 @@ const batches = new WeakMap<Batch, string>();
 function perRow(statement: Batch): string {
   let text = batches.get(statement);
   if (text === undefined) {
-    const columns = Object.keys(statement.columns).map((name, i) => `?${statement.scalars.length + i + 1} as ${name}`);
-    text = numbered(statement.sql).replace('{rows}', `(select ${columns.join(', ')})`);
+    const signs = new Map(
+      Object.keys(statement.columns).map((name, i) => [name, `?${statement.scalars.length + i + 1}`]),
+    );
+    text = numbered(statement.sql)
+      .replace(/(from|,) \{rows\} r\b/, '')
+      .replaceAll(/\br\.(\w+)/g, (reference, name: string) => signs.get(name) ?? reference);
     batches.set(statement, text);
   }
   return text;

@@ -1,0 +1,30 @@
+// URLs of a made-up web, by number, so that known and new links can be drawn without keeping them.
+
+import { hash } from 'node:crypto';
+
+export const LINKS_A_PAGE = 50;
+const KNOWN_SHARE = 0.8;
+
+export function urlOf(n: number, hosts: number): string {
+  return `https://h${n % hosts}.test/p/${n}`;
+}
+
+export function keyOf(url: string): Buffer {
+  return hash('sha256', url, 'buffer').subarray(0, 16);
+}
+
+/** A small generator with a seed: the same numbers in every run. */
+export function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Draws 50 links, of which 80 % are below `size`; the others count on from `next`. */
+export function drawLinks(random: () => number, size: number, next: () => number): number[] {
+  return Array.from({ length: LINKS_A_PAGE }, (_, i) =>
+    i < LINKS_A_PAGE * KNOWN_SHARE ? Math.floor(random() * size) : next(),
+  );
+}
