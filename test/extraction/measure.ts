@@ -1,0 +1,107 @@
+// What is measured on a tree of HTML: its code blocks, its headings, its words.
+// Truth and extractor output go through this same file, so a rule of measuring favours neither.
+
+import type { CheerioAPI } from 'cheerio';
+
+/** The tree behind cheerio, as far as it is read here. */
+export interface TreeNode {
+  readonly type: string;
+  readonly data?: string;
+  readonly name?: string;
+  readonly attribs?: Readonly<Record<string, string>>;
+  readonly children?: readonly TreeNode[];
+}
+
+export interface Heading {
+  readonly level: number;
+  readonly text: string;
+}
+
+export interface Measured {
+  readonly codes: ReadonlyArray<{ readonly text: string; readonly node: TreeNode }>;
+  readonly headings: readonly Heading[];
+  readonly words: ReadonlyMap<string, number>;
+}
+
+const INLINE = new Set(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+const SILENT = new Set(['script', 'style', 'template', 'head', 'noscript', 'textarea', 'select', 'iframe']);
+
+export function measure($: CheerioAPI, roots: readonly TreeNode[]): Measured {
+  const blocks = roots.flatMap((root) => codeNodes($, root));
+  return {
+    codes: blocks
+      .map((node) => ({ text: codeText(node), node }))
+      .filter((code) => code.text.trim() !== ''),
+    headings: roots.flatMap((root) => headingsOf($, root)),
+    words: countWords(roots.map(plainText).join('\n')),
+  };
+}
+
+/** The innermost `pre` elements. A `pre` that holds several `code` elements and nothing else is one block for each of them. */
+function codeNodes($: CheerioAPI, root: TreeNode): TreeNode[] {
+  const found: TreeNode[] = [];
+  $(root as never)
+    .find('pre')
+    .addBack('pre')
+    .each((_, pre) => {
+      if ($(pre).find('pre').length > 0) return;
+      const codes = $(pre).children('code').toArray();
+      const several = codes.length > 1 && $(pre).clone().children('code').remove().end().text().trim() === '';
+      found.push(...((several ? codes : [pre]) as unknown as TreeNode[]));
+    });
+  return found;
+}
+
+function headingsOf($: CheerioAPI, root: TreeNode): Heading[] {
+  return ($(root as never).find('h1,h2,h3,h4,h5,h6').addBack('h1,h2,h3,h4,h5,h6').toArray() as unknown as TreeNode[])
+    .map((node) => ({ level: Number(node.name?.[1]), text: plainText(node).replaceAll(/\s+/g, ' ').trim() }))
+    .filter((heading) => /[\p{L}\p{N}]/u.test(heading.text));
+}
+
+/** Text of a preformatted element: line breaks are line feeds, everything else is as it stands. */
+export function codeText(node: TreeNode): string {
+  if (node.type === 'text') return node.data ?? '';
+  if (node.name === 'br') return '\n';
+  if (SILENT.has(node.name ?? '')) return '';
+  return (node.children ?? []).map(codeText).join('');
+}
+
+/** Text with a gap wherever a browser would begin a new box. */
+export function plainText(node: TreeNode): string {
+  const out: string[] = [];
+  write(node, out);
+  return out.join('');
+}
+
+function write(node: TreeNode, out: string[]): void {
+  if (node.type === 'text') {
+    out.push(node.data ?? '');
+    return;
+  }
+  const name = node.name ?? '';
+  if (SILENT.has(name)) return;
+  const boxed = node.type === 'tag' && !INLINE.has(name);
+  if (boxed) out.push('\n');
+  for (const child of node.children ?? []) write(child, out);
+  if (boxed) out.push('\n');
+}
+
+/** Runs of letters and digits in lower case; writing without spaces is counted by the character. */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  for (const run of text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []) {
+    if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(run)) words.push(...run);
+    else words.push(run);
+  }
+  return words;
+}
+
+export function countWords(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}

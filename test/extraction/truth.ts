@@ -1,0 +1,101 @@
+// The truth about one page, read from its HTML with the selectors of its family. Imports nothing from src.
+
+import { load, type CheerioAPI } from 'cheerio';
+import { EVERYWHERE, type Family } from './families.table.ts';
+import { languageName } from './languages.table.ts';
+import { codeText, countWords, measure, plainText, type Heading, type TreeNode } from './measure.ts';
+
+export interface CodeTruth {
+  /** Any of these texts is the block; the first is what the page shows. */
+  readonly texts: readonly string[];
+  readonly language: string | null;
+}
+
+export interface Truth {
+  readonly codes: readonly CodeTruth[];
+  readonly headings: readonly Heading[];
+  /** Words that must be there. */
+  readonly words: Readonly<Record<string, number>>;
+  /** Words that may be there. */
+  readonly optional: Readonly<Record<string, number>>;
+}
+
+export function truthOf(html: string, family: Family): Truth {
+  const $ = load(html);
+  const mayBe = [$('title').first().text(), ...attributes($, 'img', 'alt')];
+  const selector = family.roots.find((candidate) => $(candidate).length > 0) ?? 'body';
+  linesToPre($, family);
+  $([...EVERYWHERE.drop, ...family.drop].join(',')).remove();
+  removeComments($);
+  const roots = outermost($, selector);
+  for (const optional of [...EVERYWHERE.optional, ...family.optional]) {
+    for (const node of $(roots as never).find(optional).toArray()) {
+      mayBe.push(plainText(node as unknown as TreeNode));
+      $(node).remove();
+    }
+  }
+  const measured = measure($, roots);
+  return {
+    codes: measured.codes.map(({ node }) => ({
+      texts: textsOf($, node, family.toggles ?? []),
+      language: statedLanguage($, node, family.language),
+    })),
+    headings: measured.headings,
+    words: Object.fromEntries(measured.words),
+    optional: Object.fromEntries(countWords(mayBe.join('\n'))),
+  };
+}
+
+function attributes($: CheerioAPI, selector: string, name: string): string[] {
+  return $(selector)
+    .toArray()
+    .map((node) => $(node).attr(name) ?? '');
+}
+
+function removeComments($: CheerioAPI): void {
+  $('*')
+    .contents()
+    .filter((_, node) => node.type === 'comment')
+    .remove();
+}
+
+function outermost($: CheerioAPI, selector: string): TreeNode[] {
+  const all = $(selector).toArray();
+  const within = new Set(all.flatMap((node) => $(node).find(selector).toArray()));
+  return all.filter((node) => !within.has(node as never)) as unknown as TreeNode[];
+}
+
+/** Code written as one element a line becomes a `pre` with the same lines. */
+function linesToPre($: CheerioAPI, family: Family): void {
+  if (family.lines === undefined) return;
+  const { block, line } = family.lines;
+  for (const node of $(block).toArray()) {
+    const clone = $(node).clone();
+    clone.find(family.drop.join(',')).remove();
+    const text = clone.find(line).toArray().map((one) => codeText(one as unknown as TreeNode));
+    if (text.length > 0) $(node).replaceWith($('<pre></pre>').text(text.join('\n')));
+  }
+}
+
+/** The block as shown, then without each of its toggled parts and without all of them. */
+function textsOf($: CheerioAPI, node: TreeNode, toggles: readonly string[]): string[] {
+  const texts = new Set([codeText(node)]);
+  const present = toggles.filter((toggle) => $(node as never).find(toggle).length > 0);
+  for (const removed of [...present, ...(present.length > 1 ? [present.join(',')] : [])]) {
+    const clone = $(node as never).clone();
+    clone.find(removed).remove();
+    texts.add(codeText(clone[0] as unknown as TreeNode));
+  }
+  return [...texts].filter((text) => text.trim() !== '');
+}
+
+function statedLanguage($: CheerioAPI, node: TreeNode, patterns: readonly RegExp[]): string | null {
+  const near = [...$(node as never).children('code').toArray(), ...$(node as never).toArray(), ...$(node as never).parents().slice(0, 3).toArray()];
+  for (const element of near) {
+    for (const pattern of patterns) {
+      const found = pattern.exec($(element).attr('class') ?? '')?.[1];
+      if (found !== undefined) return languageName(found);
+    }
+  }
+  return null;
+}
