@@ -22,7 +22,7 @@ const NOT_A_DOCUMENT =
   /(?:^|\/)(?:genindex[^/]*|search|searchindex|py-modindex|http-routingtable|_modules\/.*|_sources\/.*|_static\/.*|src\/.*|index-all|allclasses[^/]*|allpackages[^/]*|.*-members|.*_source|implementors\/.*|print|404)\.html?$/i;
 
 /** Thousands of pages that differ by a few words: a handful of them is enough. */
-const NEAR_COPIES = [/(?:^|\/)arch\//, /(?:^|\/)class-use\//, /(?:^|\/)package-(?:use|tree)\.html$/, /^policy\//];
+const NEAR_COPIES = [/(?:^|\/)arch\//, /(?:^|\/)class-use\//, /(?:^|\/)package-(?:use|tree)\.html$/, /^policy\//, /^unstable-book\//];
 const NEAR_COPIES_KEPT = 4;
 
 const MARKED_SITES = new Set(['nextjs', 'aisdk', 'mastra', 'npmcli', 'fastify', 'undici', 'cdk']);

@@ -28,22 +28,30 @@ export function truthOf(html: string, family: Family): Truth {
   $([...EVERYWHERE.drop, ...family.drop].join(',')).remove();
   removeComments($);
   const roots = outermost($, selector);
-  for (const optional of [...EVERYWHERE.optional, ...family.optional]) {
-    for (const node of $(roots as never).find(optional).toArray()) {
-      mayBe.push(plainText(node as unknown as TreeNode));
-      $(node).remove();
-    }
-  }
-  const measured = measure($, roots);
+  mayBe.push(...take($, roots, [...EVERYWHERE.optional, ...family.optional]));
+  const { codes, headings } = measure($, roots);
+  const blocks = codes.map(({ node }) => ({
+    texts: textsOf($, node, family.toggles ?? []),
+    language: statedLanguage($, node, family.language),
+  }));
+  mayBe.push(...take($, roots, family.toggles ?? []));
   return {
-    codes: measured.codes.map(({ node }) => ({
-      texts: textsOf($, node, family.toggles ?? []),
-      language: statedLanguage($, node, family.language),
-    })),
-    headings: measured.headings,
-    words: Object.fromEntries(measured.words),
+    codes: blocks,
+    headings,
+    words: Object.fromEntries(measure($, roots).words),
     optional: Object.fromEntries(countWords(mayBe.join('\n'))),
   };
+}
+
+/** Takes the parts out of the tree and returns their texts. */
+function take($: CheerioAPI, roots: readonly TreeNode[], selectors: readonly string[]): string[] {
+  if (selectors.length === 0) return [];
+  const nodes = $(roots as never)
+    .find(selectors.join(','))
+    .toArray();
+  const texts = nodes.map((node) => plainText(node as unknown as TreeNode));
+  for (const node of nodes) $(node).remove();
+  return texts;
 }
 
 function attributes($: CheerioAPI, selector: string, name: string): string[] {

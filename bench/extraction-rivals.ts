@@ -1,0 +1,40 @@
+// The extractors that ours is measured beside, each with the settings its makers recommend for documentation pages.
+
+import { Readability } from '@mozilla/readability';
+import { Defuddle } from 'defuddle/node';
+import { parseHTML } from 'linkedom';
+import { htmlToMarkdown } from 'mdream';
+import TurndownService from 'turndown';
+
+export interface Extractor {
+  readonly name: string;
+  /** Markdown of the page's content. */
+  extract(page: { readonly url: string; readonly html: string }): Promise<string>;
+}
+
+const turndown = new TurndownService({ codeBlockStyle: 'fenced', headingStyle: 'atx', bulletListMarker: '-' });
+
+export const rivals: readonly Extractor[] = [
+  {
+    name: 'defuddle',
+    async extract({ url, html }) {
+      const { document } = parseHTML(html);
+      const result = await Defuddle(document as never, url, { markdown: true, separateMarkdown: false });
+      return result.content;
+    },
+  },
+  {
+    name: 'readability + turndown',
+    async extract({ html }) {
+      const { document } = parseHTML(html);
+      const article = new Readability(document as never, { keepClasses: true }).parse();
+      return turndown.turndown(parseHTML(`<html><body>${article?.content ?? ''}</body></html>`).document.body as never);
+    },
+  },
+  {
+    name: 'mdream',
+    async extract({ url, html }) {
+      return htmlToMarkdown(html, { origin: new URL(url).origin, minimal: true } as never) as unknown as string;
+    },
+  },
+];
