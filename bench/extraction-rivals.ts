@@ -19,7 +19,7 @@ export const rivals: readonly Extractor[] = [
     name: 'defuddle',
     async extract({ url, html }) {
       const { document } = parseHTML(html);
-      const result = await Defuddle(document as never, url, { markdown: true, separateMarkdown: false });
+      const result = await Defuddle(document, url, { markdown: true, separateMarkdown: false });
       return result.content;
     },
   },
@@ -27,14 +27,15 @@ export const rivals: readonly Extractor[] = [
     name: 'readability + turndown',
     async extract({ html }) {
       const { document } = parseHTML(html);
-      const article = new Readability(document as never, { keepClasses: true }).parse();
-      return turndown.turndown(parseHTML(`<html><body>${article?.content ?? ''}</body></html>`).document.body as never);
+      const article = new Readability(document, { keepClasses: true }).parse();
+      return turndown.turndown(parseHTML(`<html><body>${article?.content ?? ''}</body></html>`).document.body);
     },
   },
   {
     name: 'mdream',
     async extract({ url, html }) {
-      return htmlToMarkdown(html, { origin: new URL(url).origin, minimal: true } as never) as unknown as string;
+      const markdown = htmlToMarkdown(html, { origin: new URL(url).origin, minimal: true });
+      return markdown.replace(/^---\n[\s\S]*?\n---\n/, '');
     },
   },
 ];

@@ -1,7 +1,18 @@
 // How a page or a fence names a programming language, and which names mean the same.
 
 /** Names that say "no language". */
-const NO_LANGUAGE = new Set(['', 'default', 'none', 'text', 'txt', 'plain', 'plaintext', 'nohighlight', 'no-highlight', 'literal-block']);
+const NO_LANGUAGE = new Set([
+  '',
+  'default',
+  'none',
+  'text',
+  'txt',
+  'plain',
+  'plaintext',
+  'nohighlight',
+  'no-highlight',
+  'literal-block',
+]);
 
 const SAME: ReadonlyArray<readonly string[]> = [
   ['javascript', 'js', 'mjs', 'cjs', 'node'],

@@ -3,13 +3,12 @@
 
 import type { CheerioAPI } from 'cheerio';
 
-/** The tree behind cheerio, as far as it is read here. */
-export interface TreeNode {
-  readonly type: string;
-  readonly data?: string;
-  readonly name?: string;
-  readonly attribs?: Readonly<Record<string, string>>;
-  readonly children?: readonly TreeNode[];
+/** An element of the tree behind cheerio, which does not export the name. */
+export type TreeElement = Extract<ReturnType<CheerioAPI['root']>[number]['children'][number], { attribs: unknown }>;
+type TreeNode = TreeElement | TreeElement['children'][number];
+
+export function bodies($: CheerioAPI): TreeElement[] {
+  return $('body').toArray();
 }
 
 export interface Heading {
@@ -18,7 +17,7 @@ export interface Heading {
 }
 
 export interface Measured {
-  readonly codes: ReadonlyArray<{ readonly text: string; readonly node: TreeNode }>;
+  readonly codes: ReadonlyArray<{ readonly text: string; readonly node: TreeElement }>;
   readonly headings: readonly Heading[];
   readonly words: ReadonlyMap<string, number>;
 }
@@ -28,46 +27,48 @@ const INLINE = new Set(
     ' ',
   ),
 );
+const TEXT = 3;
 const SILENT = new Set(['script', 'style', 'template', 'head', 'noscript', 'textarea', 'select', 'iframe']);
 
-export function measure($: CheerioAPI, roots: readonly TreeNode[]): Measured {
+export function measure($: CheerioAPI, roots: readonly TreeElement[]): Measured {
   const blocks = roots.flatMap((root) => codeNodes($, root));
   return {
-    codes: blocks
-      .map((node) => ({ text: codeText(node), node }))
-      .filter((code) => code.text.trim() !== ''),
+    codes: blocks.map((node) => ({ text: codeText(node), node })).filter((code) => code.text.trim() !== ''),
     headings: roots.flatMap((root) => headingsOf($, root)),
     words: countWords(roots.map(plainText).join('\n')),
   };
 }
 
 /** The innermost `pre` elements. A `pre` that holds several `code` elements and nothing else is one block for each of them. */
-function codeNodes($: CheerioAPI, root: TreeNode): TreeNode[] {
-  const found: TreeNode[] = [];
-  $(root as never)
-    .find('pre')
-    .addBack('pre')
-    .each((_, pre) => {
-      if ($(pre).find('pre').length > 0) return;
-      const codes = $(pre).children('code').toArray();
-      const several = codes.length > 1 && $(pre).clone().children('code').remove().end().text().trim() === '';
-      found.push(...((several ? codes : [pre]) as unknown as TreeNode[]));
-    });
-  return found;
+function codeNodes($: CheerioAPI, root: TreeElement): TreeElement[] {
+  const blocks = $(root).find('pre').addBack('pre').toArray().filter(isElement);
+  return blocks.flatMap((pre) => {
+    if ($(pre).find('pre').length > 0) return [];
+    const codes = $(pre).children('code').toArray();
+    const several = codes.length > 1 && $(pre).clone().children('code').remove().end().text().trim() === '';
+    return several ? codes : [pre];
+  });
 }
 
-function headingsOf($: CheerioAPI, root: TreeNode): Heading[] {
-  return ($(root as never).find('h1,h2,h3,h4,h5,h6').addBack('h1,h2,h3,h4,h5,h6').toArray() as unknown as TreeNode[])
-    .map((node) => ({ level: Number(node.name?.[1]), text: plainText(node).replaceAll(/\s+/g, ' ').trim() }))
+export function isElement(node: object): node is TreeElement {
+  return 'attribs' in node;
+}
+
+function headingsOf($: CheerioAPI, root: TreeElement): Heading[] {
+  return $(root)
+    .find('h1,h2,h3,h4,h5,h6')
+    .addBack('h1,h2,h3,h4,h5,h6')
+    .toArray()
+    .filter(isElement)
+    .map((node) => ({ level: Number(node.name.slice(1)), text: plainText(node).replaceAll(/\s+/g, ' ').trim() }))
     .filter((heading) => /[\p{L}\p{N}]/u.test(heading.text));
 }
 
 /** Text of a preformatted element: line breaks are line feeds, everything else is as it stands. */
 export function codeText(node: TreeNode): string {
-  if (node.type === 'text') return node.data ?? '';
-  if (node.name === 'br') return '\n';
-  if (SILENT.has(node.name ?? '')) return '';
-  return (node.children ?? []).map(codeText).join('');
+  if (node.nodeType === TEXT && 'data' in node) return node.data;
+  if (!('name' in node) || !('children' in node) || SILENT.has(node.name)) return '';
+  return node.name === 'br' ? '\n' : node.children.map(codeText).join('');
 }
 
 /** Text with a gap wherever a browser would begin a new box. */
@@ -78,23 +79,23 @@ export function plainText(node: TreeNode): string {
 }
 
 function write(node: TreeNode, out: string[]): void {
-  if (node.type === 'text') {
-    out.push(node.data ?? '');
-    return;
-  }
-  const name = node.name ?? '';
-  if (SILENT.has(name)) return;
-  const boxed = node.type === 'tag' && !INLINE.has(name);
+  if (node.nodeType === TEXT && 'data' in node) out.push(node.data);
+  if (!('name' in node) || !('children' in node) || SILENT.has(node.name)) return;
+  const boxed = !INLINE.has(node.name);
   if (boxed) out.push('\n');
-  for (const child of node.children ?? []) write(child, out);
+  for (const child of node.children) write(child, out);
   if (boxed) out.push('\n');
 }
 
 /** Runs of letters and digits in lower case; writing without spaces is counted by the character. */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
-  for (const run of text.normalize('NFKC').toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []) {
-    if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(run)) words.push(...run);
+  for (const run of text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []) {
+    if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(run))
+      words.push(...Array.from(run));
     else words.push(run);
   }
   return words;

@@ -22,11 +22,27 @@ const NOT_A_DOCUMENT =
   /(?:^|\/)(?:genindex[^/]*|search|searchindex|py-modindex|http-routingtable|_modules\/.*|_sources\/.*|_static\/.*|src\/.*|index-all|allclasses[^/]*|allpackages[^/]*|.*-members|.*_source|implementors\/.*|print|404)\.html?$/i;
 
 /** Thousands of pages that differ by a few words: a handful of them is enough. */
-const NEAR_COPIES = [/(?:^|\/)arch\//, /(?:^|\/)class-use\//, /(?:^|\/)package-(?:use|tree)\.html$/, /^policy\//, /^unstable-book\//];
+const NEAR_COPIES = [
+  /(?:^|\/)arch\//,
+  /(?:^|\/)class-use\//,
+  /(?:^|\/)package-(?:use|tree)\.html$/,
+  /^policy\//,
+  /^unstable-book\//,
+];
 const NEAR_COPIES_KEPT = 4;
 
 const MARKED_SITES = new Set(['nextjs', 'aisdk', 'mastra', 'npmcli', 'fastify', 'undici', 'cdk']);
-const SPHINX_SITES = new Set(['python', 'django', 'cmake', 'sqlalchemy', 'celery', 'llvm', 'linux', 'scrapy', 'pandas']);
+const SPHINX_SITES = new Set([
+  'python',
+  'django',
+  'cmake',
+  'sqlalchemy',
+  'celery',
+  'llvm',
+  'linux',
+  'scrapy',
+  'pandas',
+]);
 const ONE_FAMILY: Readonly<Record<string, string>> = {
   node: 'node',
   sqlite: 'sqlite',
@@ -42,7 +58,11 @@ const ONE_FAMILY: Readonly<Record<string, string>> = {
 };
 const byName = new Map(families.map((family) => [family.name, family]));
 
-export function* samplePages(state: string, perSite: number, wanted?: (site: string) => boolean): Generator<SamplePage> {
+export function* samplePages(
+  state: string,
+  perSite: number,
+  wanted?: (site: string) => boolean,
+): Generator<SamplePage> {
   const www = join(state, 'www');
   for (const site of readdirSync(www).sort()) {
     if (wanted !== undefined && !wanted(site)) continue;
@@ -70,7 +90,14 @@ function* pagesOfSite(folder: string, site: string, perSite: number): Generator<
     }
     taken.set(family.name, count + 1);
     if (copy !== undefined) copies.set(copy, (copies.get(copy) ?? 0) + 1);
-    yield { site, family, path, url: urlOf(site, path), html, sha256: createHash('sha256').update(bytes).digest('hex') };
+    yield {
+      site,
+      family,
+      path,
+      url: urlOf(site, path),
+      html,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    };
   }
 }
 

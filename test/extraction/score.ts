@@ -5,7 +5,7 @@ import { load } from 'cheerio';
 import MarkdownIt from 'markdown-it';
 import { HTML_ELEMENTS } from './html-elements.table.ts';
 import { languageName } from './languages.table.ts';
-import { measure, type Heading, type TreeNode } from './measure.ts';
+import { bodies, measure, type Heading } from './measure.ts';
 import type { CodeTruth, Truth } from './truth.ts';
 
 export interface PageScore {
@@ -59,10 +59,10 @@ export function readMarkdown(markdown: string): {
   words: ReadonlyMap<string, number>;
 } {
   const $ = load(reader.render(markdown));
-  const { codes, headings, words } = measure($, $('body').toArray() as unknown as TreeNode[]);
+  const { codes, headings, words } = measure($, bodies($));
   return {
     codes: codes.map(({ text, node }) => {
-      const named = `${$(node as never).attr('class') ?? ''} ${$(node as never).children('code').attr('class') ?? ''}`;
+      const named = `${$(node).attr('class') ?? ''} ${$(node).children('code').attr('class') ?? ''}`;
       return { text, language: languageName(/(?:^|\s)(?:language|lang)-(\S+)/.exec(named)?.[1]) };
     }),
     headings,

@@ -3,7 +3,7 @@
 import { load, type CheerioAPI } from 'cheerio';
 import { EVERYWHERE, type Family } from './families.table.ts';
 import { languageName } from './languages.table.ts';
-import { codeText, countWords, measure, plainText, type Heading, type TreeNode } from './measure.ts';
+import { codeText, countWords, isElement, measure, plainText, type Heading, type TreeElement } from './measure.ts';
 
 export interface CodeTruth {
   /** Any of these texts is the block; the first is what the page shows. */
@@ -44,12 +44,12 @@ export function truthOf(html: string, family: Family): Truth {
 }
 
 /** Takes the parts out of the tree and returns their texts. */
-function take($: CheerioAPI, roots: readonly TreeNode[], selectors: readonly string[]): string[] {
+function take($: CheerioAPI, roots: readonly TreeElement[], selectors: readonly string[]): string[] {
   if (selectors.length === 0) return [];
-  const nodes = $(roots as never)
+  const nodes = $([...roots])
     .find(selectors.join(','))
     .toArray();
-  const texts = nodes.map((node) => plainText(node as unknown as TreeNode));
+  const texts = nodes.map((node) => plainText(node));
   for (const node of nodes) $(node).remove();
   return texts;
 }
@@ -63,14 +63,14 @@ function attributes($: CheerioAPI, selector: string, name: string): string[] {
 function removeComments($: CheerioAPI): void {
   $('*')
     .contents()
-    .filter((_, node) => node.type === 'comment')
+    .filter((_, node) => node.nodeType === 8)
     .remove();
 }
 
-function outermost($: CheerioAPI, selector: string): TreeNode[] {
-  const all = $(selector).toArray();
+function outermost($: CheerioAPI, selector: string): TreeElement[] {
+  const all = $(selector).toArray().filter(isElement);
   const within = new Set(all.flatMap((node) => $(node).find(selector).toArray()));
-  return all.filter((node) => !within.has(node as never)) as unknown as TreeNode[];
+  return all.filter((node) => !within.has(node));
 }
 
 /** Code written as one element a line becomes a `pre` with the same lines. */
@@ -80,25 +80,32 @@ function linesToPre($: CheerioAPI, family: Family): void {
   for (const node of $(block).toArray()) {
     const clone = $(node).clone();
     clone.find(family.drop.join(',')).remove();
-    const text = clone.find(line).toArray().map((one) => codeText(one as unknown as TreeNode));
+    const text = clone
+      .find(line)
+      .toArray()
+      .map((one) => codeText(one));
     if (text.length > 0) $(node).replaceWith($('<pre></pre>').text(text.join('\n')));
   }
 }
 
 /** The block as shown, then without each of its toggled parts and without all of them. */
-function textsOf($: CheerioAPI, node: TreeNode, toggles: readonly string[]): string[] {
+function textsOf($: CheerioAPI, node: TreeElement, toggles: readonly string[]): string[] {
   const texts = new Set([codeText(node)]);
-  const present = toggles.filter((toggle) => $(node as never).find(toggle).length > 0);
+  const present = toggles.filter((toggle) => $(node).find(toggle).length > 0);
   for (const removed of [...present, ...(present.length > 1 ? [present.join(',')] : [])]) {
-    const clone = $(node as never).clone();
+    const clone = $(node).clone();
     clone.find(removed).remove();
-    texts.add(codeText(clone[0] as unknown as TreeNode));
+    for (const copy of clone.toArray()) texts.add(codeText(copy));
   }
   return [...texts].filter((text) => text.trim() !== '');
 }
 
-function statedLanguage($: CheerioAPI, node: TreeNode, patterns: readonly RegExp[]): string | null {
-  const near = [...$(node as never).children('code').toArray(), ...$(node as never).toArray(), ...$(node as never).parents().slice(0, 3).toArray()];
+function statedLanguage($: CheerioAPI, node: TreeElement, patterns: readonly RegExp[]): string | null {
+  const near = [
+    ...$(node).children('code').toArray(),
+    ...$(node).toArray(),
+    ...$(node).parents().slice(0, 3).toArray(),
+  ];
   for (const element of near) {
     for (const pattern of patterns) {
       const found = pattern.exec($(element).attr('class') ?? '')?.[1];

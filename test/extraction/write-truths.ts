@@ -11,7 +11,8 @@ const { values, positionals } = parseArgs({
   options: { pages: { type: 'string', default: '40' }, sites: { type: 'string' } },
 });
 const [state, out] = positionals;
-if (state === undefined || out === undefined) throw new Error('usage: write-truths.ts STATE OUT.jsonl [--pages 40] [--sites a,b]');
+if (state === undefined || out === undefined)
+  throw new Error('usage: write-truths.ts STATE OUT.jsonl [--pages 40] [--sites a,b]');
 
 const sites = values.sites?.split(',');
 const file = createWriteStream(out);

@@ -1,0 +1,55 @@
+// The results of bench/extraction.ts as one table of text: a block for each split and family, a line for each extractor.
+
+import { families } from '../test/extraction/families.table.ts';
+import type { Figures, Results } from './extraction-figures.ts';
+
+const COLUMNS = ['pages', 'code exact', 'language', 'heading', '(level)', 'precision', 'recall', 'near-empty'] as const;
+
+export function tableOf(results: Results): string {
+  const lines = [row('', 'extractor', [...COLUMNS])];
+  for (const split of ['tuned', 'unseen'] as const) {
+    lines.push('', ...block(results, split.toUpperCase(), (own) => own.splits[split], split === 'unseen'));
+    for (const family of families.filter((one) => one.split === split))
+      lines.push('', ...block(results, family.name, (own) => own.families[family.name], split === 'unseen'));
+  }
+  return lines.join('\n');
+}
+
+type Pick = (measured: Results['extractors'][string]) => Figures | undefined;
+
+function block(results: Results, title: string, pick: Pick, unseen: boolean): string[] {
+  const first = unseen && results.firstUnseen !== null ? [['ours, first', results.firstUnseen] as const] : [];
+  return [...first, ...Object.entries(results.extractors)].flatMap(([name, measured]) => {
+    const figures = pick(measured);
+    return figures === undefined ? [] : [row(title, name, cells(figures))];
+  });
+}
+
+function cells(figures: Figures): string[] {
+  return [
+    String(figures.pages),
+    counted(figures.codesExact, figures.codes),
+    counted(figures.languagesKept, figures.languages),
+    counted(figures.headingsFound, figures.headings),
+    percent(figures.headingLevelShare),
+    decimal(figures.precision),
+    decimal(figures.recall),
+    String(figures.nearEmpty),
+  ];
+}
+
+function row(title: string, name: string, values: readonly string[]): string {
+  return [title.padEnd(14), name.padEnd(23), ...values.map((value) => value.padStart(17))].join(' ').trimEnd();
+}
+
+function counted(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${part}/${whole} ${percent(part / whole)}`;
+}
+
+function percent(share: number | null): string {
+  return share === null ? '–' : `${(share * 100).toFixed(1)}%`;
+}
+
+function decimal(share: number | null): string {
+  return share === null ? '–' : share.toFixed(3);
+}

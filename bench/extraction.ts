@@ -1,0 +1,177 @@
+// Quality of extraction over the sample of the corpora, by family, beside other extractors.
+//
+//   node test/extraction/write-truths.ts STATE .state/extraction-truths.jsonl
+//   node bench/extraction.ts STATE [--only ours,mdream] [--split tuned|unseen] [--truths FILE] [--dry]
+//
+// Writes bench/results/extraction.json. An extractor that is not run keeps its last figures. The first figures of ours on
+// the unseen families are written once, as firstUnseen, and never again.
+
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { decode } from '../test/extraction/sample.ts';
+import { scorePage } from '../test/extraction/score.ts';
+import type { Truth } from '../test/extraction/truth.ts';
+import {
+  addScore,
+  figuresOf,
+  noSums,
+  type Figures,
+  type Measured,
+  type Results,
+  type Sums,
+} from './extraction-figures.ts';
+import { openOurs } from './extraction-ours.ts';
+import { rivals } from './extraction-rivals.ts';
+import { tableOf } from './extraction-table.ts';
+
+const RESULTS = 'bench/results/extraction.json';
+const RIVAL_TIMEOUT_MS = 60_000;
+
+interface TruthLine extends Truth {
+  readonly site: string;
+  readonly path: string;
+  readonly url: string;
+  readonly sha256: string;
+  readonly family: string;
+  readonly split: string;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    split: { type: 'string' },
+    truths: { type: 'string', default: '.state/extraction-truths.jsonl' },
+    dry: { type: 'boolean', default: false },
+  },
+});
+const state = positionals[0];
+if (state === undefined)
+  throw new Error('usage: extraction.ts STATE [--only ours,mdream] [--split tuned|unseen] [--truths FILE] [--dry]');
+
+const truthText = readFileSync(values.truths, 'utf8');
+const truths = truthText
+  .trimEnd()
+  .split('\n')
+  .map((line): TruthLine => JSON.parse(line))
+  .filter((truth) => values.split === undefined || truth.split === values.split);
+const wanted = values.only?.split(',');
+const known: Results | null = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : null;
+const measured: Record<string, Measured> = { ...known?.extractors };
+
+const ours = await openOurs();
+if (ours === null) console.log('No extractor of ours yet: src/core/extract/html/extract-html.ts is missing. Skipped.');
+for (const name of ['ours', ...rivals.map((rival) => rival.name)]) {
+  if (wanted !== undefined && !wanted.includes(name)) continue;
+  if (name === 'ours' && ours === null) continue;
+  const fresh = await (name === 'ours' && ours !== null ? runOurs(ours) : runRival(name));
+  // A run on one split leaves the figures of the other as they were.
+  const before = measured[name];
+  measured[name] = {
+    ...fresh,
+    splits: { ...before?.splits, ...fresh.splits },
+    families: { ...before?.families, ...fresh.families },
+  };
+}
+
+const results: Results = {
+  node: process.version,
+  truths: {
+    pages: truthText.trimEnd().split('\n').length,
+    sha256: createHash('sha256').update(truthText).digest('hex'),
+  },
+  firstUnseen: known?.firstUnseen ?? firstUnseen(measured['ours']),
+  extractors: measured,
+};
+console.log(tableOf(results));
+if (!values.dry) {
+  mkdirSync('bench/results', { recursive: true });
+  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+function firstUnseen(own: Measured | undefined): Measured | null {
+  const unseen = own?.splits['unseen'];
+  if (own === undefined || unseen === undefined) return null;
+  const names = new Set(truths.filter((truth) => truth.split === 'unseen').map((truth) => truth.family));
+  return {
+    ...own,
+    splits: { unseen },
+    families: Object.fromEntries(Object.entries(own.families).filter(([name]) => names.has(name))),
+  };
+}
+
+async function runOurs(extract: (url: string, html: string) => string): Promise<Measured> {
+  return measureAll('ours', (truth, html) => Promise.resolve(extract(truth.url, html)));
+}
+
+async function runRival(name: string): Promise<Measured> {
+  let worker = rivalThread();
+  try {
+    return await measureAll(name, async (truth, html) => {
+      const reply = await ask(worker, { name, url: truth.url, html });
+      if (reply !== 'timeout') return reply.failed ? null : reply.markdown;
+      await worker.terminate();
+      worker = rivalThread();
+      return null;
+    });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function rivalThread(): Worker {
+  return new Worker(new URL('extraction-rival-thread.ts', import.meta.url), { stdout: true, stderr: true });
+}
+
+function ask(worker: Worker, order: object): Promise<{ markdown: string; failed: boolean } | 'timeout'> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve('timeout'), RIVAL_TIMEOUT_MS);
+    worker.once('message', (reply: { markdown: string; failed: boolean }) => {
+      clearTimeout(timer);
+      resolve(reply);
+    });
+    worker.once('error', () => resolve('timeout'));
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    worker.postMessage(order);
+  });
+}
+
+async function measureAll(
+  name: string,
+  extract: (truth: TruthLine, html: string) => Promise<string | null>,
+): Promise<Measured> {
+  const splits = new Map<string, Sums>();
+  const byFamily = new Map<string, Sums>();
+  let failedPages = 0;
+  for (const truth of truths) {
+    const markdown = await extract(truth, pageOf(truth)).catch(() => null);
+    if (markdown === null) failedPages += 1;
+    const score = scorePage(truth, markdown ?? '');
+    splits.set(truth.split, addScore(splits.get(truth.split) ?? noSums, score));
+    byFamily.set(truth.family, addScore(byFamily.get(truth.family) ?? noSums, score));
+  }
+  console.log(`${name}: ${truths.length} pages, ${failedPages} failed`);
+  return {
+    command: `node bench/extraction.ts STATE ${process.argv.slice(3).join(' ')}`.trim(),
+    commit: execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim(),
+    date: new Date().toISOString(),
+    failedPages,
+    splits: figuresByName(splits),
+    families: figuresByName(byFamily),
+  };
+}
+
+function pageOf(truth: TruthLine): string {
+  const bytes = readFileSync(join(state ?? '', 'www', truth.site, truth.path));
+  if (createHash('sha256').update(bytes).digest('hex') !== truth.sha256)
+    throw new Error(`${truth.site}/${truth.path} is not the page of the truth: write the truths again`);
+  return decode(bytes);
+}
+
+function figuresByName(sums: ReadonlyMap<string, Sums>): Record<string, Figures> {
+  return Object.fromEntries([...sums].map(([name, sum]) => [name, figuresOf(sum)]));
+}
