@@ -71,6 +71,24 @@ export function codeText(node: TreeNode): string {
   return node.name === 'br' ? '\n' : node.children.map(codeText).join('');
 }
 
+/** The same, with a line break wherever a box inside the block begins or ends in the middle of a line. */
+export function boxedCodeText(node: TreeNode): string {
+  if (node.nodeType === TEXT && 'data' in node) return node.data;
+  if (!('name' in node) || !('children' in node) || SILENT.has(node.name)) return '';
+  if (node.name === 'br') return '\n';
+  let text = '';
+  let endsBox = false;
+  for (const child of node.children) {
+    const piece = boxedCodeText(child);
+    if (piece === '') continue;
+    const isBox = 'name' in child && child.name !== 'br' && !INLINE.has(child.name);
+    if ((isBox || endsBox) && text !== '' && !text.endsWith('\n') && !piece.startsWith('\n')) text += '\n';
+    text += piece;
+    endsBox = isBox;
+  }
+  return text;
+}
+
 /** Text with a gap wherever a browser would begin a new box. */
 export function plainText(node: TreeNode): string {
   const out: string[] = [];

@@ -3,7 +3,16 @@
 import { load, type CheerioAPI } from 'cheerio';
 import { EVERYWHERE, type Family } from './families.table.ts';
 import { languageName } from './languages.table.ts';
-import { codeText, countWords, isElement, measure, plainText, type Heading, type TreeElement } from './measure.ts';
+import {
+  boxedCodeText,
+  codeText,
+  countWords,
+  isElement,
+  measure,
+  plainText,
+  type Heading,
+  type TreeElement,
+} from './measure.ts';
 
 export interface CodeTruth {
   /** Any of these texts is the block; the first is what the page shows. */
@@ -88,14 +97,14 @@ function linesToPre($: CheerioAPI, family: Family): void {
   }
 }
 
-/** The block as shown, then without each of its toggled parts and without all of them. */
+/** The block as shown, then without each of its toggled parts and without all of them; boxes inside it with and without line breaks. */
 function textsOf($: CheerioAPI, node: TreeElement, toggles: readonly string[]): string[] {
-  const texts = new Set([codeText(node)]);
+  const texts = new Set([boxedCodeText(node), codeText(node)]);
   const present = toggles.filter((toggle) => $(node).find(toggle).length > 0);
   for (const removed of [...present, ...(present.length > 1 ? [present.join(',')] : [])]) {
     const clone = $(node).clone();
     clone.find(removed).remove();
-    for (const copy of clone.toArray()) texts.add(codeText(copy));
+    for (const copy of clone.toArray()) texts.add(boxedCodeText(copy)).add(codeText(copy));
   }
   return [...texts].filter((text) => text.trim() !== '');
 }
