@@ -8,7 +8,7 @@ import { truthOf } from './truth.ts';
 const sphinx = families.find((family) => family.name === 'sphinx')!;
 const mdbook = families.find((family) => family.name === 'mdbook')!;
 
-const page = `<html><head><title>Guide</title></head><body><div class="related" role="navigation">next page</div>
+const page = `<html><head><title>Guide</title></head><body><div class="related" role="navigation">next chapter</div>
 <div role="main"><h1>Guide<a class="headerlink" href="#g">¶</a></h1><p>Call <code>run()</code> first.</p>
 <div class="highlight-python3 notranslate"><div class="highlight"><pre><span></span><span class="k">def</span> f():
     <span class="k">return</span> 1
@@ -65,8 +65,8 @@ test('a heading at another level is found, not at its level', () => {
 });
 
 test('navigation costs precision, a table of contents does not', () => {
-  expect(scorePage(truth, `${perfect}\nnext page\n`).wordsRight).toBe(8);
-  expect(scorePage(truth, `${perfect}\nnext page\n`).wordsWritten).toBe(10);
+  expect(scorePage(truth, `${perfect}\nnext chapter\n`).wordsRight).toBe(8);
+  expect(scorePage(truth, `${perfect}\nnext chapter\n`).wordsWritten).toBe(10);
   expect(scorePage(truth, `${perfect}\nOn this page\n`).wordsRight).toBe(11);
 });
 
