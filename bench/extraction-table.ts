@@ -5,12 +5,17 @@ import type { Figures, Results } from './extraction-figures.ts';
 
 const COLUMNS = ['pages', 'code exact', 'language', 'heading', '(level)', 'precision', 'recall', 'near-empty'] as const;
 
+const MADE = ['vitepress', 'starlight', 'docusaurus'];
+
 export function tableOf(results: Results): string {
   const lines = [row('', 'extractor', [...COLUMNS])];
-  for (const split of ['tuned', 'unseen'] as const) {
-    lines.push('', ...block(results, split.toUpperCase(), (own) => own.splits[split], split === 'unseen'));
-    for (const family of families.filter((one) => one.split === split))
-      lines.push('', ...block(results, family.name, (own) => own.families[family.name], split === 'unseen'));
+  for (const split of ['tuned', 'unseen', 'made']) {
+    const names = split === 'made' ? MADE : families.filter((one) => one.split === split).map(({ name }) => name);
+    const blocks = [
+      block(results, split.toUpperCase(), (own) => own.splits[split], split === 'unseen'),
+      ...names.map((name) => block(results, name, (own) => own.families[name], split === 'unseen')),
+    ];
+    for (const rows of blocks) if (rows.length > 0) lines.push('', ...rows);
   }
   return lines.join('\n');
 }

@@ -1,7 +1,7 @@
 // Quality of extraction over the sample of the corpora, by family, beside other extractors.
 //
-//   node test/extraction/write-truths.ts STATE .state/extraction-truths.jsonl
-//   node bench/extraction.ts STATE [--only ours,mdream] [--split tuned|unseen] [--truths FILE] [--dry]
+//   node bench/extraction-truths.ts STATE .state/extraction-truths.jsonl
+//   node bench/extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--truths FILE] [--dry]
 //
 // Writes bench/results/extraction.json. An extractor that is not run keeps its last figures. The first figures of ours on
 // the unseen families are written once, as firstUnseen, and never again.
@@ -12,6 +12,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { madePages } from '../test/extraction/made-pages.ts';
 import { decode } from '../test/extraction/sample.ts';
 import { scorePage } from '../test/extraction/score.ts';
 import type { Truth } from '../test/extraction/truth.ts';
@@ -38,6 +39,8 @@ interface TruthLine extends Truth {
   readonly sha256: string;
   readonly family: string;
   readonly split: string;
+  /** The page itself where it is kept in the repository; otherwise it is read from the corpora. */
+  readonly html?: string;
 }
 
 const { values, positionals } = parseArgs({
@@ -51,14 +54,18 @@ const { values, positionals } = parseArgs({
 });
 const state = positionals[0];
 if (state === undefined)
-  throw new Error('usage: extraction.ts STATE [--only ours,mdream] [--split tuned|unseen] [--truths FILE] [--dry]');
+  throw new Error(
+    'usage: extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--truths FILE] [--dry]',
+  );
 
 const truthText = readFileSync(values.truths, 'utf8');
-const truths = truthText
+const ofCorpora = truthText
   .trimEnd()
   .split('\n')
-  .map((line): TruthLine => JSON.parse(line))
-  .filter((truth) => values.split === undefined || truth.split === values.split);
+  .map((line): TruthLine => JSON.parse(line));
+const truths = [...ofCorpora, ...ofMadePages()].filter(
+  (truth) => values.split === undefined || truth.split === values.split,
+);
 const wanted = values.only?.split(',');
 const known: Results | null = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : null;
 const measured: Record<string, Measured> = { ...known?.extractors };
@@ -81,7 +88,7 @@ for (const name of ['ours', ...rivals.map((rival) => rival.name)]) {
 const results: Results = {
   node: process.version,
   truths: {
-    pages: truthText.trimEnd().split('\n').length,
+    pages: ofCorpora.length,
     sha256: createHash('sha256').update(truthText).digest('hex'),
   },
   firstUnseen: known?.firstUnseen ?? firstUnseen(measured['ours']),
@@ -167,7 +174,15 @@ async function measureAll(
   };
 }
 
+function ofMadePages(): TruthLine[] {
+  return madePages().map(({ name, url, html, truth }) => {
+    const sha256 = createHash('sha256').update(html).digest('hex');
+    return { site: 'made', path: `${name}.html`, url, sha256, family: name, split: 'made', html, ...truth };
+  });
+}
+
 function pageOf(truth: TruthLine): string {
+  if (truth.html !== undefined) return truth.html;
   const bytes = readFileSync(join(state ?? '', 'www', truth.site, truth.path));
   if (createHash('sha256').update(bytes).digest('hex') !== truth.sha256)
     throw new Error(`${truth.site}/${truth.path} is not the page of the truth: write the truths again`);

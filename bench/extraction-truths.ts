@@ -1,10 +1,10 @@
-// Writes the truths of the sample: node test/extraction/write-truths.ts STATE OUT.jsonl [--pages 40] [--sites a,b]
+// Writes the truths of the sample: node bench/extraction-truths.ts STATE OUT.jsonl [--pages 40] [--sites a,b]
 // STATE is the state folder of test/corpora. One line a page.
 
 import { createWriteStream } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { samplePages } from './sample.ts';
-import { truthOf } from './truth.ts';
+import { samplePages } from '../test/extraction/sample.ts';
+import { truthOf } from '../test/extraction/truth.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
 });
 const [state, out] = positionals;
 if (state === undefined || out === undefined)
-  throw new Error('usage: write-truths.ts STATE OUT.jsonl [--pages 40] [--sites a,b]');
+  throw new Error('usage: extraction-truths.ts STATE OUT.jsonl [--pages 40] [--sites a,b]');
 
 const sites = values.sites?.split(',');
 const file = createWriteStream(out);
