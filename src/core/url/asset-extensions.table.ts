@@ -1,0 +1,10 @@
+// Endings of files that hold no documentation text we can read. A link to one is refused before it costs a request.
+// Endings that are also names in programs (`.map`, `.bin`, `.css`) are left out: `/api/array.map` is a page.
+
+export const ASSET_EXTENSIONS: ReadonlySet<string> = new Set(
+  [
+    '7z aac apk avi avif bmp bz2 deb dll dmg doc docx eot eps epub exe flac flv gif gz heic ico jar jpeg jpg m4a m4v',
+    'mkv mobi mov mp3 mp4 mpeg mpg msi odp ods odt ogg ogv otf pdf png ppt pptx psd rar rpm svg swf tar tgz tif tiff',
+    'ttf wav webm webp whl wmv woff woff2 xls xlsx xz zip zst',
+  ].flatMap((line) => line.split(' ')),
+);
