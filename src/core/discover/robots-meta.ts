@@ -1,0 +1,65 @@
+// What a page says about itself to robots: X-Robots-Tag headers and `<meta name="robots">`. The strictest word wins.
+
+import { PRODUCT_TOKEN } from './robots.ts';
+
+export interface RobotsMeta {
+  readonly name: string;
+  readonly content: string;
+}
+
+export interface PageDirectives {
+  /** False: the page is counted as skipped and none of its text is kept. */
+  readonly index: boolean;
+  /** False: none of its links is followed from here. */
+  readonly follow: boolean;
+  /** The words that decided, as written, for the record. */
+  readonly because: readonly string[];
+}
+
+/** Directives with a value: their colon does not end the name of an agent. */
+const VALUED = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
+
+/**
+ * `headers` are the values of X-Robots-Tag, one a header line. `unavailable_after` would need a clock and is passed
+ * over: what is gone then answers so itself.
+ */
+export function pageDirectives(
+  headers: readonly string[],
+  metas: readonly RobotsMeta[],
+  agent: string = PRODUCT_TOKEN,
+): PageDirectives {
+  const own = agent.toLowerCase();
+  const words = [
+    ...headers.flatMap((value) => headerWords(value, own)),
+    ...metas
+      .filter(({ name }) => ['robots', own].includes(name.trim().toLowerCase()))
+      .flatMap(({ content }) => wordsOf(content)),
+  ];
+  return {
+    index: !words.some((word) => word === 'noindex' || word === 'none'),
+    follow: !words.some((word) => word === 'nofollow' || word === 'none'),
+    because: [...new Set(words.filter((word) => ['noindex', 'nofollow', 'none'].includes(word)))],
+  };
+}
+
+/** `otherbot: noindex, nofollow` speaks to that agent until the next name; words before any name speak to all. */
+function headerWords(value: string, own: string): string[] {
+  const words: string[] = [];
+  let forUs = true;
+  for (const part of value.split(',')) {
+    const colon = part.indexOf(':');
+    const name = colon === -1 ? '' : part.slice(0, colon).trim().toLowerCase();
+    const addressed = colon !== -1 && !VALUED.has(name);
+    if (addressed) forUs = name === own || name === 'robots' || name === '*';
+    if (forUs) words.push(...wordsOf(addressed ? part.slice(colon + 1) : part));
+  }
+  return words;
+}
+
+/** Some pages separate by spaces or semicolons. */
+function wordsOf(content: string): string[] {
+  return content
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '');
+}
