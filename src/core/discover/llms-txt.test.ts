@@ -84,7 +84,7 @@ test('hostile lines cost little', () => {
 test.each([
   [200, 'text/plain', '# Title', true],
   [200, 'text/markdown; charset=utf-8', '- [a](b)', true],
-  [200, null, '# Title', true],
+  [200, null, '# Title', false],
   [200, 'text/html', '# Title', false],
   [200, 'text/plain', '<!DOCTYPE html><html><h1>App</h1>', false],
   [200, 'text/plain', '\n<!-- x -->\n<html lang="en">', false],

@@ -4,6 +4,7 @@
 import { pageUrl, parsePageUrl, type PageUrl } from '../model/page-url.ts';
 import { createFenceTracker } from './markdown-fence.ts';
 import { inlineLinks } from './markdown-links.ts';
+import { textAnswerProblem, type TextAnswer } from './text-answer.ts';
 
 export interface LlmsLink {
   readonly title: string;
@@ -100,42 +101,15 @@ function notesOf(rest: string): string | null {
 
 export type LlmsTxtVerdict = { readonly valid: true } | { readonly valid: false; readonly why: string };
 
-export interface TextAnswer {
-  readonly status: number;
-  readonly mediaType: string | null;
-  readonly body: string;
-}
-
 /** Many sites answer 200 with their front page for any address: only a text with a title or links counts. */
-export function llmsTxtVerdict({ status, mediaType, body }: TextAnswer): LlmsTxtVerdict {
-  if (status !== 200) return { valid: false, why: `status ${status}` };
-  if (!isTextType(mediaType)) return { valid: false, why: `type ${mediaType}` };
-  if (looksLikeHtml(body)) return { valid: false, why: 'the body is HTML' };
-  const { title, links } = parseLlmsTxt(body, ANYWHERE);
-  if (title === null && links.length === 0) return { valid: false, why: 'neither a title nor links' };
-  return { valid: true };
+export function llmsTxtVerdict(answer: TextAnswer): LlmsTxtVerdict {
+  const problem = textAnswerProblem(answer);
+  if (problem !== null) return { valid: false, why: problem };
+  const { title, links } = parseLlmsTxt(answer.body, ANYWHERE);
+  return title === null && links.length === 0 ? { valid: false, why: 'neither a title nor links' } : { valid: true };
 }
 
 const ANYWHERE = pageUrl('https://any.invalid/llms.txt');
-
-export function isTextType(mediaType: string | null): boolean {
-  const type = mediaType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type === 'text/html') return false;
-  // Static hosts that do not know `.md` or `.txt` send octets.
-  return (
-    type === '' || type.startsWith('text/') || type === 'application/markdown' || type === 'application/octet-stream'
-  );
-}
-
-export function looksLikeHtml(body: string): boolean {
-  const start = body
-    .slice(0, 4096)
-    .replace(/^\uFEFF/, '')
-    .trimStart()
-    .toLowerCase();
-  const afterComments = start.replace(/^(?:<!--[^]*?-->\s*)+/, '');
-  return /^(?:<!doctype\s+html|<\?xml|<html[\s>]|<head[\s>]|<body[\s>])/.test(afterComments);
-}
 
 /** Where to look, in order: beside the start page, then at the root. The first valid one wins. */
 export function llmsTxtPlaces(start: PageUrl): readonly PageUrl[] {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { array, assert, constantFrom, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import { pageUrl, type PageUrl } from '../model/page-url.ts';
 import {
@@ -120,6 +121,31 @@ test('a long repeated piece is searched in linear time', () => {
   const path = `/${'a'.repeat(200_000)}`;
   expect(elapsed(() => expect(matchesRobotsPattern(path, `*${'a'.repeat(50_000)}b`)).toBe(false))).toBeLessThan(500);
   expect(matchesRobotsPattern(`/${'ab'.repeat(40)}c`, `*${'ab'.repeat(30)}c$`)).toBe(true);
+});
+
+/** The definition by sets of positions: slow, and too plain to be wrong. */
+function matchesPlainly(path: string, pattern: string): boolean {
+  let positions = new Set([0]);
+  for (let at = 0; at < pattern.length; at += 1) {
+    const char = pattern[at];
+    if (char === '$' && at === pattern.length - 1) return positions.has(path.length);
+    const next = new Set<number>();
+    for (const position of positions) {
+      if (char === '*') for (let end = position; end <= path.length; end += 1) next.add(end);
+      else if (path[position] === char) next.add(position + 1);
+    }
+    positions = next;
+  }
+  return positions.size > 0;
+}
+
+test('matching agrees with the plain definition', () => {
+  const pattern = array(constantFrom('a', 'b', '/', '*', '*', '$'), { maxLength: 9 }).map((chars) => chars.join(''));
+  const path = array(constantFrom('a', 'b', '/', '$'), { maxLength: 9 }).map((chars) => `/${chars.join('')}`);
+  assert(
+    property(path, pattern, (text, rule) => matchesRobotsPattern(text, rule) === matchesPlainly(text, rule)),
+    { numRuns: 5000 },
+  );
 });
 
 test('ua-valid: only letters, hyphen and underscore make a product token', () => {
