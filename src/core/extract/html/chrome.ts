@@ -1,0 +1,98 @@
+// Decides whether an element is chrome: navigation, breadcrumbs, pagers, search boxes, footers, cookie bars.
+// Tags, roles and class words decide where they are clear; where content may use the same word, links must prevail.
+
+import type { ElementNode } from './html-node.ts';
+import { flag } from './node-flags.ts';
+import { HEADING_TAGS } from './tag-rules.table.ts';
+
+export type ChromeVerdict = 'content' | 'by-tag' | 'by-role' | 'by-class' | 'contents-list' | 'form' | 'languages';
+
+const ROLES = new Set([
+  'navigation',
+  'search',
+  'contentinfo',
+  'banner',
+  'menu',
+  'menubar',
+  'doc-toc',
+  'toolbar',
+  'tooltip',
+]);
+
+export function chromeVerdict(node: ElementNode, inContent: boolean): ChromeVerdict {
+  if (node.tag === 'body' || node.tag === 'html' || node.tag === 'main' || node.tag === '#root') return 'content';
+  if (isChromeTag(node, inContent)) return 'by-tag';
+  const role = node.attributes['role'];
+  if (role !== undefined && (ROLES.has(role) || isComplementary(node, role, inContent))) return 'by-role';
+  if ((node.flags & CLASS_BITS) !== 0 && isChromeClass(node)) return 'by-class';
+  if (isContentsList(node)) return 'contents-list';
+  if (node.tag === 'form' && node.textLength <= MAX_FORM_TEXT && (node.flags & CONTENT_BITS) === 0) return 'form';
+  return isLanguageSwitch(node) ? 'languages' : 'content';
+}
+
+const CLASS_BITS = flag.namedChrome | flag.weakChrome;
+const CONTENT_BITS = flag.hasHeading | flag.hasPre | flag.hasTable;
+/** A search or feedback form has labels, not paragraphs. */
+const MAX_FORM_TEXT = 150;
+
+function isChromeTag(node: ElementNode, inContent: boolean): boolean {
+  switch (node.tag) {
+    case 'nav':
+    case 'search':
+      return true;
+    case 'footer':
+      return node.parent?.tag !== 'blockquote' && node.parent?.tag !== 'figure';
+    case 'header':
+      return !inContent;
+    case 'aside':
+      return (node.flags & flag.admonition) === 0 && node.attributes['role'] !== 'note' && isSideways(node, inContent);
+    default:
+      return false;
+  }
+}
+
+/** An aside beside the content is a sidebar; inside, only where it is made of links. */
+function isSideways(node: ElementNode, inContent: boolean): boolean {
+  return !inContent || linksPrevail(node);
+}
+
+function isComplementary(node: ElementNode, role: string, inContent: boolean): boolean {
+  return role === 'complementary' && isSideways(node, inContent);
+}
+
+function isChromeClass(node: ElementNode): boolean {
+  if (node.tag === 'span' || node.tag === 'code' || node.tag === 'pre' || HEADING_TAGS.has(node.tag)) return false;
+  if ((node.flags & flag.namedChrome) !== 0) return true;
+  if ((node.flags & flag.weakChrome) === 0) return false;
+  return linksPrevail(node) || ((node.flags & CONTENT_BITS) === 0 && node.textLength <= MAX_WEAK_TEXT);
+}
+
+/** Enough for a copyright line or a motto, too little for a section. */
+const MAX_WEAK_TEXT = 300;
+
+export function linksPrevail(node: ElementNode): boolean {
+  return node.linkLength * 2 > node.textLength;
+}
+
+const CONTAINERS = new Set(['ul', 'ol', 'menu', 'dir', 'div', 'details', 'section', 'aside', 'table', 'td', 'dl', 'p']);
+const LISTS = new Set(['ul', 'ol', 'menu', 'dir']);
+const MIN_CONTENTS_TEXT = 20;
+
+/** A list of links into the page itself repeats its headings. */
+function isContentsList(node: ElementNode): boolean {
+  if (node.fragmentLength === 0 || !CONTAINERS.has(node.tag)) return false;
+  const isMarked = (node.flags & flag.tableOfContents) !== 0;
+  if (isMarked) return node.fragmentLength * 2 > node.textLength;
+  if (!LISTS.has(node.tag) || node.textLength < MIN_CONTENTS_TEXT) return false;
+  return node.fragmentLength * 20 > node.textLength * 17 && node.children.length > 2;
+}
+
+function isLanguageSwitch(node: ElementNode): boolean {
+  if (node.tag !== 'p' && node.tag !== 'div') return false;
+  if (!linksPrevail(node)) return false;
+  let links = 0;
+  for (const child of node.children) {
+    if (child.kind === 'element' && child.tag === 'a' && child.attributes['hreflang'] !== undefined) links += 1;
+  }
+  return links >= 2;
+}

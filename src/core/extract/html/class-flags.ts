@@ -1,0 +1,52 @@
+// Reads the class and id of an element into bits. Class values repeat all over a page, so each is read once.
+
+import { CLASS_WORDS, ID_WORDS } from './class-words.table.ts';
+import { flag } from './node-flags.ts';
+
+const LANGUAGE_WORD = /^(?:language|lang|highlight|brush|source|sourcecode|src)-./;
+
+const CONTENTS_WORD = /(?:^toc-|-toc$)/;
+
+export interface ClassReader {
+  ofClass(value: string): number;
+  ofId(value: string): number;
+}
+
+export function createClassReader(): ClassReader {
+  const known = new Map<string, number>();
+  return {
+    ofClass(value) {
+      const before = known.get(value);
+      if (before !== undefined) return before;
+      const bits = value.length > MAX_CLASS_LENGTH ? 0 : readClass(value);
+      known.set(value, bits);
+      return bits;
+    },
+    ofId(value) {
+      return value.length > MAX_WORD_LENGTH ? 0 : (ID_WORDS.get(plainWord(value)) ?? 0);
+    },
+  };
+}
+
+const MAX_CLASS_LENGTH = 4_000;
+const MAX_WORD_LENGTH = 60;
+
+function readClass(value: string): number {
+  let bits = 0;
+  for (const word of value.split(/\s+/)) {
+    if (word === '' || word.length > MAX_WORD_LENGTH) continue;
+    if (LANGUAGE_WORD.test(word)) bits |= flag.codeWrapper;
+    const plain = plainWord(word);
+    bits |= CLASS_WORDS.get(plain) ?? (CONTENTS_WORD.test(plain) ? flag.tableOfContents : 0);
+  }
+  return bits;
+}
+
+/** `tableOfContents_bqdL`, `table_of_contents` and `TableOfContents` are all `table-of-contents`. */
+export function plainWord(word: string): string {
+  const withoutHash = word.replace(/_+[A-Za-z0-9-]{4,8}$/, (hash) => (/[A-Z0-9]/.test(hash) ? '' : hash));
+  return withoutHash
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/_+/g, '-')
+    .toLowerCase();
+}

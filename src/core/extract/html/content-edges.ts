@@ -1,0 +1,42 @@
+// Pagers and bars of links at the edges of the content, on pages that give them no name: `Prev | Up | Next`.
+
+import type { ElementNode } from './html-node.ts';
+import { flag, NOT_WRITTEN } from './node-flags.ts';
+import { plainText } from './plain-text.ts';
+
+const MAX_BAR_TEXT = 300;
+const MAX_BARS = 4;
+const MAX_DEPTH = 6;
+const CONTENT_BITS = flag.hasHeading | flag.hasPre;
+const DIRECTION = /\b(?:prev(?:ious)?|next|up|home|top|back|index|contents|toc)\b|[«»←→‹›⟨⟩]/i;
+
+export function trimEdges(root: ElementNode): void {
+  trim(root, 'start', 0);
+  trim(root, 'end', 0);
+}
+
+function trim(node: ElementNode, side: 'start' | 'end', depth: number): void {
+  const children = side === 'start' ? node.children : [...node.children].reverse();
+  let bars = 0;
+  for (const child of children) {
+    if (child.kind === 'text') {
+      if (child.text.trim() === '') continue;
+      return;
+    }
+    if ((child.flags & NOT_WRITTEN) !== 0 || (child.textLength === 0 && child.tag !== 'img')) continue;
+    if (isBar(child) && bars < MAX_BARS) {
+      child.flags |= flag.chrome;
+      bars += 1;
+      continue;
+    }
+    if (depth < MAX_DEPTH && (child.tag === 'div' || child.tag === 'section' || child.tag === 'center')) {
+      trim(child, side, depth + 1);
+    }
+    return;
+  }
+}
+
+function isBar(node: ElementNode): boolean {
+  if ((node.flags & CONTENT_BITS) !== 0 || node.textLength > MAX_BAR_TEXT) return false;
+  return node.linkLength * 10 > node.textLength * 6 && DIRECTION.test(plainText(node));
+}

@@ -1,0 +1,102 @@
+// Escapes the characters of prose that Markdown would read as marks, and no others: an identifier like snake_case
+// stays as it is, because a search for it has to find it.
+
+const MAY_NEED_ESCAPE = /[\\`*_<\]&~]/;
+
+/** `before` is the character that stands in front of the text, '' at the start of a block. */
+export function escapeInline(text: string, before: string): string {
+  if (!MAY_NEED_ESCAPE.test(text)) return text;
+  let out = '';
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (!isMark(code) || !needsEscape(text, at, at === 0 ? before : (text[at - 1] as string))) continue;
+    out += `${text.slice(from, at)}\\`;
+    from = at;
+  }
+  return out === '' ? text : out + text.slice(from);
+}
+
+function isMark(code: number): boolean {
+  return (
+    code === 0x5c ||
+    code === 0x60 ||
+    code === 0x2a ||
+    code === 0x5f ||
+    code === 0x3c ||
+    code === 0x5d ||
+    code === 0x26 ||
+    code === 0x7e
+  );
+}
+
+const ENTITY = /^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/;
+
+function needsEscape(text: string, at: number, previous: string): boolean {
+  const next = text[at + 1] ?? '';
+  switch (text[at]) {
+    case '`':
+      return true;
+    case '*':
+      return !(isSpace(previous) && isSpace(next));
+    case '_':
+      return !(isWordCharacter(previous) && isWordCharacter(next)) && !(isSpace(previous) && isSpace(next));
+    case '<':
+      return /[A-Za-z/!?]/.test(next);
+    case ']':
+      return next === '(';
+    case '~':
+      return next === '~';
+    case '\\':
+      return /[!-/:-@[-`{-~]/.test(next);
+    case '&':
+      return ENTITY.test(text.slice(at, at + 40));
+    default:
+      return false;
+  }
+}
+
+function isSpace(character: string): boolean {
+  return character === '' || character === ' ' || character === '\n';
+}
+
+export function isWordCharacter(character: string): boolean {
+  return /[\p{L}\p{N}_]/u.test(character);
+}
+
+const BLOCK_START = /^(?:#{1,6}(?= |$)|>|[-+](?= |$)|[-=]{2,}$|\d{1,9}[.)](?= |$)|~{3})/;
+
+/** Escapes what would make a line of prose a heading, a quote, a list item or a rule. */
+export function escapeLineStarts(text: string): string {
+  if (!text.includes('\n')) return escapeLineStart(text);
+  return text.split('\n').map(escapeLineStart).join('\n');
+}
+
+const FIRST_CHARACTERS = new Set('#>-+=0123456789~');
+
+function escapeLineStart(line: string): string {
+  if (!FIRST_CHARACTERS.has(line[0] ?? '') || !BLOCK_START.test(line)) return line;
+  const digits = /^\d+/.exec(line)?.[0].length ?? 0;
+  return `${line.slice(0, digits)}\\${line.slice(digits)}`;
+}
+
+/** Brackets of a link's text must pair up, or the link ends early. */
+export function balanceBrackets(text: string): string {
+  let depth = 0;
+  for (let at = 0; at < text.length && depth >= 0; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5b) depth += 1;
+    else if (code === 0x5d) depth -= 1;
+  }
+  return depth === 0 ? text : text.replace(/\\?[[\]]/g, (mark) => (mark.length === 2 ? mark : `\\${mark}`));
+}
+
+/** Wraps text as inline code with a fence that is longer than any inside. */
+export function codeSpan(text: string): string {
+  if (!text.includes('`')) return `\`${text}\``;
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  const fence = '`'.repeat(longest + 1);
+  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${text}${pad}${fence}`;
+}

@@ -1,0 +1,75 @@
+// The light tree that extraction works on: elements with the few attributes that matter, and text.
+
+export interface TextNode {
+  readonly kind: 'text';
+  text: string;
+}
+
+/** Only attributes of ATTRIBUTES in tag-rules.table.ts are kept. */
+export type Attributes = Readonly<Record<string, string>>;
+
+export interface ElementNode {
+  readonly kind: 'element';
+  /** Lower case. */
+  readonly tag: string;
+  readonly attributes: Attributes;
+  readonly parent: ElementNode | null;
+  readonly children: HtmlNode[];
+  /** Bits of node-flags.ts, set while the tree is built and measured. */
+  flags: number;
+  /** Characters of visible text that is no chrome; set by measure(). */
+  textLength: number;
+  /** How many of them are inside links. */
+  linkLength: number;
+  /** How many of them are inside links to an anchor of this page. */
+  fragmentLength: number;
+}
+
+export type HtmlNode = ElementNode | TextNode;
+
+const NO_ATTRIBUTES: Attributes = Object.freeze({});
+
+export function element(tag: string, parent: ElementNode | null, attributes: Attributes = NO_ATTRIBUTES): ElementNode {
+  return {
+    kind: 'element',
+    tag,
+    attributes,
+    parent,
+    children: [],
+    flags: 0,
+    textLength: 0,
+    linkLength: 0,
+    fragmentLength: 0,
+  };
+}
+
+export function attribute(node: ElementNode, name: string): string | undefined {
+  return node.attributes[name];
+}
+
+export function classWords(node: ElementNode): readonly string[] {
+  const value = node.attributes['class'];
+  return value === undefined ? [] : value.split(/\s+/).filter((word) => word !== '');
+}
+
+/** Every node below `node` in document order, `node` itself first; `enter` may refuse a subtree. */
+export function walk(node: ElementNode, enter: (node: ElementNode) => boolean): void {
+  if (!enter(node)) return;
+  for (const child of node.children) if (child.kind === 'element') walk(child, enter);
+}
+
+/** The first element below `node`, in document order, that satisfies `wanted`. */
+export function find(node: ElementNode, wanted: (node: ElementNode) => boolean): ElementNode | null {
+  for (const child of node.children) {
+    if (child.kind !== 'element') continue;
+    if (wanted(child)) return child;
+    const below = find(child, wanted);
+    if (below !== null) return below;
+  }
+  return null;
+}
+
+export function isInside(node: ElementNode, ancestor: ElementNode): boolean {
+  for (let at: ElementNode | null = node; at !== null; at = at.parent) if (at === ancestor) return true;
+  return false;
+}

@@ -1,0 +1,90 @@
+// Measures the tree once, bottom up: how much text, how much of it in links, what kinds of content are inside,
+// and which elements are chrome. Content selection and writing read these figures and never walk to find them.
+
+import { chromeVerdict } from './chrome.ts';
+import type { ElementNode } from './html-node.ts';
+import { flag, INHERITED_UP, NOT_WRITTEN } from './node-flags.ts';
+import { BLOCK_TAGS, HEADING_TAGS, SILENT_TAGS } from './tag-rules.table.ts';
+
+export interface MeasureOptions {
+  /** True to take navigation and footers for content: pages that have nothing else. */
+  readonly keepChrome: boolean;
+}
+
+const STRICT: MeasureOptions = { keepChrome: false };
+
+export function measure(root: ElementNode, options: MeasureOptions = STRICT): void {
+  measureElement(root, { inContent: false, link: 'none', options });
+}
+
+interface Surroundings {
+  /** Inside main, article or section: a header there is the head of the content. */
+  readonly inContent: boolean;
+  readonly link: 'none' | 'away' | 'fragment';
+  readonly options: MeasureOptions;
+}
+
+const CONTENT_TAGS = new Set(['main', 'article', 'section']);
+const MAX_PERMALINK_TEXT = 12;
+const NOT_SPACE = /\S/;
+
+function measureElement(node: ElementNode, around: Surroundings): void {
+  const inside = surroundingsInside(node, around);
+  node.textLength = 0;
+  node.linkLength = 0;
+  node.fragmentLength = 0;
+  node.flags = (node.flags & ~(INHERITED_UP | flag.chrome)) | ownFlags(node);
+  let inherited = 0;
+  for (const child of node.children) {
+    if (child.kind === 'text') addText(node, child.text, inside.link);
+    else inherited |= addElement(node, child, inside);
+  }
+  node.flags |= inherited;
+  // A long text behind a permalink's class is a title that links to itself.
+  if (node.textLength > MAX_PERMALINK_TEXT) node.flags &= ~flag.permalink;
+  if (around.options.keepChrome) return;
+  if (chromeVerdict(node, around.inContent) !== 'content') node.flags |= flag.chrome;
+}
+
+function surroundingsInside(node: ElementNode, around: Surroundings): Surroundings {
+  const href = node.tag === 'a' ? node.attributes['href'] : undefined;
+  const inContent = around.inContent || CONTENT_TAGS.has(node.tag) || node.attributes['role'] === 'main';
+  if (href === undefined && inContent === around.inContent) return around;
+  const link = href === undefined ? around.link : href.startsWith('#') ? 'fragment' : 'away';
+  return { inContent, link, options: around.options };
+}
+
+function ownFlags(node: ElementNode): number {
+  const { tag } = node;
+  if (tag === 'br') return flag.hasLineBreak;
+  if (tag === 'img') return flag.hasImage;
+  let bits = 0;
+  if (node.attributes['role'] === 'tabpanel' || (node.flags & (flag.tabPanel | flag.codeGroup)) !== 0)
+    bits |= flag.hasTabPanel;
+  if ((node.flags & flag.codeLines) !== 0) bits |= flag.hasBlock;
+  if (!BLOCK_TAGS.has(tag)) return bits;
+  bits |= flag.hasBlock;
+  if (HEADING_TAGS.has(tag)) bits |= flag.hasHeading;
+  else if (tag === 'pre') bits |= flag.hasPre;
+  else if (tag === 'table') bits |= flag.hasTable;
+  return bits;
+}
+
+function addText(node: ElementNode, text: string, link: Surroundings['link']): void {
+  if (!NOT_SPACE.test(text)) return;
+  node.textLength += text.length;
+  if (link === 'none') return;
+  node.linkLength += text.length;
+  if (link === 'fragment') node.fragmentLength += text.length;
+}
+
+/** Adds a child's figures to its parent and returns the bits that it passes on. */
+function addElement(node: ElementNode, child: ElementNode, around: Surroundings): number {
+  if (SILENT_TAGS.has(child.tag) || (child.flags & flag.hidden) !== 0) return 0;
+  measureElement(child, around);
+  if ((child.flags & NOT_WRITTEN) !== 0) return 0;
+  node.textLength += child.textLength;
+  node.linkLength += child.linkLength;
+  node.fragmentLength += child.fragmentLength;
+  return child.flags & INHERITED_UP;
+}

@@ -1,0 +1,32 @@
+// The text of an element as one line, without marks: titles, labels, link texts.
+
+import type { ElementNode, HtmlNode } from './html-node.ts';
+import { collapse } from './inline-text.ts';
+import { NOT_WRITTEN } from './node-flags.ts';
+import { BLOCK_TAGS, SILENT_TAGS } from './tag-rules.table.ts';
+
+export function plainText(node: ElementNode): string {
+  const parts: string[] = [];
+  gather(node.children, parts);
+  return collapse(parts.join('')).trim();
+}
+
+function gather(nodes: readonly HtmlNode[], parts: string[]): void {
+  for (const node of nodes) {
+    if (node.kind === 'text') {
+      parts.push(node.text);
+      continue;
+    }
+    if ((node.flags & NOT_WRITTEN) !== 0 || SILENT_TAGS.has(node.tag)) continue;
+    const separates = node.tag === 'br' || BLOCK_TAGS.has(node.tag);
+    if (separates) parts.push(' ');
+    gather(node.children, parts);
+    if (separates) parts.push(' ');
+  }
+}
+
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
+
+export function hasWords(text: string): boolean {
+  return LETTER_OR_DIGIT.test(text);
+}

@@ -1,0 +1,56 @@
+// Makes the hrefs of one page absolute. Most are plain paths or fragments, which need no full parse, and many repeat.
+
+export interface HrefResolver {
+  /** Null for what leads to no page: scripts, mail, data, broken addresses. */
+  resolve(href: string): string | null;
+  /** What relative links count from. */
+  readonly base: string;
+}
+
+const PROTOCOLS = new Set(['http:', 'https:', 'ftp:']);
+const PLAIN_FRAGMENT = /^#[A-Za-z0-9_.:~-]*$/;
+/** Letters first, no dot segments, no colon: what the URL parser would only glue to the folder of the base. */
+const PLAIN_PATH = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*(?:#[A-Za-z0-9_.~-]*)?$/;
+
+export function hrefResolver(pageUrl: string, baseHref: string | undefined): HrefResolver {
+  const base = (baseHref === undefined ? null : URL.parse(baseHref.trim(), pageUrl)) ?? new URL(pageUrl);
+  base.hash = '';
+  const page = base.href;
+  const isHierarchical = base.protocol === 'http:' || base.protocol === 'https:' || base.protocol === 'file:';
+  const folder = isHierarchical
+    ? base.origin !== 'null'
+      ? base.origin + folderOf(base.pathname)
+      : `file://${folderOf(base.pathname)}`
+    : null;
+  const known = new Map<string, string | null>();
+  const resolveNew = (href: string): string | null => {
+    if (PLAIN_FRAGMENT.test(href)) return page + href;
+    if (folder !== null && PLAIN_PATH.test(href)) return folder + href;
+    return resolveFully(href, page, base.protocol);
+  };
+  return {
+    base: page,
+    resolve(href) {
+      const before = known.get(href);
+      if (before !== undefined) return before;
+      const url = resolveNew(href);
+      known.set(href, url);
+      return url;
+    },
+  };
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+function resolveFully(href: string, base: string, baseProtocol: string): string | null {
+  const url = URL.parse(href, base);
+  if (url === null || (!PROTOCOLS.has(url.protocol) && !(url.protocol === 'file:' && baseProtocol === 'file:')))
+    return null;
+  if (url.username !== '' || url.password !== '') {
+    url.username = '';
+    url.password = '';
+  }
+  return url.href.replaceAll('(', '%28').replaceAll(')', '%29');
+}

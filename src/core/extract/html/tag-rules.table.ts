@@ -1,0 +1,43 @@
+// What HTML says about tags, as far as reading a page needs it.
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+export const VOID_TAGS = words('area base basefont br col embed frame hr img input link meta param source track wbr');
+
+/** Their text is no text of the page. */
+export const SILENT_TAGS = words(
+  'script style template title head textarea select option datalist iframe object embed audio video canvas noscript noembed noframes svg frameset map portal meter progress',
+);
+
+export const BLOCK_TAGS = words(
+  'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup p plaintext pre search section summary table tbody td tfoot th thead tr ul xmp caption',
+);
+
+export const HEADING_TAGS = words('h1 h2 h3 h4 h5 h6');
+
+/** Opening one of these ends an open paragraph. */
+export const ENDS_PARAGRAPH = words(
+  'address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp',
+);
+
+/** The search for an element to end never passes these. */
+export const SCOPE_TAGS = words('html body table td th caption template object marquee svg math');
+
+/** Besides the scope tags: an item or term never ends one outside of these. */
+export const LIST_SCOPE_TAGS = words('ul ol dl menu dir div section article details blockquote');
+
+/** An opening tag and the open elements it ends, looked for no further than a table. */
+export const ENDS_WITHIN_TABLE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['tr', words('tr td th caption colgroup')],
+  ['td', words('td th')],
+  ['th', words('td th')],
+  ['thead', words('thead tbody tfoot tr td th caption colgroup')],
+  ['tbody', words('thead tbody tfoot tr td th caption colgroup')],
+  ['tfoot', words('thead tbody tfoot tr td th caption colgroup')],
+  ['caption', words('caption colgroup')],
+]);
+
+/** The only attributes that are kept. Everything else, event handlers first, is dropped while reading. */
+export const ATTRIBUTES = words(
+  'abbr alt aria-controls aria-expanded aria-hidden aria-label aria-labelledby aria-selected charset checked class colspan content data-code-lang data-lang data-label data-language data-line-number data-title data-tab data-value dir display encoding for headers hidden href hreflang http-equiv id itemprop lang name open property rel reversed role rowspan src start style summary title type value',
+);
