@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { charsetOfContentType, decodeBody, detectCharset } from './charset.ts';
+
+const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+
+test.each([
+  ['a byte order mark wins over the header', '\xEF\xBB\xBFx', 'windows-1251', 'utf-8', 'bom'],
+  ['the header wins over meta', '<meta charset=utf-8>', 'shift_jis', 'shift_jis', 'header'],
+  ['meta charset', '<!doctype html><meta charset="koi8-r"><p>', null, 'koi8-r', 'meta'],
+  [
+    'meta http-equiv',
+    "<meta http-equiv='Content-Type' content='text/html; charset=iso-8859-1'>",
+    null,
+    'windows-1252',
+    'meta',
+  ],
+  ['content without http-equiv says nothing', '<meta content="charset=koi8-r">', null, 'utf-8', 'valid-utf-8'],
+  ['a meta inside a comment says nothing', '<!-- <meta charset=koi8-r> -->x', null, 'utf-8', 'valid-utf-8'],
+  ['utf-16 declared in ASCII bytes is utf-8', '<meta charset=utf-16>', null, 'utf-8', 'meta'],
+  ['an XML declaration', '<?xml version="1.0" encoding="EUC-KR"?><html>', null, 'euc-kr', 'xml'],
+  ['utf-7 is no encoding', '<meta charset=utf-7><p>', null, 'utf-8', 'valid-utf-8'],
+  ['an unknown header label falls through', '<meta charset=big5>', 'x-nothing', 'big5', 'meta'],
+  ['bytes that are not UTF-8', 'caf\xE9', null, 'windows-1252', 'fallback'],
+  ['NUL in every second byte', '<\0p\0>\0h\0i\0', null, 'utf-16le', 'nul-bytes'],
+])('%s', (_name, body, header, encoding, because) => {
+  expect(detectCharset(bytes(body), header)).toEqual({ encoding, because });
+});
+
+test('a meta after the first kilobyte is not looked for', () => {
+  expect(detectCharset(bytes(`${' '.repeat(1100)}<meta charset=koi8-r>`), null).because).toBe('valid-utf-8');
+});
+
+test('decoding drops the mark and replaces what it cannot read', () => {
+  expect(decodeBody(bytes('\xEF\xBB\xBFa\xFFb'), null)).toBe('a\uFFFDb');
+});
+
+test('the charset parameter of a content type', () => {
+  expect(charsetOfContentType('text/html; Charset="UTF-8"; x=y')).toBe('UTF-8');
+  expect(charsetOfContentType('text/html')).toBe(null);
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cleanLine, cleanText } from './clean-text.ts';
+
+test('ordinary text, tabs and accents pass unchanged', () => {
+  const text = 'naïve\tcafé\n日本語 ✓\n';
+  expect(cleanText(text)).toBe(text);
+});
+
+test('bidi controls vanish from code', () => {
+  expect(cleanText('if (admin\u202E \u2066// check\u2069 \u2066) {')).toBe('if (admin // check ) {');
+});
+
+test('tag characters and supplementary variation selectors vanish', () => {
+  expect(cleanText('Safe\u{E0069}\u{E0067}\u{E0001} text\u{E0100}')).toBe('Safe text');
+});
+
+test('a zero-width space and a soft hyphen do not split a word', () => {
+  expect(cleanText('pass\u200Bword re\u00ADset')).toBe('password reset');
+});
+
+test('joiners stay where scripts and emoji need them and go after ASCII', () => {
+  expect(cleanText('👩\u200D💻 می\u200Cخواهم a\u200Db')).toBe('👩\u200D💻 می\u200Cخواهم ab');
+});
+
+test('one variation selector stays, a run of them carries hidden bytes and is cut', () => {
+  expect(cleanText('❤\uFE0F x\uFE0F\uFE01\uFE02\uFE03')).toBe('❤\uFE0F x\uFE0F');
+});
+
+test('ANSI sequences vanish whole', () => {
+  expect(cleanText('\u001B[31mred\u001B[0m \u001B]0;title\u0007ok \u009B1mx')).toBe('red ok x');
+});
+
+test('line ends become line feeds and NUL goes', () => {
+  expect(cleanText('a\r\nb\rc\u2028d\u0000e')).toBe('a\nb\nc\nde');
+});
+
+test('a lone surrogate becomes the replacement character, a pair stays', () => {
+  expect(cleanText('\uD800x \uDFFF 😀')).toBe('\uFFFDx \uFFFD 😀');
+});
+
+test('cleaning twice changes nothing more', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(cleanText(cleanText(text))).toBe(cleanText(text));
+    }),
+  );
+});
+
+test('a line is one line', () => {
+  expect(cleanLine(' ok\n2026 ERROR \u001B[31m x ')).toBe('ok 2026 ERROR x');
+});
+
+test('a joiner does not hide behind another invisible character', () => {
+  expect(cleanText('a\u202E\u200D\u200Db')).toBe('ab');
+});
