@@ -1,0 +1,45 @@
+// What becomes of HTML and JSX elements that stand in Markdown.
+
+/** Kept, without attributes: they carry meaning that Markdown has no sign for. */
+export const keptElements: ReadonlySet<string> = new Set(
+  (
+    'br hr sub sup kbd b strong i em u s del ins mark code pre samp var q abbr dfn table thead tbody tfoot tr th td ' +
+    'caption ul ol li dl dt dd blockquote ruby rt rp'
+  ).split(' '),
+);
+
+/** Attributes that kept elements keep. */
+export const keptAttributes: ReadonlySet<string> = new Set(['colspan', 'rowspan', 'start']);
+
+/** Dropped with all they hold: nothing of it is text for a reader. */
+export const droppedElements: ReadonlySet<string> = new Set(
+  'script style iframe object embed noscript template svg math canvas audio video select textarea'.split(' '),
+);
+
+/** Dropped, their text kept. Other names in lower case are placeholders such as `<token>` and stay as written. */
+export const unwrappedElements: ReadonlySet<string> = new Set(
+  (
+    'a address article aside bdi bdo big body button center cite data details dialog div fieldset figcaption figure ' +
+    'font footer form h1 h2 h3 h4 h5 h6 head header hgroup html img input label legend link main map area meta nav ' +
+    'output p param picture progress section small source span strike summary time title track tt wbr slot'
+  ).split(' '),
+);
+
+/** Components that are an admonition by their name. */
+export const admonitions: ReadonlySet<string> = new Set([
+  'Admonition',
+  'Alert',
+  'Aside',
+  'Callout',
+  'Caution',
+  'Danger',
+  'Error',
+  'Important',
+  'Info',
+  'Note',
+  'Tip',
+  'Warning',
+]);
+
+/** Attributes of a component that a reader sees as its heading, the best first. */
+export const labelAttributes: readonly string[] = ['title', 'label', 'heading', 'header', 'name', 'path', 'value'];
