@@ -6,11 +6,13 @@ import { codeSpans } from './code-spans.ts';
 import {
   admonitions,
   droppedElements,
+  glyphs,
   keptAttributes,
   keptElements,
   labelAttributes,
   unwrappedElements,
 } from './markdown-tags.table.ts';
+import { literalRows } from './literal-rows.ts';
 import { readTag, type MarkupTag } from './markup-tag.ts';
 
 interface Reduction {
@@ -114,8 +116,18 @@ function reduceTag(state: Reduction, at: number, tag: MarkupTag): number {
 
 function reduceComponent(state: Reduction, at: number, tag: MarkupTag): number {
   const isBlock = /(?:^|\n)[ \t]*$/.test(state.text.slice(Math.max(0, at - 200), at));
-  const label = isBlock && !tag.isClosing ? labelOf(tag) : '';
-  return replace(state, at, tag.end, label === '' ? '' : `${label}\n\n`);
+  if (tag.isClosing) return replace(state, at, tag.end, '');
+  const glyph = glyphs.get(tag.name);
+  if (glyph !== undefined) return replace(state, at, tag.end, glyph);
+  const said = isBlock ? [labelOf(tag), snippetOf(tag), ...tag.literals.map(literalRows)].filter((part) => part !== '') : [];
+  return replace(state, at, tag.end, said.map((part) => `${part}\n\n`).join(''));
+}
+
+/** Components that show one command or line of code. */
+function snippetOf(tag: MarkupTag): string {
+  if (!/snippet|command|codeblock|terminal/i.test(tag.name)) return '';
+  const code = ['text', 'code', 'command'].map((name) => tag.attributes.get(name)).find((value) => value !== undefined) ?? '';
+  return code === '' || code.includes('```') ? '' : `\n\`\`\`\n${code.trim()}\n\`\`\``;
 }
 
 function labelOf(tag: MarkupTag): string {

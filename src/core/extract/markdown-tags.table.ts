@@ -43,3 +43,14 @@ export const admonitions: ReadonlySet<string> = new Set([
 
 /** Attributes of a component that a reader sees as its heading, the best first. */
 export const labelAttributes: readonly string[] = ['title', 'label', 'heading', 'header', 'name', 'path', 'value'];
+
+/** Components that stand for a sign in tables of features. */
+export const glyphs: ReadonlyMap<string, string> = new Map([
+  ['Check', '✓'],
+  ['CheckIcon', '✓'],
+  ['Yes', '✓'],
+  ['Cross', '✗'],
+  ['CrossIcon', '✗'],
+  ['XIcon', '✗'],
+  ['No', '✗'],
+]);

@@ -6,8 +6,10 @@ export interface MarkupTag {
   readonly name: string;
   readonly isClosing: boolean;
   readonly isSelfClosing: boolean;
-  /** Plain string attributes, names in lower case. Expressions are left out. */
+  /** Plain string attributes, names in lower case. */
   readonly attributes: ReadonlyMap<string, string>;
+  /** Attributes that hold a list or an object literal, as written without the outer braces. */
+  readonly literals: readonly string[];
   /** Past the `>`. */
   readonly end: number;
 }
@@ -24,11 +26,13 @@ export function readTag(text: string, at: number): MarkupTag | number | null {
   const end = start[2] === undefined ? from : tagEnd(text, from);
   if (end < 0) return -end;
   const inside = text.slice(from, end - 1);
+  const { plain, literals } = splitExpressions(inside);
   return {
     name: start[2] ?? '',
     isClosing: (start[1] ?? start[3]) === '/',
     isSelfClosing: inside.endsWith('/'),
-    attributes: attributesOf(inside),
+    attributes: attributesOf(plain),
+    literals,
     end,
   };
 }
@@ -57,14 +61,18 @@ function isQuote(letter: string | undefined, before: string | undefined, depth: 
 }
 
 function pastQuote(text: string, at: number, limit: number): number {
-  const close = text.slice(at + 1, limit).indexOf(text[at] ?? '');
-  return close === -1 ? limit : at + close + 2;
+  const quote = text[at];
+  for (let next = at + 1; next < limit; next += 1) {
+    if (text[next] === '\\') next += 1;
+    else if (text[next] === quote) return next + 1;
+  }
+  return limit;
 }
 
-function attributesOf(inside: string): ReadonlyMap<string, string> {
+function attributesOf(plain: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
-  const pattern = /([A-Za-z][\w:-]*)(?:=(?:"([^"]*)"|'([^']*)'|\{\s*(?:"([^"]*)"|'([^']*)')\s*\}|([^\s"'{}>]+)))?/g;
-  for (const [, name, ...values] of withoutExpressions(inside).matchAll(pattern)) {
+  const pattern = /([A-Za-z][\w:-]*)(?:=(?:"([^"]*)"|'([^']*)'|`([^`]*)`|([^\s"'`>]+)))?/g;
+  for (const [, name, ...values] of plain.matchAll(pattern)) {
     const value = values.find((candidate) => candidate !== undefined) ?? '';
     const key = (name ?? '').toLowerCase();
     if (!attributes.has(key)) attributes.set(key, value);
@@ -72,27 +80,33 @@ function attributesOf(inside: string): ReadonlyMap<string, string> {
   return attributes;
 }
 
-/** Braces that hold more than one string are code; their words are no attributes. */
-function withoutExpressions(inside: string): string {
-  if (!inside.includes('{')) return inside;
-  let kept = '';
+/** Braces around one string are that string, around a list or an object a literal, around anything else code. */
+function splitExpressions(inside: string): { readonly plain: string; readonly literals: readonly string[] } {
+  const literals: string[] = [];
+  const kept: string[] = [];
   let from = 0;
-  let depth = 0;
-  for (let at = 0; at < inside.length; at += 1) {
-    if (inside[at] === '{') {
-      if (depth === 0) {
-        kept += inside.slice(from, at);
-        from = at;
-      }
-      depth += 1;
-    } else if (inside[at] === '}') {
-      depth -= 1;
-      if (depth === 0) {
-        const expression = inside.slice(from, at + 1);
-        kept += /^\{\s*(?:"[^"]*"|'[^']*')\s*\}$/.test(expression) ? expression : '""';
-        from = at + 1;
-      }
-    }
+  for (let at = inside.indexOf('{'); at !== -1; at = inside.indexOf('{', from)) {
+    const end = expressionEnd(inside, at);
+    const expression = inside.slice(at + 1, end - 1).trim();
+    kept.push(inside.slice(from, at));
+    if (/^(?:"[^"]*"|'[^']*'|`[^`]*`)$/.test(expression)) kept.push(expression);
+    else kept.push('""');
+    if (/^[[{]/.test(expression)) literals.push(expression);
+    from = end;
   }
-  return kept + inside.slice(from);
+  kept.push(inside.slice(from));
+  return { plain: kept.join(''), literals };
+}
+
+function expressionEnd(inside: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  while (at < inside.length) {
+    const letter = inside[at];
+    if (letter === '{') depth += 1;
+    else if (letter === '}') depth -= 1;
+    at = isQuote(letter, undefined, depth) ? pastQuote(inside, at, inside.length) : at + 1;
+    if (depth === 0) return at;
+  }
+  return inside.length;
 }
