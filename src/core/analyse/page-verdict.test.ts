@@ -35,7 +35,11 @@ function aPage(title: string, text: string, html: Partial<HtmlFacts> = {}): Judg
 const LONG = 'A sentence about something that matters to the reader. '.repeat(40);
 
 test.each([
-  ['a Cloudflare interstitial', aPage('Just a moment...', 'Checking.\n', { marks: ['cloudflare-challenge'] }), 'challenge'],
+  [
+    'a Cloudflare interstitial',
+    aPage('Just a moment...', 'Checking.\n', { marks: ['cloudflare-challenge'] }),
+    'challenge',
+  ],
   ['a bot check by its title', aPage("Making sure you're not a bot!", 'Loading...\n'), 'challenge'],
   ['a login by its password field', aPage('Sign in', 'Email\n', { passwordFields: 1 }), 'login'],
   ['a consent wall', aPage('Before you continue', 'We use cookies. Accept all or reject all.\n'), 'consent'],
@@ -44,7 +48,11 @@ test.each([
   ['a meta refresh', aPage('x', 'Redirecting\n', { refresh: { afterSeconds: 0, to: '/b' } }), 'redirect-stub'],
   ['a redirect by script', aPage('x', 'Redirecting\n', { scriptRedirect: 'b.html' }), 'redirect-stub'],
   ['an empty shell', aPage('App', '\n', { scripts: 1, emptyMounts: ['root'] }), 'needs-rendering'],
-  ['a page that asks for JavaScript', aPage('App', '\n', { scripts: 2, noscriptText: 'Please enable JavaScript.' }), 'needs-rendering'],
+  [
+    'a page that asks for JavaScript',
+    aPage('App', '\n', { scripts: 2, noscriptText: 'Please enable JavaScript.' }),
+    'needs-rendering',
+  ],
   ['a frameset', aPage('Docs', '\n', { frames: 2 }), 'near-empty'],
   ['a page without words', aPage('Docs', '# Docs\n'), 'near-empty'],
 ])('%s is not knowledge', (_name, page, because) => {
@@ -70,7 +78,9 @@ test('a redirect names its absolute target', () => {
 });
 
 test('a redirect to no page or to itself is no redirect', () => {
-  expect(pageVerdict(aPage('x', 'Some five words are here.', { refresh: { afterSeconds: 0, to: 'javascript:x' } }))).toEqual({
+  expect(
+    pageVerdict(aPage('x', 'Some five words are here.', { refresh: { afterSeconds: 0, to: 'javascript:x' } })),
+  ).toEqual({
     kind: 'knowledge',
   });
   expect(pageVerdict(aPage('x', 'Some five words are here.', { refresh: { afterSeconds: 0, to: '/a' } }))).toEqual({

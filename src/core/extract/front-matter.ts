@@ -24,7 +24,10 @@ export function splitFrontMatter(text: string): FrontMatter {
     return { values: new Map(), body: text };
   }
   const length = inside.reduce((sum, line) => sum + line.length + 1, 0) + (lines[close] ?? '').length;
-  return { values: scalarsOf(inside, fence === '---' ? ':' : '='), body: text.slice(mark.length + length).replace(/^\n/, '') };
+  return {
+    values: scalarsOf(inside, fence === '---' ? ':' : '='),
+    body: text.slice(mark.length + length).replace(/^\n/, ''),
+  };
 }
 
 function scalarsOf(lines: readonly string[], separator: ':' | '='): ReadonlyMap<string, string> {

@@ -72,7 +72,8 @@ function marksIn(html: string, textLength: number): readonly string[] {
 
 /** `0; url=/new` in the forms that browsers read. */
 function refreshOf(content: string): HtmlFacts['refresh'] {
-  const [, seconds, target] = /^\s*(\d{0,6})[\d.]*\s*(?:[;,]\s*(?:url\s*=\s*)?(.*))?$/is.exec(content.slice(0, 3000)) ?? [];
+  const [, seconds, target] =
+    /^\s*(\d{0,6})[\d.]*\s*(?:[;,]\s*(?:url\s*=\s*)?(.*))?$/is.exec(content.slice(0, 3000)) ?? [];
   if (seconds === undefined) return null;
   return { afterSeconds: Number(seconds), to: (target ?? '').trim().replace(/^["']|["']$/g, '') };
 }
@@ -81,6 +82,7 @@ function refreshOf(content: string): HtmlFacts['refresh'] {
 function redirectIn(script: string): string | null {
   if (script.length > REDIRECT_SCRIPT_AT_MOST) return null;
   const start = script.replace(/^[\s;]*(?:\/\/[^\n]*\n\s*|<!--[^\n]*\n\s*)*/, '');
-  const call = /^(?:window\.|document\.|top\.|self\.)?location(?:\.href)?(?:\s*=\s*|\.(?:replace|assign)\(\s*)(["'])([^"']+)\1/;
+  const call =
+    /^(?:window\.|document\.|top\.|self\.)?location(?:\.href)?(?:\s*=\s*|\.(?:replace|assign)\(\s*)(["'])([^"']+)\1/;
   return call.exec(start)?.[2] ?? null;
 }

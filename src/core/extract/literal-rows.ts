@@ -7,7 +7,8 @@ interface Row {
   isWritten: boolean;
 }
 
-const TOKEN = /[{}[\]]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[^])*`|[A-Za-z_$][\w$]*(?=\s{0,20}:)|[A-Za-z_$][\w$.]*|-?\d[\w.]*/g;
+const TOKEN =
+  /[{}[\]]|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[^])*`|[A-Za-z_$][\w$]*(?=\s{0,20}:)|[A-Za-z_$][\w$.]*|-?\d[\w.]*/g;
 const NAMES = ['name', 'title', 'label', 'prop', 'parameter', 'param', 'key', 'property'];
 const TEXTS = ['description', 'summary', 'text', 'content', 'desc'];
 const MAX_DEPTH = 4;
@@ -26,7 +27,8 @@ export function literalRows(literal: string): string {
     } else if (token === '}') {
       writeRow(rows.pop(), lines);
     } else if (token !== '[' && token !== ']') {
-      const isKey = key === '' && /^\s*:/.test(literal.slice(found.index + token.length, found.index + token.length + 21));
+      const isKey =
+        key === '' && /^\s*:/.test(literal.slice(found.index + token.length, found.index + token.length + 21));
       if (!isKey) rows.at(-1)?.fields.set(key, valueOf(token));
       key = isKey ? valueOf(token) : '';
     } else {
@@ -46,12 +48,20 @@ function writeRow(row: Row | undefined, lines: string[]): void {
   const named = first(fields, NAMES);
   const name = named === '' && text === '' ? type : named;
   const fallback = fields.get('default') ?? fields.get('defaultValue') ?? '';
-  const notes = [type === '' || type === name ? '' : codeSpan(type), isTrue(fields, 'required') ? 'required' : '', isOptional(fields) ? 'optional' : ''];
-  const inBrackets = [...notes, fallback === '' ? '' : `default ${codeSpan(fallback)}`].filter((note) => note !== '').join(', ');
+  const notes = [
+    type === '' || type === name ? '' : codeSpan(type),
+    isTrue(fields, 'required') ? 'required' : '',
+    isOptional(fields) ? 'optional' : '',
+  ];
+  const inBrackets = [...notes, fallback === '' ? '' : `default ${codeSpan(fallback)}`]
+    .filter((note) => note !== '')
+    .join(', ');
   if (name === '' && text === '') return;
   const head = name === '' ? '' : codeSpan(name);
   const said = [head, inBrackets === '' ? '' : `(${inBrackets})`].filter((part) => part !== '').join(' ');
-  lines.push(`${'  '.repeat(Math.min(row.depth, MAX_DEPTH))}- ${said}${text === '' ? '' : `${said === '' ? '' : ': '}${text}`}`);
+  lines.push(
+    `${'  '.repeat(Math.min(row.depth, MAX_DEPTH))}- ${said}${text === '' ? '' : `${said === '' ? '' : ': '}${text}`}`,
+  );
 }
 
 function isTrue(fields: ReadonlyMap<string, string>, name: string): boolean {
@@ -69,7 +79,11 @@ function first(fields: ReadonlyMap<string, string>, names: readonly string[]): s
 function valueOf(token: string): string {
   const quote = token[0];
   if (quote !== '"' && quote !== "'" && quote !== '`') return token;
-  return token.slice(1, -1).replace(/\\(["'`\\])/g, '$1').replace(/\s+/g, ' ').trim();
+  return token
+    .slice(1, -1)
+    .replace(/\\(["'`\\])/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 function codeSpan(text: string): string {

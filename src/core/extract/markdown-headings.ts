@@ -50,7 +50,8 @@ export function atx(line: string): AtxHeading | null {
   let text = line.slice(marks.length).trim();
   let end = text.length;
   while (text[end - 1] === '#') end -= 1;
-  if (end < text.length && (end === 0 || text[end - 1] === ' ' || text[end - 1] === '\t')) text = text.slice(0, end).trim();
+  if (end < text.length && (end === 0 || text[end - 1] === ' ' || text[end - 1] === '\t'))
+    text = text.slice(0, end).trim();
   return { level: marks.trim().length, text };
 }
 

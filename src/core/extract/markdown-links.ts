@@ -86,7 +86,9 @@ function inlineTarget(text: string, from: number): Target {
   while (text[at] === ' ' || text[at] === '\n') at += 1;
   if (text[at] === '<') {
     const close = text.slice(at + 1, at + 1 + MAX_TARGET).search(/[>\n]/);
-    return close === -1 ? { target: null, end: from } : { target: text.slice(at + 1, at + 1 + close), end: at + close + 2 };
+    return close === -1
+      ? { target: null, end: from }
+      : { target: text.slice(at + 1, at + 1 + close), end: at + close + 2 };
   }
   const start = at;
   let depth = 0;

@@ -119,25 +119,33 @@ function reduceComponent(state: Reduction, at: number, tag: MarkupTag): number {
   if (tag.isClosing) return replace(state, at, tag.end, '');
   const glyph = glyphs.get(tag.name);
   if (glyph !== undefined) return replace(state, at, tag.end, glyph);
-  const said = isBlock ? [labelOf(tag), snippetOf(tag), ...tag.literals.map(literalRows)].filter((part) => part !== '') : [];
+  const said = isBlock
+    ? [labelOf(tag), snippetOf(tag), ...tag.literals.map(literalRows)].filter((part) => part !== '')
+    : [];
   return replace(state, at, tag.end, said.map((part) => `${part}\n\n`).join(''));
 }
 
 /** Components that show one command or line of code. */
 function snippetOf(tag: MarkupTag): string {
   if (!/snippet|command|codeblock|terminal/i.test(tag.name)) return '';
-  const code = ['text', 'code', 'command'].map((name) => tag.attributes.get(name)).find((value) => value !== undefined) ?? '';
+  const code =
+    ['text', 'code', 'command'].map((name) => tag.attributes.get(name)).find((value) => value !== undefined) ?? '';
   return code === '' || code.includes('```') ? '' : `\n\`\`\`\n${code.trim()}\n\`\`\``;
 }
 
 function labelOf(tag: MarkupTag): string {
-  const named = labelAttributes.map((name) => tag.attributes.get(name)).find((value) => value !== undefined && value !== '');
-  const kind = admonitions.has(tag.name) ? (tag.attributes.get('type') ?? tag.attributes.get('variant') ?? tag.name) : '';
+  const named = labelAttributes
+    .map((name) => tag.attributes.get(name))
+    .find((value) => value !== undefined && value !== '');
+  const kind = admonitions.has(tag.name)
+    ? (tag.attributes.get('type') ?? tag.attributes.get('variant') ?? tag.name)
+    : '';
   const label = (named ?? kind).replace(/\s+/g, ' ').trim().slice(0, 300);
   if (label === '') return imageText(tag.attributes.get('alt') ?? '');
   const target = tag.attributes.get('href') ?? '';
   const heading = label.charAt(0).toUpperCase() + label.slice(1);
-  if (target === '' || isDangerous(target) || /[\s()<>]/.test(target)) return `**${named === undefined ? heading : label}**`;
+  if (target === '' || isDangerous(target) || /[\s()<>]/.test(target))
+    return `**${named === undefined ? heading : label}**`;
   return `**[${label}](${target})**`;
 }
 

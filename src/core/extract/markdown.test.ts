@@ -22,7 +22,9 @@ test('a rule at the top is no front matter', () => {
 });
 
 test('headings get the anchors of GitHub, or their own', () => {
-  const document = read('Title\n=====\n\n## The `__init__` method!\n\n## Example\n\n## Example ##\n\n### Custom {#my-id}\n');
+  const document = read(
+    'Title\n=====\n\n## The `__init__` method!\n\n## Example\n\n## Example ##\n\n### Custom {#my-id}\n',
+  );
   expect(document.outline).toEqual([
     { level: 1, text: 'Title', anchor: 'title', line: 1 },
     { level: 2, text: 'The __init__ method!', anchor: 'the-__init__-method', line: 3 },
@@ -34,7 +36,9 @@ test('headings get the anchors of GitHub, or their own', () => {
 });
 
 test('what looks like a heading or a link inside code is neither', () => {
-  const document = read('```sh\n# comment [a](/a)\n```\n\n    # indented [b](/b)\n\n`[c](/c)` and ``[d](/d) ` `` [e](/e)\n');
+  const document = read(
+    '```sh\n# comment [a](/a)\n```\n\n    # indented [b](/b)\n\n`[c](/c)` and ``[d](/d) ` `` [e](/e)\n',
+  );
   expect(document.outline).toEqual([]);
   expect(document.links.map(({ href }) => href)).toEqual(['https://docs.test/e']);
 });
@@ -57,7 +61,8 @@ test('links inline, by reference, in brackets, bare and in HTML are found once e
 });
 
 test('fences pass byte for byte, in lists and quotes too', () => {
-  const fences = '1. Step\n\n   ```jsx title="a.jsx"\n   <Card  title={x}>  {/* kept */}\t\n\n\n   import a from "b"\n   ```\n\n> ~~~\n> <!-- kept -->\n> ~~~\n';
+  const fences =
+    '1. Step\n\n   ```jsx title="a.jsx"\n   <Card  title={x}>  {/* kept */}\t\n\n\n   import a from "b"\n   ```\n\n> ~~~\n> <!-- kept -->\n> ~~~\n';
   expect(read(fences, true).text).toBe(fences);
 });
 

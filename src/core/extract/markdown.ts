@@ -36,7 +36,8 @@ export function extractMarkdown({ url, text, isMdx }: MarkdownInput): Extraction
   const { values, body } = splitFrontMatter(cleanText(text));
   const read = readMarkdown(body, isMdx);
   const { links, dropped } = linkList(read.links, url);
-  const said = (...keys: string[]) => cleanLine(keys.map((key) => values.get(key)).find((value) => value !== undefined) ?? '');
+  const said = (...keys: string[]) =>
+    cleanLine(keys.map((key) => values.get(key)).find((value) => value !== undefined) ?? '');
   const firstHeading = read.outline.find(({ level }) => level === 1) ?? read.outline[0];
   const canonical = said('canonical', 'canonical_url', 'canonicalurl');
   return {

@@ -1,0 +1,23 @@
+// Reads fields of parsed JSON that nobody has checked. Only own properties count, so a key such as `__proto__` or
+// `constructor` is a key like any other.
+
+export type JsonRecord = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function fieldOf(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** The field as trimmed text; empty where it is missing or no string. */
+export function textOf(value: unknown, name: string): string {
+  const field = fieldOf(value, name);
+  return typeof field === 'string' ? field.trim() : '';
+}
+
+export function listOf(value: unknown, name: string): readonly unknown[] {
+  const field = fieldOf(value, name);
+  return Array.isArray(field) ? field : [];
+}
