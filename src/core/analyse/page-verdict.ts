@@ -71,7 +71,7 @@ function redirect(document: Document, target: string, rule: string): PageVerdict
   const to = URL.parse(target, document.url);
   if (to === null || (to.protocol !== 'http:' && to.protocol !== 'https:' && to.protocol !== 'file:')) return null;
   to.hash = '';
-  return to.href === document.url ? null : { kind: 'not-knowledge', because: 'redirect-stub', rule, to: to.href };
+  return to.href === document.url ? null : { kind: 'not-knowledge', because: 'redirect-stub', rule: `redirect-stub/${rule}`, to: to.href };
 }
 
 function login({ facts, words, names, hasCode }: Look): PageVerdict | null {

@@ -18,7 +18,6 @@ export const codeLanguages: ReadonlyMap<string, string> = new Map(
     swift: 'swift',
     objectivec: 'm mm',
     ruby: 'rb rake gemspec',
-    php: 'php',
     perl: 'pl pm',
     lua: 'lua',
     r: 'r',

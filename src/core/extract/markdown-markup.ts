@@ -93,9 +93,23 @@ function reduceTarget(state: Reduction, at: number): number {
   gap.lastIndex = at + 2;
   const from = at + 2 + (gap.exec(state.text)?.[0].length ?? 0);
   if (!isDangerous(state.text.slice(from, from + 100))) return at + 2;
-  const stop = isDefinition ? /[\s>]|$/g : /[)\s>]|$/g;
-  stop.lastIndex = from;
-  return replace(state, from, stop.exec(state.text)?.index ?? from, '#');
+  return replace(state, from, targetEnd(state.text, from, isDefinition), '#');
+}
+
+/** Brackets inside a target balance, as in `javascript:alert(1)`. */
+function targetEnd(text: string, from: number, isDefinition: boolean): number {
+  let depth = 0;
+  let at = from;
+  for (; at < text.length; at += 1) {
+    const letter = text[at] ?? '';
+    if (letter === '>' || letter.trim() === '') return at;
+    if (letter === '(') depth += 1;
+    if (letter === ')' && !isDefinition) {
+      if (depth === 0) return at;
+      depth -= 1;
+    }
+  }
+  return at;
 }
 
 /** A scheme that runs or carries content. Entities and white space are how it is hidden. */

@@ -73,8 +73,9 @@ const catalogue = {
     says: 'Something went wrong inside: {why}',
     next: 'Please report it with the log line that carries this sentence',
   },
-  'parse.timeout': { http: 422, retry: false, says: 'Reading {url} took longer than {ms} ms and was stopped' },
+  'parse.busy': { http: 503, retry: true, says: '{waiting} pages wait to be read already' },
   'parse.memory': { http: 422, retry: false, says: 'Reading {url} needed more memory than allowed and was stopped' },
+  'parse.timeout': { http: 422, retry: false, says: 'Reading {url} took longer than {ms} ms and was stopped' },
   'pattern.invalid': { http: 400, retry: false, says: 'The pattern {pattern} cannot be used: {why}' },
   'run.unknown': { http: 404, retry: false, says: 'There is no run {run}', next: 'pinakes status lists the runs' },
   'source.busy': {

@@ -1,0 +1,34 @@
+// Path segments and titles that say what a page is for.
+
+import type { PageKindName } from './page-kind.ts';
+
+const segments: Readonly<Record<Exclude<PageKindName, 'other'> | 'other', string>> = {
+  article:
+    'guide guides tutorial tutorials howto how-to learn getting-started quickstart start intro introduction blog ' +
+    'articles post posts news concepts concept explanation examples example cookbook recipes faq best-practices ' +
+    'manual book topics userguide user-guide whatsnew releaselog migration architecture overview docs',
+  reference:
+    'api apis reference ref references api-reference apidoc apidocs javadoc javadocs library stdlib c-api c3ref ' +
+    'man manpages man1 man3 man5 man8 cmd commands command cli rules config configuration options syntax functions ' +
+    'classes methods components modules packages lang servletapi settings spec specification',
+  hub: 'contents toc table-of-contents sitemap site-map categories category tags tag topics-index home',
+  index:
+    'genindex py-modindex modindex index-all allclasses allclasses-index allpackages-index alphabetical keyword-index ' +
+    'doclist all search searchresults navtree annotated classes-index function-index symbol-index',
+  other: 'license licence copyright legal about contact privacy terms credits bugs',
+};
+
+export const kindsBySegment: ReadonlyMap<string, PageKindName> = new Map(
+  Object.entries(segments).flatMap(([kind, words]) =>
+    words.split(' ').map((word) => [word, kind as PageKindName] as const),
+  ),
+);
+
+/** Tested against the lower-case title and first heading. */
+export const indexTitles: readonly RegExp[] = [
+  /^(?:general |alphabetical |keyword |function |class |symbol |module |full )?index(?:$|\s*[-—–|:(])/,
+  /^(?:python )?module index\b/,
+  /^all (?:classes|packages|modules|functions|members|items)\b/,
+  /^list of (?:all )?(?:functions|members|classes|constants|objects|documents|symbols)\b/,
+  /^search(?: results)?(?:$|\s*[-—–|:])/,
+];

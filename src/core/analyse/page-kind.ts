@@ -1,0 +1,131 @@
+// Says what a page is for: to be read (article), to be looked up (reference), to lead on (hub), to list everything
+// (index), or none of these. A guess with a confidence, from the URL and the document alone.
+
+import type { Document } from '../model/document.ts';
+import { indexTitles, kindsBySegment } from './page-kind.table.ts';
+
+export type PageKindName = 'article' | 'reference' | 'hub' | 'index' | 'other';
+
+export interface PageKind {
+  readonly kind: PageKindName;
+  /** From 0 to 1: how far the evidence for this kind outweighs the rest. */
+  readonly confidence: number;
+}
+
+interface Shape {
+  readonly words: number;
+  readonly links: number;
+  /** Share of the words that stand in links. */
+  readonly linkShare: number;
+  /** Share of the lines that are code. */
+  readonly codeShare: number;
+  /** Share of the headings that name something callable or addressable. */
+  readonly nameShare: number;
+  readonly headings: number;
+  /** Paragraphs of at least 25 words outside lists and tables. */
+  readonly paragraphs: number;
+}
+
+type Scores = Record<PageKindName, number>;
+
+export function pageKind(document: Document): PageKind {
+  const fixed = kindOfFormat(document);
+  if (fixed !== null) return fixed;
+  const shape = shapeOf(document);
+  const scores: Scores = { article: 0, reference: 0, hub: 0, index: 0, other: 0.5 };
+  scoreUrl(document, scores);
+  scoreShape(shape, scores);
+  const ranked = (Object.keys(scores) as PageKindName[]).sort((a, b) => scores[b] - scores[a] || (a < b ? -1 : 1));
+  const [best = 'other', second = 'other'] = ranked;
+  const margin = scores[best] - scores[second];
+  return { kind: best, confidence: Math.round(Math.min(1, 0.35 + margin / 4) * 100) / 100 };
+}
+
+function kindOfFormat({ format }: Document): PageKind | null {
+  if (format === 'openapi') return { kind: 'reference', confidence: 1 };
+  if (format === 'code' || format === 'json') return { kind: 'reference', confidence: 0.6 };
+  return format === 'image' ? { kind: 'other', confidence: 1 } : null;
+}
+
+function scoreUrl({ url, title, outline }: Document, scores: Scores): void {
+  const segments = new URL(url).pathname.toLowerCase().split('/').filter((segment) => segment !== '');
+  const last = (segments.at(-1) ?? '').replace(/\.[a-z0-9]+$/, '');
+  for (const segment of segments.slice(0, -1)) {
+    const kind = kindsBySegment.get(segment);
+    if (kind !== undefined) scores[kind] += 1;
+  }
+  const own = kindsBySegment.get(last);
+  if (own !== undefined) scores[own] += own === 'index' ? 2 : 1;
+  if (last === '' || last === 'index') scores.hub += 0.5;
+  const names = [title, outline[0]?.text ?? ''].map((name) => name.toLowerCase().trim());
+  if (names.some((name) => indexTitles.some((pattern) => pattern.test(name)))) scores.index += 1.5;
+}
+
+function scoreShape(shape: Shape, scores: Scores): void {
+  const { words, links, linkShare, codeShare, nameShare, headings, paragraphs } = shape;
+  if (links >= 8 && linkShare > 0.4) scores.hub += 1 + linkShare * 2;
+  if (links >= 150 && linkShare > 0.5) scores.index += 2 + linkShare;
+  if (headings >= 3 && nameShare > 0.4) scores.reference += 1 + nameShare * 2;
+  if (headings >= 2 && nameShare > 0.8) scores.reference += 0.5;
+  if (linkShare < 0.35) {
+    scores.article += Math.min(2, paragraphs / 3);
+    if (paragraphs >= 3 && codeShare > 0.05 && codeShare < 0.6) scores.article += 0.5;
+    if (codeShare > 0.5 && paragraphs < 3) scores.reference += 0.5;
+  }
+  if (words < 25) scores.other += 1;
+}
+
+/** A heading such as `readFile()`, `--flag`, `a.b.c`, `Foo`, `GET /x` or the sections of a man page. */
+function isName(heading: string): boolean {
+  if (/^(?:name|synopsis|options|parameters|returns|arguments|description|see also|exit status|attributes|methods|fields)$/i.test(heading)) {
+    return true;
+  }
+  if (/^(?:class|function|method|struct|enum|trait|interface|module|macro|type|event|property|new|static|const)\b.{0,60}$/i.test(heading)) {
+    return /[A-Z_.(:]/.test(heading.slice(1));
+  }
+  return /^(?:-{1,2}[\w-]+|[\w$@/.:#-]+\(.*\)|[\w$]+(?:(?:\.|::|->|_|-)[\w$]+)+|[a-z]+[A-Z]\w*|(?:GET|POST|PUT|PATCH|DELETE) \/\S*)$/.test(
+    heading.slice(0, 200),
+  );
+}
+
+function shapeOf({ text, links, outline }: Document): Shape {
+  const lines = text.slice(0, 400_000).split('\n');
+  let isCode = false;
+  let codeLines = 0;
+  let words = 0;
+  let paragraphs = 0;
+  for (const line of lines) {
+    const isFence = /^\s{0,12}(?:```|~~~)/.test(line);
+    if (isFence) isCode = !isCode;
+    if (isFence || isCode) {
+      codeLines += 1;
+      continue;
+    }
+    const count = wordCount(line);
+    words += count;
+    if (count >= 25 && !/^\s*(?:[-*+|>#]|\d+\.)/.test(line)) paragraphs += 1;
+  }
+  const inContent = links.filter((link) => link.inContent);
+  const linkWords = inContent.reduce((sum, link) => sum + wordCount(link.text), 0);
+  const named = outline.filter((entry) => isName(entry.text)).length;
+  return {
+    words,
+    links: inContent.length,
+    linkShare: words === 0 ? 0 : Math.min(1, linkWords / words),
+    codeShare: lines.length === 0 ? 0 : codeLines / lines.length,
+    nameShare: outline.length === 0 ? 0 : named / outline.length,
+    headings: outline.length,
+    paragraphs,
+  };
+}
+
+function wordCount(text: string): number {
+  let count = 0;
+  let inWord = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const isSpace = text.charCodeAt(at) <= 32;
+    if (!isSpace && !inWord) count += 1;
+    inWord = !isSpace;
+  }
+  return count;
+}

@@ -1,0 +1,42 @@
+// The port of parsing: from the bytes of a page to its document and the verdict about it.
+
+import type { PageKind } from '../core/analyse/page-kind.ts';
+import type { PageVerdict } from '../core/analyse/page-verdict.ts';
+import type { Suspicion } from '../core/analyse/suspicion.ts';
+import type { PageFacts, RawPage } from '../core/extract/extractor.ts';
+import type { Document } from '../core/model/document.ts';
+
+export interface ParsedPage {
+  readonly document: Document;
+  readonly facts: PageFacts;
+  readonly verdict: PageVerdict;
+  readonly kind: PageKind;
+  /** Rules by which the text seems to address a machine. */
+  readonly suspicions: readonly Suspicion[];
+  /** Who read the page. A page read by an older version is read again from its stored body. */
+  readonly extractor: { readonly name: string; readonly version: number };
+  /** The same bytes that came in; the array that was passed may be empty by now. */
+  readonly body: Uint8Array;
+}
+
+/**
+ * Reads pages, hostile ones among them.
+ *
+ * The result depends on the page alone: the same page gives the same result on every call, in any order and on any
+ * adapter. A page that cannot be read fails alone, with `extract.malformed`, `extract.unsupported`, `fetch.too-large`,
+ * `parse.timeout` or `parse.memory`; the pages beside and after it are read as if it had never come. Nothing of a
+ * page's text ever appears in an error.
+ *
+ * `parse` takes the page's body over: its memory may move away while the page is read, and comes back in the result.
+ * It never blocks the caller's thread for longer than handing over the bytes and the document takes. When more pages
+ * wait than the adapter is willing to hold, it fails with `parse.busy`, which is worth a retry.
+ *
+ * An aborted call rejects with the signal's reason at once, whatever the page is doing.
+ *
+ * Every adapter passes test/contract/parser.contract.ts.
+ */
+export interface Parser {
+  parse(page: RawPage, signal?: AbortSignal): Promise<ParsedPage>;
+  /** Pages still waiting or being read are rejected; resolves when nothing runs any more. Closing twice is fine. */
+  close(): Promise<void>;
+}
