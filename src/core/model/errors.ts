@@ -10,6 +10,7 @@ interface Entry {
 }
 
 const catalogue = {
+  'archive.bomb': { http: 413, retry: false, says: 'The archive {name} unpacks to more than is allowed' },
   'chunk.grammar-missing': {
     http: 501,
     retry: false,

@@ -1,0 +1,55 @@
+// Decides whether an entry of an archive may be read. Names come from strangers: one that could leave its folder, hide,
+// or mean another file on another system is refused, and so is anything but a plain file.
+
+import type { ZipEntry } from './zip-directory.ts';
+
+export type EntryVerdict =
+  | { readonly admit: true; readonly path: string }
+  | { readonly admit: false; readonly because: EntryRefusal };
+
+export type EntryRefusal =
+  | 'absolute-path'
+  | 'parent-path'
+  | 'bad-name'
+  | 'hidden'
+  | 'folder'
+  | 'link'
+  | 'special-file'
+  | 'encrypted'
+  | 'unknown-method';
+
+const UNIX = 3;
+const FILE_TYPE_MASK = 0o170000;
+const REGULAR = 0o100000;
+const FOLDER = 0o040000;
+const LINK = 0o120000;
+const MAX_NAME = 1024;
+
+export function entryVerdict(entry: ZipEntry): EntryVerdict {
+  const name = entry.name;
+  const refuse = (because: EntryRefusal): EntryVerdict => ({ admit: false, because });
+  if (/^(?:[/\\]|[A-Za-z]:)/.test(name)) return refuse('absolute-path');
+  const segments = name.split(/[/\\]/);
+  if (segments.includes('..')) return refuse('parent-path');
+  if (name === '' || name.length > MAX_NAME || isBadName(name)) return refuse('bad-name');
+  const kind = fileKind(entry);
+  if (kind !== 'file') return refuse(kind);
+  if (segments.some((segment) => segment.startsWith('.'))) return refuse('hidden');
+  if (entry.isEncrypted) return refuse('encrypted');
+  if (entry.method !== 'stored' && entry.method !== 'deflated') return refuse('unknown-method');
+  return { admit: true, path: segments.filter((segment) => segment !== '').join('/') };
+}
+
+/** Control characters, and what Windows reads as a device, a stream or a wildcard. */
+function isBadName(name: string): boolean {
+  if (/[<>:"|?*]/.test(name) || [...name].some((letter) => letter < ' ' || letter === '\u007F')) return true;
+  return name.split(/[/\\]/).some((segment) => /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(segment) || /[. ]$/.test(segment));
+}
+
+function fileKind(entry: ZipEntry): 'file' | 'folder' | 'link' | 'special-file' {
+  if (/[/\\]$/.test(entry.name)) return 'folder';
+  const type = entry.madeOn === UNIX ? entry.unixMode & FILE_TYPE_MASK : 0;
+  if (type === 0 || type === REGULAR) return 'file';
+  if (type === FOLDER) return 'folder';
+  return type === LINK ? 'link' : 'special-file';
+}
