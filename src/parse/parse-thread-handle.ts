@@ -131,7 +131,11 @@ function transferable(body: Uint8Array): Uint8Array<ArrayBuffer> {
 function deathOf(error: unknown, url: string): PinakesError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return pinakesError('parse.memory', { url });
-  return pinakesError('internal', { why: `a parsing thread failed: ${error instanceof Error ? error.name : 'unknown'}` }, error);
+  return pinakesError(
+    'internal',
+    { why: `a parsing thread failed: ${error instanceof Error ? error.name : 'unknown'}` },
+    error,
+  );
 }
 
 function rebuilt(reply: ThreadReply & { readonly kind: 'failed' }): PinakesError {

@@ -27,7 +27,8 @@ export const hostileDocuments = (
 export function buildDocument({ id, gen, bytes, sha256 }: HostileDocument): Uint8Array<ArrayBuffer> {
   const body = Uint8Array.from(Buffer.concat(gen.map(partOf)));
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
-  if (body.byteLength !== bytes || hash !== sha256) throw new Error(`${id} is built wrongly: ${body.byteLength} ${hash}`);
+  if (body.byteLength !== bytes || hash !== sha256)
+    throw new Error(`${id} is built wrongly: ${body.byteLength} ${hash}`);
   return body;
 }
 

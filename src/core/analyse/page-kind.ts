@@ -48,7 +48,10 @@ function kindOfFormat({ format }: Document): PageKind | null {
 }
 
 function scoreUrl({ url, title, outline }: Document, scores: Scores): void {
-  const segments = new URL(url).pathname.toLowerCase().split('/').filter((segment) => segment !== '');
+  const segments = new URL(url).pathname
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '');
   const last = (segments.at(-1) ?? '').replace(/\.[a-z0-9]+$/, '');
   for (const segment of segments.slice(0, -1)) {
     const kind = kindsBySegment.get(segment);
@@ -77,10 +80,18 @@ function scoreShape(shape: Shape, scores: Scores): void {
 
 /** A heading such as `readFile()`, `--flag`, `a.b.c`, `Foo`, `GET /x` or the sections of a man page. */
 function isName(heading: string): boolean {
-  if (/^(?:name|synopsis|options|parameters|returns|arguments|description|see also|exit status|attributes|methods|fields)$/i.test(heading)) {
+  if (
+    /^(?:name|synopsis|options|parameters|returns|arguments|description|see also|exit status|attributes|methods|fields)$/i.test(
+      heading,
+    )
+  ) {
     return true;
   }
-  if (/^(?:class|function|method|struct|enum|trait|interface|module|macro|type|event|property|new|static|const)\b.{0,60}$/i.test(heading)) {
+  if (
+    /^(?:class|function|method|struct|enum|trait|interface|module|macro|type|event|property|new|static|const)\b.{0,60}$/i.test(
+      heading,
+    )
+  ) {
     return /[A-Z_.(:]/.test(heading.slice(1));
   }
   return /^(?:-{1,2}[\w-]+|[\w$@/.:#-]+\(.*\)|[\w$]+(?:(?:\.|::|->|_|-)[\w$]+)+|[a-z]+[A-Z]\w*|(?:GET|POST|PUT|PATCH|DELETE) \/\S*)$/.test(

@@ -46,7 +46,7 @@ function challenge({ headers, facts, words, names, hasCode }: Look): PageVerdict
   if (/^(?:challenge|captcha)$/.test(headers?.['x-amzn-waf-action'] ?? '')) return not('challenge', 'header-aws-waf');
   if (facts.html === null || hasCode) return null;
   const named = says(names, 'challenge');
-  const mark = facts.html.marks.find((name) => !CONSENT_MARKS.has(name));
+  const mark = facts.html.signs.marks.find((name) => !CONSENT_MARKS.has(name));
   if (mark !== undefined && (words < 60 || (named && words < 200))) return not('challenge', `mark-${mark}`);
   return named && words < 120 ? not('challenge', 'title') : null;
 }
@@ -57,10 +57,10 @@ function redirectStub({ document, facts, words, names, contentLinks, hasCode }: 
   const html = facts.html;
   if (html === null || hasCode) return null;
   const refresh = html.refresh;
-  if (refresh !== null && refresh.to !== '' && refresh.afterSeconds <= 15 && words < 80) {
-    return redirect(document, refresh.to, 'meta-refresh');
+  if (refresh !== null && refresh.url !== null && refresh.seconds <= 15 && words < 80) {
+    return redirect(document, refresh.url, 'meta-refresh');
   }
-  if (html.scriptRedirect !== null && words < 40) return redirect(document, html.scriptRedirect, 'script');
+  if (html.signs.scriptRedirect !== null && words < 40) return redirect(document, html.signs.scriptRedirect, 'script');
   if (says(names, 'moved') && words < 60 && contentLinks > 0 && contentLinks <= 3) {
     return redirect(document, document.links.find((link) => link.inContent)?.href ?? '', 'moved-page');
   }
@@ -71,14 +71,16 @@ function redirect(document: Document, target: string, rule: string): PageVerdict
   const to = URL.parse(target, document.url);
   if (to === null || (to.protocol !== 'http:' && to.protocol !== 'https:' && to.protocol !== 'file:')) return null;
   to.hash = '';
-  return to.href === document.url ? null : { kind: 'not-knowledge', because: 'redirect-stub', rule: `redirect-stub/${rule}`, to: to.href };
+  return to.href === document.url
+    ? null
+    : { kind: 'not-knowledge', because: 'redirect-stub', rule: `redirect-stub/${rule}`, to: to.href };
 }
 
 function login({ facts, words, names, hasCode }: Look): PageVerdict | null {
   if (facts.html === null || hasCode) return null;
   const named = says(names, 'login');
-  if (facts.html.passwordFields > 0 && (words < 60 || (named && words < 200))) return not('login', 'password-field');
-  return named && words < 40 && facts.html.textLength < 600 ? not('login', 'title') : null;
+  if (facts.html.hasPasswordField && (words < 60 || (named && words < 200))) return not('login', 'password-field');
+  return named && words < 40 && facts.html.visibleTextLength < 600 ? not('login', 'title') : null;
 }
 
 function soft404({ names, words, hasCode, document }: Look): PageVerdict | null {
@@ -91,18 +93,18 @@ function consent({ facts, words, names, hasCode, document }: Look): PageVerdict 
   const asksForCookies = /\bcookies?\b/i.test(document.text) && says([document.text.toLowerCase()], 'consent-choice');
   if (!asksForCookies) return null;
   if (says(names, 'consent')) return not('consent', 'title');
-  return facts.html.marks.some((name) => CONSENT_MARKS.has(name)) && words < 120 ? not('consent', 'mark') : null;
+  return facts.html.signs.marks.some((name) => CONSENT_MARKS.has(name)) && words < 120 ? not('consent', 'mark') : null;
 }
 
 function empty({ facts, words, hasCode, contentLinks, document }: Look): PageVerdict | null {
   const html = facts.html;
   const isBare = words < 30 && !hasCode && contentLinks < 3;
-  if (html !== null && isBare && html.scripts > 0 && html.textLength < 400) {
-    if (html.emptyMounts.length > 0) return not('needs-rendering', 'empty-mount');
+  if (html !== null && isBare && html.scripts > 0 && html.visibleTextLength < 400) {
+    if (html.signs.emptyMounts.length > 0) return not('needs-rendering', 'empty-mount');
     if (says([html.noscriptText.toLowerCase()], 'javascript-needed')) return not('needs-rendering', 'noscript');
     if (words === 0) return not('needs-rendering', 'scripts-only');
   }
-  if (html !== null && html.frames > 0 && isBare) return not('near-empty', 'frameset');
+  if (html !== null && html.signs.frames > 0 && isBare) return not('near-empty', 'frameset');
   if (document.format !== 'markdown') return document.text.trim() === '' ? not('near-empty', 'blank') : null;
   return words < 3 && !hasCode && contentLinks < 2 ? not('near-empty', 'few-words') : null;
 }

@@ -27,18 +27,26 @@ export interface PageFacts {
 }
 
 export interface HtmlFacts {
-  /** Characters of visible text on the whole page, navigation included, spaces collapsed. */
-  readonly textLength: number;
+  /** Characters of visible text on the whole page, navigation included. */
+  readonly visibleTextLength: number;
   /** The beginning of what the page tells readers without JavaScript. */
   readonly noscriptText: string;
   readonly scripts: number;
+  readonly hasPasswordField: boolean;
+  /** A meta refresh with its absolute target, null when the page reloads itself. */
+  readonly refresh: { readonly seconds: number; readonly url: string | null } | null;
+  readonly generator: string | null;
+  /** Where the page says its Markdown form is, absolute. */
+  readonly markdownAlternate: string | null;
+  readonly signs: HtmlSigns;
+}
+
+/** Looked for on pages that say little; empty on all others. */
+export interface HtmlSigns {
   /** Ids of elements that stand empty and wait for a script to fill them. */
   readonly emptyMounts: readonly string[];
-  readonly passwordFields: number;
   readonly frames: number;
-  /** A meta refresh: seconds to wait and the target as written, empty when it reloads itself. */
-  readonly refresh: { readonly afterSeconds: number; readonly to: string } | null;
-  /** A script that does nothing but send the reader elsewhere, as `location.replace("…")`: the target as written. */
+  /** The target, as written, of a script that does nothing but send the reader elsewhere. */
   readonly scriptRedirect: string | null;
   /** Names of the known challenge and consent marks that the markup carries (see html-marks.table.ts). */
   readonly marks: readonly string[];

@@ -1,8 +1,6 @@
 // Hops from tag to tag over raw HTML. One pass, no tree, no recursion; every character is looked at once or twice.
 
 export interface TagVisit {
-  /** Visible characters outside tags and raw elements, spaces not counted. */
-  text(count: number): void;
   /** The content of an element whose content is not page text. */
   raw(name: string, text: string): void;
   /** An opening tag as written; `isEmpty` when its closing tag follows with nothing but spaces between. */
@@ -17,8 +15,6 @@ export function scanTags(html: string, visit: TagVisit): void {
   let at = 0;
   while (at < html.length) {
     const open = html.indexOf('<', at);
-    const stop = open === -1 ? html.length : open;
-    visit.text(visibleCharacters(html, at, stop));
     if (open === -1) return;
     at = step(html, open, visit);
   }
@@ -27,7 +23,7 @@ export function scanTags(html: string, visit: TagVisit): void {
 function step(html: string, open: number, visit: TagVisit): number {
   const next = html.charCodeAt(open + 1) | 32;
   if (html.startsWith('<!--', open)) return after(html.indexOf('-->', open + 4), 3, html);
-  if (next < 97 || next > 122) return declarationOrText(html, open, visit);
+  if (next < 97 || next > 122) return pastDeclaration(html, open);
   const name = tagName(html, open + 1);
   const end = tagEnd(html, open + 1 + name.length);
   const tag = html.slice(open, Math.min(end, open + TAG_KEPT));
@@ -42,11 +38,9 @@ function step(html: string, open: number, visit: TagVisit): number {
   return close;
 }
 
-function declarationOrText(html: string, open: number, visit: TagVisit): number {
+function pastDeclaration(html: string, open: number): number {
   const next = html[open + 1];
-  if (next === '!' || next === '?' || next === '/') return after(html.indexOf('>', open), 1, html);
-  visit.text(1);
-  return open + 1;
+  return next === '!' || next === '?' || next === '/' ? after(html.indexOf('>', open), 1, html) : open + 1;
 }
 
 function after(found: number, length: number, html: string): number {
@@ -93,12 +87,6 @@ function closesAt(html: string, from: number): boolean {
   let at = from;
   while (at < html.length && at - from < 200 && html.charCodeAt(at) <= 32) at += 1;
   return html.startsWith('</', at);
-}
-
-function visibleCharacters(html: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = from; at < to; at += 1) if (html.charCodeAt(at) > 32) count += 1;
-  return count;
 }
 
 /** The value of an attribute in a tag as written, entities left alone; null where it is absent. */

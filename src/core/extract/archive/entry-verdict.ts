@@ -43,7 +43,9 @@ export function entryVerdict(entry: ZipEntry): EntryVerdict {
 /** Control characters, and what Windows reads as a device, a stream or a wildcard. */
 function isBadName(name: string): boolean {
   if (/[<>:"|?*]/.test(name) || [...name].some((letter) => letter < ' ' || letter === '\u007F')) return true;
-  return name.split(/[/\\]/).some((segment) => /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(segment) || /[. ]$/.test(segment));
+  return name
+    .split(/[/\\]/)
+    .some((segment) => /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(segment) || /[. ]$/.test(segment));
 }
 
 function fileKind(entry: ZipEntry): 'file' | 'folder' | 'link' | 'special-file' {

@@ -47,7 +47,9 @@ test('a bomb stops the archive while it unpacks', () => {
 test('the total counts over all files', () => {
   const files = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${index}`, new Uint8Array(900 * 1024)]));
   const limits = { maxRatio: 100, maxFileBytes: 1024 * 1024, maxTotalBytes: 4 * 1024 * 1024, maxEntries: 100 };
-  expect(() => [...readArchive(zipSync(files), 'a.zip', limits)]).toThrow(expect.objectContaining({ code: 'archive.bomb' }));
+  expect(() => [...readArchive(zipSync(files), 'a.zip', limits)]).toThrow(
+    expect.objectContaining({ code: 'archive.bomb' }),
+  );
 });
 
 test('entries that share their bytes are refused', () => {

@@ -79,7 +79,8 @@ function unpack(packed: Uint8Array, entry: ZipEntry, limits: ArchiveLimits): Unp
     } catch {
       return { seen, isBomb: false, body: null, because: 'broken' };
     }
-    if (seen > RATIO_COUNTS_FROM && seen > end * limits.maxRatio) return { seen, isBomb: true, body: null, because: 'broken' };
+    if (seen > RATIO_COUNTS_FROM && seen > end * limits.maxRatio)
+      return { seen, isBomb: true, body: null, because: 'broken' };
     if (seen > limits.maxFileBytes) return { seen, isBomb: false, body: null, because: 'file-too-large' };
   }
   return { seen, isBomb: false, body: joined(pieces, seen) };
