@@ -26,6 +26,10 @@ interface Shape {
   readonly paragraphs: number;
 }
 
+/** `smtp.8`, `git-add.1`: what man2html and others leave of a file's name. */
+const MAN_PAGE = /\.[1-9][a-z]?$/;
+const MAN_SECTIONS = new Set(['name', 'synopsis', 'description', 'options']);
+
 type Scores = Record<PageKindName, number>;
 
 export function pageKind(document: Document): PageKind {
@@ -55,23 +59,27 @@ function scoreUrl({ url, title, outline }: Document, scores: Scores): void {
   const last = (segments.at(-1) ?? '').replace(/\.[a-z0-9]+$/, '');
   for (const segment of segments.slice(0, -1)) {
     const kind = kindsBySegment.get(segment);
-    if (kind !== undefined) scores[kind] += 1;
+    if (kind !== undefined) scores[kind] += kind === 'reference' ? 2 : 1;
   }
+  if (MAN_PAGE.test(last)) scores.reference += 3;
   const own = kindsBySegment.get(last);
   if (own !== undefined) scores[own] += own === 'index' ? 2 : 1;
+  if (last.startsWith('genindex') || last.startsWith('index-')) scores.index += 2;
   if (last === '' || last === 'index') scores.hub += 0.5;
+  const sections = outline.filter(({ text }) => MAN_SECTIONS.has(text.toLowerCase())).length;
+  if (sections >= 3) scores.reference += 3;
   const names = [title, outline[0]?.text ?? ''].map((name) => name.toLowerCase().trim());
   if (names.some((name) => indexTitles.some((pattern) => pattern.test(name)))) scores.index += 1.5;
 }
 
 function scoreShape(shape: Shape, scores: Scores): void {
   const { words, links, linkShare, codeShare, nameShare, headings, paragraphs } = shape;
-  if (links >= 8 && linkShare > 0.4) scores.hub += 1 + linkShare * 2;
-  if (links >= 150 && linkShare > 0.5) scores.index += 2 + linkShare;
+  if (links >= 8 && linkShare > 0.4) scores.hub += 1.5 + linkShare * 2;
+  if (links >= 300 && linkShare > 0.5) scores.index += 2 + linkShare;
   if (headings >= 3 && nameShare > 0.4) scores.reference += 1 + nameShare * 2;
   if (headings >= 2 && nameShare > 0.8) scores.reference += 0.5;
   if (linkShare < 0.35) {
-    scores.article += Math.min(2, paragraphs / 3);
+    scores.article += Math.min(1.5, paragraphs / 3);
     if (paragraphs >= 3 && codeShare > 0.05 && codeShare < 0.6) scores.article += 0.5;
     if (codeShare > 0.5 && paragraphs < 3) scores.reference += 0.5;
   }
