@@ -10,7 +10,8 @@ const segments: Readonly<Record<Exclude<PageKindName, 'other'> | 'other', string
   reference:
     'api apis reference ref references api-reference apidoc apidocs javadoc javadocs library stdlib c-api c3ref ' +
     'man manpages man1 man3 man5 man8 cmd commands command cli rules config configuration options syntax functions ' +
-    'classes methods components modules packages lang servletapi settings spec specification',
+    'classes methods components modules packages lang servletapi settings spec specification variable variables ' +
+    'prop_tgt prop_dir prop_gbl prop_sf prop_test prop_inst prop_cache policy envvar module generator doxygen',
   hub: 'contents toc table-of-contents sitemap site-map categories category tags tag topics-index home',
   index:
     'genindex py-modindex modindex index-all allclasses allclasses-index allpackages-index alphabetical keyword-index ' +

@@ -28,6 +28,12 @@ interface Shape {
 
 /** `smtp.8`, `git-add.1`: what man2html and others leave of a file's name. */
 const MAN_PAGE = /\.[1-9][a-z]?$/;
+/** `struct.Vec`, `fn.swap`, `class_foo`, `classEigen_1_1Map`: what generators of references call their files. */
+const NAMED_FILE =
+  /^(?:(?:struct|fn|enum|trait|macro|type|union|constant|primitive|class|interface|namespace|module|func|method)[._-]|(?:class|struct|union|namespace|group__)\w+__?\d*)/;
+/** `QString Class`, `Struct std::vec::Vec`, `CMAKE_AR`, `pandas.DataFrame.loc`. */
+const NAMED_TITLE =
+  /^(?:struct|enum|trait|class|function|macro|module|interface|package|method|primitive type|namespace)\s\S+|\s(?:class|struct|module|function|enum|interface|trait|method|namespace|template|member)(?: template)?(?: reference)?$|^[\w$]+(?:(?:\.|::|_)[\w$]+)+(?:\(.*\))?$/i;
 const MAN_SECTIONS = new Set(['name', 'synopsis', 'description', 'options']);
 
 type Scores = Record<PageKindName, number>;
@@ -36,7 +42,7 @@ export function pageKind(document: Document): PageKind {
   const fixed = kindOfFormat(document);
   if (fixed !== null) return fixed;
   const shape = shapeOf(document);
-  const scores: Scores = { article: 0, reference: 0, hub: 0, index: 0, other: 0.5 };
+  const scores: Scores = { article: 0, reference: 0, hub: 0, index: 0, other: 0.2 };
   scoreUrl(document, scores);
   scoreShape(shape, scores);
   const ranked = (Object.keys(scores) as PageKindName[]).sort((a, b) => scores[b] - scores[a] || (a < b ? -1 : 1));
@@ -62,6 +68,7 @@ function scoreUrl({ url, title, outline }: Document, scores: Scores): void {
     if (kind !== undefined) scores[kind] += kind === 'reference' ? 2 : 1;
   }
   if (MAN_PAGE.test(last)) scores.reference += 3;
+  if (NAMED_FILE.test(last)) scores.reference += 2;
   const own = kindsBySegment.get(last);
   if (own !== undefined) scores[own] += own === 'index' ? 2 : 1;
   if (last.startsWith('genindex') || last.startsWith('index-')) scores.index += 2;
@@ -69,7 +76,18 @@ function scoreUrl({ url, title, outline }: Document, scores: Scores): void {
   const sections = outline.filter(({ text }) => MAN_SECTIONS.has(text.toLowerCase())).length;
   if (sections >= 3) scores.reference += 3;
   const names = [title, outline[0]?.text ?? ''].map((name) => name.toLowerCase().trim());
+  if ([bareTitle(title), outline[0]?.text ?? ''].some((name) => NAMED_TITLE.test(name))) scores.reference += 1.5;
   if (names.some((name) => indexTitles.some((pattern) => pattern.test(name)))) scores.index += 1.5;
+}
+
+/** Without the site's name after a dash or a bar. */
+function bareTitle(title: string): string {
+  return (
+    title
+      .slice(0, 200)
+      .split(/ [-—–|·] /, 1)[0]
+      ?.trim() ?? ''
+  );
 }
 
 function scoreShape(shape: Shape, scores: Scores): void {

@@ -102,7 +102,7 @@ function empty({ facts, words, hasCode, contentLinks, document }: Look): PageVer
   if (html !== null && isBare && html.scripts > 0 && html.visibleTextLength < 400) {
     if (html.signs.emptyMounts.length > 0) return not('needs-rendering', 'empty-mount');
     if (says([html.noscriptText.toLowerCase()], 'javascript-needed')) return not('needs-rendering', 'noscript');
-    if (words === 0) return not('needs-rendering', 'scripts-only');
+    if (words === 0 && html.visibleTextLength < 40) return not('needs-rendering', 'scripts-only');
   }
   if (html !== null && html.signs.frames > 0 && isBare) return not('near-empty', 'frameset');
   if (document.format !== 'markdown') return document.text.trim() === '' ? not('near-empty', 'blank') : null;
