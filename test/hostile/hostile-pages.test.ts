@@ -1,0 +1,77 @@
+// Every hostile page goes through the parser with its limits, one test each. While it is read, the main thread must
+// stay free and the process must not grow beyond bounds.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PinakesError } from '../../src/core/model/errors.ts';
+import { pageUrl } from '../../src/core/model/page-url.ts';
+import { createThreadParser } from '../../src/parse/thread-parser.ts';
+import { buildDocument, hostileDocuments, type HostileDocument } from './build-document.ts';
+import { dataExpectations } from './data.expectations.ts';
+import { isClean, type Expectations, type Outcome } from './expectation.ts';
+import { htmlExpectations } from './html.expectations.ts';
+import { watchMainThread } from './main-thread-monitor.ts';
+import { markdownExpectations } from './markdown.expectations.ts';
+
+const expectations: Expectations = { ...htmlExpectations, ...markdownExpectations, ...dataExpectations };
+const mediaTypes: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  md: 'text/markdown',
+  json: 'application/json',
+  bin: 'text/html',
+};
+const CLOCK_MS = 10_000;
+const FREE_MS = 100;
+const GROWTH_MB = 512;
+/** A busy machine may spoil a run, never three. */
+const ATTEMPTS = 3;
+
+const parser = createThreadParser({ threads: 1, timeoutMs: CLOCK_MS });
+
+async function outcomeOf(document: HostileDocument, body: Uint8Array): Promise<Outcome> {
+  const url = pageUrl('https://h.test/docs/page');
+  try {
+    return { kind: 'parsed', page: await parser.parse({ url, mediaType: mediaTypes[document.type] ?? null, body }) };
+  } catch (error) {
+    if (error instanceof PinakesError) return { kind: 'failed', error };
+    throw error;
+  }
+}
+
+beforeAll(async () => {
+  // Loading the code is not the document's time.
+  await parser.parse({ url: pageUrl('https://h.test/'), mediaType: 'text/markdown', body: new Uint8Array([35]) });
+});
+afterAll(() => parser.close());
+
+const pages = hostileDocuments.filter(({ type }) => type in mediaTypes);
+
+test('every page of the list has an expectation, and none is left over', () => {
+  expect(Object.keys(expectations).sort()).toEqual(pages.map(({ id }) => id).sort());
+});
+
+test.each(pages)('$id: $expect', async (document) => {
+  const { check, withinMs = CLOCK_MS } = expectations[document.id] ?? {};
+  const runs: number[] = [];
+  while (runs.length < ATTEMPTS && !runs.some((ms) => ms < withinMs)) {
+    const body = buildDocument(document);
+    const [outcome, { longestBlockMs, growthMb, wallMs }] = await watchMainThread(() => outcomeOf(document, body));
+    check?.(outcome);
+    if (outcome.kind === 'parsed') expect(isClean(outcome.page.document.text + outcome.page.document.title)).toBe(true);
+    expect(longestBlockMs).toBeLessThan(FREE_MS);
+    expect(growthMb).toBeLessThan(GROWTH_MB);
+    runs.push(wallMs);
+  }
+  expect(Math.min(...runs)).toBeLessThan(withinMs);
+});
+
+test('secret-in-page: no error repeats what a page says', async () => {
+  const document = hostileDocuments.find(({ id }) => id === 'secret-in-page');
+  const body = buildDocument(document!);
+  const url = pageUrl('https://h.test/a.ipynb');
+  const failure = await parser
+    .parse({ url, mediaType: 'application/x-ipynb+json', body })
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: 'extract.malformed' });
+  const { message, stack = '', details } = failure as PinakesError;
+  expect(`${message} ${stack} ${JSON.stringify(details)}`).not.toMatch(/AKIA|ghp_|PRIVATE KEY/);
+});
