@@ -33,7 +33,7 @@ export interface ParsedPage {
  *
  * An aborted call rejects with the signal's reason at once, whatever the page is doing.
  *
- * Every adapter passes test/contract/parser.contract.ts.
+ * src/parse/thread-parser.test.ts shows each of these sentences.
  */
 export interface Parser {
   parse(page: RawPage, signal?: AbortSignal): Promise<ParsedPage>;

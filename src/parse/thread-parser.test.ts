@@ -1,0 +1,133 @@
+import { afterEach, expect, test } from 'vitest';
+import { pageUrl } from '../core/model/page-url.ts';
+import type { RawPage } from '../core/extract/extractor.ts';
+import type { Parser } from './port.ts';
+import { createThreadParser, type ThreadParserOptions } from './thread-parser.ts';
+
+const parsers: Parser[] = [];
+function aParser(options: Partial<ThreadParserOptions> = {}): Parser {
+  const parser = createThreadParser({ threads: 1, ...options });
+  parsers.push(parser);
+  return parser;
+}
+afterEach(async () => {
+  await Promise.all(parsers.splice(0).map((parser) => parser.close()));
+});
+
+/** Bytes that own their memory, as a fetched body does. */
+const bytes = (text: string) => Uint8Array.from(Buffer.from(text));
+const aPage = (text: string, name = 'page'): RawPage => ({
+  url: pageUrl(`https://docs.test/${name}`),
+  mediaType: 'text/markdown',
+  body: bytes(text),
+});
+/** Takes a second or so, and some hundred megabytes. */
+const heavy = () => aPage('- [a](/b) `c` <d> *e*\n'.repeat(300_000), 'heavy');
+
+test('a page comes back as a document, a verdict and a kind', async () => {
+  const parsed = await aParser().parse(aPage('# Title\n\nSome words that say something.\n'));
+  expect(parsed).toMatchObject({
+    document: { title: 'Title', format: 'markdown' },
+    verdict: { kind: 'knowledge' },
+    extractor: { name: 'markdown' },
+  });
+});
+
+test('the body moves to the thread and comes back', async () => {
+  const page = aPage('# Title\n');
+  const pending = aParser().parse(page);
+  expect(page.body.byteLength).toBe(0);
+  expect(Buffer.from((await pending).body).toString()).toBe('# Title\n');
+});
+
+test('a body that shares its memory is copied and stays', async () => {
+  const shared = Buffer.from('xx# Title\nxx').subarray(2, 10);
+  const parsed = await aParser().parse({ ...aPage(''), body: shared });
+  expect(parsed.document.title).toBe('Title');
+  expect(shared.toString()).toBe('# Title\n');
+});
+
+test('a page that takes too long fails alone, and the next one is read', async () => {
+  const parser = aParser({ timeoutMs: 50 });
+  await parser.parse(aPage('# Warm\n')).catch(() => undefined);
+  await expect(parser.parse(heavy())).rejects.toMatchObject({
+    code: 'parse.timeout',
+    details: { url: 'https://docs.test/heavy', ms: 50 },
+  });
+  const [after] = await retried(() => parser.parse(aPage('# After\n')));
+  expect(after.document.title).toBe('After');
+});
+
+test('a page that needs too much memory fails alone, and the next one is read', async () => {
+  const parser = aParser({ maxHeapMb: 24 });
+  await expect(parser.parse(heavy())).rejects.toMatchObject({ code: 'parse.memory' });
+  expect((await parser.parse(aPage('# After\n'))).document.title).toBe('After');
+});
+
+test('a page over the size limit is refused before it is handed over', async () => {
+  const page = aPage('0123456789');
+  await expect(aParser({ maxBodyBytes: 9 }).parse(page)).rejects.toMatchObject({ code: 'fetch.too-large' });
+  expect(page.body.byteLength).toBe(10);
+});
+
+test('what an extractor refuses arrives with its code', async () => {
+  const parser = aParser();
+  const pdf = { ...aPage('%PDF-1.7'), mediaType: 'application/pdf' };
+  await expect(parser.parse(pdf)).rejects.toMatchObject({ code: 'extract.unsupported', name: 'PinakesError' });
+});
+
+test('many pages on several threads give what each gives alone', async () => {
+  const texts = Array.from({ length: 60 }, (_, index) => `# Page ${index}\n\n${'word '.repeat(index * 20)}\n`);
+  const parser = aParser({ threads: 2 });
+  const together = await Promise.all(texts.map((text) => parser.parse(aPage(text))));
+  const alone = aParser();
+  for (const [index, text] of texts.entries()) expect(together[index]).toEqual(await alone.parse(aPage(text)));
+});
+
+test('more waiting pages than allowed are turned away, the others are read', async () => {
+  const parser = aParser({ maxWaiting: 3 });
+  const results = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, index) => parser.parse(aPage(`# ${index}\n`))),
+  );
+  const codes = results.map((result) =>
+    result.status === 'fulfilled' ? 'read' : (result.reason as { code: string }).code,
+  );
+  expect(codes).toEqual([...Array(4).fill('read'), ...Array(6).fill('parse.busy')]);
+});
+
+test('an aborted page is given up at once, running or waiting', async () => {
+  const parser = aParser();
+  await parser.parse(aPage('# Warm\n'));
+  const running = new AbortController();
+  const waiting = new AbortController();
+  const first = parser.parse(heavy(), running.signal);
+  const second = parser.parse(aPage('# Second\n'), waiting.signal);
+  const third = parser.parse(aPage('# Third\n'));
+  waiting.abort(new Error('not wanted'));
+  running.abort(new Error('stop'));
+  await expect(first).rejects.toThrow('stop');
+  await expect(second).rejects.toThrow('not wanted');
+  expect((await third).document.title).toBe('Third');
+  await expect(parser.parse(aPage('x'), AbortSignal.abort(new Error('before')))).rejects.toThrow('before');
+});
+
+test('closing rejects what is under way and what comes later', async () => {
+  const parser = aParser();
+  const pending = [parser.parse(heavy()), parser.parse(aPage('# Waiting\n'))].map((promise) =>
+    promise.catch((error: unknown) => error),
+  );
+  await parser.close();
+  for (const outcome of await Promise.all(pending)) expect(outcome).toMatchObject({ code: 'internal' });
+  await expect(parser.parse(aPage('x'))).rejects.toMatchObject({ code: 'internal' });
+});
+
+/** On a busy machine even a small page may meet a clock of 50 ms once. */
+async function retried<T>(work: () => Promise<T>): Promise<readonly [T]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return [await work()];
+    } catch (error) {
+      if (attempt === 5) throw error;
+    }
+  }
+}
