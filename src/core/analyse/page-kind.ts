@@ -94,7 +94,7 @@ function scoreShape(shape: Shape, scores: Scores): void {
   const { words, links, linkShare, codeShare, nameShare, headings, paragraphs } = shape;
   if (links >= 8 && linkShare > 0.4) scores.hub += 1.5 + linkShare * 2;
   if (links >= 300 && linkShare > 0.5) scores.index += 2 + linkShare;
-  if (headings >= 3 && nameShare > 0.4) scores.reference += 1 + nameShare * 2;
+  if (headings >= 3 && nameShare > 0.4) scores.reference += 1.5 + nameShare * 2;
   if (headings >= 2 && nameShare > 0.8) scores.reference += 0.5;
   if (linkShare < 0.35) {
     scores.article += Math.min(1.5, paragraphs / 3);

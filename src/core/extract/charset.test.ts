@@ -22,7 +22,7 @@ test.each([
   ['an unknown header label falls through', '<meta charset=big5>', 'x-nothing', 'big5', 'meta'],
   ['bytes that are not UTF-8', 'caf\xE9', null, 'windows-1252', 'fallback'],
   ['NUL in every second byte', '<\0p\0>\0h\0i\0', null, 'utf-16le', 'nul-bytes'],
-])('%s', (_name, body, header, encoding, because) => {
+])('%s', (...[, body, header, encoding, because]) => {
   expect(detectCharset(bytes(body), header)).toEqual({ encoding, because });
 });
 

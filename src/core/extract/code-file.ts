@@ -11,7 +11,7 @@ export const codeFile: Extractor = {
   name: 'code-file',
   version: 1,
   mediaTypes: [...codeMediaTypes.keys()],
-  extensions: [...codeLanguages.keys()],
+  extensions: [...codeLanguages.keys(), ...codeFileNames.keys()],
 
   extract(page) {
     const text = cleanText(pageText(page));

@@ -71,7 +71,7 @@ export interface Extractor {
   readonly version: number;
   /** Lower case, without parameters. Two extractors never claim the same one. */
   readonly mediaTypes: readonly string[];
-  /** Lower case, without the dot. Two extractors never claim the same one. */
+  /** Lower case, without the dot, or a whole file name. Two extractors never claim the same one. */
   readonly extensions: readonly string[];
   /** For a format inside a broader one, such as OpenAPI inside JSON: which, and how its first characters are known. */
   readonly narrows?: { readonly broader: string; readonly recognises: (head: string) => boolean };

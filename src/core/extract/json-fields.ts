@@ -21,3 +21,15 @@ export function listOf(value: unknown, name: string): readonly unknown[] {
   const field = fieldOf(value, name);
   return Array.isArray(field) ? field : [];
 }
+
+/** What a local reference points at, one step only; the value itself where it is none, or leads to another one. */
+export function dereferenced(root: unknown, value: unknown): unknown {
+  const reference = textOf(value, '$ref');
+  if (!reference.startsWith('#/')) return value;
+  const path = reference.slice(2).split('/').slice(0, 8);
+  const target = path.reduce<unknown>(
+    (at, step) => fieldOf(at, step.replaceAll('~1', '/').replaceAll('~0', '~')),
+    root,
+  );
+  return isRecord(target) && textOf(target, '$ref') === '' ? target : value;
+}

@@ -42,26 +42,28 @@ export function literalRows(literal: string): string {
 function writeRow(row: Row | undefined, lines: string[]): void {
   if (row === undefined || row.isWritten) return;
   row.isWritten = true;
-  const { fields } = row;
+  const text = first(row.fields, TEXTS);
+  const named = first(row.fields, NAMES);
+  const name = named === '' && text === '' ? (row.fields.get('type') ?? '') : named;
+  if (name === '' && text === '') return;
+  const notes = notesOf(row.fields, name);
+  const head = [name === '' ? '' : codeSpan(name), notes === '' ? '' : `(${notes})`]
+    .filter((part) => part !== '')
+    .join(' ');
+  const said = [head, text].filter((part) => part !== '').join(': ');
+  lines.push(`${'  '.repeat(Math.min(row.depth, MAX_DEPTH))}- ${said}`);
+}
+
+function notesOf(fields: ReadonlyMap<string, string>, name: string): string {
   const type = fields.get('type') ?? '';
-  const text = first(fields, TEXTS);
-  const named = first(fields, NAMES);
-  const name = named === '' && text === '' ? type : named;
   const fallback = fields.get('default') ?? fields.get('defaultValue') ?? '';
   const notes = [
     type === '' || type === name ? '' : codeSpan(type),
     isTrue(fields, 'required') ? 'required' : '',
     isOptional(fields) ? 'optional' : '',
+    fallback === '' ? '' : `default ${codeSpan(fallback)}`,
   ];
-  const inBrackets = [...notes, fallback === '' ? '' : `default ${codeSpan(fallback)}`]
-    .filter((note) => note !== '')
-    .join(', ');
-  if (name === '' && text === '') return;
-  const head = name === '' ? '' : codeSpan(name);
-  const said = [head, inBrackets === '' ? '' : `(${inBrackets})`].filter((part) => part !== '').join(' ');
-  lines.push(
-    `${'  '.repeat(Math.min(row.depth, MAX_DEPTH))}- ${said}${text === '' ? '' : `${said === '' ? '' : ': '}${text}`}`,
-  );
+  return notes.filter((note) => note !== '').join(', ');
 }
 
 function isTrue(fields: ReadonlyMap<string, string>, name: string): boolean {

@@ -1,19 +1,30 @@
 // One operation of an API as a Markdown section: what it does, what it takes, what it answers.
 
-import { fieldOf, isRecord, listOf, textOf, type JsonRecord } from './json-fields.ts';
+import { dereferenced, fieldOf, isRecord, listOf, textOf, type JsonRecord } from './json-fields.ts';
 import { scanLines } from './markdown-scan.ts';
 import { fieldLine, schemaLines, schemaType } from './openapi-schema.ts';
 
-export function operationSection(heading: string, operation: JsonRecord, pathItem: unknown): string {
-  const parameters = [...listOf(pathItem, 'parameters'), ...listOf(operation, 'parameters')];
+export interface Operation {
+  /** `GET /pets/{id}`. */
+  readonly heading: string;
+  readonly operation: JsonRecord;
+  readonly pathItem: unknown;
+  /** The whole description, for references to its parameters, bodies and answers. */
+  readonly api: unknown;
+}
+
+export function operationSection({ heading, operation, pathItem, api }: Operation): string {
+  const found = (value: unknown): unknown => dereferenced(api, value);
+  const parameters = [...listOf(pathItem, 'parameters'), ...listOf(operation, 'parameters')].map(found);
+  const responses = fieldOf(operation, 'responses');
   const parts = [
     `## ${heading}`,
     textOf(operation, 'summary') || textOf(pathItem, 'summary'),
     demotedHeadings(textOf(operation, 'description') || textOf(pathItem, 'description')),
     facts(operation).join('\n'),
     section('Parameters', parameters.map(parameterLine)),
-    body(fieldOf(operation, 'requestBody')),
-    section('Responses', responseLines(fieldOf(operation, 'responses'))),
+    body(found(fieldOf(operation, 'requestBody'))),
+    section('Responses', isRecord(responses) ? responseLines(Object.entries(responses), found) : []),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
@@ -70,9 +81,12 @@ function contentLines(holder: unknown): readonly string[] {
   });
 }
 
-function responseLines(responses: unknown): readonly string[] {
-  if (!isRecord(responses)) return [];
-  return Object.entries(responses).flatMap(([status, response]) => {
+function responseLines(
+  responses: ReadonlyArray<readonly [string, unknown]>,
+  found: (value: unknown) => unknown,
+): readonly string[] {
+  return responses.flatMap(([status, given]) => {
+    const response = found(given);
     const description = textOf(response, 'description').replace(/\s+/g, ' ');
     const legacy = schemaType(fieldOf(response, 'schema'));
     const head = `- \`${status}\`${legacy === '' ? '' : ` (${legacy})`}${description === '' ? '' : `: ${description}`}`;

@@ -49,7 +49,7 @@ function formatOf(schema: unknown): string {
 
 function valuesOf(schema: unknown): string {
   const values = listOf(schema, 'enum').slice(0, MAX_ENUM);
-  return values.length === 0 ? '' : `: ${values.map((value) => `\`${String(JSON.stringify(value))}\``).join(', ')}`;
+  return values.length === 0 ? '' : ` one of ${values.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}`;
 }
 
 function pushProperties(schema: unknown, depth: number, lines: string[]): void {
@@ -76,7 +76,7 @@ export function fieldLine(
     schemaType(schema),
     isRequired ? 'required' : '',
     fieldOf(schema, 'deprecated') === true ? 'deprecated' : '',
-    fallback === undefined ? '' : `default \`${String(JSON.stringify(fallback))}\``,
+    fallback === undefined ? '' : `default \`${JSON.stringify(fallback)}\``,
   ].filter((note) => note !== '');
   const description = said.replace(/\s+/g, ' ');
   return `\`${name}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}${description === '' ? '' : `: ${description}`}`;

@@ -60,20 +60,20 @@ function serverLines(api: unknown): readonly string[] {
 }
 
 function operations(api: unknown): readonly string[] {
-  const sections: string[] = [];
-  for (const kind of ['paths', 'webhooks']) {
+  return ['paths', 'webhooks'].flatMap((kind) => {
     const paths = fieldOf(api, kind);
-    if (!isRecord(paths)) continue;
-    for (const [path, item] of Object.entries(paths)) {
-      for (const method of METHODS) {
-        const operation = fieldOf(item, method);
-        if (isRecord(operation)) sections.push(operationSection(`${method.toUpperCase()} ${path}`, operation, item));
-      }
-      const elsewhere = textOf(item, '$ref');
-      if (elsewhere !== '') sections.push(`## ${path}\n\nDefined elsewhere: \`${elsewhere}\``);
-    }
-  }
-  return sections;
+    return isRecord(paths) ? Object.entries(paths).flatMap(([path, item]) => pathSections(api, path, item)) : [];
+  });
+}
+
+function pathSections(api: unknown, path: string, pathItem: unknown): readonly string[] {
+  const elsewhere = textOf(pathItem, '$ref');
+  if (elsewhere !== '') return [`## ${path}\n\nDefined elsewhere: \`${elsewhere}\``];
+  return METHODS.flatMap((method) => {
+    const operation = fieldOf(pathItem, method);
+    const heading = `${method.toUpperCase()} ${path}`;
+    return isRecord(operation) ? [operationSection({ heading, operation, pathItem, api })] : [];
+  });
 }
 
 function schemas(api: unknown): readonly string[] {

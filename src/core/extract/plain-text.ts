@@ -33,9 +33,12 @@ export const plainText: Extractor = {
   },
 };
 
+/** A letter that the next one is printed over, as in bold and underlined man pages. */
+const OVERSTRIKE = new RegExp('[^\\n]\\u0008', 'g');
+
 /** Cleaned, overstrikes of man pages undone, no spaces at line ends, one final line feed. */
 export function tidyText(text: string): string {
-  const struck = text.includes('\b') ? text.replace(/[^\n]\u0008/g, '') : text;
+  const struck = text.includes('\b') ? text.replace(OVERSTRIKE, '') : text;
   const lines = cleanText(struck)
     .split('\n')
     .map((line) => line.trimEnd());

@@ -3,7 +3,7 @@
 import { pinakesError } from '../model/errors.ts';
 import { charsetOfContentType, decodeBody } from './charset.ts';
 import type { Extraction, Extractor, RawPage } from './extractor.ts';
-import { bareMediaType, extensionOf, looksLikeHtml, provenBinary } from './media-type.ts';
+import { bareMediaType, extensionOf, fileNameOf, looksLikeHtml, provenBinary } from './media-type.ts';
 
 export interface ExtractorRegistry {
   readonly extractors: readonly Extractor[];
@@ -16,7 +16,6 @@ export interface ExtractorRegistry {
 const VAGUE = new Set(['text/plain', 'application/octet-stream', 'binary/octet-stream', 'application/x-download']);
 const HEAD_BYTES = 4096;
 
-/** `names` say which extractor takes text that shows nothing else: HTML by its looks, JSON, and plain text. */
 export function createExtractorRegistry(extractors: readonly Extractor[]): ExtractorRegistry {
   const byMediaType = claims(extractors, 'mediaTypes');
   const byExtension = claims(extractors, 'extensions');
@@ -43,7 +42,7 @@ export function createExtractorRegistry(extractors: readonly Extractor[]): Extra
     const exact = declared === null || VAGUE.has(declared) ? undefined : byMediaType.get(declared);
     if (exact !== undefined) return textOrHtml(exact, page);
     if (declared !== null && !VAGUE.has(declared) && !isTextual(declared)) return undefined;
-    const claimed = byExtension.get(extension);
+    const claimed = byExtension.get(fileNameOf(page.url).toLowerCase()) ?? byExtension.get(extension);
     if (claimed !== undefined) return textOrHtml(claimed, page);
     return byLooks(declared, headOf(page));
   }
