@@ -1,0 +1,81 @@
+// Markdown is cut at its headings. A section with all its subsections is one chunk where they fit the target together;
+// else each stands for itself, so that a section put in or changed leaves the names of the others alone.
+
+import type { Document } from '../model/document.ts';
+import type { Chunker, ChunkLimits, ChunkResult } from './chunker.ts';
+import { addBlockUnits } from './markdown/block-units.ts';
+import { scanBlocks, type Block } from './markdown/scan-blocks.ts';
+import { sectionsOf, type Section } from './markdown/sections.ts';
+import { namePieces } from './name-pieces.ts';
+import { piecesOfUnits } from './pieces-of-units.ts';
+import { lineCutWarnings, type CutLine } from './text-units.ts';
+import type { Piece, Unit } from './unit.ts';
+
+export const markdownChunker: Chunker = {
+  name: 'markdown',
+  version: 1,
+  formats: ['markdown'],
+
+  chunk(document, limits) {
+    return chunkMarkdown(document, limits);
+  },
+};
+
+function chunkMarkdown(document: Document, limits: ChunkLimits): ChunkResult {
+  const { text } = document;
+  const blocks = scanBlocks(text);
+  const sections = wholeIfShort(document, sectionsOf(document, blocks), limits.targetChars);
+  const cutLines: CutLine[] = [];
+  const pieces: Piece[] = [];
+  for (const range of ranges(sections, limits.targetChars)) {
+    const units: Unit[] = [];
+    let previous: Block | null = null;
+    for (let index = range.from; index < range.to; index += 1) {
+      const block = blocks[index];
+      if (block === undefined) break;
+      addBlockUnits({ text, limits, units, cutLines }, block, previous);
+      previous = block;
+    }
+    for (const piece of piecesOfUnits(text, units, range.place, limits)) pieces.push(piece);
+  }
+  return namePieces(document, pieces, limits, lineCutWarnings(text, cutLines));
+}
+
+/** A page that fits the target is one chunk, named by its title. */
+function wholeIfShort(document: Document, sections: readonly Section[], targetChars: number): readonly Section[] {
+  const first = sections[0];
+  const last = sections.at(-1);
+  if (first === undefined || last === undefined || last.end - first.start > targetChars) return sections;
+  const isTitled = first.headings.length === 1 && sections.every((section, index) => index === 0 || section.level > 1);
+  const { title } = document;
+  const headings = isTitled || title === '' ? first.headings.slice(0, 1) : [title];
+  const symbol = isTitled ? first.symbol : null;
+  return [{ ...first, headings, symbol, to: last.to, end: last.end, hasBody: true, subtreeTo: 1 }];
+}
+
+/** Blocks that are chunked together, and the section that names them. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly place: Section;
+}
+
+/** A heading without a text of its own goes with its first subsection: alone it would answer nothing. */
+function ranges(sections: readonly Section[], targetChars: number): Range[] {
+  const found: Range[] = [];
+  let carried: Section | null = null;
+  let index = 0;
+  while (index < sections.length) {
+    const section = sections[index];
+    if (section === undefined) break;
+    const first: Section = carried ?? section;
+    const end = sections[section.subtreeTo - 1]?.end ?? section.end;
+    const isWhole = end - first.start <= targetChars;
+    const next = isWhole ? section.subtreeTo : index + 1;
+    const isCarried = !section.hasBody && (sections[next]?.level ?? 0) > section.level;
+    if (!isCarried) found.push({ from: first.from, to: sections[next - 1]?.to ?? section.to, place: section });
+    carried = isCarried ? first : null;
+    index = next;
+  }
+  return found;
+}

@@ -1,0 +1,48 @@
+// Turns a section's units into pieces: one when it fits the target, several else.
+
+import type { ChunkKind } from '../model/chunk.ts';
+import type { ChunkLimits } from './chunker.ts';
+import { groupUnits, type Group } from './group-units.ts';
+import type { Piece, Place, Unit } from './unit.ts';
+
+export function piecesOfUnits(text: string, units: readonly Unit[], place: Place, limits: ChunkLimits): Piece[] {
+  const first = units[0];
+  const last = units.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const whole = { from: 0, to: units.length };
+  const sizes = { targetChars: limits.targetChars, roomChars: limits.capChars - repeatedChars(units) };
+  const groups = last.end - first.start <= limits.targetChars ? [whole] : groupUnits(text, units, sizes);
+  return groups.map((group) => pieceOf(units, group, place));
+}
+
+/** The most that any cut of these units would add to a piece. The extra one is a line feed after a cut line. */
+function repeatedChars(units: readonly Unit[]): number {
+  let most = 0;
+  for (const { continues } of units) {
+    if (continues !== null) most = Math.max(most, continues.reopen.length + continues.close.length + 1);
+  }
+  return most;
+}
+
+function pieceOf(units: readonly Unit[], group: Group, place: Place): Piece {
+  const start = units[group.from]?.start ?? 0;
+  const end = units[group.to - 1]?.end ?? start;
+  const before = units[group.from]?.continues?.reopen ?? '';
+  const after = units[group.to]?.continues?.close ?? '';
+  return { ...place, start, end, before, after, kind: kindOf(units, group) };
+}
+
+/** A piece is code, a table or data when most of its characters are. */
+function kindOf(units: readonly Unit[], group: Group): ChunkKind {
+  const chars = new Map<ChunkKind, number>();
+  let total = 0;
+  for (let index = group.from; index < group.to; index += 1) {
+    const unit = units[index];
+    if (unit === undefined) continue;
+    const size = unit.end - unit.start;
+    total += size;
+    chars.set(unit.kind, (chars.get(unit.kind) ?? 0) + size);
+  }
+  for (const [kind, size] of chars) if (size * 3 >= total * 2) return kind;
+  return 'prose';
+}
