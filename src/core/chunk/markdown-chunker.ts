@@ -64,18 +64,27 @@ interface Range {
 function ranges(sections: readonly Section[], targetChars: number): Range[] {
   const found: Range[] = [];
   let carried: Section | null = null;
-  let index = 0;
-  while (index < sections.length) {
-    const section = sections[index];
-    if (section === undefined) break;
+  let next = 0;
+  sections.forEach((section, index) => {
+    if (index < next) return;
     const first: Section = carried ?? section;
-    const end = sections[section.subtreeTo - 1]?.end ?? section.end;
-    const isWhole = end - first.start <= targetChars;
-    const next = isWhole ? section.subtreeTo : index + 1;
-    const isCarried = !section.hasBody && (sections[next]?.level ?? 0) > section.level;
-    if (!isCarried) found.push({ from: first.from, to: sections[next - 1]?.to ?? section.to, place: section });
-    carried = isCarried ? first : null;
-    index = next;
-  }
+    const last = lastTogether(sections, index, first.start + targetChars);
+    next = last + 1;
+    if (!section.hasBody && levelAt(sections, next) > section.level) carried = first;
+    else {
+      found.push({ from: first.from, to: sections[last]?.to ?? section.to, place: section });
+      carried = null;
+    }
+  });
   return found;
+}
+
+/** The last subsection where all of them end in time, else the section itself. */
+function lastTogether(sections: readonly Section[], index: number, end: number): number {
+  const last = (sections[index]?.subtreeTo ?? index + 1) - 1;
+  return (sections[last]?.end ?? 0) <= end ? last : index;
+}
+
+function levelAt(sections: readonly Section[], index: number): number {
+  return sections[index]?.level ?? 0;
 }

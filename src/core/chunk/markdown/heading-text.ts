@@ -59,6 +59,6 @@ function looksLikeSymbol(text: string): boolean {
 
 /** What comes before parameters, types and values. */
 function nameOf(code: string): string | null {
-  const name = code.trim().split(/[\s(<=\[{,]/, 1)[0] ?? '';
+  const name = code.trim().split(/[\s(<=[{,]/, 1)[0] ?? '';
   return /^[-@$.#]*[\w\u00c0-\uffff]/.test(name) && name.length <= 200 ? name.replace(/[:;,]+$/, '') : null;
 }

@@ -59,12 +59,17 @@ interface Paths {
   root(): Place;
 }
 
+interface OpenHeading {
+  readonly level: number;
+  readonly text: string;
+}
+
 /** A page's first heading of level 1 stands for its title; any other heading is below the title. */
 function createPaths(document: Document): Paths {
   const { text, title } = document;
   const byLine = new Map<number, OutlineEntry>(document.outline.map((entry) => [entry.line, entry]));
   const lineAt = createLineCounter(text);
-  const stack: Array<{ readonly level: number; readonly text: string }> = [];
+  const stack: OpenHeading[] = [];
   let entered = 0;
   const root: readonly string[] = title === '' ? [] : [title];
   return {
@@ -75,16 +80,18 @@ function createPaths(document: Document): Paths {
       const own = known?.text ?? read.text;
       const isTitle = heading.level === 1 && (entered === 0 || own === title);
       entered += 1;
-      while (stack.length > 0 && (stack.at(-1)?.level ?? 0) >= heading.level) stack.pop();
-      if (isTitle) stack.push({ level: 0, text: own });
-      else {
-        if (stack.length === 0 && title !== '') stack.push({ level: 0, text: title });
-        stack.push({ level: heading.level, text: own });
-      }
+      leave(stack, heading.level);
+      if (!isTitle && stack.length === 0) stack.push({ level: 0, text: title });
+      stack.push({ level: isTitle ? 0 : heading.level, text: own });
       const headings = stack.map((entry) => entry.text).filter((entry) => entry !== '');
       return { headings, anchor: known?.anchor ?? read.anchor, symbol: read.symbol, address: null };
     },
   };
+}
+
+/** Headings of the same or a deeper level are left behind. */
+function leave(stack: OpenHeading[], level: number): void {
+  while ((stack.at(-1)?.level ?? -1) >= level) stack.pop();
 }
 
 function visibleStart(text: string, start: number): number {

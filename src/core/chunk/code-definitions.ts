@@ -1,0 +1,139 @@
+// Finds the definitions of a syntax tree, with the comments above them, as stretches that cover the file.
+
+import type { Node } from 'web-tree-sitter';
+import type { Grammar } from './grammars.table.ts';
+
+/** A stretch of a file: a definition with its comments, or a statement. */
+export interface CodePart {
+  readonly start: number;
+  readonly end: number;
+  /** `Class.method`; null for what defines nothing. */
+  readonly symbol: string | null;
+  /** Members, when the definition is a container. */
+  readonly body: readonly Node[];
+}
+
+/** The parts of these neighbours; together they cover `text[start, end)`. */
+export function codeParts(
+  text: string,
+  nodes: readonly Node[],
+  range: { readonly start: number; readonly end: number; readonly owner: string | null },
+  grammar: Grammar,
+): CodePart[] {
+  const found: Array<Omit<CodePart, 'end'>> = [];
+  let commentAt: number | null = null;
+  let commentEnd = 0;
+  for (const node of nodes) {
+    if (isComment(node)) {
+      const joins = commentAt !== null && isAdjacent(text, commentEnd, node.startIndex);
+      if (!joins) commentAt = node.startIndex;
+      commentEnd = node.endIndex;
+      continue;
+    }
+    const ownComment = commentAt !== null && isAdjacent(text, commentEnd, node.startIndex);
+    const at = ownComment ? (commentAt ?? node.startIndex) : node.startIndex;
+    commentAt = null;
+    found.push({ start: lineStart(text, at), ...describe(node, range.owner, grammar) });
+  }
+  return covering(text, found, range);
+}
+
+/** What stands before the first one is a part of its own: it says what the file or the class is. */
+function covering(
+  text: string,
+  found: ReadonlyArray<Omit<CodePart, 'end'>>,
+  range: { readonly start: number; readonly end: number },
+): CodePart[] {
+  const first = found[0];
+  const hasHeader = first !== undefined && text.slice(range.start, first.start).trim() !== '';
+  const parts = hasHeader ? [{ start: range.start, symbol: null, body: [] }, ...found] : found;
+  return parts.map((part, index) => ({
+    ...part,
+    start: index === 0 ? range.start : part.start,
+    end: parts[index + 1]?.start ?? range.end,
+  }));
+}
+
+function describe(node: Node, owner: string | null, grammar: Grammar): Pick<CodePart, 'symbol' | 'body'> {
+  const inner = unwrap(node, grammar);
+  if (grammar.containers.includes(inner.type) && !grammar.definitions.includes(inner.type)) {
+    return { symbol: null, body: inner.namedChildren };
+  }
+  const name = grammar.definitions.includes(inner.type) ? nameOf(inner) : null;
+  if (name === null) return { symbol: null, body: [] };
+  const body = grammar.containers.includes(inner.type) ? membersOf(inner, grammar) : [];
+  return { symbol: owner === null ? name : `${owner}.${name}`, body };
+}
+
+function unwrap(node: Node, grammar: Grammar): Node {
+  if (!grammar.wrappers.includes(node.type)) return node;
+  return node.namedChildren.find((child) => grammar.definitions.includes(child.type)) ?? node;
+}
+
+function membersOf(node: Node, grammar: Grammar): readonly Node[] {
+  return node.namedChildren.find((child) => grammar.bodies.includes(child.type))?.namedChildren ?? [];
+}
+
+function nameOf(node: Node): string | null {
+  switch (node.type) {
+    case 'lexical_declaration':
+      return functionVariable(node);
+    case 'impl_item':
+      return fieldText(node, 'type');
+    case 'type_declaration':
+      return fieldText(node.namedChildren[0], 'name');
+    default:
+      return withReceiver(node, fieldText(node, 'name') ?? declaredName(node));
+  }
+}
+
+function fieldText(node: Node | undefined, field: string): string | null {
+  return node?.childForFieldName(field)?.text ?? null;
+}
+
+/** A method of Go names its type: `func (s *Server) Serve()` is `Server.Serve`. */
+function withReceiver(node: Node, name: string | null): string | null {
+  const receiver = name === null ? null : fieldText(node, 'receiver');
+  if (receiver === null) return name;
+  const type = /([\p{L}_][\p{L}\p{N}_]*)(?:\[[^\]]*\])?\s*\)$/u.exec(receiver)?.[1];
+  return type === undefined ? name : `${type}.${name}`;
+}
+
+/** `const parse = (text) => …` defines a function; `const limit = 3` does not. */
+function functionVariable(node: Node): string | null {
+  const declarator = node.namedChildren.find((child) => child.type === 'variable_declarator');
+  const value = declarator?.childForFieldName('value')?.type ?? '';
+  const isDefinition = value === 'arrow_function' || value === 'function_expression' || value === 'class';
+  return isDefinition ? (declarator?.childForFieldName('name')?.text ?? null) : null;
+}
+
+const MAX_DECLARATORS = 20;
+
+/** C hides the name below pointers, references and parameters. */
+function declaredName(node: Node): string | null {
+  let inner: Node | null = node;
+  for (let depth = 0; depth < MAX_DECLARATORS && inner !== null; depth += 1) {
+    const next: Node | null = inner.childForFieldName('declarator');
+    if (next === null) return inner.type === node.type ? null : inner.text;
+    inner = next;
+  }
+  return null;
+}
+
+function isComment(node: Node): boolean {
+  return node.type.endsWith('comment') || node.type === 'attribute_item' || node.type === 'decorator';
+}
+
+/** At most one line end between two nodes. */
+function isAdjacent(text: string, from: number, to: number): boolean {
+  const feed = text.indexOf('\n', from);
+  if (feed === -1 || feed >= to) return true;
+  const second = text.indexOf('\n', feed + 1);
+  return second === -1 || second >= to;
+}
+
+function lineStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && (text.charCodeAt(start - 1) === 0x20 || text.charCodeAt(start - 1) === 0x09)) start -= 1;
+  return start === 0 || text.charCodeAt(start - 1) === 0x0a ? start : at;
+}

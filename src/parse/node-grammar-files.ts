@@ -1,0 +1,37 @@
+// Grammar files on disk: beside the built program, else in the optional package.
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { GrammarFiles } from '../core/chunk/grammar-loader.ts';
+
+export function createNodeGrammarFiles(): GrammarFiles {
+  const require = createRequire(import.meta.url);
+  return {
+    async runtime() {
+      return await readFile(require.resolve('web-tree-sitter/web-tree-sitter.wasm'));
+    },
+    async grammar(file) {
+      const bundled = join(import.meta.dirname, '..', 'grammars', file);
+      return (await readIfPresent(bundled)) ?? (await readIfPresent(packaged(require, file)));
+    },
+  };
+}
+
+function packaged(require: NodeJS.Require, file: string): string | null {
+  try {
+    return join(dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm', file);
+  } catch {
+    return null; // the optional package is not installed
+  }
+}
+
+async function readIfPresent(path: string | null): Promise<Uint8Array | null> {
+  if (path === null) return null;
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
