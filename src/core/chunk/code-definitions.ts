@@ -126,10 +126,8 @@ function isComment(node: Node): boolean {
 
 /** At most one line end between two nodes. */
 function isAdjacent(text: string, from: number, to: number): boolean {
-  const feed = text.indexOf('\n', from);
-  if (feed === -1 || feed >= to) return true;
-  const second = text.indexOf('\n', feed + 1);
-  return second === -1 || second >= to;
+  const between = text.slice(from, to);
+  return between.indexOf('\n') === between.lastIndexOf('\n');
 }
 
 function lineStart(text: string, at: number): number {

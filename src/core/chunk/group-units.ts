@@ -17,16 +17,25 @@ export interface GroupSizes {
   readonly roomChars: number;
 }
 
-const SMALLEST_WINDOW_CHARS = 128;
+/** Of the target. Cuts are at least this far apart, and on average twice as far. */
+const WINDOW_SHARE = 0.5;
+/** How often a stretch without a peak is parted at its best place before it is simply filled. */
+const MAX_PARTINGS = 5;
 
 export function groupUnits(text: string, units: readonly Unit[], sizes: GroupSizes): Group[] {
   const priorities = new Float64Array(units.length);
   units.forEach((unit, index) => {
     priorities[index] = unit.rank * 2 ** 32 + quickHash(text, unit.start, unit.end);
   });
-  const groups: Group[] = [];
-  cutWithin({ units, priorities, sizes, groups }, { from: 0, to: units.length }, Math.floor(sizes.targetChars / 2));
-  return groups;
+  const run: Run = { units, priorities, sizes, groups: [] };
+  const cuts = peaks(run, { from: 0, to: units.length }, Math.floor(sizes.targetChars * WINDOW_SHARE));
+  cuts.push(units.length);
+  let from = 0;
+  for (const cut of cuts) {
+    addGroup(run, { from, to: cut }, MAX_PARTINGS);
+    from = cut;
+  }
+  return run.groups;
 }
 
 interface Run {
@@ -36,25 +45,28 @@ interface Run {
   readonly groups: Group[];
 }
 
-/** Halves the window for what is still too long; its depth is the logarithm of the target. */
-function cutWithin(run: Run, group: Group, windowChars: number): void {
-  if (group.to - group.from <= 1) {
+/** Parts a group that is too long at its best place, as few times as needed. */
+function addGroup(run: Run, group: Group, partings: number): void {
+  const size = sizeOf(run.units, group);
+  if (size <= run.sizes.roomChars || group.to - group.from <= 1) {
     run.groups.push(group);
     return;
   }
-  if (windowChars < SMALLEST_WINDOW_CHARS) {
+  const cut = partings === 0 ? -1 : best(run, farFromEnds(run.units, group, size >> 2));
+  if (cut === -1) {
     fill(run, group);
     return;
   }
-  const cuts = peaks(run, group, windowChars);
-  cuts.push(group.to);
-  let from = group.from;
-  for (const cut of cuts) {
-    const part = { from, to: cut };
-    if (sizeOf(run.units, part) <= run.sizes.roomChars) run.groups.push(part);
-    else cutWithin(run, part, windowChars >> 1);
-    from = cut;
+  addGroup(run, { from: group.from, to: cut }, partings - 1);
+  addGroup(run, { from: cut, to: group.to }, partings - 1);
+}
+
+function best({ priorities }: Run, candidates: readonly number[]): number {
+  let found = -1;
+  for (const candidate of candidates) {
+    if (found === -1 || (priorities[candidate] ?? 0) > (priorities[found] ?? 0)) found = candidate;
   }
+  return found;
 }
 
 /** The cuts of a run: every start whose priority is the highest within the window. Of equals the first wins. */

@@ -24,7 +24,7 @@ export function namePieces(
   const repeats: Repeat[] = [];
   const seen = new Map<string, number>();
   const lineAt = createLineCounter(text);
-  for (const piece of pieces) {
+  for (const piece of isBlank(text) ? [] : pieces) {
     const { start, end } = withoutBlankEdges(text, piece);
     if (start === end) continue;
     const first = lineAt(start);
@@ -54,6 +54,10 @@ export function namePieces(
     });
   }
   return { chunks, warnings, repeats };
+}
+
+function isBlank(text: string): boolean {
+  return text.trimStart() === '';
 }
 
 /** Drops empty lines around a piece. A line of spaces stays: inside code it may matter. */

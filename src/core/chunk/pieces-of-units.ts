@@ -18,8 +18,9 @@ export function piecesOfUnits(text: string, units: readonly Unit[], place: Place
 /** The most that any cut of these units would add to a piece. The extra one is a line feed after a cut line. */
 function repeatedChars(units: readonly Unit[]): number {
   let most = 0;
-  for (const { continues } of units) {
-    if (continues !== null) most = Math.max(most, continues.reopen.length + continues.close.length + 1);
+  for (const { continues, unclosed } of units) {
+    const container = continues ?? unclosed;
+    if (container != null) most = Math.max(most, container.reopen.length + container.close.length + 1);
   }
   return most;
 }
@@ -28,7 +29,7 @@ function pieceOf(units: readonly Unit[], group: Group, place: Place): Piece {
   const start = units[group.from]?.start ?? 0;
   const end = units[group.to - 1]?.end ?? start;
   const before = units[group.from]?.continues?.reopen ?? '';
-  const after = units[group.to]?.continues?.close ?? '';
+  const after = units[group.to]?.continues?.close ?? units[group.to - 1]?.unclosed?.close ?? '';
   return { ...place, start, end, before, after, kind: kindOf(units, group) };
 }
 

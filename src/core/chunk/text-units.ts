@@ -70,14 +70,14 @@ export function lineCutWarnings(text: string, cuts: readonly CutLine[]): ChunkWa
   return cuts.map(({ at, chars }) => ({ kind: 'line-cut', line: lineAt(at), chars }));
 }
 
-/** 1-based line of an offset. Offsets must not go back: each line feed is passed once. */
+/** 1-based line of an offset. Offsets must not go back: each line feed is searched once. */
 export function createLineCounter(text: string): (offset: number) => number {
   let line = 1;
-  let counted = 0;
+  let feed = text.indexOf('\n');
   return (offset) => {
-    for (let feed = text.indexOf('\n', counted); feed !== -1 && feed < offset; feed = text.indexOf('\n', feed + 1)) {
+    while (feed !== -1 && feed < offset) {
       line += 1;
-      counted = feed + 1;
+      feed = text.indexOf('\n', feed + 1);
     }
     return line;
   };

@@ -16,6 +16,8 @@ export interface Unit {
   readonly rank: CutRank;
   /** Set when the unit goes on with a fence or table that an earlier unit began. */
   readonly continues: Container | null;
+  /** Set on the last unit of a fence that the document never closes. */
+  readonly unclosed?: Container;
   readonly kind: ChunkKind;
 }
 

@@ -5,7 +5,7 @@ import type { ChunkLimits } from '../chunker.ts';
 import { cutLine } from '../cut-line.ts';
 import type { CutLine } from '../text-units.ts';
 import type { Container, CutRank, Unit } from '../unit.ts';
-import { fenceContainer, lineInFence, openedFence, type Fence } from './fence.ts';
+import { fenceContainer, fenceLeftOpen, lineInFence, openedFence, type Fence } from './fence.ts';
 import { isBlank, readLine, type Line } from './line.ts';
 import type { Block, BlockKind } from './scan-blocks.ts';
 
@@ -37,6 +37,21 @@ export function addBlockUnits(sink: UnitSink, block: Block, previous: Block | nu
   if (!tooLong) sink.units.push({ start: block.start, end: block.end, rank, continues: null, kind: KINDS[block.kind] });
   else if (block.kind === 'table') addRows(sink, block, rank);
   else addLines(sink, block, rank);
+  if (block.end === sink.text.length && MAY_STAY_OPEN.has(block.kind)) closeLast(sink, block);
+}
+
+const MAY_STAY_OPEN = new Set<BlockKind>(['fence', 'item']);
+
+/** A fence that is open where the document ends is closed in its last chunk, as a reader would see it. */
+function closeLast(sink: UnitSink, block: Block): void {
+  const last = sink.units.at(-1);
+  const fence = fenceLeftOpen(sink.text, block);
+  if (fence === null || last === undefined) return;
+  sink.units[sink.units.length - 1] = { ...last, unclosed: fenceContainer(sink.text, fence, repeatRoom(sink.limits)) };
+}
+
+function repeatRoom(limits: ChunkLimits): number {
+  return limits.capChars >> 2;
 }
 
 /** For the lines of a block that is cut: half of the cap is kept for what a cut fence or table repeats. */
@@ -114,7 +129,7 @@ function passLine(sink: UnitSink, walk: Walk, line: Line, block: Block): Passed 
   const mayOpen = block.kind !== 'indented' && block.kind !== 'front-matter' && block.kind !== 'html';
   walk.fence = mayOpen ? openedFence(sink.text, line) : null;
   walk.opened = walk.fence !== null;
-  walk.container = walk.fence === null ? null : fenceContainer(sink.text, walk.fence, sink.limits.capChars >> 2);
+  walk.container = walk.fence === null ? null : fenceContainer(sink.text, walk.fence, repeatRoom(sink.limits));
   return { continues: null, bound: false };
 }
 

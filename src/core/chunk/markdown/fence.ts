@@ -76,8 +76,10 @@ export function fenceEnd(text: string, fence: Fence): number {
   return text.length;
 }
 
+export type FenceFate = 'inside' | 'closes' | 'outside';
+
 /** A quoted fence is left when its quote ends; any other one only by its closing line. */
-export function lineInFence(text: string, fence: Fence, line: Line): 'inside' | 'closes' | 'outside' {
+export function lineInFence(text: string, fence: Fence, line: Line): FenceFate {
   let { at, indent } = line;
   for (let quote = 0; quote < fence.quotes; quote += 1) {
     if (text.charCodeAt(at) !== GREATER || at >= line.end) return 'outside';
@@ -96,6 +98,19 @@ export function lineInFence(text: string, fence: Fence, line: Line): 'inside' | 
     if (code !== 0x20 && code !== 0x09) return 'inside';
   }
   return 'closes';
+}
+
+/** The fence that is still open after these lines, if any. */
+export function fenceLeftOpen(text: string, range: { readonly start: number; readonly end: number }): Fence | null {
+  let open: Fence | null = null;
+  for (let from = range.start; from < range.end;) {
+    const line = readLine(text, from);
+    const fate: FenceFate = open === null ? 'outside' : lineInFence(text, open, line);
+    if (fate === 'outside') open = openedFence(text, line);
+    else if (fate === 'closes') open = null;
+    from = line.next;
+  }
+  return open;
 }
 
 /** What a cut inside the fence repeats. An opening line too long to be repeated loses its info string. */

@@ -1,0 +1,82 @@
+// Hostile documents are cut in linear time, within the limits.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { bundleLimits, type Chunker } from '../../src/core/chunk/chunker.ts';
+import { htmlChunker } from '../../src/core/chunk/html-chunker.ts';
+import { joinChunks } from '../../src/core/chunk/join-chunks.ts';
+import { jsonChunker } from '../../src/core/chunk/json-chunker.ts';
+import { markdownChunker } from '../../src/core/chunk/markdown-chunker.ts';
+import { openapiChunker } from '../../src/core/chunk/openapi-chunker.ts';
+import { aDocument } from './a-document.ts';
+import { openFence } from './open-fence.ts';
+
+interface Part {
+  readonly lit?: string;
+  readonly rep?: string;
+  readonly n?: number;
+  readonly seq?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+interface HostileCase {
+  readonly id: string;
+  readonly type: 'md' | 'json' | 'openapi' | 'html';
+  readonly gen: readonly Part[];
+  readonly bytes?: number;
+}
+
+const chunkers: Readonly<Record<HostileCase['type'], Chunker>> = {
+  md: markdownChunker,
+  json: jsonChunker,
+  openapi: openapiChunker,
+  html: htmlChunker,
+};
+
+const { documents } = JSON.parse(readFileSync('test/cases/hostile-chunks.json', 'utf8')) as {
+  readonly documents: readonly HostileCase[];
+};
+
+function build(parts: readonly Part[]): string {
+  return parts
+    .map(({ lit, rep, n = 1, seq, from = 0, to = 0 }) => {
+      if (lit !== undefined) return lit;
+      if (rep !== undefined) return rep.repeat(n);
+      return Array.from({ length: to - from + 1 }, (_, at) => (seq ?? '').replaceAll('{i}', String(from + at))).join(
+        '',
+      );
+    })
+    .join('');
+}
+
+/** Of processor time, so that a busy machine does not matter. A quadratic chunker takes minutes. */
+const BUDGET_MS = 4000;
+
+test.each(documents.map((document) => [document.id, document] as const))('%s', (_, { type, gen, bytes }) => {
+  const text = build(gen);
+  if (bytes !== undefined) expect(Buffer.byteLength(text)).toBe(bytes);
+  const limits = { ...bundleLimits, maxChunks: 1_000_000 };
+  const started = process.cpuUsage();
+  const result = chunkers[type].chunk(aDocument(text, { format: chunkers[type].formats[0]! }), limits);
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(BUDGET_MS);
+  expect(result.chunks.length).toBeGreaterThan(0);
+  expect(new Set(result.chunks.map(({ id }) => id)).size).toBe(result.chunks.length);
+  for (const chunk of result.chunks) expect(chunk.text.length).toBeLessThanOrEqual(limits.capChars);
+  if (type !== 'html') expect(joinChunks(result) === text.replace(/^\n+/, '').replace(/\n+$/, '')).toBe(true);
+  if (type === 'md') for (const chunk of result.chunks) expect(openFence(chunk.text.slice(0, 20_000))).toBeNull();
+});
+
+test('a file stops at its quota of chunks and says where', () => {
+  const text = Array.from({ length: 3000 }, (_, at) => `# Part ${at}\n\n${'word '.repeat(900)}\n`).join('\n');
+  const { chunks, warnings } = markdownChunker.chunk(aDocument(text), bundleLimits);
+  expect(chunks.length).toBe(2000);
+  expect(warnings).toEqual([{ kind: 'too-many-chunks', line: 8001, limit: 2000 }]);
+});
+
+test('keys of a prototype are only text', () => {
+  const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
+  const { chunks } = jsonChunker.chunk(aDocument(text, { format: 'json' }), bundleLimits);
+  expect(chunks.map(({ address }) => address)).toEqual(['$.__proto__', '$.constructor']);
+  expect('polluted' in {}).toBe(false);
+});
