@@ -1,0 +1,23 @@
+// Keeps a figure with what it takes to get it again: command, commit, date, machine.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { basename, join } from 'node:path';
+
+const folder = join(import.meta.dirname, 'results');
+
+export function writeResult(name: string, figures: Readonly<Record<string, unknown>>): void {
+  const [, script = '', ...given] = process.argv;
+  const result = {
+    command: ['node', `bench/${basename(script)}`, ...given.map((argument) => basename(argument))].join(' '),
+    commit: execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' }).trim(),
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
+    ...figures,
+  };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
+  console.log(JSON.stringify(result, null, 2));
+}

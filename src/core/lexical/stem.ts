@@ -1,0 +1,53 @@
+// A light normalisation of English words, the same for texts and queries: plurals, and the endings of verbs. It never
+// sees a whole identifier, only words and the parts of names.
+
+const VOWEL = /[aeiouy]/;
+/** Words whose ending only looks like that of a verb or a plural. */
+const KEPT = new Set([
+  'embed',
+  'string',
+  'during',
+  'nothing',
+  'something',
+  'anything',
+  'everything',
+  'hundred',
+  'series',
+]);
+const SHORTEST = 4;
+
+export function stem(word: string): string {
+  if (word.length < SHORTEST || KEPT.has(word)) return word;
+  const last = word.charCodeAt(word.length - 1);
+  // Only s, g, d and e are looked at further: most words end here.
+  if (last === 0x73) return finish(singular(word));
+  if (last === 0x67 || last === 0x64) return finish(verb(word));
+  return last === 0x65 ? finish(word) : word;
+}
+
+function singular(word: string): string {
+  if (word.endsWith('ss') || word.endsWith('us') || word.endsWith('is')) return word;
+  if (word.endsWith('ies')) return word.length > 4 ? `${word.slice(0, -3)}y` : word;
+  if (/(?:ss|sh|ch|x|zz)es$/.test(word)) return word.slice(0, -2);
+  const single = word.slice(0, -1);
+  return single.length >= SHORTEST && !KEPT.has(single) ? verb(single) : single;
+}
+
+function verb(word: string): string {
+  if (word.endsWith('ing')) return bareVerb(word, 3);
+  if (word.endsWith('ed') && !word.endsWith('eed')) return bareVerb(word, 2);
+  return word;
+}
+
+function bareVerb(word: string, ending: number): string {
+  const bare = word.slice(0, -ending);
+  if (bare.length < 3 || !VOWEL.test(bare)) return word;
+  const last = bare.at(-1) ?? '';
+  const isDoubled = last === bare.at(-2) && !'lsz'.includes(last);
+  return isDoubled ? bare.slice(0, -1) : bare;
+}
+
+/** `cache`, `cached` and `caching` meet without their last e. */
+function finish(word: string): string {
+  return word.length > SHORTEST && word.endsWith('e') ? word.slice(0, -1) : word;
+}
