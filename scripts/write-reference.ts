@@ -23,7 +23,7 @@ function configPage(): string {
     `\`${setting.path}\``,
     `\`${setting.env}\``,
     valueText(setting),
-    setting.defaultText === null ? 'not set' : inCode(setting.defaultText),
+    setting.defaultText ? inCode(setting.defaultText) : 'not set',
     setting.description + (setting.secret ? '. Secret: masked when shown' : ''),
   ]);
   return page(
@@ -63,8 +63,10 @@ function errorsPage(): string {
 }
 
 function page(title: string, about: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const table = [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
   return `# ${title}\n\n<!-- Written by \`npm run docs\`. Do not edit. -->\n\n${about}\n\n${table}\n`;
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

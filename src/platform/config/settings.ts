@@ -12,7 +12,7 @@ export interface Setting {
   readonly env: string;
   readonly kind: SettingKind;
   readonly choices: readonly string[];
-  /** JSON; null where there is none. */
+  /** As one would write it in a variable; null where there is none. */
   readonly defaultText: string | null;
   readonly description: string;
   readonly secret: boolean;
@@ -46,17 +46,20 @@ function settingsOf(shape: Readonly<Record<string, z.core.$ZodType>>, above: rea
 function settingOf(path: readonly string[], schema: z.ZodType): Setting {
   const inner = bare(schema);
   const meta = metaOf(schema);
-  const standard = schema.safeParse(undefined);
-  const standardText = standard.data === undefined ? null : JSON.stringify(standard.data);
   return {
     path: path.join('.'),
     env: envName(path),
     kind: KINDS[inner._zod.def.type] ?? 'text',
     choices: inner._zod.def.type === 'enum' ? Object.keys((inner as z.core.$ZodEnum)._zod.def.entries) : [],
-    defaultText: meta.defaultText ?? standardText,
+    defaultText: meta.defaultText ?? textOf(schema.safeParse(undefined).data),
     description: meta.description ?? '',
     secret: meta.secret ?? false,
   };
+}
+
+function textOf(value: unknown): string | null {
+  if (Array.isArray(value)) return value.join(',');
+  return value === undefined ? null : JSON.stringify(value).replaceAll('"', '');
 }
 
 function envName(path: readonly string[]): string {

@@ -1,0 +1,69 @@
+// Measures what each runtime dependency costs: packages, bytes, licence, processor time to load. Also measures what was
+// considered and not taken. Writes bench/results/dependencies.json, the source of the figures in docs/dependencies.md.
+
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const NOT_TAKEN = ['pino@10.4.0', 'fastify@5.12.0'];
+const LOADS = 9;
+
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
+const wanted = [...Object.entries(dependencies).map(([name, version]) => `${name}@${version}`), ...NOT_TAKEN];
+
+const empty = median(Array.from({ length: LOADS }, () => cpuMs('', '.')));
+const result = {
+  command: 'node scripts/measure-dependencies.ts',
+  commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
+  date: new Date().toISOString().slice(0, 10),
+  node: process.version,
+  loadCpuMs: 'median of processor time to import the package, above that of an empty program',
+  emptyProgramCpuMs: empty,
+  packages: wanted.map(measure),
+};
+writeFileSync('bench/results/dependencies.json', `${JSON.stringify(result, null, 2)}\n`);
+for (const row of result.packages) console.log(Object.values(row).join('\t'));
+
+function measure(spec: string) {
+  const name = spec.slice(0, spec.lastIndexOf('@'));
+  const home = mkdtempSync(join(tmpdir(), 'pinakes-dependency-'));
+  try {
+    writeFileSync(join(home, 'package.json'), '{"private":true}');
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--silent'];
+    execFileSync('npm', ['install', ...flags, spec], { cwd: home });
+    const files = readdirSync(join(home, 'node_modules'), { recursive: true, withFileTypes: true });
+    const manifests = files.filter((file) => file.name === 'package.json' && isPackageFolder(file.parentPath));
+    const bytes = files.filter((file) => file.isFile()).map((file) => statSync(join(file.parentPath, file.name)).size);
+    const loads = Array.from({ length: LOADS }, () => cpuMs(`await import('${entryOf(name)}')`, home));
+    return {
+      spec,
+      licence: (
+        JSON.parse(readFileSync(join(home, 'node_modules', name, 'package.json'), 'utf8')) as { license: string }
+      ).license,
+      packages: manifests.length,
+      megabytes: Math.round(bytes.reduce((sum, size) => sum + size, 0) / 10_000) / 100,
+      loadCpuMs: Math.max(0, median(loads) - empty),
+    };
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
+
+/** Some packages have no main entry. */
+function entryOf(name: string): string {
+  return name === '@noble/hashes' ? `${name}/sha2.js` : name;
+}
+
+function isPackageFolder(path: string): boolean {
+  return /node_modules\/(@[^/]+\/)?[^/@]+$/.test(path);
+}
+
+function cpuMs(script: string, cwd: string): number {
+  const report = `${script};const {user,system}=process.cpuUsage();process.stdout.write(String((user+system)/1000))`;
+  return Number(execFileSync(process.execPath, ['--input-type=module', '-e', report], { cwd, encoding: 'utf8' }));
+}
+
+function median(figures: readonly number[]): number {
+  return Math.round(figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN);
+}
