@@ -68,8 +68,9 @@ test.each([
   ['starts of databases', 'postgres://a:'.repeat(30_000)],
   ['headers', 'authorization: '.repeat(27_000)],
   ['x-x-x', 'x-'.repeat(200_000)],
-])('400 kB of %s take less than a second', (_, text) => {
-  const started = performance.now();
+])('400 kB of %s take less than a second of processor time', (_, text) => {
+  const before = process.cpuUsage();
   redactText(text);
-  expect(performance.now() - started).toBeLessThan(1000);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1e6).toBeLessThan(1);
 });

@@ -12,7 +12,7 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[\s\S]*?-----END 
 
 const AUTHORIZATION = /\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?:(bearer|basic|digest|token)\s+)?[^\s"']+/gi;
 const COOKIE = /\b((?:set-)?cookie["']?\s*[:=]\s*["']?)[^\r\n"']+/gi;
-const KEY_HEADER = /\b(x-[a-z-]{0,40}(?:key|token|secret|password)["']?\s*[:=]\s*["']?)[^\s"']+/gi;
+const KEY_HEADER = /\b(x-[a-z-]{0,20}(?:key|token|secret|password)["']?\s*[:=]\s*["']?)[^\s"']+/gi;
 const PARAMETER =
   /([?&;](?:access_token|api[-_]?key|auth|client_secret|code|id_token|key|passw(?:or)?d|pwd|refresh_token|secret|sig(?:nature)?|token|x-amz-(?:credential|security-token|signature))=)[^&#\s"'<>]+/gi;
 const DATABASE_URL = /\b((?:postgres(?:ql)?|mysql|redis|rediss|mongodb):\/\/[^\s:/@"']*:)[^\s/"']*@/gi;
