@@ -99,6 +99,10 @@ test.each([
 test.each([
   ['https://x.dev/docs/intro.html', ['https://x.dev/docs/llms.txt', 'https://x.dev/llms.txt']],
   ['https://x.dev/docs/', ['https://x.dev/docs/llms.txt', 'https://x.dev/llms.txt']],
+  [
+    'https://x.dev/docs/intro/',
+    ['https://x.dev/docs/intro/llms.txt', 'https://x.dev/docs/llms.txt', 'https://x.dev/llms.txt'],
+  ],
   ['https://x.dev/docs', ['https://x.dev/docs/llms.txt', 'https://x.dev/llms.txt']],
   ['https://x.dev/', ['https://x.dev/llms.txt']],
 ])('from %s it is looked for at %s', (start, places) => {

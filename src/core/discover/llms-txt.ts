@@ -111,16 +111,14 @@ export function llmsTxtVerdict(answer: TextAnswer): LlmsTxtVerdict {
 
 const ANYWHERE = pageUrl('https://any.invalid/llms.txt');
 
-/** Where to look, in order: beside the start page, then at the root. The first valid one wins. */
+/** Where to look, in order: in the start page's own folder, in the one above, at the root. The first valid one wins. */
 export function llmsTxtPlaces(start: PageUrl): readonly PageUrl[] {
-  return [...new Set([pageUrl('llms.txt', folderUrl(start)), pageUrl('/llms.txt', start)])];
-}
-
-/** A start page such as `/docs` is a folder to its readers. */
-function folderUrl(start: PageUrl): PageUrl {
   const { pathname } = new URL(start);
-  const bare = pathname.lastIndexOf('/') === 0 && pathname.length > 1 && !pathname.includes('.');
-  return bare ? pageUrl(`${pathname}/`, start) : start;
+  const isFolder = pathname.endsWith('/');
+  // A start page such as `/docs` is a folder to its readers.
+  const bare = pathname.lastIndexOf('/') === 0 && !isFolder && !pathname.includes('.');
+  const places = [bare ? `${pathname}/llms.txt` : 'llms.txt', ...(isFolder ? ['../llms.txt'] : []), '/llms.txt'];
+  return [...new Set(places.map((place) => pageUrl(place, start)))];
 }
 
 export function llmsFullPlace(llmsTxt: PageUrl): PageUrl {

@@ -34,6 +34,15 @@ test('the offered spelling is reported as an alias where the query changed', () 
   });
 });
 
+test('tracking is an alias too', () => {
+  expect(verdict('/b?utm_source=mail#x')).toEqual({
+    admit: true,
+    url: 'https://x.dev/b',
+    alias: 'https://x.dev/b?utm_source=mail',
+    droppedParameters: ['utm_source'],
+  });
+});
+
 test.each([
   ['mailto:a@x.dev', 1, 'bad-url', 'not an http, https or file address'],
   ['https://y.dev/', 1, 'out-of-scope', 'breadth host: x.dev'],

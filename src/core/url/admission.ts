@@ -1,7 +1,7 @@
 // One verdict on one candidate URL: normalise, then scope, robots, query string and traps, in this order. A refusal
 // names its reason and its rule, and is recorded as it stands.
 
-import type { PageUrl } from '../model/page-url.ts';
+import { parsePageUrl, type PageUrl } from '../model/page-url.ts';
 import { ASSET_EXTENSIONS } from './asset-extensions.table.ts';
 import { normaliseUrl } from './normalise.ts';
 import { queryVerdict, type QueryPolicy } from './query-policy.ts';
@@ -40,7 +40,7 @@ export type AdmissionVerdict =
   | {
       readonly admit: true;
       readonly url: PageUrl;
-      /** The spelling that was offered, where the query policy took parameters away or moved them. */
+      /** The URL as it was written, where parameters were taken away or moved: it leads to the same page. */
       readonly alias: PageUrl | null;
       readonly droppedParameters: readonly string[];
     }
@@ -67,7 +67,9 @@ export function admissionVerdict(candidate: Candidate, rules: AdmissionRules): A
   const changed = query.url !== offered;
   const late = (changed ? robotsRefusal(query.url, rules.robots) : null) ?? trapRefusal(query.url, rules.traps);
   if (late !== null) return { admit: false, ...late, url: query.url };
-  return { admit: true, url: query.url, alias: changed ? offered : null, droppedParameters: query.dropped };
+  const droppedParameters = [...normalised.dropped, ...query.dropped];
+  const alias = changed || droppedParameters.length > 0 ? parsePageUrl(candidate.href, candidate.base) : null;
+  return { admit: true, url: query.url, alias, droppedParameters };
 }
 
 interface Refusal {

@@ -6,7 +6,12 @@ import { normalisePercent } from './percent.ts';
 import { isTrackingParameter } from './query-policy.ts';
 
 export type NormaliseVerdict =
-  | { readonly ok: true; readonly url: PageUrl }
+  | {
+      readonly ok: true;
+      readonly url: PageUrl;
+      /** Names of tracking parameters that were taken away. */
+      readonly dropped: readonly string[];
+    }
   | { readonly ok: false; readonly why: string };
 
 /** Longer text is no address that anybody meant; the limit also bounds the work below. */
@@ -21,18 +26,25 @@ export function normaliseUrl(text: string, base?: PageUrl): NormaliseVerdict {
   if (parsed === null) return { ok: false, why: 'not an http, https or file address' };
 
   const url = new URL(parsed);
+  const { query, dropped } = withoutTracking(normalisePercent(url.search));
   url.pathname = normalisePercent(url.pathname);
-  url.search = withoutTracking(normalisePercent(url.search));
+  url.search = query;
   if (url.hostname.endsWith('.') && url.hostname.length > 1) url.hostname = url.hostname.slice(0, -1);
   if (HIDDEN_CLIMB.test(url.pathname)) return { ok: false, why: 'an encoded slash hides a change of folder' };
   const normalised = parsePageUrl(url.href);
-  return normalised === null ? { ok: false, why: 'no spelling of it is an address' } : { ok: true, url: normalised };
+  return normalised === null
+    ? { ok: false, why: 'no spelling of it is an address' }
+    : { ok: true, url: normalised, dropped };
 }
 
-/** Returns '' for a query without parameters, so that a bare `?` goes too. */
-function withoutTracking(search: string): string {
-  if (search === '') return '';
-  const pairs = search.slice(1).split('&');
-  const kept = pairs.filter((pair) => pair !== '' && !isTrackingParameter(pair.split('=', 1)[0] ?? ''));
-  return kept.length === 0 ? '' : `?${kept.join('&')}`;
+/** The query is '' where no parameter is left, so that a bare `?` goes too. */
+function withoutTracking(search: string): { readonly query: string; readonly dropped: readonly string[] } {
+  const kept: string[] = [];
+  const dropped = new Set<string>();
+  for (const pair of search.slice(1).split('&')) {
+    const name = pair.split('=', 1)[0] ?? '';
+    if (isTrackingParameter(name)) dropped.add(name);
+    else if (pair !== '') kept.push(pair);
+  }
+  return { query: kept.length === 0 ? '' : `?${kept.join('&')}`, dropped: [...dropped] };
 }

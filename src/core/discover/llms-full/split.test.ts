@@ -49,6 +49,14 @@ test('addresses of other sites begin no page', () => {
   expect(split(text)).toMatchObject({ form: null, pages: [] });
 });
 
+const page = (host: string, name: string) => `# ${name}\nSource: https://${host}/${name}\n\nText.\n\n`;
+
+test('a site of the same domain may be stated, one that llms.txt merely links may not', () => {
+  const known = [{ url: pageUrl('https://github.test/p'), title: 'p' }];
+  expect(split(page('docs.x.dev', 'a') + page('docs.x.dev', 'b'), known).pages).toHaveLength(2);
+  expect(split(page('github.test', 'p') + page('github.test', 'q'), known).pages).toEqual([]);
+});
+
 test('sources cited late in a text that is not marked begin no page', () => {
   const prose = 'Long text.\n\n'.repeat(500);
   expect(

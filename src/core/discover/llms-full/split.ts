@@ -1,6 +1,7 @@
 // Splits llms-full.txt into the pages it was made of, each with its real URL. Where the file does not make that sure,
 // the text is left as a gap and the page is crawled instead: a passage under a wrong address is worse than none.
 
+import { getDomain } from 'tldts';
 import { parsePageUrl, type PageUrl } from '../../model/page-url.ts';
 import type { KnownPage, LlmsFullSplit } from './llms-full-page.ts';
 import { markerAt } from './marker-at.ts';
@@ -45,15 +46,21 @@ function findMarkers(lines: readonly string[]): Marker[] {
   return markers;
 }
 
-/** Addresses on other sites are citations, not pages of this one. */
+/** Addresses on other sites are citations, not pages of this one; nobody may put words into another site's mouth. */
 function statedMarkers(markers: readonly Marker[], file: LlmsFullFile): StatedMarker[] {
   const pages = indexPages(file.known);
-  const hosts = new Set([file.url, ...file.known.map(({ url }) => url)].map((url) => new URL(url).host));
+  const home = siteOf(file.url);
   return markers.flatMap((marker) => {
     const url = marker.address === null ? null : parsePageUrl(marker.address, file.url);
-    if (url === null || !url.startsWith('http') || !hosts.has(new URL(url).host)) return [];
+    if (url === null || !url.startsWith('http') || siteOf(url) !== home) return [];
     return [{ ...marker, url: pages.readersUrl(url), known: pages.has(url) }];
   });
+}
+
+/** The registrable domain, or host and port where there is none. */
+function siteOf(url: PageUrl): string {
+  const { host, hostname } = new URL(url);
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? host;
 }
 
 /** A file that begins with much text of its own was not written in this form. */

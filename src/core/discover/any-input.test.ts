@@ -1,0 +1,133 @@
+// Whatever a server sends, readers answer and never throw.
+
+import { array, assert, constantFrom, oneof, property, string, uint8Array } from 'fast-check';
+import { test } from 'vitest';
+import { pageUrl } from '../model/page-url.ts';
+import { normaliseUrl } from '../url/normalise.ts';
+import { splitLlmsFull } from './llms-full/split.ts';
+import { parseLlmsTxt } from './llms-txt.ts';
+import { pageDirectives } from './robots-meta.ts';
+import { parseRobots, robotsVerdict } from './robots.ts';
+import { createSitemapReader } from './sitemap.ts';
+
+const FILE = pageUrl('https://x.dev/file');
+const RUNS = { numRuns: 2000 };
+
+/** Pieces of the real formats, put together in any order. */
+const pieces = (...known: string[]) =>
+  array(oneof(constantFrom(...known), string({ maxLength: 6 })), { maxLength: 30 }).map((some) => some.join(''));
+
+test('robots.txt of any octets', () => {
+  const octets = uint8Array({ maxLength: 300 });
+  assert(
+    property(octets, (file) => robotsVerdict(parseRobots(file), 'https://x.dev/a').rule !== undefined),
+    RUNS,
+  );
+  const text = pieces(
+    'User-agent: *',
+    'Disallow:',
+    'allow',
+    ' /',
+    '\n',
+    '\r',
+    '*',
+    '$',
+    '%',
+    'Crawl-delay: ',
+    '1',
+    '#',
+  );
+  assert(
+    property(text, (file) => robotsVerdict(parseRobots(file), 'https://x.dev/a').rule !== undefined),
+    RUNS,
+  );
+});
+
+function readsSitemap(octets: Uint8Array): boolean {
+  const reader = createSitemapReader(FILE);
+  reader.push(octets.subarray(0, 5));
+  reader.push(octets.subarray(5));
+  return Array.isArray(reader.end().entries);
+}
+
+test('sitemaps of any octets and of any pieces', () => {
+  assert(property(uint8Array({ maxLength: 200 }), readsSitemap), RUNS);
+  assert(
+    property(
+      uint8Array({ maxLength: 200 }).map((octets) => Uint8Array.from([0x1f, 0x8b, 8, ...octets])),
+      readsSitemap,
+    ),
+    RUNS,
+  );
+  const xml = pieces(
+    '<?xml version="1.0"?>',
+    '<urlset>',
+    '<url>',
+    '<loc>',
+    'https://x.dev/',
+    '</loc>',
+    '</url>',
+    '</urlset>',
+    '&',
+    ';',
+    '<![CDATA[',
+    ']]>',
+    '<!--',
+    '-->',
+    '<!DOCTYPE a [',
+    '&amp;',
+    '&#0;',
+    '\n',
+  );
+  assert(
+    property(xml, (text) => readsSitemap(new TextEncoder().encode(text))),
+    RUNS,
+  );
+});
+
+test('llms.txt and llms-full.txt of any pieces', () => {
+  const text = pieces(
+    '# ',
+    '## ',
+    '\n',
+    '- ',
+    '[a]',
+    '(b)',
+    '](',
+    '> ',
+    '```',
+    '---\n',
+    'Source: ',
+    'https://x.dev/a',
+    'url: /b',
+    '<doc url="/c">\n',
+    '</doc>\n',
+    '<page>\n',
+    '\n\n',
+  );
+  assert(
+    property(text, (file) => {
+      const { links } = parseLlmsTxt(file, FILE);
+      return splitLlmsFull({ text: file, url: FILE, known: links }).pages.every(({ text: page }) =>
+        page.endsWith('\n'),
+      );
+    }),
+    RUNS,
+  );
+});
+
+test('addresses and directives of any text', () => {
+  assert(
+    property(
+      pieces('http', '://', 'x.dev', '/', '..', '%2f', '%', '?', '&', '=', '#', 'utm_a', ':', '@', '[', ']'),
+      (text) => {
+        const verdict = normaliseUrl(text, FILE);
+        return (
+          pageDirectives([text], [{ name: 'robots', content: text }]).because.length <= 3 &&
+          typeof verdict.ok === 'boolean'
+        );
+      },
+    ),
+    RUNS,
+  );
+});
