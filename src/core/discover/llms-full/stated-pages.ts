@@ -19,14 +19,11 @@ export function believedPages(lines: readonly string[], stated: readonly StatedM
   const gaps: LlmsFullGap[] = [];
   markers.forEach((marker, index) => {
     const end = markers[index + 1]?.start ?? lines.length;
-    const doubt =
-      doubts[index] ?? (doubts[index + 1] === undefined ? null : `its end is not sure: ${doubts[index + 1]}`);
-    const part = partOf(lines, marker, end);
-    if (typeof part !== 'string') pages.push(part);
-    const because = doubt ?? (typeof part === 'string' ? part : null);
-    if (because === null) return;
-    if (typeof part !== 'string') pages.pop();
-    gaps.push({ firstLine: marker.start + 1, lastLine: end, because });
+    const nextDoubt = doubts[index + 1];
+    const doubt = doubts[index] ?? (nextDoubt === undefined ? undefined : `its end is not sure: ${nextDoubt}`);
+    const part = doubt ?? partOf(lines, marker, end);
+    if (typeof part === 'string') gaps.push({ firstLine: marker.start + 1, lastLine: end, because: part });
+    else pages.push(part);
   });
   return { form, pages, gaps };
 }
