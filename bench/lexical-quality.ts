@@ -37,7 +37,10 @@ const entries = set.documents.map(({ id, title, text }): IndexEntry => {
 const index = buildIndex(entries);
 const scores = [...set.judged].map(([query, relevance]) => {
   const hits = searchIndex(index, set.queries.get(query) ?? '', { limit: 10 });
-  return ndcg(hits.map(({ entry }) => entry.path), relevance);
+  return ndcg(
+    hits.map(({ entry }) => entry.path),
+    relevance,
+  );
 });
 const mean = scores.reduce((total, score) => total + score, 0) / scores.length;
 

@@ -32,7 +32,8 @@ export function readBeir(folder: string): RetrievalSet {
 /** nDCG at `cut`, with the relevance itself as the gain, as BEIR has it. */
 export function ndcg(ranked: readonly string[], relevance: ReadonlyMap<string, number>, cut = 10): number {
   const gain = (value: number, at: number): number => value / Math.log2(at + 2);
-  const sum = (values: readonly number[]): number => values.slice(0, cut).reduce((total, value, at) => total + gain(value, at), 0);
+  const sum = (values: readonly number[]): number =>
+    values.slice(0, cut).reduce((total, value, at) => total + gain(value, at), 0);
   const ideal = sum([...relevance.values()].sort((left, right) => right - left));
   return ideal === 0 ? 0 : sum(ranked.map((id) => relevance.get(id) ?? 0)) / ideal;
 }

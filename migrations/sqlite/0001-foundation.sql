@@ -52,11 +52,15 @@ create table runs (
 create unique index runs_one_live on runs (source_id) where ended_at is null;
 create index runs_version on runs (version_id, id);
 
--- The unit of politeness, shared by all runs. `hungry` is true while some lane of the host may hold queued URLs.
+-- The unit of politeness, shared by all runs. next_at is when the pace allows the next request. ready_at is when claimers
+-- look at the host again: next_at, or later while the host had nothing to give (idle_ms grows with each look in vain).
+-- `hungry` is true while some run has a lane here.
 create table hosts (
   id integer primary key autoincrement,
   host text not null unique,
   next_at integer not null default 0,
+  ready_at integer not null default 0,
+  idle_ms integer not null default 0,
   delay_ms integer not null,
   crawl_delay_ms integer,
   paused_until integer not null default 0,
@@ -65,17 +69,25 @@ create table hosts (
   hungry integer not null default 0
 ) strict;
 
-create index hosts_ready on hosts (next_at) where hungry;
+create index hosts_ready on hosts (ready_at) where hungry;
 
--- One row per run and host. An open lane may hold queued URLs; a closed one holds none, or its run is not running.
+-- What robots.txt of an authority (scheme, host and port) said last, shared by all workers.
+create table robots_files (
+  authority text primary key,
+  access text not null,
+  body text,
+  fetched_at integer not null,
+  fresh_until integer not null
+) strict;
+
+-- One row per live run and host: where claimers look for a host's queued URLs.
 create table lanes (
   run_id integer not null,
   host_id integer not null,
-  open integer not null,
   primary key (run_id, host_id)
 ) strict, without rowid;
 
-create index lanes_open on lanes (host_id) where open;
+create index lanes_host on lanes (host_id);
 
 -- One row per URL of a version. state: 0 queued, 1 claimed, 2 waiting (for wake_at), 3 settled, 4 refused.
 -- wake_at is the lease's end of a claimed row and the due time of a waiting one.

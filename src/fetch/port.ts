@@ -36,7 +36,12 @@ export interface FetchedPage {
 
 export type FetchOutcome =
   | ({ readonly kind: 'fetched' } & FetchedPage)
-  | { readonly kind: 'unchanged'; readonly etag: string | null; readonly lastModified: string | null; readonly firstByteMs: number }
+  | {
+      readonly kind: 'unchanged';
+      readonly etag: string | null;
+      readonly lastModified: string | null;
+      readonly firstByteMs: number;
+    }
   /** 404 and 410. */
   | { readonly kind: 'gone'; readonly status: number; readonly firstByteMs: number }
   /** One hop, never followed here: whoever asked judges the target as any other URL. Null when no usable target is named. */
@@ -44,7 +49,13 @@ export type FetchOutcome =
   /** 429, and 503 with Retry-After. */
   | { readonly kind: 'throttled'; readonly status: number; readonly retryAfterMs: number | null }
   /** Everything else that is not a page. `retryable` tells whether asking again later makes sense. */
-  | { readonly kind: 'failed'; readonly code: ErrorCode; readonly reason: string; readonly status: number | null; readonly retryable: boolean };
+  | {
+      readonly kind: 'failed';
+      readonly code: ErrorCode;
+      readonly reason: string;
+      readonly status: number | null;
+      readonly retryable: boolean;
+    };
 
 /**
  * Asks for one URL, over http or https, and never raises for what a server or a network can do: that is an outcome.

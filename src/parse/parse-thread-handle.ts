@@ -1,6 +1,7 @@
 // One thread as the pool sees it: starts, reads one page within its limits, can be ended at any moment.
 
 import { Worker } from 'node:worker_threads';
+import type { ChunkLimits } from '../core/chunk/chunker.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import type { ParsedPage } from './port.ts';
@@ -9,6 +10,7 @@ import type { ThreadReply, ThreadRequest } from './thread-messages.ts';
 export interface ThreadLimits {
   readonly timeoutMs: number;
   readonly maxHeapMb: number;
+  readonly chunks: ChunkLimits;
 }
 
 export interface ParseThread {
@@ -39,6 +41,7 @@ export function startParseThread(limits: ThreadLimits): ParseThread {
     name: 'pinakes-parse',
     // A page needs no settings, and secrets stay out of the thread that reads hostile bytes.
     env: {},
+    workerData: limits.chunks,
     argv: [],
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: limits.maxHeapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },

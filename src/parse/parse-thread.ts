@@ -1,27 +1,36 @@
 // The entry of a parsing thread: one page at a time, in the order they come.
 
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ChunkLimits } from '../core/chunk/chunker.ts';
+import { createGrammarLoader } from '../core/chunk/grammar-loader.ts';
+import { createChunkers } from '../core/chunk/registry.ts';
 import { extractors } from '../core/extract/extractors.ts';
 import { createExtractorRegistry } from '../core/extract/registry.ts';
 import { PinakesError } from '../core/model/errors.ts';
-import { parsePage } from './parse-page.ts';
+import { createNodeGrammarFiles } from './node-grammar-files.ts';
+import { parsePage, type PageReaders } from './parse-page.ts';
 import type { ThreadReply, ThreadRequest } from './thread-messages.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('parse-thread runs in a worker thread only');
 
-const registry = createExtractorRegistry(extractors);
+const readers: PageReaders = {
+  extractors: createExtractorRegistry(extractors),
+  chunkers: createChunkers(createGrammarLoader(createNodeGrammarFiles())),
+  limits: workerData as ChunkLimits,
+};
 
 port.on('message', ({ page }: ThreadRequest) => {
-  const reply = read(page);
-  const body = reply.kind === 'parsed' ? reply.parsed.body.buffer : null;
-  port.postMessage(reply, body instanceof ArrayBuffer ? [body] : []);
+  void read(page).then((reply) => {
+    const body = reply.kind === 'parsed' ? reply.parsed.body.buffer : null;
+    port.postMessage(reply, body instanceof ArrayBuffer ? [body] : []);
+  });
 });
 port.postMessage({ kind: 'ready' } satisfies ThreadReply);
 
-function read(page: ThreadRequest['page']): ThreadReply {
+async function read(page: ThreadRequest['page']): Promise<ThreadReply> {
   try {
-    return { kind: 'parsed', parsed: parsePage(page, registry) };
+    return { kind: 'parsed', parsed: await parsePage(page, readers) };
   } catch (error) {
     const { name, stack = '' } = error instanceof Error ? error : new Error('not an error');
     const frames = stack

@@ -1,9 +1,11 @@
-// The port of parsing: from the bytes of a page to its document and the verdict about it.
+// The port of parsing: from the bytes of a page to its document, its chunks and the verdict about it.
 
 import type { PageKind } from '../core/analyse/page-kind.ts';
 import type { PageVerdict } from '../core/analyse/page-verdict.ts';
 import type { Suspicion } from '../core/analyse/suspicion.ts';
 import type { PageFacts, RawPage } from '../core/extract/extractor.ts';
+import type { ChunkWarning } from '../core/chunk/chunker.ts';
+import type { Chunk } from '../core/model/chunk.ts';
 import type { Document } from '../core/model/document.ts';
 
 export interface ParsedPage {
@@ -13,8 +15,11 @@ export interface ParsedPage {
   readonly kind: PageKind;
   /** Rules by which the text seems to address a machine. */
   readonly suspicions: readonly Suspicion[];
-  /** Who read the page. A page read by an older version is read again from its stored body. */
-  readonly extractor: { readonly name: string; readonly version: number };
+  readonly chunks: readonly Chunk[];
+  /** What was cut or cut differently. */
+  readonly warnings: readonly ChunkWarning[];
+  /** Extractor and chunker with their versions and limits. A page made by others is made again from its stored body. */
+  readonly madeBy: string;
   /** The same bytes that came in; the array that was passed may be empty by now. */
   readonly body: Uint8Array;
 }

@@ -1,6 +1,7 @@
 // A parser on worker threads. A page that loops or devours memory costs its thread and nothing else: the thread is
 // ended, the page fails, a new thread takes the next page.
 
+import { bundleLimits, type ChunkLimits } from '../core/chunk/chunker.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { startParseThread, type ParseThread } from './parse-thread-handle.ts';
@@ -15,6 +16,7 @@ export interface ThreadParserOptions {
   readonly maxBodyBytes?: number;
   /** Pages that may wait for a thread before `parse.busy`. */
   readonly maxWaiting?: number;
+  readonly chunks?: ChunkLimits;
 }
 
 interface Waiting {
@@ -27,7 +29,7 @@ interface Waiting {
 
 export function createThreadParser(options: ThreadParserOptions): Parser {
   const { threads: maxThreads, timeoutMs = 10_000, maxHeapMb = 384 } = options;
-  const { maxBodyBytes = 10 * 1024 * 1024, maxWaiting = 256 } = options;
+  const { maxBodyBytes = 10 * 1024 * 1024, maxWaiting = 256, chunks = bundleLimits } = options;
   const threads = new Set<ParseThread>();
   const idle: ParseThread[] = [];
   const waiting: Waiting[] = [];
@@ -43,7 +45,7 @@ export function createThreadParser(options: ThreadParserOptions): Parser {
   }
 
   function start(): ParseThread {
-    const thread = startParseThread({ timeoutMs, maxHeapMb });
+    const thread = startParseThread({ timeoutMs, maxHeapMb, chunks });
     threads.add(thread);
     // A thread counts until it is truly gone, so there are never more than allowed.
     void thread.gone.then(() => {

@@ -265,11 +265,27 @@ export interface HostState {
   readonly failures: number;
 }
 
+/** What robots.txt of an authority said, as it was last read. */
+export interface RobotsFile {
+  /** How the attempt to read it ended, in the words of core/discover. */
+  readonly access: JsonObject;
+  /** Null where no file was read. */
+  readonly body: string | null;
+  readonly ageMs: number;
+  /** It may be used without asking again. */
+  readonly fresh: boolean;
+}
+
 export interface Hosts {
   get(host: string): Promise<HostState>;
   list(run: RunId): Promise<readonly HostState[]>;
   /** Reads, decides and writes in one transaction. The host is not claimed from while `pausedForMs` lasts. */
   adjust(host: string, decide: (state: HostState) => HostState): Promise<HostState>;
+  /** Takes the host's next turn for a request outside the frontier; returns how long to wait for it. */
+  reserve(host: string): Promise<number>;
+  /** `authority` is scheme, host and port: robots.txt is kept for each. */
+  robots(authority: string): Promise<RobotsFile | null>;
+  keepRobots(authority: string, access: JsonObject, body: string | null, freshForMs: number): Promise<void>;
 }
 
 // ---- pages and chunks

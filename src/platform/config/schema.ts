@@ -14,6 +14,8 @@ declare module 'zod' {
 }
 
 const ms = (initial: number) => z.int().min(1).max(86_400_000).default(initial);
+/** 0 means none. */
+const pause = (initial: number) => z.int().min(0).max(86_400_000).default(initial);
 const count = (initial: number, max: number) => z.int().min(1).max(max).default(initial);
 
 const cidr = z.string().refine(isCidr, 'not an address range such as 10.1.0.0/16 or fd00::/8');
@@ -52,8 +54,10 @@ const crawl = z.strictObject({
   maxAttempts: count(8, 100).describe('Attempts at a URL before it is settled as failed'),
   poisonAfterCrashes: count(3, 100).describe('Workers that a URL may bring down before it is set aside'),
   concurrency: count(16, 1000).describe('URLs that one worker process holds at once'),
-  minDelayMs: ms(200).describe('Shortest pause between two requests to one host, when it answers quickly'),
-  startDelayMs: ms(1000).describe('Pause between two requests to a host that is not known yet'),
+  minDelayMs: pause(200).describe('Shortest pause between two requests to one host, when it answers quickly'),
+  startDelayMs: pause(1000).describe(
+    'Pause between two requests to a host that is not known yet; 0 only for servers of your own',
+  ),
 });
 
 const chunk = z.strictObject({

@@ -4,7 +4,7 @@ import { pinakesError } from '../../core/model/errors.ts';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
 import type { EngineParts } from '../sql/engine-parts.ts';
-import { claimUrls, openLanes } from './claim-urls.ts';
+import { claimUrls } from './claim-urls.ts';
 import type { PostgresDriver } from './driver.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { createPgDriver } from './pg-driver.ts';
@@ -56,7 +56,6 @@ export function postgresParts(engine: PostgresEngine): EngineParts {
   return {
     name: 'postgres',
     claim: (request) => claimUrls(engine, request),
-    openLanes,
     lockTexts: async (tx) => {
       await tx.all(`select pg_advisory_xact_lock(${TEXTS_LOCK})`);
     },

@@ -10,8 +10,8 @@ export function keyBytes(url: PageUrl): Uint8Array {
   return Buffer.from(hash('sha256', url).slice(0, 32), 'hex');
 }
 
-export function hashBytes(hash: string): Uint8Array {
-  return Buffer.from(hash, 'hex');
+export function hashBytes(digest: string): Uint8Array {
+  return Buffer.from(digest, 'hex');
 }
 
 export function hex(bytes: Uint8Array): string {

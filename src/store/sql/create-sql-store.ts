@@ -12,6 +12,7 @@ import { createRuns } from './runs.ts';
 import { createSources } from './sources.ts';
 import { createVectors } from './vectors.ts';
 import { verify } from './verify.ts';
+import { createWakeHosts } from './wake-hosts.ts';
 
 export interface StoreSettings {
   /** Delay between two requests to a host that is met for the first time. */
@@ -22,11 +23,12 @@ export interface StoreSettings {
 
 export function createSqlStore(engine: Engine, parts: EngineParts, settings: StoreSettings): Store {
   const facts = createFrontierFacts(engine, settings.startDelayMs);
+  const wakeHosts = createWakeHosts();
   return {
     engine: parts.name,
     sources: createSources(engine, parts),
-    runs: createRuns(engine, parts),
-    frontier: createFrontier({ engine, facts, parts }),
+    runs: createRuns(engine, wakeHosts),
+    frontier: createFrontier({ engine, facts, parts, wakeHosts }),
     hosts: createHosts(engine, settings.startDelayMs),
     pages: createPages(engine),
     searchRows: parts.searchRows,

@@ -1,6 +1,5 @@
 // What truly differs between the engines: taking claims under concurrency, opening lanes, and full text.
 
-import type { RunId } from '../../core/model/run.ts';
 import type { ClaimRequest, SearchRows } from '../port.ts';
 import type { Executor } from './engine.ts';
 
@@ -41,8 +40,6 @@ export interface EngineParts {
   readonly name: 'sqlite' | 'postgres';
   /** Returns rows whose lease or wait has ended to the queue, then takes due ones. One transaction. */
   claim(request: ClaimRequest): Promise<readonly ClaimedRow[]>;
-  /** New queued URLs stand in these lanes of the run: claimers must look there. */
-  openLanes(tx: Executor, run: RunId, hosts: readonly number[]): Promise<void>;
   /** Held to the end of the transaction by everyone who adds or removes chunk texts while a space exists. */
   lockTexts(tx: Executor): Promise<void>;
   /** Writes search rows in the same transaction, or queues the pages for the indexer. */

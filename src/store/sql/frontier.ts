@@ -32,7 +32,7 @@ const release = batch(
 const isDrained = `select 1 as one from runs where id = $1 and ${RUN_IS_DRAINED}`;
 
 export function createFrontier(deps: SettleDeps): Frontier {
-  const { engine, facts, parts } = deps;
+  const { engine, facts, parts, wakeHosts } = deps;
   return {
     async offer(run, offers) {
       await facts.learnHosts(offers.map(({ url }) => url));
@@ -76,7 +76,7 @@ export function createFrontier(deps: SettleDeps): Frontier {
         const hostsOf = Map.groupBy(rows, (row) => row.run_id);
         for (const [run, ofRun] of [...hostsOf].sort(([a], [b]) => a - b)) {
           const hosts = [...new Set(ofRun.map((row) => row.host_id))].sort((a, b) => a - b);
-          await parts.openLanes(tx, run as RunId, hosts);
+          await wakeHosts(tx, run as RunId, hosts);
         }
       });
     },

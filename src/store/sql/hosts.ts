@@ -2,6 +2,7 @@
 
 import type { RunId } from '../../core/model/run.ts';
 import type { Hosts, HostState } from '../port.ts';
+import { jsonObject, jsonText } from './codec.ts';
 import type { Engine } from './engine.ts';
 
 interface HostRow {
@@ -21,9 +22,25 @@ const select = `select ${COLUMNS} from hosts where host = $1`;
 const lock = `update hosts set failures = failures where host = $1 returning ${COLUMNS}`;
 /** A pause pushes the next request away; ending one early pulls it no nearer than it was paced. */
 const update = `update hosts set delay_ms = $2, crawl_delay_ms = $3, breaker = $4, failures = $5, paused_until = now_ms() + $6,
-    next_at = case when now_ms() + $6 > next_at then now_ms() + $6 else next_at end
+    next_at = case when now_ms() + $6 > next_at then now_ms() + $6 else next_at end,
+    ready_at = case when now_ms() + $6 > ready_at then now_ms() + $6 else ready_at end
   where host = $1`;
 const ofRun = `select ${COLUMNS} from hosts join lanes on lanes.host_id = hosts.id where lanes.run_id = $1 order by host`;
+
+const reserve = `update hosts set next_at = delay_ms + case when next_at > now_ms() then next_at else now_ms() end,
+    ready_at = delay_ms + case when ready_at > now_ms() then ready_at else now_ms() end
+  where host = $1 returning next_at - delay_ms - now_ms() as wait`;
+
+const readRobots = `select access, body, now_ms() - fetched_at as age, fresh_until > now_ms() as fresh from robots_files where authority = $1`;
+const keepRobots = `insert into robots_files (authority, access, body, fetched_at, fresh_until) values ($1, $2, $3, now_ms(), now_ms() + $4)
+  on conflict (authority) do update set access = excluded.access, body = excluded.body, fetched_at = excluded.fetched_at, fresh_until = excluded.fresh_until`;
+
+interface RobotsRow {
+  readonly access: string;
+  readonly body: string | null;
+  readonly age: number;
+  readonly fresh: boolean | number;
+}
 
 export function createHosts(engine: Engine, startDelayMs: number): Hosts {
   const unknown = (host: string): HostState => ({
@@ -50,6 +67,21 @@ export function createHosts(engine: Engine, startDelayMs: number): Hosts {
         await tx.all(update, [host, next.delayMs, next.crawlDelayMs, next.breaker, next.failures, next.pausedForMs]);
         return next;
       });
+    },
+    async reserve(host) {
+      const [row] = await engine.transaction(async (tx) => {
+        await tx.all(insert, [host, startDelayMs]);
+        return tx.all<{ wait: number }>(reserve, [host]);
+      });
+      return Math.max(0, row?.wait ?? 0);
+    },
+    async robots(authority) {
+      const [row] = await engine.reader.all<RobotsRow>(readRobots, [authority]);
+      if (row === undefined) return null;
+      return { access: jsonObject(row.access), body: row.body, ageMs: row.age, fresh: Boolean(row.fresh) };
+    },
+    async keepRobots(authority, access, body, freshForMs) {
+      await engine.transaction((tx) => tx.all(keepRobots, [authority, jsonText(access), body, freshForMs]));
     },
   };
 }

@@ -32,7 +32,7 @@ export async function offerKnown(
       [version, run, FOUND_BY.indexOf('known')],
     );
     const hosts = [...new Set(entered.map((row) => row.host_id))].sort((a, b) => a - b);
-    if (hosts.length > 0) await deps.parts.openLanes(tx, run, hosts);
+    if (hosts.length > 0) await deps.wakeHosts(tx, run, hosts);
     const tally = createTally();
     tally.count(run, 'found', entered.length);
     await tally.write(tx);

@@ -6,6 +6,7 @@ import { FOUND_BY, type FoundBy, type Offer, type Refusal } from '../port.ts';
 import { keyBytes } from './codec.ts';
 import type { Tally } from './count.ts';
 import type { EngineParts } from './engine-parts.ts';
+import type { WakeHosts } from './wake-hosts.ts';
 import { batch, keyed, type ColumnType, type Engine, type Executor, type KeyedBatch, type Value } from './engine.ts';
 
 const URL_COLUMNS = {
@@ -21,24 +22,24 @@ const URL_COLUMNS = {
 const HOST_COLUMN = Object.keys(URL_COLUMNS).indexOf('host_id');
 
 /** $1 is the version, $2 the run. */
-function urls(sql: string, more: Record<string, ColumnType> = {}): KeyedBatch {
+function urlBatch(sql: string, more: Record<string, ColumnType> = {}): KeyedBatch {
   return keyed('frontier', ['url_key'], batch({ ...URL_COLUMNS, ...more }, sql, ['int', 'int']));
 }
 
-const insertNew = urls(
+const insertNew = urlBatch(
   `insert into frontier (version_id, run_id, url_key, host_id, url, depth, rank, found_by, parent_key, state, offered_at)
    select $1, $2, r.url_key, r.host_id, r.url, r.depth, r.rank, r.found_by, r.parent_key, 0, now_ms() from {rows} r where true
    on conflict do nothing`,
 );
 
 /** A URL that an earlier run left behind enters this one. Its last outcome stays readable until it is settled again. */
-const takeOver = urls(
+const takeOver = urlBatch(
   `update frontier set run_id = $2, state = 0, depth = r.depth, rank = r.rank, found_by = r.found_by, parent_key = r.parent_key,
      attempts = 0, crashes = 0, offered_at = now_ms()
    from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2`,
 );
 
-const insertRefused = urls(
+const insertRefused = urlBatch(
   `insert into frontier (version_id, run_id, url_key, host_id, url, depth, rank, found_by, parent_key, state, outcome, reason, offered_at, settled_at)
    select $1, $2, r.url_key, r.host_id, r.url, r.depth, r.rank, r.found_by, r.parent_key, 4, 10, r.reason, now_ms(), now_ms() from {rows} r where true
    on conflict do nothing`,
@@ -113,6 +114,7 @@ async function readRunFacts(reader: Executor, run: RunId): Promise<RunFacts> {
 export interface OfferDeps {
   readonly facts: FrontierFacts;
   readonly parts: EngineParts;
+  readonly wakeHosts: WakeHosts;
 }
 
 /** Inside a transaction. Returns how many URLs are new to the run. */
@@ -130,7 +132,7 @@ export async function offerUrls(
   if (entered.length === 0) return 0;
   tally.count(run.run, 'found', entered.length);
   const hosts = new Set(entered.map((row) => row[HOST_COLUMN] as number));
-  await deps.parts.openLanes(
+  await deps.wakeHosts(
     tx,
     run.run,
     [...hosts].sort((a, b) => a - b),

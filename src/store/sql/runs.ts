@@ -4,8 +4,8 @@ import { pinakesError } from '../../core/model/errors.ts';
 import type { Run, RunLease, Runs } from '../port.ts';
 import { jsonText } from './codec.ts';
 import { createTally } from './count.ts';
-import type { EngineParts } from './engine-parts.ts';
 import { batch, type Engine, type Executor } from './engine.ts';
+import type { WakeHosts } from './wake-hosts.ts';
 import { RUN_COLUMNS, RUN_IS_DRAINED, runOf, type RunRow } from './run-row.ts';
 
 const insert = `insert into runs (source_id, version_id, state, mode, settings, created_at)
@@ -33,7 +33,6 @@ const WISHES = {
 } as const;
 
 const lanesOf = `select host_id from lanes where run_id = $1 order by host_id`;
-const closeLanes = `update lanes set open = false where run_id = $1`;
 
 /** Two statements, because each partial index answers one state: queued rows stand together, waiting ones are few. */
 const queued = `select version_id, url_key from frontier where run_id = $1 and state = 0 limit $2`;
@@ -45,7 +44,7 @@ const drop = batch(
   ['text'],
 );
 
-export function createRuns(engine: Engine, parts: EngineParts): Runs {
+export function createRuns(engine: Engine, wakeHosts: WakeHosts): Runs {
   const one = async (sql: string, values: readonly (string | number)[]): Promise<Run | null> => {
     const [row] = await engine.reader.all<RunRow>(sql, values);
     return row === undefined ? null : runOf(row);
@@ -83,7 +82,7 @@ export function createRuns(engine: Engine, parts: EngineParts): Runs {
       await engine.transaction((tx) => tx.all(release, heldBy(lease)));
     },
 
-    control: (run, wish) => engine.transaction((tx) => controlRun(tx, parts, run, wish)),
+    control: (run, wish) => engine.transaction((tx) => controlRun(tx, wakeHosts, run, wish)),
 
     dropUnasked: (lease, reason, limit) => engine.transaction((tx) => dropUnasked(tx, lease, reason, limit)),
 
@@ -111,19 +110,22 @@ function heldBy(lease: RunLease): [number, string, number] {
   return [lease.run.id, lease.worker, lease.fence];
 }
 
-/** A paused run's lanes are closed, so that claimers do not look at them again and again. */
+/** While a run is paused its hosts grow idle; going on wakes them. */
 async function controlRun(
   tx: Executor,
-  parts: EngineParts,
+  wakeHosts: WakeHosts,
   run: Run['id'],
   wish: keyof typeof WISHES,
 ): Promise<boolean> {
   const changed = await tx.all(WISHES[wish], [run]);
   if (changed.length === 0) return false;
-  if (wish !== 'resume') await tx.all(closeLanes, [run]);
-  else {
-    const hosts = (await tx.all<{ host_id: number }>(lanesOf, [run])).map((row) => row.host_id);
-    if (hosts.length > 0) await parts.openLanes(tx, run, hosts);
+  if (wish === 'resume') {
+    const hosts = await tx.all<{ host_id: number }>(lanesOf, [run]);
+    await wakeHosts(
+      tx,
+      run,
+      hosts.map((row) => row.host_id),
+    );
   }
   return true;
 }

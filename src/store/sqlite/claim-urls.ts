@@ -2,6 +2,7 @@
 
 import type { ClaimRequest } from '../port.ts';
 import type { ClaimedRow } from '../sql/engine-parts.ts';
+import { nextIdle } from '../sql/wake-hosts.ts';
 import type { Connection, SqliteEngine } from './sqlite-engine.ts';
 
 /** Bounds one transaction after a long sleep in which every lease ended. */
@@ -9,23 +10,22 @@ const WAKE_AT_ONCE = 1000;
 
 const dueRows = `select version_id, url_key, run_id, host_id from frontier where wake_at <= ?1 order by wake_at limit ${WAKE_AT_ONCE}`;
 const wake = `update frontier set state = 0, worker = null, wake_at = null, crashes = crashes + (state = 1) where version_id = ?1 and url_key = ?2`;
-const openLane = `insert into lanes (run_id, host_id, open) values (?1, ?2, 1) on conflict do update set open = 1 where not open`;
-const wakeHost = `update hosts set hungry = 1 where id = ?1 and not hungry`;
+const wakeHost = `update hosts set ready_at = next_at, idle_ms = 0 where id = ?1 and idle_ms > 0`;
 
-const readyHosts = `select id, delay_ms, breaker from hosts where hungry and next_at <= ?1 order by next_at limit ?2`;
-const lanesOfHost = `select lanes.run_id, runs.source_id from lanes join runs on runs.id = lanes.run_id where lanes.host_id = ?1 and lanes.open and runs.state = 'running'`;
+const readyHosts = `select id, delay_ms, breaker, idle_ms from hosts where hungry and ready_at <= ?1 order by ready_at limit ?2`;
+const lanesOfHost = `select lanes.run_id, runs.source_id from lanes join runs on runs.id = lanes.run_id where lanes.host_id = ?1 and runs.state = 'running'`;
 const nextOfLane = `select version_id, url_key from frontier where run_id = ?1 and host_id = ?2 and state = 0 order by rank, url_key limit ?3`;
 const take = `update frontier set state = 1, fence = fence + 1, attempts = attempts + 1, worker = ?3, wake_at = ?4 where version_id = ?1 and url_key = ?2
   returning version_id, url_key, run_id, url, depth, found_by, fence, attempts, crashes`;
 const knownPage = `select etag, last_modified, content_hash, made_by from pages where version_id = ?1 and url_key = ?2`;
-const pace = `update hosts set next_at = ?2 where id = ?1`;
-const starve = `update hosts set hungry = 0 where id = ?1`;
-const closeLanes = `update lanes set open = 0 where host_id = ?1 and open`;
+const pace = `update hosts set next_at = ?2, ready_at = ?2, idle_ms = 0 where id = ?1`;
+const idle = `update hosts set ready_at = ?2, idle_ms = ?3, hungry = exists (select 1 from lanes where host_id = ?1) where id = ?1`;
 
 interface Host {
   readonly id: number;
   readonly delay_ms: number;
   readonly breaker: string;
+  readonly idle_ms: number;
 }
 
 interface Due {
@@ -58,22 +58,15 @@ function wakeDue(db: Connection, now: number): void {
   }>;
   for (const row of rows) {
     db.prepare(wake).run(row.version_id, row.url_key);
-    openLanes(db, row.run_id, [row.host_id]);
-  }
-}
-
-export function openLanes(db: Connection, run: number, hosts: readonly number[]): void {
-  for (const host of hosts) {
-    db.prepare(openLane).run(run, host);
-    db.prepare(wakeHost).run(host);
+    db.prepare(wakeHost).run(row.host_id);
   }
 }
 
 function claimFromHost(db: Connection, host: Host, request: ClaimRequest, now: number): ClaimedRow[] {
   const due = dueOfHost(db, host, takeable(host, request));
   if (due.length === 0) {
-    db.prepare(closeLanes).run(host.id);
-    db.prepare(starve).run(host.id);
+    const idleMs = nextIdle(host.idle_ms);
+    db.prepare(idle).run(host.id, now + idleMs, idleMs);
     return [];
   }
   // A half-open breaker lets one request through; its outcome sets the next one.

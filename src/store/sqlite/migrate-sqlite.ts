@@ -11,6 +11,17 @@ import {
   type Migration,
 } from '../sql/migrations.ts';
 
+/** Also refuses a schema that is newer than this program. */
+export function isCurrent(file: string): boolean {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  try {
+    const applied = database.prepare(APPLIED).all() as unknown as AppliedMigration[];
+    return pendingMigrations(applied, readMigrations('sqlite')).length === 0;
+  } finally {
+    database.close();
+  }
+}
+
 export function migrateSqlite(file: string, ours: readonly Migration[] = readMigrations('sqlite')): void {
   const database = new DatabaseSync(file, { timeout: 5000 });
   try {

@@ -1,15 +1,15 @@
 // Opens the store of a data directory: lock, schema, engine.
 
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
 import type { EngineParts } from '../sql/engine-parts.ts';
-import { claimUrls, openLanes } from './claim-urls.ts';
-import { migrateSqlite } from './migrate-sqlite.ts';
+import { claimUrls } from './claim-urls.ts';
+import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
 import { lockDataDirectory, type Owner } from './owner-lock.ts';
 import { createSearchRows, removeSearchRows, SQLITE_SEARCH_INVARIANT, writeSearchRows } from './search-rows.ts';
-import { openSqliteEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
+import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
 
 export interface SqliteStoreOptions extends StoreSettings {
   readonly directory: string;
@@ -40,11 +40,22 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   }
 }
 
+/**
+ * For whoever only reads, beside the owner or without one. A directory that was never used is made ready first, and one
+ * with an older schema is brought up to date, both of which need the lock for a moment.
+ */
+export function openSqliteReader(options: SqliteStoreOptions): Store {
+  const { directory, now = Date.now } = options;
+  const file = join(directory, 'pinakes.db');
+  if (!existsSync(file) || !isCurrent(file)) void openSqliteStore(options).close();
+  const engine = openSqliteReaderEngine(file, now);
+  return createSqlStore(engine, sqliteParts(engine), options);
+}
+
 export function sqliteParts(engine: SqliteEngine): EngineParts {
   return {
     name: 'sqlite',
     claim: (request) => claimUrls(engine, request),
-    openLanes: async (_tx, run, hosts) => openLanes(engine.writer, run, hosts),
     lockTexts: async () => undefined,
     searchChanged: writeSearchRows,
     searchDropped: (tx, _version, pks) => removeSearchRows(tx, pks),

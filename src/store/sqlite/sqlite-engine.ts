@@ -41,6 +41,18 @@ export function openSqliteEngine(file: string, now: DatabaseClock): SqliteEngine
   };
 }
 
+/** Sees what others commit and writes nothing. */
+export function openSqliteReaderEngine(file: string, now: DatabaseClock): SqliteEngine {
+  const reader = connect(file, now, true);
+  return {
+    now,
+    reader,
+    writer: reader,
+    transaction: () => Promise.reject(new Error('this process opened the database for reading only')),
+    close: async () => reader.database.close(),
+  };
+}
+
 function connect(file: string, now: DatabaseClock, readOnly: boolean): Connection {
   const database = new DatabaseSync(file, { readOnly, timeout: 5000, enableForeignKeyConstraints: true });
   if (!readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full');

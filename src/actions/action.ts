@@ -1,0 +1,32 @@
+// One thing a user can do, declared once. MCP tools, HTTP routes, CLI commands and reference pages are rendered from it.
+
+import type { z } from 'zod';
+import type { Search } from '../search/search.ts';
+import type { Store } from '../store/port.ts';
+
+export interface ActionDeps {
+  readonly store: Store;
+  readonly search: Search;
+}
+
+/** `read` changes nothing, `write` changes the library, `admin` concerns the whole installation. */
+export type Effect = 'read' | 'write' | 'admin';
+
+export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly summary: string;
+  readonly effect: Effect;
+  readonly input: Input;
+  readonly output: Output;
+  readonly doors: {
+    /** The command's word, and the inputs that are given without a flag, in order. */
+    readonly cli: { readonly command: string; readonly positional: readonly string[]; readonly example: string };
+  };
+  run(input: z.output<Input>, deps: ActionDeps): Promise<z.input<Output>>;
+}
+
+export function action<Input extends z.ZodObject, Output extends z.ZodType>(
+  declared: Action<Input, Output>,
+): Action<Input, Output> {
+  return declared;
+}

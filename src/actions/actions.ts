@@ -1,0 +1,10 @@
+// Every action, in the order in which help and reference show them.
+
+import type { Action } from './action.ts';
+import { addSource } from './add-source.ts';
+import { crawlStatus } from './crawl-status.ts';
+import { listSources } from './list-sources.ts';
+import { searchDocs } from './search-docs.ts';
+import { verifyStore } from './verify-store.ts';
+
+export const actions = [addSource, searchDocs, listSources, crawlStatus, verifyStore] as unknown as readonly Action[];

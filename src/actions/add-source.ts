@@ -1,0 +1,36 @@
+// Adds a source and starts its first run. Answers at once; the run goes on by itself.
+
+import { z } from 'zod';
+import { pageUrl } from '../core/model/page-url.ts';
+import { sourceNameOf } from '../core/model/source-name.ts';
+import { SourceSettings } from '../core/model/source-settings.ts';
+import { compileScope } from '../core/url/scope.ts';
+import { action } from './action.ts';
+
+export const addSource = action({
+  name: 'add_source',
+  summary: 'Add documentation by its URL and start crawling it',
+  effect: 'write',
+  input: z.strictObject({
+    url: z.string().describe('Where the documentation begins'),
+    name: z.string().min(1).max(100).optional().describe('A short name; taken from the URL unless given'),
+    version: z.string().max(100).default('').describe('The version of the documentation, such as 3.2'),
+    ...SourceSettings.shape,
+  }),
+  output: z.object({ source: z.string(), run: z.int() }),
+  doors: { cli: { command: 'add', positional: ['url'], example: 'pinakes add https://docs.example.dev --wait' } },
+
+  async run({ url, name, version, ...settings }, { store }) {
+    const start = pageUrl(url);
+    const { breadth, allow, block, maxDepth } = settings;
+    compileScope({ starts: [start], breadth, allow, block, maxDepth });
+    const source = await store.sources.add(
+      { name: name ?? sourceNameOf(start), kind: 'web', start, settings },
+      version,
+    );
+    const [first] = source.versions;
+    if (first === undefined) throw new Error(`source ${source.name} has no version`);
+    const run = await store.runs.start(first.id, 'incremental', {});
+    return { source: source.name, run: run.id };
+  },
+});

@@ -1,0 +1,34 @@
+// Every source with its versions.
+
+import { z } from 'zod';
+import { action } from './action.ts';
+
+export const listSources = action({
+  name: 'list_sources',
+  summary: 'List the documentation in the library',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: z.object({
+    sources: z.array(
+      z.object({
+        source: z.string(),
+        start: z.string(),
+        versions: z.array(z.object({ version: z.string(), pages: z.int() })),
+        addedAt: z.iso.datetime(),
+      }),
+    ),
+  }),
+  doors: { cli: { command: 'list', positional: [], example: 'pinakes list' } },
+
+  async run(_input, { store }) {
+    const sources = await store.sources.list();
+    return {
+      sources: sources.map(({ name, start, versions, createdAt }) => ({
+        source: name,
+        start,
+        versions: versions.map(({ label, pages }) => ({ version: label, pages })),
+        addedAt: createdAt.toISOString(),
+      })),
+    };
+  },
+});

@@ -1,0 +1,59 @@
+#!/usr/bin/env node
+// The program `pinakes`. Loads little, so that help and mistakes answer at once; compose brings the rest when needed.
+
+import { readFileSync } from 'node:fs';
+import { loadConfig, type LoadedConfig } from './platform/config/load-config.ts';
+import { createLog } from './platform/log.ts';
+import { createShutdown } from './platform/shutdown.ts';
+import type { CliHost } from './serve/cli/cli-host.ts';
+import { runCli } from './serve/cli/run-cli.ts';
+
+const DRAIN_MS = 25_000;
+
+function readFile(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+let loaded: LoadedConfig | null = null;
+function config(): LoadedConfig {
+  loaded ??= loadConfig({ env: process.env, cwd: process.cwd(), readFile });
+  return loaded;
+}
+
+/** Signals drain only what is open; before that they end the process as usual. */
+function surroundings() {
+  const log = createLog({ level: config().config.log.level, now: () => new Date() });
+  const shutdown = createShutdown({ log, deadlineMs: DRAIN_MS });
+  const command = ['pinakes', ...process.argv.slice(2, 3)].join(' ');
+  return { shutdown, around: { config: config().config, log, command, signal: shutdown.signal } };
+}
+
+const host: CliHost = {
+  version: (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
+    .version,
+  config: async () => config(),
+  async open(effect) {
+    const { shutdown, around } = surroundings();
+    const { openLibrary } = await import('./compose.ts');
+    const library = await openLibrary(around, effect);
+    return { ...library, close: async () => Promise.all([library.close(), shutdown.close()]).then(() => undefined) };
+  },
+  async work() {
+    const { shutdown, around } = surroundings();
+    const { workUntilStopped } = await import('./compose.ts');
+    const working = workUntilStopped(around);
+    shutdown.onClose('worker', () => working);
+    await working;
+    await shutdown.close();
+  },
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  isTerminal: process.stderr.isTTY,
+};
+
+process.exitCode = await runCli(process.argv.slice(2), host);

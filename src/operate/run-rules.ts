@@ -1,0 +1,53 @@
+// The rules of a run: what its source may take. Read once and remembered, since a run's settings never change.
+
+import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
+import type { RunId } from '../core/model/run.ts';
+import { SourceSettings } from '../core/model/source-settings.ts';
+import { DEFAULT_QUERY_POLICY, type QueryPolicy } from '../core/url/query-policy.ts';
+import { compileScope, type Scope } from '../core/url/scope.ts';
+import { DEFAULT_TRAP_LIMITS, type TrapLimits } from '../core/url/traps.ts';
+import type { Store } from '../store/port.ts';
+
+export interface RunRules {
+  readonly start: PageUrl;
+  readonly settings: SourceSettings;
+  readonly scope: Scope;
+  readonly query: QueryPolicy;
+  readonly traps: TrapLimits;
+}
+
+export type RulesOf = (run: RunId) => Promise<RunRules>;
+
+/** Runs that ended are forgotten with the oldest; a worker meets few at a time. */
+const REMEMBERED = 200;
+
+export function createRulesOf(store: Store): RulesOf {
+  const known = new Map<RunId, Promise<RunRules>>();
+  return (run) => {
+    let rules = known.get(run);
+    if (rules === undefined) {
+      if (known.size >= REMEMBERED) known.clear();
+      rules = readRules(store, run);
+      known.set(run, rules);
+      rules.catch(() => known.delete(run));
+    }
+    return rules;
+  };
+}
+
+/** A run's own settings stand over those of its source. */
+async function readRules(store: Store, id: RunId): Promise<RunRules> {
+  const run = await store.runs.byId(id);
+  const source = (await store.sources.list()).find((candidate) => candidate.id === run?.source);
+  if (run === null || source === undefined) throw new Error(`run ${id} has no source any more`);
+  const settings = SourceSettings.parse({ ...source.settings, ...run.settings });
+  const start = pageUrl(source.start);
+  const { breadth, allow, block, maxDepth } = settings;
+  return {
+    start,
+    settings,
+    scope: compileScope({ starts: [start], breadth, allow, block, maxDepth }),
+    query: DEFAULT_QUERY_POLICY,
+    traps: DEFAULT_TRAP_LIMITS,
+  };
+}

@@ -1,0 +1,45 @@
+// Gathers finished pages and settles them together: while one batch commits, the next one fills by itself.
+
+import type { Settlement, Store } from '../store/port.ts';
+
+export interface SettleQueue {
+  /** Resolves when the settlement is committed, or found superseded. */
+  settle(settlement: Settlement): Promise<'settled' | 'superseded'>;
+}
+
+/** Keeps one transaction short, however fast pages finish. */
+const MOST_AT_ONCE = 32;
+
+interface Waiting {
+  readonly settlement: Settlement;
+  readonly resolve: (result: 'settled' | 'superseded') => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export function createSettleQueue(store: Store): SettleQueue {
+  const waiting: Waiting[] = [];
+  let isBusy = false;
+
+  async function work(): Promise<void> {
+    isBusy = true;
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, MOST_AT_ONCE);
+      try {
+        const results = await store.frontier.settle(batch.map(({ settlement }) => settlement));
+        batch.forEach(({ resolve }, i) => resolve(results[i] ?? 'superseded'));
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    isBusy = false;
+  }
+
+  return {
+    settle(settlement) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ settlement, resolve, reject });
+        if (!isBusy) void work();
+      });
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// What the conductors of the write path work with: ports only.
+
+import type { Fetcher } from '../fetch/port.ts';
+import type { Parser } from '../parse/port.ts';
+import type { Log } from '../platform/log.ts';
+import type { Store } from '../store/port.ts';
+
+export interface CrawlStages {
+  readonly store: Store;
+  readonly fetcher: Fetcher;
+  readonly parser: Parser;
+  readonly log: Log;
+}
+
+export interface CrawlLimits {
+  readonly leaseMs: number;
+  readonly renewMs: number;
+  readonly concurrency: number;
+  readonly maxAttempts: number;
+  readonly poisonAfterCrashes: number;
+  readonly maxRedirects: number;
+}

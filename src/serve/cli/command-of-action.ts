@@ -1,0 +1,78 @@
+// Turns an action's input schema into a command's arguments and flags.
+
+import { Command, Option } from 'commander';
+import { z } from 'zod';
+import type { Action } from '../../actions/action.ts';
+
+interface Field {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Field[];
+}
+
+export function commandOfAction(action: Action): Command {
+  const { command: word, positional, example } = action.doors.cli;
+  const command = new Command(word)
+    .summary(action.summary)
+    .description(`${action.summary}\n\nExample:\n  $ ${example}`);
+  const schema = z.toJSONSchema(action.input, { io: 'input' }) as {
+    properties?: Record<string, Field>;
+    required?: string[];
+  };
+  const required = new Set(schema.required ?? []);
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (positional.includes(name))
+      command.argument(required.has(name) ? `<${name}>` : `[${name}]`, field.description ?? '');
+    else command.addOption(optionOf(name, field));
+  }
+  return command;
+}
+
+function optionOf(name: string, field: Field): Option {
+  const type = typeOf(field);
+  const flag = `--${kebab(name)}`;
+  const text = field.description ?? '';
+  if (type === 'boolean') return new Option(flag, text);
+  const option = new Option(type === 'array' ? `${flag} <${word(name)}...>` : `${flag} <${word(name)}>`, text);
+  if (field.enum !== undefined) option.choices([...field.enum]);
+  if (isShown(field.default)) option.default(undefined, String(field.default));
+  if (type === 'integer' || type === 'number') option.argParser(Number);
+  return option;
+}
+
+function typeOf(field: Field): string | undefined {
+  return field.type ?? field.anyOf?.find(({ type }) => type !== 'null')?.type;
+}
+
+function isShown(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+function kebab(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function word(name: string): string {
+  return name.replace(/^max/, '').toLowerCase();
+}
+
+/** What the user gave, by input name: arguments first, then flags. */
+export function givenInput(
+  action: Action,
+  args: readonly unknown[],
+  flags: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const { positional } = action.doors.cli;
+  const named = positional.map((name, i) => [name, numeric(action, name, args[i])] as const);
+  const known = Object.keys(action.input.shape);
+  const fromFlags = Object.entries(flags).filter(([name]) => known.includes(name));
+  return Object.fromEntries([...named, ...fromFlags].filter(([, value]) => value !== undefined));
+}
+
+function numeric(action: Action, name: string, value: unknown): unknown {
+  const schema = z.toJSONSchema(action.input, { io: 'input' }) as { properties?: Record<string, Field> };
+  const type = typeOf(schema.properties?.[name] ?? {});
+  return typeof value === 'string' && type === 'integer' ? Number(value) : value;
+}
