@@ -1,0 +1,34 @@
+// What a server may cost us, whatever it does.
+
+export interface FetchLimits {
+  readonly dnsTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+  /** From the question to the whole head of the answer; finding and connecting count. */
+  readonly headerTimeoutMs: number;
+  /** Without a byte of the body. */
+  readonly idleTimeoutMs: number;
+  /** From the question to the last byte. */
+  readonly timeoutMs: number;
+  /** Below this over a whole window, a body is given up. */
+  readonly minBytesPerSecond: number;
+  readonly rateWindowMs: number;
+  readonly maxHeaderBytes: number;
+  /** After decoding, and after each step of it. */
+  readonly maxBodyBytes: number;
+  readonly maxEncodings: number;
+  readonly maxRetryAfterMs: number;
+}
+
+export const DEFAULT_LIMITS: FetchLimits = {
+  dnsTimeoutMs: 5000,
+  connectTimeoutMs: 10_000,
+  headerTimeoutMs: 15_000,
+  idleTimeoutMs: 20_000,
+  timeoutMs: 60_000,
+  minBytesPerSecond: 1024,
+  rateWindowMs: 20_000,
+  maxHeaderBytes: 65_536,
+  maxBodyBytes: 10_485_760,
+  maxEncodings: 2,
+  maxRetryAfterMs: 3_600_000,
+};

@@ -1,0 +1,61 @@
+// Makes the HTTP client of the program. There is no other: whoever connects out, connects through this.
+
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { bareHost, portOf } from '../core/address/url-verdict.ts';
+import type { AddressGuard } from './address-guard.ts';
+import { errorCode, isTlsCode } from './error-code.ts';
+
+/** Opens a socket. `hostname` is always an address that the guard has judged. */
+export type Dial = buildConnector.connector;
+
+export interface GuardedDispatcherOptions {
+  readonly guard: AddressGuard;
+  readonly connectTimeoutMs: number;
+  readonly maxHeaderBytes: number;
+  /** Replaced in tests, so that a broken guard reaches nothing. */
+  readonly dial?: Dial;
+}
+
+/** With several addresses, one that does not answer is given up sooner. */
+const IMPATIENT_MS = 2500;
+const MAX_ATTEMPTS = 3;
+
+export function createGuardedDispatcher(options: GuardedDispatcherOptions): Dispatcher {
+  return new Agent({
+    connect: guardedConnect(options),
+    allowH2: false,
+    maxHeaderSize: options.maxHeaderBytes,
+    // The deadlines are our own: they count from the question, not from the last sign of life.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+function guardedConnect({ guard, dial, connectTimeoutMs }: GuardedDispatcherOptions): buildConnector.connector {
+  const patient = dial ?? buildConnector({ timeout: connectTimeoutMs, allowH2: false });
+  const impatient = dial ?? buildConnector({ timeout: Math.min(IMPATIENT_MS, connectTimeoutMs), allowH2: false });
+
+  return (target, callback) => {
+    const attempt = (addresses: readonly string[], at: number): void => {
+      const isLast = at + 1 >= Math.min(addresses.length, MAX_ATTEMPTS);
+      const hostname = addresses[at] ?? '';
+      const connect = isLast ? patient : impatient;
+      connect({ ...target, hostname, ...servernameFor(target) }, (...result) => {
+        // Another address of the same name would show the same certificate.
+        if (result[0] !== null && !isLast && !isTlsCode(errorCode(result[0]))) attempt(addresses, at + 1);
+        else callback(...result);
+      });
+    };
+    guard.admit(bareHost(target.hostname), portOf(target)).then(
+      (addresses) => attempt(addresses, 0),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+/** The certificate is checked against the name that was asked for, not against the address. */
+function servernameFor(target: buildConnector.Options): { servername?: string } {
+  if (target.protocol !== 'https:' || target.servername) return {};
+  const host = bareHost(target.hostname);
+  return /[a-z]/i.test(host) && !host.includes(':') ? { servername: host.replace(/\.$/, '') } : {};
+}
