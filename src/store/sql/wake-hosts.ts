@@ -26,10 +26,7 @@ const addLanes = keyed(
   ),
 );
 /** Always writes: it must wait for a claimer that is about to find the host without lanes. */
-const feed = batch(
-  { host_id: 'int' },
-  `update hosts set hungry = true from {rows} r where hosts.id = r.host_id`,
-);
+const feed = batch({ host_id: 'int' }, `update hosts set hungry = true from {rows} r where hosts.id = r.host_id`);
 const wake = batch(
   { host_id: 'int' },
   `update hosts set ready_at = next_at, idle_ms = 0 from {rows} r where hosts.id = r.host_id and idle_ms > 0`,
@@ -47,15 +44,17 @@ export function createWakeHosts(): WakeHosts {
     const lanes = seen.get(run) ?? new Set<number>();
     if (seen.size >= REMEMBERED_RUNS && !seen.has(run)) seen.clear();
     seen.set(run, lanes);
-    const rows = hosts.filter((host) => !lanes.has(host)).map((host) => [host]);
-    if (rows.length > 0) {
-      const added = await tx.changed(addLanes, rows, [run]);
-      await tx.each(
-        feed,
-        rows.filter((_, i) => added[i]),
-      );
-      hosts.filter((host) => !lanes.has(host)).forEach((host, i) => added[i] || lanes.add(host));
-    }
+    const unknown = hosts.filter((host) => !lanes.has(host));
+    const added = await tx.changed(
+      addLanes,
+      unknown.map((host) => [host]),
+      [run],
+    );
+    await tx.each(
+      feed,
+      unknown.filter((_, i) => added[i]).map((host) => [host]),
+    );
+    for (const host of unknown.filter((_, i) => !added[i])) lanes.add(host);
     await tx.each(
       wake,
       hosts.map((host) => [host]),
