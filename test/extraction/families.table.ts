@@ -6,7 +6,7 @@
 // toggles   parts of code that the page shows and hides: a block counts with and without them
 // language  attributes that state the language of a block, looked for on the block and its nearest wrappers
 
-export type Split = 'tuned' | 'unseen';
+type Split = 'tuned' | 'unseen';
 
 export interface Family {
   readonly name: string;

@@ -106,7 +106,7 @@ function write(node: TreeNode, out: string[]): void {
 }
 
 /** Runs of letters and digits in lower case; writing without spaces is counted by the character. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const run of text
     .normalize('NFKC')

@@ -115,7 +115,7 @@ function isHomeMade(folder: string, path: string): boolean {
   return readFileSync(join(folder, path), 'latin1').slice(0, 300).includes(' documentation</title></head><body>');
 }
 
-export function familyName(site: string, path: string, html: string): string | null {
+function familyName(site: string, path: string, html: string): string | null {
   if (MARKED_SITES.has(site)) return 'marked';
   if (SPHINX_SITES.has(site)) return 'sphinx';
   const one = ONE_FAMILY[site];
