@@ -20,7 +20,7 @@ export const rivals: readonly Extractor[] = [
     async extract({ url, html }) {
       const { document } = parseHTML(html);
       const result = await Defuddle(document, url, { markdown: true, separateMarkdown: false });
-      return result.content;
+      return withTitle(result.title, result.content);
     },
   },
   {
@@ -28,7 +28,8 @@ export const rivals: readonly Extractor[] = [
     async extract({ html }) {
       const { document } = parseHTML(html);
       const article = new Readability(document, { keepClasses: true }).parse();
-      return turndown.turndown(parseHTML(`<html><body>${article?.content ?? ''}</body></html>`).document.body);
+      const content = parseHTML(`<html><body>${article?.content ?? ''}</body></html>`).document.body;
+      return withTitle(article?.title ?? '', turndown.turndown(content));
     },
   },
   {
@@ -39,3 +40,8 @@ export const rivals: readonly Extractor[] = [
     },
   },
 ];
+
+/** These two hand the title over apart from the content; it is put back where a page has it. */
+function withTitle(title: string, markdown: string): string {
+  return title === '' || markdown.includes(`# ${title}`) ? markdown : `# ${title}\n\n${markdown}`;
+}

@@ -118,10 +118,10 @@ export const families: readonly Family[] = [
       '.line-numbers',
       '.notable-traits',
       '.sidebar, nav',
-      'summary.hideme',
       '.information',
     ],
     optional: [
+      'summary.hideme',
       '.out-of-band, .rightside, .srclink, .since, .src-button',
       '#synthetic-implementations, #synthetic-implementations-list, #blanket-implementations, #blanket-implementations-list',
       '#TOC',
