@@ -40,14 +40,15 @@ export interface Measured {
   readonly command: string;
   readonly commit: string;
   readonly date: string;
+  readonly node: string;
+  /** SHA-256 of the truths it was measured with. */
+  readonly truths: string;
   readonly failedPages: number;
   readonly splits: Readonly<Record<string, Figures>>;
   readonly families: Readonly<Record<string, Figures>>;
 }
 
 export interface Results {
-  readonly node: string;
-  readonly truths: { readonly pages: number; readonly sha256: string };
   readonly firstUnseen: Measured | null;
   readonly extractors: Readonly<Record<string, Measured>>;
 }

@@ -1,10 +1,10 @@
 // Quality of extraction over the sample of the corpora, by family, beside other extractors.
 //
 //   node bench/extraction-truths.ts STATE .state/extraction-truths.jsonl
-//   node bench/extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--truths FILE] [--dry]
+//   node bench/extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--unseen] [--truths FILE] [--dry]
 //
-// Writes bench/results/extraction.json. An extractor that is not run keeps its last figures. The first figures of ours on
-// the unseen families are written once, as firstUnseen, and never again.
+// Ours is run on the unseen families only with --unseen, and then the result is always written: the first figures are kept
+// as firstUnseen and never changed. Writes bench/results/extraction.json. An extractor that is not run keeps its last figures.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -49,13 +49,14 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     split: { type: 'string' },
     truths: { type: 'string', default: '.state/extraction-truths.jsonl' },
+    unseen: { type: 'boolean', default: false },
     dry: { type: 'boolean', default: false },
   },
 });
 const state = positionals[0];
 if (state === undefined)
   throw new Error(
-    'usage: extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--truths FILE] [--dry]',
+    'usage: extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--unseen] [--truths FILE] [--dry]',
   );
 
 const truthText = readFileSync(values.truths, 'utf8');
@@ -63,47 +64,51 @@ const ofCorpora = truthText
   .trimEnd()
   .split('\n')
   .map((line): TruthLine => JSON.parse(line));
-const truths = [...ofCorpora, ...ofMadePages()].filter(
+const truthsHash = createHash('sha256').update(truthText).digest('hex');
+const chosen = [...ofCorpora, ...ofMadePages()].filter(
   (truth) => values.split === undefined || truth.split === values.split,
 );
 const wanted = values.only?.split(',');
-const known: Results | null = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : null;
-const measured: Record<string, Measured> = { ...known?.extractors };
+const fresh: Record<string, Measured> = {};
 
 const ours = await openOurs();
 if (ours === null) console.log('No extractor of ours yet: src/core/extract/html/extract-html.ts is missing. Skipped.');
 for (const name of ['ours', ...rivals.map((rival) => rival.name)]) {
   if (wanted !== undefined && !wanted.includes(name)) continue;
-  if (name === 'ours' && ours === null) continue;
-  const fresh = await (name === 'ours' && ours !== null ? runOurs(ours) : runRival(name));
-  // A run on one split leaves the figures of the other as they were.
-  const before = measured[name];
-  measured[name] = {
-    ...fresh,
-    splits: { ...before?.splits, ...fresh.splits },
-    families: { ...before?.families, ...fresh.families },
-  };
+  if (name !== 'ours') fresh[name] = await runRival(name);
+  else if (ours !== null) fresh[name] = await runOurs(ours);
 }
 
+// Read only now: another run may have written its own figures meanwhile.
+const known: Results | null = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : null;
 const results: Results = {
-  node: process.version,
-  truths: {
-    pages: ofCorpora.length,
-    sha256: createHash('sha256').update(truthText).digest('hex'),
-  },
-  firstUnseen: known?.firstUnseen ?? firstUnseen(measured['ours']),
-  extractors: measured,
+  firstUnseen: known?.firstUnseen ?? firstUnseen(fresh['ours']),
+  extractors: { ...known?.extractors, ...mergedWith(known) },
 };
 console.log(tableOf(results));
-if (!values.dry) {
+if (!values.dry || values.unseen) {
   mkdirSync('bench/results', { recursive: true });
   writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+/** A run on one split leaves the figures of the others as they were, if they come from the same truths. */
+function mergedWith(before: Results | null): Record<string, Measured> {
+  return Object.fromEntries(
+    Object.entries(fresh).map(([name, now]) => {
+      const old = before?.extractors[name];
+      if (old === undefined || old.truths !== now.truths) return [name, now];
+      return [
+        name,
+        { ...now, splits: { ...old.splits, ...now.splits }, families: { ...old.families, ...now.families } },
+      ];
+    }),
+  );
 }
 
 function firstUnseen(own: Measured | undefined): Measured | null {
   const unseen = own?.splits['unseen'];
   if (own === undefined || unseen === undefined) return null;
-  const names = new Set(truths.filter((truth) => truth.split === 'unseen').map((truth) => truth.family));
+  const names = new Set(chosen.filter((truth) => truth.split === 'unseen').map((truth) => truth.family));
   return {
     ...own,
     splits: { unseen },
@@ -112,13 +117,14 @@ function firstUnseen(own: Measured | undefined): Measured | null {
 }
 
 async function runOurs(extract: (url: string, html: string) => string): Promise<Measured> {
-  return measureAll('ours', (truth, html) => Promise.resolve(extract(truth.url, html)));
+  const pages = values.unseen ? chosen : chosen.filter((truth) => truth.split !== 'unseen');
+  return measureAll('ours', pages, (truth, html) => Promise.resolve(extract(truth.url, html)));
 }
 
 async function runRival(name: string): Promise<Measured> {
   let worker = rivalThread();
   try {
-    return await measureAll(name, async (truth, html) => {
+    return await measureAll(name, chosen, async (truth, html) => {
       const reply = await ask(worker, { name, url: truth.url, html });
       if (reply !== 'timeout') return reply.failed ? null : reply.markdown;
       await worker.terminate();
@@ -151,23 +157,26 @@ function ask(worker: Worker, order: object): Promise<{ markdown: string; failed:
 
 async function measureAll(
   name: string,
+  pages: readonly TruthLine[],
   extract: (truth: TruthLine, html: string) => Promise<string | null>,
 ): Promise<Measured> {
   const splits = new Map<string, Sums>();
   const byFamily = new Map<string, Sums>();
   let failedPages = 0;
-  for (const truth of truths) {
+  for (const truth of pages) {
     const markdown = await extract(truth, pageOf(truth)).catch(() => null);
     if (markdown === null) failedPages += 1;
     const score = scorePage(truth, markdown ?? '');
     splits.set(truth.split, addScore(splits.get(truth.split) ?? noSums, score));
     byFamily.set(truth.family, addScore(byFamily.get(truth.family) ?? noSums, score));
   }
-  console.log(`${name}: ${truths.length} pages, ${failedPages} failed`);
+  console.log(`${name}: ${pages.length} pages, ${failedPages} failed`);
   return {
     command: `node bench/extraction.ts STATE ${process.argv.slice(3).join(' ')}`.trim(),
     commit: execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim(),
     date: new Date().toISOString(),
+    node: process.version,
+    truths: truthsHash,
     failedPages,
     splits: figuresByName(splits),
     families: figuresByName(byFamily),
