@@ -16,7 +16,6 @@ import { flag, NOT_WRITTEN } from './node-flags.ts';
 import { plainText } from './plain-text.ts';
 import { writeTable } from './table.ts';
 import { isPanel, isTabList, tabLabels, type TabLabels } from './tabs.ts';
-import { SILENT_TAGS } from './tag-rules.table.ts';
 import type { Definition, Writing } from './writing.ts';
 
 export interface WrittenBlocks {
@@ -63,7 +62,7 @@ function isInlineNode(node: HtmlNode): boolean {
 }
 
 function isWritten(node: ElementNode): boolean {
-  return (node.flags & NOT_WRITTEN) === 0 && !SILENT_TAGS.has(node.tag) && !isFurniture(node) && !isTabList(node);
+  return (node.flags & NOT_WRITTEN) === 0 && !isFurniture(node) && !isTabList(node);
 }
 
 function writeParagraph(nodes: readonly HtmlNode[], writing: Writing): void {

@@ -7,27 +7,25 @@ const LANGUAGE_WORD = /^(?:language|lang|highlight|brush|source|sourcecode|src)-
 
 const CONTENTS_WORD = /(?:^toc-|-toc$)/;
 
-export interface ClassReader {
-  ofClass(value: string): number;
-  ofId(value: string): number;
+/** Sites use the same few hundred values on every page, so readings are kept from page to page, up to a limit. */
+const known = new Map<string, number>();
+const MAX_KNOWN = 5_000;
+
+export function flagsOfClass(value: string): number {
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  const bits = value.length > MAX_CLASS_LENGTH ? 0 : readClass(value);
+  if (known.size >= MAX_KNOWN) known.clear();
+  if (value.length <= MAX_KEPT_LENGTH) known.set(value, bits);
+  return bits;
 }
 
-export function createClassReader(): ClassReader {
-  const known = new Map<string, number>();
-  return {
-    ofClass(value) {
-      const before = known.get(value);
-      if (before !== undefined) return before;
-      const bits = value.length > MAX_CLASS_LENGTH ? 0 : readClass(value);
-      known.set(value, bits);
-      return bits;
-    },
-    ofId(value) {
-      return value.length > MAX_WORD_LENGTH ? 0 : (ID_WORDS.get(plainWord(value)) ?? 0);
-    },
-  };
+export function flagsOfId(value: string): number {
+  return value.length > MAX_ID_LENGTH ? 0 : (ID_WORDS.get(plainWord(value)) ?? 0);
 }
 
+const MAX_KEPT_LENGTH = 200;
+const MAX_ID_LENGTH = 24;
 const MAX_CLASS_LENGTH = 4_000;
 const MAX_WORD_LENGTH = 60;
 

@@ -37,7 +37,7 @@ export function contentRoot(body: ElementNode): ContentRoot {
 const MAX_CANDIDATES = 200;
 
 function collect(node: ElementNode, candidates: Candidates): void {
-  if ((node.flags & NOT_WRITTEN) !== 0) return;
+  if ((node.flags & NOT_WRITTEN) !== 0 || (node.flags & flag.hasBlock) === 0) return;
   const kind = candidateKind(node);
   if (kind !== null && node.textLength > 0 && candidates[kind].length < MAX_CANDIDATES) candidates[kind].push(node);
   for (const child of node.children) if (child.kind === 'element') collect(child, candidates);

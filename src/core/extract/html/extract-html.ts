@@ -62,9 +62,7 @@ const LEAST_CONTENT_TEXT = 100;
 const CHROME_SHARE = 10;
 
 function measureContent(body: ElementNode): number {
-  measure(body, { keepChrome: true });
-  const visible = body.textLength;
-  measure(body);
+  const visible = measure(body);
   if (body.textLength < LEAST_CONTENT_TEXT && visible > body.textLength * CHROME_SHARE)
     measure(body, { keepChrome: true });
   return visible;

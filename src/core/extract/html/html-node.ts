@@ -5,8 +5,8 @@ export interface TextNode {
   text: string;
 }
 
-/** Only attributes of ATTRIBUTES in tag-rules.table.ts are kept. */
-export type Attributes = Readonly<Record<string, string>>;
+/** Only those of ATTRIBUTE_NAMES in tag-rules.table.ts. */
+export type Attributes = Readonly<Record<string, string | undefined>>;
 
 export interface ElementNode {
   readonly kind: 'element';
@@ -27,24 +27,25 @@ export interface ElementNode {
 
 export type HtmlNode = ElementNode | TextNode;
 
-const NO_ATTRIBUTES: Attributes = Object.freeze({});
+export const NO_ATTRIBUTES: Attributes = Object.freeze({ class: undefined, href: undefined, id: undefined });
 
-export function element(tag: string, parent: ElementNode | null, attributes: Attributes = NO_ATTRIBUTES): ElementNode {
+export function element(
+  tag: string,
+  parent: ElementNode | null,
+  attributes: Attributes = NO_ATTRIBUTES,
+  flags = 0,
+): ElementNode {
   return {
     kind: 'element',
     tag,
     attributes,
     parent,
     children: [],
-    flags: 0,
+    flags,
     textLength: 0,
     linkLength: 0,
     fragmentLength: 0,
   };
-}
-
-export function attribute(node: ElementNode, name: string): string | undefined {
-  return node.attributes[name];
 }
 
 export function classWords(node: ElementNode): readonly string[] {

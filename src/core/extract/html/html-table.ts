@@ -5,7 +5,7 @@ import { collapse } from './inline-text.ts';
 import { NOT_WRITTEN } from './node-flags.ts';
 import { plainText } from './plain-text.ts';
 import { span, type TableGrid } from './table-grid.ts';
-import { BLOCK_TAGS, SILENT_TAGS } from './tag-rules.table.ts';
+import { BLOCK_TAGS } from './tag-rules.table.ts';
 
 type Resolve = (href: string) => string | null;
 
@@ -37,7 +37,7 @@ function spanAttribute(cell: ElementNode, name: 'colspan' | 'rowspan'): string {
 function gather(nodes: readonly HtmlNode[], parts: string[], resolve: Resolve): void {
   for (const node of nodes) {
     if (node.kind === 'text') parts.push(escapeHtml(node.text));
-    else if ((node.flags & NOT_WRITTEN) === 0 && !SILENT_TAGS.has(node.tag)) gatherElement(node, parts, resolve);
+    else if ((node.flags & NOT_WRITTEN) === 0) gatherElement(node, parts, resolve);
   }
 }
 

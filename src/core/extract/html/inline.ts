@@ -17,7 +17,7 @@ import {
 import { isDrawnMath, isTexScript, mathMarkdown } from './math.ts';
 import { flag, NOT_WRITTEN } from './node-flags.ts';
 import { hasWords, plainText } from './plain-text.ts';
-import { BLOCK_TAGS, SILENT_TAGS } from './tag-rules.table.ts';
+import { BLOCK_TAGS } from './tag-rules.table.ts';
 
 export interface InlineContext {
   /** Makes an href absolute; null where it leads to no page. */
@@ -50,7 +50,7 @@ function renderElement(node: ElementNode, run: InlineText, context: InlineContex
     appendMarkdown(run, mathMarkdown(node) ?? '');
     return;
   }
-  if ((node.flags & NOT_WRITTEN) !== 0 || SILENT_TAGS.has(node.tag) || isFurniture(node)) return;
+  if ((node.flags & NOT_WRITTEN) !== 0 || isFurniture(node)) return;
   if ((node.flags & flag.math) !== 0 && renderMath(node, run)) return;
   const rule = RULES.get(node.tag);
   if (rule !== undefined) rule(node, run, context);

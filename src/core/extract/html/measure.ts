@@ -4,7 +4,6 @@
 import { chromeVerdict } from './chrome.ts';
 import type { ElementNode } from './html-node.ts';
 import { flag, INHERITED_UP, NOT_WRITTEN } from './node-flags.ts';
-import { BLOCK_TAGS, HEADING_TAGS, SILENT_TAGS } from './tag-rules.table.ts';
 
 export interface MeasureOptions {
   /** True to take navigation and footers for content: pages that have nothing else. */
@@ -13,8 +12,11 @@ export interface MeasureOptions {
 
 const STRICT: MeasureOptions = { keepChrome: false };
 
-export function measure(root: ElementNode, options: MeasureOptions = STRICT): void {
-  measureElement(root, { inContent: false, link: 'none', options });
+/** Returns how much text the page shows, chrome included. */
+export function measure(root: ElementNode, options: MeasureOptions = STRICT): number {
+  const seen = { text: 0 };
+  measureElement(root, { inContent: false, link: 'none', options, seen });
+  return seen.text;
 }
 
 interface Surroundings {
@@ -22,6 +24,7 @@ interface Surroundings {
   readonly inContent: boolean;
   readonly link: 'none' | 'away' | 'fragment';
   readonly options: MeasureOptions;
+  readonly seen: { text: number };
 }
 
 const CONTENT_TAGS = new Set(['main', 'article', 'section']);
@@ -33,10 +36,10 @@ function measureElement(node: ElementNode, around: Surroundings): void {
   node.textLength = 0;
   node.linkLength = 0;
   node.fragmentLength = 0;
-  node.flags = (node.flags & ~(INHERITED_UP | flag.chrome)) | ownFlags(node);
+  node.flags = (node.flags & ~flag.chrome) | ownFlags(node);
   let inherited = 0;
   for (const child of node.children) {
-    if (child.kind === 'text') addText(node, child.text, inside.link);
+    if (child.kind === 'text') addText(node, child.text, inside);
     else inherited |= addElement(node, child, inside);
   }
   node.flags |= inherited;
@@ -51,27 +54,20 @@ function surroundingsInside(node: ElementNode, around: Surroundings): Surroundin
   const inContent = around.inContent || CONTENT_TAGS.has(node.tag) || node.attributes['role'] === 'main';
   if (href === undefined && inContent === around.inContent) return around;
   const link = href === undefined ? around.link : href.startsWith('#') ? 'fragment' : 'away';
-  return { inContent, link, options: around.options };
+  return { inContent, link, options: around.options, seen: around.seen };
 }
 
 function ownFlags(node: ElementNode): number {
-  const { tag } = node;
-  if (tag === 'br') return flag.hasLineBreak;
-  if (tag === 'img') return flag.hasImage;
   let bits = 0;
-  if (node.attributes['role'] === 'tabpanel' || (node.flags & (flag.tabPanel | flag.codeGroup)) !== 0)
+  if (node.attributes['role'] === 'tabpanel' || (node.flags & (flag.tabPanel | flag.codeGroup)) !== 0) {
     bits |= flag.hasTabPanel;
-  if ((node.flags & flag.codeLines) !== 0) bits |= flag.hasBlock;
-  if (!BLOCK_TAGS.has(tag)) return bits;
-  bits |= flag.hasBlock;
-  if (HEADING_TAGS.has(tag)) bits |= flag.hasHeading;
-  else if (tag === 'pre') bits |= flag.hasPre;
-  else if (tag === 'table') bits |= flag.hasTable;
-  return bits;
+  }
+  return (node.flags & flag.codeLines) === 0 ? bits : bits | flag.hasBlock;
 }
 
-function addText(node: ElementNode, text: string, link: Surroundings['link']): void {
+function addText(node: ElementNode, text: string, { link, seen }: Surroundings): void {
   if (!NOT_SPACE.test(text)) return;
+  seen.text += text.length;
   node.textLength += text.length;
   if (link === 'none') return;
   node.linkLength += text.length;
@@ -80,7 +76,7 @@ function addText(node: ElementNode, text: string, link: Surroundings['link']): v
 
 /** Adds a child's figures to its parent and returns the bits that it passes on. */
 function addElement(node: ElementNode, child: ElementNode, around: Surroundings): number {
-  if (SILENT_TAGS.has(child.tag) || (child.flags & flag.hidden) !== 0) return 0;
+  if ((child.flags & (flag.silent | flag.hidden)) !== 0) return 0;
   measureElement(child, around);
   if ((child.flags & NOT_WRITTEN) !== 0) return 0;
   node.textLength += child.textLength;

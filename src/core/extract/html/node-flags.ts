@@ -42,6 +42,8 @@ export const flag = {
   hasTabPanel: 1 << 24,
   /** Holds the same code in several languages, with tabs. */
   codeGroup: 1 << 26,
+  /** Scripts, styles, drawings: no text of the page. */
+  silent: 1 << 27,
 } as const;
 
 /** Bits that an element passes on to its parent. */
@@ -49,4 +51,4 @@ export const INHERITED_UP =
   flag.hasBlock | flag.hasHeading | flag.hasPre | flag.hasTable | flag.hasLineBreak | flag.hasImage | flag.hasTabPanel;
 
 /** Bits of what is never written. */
-export const NOT_WRITTEN = flag.hidden | flag.chrome | flag.permalink;
+export const NOT_WRITTEN = flag.hidden | flag.chrome | flag.permalink | flag.silent;

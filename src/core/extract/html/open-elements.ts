@@ -1,8 +1,9 @@
 // The stack of open elements: where the next node goes, and which elements a tag ends.
 // Every search is bounded by the depth cap, and unmatched end tags are refused by a count, so hostile nesting stays linear.
 
-import { element, type Attributes, type ElementNode } from './html-node.ts';
-import { ENDS_PARAGRAPH, ENDS_WITHIN_TABLE, HEADING_TAGS, LIST_SCOPE_TAGS, SCOPE_TAGS } from './tag-rules.table.ts';
+import { element, NO_ATTRIBUTES, type Attributes, type ElementNode } from './html-node.ts';
+import { TAG_NAMES, tagNamed, type TagInfo } from './tag-info.ts';
+import { ENDS_WITHIN_TABLE, HEADING_TAGS, LIST_SCOPE_TAGS, SCOPE_TAGS } from './tag-rules.table.ts';
 
 export const MAX_DEPTH = 512;
 
@@ -10,39 +11,52 @@ export interface OpenElements {
   current(): ElementNode;
   /** The element that the last open() made. */
   latest(): ElementNode | null;
-  has(tag: string): boolean;
+  has(tag: TagInfo): boolean;
   inPre(): boolean;
   inForeign(): boolean;
-  open(tag: string, attributes: Attributes, isVoid: boolean): ElementNode;
-  close(tag: string): void;
+  open(tag: TagInfo, attributes: Attributes, isVoid: boolean): ElementNode;
+  close(tag: TagInfo): void;
 }
 
 interface Stack {
   readonly nodes: ElementNode[];
-  readonly counts: Map<string, number>;
+  readonly tags: TagInfo[];
+  /** How many elements of each known tag are open. Unknown tags share a count that is never asked. */
+  readonly counts: Int32Array;
   /** How many elements beyond the cap are open; they are in the tree, but nothing is inside them. */
   readonly beyond: Map<string, number>;
   latest: ElementNode | null;
 }
 
+const PARAGRAPH = tagNamed('p');
+const [PRE, LISTING, XMP] = [tagNamed('pre').id, tagNamed('listing').id, tagNamed('xmp').id];
+const [SVG, MATH] = [tagNamed('svg').id, tagNamed('math').id];
+
 export function openElements(root: ElementNode): OpenElements {
-  const stack: Stack = { nodes: [root], counts: new Map(), beyond: new Map(), latest: null };
-  const count = (tag: string): number => stack.counts.get(tag) ?? 0;
+  const stack: Stack = {
+    nodes: [root],
+    tags: [tagNamed(root.tag)],
+    counts: new Int32Array(TAG_NAMES.length + 1),
+    beyond: new Map(),
+    latest: null,
+  };
+  const { counts } = stack;
+  const count = (id: number): number => counts[id] as number;
   return {
     current: () => top(stack),
     latest: () => stack.latest,
-    has: (tag) => count(tag) > 0,
-    inPre: () => count('pre') > 0 || count('listing') > 0 || count('xmp') > 0,
-    inForeign: () => count('svg') > 0 || count('math') > 0,
+    has: (tag) => count(tag.id) > 0,
+    inPre: () => count(PRE) + count(LISTING) + count(XMP) > 0,
+    inForeign: () => count(SVG) + count(MATH) > 0,
     open(tag, attributes, isVoid) {
       endImplied(stack, tag);
       return push(stack, tag, attributes, isVoid);
     },
     close(tag) {
-      const beyond = stack.beyond.get(tag) ?? 0;
-      if (beyond > 0) stack.beyond.set(tag, beyond - 1);
-      else if (count(tag) > 0) closeMatching(stack, tag);
-      else if (tag === 'p') push(stack, 'p', {}, true);
+      const beyond = stack.beyond.size === 0 ? 0 : (stack.beyond.get(tag.name) ?? 0);
+      if (beyond > 0) stack.beyond.set(tag.name, beyond - 1);
+      else if (tag.id === 0 || count(tag.id) > 0) closeMatching(stack, tag);
+      else if (tag === PARAGRAPH) push(stack, PARAGRAPH, NO_ATTRIBUTES, true);
     },
   };
 }
@@ -51,24 +65,26 @@ function top(stack: Stack): ElementNode {
   return stack.nodes[stack.nodes.length - 1] as ElementNode;
 }
 
-function push(stack: Stack, tag: string, attributes: Attributes, isVoid: boolean): ElementNode {
+function push(stack: Stack, tag: TagInfo, attributes: Attributes, isVoid: boolean): ElementNode {
   const parent = top(stack);
-  const node = element(tag, parent, attributes);
+  const node = element(tag.name, parent, attributes, tag.flags);
   parent.children.push(node);
   stack.latest = node;
   if (isVoid) return node;
   if (stack.nodes.length >= MAX_DEPTH) {
-    stack.beyond.set(tag, (stack.beyond.get(tag) ?? 0) + 1);
+    stack.beyond.set(tag.name, (stack.beyond.get(tag.name) ?? 0) + 1);
     return node;
   }
   stack.nodes.push(node);
-  stack.counts.set(tag, (stack.counts.get(tag) ?? 0) + 1);
+  stack.tags.push(tag);
+  stack.counts[tag.id] = (stack.counts[tag.id] as number) + 1;
   return node;
 }
 
 function pop(stack: Stack): void {
-  const node = stack.nodes.pop();
-  if (node !== undefined) stack.counts.set(node.tag, (stack.counts.get(node.tag) ?? 1) - 1);
+  stack.nodes.pop();
+  const tag = stack.tags.pop();
+  if (tag !== undefined) stack.counts[tag.id] = (stack.counts[tag.id] as number) - 1;
 }
 
 function popThrough(stack: Stack, index: number): void {
@@ -78,23 +94,26 @@ function popThrough(stack: Stack, index: number): void {
 /** A page may leave its head open: the first thing that cannot be inside ends it. */
 const HEAD_TAGS = new Set(['title', 'meta', 'link', 'base', 'style', 'script', 'noscript', 'template', 'object']);
 
-function endImplied(stack: Stack, tag: string): void {
-  if (top(stack).tag === 'head' && !HEAD_TAGS.has(tag)) pop(stack);
-  if (ENDS_PARAGRAPH.has(tag)) endParagraph(stack);
+function endImplied(stack: Stack, tag: TagInfo): void {
+  if (top(stack).tag === 'head' && !HEAD_TAGS.has(tag.name)) pop(stack);
+  if (tag.endsParagraph) endParagraph(stack);
+  if (tag.endsOthers) endOthers(stack, tag.name);
+}
+
+function endOthers(stack: Stack, tag: string): void {
   const inTable = ENDS_WITHIN_TABLE.get(tag);
   if (inTable !== undefined) endWhile(stack, inTable);
   else if (tag === 'li') endNearest(stack, LI);
   else if (tag === 'dt' || tag === 'dd') endNearest(stack, TERMS);
   else if (HEADING_TAGS.has(tag) && HEADING_TAGS.has(top(stack).tag)) pop(stack);
-  else if (tag === 'option' && top(stack).tag === 'option') pop(stack);
-  else if (tag === 'a' && top(stack).tag === 'a') pop(stack);
+  else if ((tag === 'option' || tag === 'a') && top(stack).tag === tag) pop(stack);
 }
 
 const LI: ReadonlySet<string> = new Set(['li']);
 const TERMS: ReadonlySet<string> = new Set(['dt', 'dd']);
 
 function endParagraph(stack: Stack): void {
-  if ((stack.counts.get('p') ?? 0) === 0) return;
+  if (stack.counts[PARAGRAPH.id] === 0) return;
   for (let index = stack.nodes.length - 1; index > 0; index -= 1) {
     const { tag } = stack.nodes[index] as ElementNode;
     if (tag === 'p') {
@@ -130,14 +149,14 @@ function endWhile(stack: Stack, ended: ReadonlySet<string>): void {
 
 const TABLE_PARTS = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr', 'td', 'th', 'caption']);
 
-function closeMatching(stack: Stack, tag: string): void {
-  const passesScope = TABLE_PARTS.has(tag) || SCOPE_TAGS.has(tag);
+function closeMatching(stack: Stack, { name, isScope }: TagInfo): void {
+  const passesScope = isScope || TABLE_PARTS.has(name);
   for (let index = stack.nodes.length - 1; index > 0; index -= 1) {
-    const node = stack.nodes[index] as ElementNode;
-    if (node.tag === tag) {
+    const open = stack.tags[index] as TagInfo;
+    if (open.name === name) {
       popThrough(stack, index);
       return;
     }
-    if (passesScope ? node.tag === 'table' : SCOPE_TAGS.has(node.tag)) return;
+    if (passesScope ? open.name === 'table' : open.isScope) return;
   }
 }

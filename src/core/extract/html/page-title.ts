@@ -5,14 +5,22 @@ import type { OutlineEntry } from '../../model/document.ts';
 export function pageTitle(headTitle: string | null, outline: readonly OutlineEntry[], url: string): string {
   const heading = (outline.find((entry) => entry.level === 1) ?? outline[0])?.text ?? '';
   if (headTitle === null) return heading !== '' ? heading : lastSegment(url);
-  return heading !== '' && beginsWith(headTitle, heading) ? heading : headTitle;
+  const isOwn = heading !== '' && (beginsWith(headTitle, heading) || endsWith(headTitle, heading));
+  return isOwn ? heading : headTitle;
 }
 
-/** `Items — Scrapy documentation` begins with `Items`, `Itemset` does not. */
+const SEPARATOR_AHEAD = /^\s*(?:[-–—|:·»«•‹›/]|$)/;
+const SEPARATOR_BEHIND = /(?:^|[-–—|:·»«•‹›/])\s*$/;
+
+/** `Items — Scrapy documentation` begins with `Items`; `Items of interest` does not. */
 export function beginsWith(title: string, heading: string): boolean {
-  const [whole, start] = [title.toLowerCase(), heading.toLowerCase()];
-  if (!whole.startsWith(start)) return false;
-  return whole.length === start.length || !/[\p{L}\p{N}]/u.test(whole[start.length] as string);
+  const [whole, part] = [title.toLowerCase(), heading.toLowerCase()];
+  return whole.startsWith(part) && SEPARATOR_AHEAD.test(whole.slice(part.length));
+}
+
+function endsWith(title: string, heading: string): boolean {
+  const [whole, part] = [title.toLowerCase(), heading.toLowerCase()];
+  return whole.endsWith(part) && SEPARATOR_BEHIND.test(whole.slice(0, -part.length));
 }
 
 function lastSegment(url: string): string {

@@ -3,13 +3,16 @@
 //
 // The tree never gets deeper than MAX_DEPTH; what a page nests deeper is attached at that depth, text and all.
 
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { createClassReader } from './class-flags.ts';
+import { flagsOfClass, flagsOfId } from './class-flags.ts';
 import { cleanCode, cleanProse } from './clean-text.ts';
-import { element, type Attributes, type ElementNode } from './html-node.ts';
+import { element, NO_ATTRIBUTES, type Attributes, type ElementNode } from './html-node.ts';
+import { nameTable } from './name-table.ts';
 import { flag } from './node-flags.ts';
 import { openElements, type OpenElements } from './open-elements.ts';
-import { ATTRIBUTES, SILENT_TAGS, VOID_TAGS } from './tag-rules.table.ts';
+import { tagAt, tagNamed, type TagInfo } from './tag-info.ts';
+import { ATTRIBUTE_NAMES } from './tag-rules.table.ts';
 import { isHidden } from './visibility.ts';
 
 export interface HtmlTree {
@@ -35,11 +38,11 @@ interface Building {
   anchorsDropped: number;
   scripts: number;
   body: ElementNode | null;
-  tag: string;
-  attributes: Record<string, string> | null;
+  tag: TagInfo;
+  attributes: Record<string, string | undefined> | null;
   attributeName: string | null;
   attributeValue: string;
-  /** Text since the last tag: entities arrive apart from the text around them. */
+  /** Text since the last tag, entities still in it. */
   text: string;
 }
 
@@ -54,13 +57,14 @@ export function parseTree(source: string): HtmlTree {
     anchorsDropped: 0,
     scripts: 0,
     body: null,
-    tag: '',
+    tag: tagNamed('#root'),
     attributes: null,
     attributeName: null,
     attributeValue: '',
     text: '',
   };
-  const tokenizer = new Tokenizer({ decodeEntities: true }, callbacks(building));
+  // Entities are decoded in the few texts that have one: while decoding, the tokenizer looks at every character.
+  const tokenizer = new Tokenizer({ decodeEntities: false }, callbacks(building));
   tokenizer.write(html);
   tokenizer.end();
   flushText(building);
@@ -68,55 +72,41 @@ export function parseTree(source: string): HtmlTree {
   return { root, body: building.body ?? root, anchors, anchorsDropped, informants, scripts };
 }
 
-const tagNames = new Map<string, string>();
-const MAX_TAG_NAMES = 500;
-
-/** One string object per tag name makes every later comparison a comparison of pointers. */
-function tagName(raw: string): string {
-  const known = tagNames.get(raw);
-  if (known !== undefined) return known;
-  const name = raw.toLowerCase() === 'image' ? 'img' : raw.toLowerCase();
-  if (tagNames.size < MAX_TAG_NAMES && raw.length < 40) tagNames.set(raw, name);
-  return name;
-}
-
 function callbacks(building: Building): TokenizerCallbacks {
   const { html, open } = building;
-  const classes = createClassReader();
   const ignore = (): void => undefined;
   const endOpenTag = (selfClosing: boolean): void => {
     const { tag, attributes } = building;
     building.attributes = null;
-    openTag(building, tag, attributes ?? {});
+    openTag(building, tag, attributes ?? NO_ATTRIBUTES);
     const node = open.latest();
-    if (node !== null) node.flags |= flagsOf(node, classes);
+    if (node !== null) node.flags |= flagsOf(node);
     if (selfClosing && open.inForeign()) open.close(tag);
   };
   return {
     onattribdata(start, end) {
       if (building.attributeName !== null) building.attributeValue += html.slice(start, end);
     },
-    onattribentity(code) {
-      if (building.attributeName !== null) building.attributeValue += String.fromCodePoint(code);
-    },
+    onattribentity: ignore,
     onattribend() {
       const { attributeName, attributes } = building;
-      if (attributeName !== null && attributes !== null) attributes[attributeName] ??= building.attributeValue;
+      if (attributeName === null || attributes === null) return;
+      const value = building.attributeValue;
+      setAttribute(attributes, attributeName, value.includes('&') ? decodeHTMLAttribute(value) : value);
       building.attributeName = null;
       building.attributeValue = '';
     },
     onattribname(start, end) {
-      const raw = end - start > 24 ? '' : html.slice(start, end);
-      const name = ATTRIBUTES.has(raw) ? raw : raw.toLowerCase();
-      building.attributeName = ATTRIBUTES.has(name) ? name : null;
-      if (building.attributeName !== null) building.attributes ??= {};
+      const index = attributeTable.indexAt(html, start, end);
+      building.attributeName = index === -1 ? null : (ATTRIBUTE_NAMES[index] as string);
+      if (index !== -1) building.attributes ??= { class: undefined, href: undefined, id: undefined };
     },
     oncdata(start, end, offset) {
       if (open.inForeign()) building.text += html.slice(start, end - offset);
     },
     onclosetag(start, end) {
       flushText(building);
-      closeTag(building, tagName(html.slice(start, end)));
+      closeTag(building, tagAt(html, start, end));
     },
     oncomment: ignore,
     ondeclaration: ignore,
@@ -124,7 +114,7 @@ function callbacks(building: Building): TokenizerCallbacks {
     onopentagend: () => endOpenTag(false),
     onopentagname(start, end) {
       flushText(building);
-      building.tag = tagName(html.slice(start, end));
+      building.tag = tagAt(html, start, end);
       building.attributes = null;
       building.attributeName = null;
     },
@@ -133,39 +123,48 @@ function callbacks(building: Building): TokenizerCallbacks {
     ontext(start, end) {
       building.text = building.text === '' ? html.slice(start, end) : building.text + html.slice(start, end);
     },
-    ontextentity(code) {
-      building.text += String.fromCodePoint(code);
-    },
+    ontextentity: ignore,
     isInForeignContext: () => open.inForeign(),
   };
 }
 
-function flagsOf(node: ElementNode, classes: ReturnType<typeof createClassReader>): number {
+const attributeTable = nameTable(ATTRIBUTE_NAMES);
+
+/** The first of two equal attributes counts. The three common ones are written by name: that is the fast way. */
+function setAttribute(attributes: Record<string, string | undefined>, name: string, value: string): void {
+  if (name === 'class') attributes['class'] ??= value;
+  else if (name === 'href') attributes['href'] ??= value;
+  else if (name === 'id') attributes['id'] ??= value;
+  else attributes[name] ??= value;
+}
+
+function flagsOf(node: ElementNode): number {
   const { attributes } = node;
   let bits = 0;
   const className = attributes['class'];
-  if (className !== undefined) bits |= classes.ofClass(className);
+  if (className !== undefined) bits |= flagsOfClass(className);
   const id = attributes['id'];
-  if (id !== undefined && node.tag !== 'section') bits |= classes.ofId(id);
+  if (id !== undefined && node.tag !== 'section') bits |= flagsOfId(id);
   return isHidden(node, bits) ? bits | flag.hidden : bits;
 }
 
-function openTag(building: Building, tag: string, attributes: Attributes): void {
-  if (tag === 'html' || tag === 'body') {
+function openTag(building: Building, tag: TagInfo, attributes: Attributes): void {
+  if (tag === HTML || tag === BODY) {
     openOnce(building, tag, attributes);
     return;
   }
-  const isVoid = VOID_TAGS.has(tag) || (tag === 'a' && isBareAnchor(attributes));
-  const node = building.open.open(tag, attributes, isVoid);
-  if (attributes['href'] !== undefined && (tag === 'a' || tag === 'area')) {
+  const isAnchor = tag === ANCHOR;
+  const node = building.open.open(tag, attributes, tag.isVoid || (isAnchor && isBareAnchor(attributes)));
+  if (isAnchor && attributes['href'] !== undefined) {
     if (building.anchors.length < MAX_LINKS) building.anchors.push(node);
     else building.anchorsDropped += 1;
   }
-  if (INFORMANTS.has(tag) && building.informants.length < MAX_INFORMANTS) building.informants.push(node);
-  if (tag === 'script') building.scripts += 1;
+  if (tag.isInformant && building.informants.length < MAX_INFORMANTS) building.informants.push(node);
+  if (tag === SCRIPT) building.scripts += 1;
 }
 
-const INFORMANTS = new Set(['meta', 'link', 'base', 'title', 'html', 'input', 'noscript']);
+const [HTML, BODY, HEAD] = [tagNamed('html'), tagNamed('body'), tagNamed('head')];
+const [ANCHOR, SCRIPT, BREAK] = [tagNamed('a'), tagNamed('script'), tagNamed('br')];
 
 /** `<a name=x>` is often left open; as a mark without content it cannot swallow what follows. */
 function isBareAnchor(attributes: Attributes): boolean {
@@ -175,22 +174,19 @@ function isBareAnchor(attributes: Attributes): boolean {
   return attributes['name'] !== undefined || attributes['id'] !== undefined;
 }
 
-function openOnce(building: Building, tag: 'html' | 'body', attributes: Attributes): void {
-  if (building.open.has(tag) || (tag === 'body' && building.body !== null)) return;
-  if (tag === 'body') building.open.close('head');
+function openOnce(building: Building, tag: TagInfo, attributes: Attributes): void {
+  if (building.open.has(tag) || (tag === BODY && building.body !== null)) return;
+  if (tag === BODY) building.open.close(HEAD);
   const node = building.open.open(tag, attributes, false);
-  if (tag === 'body') building.body = node;
+  if (tag === BODY) building.body = node;
   else building.informants.push(node);
 }
 
 /** Text after `</body>` belongs to the body all the same, so body and html stay open to the end. */
-function closeTag(building: Building, tag: string): void {
-  if (tag === 'html' || tag === 'body') return;
-  if (tag === 'br') {
-    building.open.open('br', {}, true);
-    return;
-  }
-  if (!VOID_TAGS.has(tag)) building.open.close(tag);
+function closeTag(building: Building, tag: TagInfo): void {
+  if (tag === HTML || tag === BODY) return;
+  if (tag === BREAK) building.open.open(BREAK, NO_ATTRIBUTES, true);
+  else if (!tag.isVoid) building.open.close(tag);
 }
 
 function flushText(building: Building): void {
@@ -198,9 +194,9 @@ function flushText(building: Building): void {
   if (raw === '') return;
   building.text = '';
   const parent = building.open.current();
-  if (SILENT_TAGS.has(parent.tag) && !KEEPS_RAW_TEXT.has(parent.tag)) return;
-  const inPre = building.open.inPre();
-  let text = inPre ? cleanCode(raw) : cleanProse(raw);
+  if ((parent.flags & flag.silent) !== 0 && !KEEPS_RAW_TEXT.has(parent.tag)) return;
+  const decoded = raw.includes('&') && parent.tag !== 'script' ? decodeHTML(raw) : raw;
+  let text = building.open.inPre() ? cleanCode(decoded) : cleanProse(decoded);
   // HTML drops the line feed that directly follows <pre>.
   if (parent.tag === 'pre' && parent.children.length === 0 && text.startsWith('\n')) text = text.slice(1);
   if (text !== '') parent.children.push({ kind: 'text', text });

@@ -3,7 +3,7 @@
 import type { ElementNode, HtmlNode } from './html-node.ts';
 import { collapse } from './inline-text.ts';
 import { NOT_WRITTEN } from './node-flags.ts';
-import { BLOCK_TAGS, SILENT_TAGS } from './tag-rules.table.ts';
+import { BLOCK_TAGS } from './tag-rules.table.ts';
 
 export function plainText(node: ElementNode): string {
   const parts: string[] = [];
@@ -17,7 +17,7 @@ function gather(nodes: readonly HtmlNode[], parts: string[]): void {
       parts.push(node.text);
       continue;
     }
-    if ((node.flags & NOT_WRITTEN) !== 0 || SILENT_TAGS.has(node.tag)) continue;
+    if ((node.flags & NOT_WRITTEN) !== 0) continue;
     const separates = node.tag === 'br' || BLOCK_TAGS.has(node.tag);
     if (separates) parts.push(' ');
     gather(node.children, parts);

@@ -37,7 +37,11 @@ export const ENDS_WITHIN_TABLE: ReadonlyMap<string, ReadonlySet<string>> = new M
   ['caption', words('caption colgroup')],
 ]);
 
+/** What the facts of a page are read from. */
+export const INFORMANT_TAGS = words('meta link base title html input noscript');
+
 /** The only attributes that are kept. Everything else, event handlers first, is dropped while reading. */
-export const ATTRIBUTES = words(
-  'abbr alt aria-controls aria-expanded aria-hidden aria-label aria-labelledby aria-selected charset checked class colspan content data-code-lang data-lang data-label data-language data-line-number data-title data-tab data-value dir display encoding for headers hidden href hreflang http-equiv id itemprop lang name open property rel reversed role rowspan src start style summary title type value',
-);
+export const ATTRIBUTE_NAMES: readonly string[] =
+  'alt aria-controls aria-expanded aria-hidden aria-label aria-labelledby checked class colspan content data-code-lang data-label data-lang data-language data-line-number display encoding hidden href hreflang http-equiv id itemprop lang name open property rel role rowspan src start style type'.split(
+    ' ',
+  );
