@@ -11,11 +11,14 @@ const CONTENT_BITS = flag.hasHeading | flag.hasPre;
 const DIRECTION = /\b(?:prev(?:ious)?|next|up|home|top|back|index|contents|toc)\b|[«»←→‹›⟨⟩]/i;
 
 export function trimEdges(root: ElementNode): void {
-  trim(root, 'start', 0);
-  trim(root, 'end', 0);
+  // What is more than half of the content is no edge of it.
+  const maxText = Math.min(MAX_BAR_TEXT, root.textLength / 2);
+  trim(root, 'start', { depth: 0, maxText });
+  trim(root, 'end', { depth: 0, maxText });
 }
 
-function trim(node: ElementNode, side: 'start' | 'end', depth: number): void {
+function trim(node: ElementNode, side: 'start' | 'end', limits: { depth: number; maxText: number }): void {
+  const { depth, maxText } = limits;
   const children = side === 'start' ? node.children : [...node.children].reverse();
   let bars = 0;
   for (const child of children) {
@@ -24,19 +27,19 @@ function trim(node: ElementNode, side: 'start' | 'end', depth: number): void {
       return;
     }
     if ((child.flags & NOT_WRITTEN) !== 0 || (child.textLength === 0 && child.tag !== 'img')) continue;
-    if (isBar(child) && bars < MAX_BARS) {
+    if (child.textLength <= maxText && bars < MAX_BARS && isBar(child)) {
       child.flags |= flag.chrome;
       bars += 1;
       continue;
     }
     if (depth < MAX_DEPTH && (child.tag === 'div' || child.tag === 'section' || child.tag === 'center')) {
-      trim(child, side, depth + 1);
+      trim(child, side, { depth: depth + 1, maxText });
     }
     return;
   }
 }
 
 function isBar(node: ElementNode): boolean {
-  if ((node.flags & CONTENT_BITS) !== 0 || node.textLength > MAX_BAR_TEXT) return false;
+  if ((node.flags & CONTENT_BITS) !== 0) return false;
   return node.linkLength * 10 > node.textLength * 6 && DIRECTION.test(plainText(node));
 }

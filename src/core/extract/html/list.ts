@@ -16,7 +16,11 @@ export function writeList(list: ElementNode, writing: Writing): void {
   let number = Number.parseInt(list.attributes['start'] ?? '1', 10);
   if (!Number.isSafeInteger(number) || number < 0) number = 1;
   for (const child of list.children) {
-    if (child.kind !== 'element' || (child.flags & NOT_WRITTEN) !== 0) continue;
+    if (child.kind === 'text') {
+      writing.paragraph([child]);
+      continue;
+    }
+    if ((child.flags & NOT_WRITTEN) !== 0) continue;
     const marker = list.tag === 'ol' ? `${number}. ` : '- ';
     writeItem(child, marker, writing);
     number += 1;

@@ -96,8 +96,21 @@ const HEAD_TAGS = new Set(['title', 'meta', 'link', 'base', 'style', 'script', '
 
 function endImplied(stack: Stack, tag: TagInfo): void {
   if (top(stack).tag === 'head' && !HEAD_TAGS.has(tag.name)) pop(stack);
+  if (tag.endsDrawing && stack.counts[SVG] !== 0) endDrawing(stack);
   if (tag.endsParagraph) endParagraph(stack);
   if (tag.endsOthers) endOthers(stack, tag.name);
+}
+
+/** A drawing left open would swallow the page: HTML inside it ends it, unless it is inside a foreignObject. */
+function endDrawing(stack: Stack): void {
+  for (let index = stack.nodes.length - 1; index > 0; index -= 1) {
+    const { tag } = stack.nodes[index] as ElementNode;
+    if (tag === 'foreignobject' || tag === 'desc' || tag === 'title') return;
+    if (tag === 'svg') {
+      popThrough(stack, index);
+      return;
+    }
+  }
 }
 
 function endOthers(stack: Stack, tag: string): void {

@@ -199,7 +199,17 @@ function flushText(building: Building): void {
   let text = building.open.inPre() ? cleanCode(decoded) : cleanProse(decoded);
   // HTML drops the line feed that directly follows <pre>.
   if (parent.tag === 'pre' && parent.children.length === 0 && text.startsWith('\n')) text = text.slice(1);
-  if (text !== '') parent.children.push({ kind: 'text', text });
+  if (text !== '') holderOf(parent, text).children.push({ kind: 'text', text });
+}
+
+const TABLE_PARTS = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr']);
+
+/** Text between the cells of a table belongs to none: it goes behind the table, as browsers put it before. */
+function holderOf(parent: ElementNode, text: string): ElementNode {
+  if (!TABLE_PARTS.has(parent.tag) || text.trim() === '') return parent;
+  let holder: ElementNode | null = parent;
+  while (holder !== null && TABLE_PARTS.has(holder.tag)) holder = holder.parent;
+  return holder ?? parent;
 }
 
 /** TeX lives in scripts; titles and noscript texts are facts of the page. */

@@ -19,6 +19,8 @@ export interface TagInfo {
   readonly id: number;
   readonly isVoid: boolean;
   readonly endsParagraph: boolean;
+  /** Whether opening the tag ends an open svg. */
+  readonly endsDrawing: boolean;
   /** Whether opening the tag may end other open elements. */
   readonly endsOthers: boolean;
   readonly isScope: boolean;
@@ -44,6 +46,10 @@ export const TAG_NAMES: readonly string[] = [
 
 const ENDS_OTHERS = new Set([...ENDS_WITHIN_TABLE.keys(), ...HEADING_TAGS, 'li', 'dt', 'dd', 'option', 'a']);
 
+const ENDS_DRAWING = new Set(
+  'b big br code em embed head i img meta ruby s small span strong strike sub sup tt u var body'.split(' '),
+);
+
 const table = nameTable(TAG_NAMES);
 const infos: readonly TagInfo[] = TAG_NAMES.map((name, index) => infoOf(name === 'image' ? 'img' : name, index + 1));
 
@@ -64,6 +70,7 @@ function infoOf(name: string, id: number): TagInfo {
     id,
     isVoid: VOID_TAGS.has(name),
     endsParagraph: ENDS_PARAGRAPH.has(name),
+    endsDrawing: ENDS_PARAGRAPH.has(name) || ENDS_DRAWING.has(name),
     endsOthers: ENDS_OTHERS.has(name),
     isScope: SCOPE_TAGS.has(name),
     isInformant: INFORMANT_TAGS.has(name),
