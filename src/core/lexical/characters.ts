@@ -13,7 +13,7 @@ const ASCII = new Uint8Array(128);
 for (let code = 0x61; code <= 0x7a; code += 1) ASCII[code] = LOWER;
 for (let code = 0x41; code <= 0x5a; code += 1) ASCII[code] = UPPER;
 for (let code = 0x30; code <= 0x39; code += 1) ASCII[code] = DIGIT;
-for (const joiner of "_-.:/'@\\") ASCII[joiner.charCodeAt(0)] = JOINER;
+for (const joiner of '_-.:/@\\') ASCII[joiner.charCodeAt(0)] = JOINER;
 
 /** 0 for anything that is no word character and no joiner, and for all beyond ASCII. */
 export function asciiClass(code: number): number {

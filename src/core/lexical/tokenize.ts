@@ -34,11 +34,12 @@ function codeAt(text: string, at: number): number {
   return code < 0xd800 || code > 0xdfff ? code : (text.codePointAt(at) ?? code);
 }
 
-/** A run of letters and digits. */
+/** A run of letters and digits, with an apostrophe inside at most. */
 interface Atom {
   readonly start: number;
   readonly end: number;
   readonly isAscii: boolean;
+  readonly hasApostrophe: boolean;
 }
 
 /** Reads atoms with joiners between them; returns where the name ends. */
@@ -62,13 +63,29 @@ function readName(text: string, start: number, emit: (token: string) => void): n
 function readAtom(text: string, start: number): Atom {
   let at = start;
   let isAscii = true;
+  let hasApostrophe = false;
   while (at < text.length) {
     const code = codeAt(text, at);
-    if (!isWordCode(code)) break;
-    if (code > 127) isAscii = false;
+    if (isApostrophe(code) && at > start && isWordCode(text.charCodeAt(at + 1))) hasApostrophe = true;
+    else if (!isWordCode(code)) break;
+    else if (code > 127) isAscii = false;
     at += code > 0xffff ? 2 : 1;
   }
-  return { start, end: at, isAscii };
+  return { start, end: at, isAscii, hasApostrophe };
+}
+
+function isApostrophe(code: number): boolean {
+  return code === 0x27 || code === 0x2019;
+}
+
+/** `server's` is server, `don't` is dont. */
+function withoutApostrophe(word: string): string {
+  return word.replace(/['\u2019]s$/i, '').replaceAll(/['\u2019]/g, '');
+}
+
+function textOf(text: string, atom: Atom): string {
+  const word = text.slice(atom.start, atom.end);
+  return atom.hasApostrophe ? withoutApostrophe(word) : word;
 }
 
 /** Offset of the atom that goes on with the name, or -1. At most two joiners stand between atoms: `::`, `->` is none. */
@@ -79,15 +96,15 @@ function afterJoiner(text: string, end: number): number {
 }
 
 function emitAtom(text: string, atom: Atom, emit: (token: string) => void): void {
-  if (!atom.isAscii) return emitFolded(text.slice(atom.start, atom.end), emit);
-  const size = atom.end - atom.start;
-  if (size > MAX_TOKEN_CHARS) return;
-  const starts = partStarts(text, atom.start, atom.end);
-  const whole = text.slice(atom.start, atom.end).toLowerCase();
+  if (!atom.isAscii) return emitFolded(textOf(text, atom), emit);
+  if (atom.end - atom.start > MAX_TOKEN_CHARS) return;
+  const whole = textOf(text, atom).toLowerCase();
+  const starts = atom.hasApostrophe ? [] : partStarts(text, atom.start, atom.end);
   if (starts.length === 0) return emit(stem(whole));
   emit(whole);
+  starts.push(atom.end);
   let from = atom.start;
-  for (const start of [...starts, atom.end]) {
+  for (const start of starts) {
     emit(stem(text.slice(from, start).toLowerCase()));
     from = start;
   }
@@ -126,13 +143,13 @@ function emitWhole(text: string, atoms: readonly Atom[], emit: (token: string) =
   const last = atoms.at(-1);
   if (first === undefined || last === undefined || last.end - first.start > MAX_TOKEN_CHARS * 2) return '';
   const parts = atoms.map((atom) => {
-    const part = text.slice(atom.start, atom.end);
+    const part = textOf(text, atom);
     return atom.isAscii ? part.toLowerCase() : foldWord(part);
   });
   if (parts.length === 1) return parts[0] ?? '';
   if (parts.every((part) => /^v?\d+$/.test(part))) return emitVersion(parts, emit);
   const whole = parts.join('');
-  if (whole.length <= MAX_TOKEN_CHARS && text.charCodeAt(first.end) !== 0x27) emit(whole);
+  if (whole.length <= MAX_TOKEN_CHARS) emit(whole);
   return whole;
 }
 

@@ -1,0 +1,89 @@
+// The index as a file, `index.json`: the same bytes for the same chunks, whatever order they came in. Numbers are written
+// as base64 of variable-length integers: a list of decimal numbers would be four times as long.
+
+import { pinakesError } from '../model/errors.ts';
+import { z } from 'zod';
+import { compareChunks } from '../chunk/chunk-names.ts';
+import { fieldCount, type IndexEntry, type LexicalIndex } from './lexical-index.ts';
+import { tokenizerVersion } from './tokenize.ts';
+import { readNumbers, writeNumbers } from './number-text.ts';
+
+const IndexJson = z.object({
+  kind: z.literal('pinakes-index'),
+  format: z.literal(1),
+  tokenizer: z.int(),
+  /** Ids of the chunks, in the order that the postings count them. */
+  chunks: z.array(z.string()),
+  lengths: z.string(),
+  terms: z.array(z.string()),
+  /** Postings of each term. */
+  sizes: z.string(),
+  /** Steps from one entry number to the next, term by term. */
+  steps: z.string(),
+  counts: z.string(),
+});
+
+export function indexToJson(index: LexicalIndex): string {
+  const terms = [...index.terms.keys()];
+  const sizes = terms.map((_, term) => (index.offsets[term + 1] ?? 0) - (index.offsets[term] ?? 0));
+  const json: z.infer<typeof IndexJson> = {
+    kind: 'pinakes-index',
+    format: 1,
+    tokenizer: tokenizerVersion,
+    chunks: index.entries.map(({ chunk }) => chunk.id),
+    lengths: writeNumbers(index.lengths),
+    terms,
+    sizes: writeNumbers(sizes),
+    steps: writeNumbers(toSteps(index)),
+    counts: writeNumbers(index.counts),
+  };
+  return `${JSON.stringify(json)}\n`;
+}
+
+/** The chunks themselves are kept elsewhere and given here, in any order. */
+export function indexFromJson(text: string, chunks: readonly IndexEntry[]): LexicalIndex {
+  const json = IndexJson.parse(JSON.parse(text));
+  const entries = [...chunks].sort(compareChunks);
+  const isSame =
+    json.chunks.length === entries.length && entries.every(({ chunk }, at) => chunk.id === json.chunks[at]);
+  if (!isSame || json.tokenizer !== tokenizerVersion) {
+    throw pinakesError('input.invalid', { why: 'The index was made from other chunks or by another version' });
+  }
+  const lengths = readNumbers(json.lengths);
+  const sizes = readNumbers(json.sizes);
+  const steps = readNumbers(json.steps);
+  const counts = readNumbers(json.counts);
+  const offsets = new Uint32Array(json.terms.length + 1);
+  for (let term = 0; term < json.terms.length; term += 1) offsets[term + 1] = (offsets[term] ?? 0) + (sizes[term] ?? 0);
+  const postings = fromSteps(steps, offsets);
+  const isWhole =
+    lengths.length === entries.length * fieldCount &&
+    steps.length === offsets[json.terms.length] &&
+    counts.length === steps.length &&
+    postings.every((entry) => entry < entries.length);
+  if (!isWhole) throw pinakesError('input.invalid', { why: 'The index is not whole' });
+  return { entries, terms: new Map(json.terms.map((term, at) => [term, at])), offsets, postings, counts, lengths };
+}
+
+function toSteps({ terms, offsets, postings }: LexicalIndex): Uint32Array {
+  const steps = new Uint32Array(postings.length);
+  for (let term = 0; term < terms.size; term += 1) {
+    const from = offsets[term] ?? 0;
+    for (let at = from; at < (offsets[term + 1] ?? 0); at += 1) {
+      steps[at] = (postings[at] ?? 0) - (at === from ? 0 : (postings[at - 1] ?? 0));
+    }
+  }
+  return steps;
+}
+
+function fromSteps(steps: Uint32Array, offsets: Uint32Array): Uint32Array {
+  const postings = new Uint32Array(steps.length);
+  for (let term = 0; term + 1 < offsets.length; term += 1) {
+    let entry = 0;
+    for (let at = offsets[term] ?? 0; at < (offsets[term + 1] ?? 0); at += 1) {
+      entry += steps[at] ?? 0;
+      postings[at] = entry;
+    }
+  }
+  return postings;
+}
