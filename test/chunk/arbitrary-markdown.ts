@@ -1,7 +1,7 @@
 // Markdown with everything that makes cutting hard: long fences, fences in lists and quotes, tables, setext headings,
 // HTML, lines without a space.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 const word = fc.stringMatching(/^[a-zA-Zéß漢字.,_-]{1,12}$/);
 const sentence = fc.array(word, { minLength: 1, maxLength: 40 }).map((words) => words.join(' '));

@@ -1,6 +1,6 @@
 // What holds for the chunks of any document.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bundleLimits, type Chunker, type ChunkLimits, type ChunkResult } from '../../src/core/chunk/chunker.ts';
 import { htmlChunker } from '../../src/core/chunk/html-chunker.ts';

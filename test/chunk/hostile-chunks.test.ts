@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { bundleLimits, type Chunker } from '../../src/core/chunk/chunker.ts';
 import { htmlChunker } from '../../src/core/chunk/html-chunker.ts';
 import { joinChunks } from '../../src/core/chunk/join-chunks.ts';
@@ -11,21 +12,25 @@ import { openapiChunker } from '../../src/core/chunk/openapi-chunker.ts';
 import { aDocument } from './a-document.ts';
 import { openFence } from './open-fence.ts';
 
-interface Part {
-  readonly lit?: string;
-  readonly rep?: string;
-  readonly n?: number;
-  readonly seq?: string;
-  readonly from?: number;
-  readonly to?: number;
-}
-
-interface HostileCase {
-  readonly id: string;
-  readonly type: 'md' | 'json' | 'openapi' | 'html';
-  readonly gen: readonly Part[];
-  readonly bytes?: number;
-}
+const Part = z.object({
+  lit: z.string().optional(),
+  rep: z.string().optional(),
+  n: z.int().default(1),
+  seq: z.string().default(''),
+  from: z.int().default(0),
+  to: z.int().default(0),
+});
+const HostileCases = z.object({
+  documents: z.array(
+    z.object({
+      id: z.string(),
+      type: z.enum(['md', 'json', 'openapi', 'html']),
+      gen: z.array(Part),
+      bytes: z.int().optional(),
+    }),
+  ),
+});
+type HostileCase = z.infer<typeof HostileCases>['documents'][number];
 
 const chunkers: Readonly<Record<HostileCase['type'], Chunker>> = {
   md: markdownChunker,
@@ -34,18 +39,14 @@ const chunkers: Readonly<Record<HostileCase['type'], Chunker>> = {
   html: htmlChunker,
 };
 
-const { documents } = JSON.parse(readFileSync('test/cases/hostile-chunks.json', 'utf8')) as {
-  readonly documents: readonly HostileCase[];
-};
+const { documents } = HostileCases.parse(JSON.parse(readFileSync('test/cases/hostile-chunks.json', 'utf8')));
 
-function build(parts: readonly Part[]): string {
+function build(parts: HostileCase['gen']): string {
   return parts
-    .map(({ lit, rep, n = 1, seq, from = 0, to = 0 }) => {
+    .map(({ lit, rep, n, seq, from, to }) => {
       if (lit !== undefined) return lit;
       if (rep !== undefined) return rep.repeat(n);
-      return Array.from({ length: to - from + 1 }, (_, at) => (seq ?? '').replaceAll('{i}', String(from + at))).join(
-        '',
-      );
+      return Array.from({ length: to - from + 1 }, (_, at) => seq.replaceAll('{i}', String(from + at))).join('');
     })
     .join('');
 }

@@ -123,6 +123,10 @@ function openCode(state: State): void {
 
 function closeCode(state: State): void {
   if (state.current !== '') endLine(state);
+  while (state.lines.at(-1) === '') {
+    state.lines.pop();
+    state.sourceLines.pop();
+  }
   push(state, FENCE);
   state.inCode = false;
 }

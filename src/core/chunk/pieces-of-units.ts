@@ -26,11 +26,17 @@ function repeatedChars(units: readonly Unit[]): number {
 }
 
 function pieceOf(units: readonly Unit[], group: Group, place: Place): Piece {
-  const start = units[group.from]?.start ?? 0;
-  const end = units[group.to - 1]?.end ?? start;
-  const before = units[group.from]?.continues?.reopen ?? '';
-  const after = units[group.to]?.continues?.close ?? units[group.to - 1]?.unclosed?.close ?? '';
-  return { ...place, start, end, before, after, kind: kindOf(units, group) };
+  const first = units[group.from];
+  const last = units[group.to - 1];
+  const cutOff = units[group.to]?.continues ?? last?.unclosed;
+  return {
+    ...place,
+    start: first?.start ?? 0,
+    end: last?.end ?? 0,
+    before: first?.continues?.reopen ?? '',
+    after: cutOff?.close ?? '',
+    kind: kindOf(units, group),
+  };
 }
 
 /** A piece is code, a table or data when most of its characters are. */

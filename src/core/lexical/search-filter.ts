@@ -3,7 +3,7 @@
 import type { ChunkKind } from '../model/chunk.ts';
 import type { IndexEntry } from './lexical-index.ts';
 
-/** All that are given must hold. Prefixes do not mind upper and lower case. */
+/** All that are given must hold. Headings and symbols do not mind upper and lower case; paths do. */
 export interface SearchFilter {
   readonly pathPrefix?: string;
   readonly kinds?: readonly ChunkKind[];
@@ -15,7 +15,7 @@ export interface SearchFilter {
 
 export function admits(filter: SearchFilter, { path, chunk }: IndexEntry): boolean {
   const { pathPrefix, kinds, headingPrefix, symbolPrefix } = filter;
-  if (pathPrefix !== undefined && !startsWith(path, pathPrefix)) return false;
+  if (pathPrefix !== undefined && !path.startsWith(pathPrefix)) return false;
   if (kinds !== undefined && !kinds.includes(chunk.kind)) return false;
   if (headingPrefix !== undefined && !chunk.headings.some((heading) => startsWith(heading, headingPrefix)))
     return false;

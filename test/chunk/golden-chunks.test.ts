@@ -1,0 +1,74 @@
+// The same input gives the same chunks on every machine. A change here is a new version of a chunker.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import type { ChunkResult } from '../../src/core/chunk/chunker.ts';
+import { chunkRef, chunkSlug, compareChunks, shortChunkId } from '../../src/core/chunk/chunk-names.ts';
+import { createGrammarLoader } from '../../src/core/chunk/grammar-loader.ts';
+import { joinChunks } from '../../src/core/chunk/join-chunks.ts';
+import { createChunkers } from '../../src/core/chunk/registry.ts';
+import type { Document, DocumentFormat } from '../../src/core/model/document.ts';
+import { sha256Hex } from '../../src/core/model/hash.ts';
+import { pageUrl } from '../../src/core/model/page-url.ts';
+import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
+import { aDocument } from './a-document.ts';
+
+const cases: ReadonlyArray<readonly [string, DocumentFormat, string | null]> = [
+  ['guide.md', 'markdown', null],
+  ['settings.json', 'json', null],
+  ['pets.yaml', 'openapi', null],
+  ['retry.ts.txt', 'code', 'typescript'],
+  ['retry.py', 'code', 'python'],
+  ['notes.txt', 'text', null],
+  ['page.html', 'html', null],
+];
+
+/** Of the ids of all chunks below, in the order of a bundle. */
+const GOLDEN_HASH = '9f6b8f56ee7321935905a44123482c11b58846f3d92480edbb2fde079885cf58';
+
+const limits = { targetChars: 300, capChars: 500, maxChunks: 100 };
+const folder = join(import.meta.dirname, '..', 'golden', 'chunk');
+const chunkers = createChunkers(createGrammarLoader(createNodeGrammarFiles()));
+
+function documentOf(name: string, format: DocumentFormat, codeLanguage: string | null): Document {
+  const text = readFileSync(join(folder, name), 'utf8');
+  return aDocument(text, { format, codeLanguage, title: name, url: pageUrl(`file:///${name}`) });
+}
+
+function describeChunks({ chunks, warnings, repeats }: ChunkResult): string {
+  const blocks = chunks.map((chunk, at) => {
+    const { kind, headings, anchor, symbol, address, lines } = chunk;
+    const facts = { kind, headings, anchor, symbol, address, lines, slug: chunkSlug(chunk) };
+    const repeat = repeats.find((entry) => entry.chunk === at);
+    return `=== ${shortChunkId(chunk.id)} ${JSON.stringify(facts)}${repeat === undefined ? '' : ` ${JSON.stringify(repeat)}`}\n${chunk.text}\n`;
+  });
+  return `${blocks.join('')}=== warnings ${JSON.stringify(warnings)}\n`;
+}
+
+beforeAll(async () => {
+  for (const [, format, codeLanguage] of cases) await chunkers.prepare({ format, codeLanguage });
+});
+
+test.each(cases)('%s', async (name, format, codeLanguage) => {
+  const document = documentOf(name, format, codeLanguage);
+  const result = chunkers.chunk(document, limits);
+  await expect(describeChunks(result)).toMatchFileSnapshot(join(folder, `${name}.chunks`));
+  if (format !== 'html') expect(joinChunks(result)).toBe(document.text.trimEnd());
+});
+
+test('the ids of all of them have one hash, in whatever order the files come', () => {
+  const hashOf = (given: typeof cases): string => {
+    const pathed = given.flatMap(([name, format, language]) =>
+      chunkers.chunk(documentOf(name, format, language), limits).chunks.map((chunk) => ({ path: name, chunk })),
+    );
+    return sha256Hex(
+      pathed
+        .sort(compareChunks)
+        .map(({ chunk }, at) => `${chunkRef(at)} ${chunk.id}\n`)
+        .join(''),
+    );
+  };
+  expect(hashOf(cases)).toBe(GOLDEN_HASH);
+  expect(hashOf(cases.toReversed())).toBe(GOLDEN_HASH);
+});
