@@ -28,15 +28,16 @@ function repeatedChars(units: readonly Unit[]): number {
 function pieceOf(units: readonly Unit[], group: Group, place: Place): Piece {
   const first = units[group.from];
   const last = units[group.to - 1];
-  const cutOff = units[group.to]?.continues ?? last?.unclosed;
-  return {
-    ...place,
-    start: first?.start ?? 0,
-    end: last?.end ?? 0,
-    before: first?.continues?.reopen ?? '',
-    after: cutOff?.close ?? '',
-    kind: kindOf(units, group),
-  };
+  const start = first?.start ?? 0;
+  const end = last?.end ?? start;
+  const before = first?.continues?.reopen ?? '';
+  return { ...place, start, end, before, after: closing(last, units[group.to]), kind: kindOf(units, group) };
+}
+
+/** What closes a fence that goes on in the next piece, or that the document left open. */
+function closing(last: Unit | undefined, next: Unit | undefined): string {
+  const container = next?.continues ?? last?.unclosed;
+  return container?.close ?? '';
 }
 
 /** A piece is code, a table or data when most of its characters are. */
