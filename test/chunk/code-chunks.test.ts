@@ -1,0 +1,110 @@
+// Code is cut by its definitions, in every language that has a grammar.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createGrammarLoader } from '../../src/core/chunk/grammar-loader.ts';
+import { grammars } from '../../src/core/chunk/grammars.table.ts';
+import { joinChunks } from '../../src/core/chunk/join-chunks.ts';
+import { createChunkers } from '../../src/core/chunk/registry.ts';
+import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
+import { aDocument } from './a-document.ts';
+
+const files = createNodeGrammarFiles();
+const chunkers = createChunkers(createGrammarLoader(files));
+const limits = { targetChars: 40, capChars: 400, maxChunks: 100 };
+
+const samples: ReadonlyArray<readonly [string, string, ReadonlyArray<string | null>]> = [
+  [
+    'typescript',
+    'type A = 1;\ninterface B {}\nenum C {}\nnamespace N { export function deep(a: number, b: number) {} }\n',
+    ['A', 'B', 'C', 'N', 'N.deep'],
+  ],
+  ['tsx', 'export function View() {\n  return <p>a</p>;\n}\n', ['View']],
+  [
+    'javascript',
+    'import a from "a";\nfunction one() {}\nexport const two = () => 1;\nclass Three { four() { return 4; } five() {} }\n',
+    [null, 'one', 'two', 'Three', 'Three.four', 'Three.five'],
+  ],
+  ['jsx', 'const View = () => <p>a</p>;\n', ['View']],
+  [
+    'python',
+    '@wrap\ndef one():\n    pass\n\nclass Two:\n    def three(self):\n        return "a long enough text"\n',
+    ['one', 'Two', 'Two.three'],
+  ],
+  ['go', 'package a\n\ntype S struct{}\n\nfunc (s *S) Serve() {}\n\nfunc main() {}\n', [null, 'S', 'S.Serve', 'main']],
+  [
+    'rust',
+    'struct P;\nimpl P {\n    /// Says.\n    fn one(&self) {}\n    fn two() {}\n}\nfn main() {}\n',
+    ['P', 'P', 'P.one', 'P.two', 'main'],
+  ],
+  ['java', 'class A {\n  int x;\n  /** Says. */\n  void one() {}\n  void two() {}\n}\n', ['A', 'A.one', 'A.two']],
+  ['c', 'struct s { int a; };\nint *one(int a) { return 0; }\n', ['s', 'one']],
+  [
+    'cpp',
+    'namespace n {\nclass C { void one(); };\ntemplate <class T> T two(T t) { return t; }\n}\n',
+    ['n', 'n.C', 'n.two'],
+  ],
+  [
+    'csharp',
+    'namespace N {\n  class C {\n    void One() { }\n    int Two { get; set; }\n  }\n}\n',
+    ['N', 'N.C', 'N.C.One', 'N.C.Two'],
+  ],
+  [
+    'ruby',
+    'module M\n  class C\n    def one; end\n    def self.two\n      1\n    end\n  end\nend\n',
+    ['M', 'M.C', 'M.C.one', 'M.C.two'],
+  ],
+  [
+    'php',
+    '<?php\nfunction one() {}\nclass C { public function two() {} function three() {} }\n',
+    [null, 'one', 'C', 'C.two', 'C.three'],
+  ],
+  ['shell', '#!/bin/sh\nset -e\none() {\n  echo 1\n}\none\n', [null, 'one', null]],
+];
+
+beforeAll(async () => {
+  for (const [language] of samples) await chunkers.prepare({ format: 'code', codeLanguage: language });
+});
+
+describe('definitions have chunks with their names', () => {
+  test.each(samples)('%s', (language, text, symbols) => {
+    const result = chunkers.chunk(aDocument(text, { format: 'code', codeLanguage: language }), limits);
+    expect(result.chunks.map(({ symbol }) => symbol)).toEqual(symbols);
+    expect(result.warnings).toEqual([]);
+    expect(joinChunks(result)).toBe(text.trimEnd());
+  });
+
+  test('every grammar has a sample', () => {
+    const sampled = new Set(samples.map(([language]) => grammars[language]?.file));
+    expect(Object.values(grammars).filter(({ file }) => !sampled.has(file))).toEqual([]);
+  });
+});
+
+test('a language without a grammar is cut as text, and says so', () => {
+  const result = chunkers.chunk(aDocument('x = 1\n', { format: 'code', codeLanguage: 'lua' }), limits);
+  expect(result.warnings).toEqual([{ kind: 'cut-as-text', format: 'code', because: 'no grammar exists for lua' }]);
+});
+
+test('code with an error keeps the definitions around it', () => {
+  const text = 'function good() {}\n\nfunction bad( {{{ ;;\n';
+  const { chunks } = chunkers.chunk(aDocument(text, { format: 'code', codeLanguage: 'javascript' }), limits);
+  expect(chunks.map(({ symbol }) => symbol)).toContain('good');
+});
+
+test('a grammar that is not installed is an error that names what to install', async () => {
+  const none = createGrammarLoader({ ...files, grammar: async () => null });
+  await expect(none.prepare('python')).rejects.toMatchObject({
+    code: 'chunk.grammar-missing',
+    nextStep: 'npm install @vscode/tree-sitter-wasm@0.3.1',
+  });
+});
+
+test('another build of a grammar is refused', async () => {
+  const other = createGrammarLoader({ ...files, grammar: async () => new Uint8Array(8) });
+  await expect(other.prepare('python')).rejects.toMatchObject({ code: 'chunk.grammar-missing' });
+});
+
+test('a language that was not prepared is an error, never text in silence', () => {
+  const cold = createChunkers(createGrammarLoader(files));
+  const document = aDocument('x = 1\n', { format: 'code', codeLanguage: 'python' });
+  expect(() => cold.chunk(document, limits)).toThrow(/No grammar for python/);
+});
