@@ -6,6 +6,14 @@ import { expect, test } from 'vitest';
 import { PROJECT, readProject } from '../package/project-files.ts';
 import { runIn } from '../shape/planted-tree.ts';
 
+interface Figures {
+  readonly spec: string;
+  readonly licence: string;
+  readonly packages: number;
+  readonly megabytes: number;
+  readonly loadCpuMs: number;
+}
+
 test('the reference pages are what the code says today', () => {
   expect(runIn(PROJECT, 'node scripts/write-reference.ts --check')).toMatchObject({ status: 0, stderr: '' });
 });
@@ -19,6 +27,21 @@ test('ARCHITECTURE.md asks a question of every folder', () => {
   ];
   const known = new Set(['index.ts', 'core/index.ts']);
   expect(folders.filter((name) => !asked.has(name) && !known.has(name))).toEqual([]);
+});
+
+test('the figures of docs/dependencies.md are the measured ones', () => {
+  const page = readProject('docs/dependencies.md');
+  const { packages } = JSON.parse(readProject('bench/results/dependencies.json')) as { packages: Figures[] };
+  const lines = packages.map(({ spec, licence, packages: count, megabytes, loadCpuMs }) => {
+    const name = spec.slice(0, spec.lastIndexOf('@'));
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`) || line.startsWith(`| ${name} |`));
+    const figures = [
+      `| ${licence} | ${count} | ${megabytes} | ${loadCpuMs} |`,
+      `${count} packages and ${loadCpuMs} ms`,
+    ];
+    return figures.some((text) => row?.includes(text)) ? null : `${spec}: ${row}`;
+  });
+  expect(lines.filter((line) => line !== null)).toEqual([]);
 });
 
 test('AGENTS.md stays ten lines', () => {

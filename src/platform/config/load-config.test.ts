@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadConfig, type ConfigSources } from './load-config.ts';
 import { printConfig } from './print-config.ts';
+import { readConfigFile } from './read-config-file.ts';
 import { describeSettings } from './settings.ts';
 
 function load(env: ConfigSources['env'], files: Record<string, string> = {}): ReturnType<typeof loadConfig> {
@@ -153,4 +154,10 @@ test.each([
 ] as const)('on %s with %j the data lives in %s', (platform, env, directory) => {
   const sources = { env: { HOME: '/home/ada', ...env }, cwd: '/project', readFile: () => null, platform };
   expect(loadConfig(sources).config.dataDir).toBe(directory);
+});
+
+test('a file that is not there is no failure, and one that cannot be read is', () => {
+  expect(readConfigFile(`${import.meta.filename}.absent`)).toBeNull();
+  expect(() => readConfigFile(import.meta.dirname)).toThrow('EISDIR');
+  expect(readConfigFile(import.meta.filename)).toContain('readConfigFile');
 });

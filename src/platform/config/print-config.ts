@@ -1,9 +1,8 @@
 // What `config print` shows: each setting with its value and where the value comes from. Secrets are masked.
 
 import { redactText } from '../redact.ts';
-import type { Config } from './schema.ts';
 import type { LoadedConfig, Origin } from './load-config.ts';
-import { describeSettings } from './settings.ts';
+import { describeSettings, settingValue } from './settings.ts';
 
 export interface PrintedSetting {
   readonly setting: string;
@@ -15,7 +14,7 @@ export interface PrintedSetting {
 
 export function printConfig({ config, origins }: LoadedConfig): readonly PrintedSetting[] {
   return describeSettings().map(({ path, env, secret }) => {
-    const value = valueAt(config, path) ?? null;
+    const value = settingValue(config, path) ?? null;
     return {
       setting: path,
       env,
@@ -28,8 +27,4 @@ export function printConfig({ config, origins }: LoadedConfig): readonly Printed
 /** A URL stays readable without its password; of any other secret only its presence is told. */
 function maskSecret(text: string): string {
   return URL.canParse(text) ? redactText(text) : '[set]';
-}
-
-function valueAt(config: Config, path: string): unknown {
-  return path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], config);
 }

@@ -1,7 +1,7 @@
 // The settings as a flat list, read off the schema: how each is called, in a file and in the environment.
 
 import type { z } from 'zod';
-import { configSchema } from './schema.ts';
+import { configSchema, type Config } from './schema.ts';
 
 type SettingKind = 'text' | 'number' | 'switch' | 'list' | 'choice';
 
@@ -33,6 +33,10 @@ const KINDS: Readonly<Record<string, SettingKind>> = {
 /** For the reference page, `config print` and the loader. */
 export function describeSettings(): readonly Setting[] {
   return settingsOf(configSchema('').shape, []);
+}
+
+export function settingValue(config: Config, path: string): unknown {
+  return path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], config);
 }
 
 function settingsOf(shape: Readonly<Record<string, z.core.$ZodType>>, above: readonly string[]): Setting[] {
