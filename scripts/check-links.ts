@@ -8,7 +8,9 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((file) => file !== '' && existsSync(file) && !/^test\/(golden|cases|corpora|quality)\//.test(file));
+  .filter(
+    (file) => file !== '' && existsSync(file) && !/^test\/(golden|cases|corpora|quality|extraction)\//.test(file),
+  );
 
 const broken: string[] = [];
 for (const file of files) {

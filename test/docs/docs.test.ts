@@ -48,9 +48,9 @@ test('AGENTS.md stays ten lines', () => {
   expect(readProject('AGENTS.md').match(/^\d+\. /gm)).toHaveLength(10);
 });
 
-test('the decisions are numbered without a gap', () => {
-  const numbers = readdirSync(join(PROJECT, 'docs/decisions'), 'utf8').map((name) => Number(name.slice(0, 4)));
-  expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, at) => at + 1));
+test('no two decisions have the same number', () => {
+  const numbers = readdirSync(join(PROJECT, 'docs/decisions'), 'utf8').map((name) => name.slice(0, 4));
+  expect(numbers).toEqual([...new Set(numbers)]);
 });
 
 function entriesOf(folder: string): string[] {
