@@ -1,0 +1,132 @@
+// A store in which everything has happened at least once: every outcome, every state of a URL, vectors in every state,
+// problems, milestones, a live run, a removed source.
+
+import { pageUrl } from '../../src/core/model/page-url.ts';
+import type { Claim, Outcome, RunLease, Source, Store } from '../../src/store/port.ts';
+import { anOffer, indexAll, indexed, settling } from '../support/a-run.ts';
+
+/** Outlives every test, so that leases of the filled store never end. */
+const LONG_MS = 3_600_000;
+const WORKER = 'filler';
+
+export async function fillStore(store: Store): Promise<void> {
+  const docs = await addSource(store, 'docs', 'https://x.dev/');
+  await firstRun(store, docs);
+  await secondRun(store, docs);
+  await embedTexts(store);
+  await removedSource(store);
+  await indexAll(store);
+  await liveRun(store, await addSource(store, 'live', 'https://y.dev/'));
+}
+
+async function addSource(store: Store, name: string, start: string): Promise<Source> {
+  return store.sources.add({ name, kind: 'web', start, settings: {} }, '');
+}
+
+async function startRun(store: Store, source: Source): Promise<RunLease> {
+  await store.runs.start(source.versions[0]!.id, 'incremental', {});
+  const lease = await store.runs.lease(WORKER, LONG_MS);
+  if (lease === null) throw new Error('no run to lease');
+  return lease;
+}
+
+async function claimUrls(store: Store): Promise<readonly Claim[]> {
+  return store.frontier.claim({ worker: WORKER, limit: 100, leaseMs: LONG_MS, aheadMs: 1000 });
+}
+
+const FIRST_RUN = ['a', 'b', 'c', 'd', 'gone', 'absent', 'absent-later', 'flaky'];
+
+async function firstRun(store: Store, source: Source): Promise<void> {
+  const lease = await startRun(store, source);
+  await store.frontier.offer(
+    lease.run.id,
+    FIRST_RUN.map((name) => anOffer(`https://x.dev/${name}`)),
+  );
+  await store.frontier.refuse(lease.run.id, [
+    { url: pageUrl('https://x.dev/private'), depth: 1, foundBy: 'link', reason: 'robots-disallow', parent: null },
+  ]);
+  const claims = await claimUrls(store);
+  await store.frontier.settle(
+    claims.map((claim) => settling(claim, indexed(claim.url, `first of ${claim.url}`, 'a text of many pages'))),
+  );
+  await store.runs.finish(lease, 'completed', null);
+}
+
+/** What the second run finds; a page that is not named is unchanged. */
+const SECOND_RUN: Readonly<Record<string, Outcome>> = {
+  'https://x.dev/a': indexed(pageUrl('https://x.dev/a'), 'second of a', 'a text of many pages', 'a third text'),
+  'https://x.dev/gone': { kind: 'gone', reason: 'status-410' },
+  'https://x.dev/absent': { kind: 'missing', reason: 'status-404' },
+  'https://x.dev/absent-later': { kind: 'missing', reason: 'status-404' },
+  'https://x.dev/flaky': { kind: 'failed', reason: 'fetch.timeout' },
+  'https://x.dev/alias': { kind: 'moved', to: pageUrl('https://x.dev/a') },
+  'https://x.dev/alias-of-alias': { kind: 'moved', to: pageUrl('https://x.dev/alias') },
+  'https://x.dev/login': { kind: 'skipped', reason: 'login' },
+};
+
+async function secondRun(store: Store, source: Source): Promise<void> {
+  const lease = await startRun(store, source);
+  const run = lease.run.id;
+  await store.frontier.offerKnown(run, null, 100);
+  await store.frontier.offer(
+    run,
+    ['alias', 'alias-of-alias', 'login', 'broken'].map((name) => anOffer(`https://x.dev/${name}`)),
+  );
+  const claims = await claimUrls(store);
+  const asked = claims.filter((claim) => claim.url !== 'https://x.dev/broken');
+  await store.frontier.settle(
+    asked.map((claim) =>
+      settling(claim, SECOND_RUN[claim.url] ?? { kind: 'unchanged', etag: '"1"', lastModified: null }),
+    ),
+  );
+  await store.frontier.release(claims.filter((claim) => !asked.includes(claim)));
+  await store.frontier.confirmMissing(lease, 1);
+  await store.journal.report({
+    run,
+    kind: 'needs-rendering',
+    severity: 'warning',
+    scope: 'page',
+    target: 'https://x.dev/login',
+    message: 'An empty shell',
+    details: {},
+  });
+  await store.journal.reach(run, 'first-page', {});
+  await store.runs.control(run, 'stop');
+  await store.runs.dropUnasked(lease, 'stopped', 100);
+  await store.runs.finish(lease, 'stopped', 'on request');
+}
+
+async function embedTexts(store: Store): Promise<void> {
+  const space = await store.vectors.openSpace('model/1', 4, {});
+  const claims = await store.vectors.claim(space.id, WORKER, 5, LONG_MS);
+  const [failed, retried, , ...others] = claims;
+  await store.vectors.settle(failed!, { kind: 'failed', reason: 'too long' });
+  await store.vectors.settle(retried!, { kind: 'retry', inMs: LONG_MS, reason: 'busy' });
+  for (const claim of others)
+    await store.vectors.settle(claim, { kind: 'embedded', vector: new Float32Array([1, 2, 3, 4]) });
+}
+
+async function removedSource(store: Store): Promise<void> {
+  const source = await addSource(store, 'removed', 'https://z.dev/');
+  const lease = await startRun(store, source);
+  await store.frontier.offer(lease.run.id, [anOffer('https://z.dev/a'), anOffer('https://z.dev/b')]);
+  const [claim] = await claimUrls(store);
+  await store.frontier.settle([settling(claim!, indexed(claim!.url, 'soon gone'))]);
+  await store.sources.remove(source.id);
+}
+
+async function liveRun(store: Store, source: Source): Promise<void> {
+  const lease = await startRun(store, source);
+  const names = ['page', 'queued', 'claimed', 'waiting'];
+  await store.frontier.offer(
+    lease.run.id,
+    names.map((name) => anOffer(`https://y.dev/${name}`)),
+  );
+  const claims = await claimUrls(store);
+  const claimOf = (name: string): Claim => claims.find((claim) => claim.url === `https://y.dev/${name}`)!;
+  await store.frontier.settle([
+    settling(claimOf('page'), indexed(pageUrl('https://y.dev/page'), 'a live page')),
+    settling(claimOf('waiting'), { kind: 'retry', reason: 'fetch.timeout', inMs: LONG_MS }),
+  ]);
+  await store.frontier.release([claimOf('queued')]);
+}

@@ -1,0 +1,102 @@
+// A filled store is made once for each engine; every test gets a copy of its database, which it may break.
+
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import type { Store } from '../../src/store/port.ts';
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { createDatabase, postgresUrl, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { fillStore } from './fill-store.ts';
+
+export interface FilledCopy {
+  readonly store: Store;
+  /** Runs SQL beside the store, as a fault would: no foreign key, and no check on SQLite, stands in its way. */
+  readonly sql: (text: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface FilledCopies {
+  readonly engine: 'sqlite' | 'postgres';
+  make(): Promise<void>;
+  copy(): Promise<FilledCopy>;
+  remove(): Promise<void>;
+}
+
+export function sqliteCopies(): FilledCopies {
+  const template = temporaryDirectory();
+  const fileIn = (directory: string): string => join(directory, 'pinakes.db');
+  const open = (directory: string): Store => openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
+  return {
+    engine: 'sqlite',
+    async make() {
+      const store = open(template);
+      await fillStore(store);
+      await store.close();
+    },
+    async copy() {
+      const directory = temporaryDirectory();
+      copyFileSync(fileIn(template), fileIn(directory));
+      const store = open(directory);
+      return {
+        store,
+        async sql(text) {
+          const database = new DatabaseSync(fileIn(directory), { timeout: 5000, enableForeignKeyConstraints: false });
+          database.function('now_ms', () => Date.now());
+          database.exec('pragma ignore_check_constraints = on');
+          database.exec(text);
+          database.close();
+        },
+        async close() {
+          await store.close();
+          rmSync(directory, { recursive: true });
+        },
+      };
+    },
+    remove: async () => rmSync(template, { recursive: true }),
+  };
+}
+
+export function postgresCopies(): FilledCopies {
+  const open = (url: string): Promise<Store> =>
+    openPostgresStore({ ...TEST_SETTINGS, url, poolSize: 4, onError: () => undefined });
+  let template: Awaited<ReturnType<typeof createDatabase>>;
+  let copies = 0;
+  return {
+    engine: 'postgres',
+    async make() {
+      template = await createDatabase();
+      const store = await open(template.url);
+      await fillStore(store);
+      await store.close();
+    },
+    async copy() {
+      const from = new URL(template.url).pathname.slice(1);
+      const name = `${from}_copy_${(copies += 1)}`;
+      await runOn(postgresUrl(), `create database ${name} template ${from}`);
+      const url = new URL(template.url);
+      url.pathname = `/${name}`;
+      const store = await open(url.href);
+      return {
+        store,
+        sql: (text) => runOn(url.href, `set session_replication_role = replica; ${text}`),
+        async close() {
+          await store.close();
+          await runOn(postgresUrl(), `drop database ${name} with (force)`);
+        },
+      };
+    },
+    remove: () => template.drop(),
+  };
+}
+
+async function runOn(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

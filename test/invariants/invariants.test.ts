@@ -1,0 +1,43 @@
+// `verify` finds each planted violation and nothing else, and finds nothing in a healthy store.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import cases from '../cases/invariants.json' with { type: 'json' };
+import { postgresCopies, sqliteCopies, type FilledCopies } from './filled-copies.ts';
+import { PLANTS, POSTGRES, SQLITE } from './plants.table.ts';
+
+const IDS = cases.invariants.map(({ id }) => id);
+
+test('each of the 27 invariants has a planted violation', () => {
+  expect(IDS).toHaveLength(27);
+  expect([...new Set(PLANTS.map(({ id }) => id))].sort()).toEqual([...IDS].sort());
+});
+
+describe('SQLite', () => invariantsOf(sqliteCopies()));
+describe('PostgreSQL', () => invariantsOf(postgresCopies()));
+
+function invariantsOf(copies: FilledCopies): void {
+  const dialect = copies.engine === 'sqlite' ? SQLITE : POSTGRES;
+  beforeAll(() => copies.make());
+  afterAll(() => copies.remove());
+
+  test('a healthy store with every kind of row breaks none', async () => {
+    const { store, close } = await copies.copy();
+    expect(await store.verify()).toEqual([]);
+    expect(await store.pages.list((await store.sources.byName('docs'))!.versions[0]!.id, null, 100)).toMatchObject({
+      pages: { length: 6 },
+    });
+    await close();
+  });
+
+  for (const { id, what } of cases.invariants) {
+    for (const plant of PLANTS.filter((each) => each.id === id)) {
+      test(`${id} ${what}: ${plant.as}`, async () => {
+        const { store, sql, close } = await copies.copy();
+        await sql(plant.sql(dialect));
+        const broken = await store.verify();
+        await close();
+        expect([...new Set(broken.map(({ invariant }) => invariant))]).toEqual([id]);
+      });
+    }
+  }
+}
