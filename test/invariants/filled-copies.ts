@@ -24,21 +24,31 @@ export interface FilledCopies {
   remove(): Promise<void>;
 }
 
+function fileIn(directory: string): string {
+  return join(directory, 'pinakes.db');
+}
+
+function openFile(directory: string): Store {
+  return openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
+}
+
+function openUrl(url: string): Promise<Store> {
+  return openPostgresStore({ ...TEST_SETTINGS, url, poolSize: 4, onError: () => undefined });
+}
+
 export function sqliteCopies(): FilledCopies {
   const template = temporaryDirectory();
-  const fileIn = (directory: string): string => join(directory, 'pinakes.db');
-  const open = (directory: string): Store => openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
   return {
     engine: 'sqlite',
     async make() {
-      const store = open(template);
+      const store = openFile(template);
       await fillStore(store);
       await store.close();
     },
     async copy() {
       const directory = temporaryDirectory();
       copyFileSync(fileIn(template), fileIn(directory));
-      const store = open(directory);
+      const store = openFile(directory);
       return {
         store,
         async sql(text) {
@@ -59,15 +69,13 @@ export function sqliteCopies(): FilledCopies {
 }
 
 export function postgresCopies(): FilledCopies {
-  const open = (url: string): Promise<Store> =>
-    openPostgresStore({ ...TEST_SETTINGS, url, poolSize: 4, onError: () => undefined });
   let template: Awaited<ReturnType<typeof createDatabase>>;
   let copies = 0;
   return {
     engine: 'postgres',
     async make() {
       template = await createDatabase();
-      const store = await open(template.url);
+      const store = await openUrl(template.url);
       await fillStore(store);
       await store.close();
     },
@@ -77,7 +85,7 @@ export function postgresCopies(): FilledCopies {
       await runOn(postgresUrl(), `create database ${name} template ${from}`);
       const url = new URL(template.url);
       url.pathname = `/${name}`;
-      const store = await open(url.href);
+      const store = await openUrl(url.href);
       return {
         store,
         sql: (text) => runOn(url.href, `set session_replication_role = replica; ${text}`),

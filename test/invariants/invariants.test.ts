@@ -1,10 +1,13 @@
 // `verify` finds each planted violation and nothing else, and finds nothing in a healthy store.
 
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import cases from '../cases/invariants.json' with { type: 'json' };
 import { postgresCopies, sqliteCopies, type FilledCopies } from './filled-copies.ts';
 import { PLANTS, POSTGRES, SQLITE } from './plants.table.ts';
 
+const cases = JSON.parse(readFileSync(new URL('../cases/invariants.json', import.meta.url), 'utf8')) as {
+  readonly invariants: ReadonlyArray<{ readonly id: string; readonly what: string }>;
+};
 const IDS = cases.invariants.map(({ id }) => id);
 
 test('each of the 27 invariants has a planted violation', () => {
