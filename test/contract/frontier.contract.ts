@@ -80,6 +80,18 @@ export function frontierContract(store: () => Store): void {
     ).toEqual(['superseded', 'settled']);
   });
 
+  test('of two claims of one URL in a batch only the newer is settled, and only once', async () => {
+    const { run } = await aRun(store(), ['https://x.dev/a']);
+    const [late] = await claimAll(store(), 1, -1);
+    const [current] = await claimAll(store());
+    const settlement = settling(current!, indexed(current!.url, 'new'));
+    expect(
+      await store().frontier.settle([settling(late!, indexed(late!.url, 'old')), settlement, { ...settlement }]),
+    ).toEqual(['superseded', 'settled', 'superseded']);
+    expect((await store().pages.get(run.version, current!.url))?.text).toBe('new\n');
+    expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 1, new: 1, bytes: 100 });
+  });
+
   test('renewing keeps a claim, and tells of one that was lost', async () => {
     await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
     const claims = await claimAll(store(), 2, -1);
