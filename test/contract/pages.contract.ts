@@ -103,4 +103,17 @@ export function pagesContract(store: () => Store): void {
     expect(new Set(urls).size).toBe(25);
     expect(urls).toHaveLength(25);
   });
+
+  test('two sources may hold the same page, settled together', async () => {
+    const { run: first } = await aRun(store(), ['https://x.dev/a']);
+    const { run: second } = await aRun(store(), ['https://x.dev/a']);
+    const claims = await claimAll(store());
+    expect(claims).toHaveLength(2);
+    await store().frontier.settle(claims.map((claim) => settling(claim, indexed(claim.url, 'one', 'two'))));
+    for (const run of [first, second])
+      expect((await store().pages.chunksOf(run.version, claims[0]!.url)).map((chunk) => chunk.text)).toEqual([
+        'one',
+        'two',
+      ]);
+  });
 }

@@ -40,7 +40,7 @@ const insert = batch(
   },
   `insert into chunks (version_id, url_key, ordinal, chunk_id, content_hash, kind, headings, anchor, symbol, address, text, first_line, last_line, tokens)
    select r.version_id, r.url_key, r.ordinal, r.chunk_id, r.content_hash, r.kind, r.headings, r.anchor, r.symbol, r.address, r.text, r.first_line, r.last_line, r.tokens
-   from {rows} r where true returning pk, chunk_id`,
+   from {rows} r where true returning pk, version_id, chunk_id`,
 );
 
 interface ChunkRow {
@@ -55,6 +55,9 @@ interface ChunkRow {
   readonly first_line: number;
   readonly last_line: number;
 }
+
+/** Two versions may hold the same chunk id: the same page of two sources. */
+type InsertedRow = Pick<ChunkRow, 'pk' | 'version_id' | 'chunk_id'>;
 
 export interface PageChunks {
   readonly version: number;
@@ -90,7 +93,7 @@ export async function replaceChunks(tx: Executor, parts: EngineParts, pages: rea
     plan.removed.map((row) => [row.pk]),
   );
   await tx.each(move, plan.moved);
-  const inserted = await tx.each<{ pk: number; chunk_id: Uint8Array }>(insert, plan.added.map(rowOf));
+  const inserted = await tx.each<InsertedRow>(insert, plan.added.map(rowOf));
   await forgetTexts(tx, plan);
   await parts.searchChanged(tx, searchChanges(pages, plan, inserted));
 }
@@ -184,9 +187,9 @@ function hashRows(hashes: readonly string[]): Uint8Array[][] {
 function searchChanges(
   pages: readonly PageChunks[],
   plan: Plan,
-  inserted: ReadonlyArray<{ pk: number; chunk_id: Uint8Array }>,
+  inserted: readonly InsertedRow[],
 ): readonly SearchChange[] {
-  const pkOf = new Map(inserted.map((row) => [hex(row.chunk_id), row.pk]));
+  const pkOf = new Map(inserted.map((row) => [placeOf(row.version_id, hex(row.chunk_id)), row.pk]));
   return pages.map((page): SearchChange => {
     const key = hex(page.key);
     const removed = plan.removed.filter((row) => row.version_id === page.version && hex(row.url_key) === key);
@@ -196,7 +199,7 @@ function searchChanges(
       key: page.key,
       removed: removed.map((row) => row.pk),
       added: added.map(({ chunk }): SearchableChunk => {
-        const pk = pkOf.get(chunk.id);
+        const pk = pkOf.get(placeOf(page.version, chunk.id));
         if (pk === undefined) throw new Error(`chunk ${chunk.id} was not stored`);
         return { pk, title: page.title, headings: chunk.headings, text: chunk.text };
       }),
