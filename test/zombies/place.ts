@@ -1,0 +1,60 @@
+// Where a store stands, in a form that a child process can be given, and how each process opens it.
+
+import { join } from 'node:path';
+import type { Store } from '../../src/store/port.ts';
+import { createSqlStore, type StoreSettings } from '../../src/store/sql/create-sql-store.ts';
+import type { Engine } from '../../src/store/sql/engine.ts';
+import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
+import { postgresParts } from '../../src/store/postgres/open-postgres-store.ts';
+import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
+import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
+import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
+import { sqliteParts } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { lockDataDirectory } from '../../src/store/sqlite/owner-lock.ts';
+import { openSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
+import { withoutFence } from './without-fence.ts';
+
+export type Place =
+  | { readonly engine: 'sqlite'; readonly directory: string }
+  | { readonly engine: 'postgres'; readonly url: string };
+
+/** Nobody gives up here: how often a URL is asked is left to the fates of the test. */
+const SETTINGS: StoreSettings = { startDelayMs: 0, maxAttempts: 60 };
+
+export interface OpenPlace {
+  readonly store: Store;
+  /** URLs that are not settled, counted from the rows: counters may be wrong where the fence is off. */
+  unsettled(): Promise<number>;
+}
+
+/** As production opens it, but for the fence check, which `fenced: false` takes out of the settling statement. */
+export async function openPlace(place: Place, fenced = true): Promise<OpenPlace> {
+  const guarded = (engine: Engine): Engine => (fenced ? engine : withoutFence(engine));
+  if (place.engine === 'postgres') {
+    const driver = createPgDriver({ url: place.url, poolSize: 4, onError: () => undefined });
+    await migratePostgres(driver);
+    const engine = createPostgresEngine(driver);
+    return opened(createSqlStore(guarded(engine), postgresParts(engine), SETTINGS), engine);
+  }
+  const owner = { pid: process.pid, command: 'a test', since: new Date().toISOString() };
+  const lock = lockDataDirectory(place.directory, owner);
+  const file = join(place.directory, 'pinakes.db');
+  migrateSqlite(file);
+  const engine = openSqliteEngine(file, Date.now);
+  const store = createSqlStore(guarded(engine), sqliteParts(engine), SETTINGS);
+  const close = async (): Promise<void> => {
+    await store.close();
+    lock.release();
+  };
+  return opened({ ...store, close }, engine);
+}
+
+function opened(store: Store, engine: Engine): OpenPlace {
+  return {
+    store,
+    async unsettled() {
+      const [row] = await engine.reader.all<{ n: number }>(`select count(*) as n from frontier where state < 3`);
+      return row?.n ?? 0;
+    },
+  };
+}
