@@ -1,0 +1,105 @@
+// I22: whoever follows the tail misses no event, while eight writers append.
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import type { Journal } from '../../src/store/port.ts';
+import { aRun } from '../support/a-run.ts';
+import { createDatabase, temporaryDirectory } from '../support/stores.ts';
+import { openPlace } from '../zombies/place.ts';
+import { runChild } from '../zombies/run-child.ts';
+import { appendBatches, eventsOf } from './append-batches.ts';
+
+const WRITERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+const BATCHES = 150;
+const TOTAL = WRITERS.length * eventsOf(BATCHES);
+const APPEND = new URL('./append-process.ts', import.meta.url);
+const TAIL = new URL('./tail-process.ts', import.meta.url);
+
+interface Seen {
+  readonly seq: number;
+  readonly kind: string;
+  readonly detail: { readonly n?: unknown };
+}
+
+/** Numbers follow each other without a gap, and each writer's events come in the order in which it wrote them. */
+function expectNoneMissed(seen: readonly Seen[]): void {
+  expect(seen).toHaveLength(TOTAL);
+  expect(seen.map(({ seq }) => seq)).toEqual(Array.from({ length: TOTAL }, (_, i) => i + 1));
+  const ofWriter = Array.from({ length: TOTAL / WRITERS.length }, (_, i) => i + 1);
+  for (const writer of WRITERS)
+    expect(seen.filter(({ kind }) => kind === writer).map(({ detail }) => detail.n)).toEqual(ofWriter);
+}
+
+describe('I22 a reader that follows the tail of eight writers', () => {
+  test('PostgreSQL: writers are processes', { timeout: 120_000 }, async () => {
+    const { url, drop } = await createDatabase();
+    const place = { engine: 'postgres', url } as const;
+    const { store } = await openPlace(place);
+    const { run } = await aRun(store);
+    const reading = follow(store.journal);
+    await Promise.all(
+      WRITERS.map((writer) => runChild(APPEND, { place, run: run.id, writer, batches: BATCHES }).ended),
+    );
+    expectNoneMissed(await reading);
+    expect(await store.verify()).toEqual([]);
+    await store.close();
+    await drop();
+  });
+
+  test('SQLite: writers share the owner, the reader is another process', { timeout: 120_000 }, async () => {
+    const directory = temporaryDirectory();
+    const { store } = await openPlace({ engine: 'sqlite', directory });
+    const { run } = await aRun(store);
+    const seen: Seen[] = [];
+    let begin = (): void => undefined;
+    const reading = new Promise<void>((resolve) => (begin = resolve));
+    const tail = runChild(TAIL, { file: join(directory, 'pinakes.db'), until: TOTAL }, (line) => {
+      const told = JSON.parse(line) as Seen | 'reading';
+      if (told === 'reading') begin();
+      else seen.push(told);
+    });
+    await Promise.race([reading, tail.ended]);
+    await Promise.all(WRITERS.map((writer) => appendBatches(store, { run: run.id, writer, batches: BATCHES })));
+    expect(await tail.ended).toBe('finished');
+    expectNoneMissed(seen);
+    expect(await store.verify()).toEqual([]);
+    await store.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  test('PostgreSQL: misses an event when numbers come from a sequence instead of the head', async () => {
+    const { url, drop } = await createDatabase();
+    const { store } = await openPlace({ engine: 'postgres', url });
+    const { run } = await aRun(store);
+    const slow = await clientOf(url);
+    const quick = await clientOf(url);
+    await slow.query('create sequence numbers');
+    await slow.query('begin');
+    await slow.query(APPEND_BY_SEQUENCE, [run.source, run.id]);
+    await quick.query(APPEND_BY_SEQUENCE, [run.source, run.id]);
+    const first = await store.journal.after(0, 10);
+    await slow.query('commit');
+    const second = await store.journal.after(first.at(-1)!.seq, 10);
+    expect([...first, ...second].map(({ seq }) => seq)).toEqual([2]);
+    await slow.end();
+    await quick.end();
+    await store.close();
+    await drop();
+  });
+});
+
+const APPEND_BY_SEQUENCE = `insert into events (seq, at, source_id, run_id, kind, detail) values (nextval('numbers'), now_ms(), $1, $2, 'note', '{}')`;
+
+async function clientOf(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+async function follow(journal: Journal): Promise<readonly Seen[]> {
+  const seen: Seen[] = [];
+  for (let last = 0; seen.length < TOTAL; last = seen.at(-1)?.seq ?? 0) seen.push(...(await journal.after(last, 100)));
+  return seen;
+}

@@ -1,0 +1,15 @@
+// A process that opens a data directory and holds it until it is killed.
+
+import { writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+
+const { directory, command } = JSON.parse(process.argv[2] ?? '') as { directory: string; command: string };
+openSqliteStore({
+  directory,
+  startDelayMs: 0,
+  maxAttempts: 8,
+  owner: { pid: process.pid, command, since: new Date().toISOString() },
+});
+writeSync(1, 'open\n');
+await wait(600_000);
