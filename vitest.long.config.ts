@@ -1,0 +1,14 @@
+// The long forms of suites that have a short form in the gate. Each is an npm script and leaves its figures in
+// bench/results. One file at a time: they measure, and they load the machine by themselves.
+
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/long/**/*.test.ts'],
+    testTimeout: 1_800_000,
+    hookTimeout: 120_000,
+    pool: 'forks',
+    fileParallelism: false,
+  },
+});
