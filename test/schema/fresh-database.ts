@@ -1,0 +1,57 @@
+// Empty databases of both engines, behind one face: migrated, read and altered the same way.
+
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
+import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
+import type { Migration } from '../../src/store/sql/migrations.ts';
+import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
+import { createDatabase, temporaryDirectory } from '../support/stores.ts';
+import type { Place } from '../zombies/place.ts';
+import { postgresSchema, sqliteSchema } from './read-schema.ts';
+
+export interface FreshDatabase {
+  readonly place: Place;
+  migrate(ours?: readonly Migration[]): Promise<void>;
+  schema(): Promise<string>;
+  sql(text: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export type Fresh = () => Promise<FreshDatabase>;
+
+export const freshSqlite: Fresh = async () => {
+  const directory = temporaryDirectory();
+  const file = join(directory, 'pinakes.db');
+  return {
+    place: { engine: 'sqlite', directory },
+    migrate: async (ours) => migrateSqlite(file, ours),
+    schema: async () => (existsSync(file) ? sqliteSchema(file) : ''),
+    async sql(text) {
+      const database = new DatabaseSync(file);
+      database.exec(text);
+      database.close();
+    },
+    remove: async () => rmSync(directory, { recursive: true }),
+  };
+};
+
+export const freshPostgres: Fresh = async () => {
+  const { url, drop } = await createDatabase();
+  return {
+    place: { engine: 'postgres', url },
+    async migrate(ours) {
+      const driver = createPgDriver({ url, poolSize: 1, onError: () => undefined });
+      await migratePostgres(driver, ours).finally(() => driver.close());
+    },
+    schema: () => postgresSchema(url),
+    async sql(text) {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query(text).finally(() => client.end());
+    },
+    remove: drop,
+  };
+};

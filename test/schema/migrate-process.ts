@@ -1,0 +1,61 @@
+// Migrates a database from a process of its own, which may kill itself after its nth statement.
+
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { PostgresDriver } from '../../src/store/postgres/driver.ts';
+import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
+import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
+import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
+import type { Place } from '../zombies/place.ts';
+
+const order = JSON.parse(process.argv[2] ?? '') as { place: Place; dieAfter: number | null; startAt: number };
+let statements = 0;
+let committed = false;
+
+function ran(sql: string): void {
+  statements += 1;
+  committed ||= sql.trim() === 'commit';
+  if (statements !== order.dieAfter) return;
+  writeSync(1, committed ? 'killed after the commit\n' : 'killed before the commit\n');
+  process.kill(process.pid, 'SIGKILL');
+}
+
+/** The migration's file is one call here: it is given to SQLite statement by statement, so that a kill can fall between. */
+function countSqliteStatements(): void {
+  const exec = DatabaseSync.prototype.exec;
+  DatabaseSync.prototype.exec = function execOneByOne(this: DatabaseSync, sql: string) {
+    for (const statement of sql.split(/;[ \t]*(?:\n|$)|; (?=begin)/)) {
+      if (statement.trim() === '') continue;
+      exec.call(this, statement);
+      ran(statement);
+    }
+  };
+}
+
+function counted(driver: PostgresDriver): PostgresDriver {
+  return {
+    ...driver,
+    async connect() {
+      const session = await driver.connect();
+      return {
+        ...session,
+        async query<Row>(sql: string, values: Parameters<typeof session.query>[1]) {
+          const rows = await session.query<Row>(sql, values);
+          ran(sql);
+          return rows;
+        },
+      };
+    },
+  };
+}
+
+while (Date.now() < order.startAt);
+if (order.place.engine === 'sqlite') {
+  countSqliteStatements();
+  migrateSqlite(join(order.place.directory, 'pinakes.db'));
+} else {
+  const driver = createPgDriver({ url: order.place.url, poolSize: 1, onError: () => undefined });
+  await migratePostgres(counted(driver)).finally(() => driver.close());
+}
+writeSync(1, `finished after ${statements}\n`);

@@ -1,0 +1,307 @@
+CREATE OR REPLACE FUNCTION public.hash_hex(value bytea)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select encode(value, 'hex') $function$;
+
+CREATE OR REPLACE FUNCTION public.now_ms()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select (extract(epoch from statement_timestamp()) * 1000)::bigint $function$;
+
+CREATE OR REPLACE FUNCTION public.text_hash(value text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select sha256(convert_to(value, 'UTF8')) $function$;
+
+create table bodies (
+  version_id integer not null,
+  url_key bytea not null,
+  encoding text not null,
+  bytes bytea not null,
+  constraint bodies_pkey PRIMARY KEY (version_id, url_key),
+  constraint bodies_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
+);
+
+create table chunk_search (
+  chunk_pk bigint not null,
+  version_id integer not null,
+  url_key bytea not null,
+  words tsvector not null,
+  constraint chunk_search_pkey PRIMARY KEY (chunk_pk)
+);
+CREATE INDEX chunk_search_page ON public.chunk_search USING btree (version_id, url_key);
+CREATE INDEX chunk_search_words ON public.chunk_search USING gin (words);
+
+create table chunks (
+  pk bigint not null generated always as identity,
+  version_id integer not null,
+  url_key bytea not null,
+  ordinal integer not null,
+  chunk_id bytea not null,
+  content_hash bytea not null,
+  kind text not null,
+  headings text not null,
+  anchor text,
+  symbol text,
+  address text,
+  text text not null,
+  first_line integer not null,
+  last_line integer not null,
+  tokens integer not null,
+  constraint chunks_chunk_id_check CHECK ((length(chunk_id) = 32)),
+  constraint chunks_content_hash_check CHECK ((length(content_hash) = 32)),
+  constraint chunks_pkey PRIMARY KEY (pk),
+  constraint chunks_version_id_chunk_id_key UNIQUE (version_id, chunk_id),
+  constraint chunks_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
+);
+CREATE INDEX chunks_content ON public.chunks USING btree (content_hash);
+CREATE INDEX chunks_page ON public.chunks USING btree (version_id, url_key);
+
+create table documents (
+  version_id integer not null,
+  url_key bytea not null,
+  text text not null,
+  outline text not null,
+  constraint documents_pkey PRIMARY KEY (version_id, url_key),
+  constraint documents_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
+);
+
+create table embeddings (
+  space_id integer not null,
+  content_hash bytea not null,
+  state smallint not null,
+  fence integer not null default 0,
+  attempts smallint not null default 0,
+  worker text,
+  wake_at bigint,
+  reason text,
+  constraint embeddings_check CHECK (((state = 1) = (worker IS NOT NULL))),
+  constraint embeddings_pkey PRIMARY KEY (space_id, content_hash),
+  constraint embeddings_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id),
+  constraint embeddings_state_check CHECK (((state >= 0) AND (state <= 3)))
+);
+CREATE INDEX embeddings_wanted ON public.embeddings USING btree (space_id, wake_at) WHERE (state = ANY (ARRAY[0, 1]));
+
+create table event_head (
+  one smallint not null,
+  last bigint not null,
+  constraint event_head_one_check CHECK ((one = 1)),
+  constraint event_head_pkey PRIMARY KEY (one)
+);
+
+create table events (
+  seq bigint not null,
+  at bigint not null,
+  source_id integer not null,
+  run_id integer not null,
+  kind text not null,
+  url text,
+  detail text not null,
+  constraint events_pkey PRIMARY KEY (seq)
+);
+CREATE INDEX events_run ON public.events USING btree (run_id, seq);
+
+create table frontier (
+  wake_at bigint,
+  offered_at bigint not null,
+  settled_at bigint,
+  version_id integer not null,
+  run_id integer not null,
+  host_id integer not null,
+  rank integer not null,
+  fence integer not null default 0,
+  settled_fence integer not null default 0,
+  depth smallint not null,
+  found_by smallint not null,
+  state smallint not null,
+  attempts smallint not null default 0,
+  crashes smallint not null default 0,
+  outcome smallint,
+  url_key bytea not null,
+  url text not null,
+  parent_key bytea,
+  worker text,
+  reason text,
+  target_key bytea,
+  constraint frontier_check CHECK (((state = 1) = (worker IS NOT NULL))),
+  constraint frontier_check1 CHECK (((state = ANY (ARRAY[1, 2])) = (wake_at IS NOT NULL))),
+  constraint frontier_check2 CHECK (((outcome IS NOT NULL) OR (state < 3))),
+  constraint frontier_check3 CHECK (((outcome IS NULL) OR (outcome <> ALL (ARRAY[7, 8, 10])) OR (reason IS NOT NULL))),
+  constraint frontier_outcome_check CHECK (((outcome >= 1) AND (outcome <= 10))),
+  constraint frontier_pkey PRIMARY KEY (version_id, url_key),
+  constraint frontier_state_check CHECK (((state >= 0) AND (state <= 4))),
+  constraint frontier_url_key_check CHECK ((length(url_key) = 16))
+) with (fillfactor=80);
+CREATE INDEX frontier_missing ON public.frontier USING btree (run_id) WHERE (outcome = 4);
+CREATE INDEX frontier_ready ON public.frontier USING btree (run_id, host_id, rank, url_key) WHERE (state = 0);
+CREATE INDEX frontier_wake ON public.frontier USING btree (wake_at) WHERE (wake_at IS NOT NULL);
+
+create table hosts (
+  id integer not null generated always as identity,
+  host text not null,
+  next_at bigint not null default 0,
+  delay_ms integer not null,
+  crawl_delay_ms integer,
+  paused_until bigint not null default 0,
+  breaker text not null default 'closed'::text,
+  failures integer not null default 0,
+  hungry boolean not null default false,
+  constraint hosts_breaker_check CHECK ((breaker = ANY (ARRAY['closed'::text, 'open'::text, 'half-open'::text]))),
+  constraint hosts_host_key UNIQUE (host),
+  constraint hosts_pkey PRIMARY KEY (id)
+) with (fillfactor=70);
+CREATE INDEX hosts_ready ON public.hosts USING btree (next_at) WHERE hungry;
+
+create table index_queue (
+  version_id integer not null,
+  url_key bytea not null,
+  offered_at bigint not null,
+  constraint index_queue_pkey PRIMARY KEY (version_id, url_key)
+);
+
+create table lanes (
+  run_id integer not null,
+  host_id integer not null,
+  open boolean not null,
+  constraint lanes_pkey PRIMARY KEY (run_id, host_id)
+);
+CREATE INDEX lanes_open ON public.lanes USING btree (host_id) WHERE open;
+
+create table migrations (
+  number integer not null,
+  name text not null,
+  hash text not null,
+  applied_at bigint not null,
+  constraint migrations_pkey PRIMARY KEY (number)
+);
+
+create table milestones (
+  run_id integer not null,
+  kind text not null,
+  source_id integer not null,
+  at bigint not null,
+  details text not null,
+  constraint milestones_pkey PRIMARY KEY (run_id, kind)
+);
+
+create table pages (
+  version_id integer not null,
+  url_key bytea not null,
+  url text not null,
+  title text not null,
+  description text,
+  language text,
+  media_type text not null,
+  etag text,
+  last_modified text,
+  content_hash bytea not null,
+  chunk_digest bytea not null,
+  n_chunks integer not null,
+  made_by text not null,
+  facts text not null,
+  fence integer not null,
+  changed_at bigint not null,
+  checked_at bigint not null,
+  constraint pages_content_hash_check CHECK ((length(content_hash) = 32)),
+  constraint pages_pkey PRIMARY KEY (version_id, url_key),
+  constraint pages_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES frontier(version_id, url_key)
+);
+
+create table problems (
+  id integer not null generated always as identity,
+  source_id integer not null,
+  run_id integer not null,
+  kind text not null,
+  severity text not null,
+  scope text not null,
+  target text not null,
+  message text not null,
+  details text not null,
+  times integer not null,
+  first_at bigint not null,
+  last_at bigint not null,
+  constraint problems_pkey PRIMARY KEY (id),
+  constraint problems_run_id_kind_target_key UNIQUE (run_id, kind, target),
+  constraint problems_severity_check CHECK ((severity = ANY (ARRAY['info'::text, 'warning'::text, 'error'::text])))
+);
+
+create table runs (
+  id integer not null generated always as identity,
+  source_id integer not null,
+  version_id integer not null,
+  state text not null,
+  mode text not null,
+  settings text not null,
+  reason text,
+  worker text,
+  lease_until bigint,
+  fence bigint not null default 0,
+  created_at bigint not null,
+  started_at bigint,
+  ended_at bigint,
+  n_found bigint not null default 0,
+  n_new bigint not null default 0,
+  n_changed bigint not null default 0,
+  n_unchanged bigint not null default 0,
+  n_missing bigint not null default 0,
+  n_gone bigint not null default 0,
+  n_moved bigint not null default 0,
+  n_skipped bigint not null default 0,
+  n_failed bigint not null default 0,
+  n_dropped bigint not null default 0,
+  n_refused bigint not null default 0,
+  n_bytes bigint not null default 0,
+  constraint runs_check CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['queued'::text, 'running'::text, 'paused'::text, 'stopping'::text])))),
+  constraint runs_mode_check CHECK ((mode = ANY (ARRAY['incremental'::text, 'refresh'::text, 'full'::text]))),
+  constraint runs_pkey PRIMARY KEY (id),
+  constraint runs_source_id_fkey FOREIGN KEY (source_id) REFERENCES sources(id),
+  constraint runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'paused'::text, 'stopping'::text, 'completed'::text, 'partial'::text, 'stopped'::text, 'failed'::text]))),
+  constraint runs_version_id_fkey FOREIGN KEY (version_id) REFERENCES versions(id)
+);
+CREATE UNIQUE INDEX runs_one_live ON public.runs USING btree (source_id) WHERE (ended_at IS NULL);
+CREATE INDEX runs_version ON public.runs USING btree (version_id, id);
+
+create table sources (
+  id integer not null generated always as identity,
+  name text not null,
+  kind text not null,
+  start text not null,
+  settings text not null,
+  created_at bigint not null,
+  removed_at bigint,
+  constraint sources_name_key UNIQUE (name),
+  constraint sources_pkey PRIMARY KEY (id)
+);
+
+create table spaces (
+  id integer not null generated always as identity,
+  fingerprint text not null,
+  settings text not null,
+  dimensions integer not null,
+  created_at bigint not null,
+  constraint spaces_dimensions_check CHECK ((dimensions > 0)),
+  constraint spaces_fingerprint_key UNIQUE (fingerprint),
+  constraint spaces_pkey PRIMARY KEY (id)
+);
+
+create table vectors (
+  space_id integer not null,
+  content_hash bytea not null,
+  vector bytea not null,
+  constraint vectors_pkey PRIMARY KEY (space_id, content_hash),
+  constraint vectors_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id)
+);
+
+create table versions (
+  id integer not null generated always as identity,
+  source_id integer not null,
+  label text not null,
+  facts text not null,
+  created_at bigint not null,
+  constraint versions_pkey PRIMARY KEY (id),
+  constraint versions_source_id_fkey FOREIGN KEY (source_id) REFERENCES sources(id),
+  constraint versions_source_id_label_key UNIQUE (source_id, label)
+);

@@ -1,0 +1,95 @@
+// What the migrations result in, from every earlier schema, through kills, and with two at once.
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readMigrations } from '../../src/store/sql/migrations.ts';
+import { runChild } from '../zombies/run-child.ts';
+import { committedSchema, type EngineName } from './committed-schema.ts';
+import { freshPostgres, freshSqlite, type Fresh, type FreshDatabase } from './fresh-database.ts';
+
+const MIGRATE = new URL('./migrate-process.ts', import.meta.url);
+
+describe('SQLite', () => migrationsOf('sqlite', freshSqlite));
+describe('PostgreSQL', () => migrationsOf('postgres', freshPostgres));
+
+function migrationsOf(engine: EngineName, fresh: Fresh): void {
+  const ours = readMigrations(engine);
+  let database: FreshDatabase;
+  beforeEach(async () => {
+    database = await fresh();
+  });
+  afterEach(() => database.remove());
+
+  async function migrateInProcess(more: { dieAfter?: number; startAt?: number } = {}): Promise<readonly string[]> {
+    const lines: string[] = [];
+    const order = { place: database.place, dieAfter: null, startAt: 0, ...more };
+    await runChild(MIGRATE, order, (line) => lines.push(line)).ended;
+    return lines;
+  }
+
+  test('the migrations result in the committed schema (npm run schema writes it)', async () => {
+    await database.migrate();
+    expect(await database.schema()).toBe(committedSchema(engine));
+  });
+
+  for (let known = 0; known < ours.length; known += 1) {
+    test(`a database at schema ${known} becomes the newest one, and migrating it again changes nothing`, async () => {
+      await database.migrate(ours.slice(0, known));
+      await database.migrate();
+      expect(await database.schema()).toBe(committedSchema(engine));
+      await database.migrate();
+      expect(await database.schema()).toBe(committedSchema(engine));
+    });
+  }
+
+  test('a database of a newer program is refused and left as it is', async () => {
+    await database.migrate();
+    await database.sql(
+      `insert into migrations (number, name, hash, applied_at) values (9999, '9999-later.sql', '', 0)`,
+    );
+    await expect(database.migrate()).rejects.toMatchObject({
+      code: 'database.newer',
+      details: { found: 9999, known: ours.at(-1)!.number },
+    });
+    expect(await database.schema()).toBe(committedSchema(engine));
+  });
+
+  test('a database whose applied migration differs from ours is refused', async () => {
+    await database.migrate();
+    await database.sql(`update migrations set hash = 'altered' where number = 1`);
+    await expect(database.migrate()).rejects.toMatchObject({ code: 'database.unsupported' });
+  });
+
+  test('a migration that fails half way leaves the schema before it', async () => {
+    const next = ours.at(-1)!.number + 1;
+    const sql = 'create table half (a integer);
+no such thing;
+';
+    const broken = { number: next, name: `${next}-broken.sql`, sql, hash: 'x' };
+    await database.migrate(ours);
+    await expect(database.migrate([...ours, broken])).rejects.toThrow();
+    expect(await database.schema()).toBe(committedSchema(engine));
+  });
+
+  test('SIGKILL after each statement leaves the old schema or the new one', { timeout: 300_000 }, async () => {
+    const ends = new Map<string, number>();
+    for (let dieAfter = 1; ; dieAfter += 1) {
+      const [end] = await migrateInProcess({ dieAfter });
+      if (end === undefined || end.startsWith('finished')) break;
+      ends.set(end, (ends.get(end) ?? 0) + 1);
+      const expected = end === 'killed after the commit' ? committedSchema(engine) : '';
+      expect(await database.schema(), `after statement ${dieAfter}`).toBe(expected);
+      if (end === 'killed after the commit') break;
+    }
+    expect(ends.get('killed before the commit')).toBeGreaterThan(30);
+    expect(ends.get('killed after the commit')).toBe(1);
+    await database.migrate();
+    expect(await database.schema()).toBe(committedSchema(engine));
+  });
+
+  test('two processes that migrate at once both succeed', { timeout: 60_000 }, async () => {
+    const startAt = Date.now() + 1000;
+    const both = await Promise.all([migrateInProcess({ startAt }), migrateInProcess({ startAt })]);
+    expect(both.flat()).toEqual([expect.stringMatching(/^finished/), expect.stringMatching(/^finished/)]);
+    expect(await database.schema()).toBe(committedSchema(engine));
+  });
+}

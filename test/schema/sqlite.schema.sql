@@ -1,0 +1,249 @@
+CREATE TABLE bodies (
+  version_id integer not null,
+  url_key blob not null,
+  encoding text not null,
+  bytes blob not null,
+  primary key (version_id, url_key),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+) strict;
+
+CREATE VIRTUAL TABLE chunk_search using fts5 (title, headings, body, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2");
+
+CREATE TABLE chunks (
+  pk integer primary key autoincrement,
+  version_id integer not null,
+  url_key blob not null,
+  ordinal integer not null,
+  chunk_id blob not null check (length(chunk_id) = 32),
+  content_hash blob not null check (length(content_hash) = 32),
+  kind text not null,
+  headings text not null,
+  anchor text,
+  symbol text,
+  address text,
+  text text not null,
+  first_line integer not null,
+  last_line integer not null,
+  tokens integer not null,
+  unique (version_id, chunk_id),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+) strict;
+
+CREATE INDEX chunks_content on chunks (content_hash);
+
+CREATE INDEX chunks_page on chunks (version_id, url_key);
+
+CREATE TABLE documents (
+  version_id integer not null,
+  url_key blob not null,
+  text text not null,
+  outline text not null,
+  primary key (version_id, url_key),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+) strict;
+
+CREATE TABLE embeddings (
+  space_id integer not null references spaces (id),
+  content_hash blob not null,
+  state integer not null check (state between 0 and 3),
+  fence integer not null default 0,
+  attempts integer not null default 0,
+  worker text,
+  wake_at integer,
+  reason text,
+  primary key (space_id, content_hash),
+  check ((state = 1) = (worker is not null))
+) strict, without rowid;
+
+CREATE INDEX embeddings_wanted on embeddings (space_id, wake_at) where state in (0, 1);
+
+CREATE TABLE event_head (
+  one integer primary key check (one = 1),
+  last integer not null
+) strict;
+
+CREATE TABLE events (
+  seq integer primary key,
+  at integer not null,
+  source_id integer not null,
+  run_id integer not null,
+  kind text not null,
+  url text,
+  detail text not null
+) strict;
+
+CREATE INDEX events_run on events (run_id, seq);
+
+CREATE TABLE frontier (
+  version_id integer not null,
+  url_key blob not null check (length(url_key) = 16),
+  run_id integer not null,
+  host_id integer not null,
+  url text not null,
+  depth integer not null,
+  rank integer not null,
+  found_by integer not null,
+  parent_key blob,
+  state integer not null check (state between 0 and 4),
+  fence integer not null default 0,
+  settled_fence integer not null default 0,
+  attempts integer not null default 0,
+  crashes integer not null default 0,
+  worker text,
+  wake_at integer,
+  outcome integer check (outcome between 1 and 10),
+  reason text,
+  target_key blob,
+  offered_at integer not null,
+  settled_at integer,
+  primary key (version_id, url_key),
+  check ((state = 1) = (worker is not null)),
+  check ((state in (1, 2)) = (wake_at is not null)),
+  check (outcome is not null or state < 3),
+  check (outcome is null or outcome not in (7, 8, 10) or reason is not null)
+) strict;
+
+CREATE INDEX frontier_missing on frontier (run_id) where outcome = 4;
+
+CREATE INDEX frontier_ready on frontier (run_id, host_id, rank, url_key) where state = 0;
+
+CREATE INDEX frontier_wake on frontier (wake_at) where wake_at is not null;
+
+CREATE TABLE hosts (
+  id integer primary key autoincrement,
+  host text not null unique,
+  next_at integer not null default 0,
+  delay_ms integer not null,
+  crawl_delay_ms integer,
+  paused_until integer not null default 0,
+  breaker text not null default 'closed' check (breaker in ('closed', 'open', 'half-open')),
+  failures integer not null default 0,
+  hungry integer not null default 0
+) strict;
+
+CREATE INDEX hosts_ready on hosts (next_at) where hungry;
+
+CREATE TABLE lanes (
+  run_id integer not null,
+  host_id integer not null,
+  open integer not null,
+  primary key (run_id, host_id)
+) strict, without rowid;
+
+CREATE INDEX lanes_open on lanes (host_id) where open;
+
+CREATE TABLE migrations (number integer primary key, name text not null, hash text not null, applied_at bigint not null);
+
+CREATE TABLE milestones (
+  run_id integer not null,
+  kind text not null,
+  source_id integer not null,
+  at integer not null,
+  details text not null,
+  primary key (run_id, kind)
+) strict, without rowid;
+
+CREATE TABLE pages (
+  version_id integer not null,
+  url_key blob not null,
+  url text not null,
+  title text not null,
+  description text,
+  language text,
+  media_type text not null,
+  etag text,
+  last_modified text,
+  content_hash blob not null check (length(content_hash) = 32),
+  chunk_digest blob not null,
+  n_chunks integer not null,
+  made_by text not null,
+  facts text not null,
+  fence integer not null,
+  changed_at integer not null,
+  checked_at integer not null,
+  primary key (version_id, url_key),
+  foreign key (version_id, url_key) references frontier (version_id, url_key)
+) strict;
+
+CREATE TABLE problems (
+  id integer primary key autoincrement,
+  source_id integer not null,
+  run_id integer not null,
+  kind text not null,
+  severity text not null check (severity in ('info', 'warning', 'error')),
+  scope text not null,
+  target text not null,
+  message text not null,
+  details text not null,
+  times integer not null,
+  first_at integer not null,
+  last_at integer not null,
+  unique (run_id, kind, target)
+) strict;
+
+CREATE TABLE runs (
+  id integer primary key autoincrement,
+  source_id integer not null references sources (id),
+  version_id integer not null references versions (id),
+  state text not null check (state in ('queued', 'running', 'paused', 'stopping', 'completed', 'partial', 'stopped', 'failed')),
+  mode text not null check (mode in ('incremental', 'refresh', 'full')),
+  settings text not null,
+  reason text,
+  worker text,
+  lease_until integer,
+  fence integer not null default 0,
+  created_at integer not null,
+  started_at integer,
+  ended_at integer,
+  n_found integer not null default 0,
+  n_new integer not null default 0,
+  n_changed integer not null default 0,
+  n_unchanged integer not null default 0,
+  n_missing integer not null default 0,
+  n_gone integer not null default 0,
+  n_moved integer not null default 0,
+  n_skipped integer not null default 0,
+  n_failed integer not null default 0,
+  n_dropped integer not null default 0,
+  n_refused integer not null default 0,
+  n_bytes integer not null default 0,
+  check ((ended_at is null) = (state in ('queued', 'running', 'paused', 'stopping')))
+) strict;
+
+CREATE UNIQUE INDEX runs_one_live on runs (source_id) where ended_at is null;
+
+CREATE INDEX runs_version on runs (version_id, id);
+
+CREATE TABLE sources (
+  id integer primary key autoincrement,
+  name text not null unique,
+  kind text not null,
+  start text not null,
+  settings text not null,
+  created_at integer not null,
+  removed_at integer
+) strict;
+
+CREATE TABLE spaces (
+  id integer primary key autoincrement,
+  fingerprint text not null unique,
+  settings text not null,
+  dimensions integer not null check (dimensions > 0),
+  created_at integer not null
+) strict;
+
+CREATE TABLE vectors (
+  space_id integer not null references spaces (id),
+  content_hash blob not null,
+  vector blob not null,
+  primary key (space_id, content_hash)
+) strict;
+
+CREATE TABLE versions (
+  id integer primary key autoincrement,
+  source_id integer not null references sources (id),
+  label text not null,
+  facts text not null,
+  created_at integer not null,
+  unique (source_id, label)
+) strict;
