@@ -61,9 +61,7 @@ function migrationsOf(engine: EngineName, fresh: Fresh): void {
 
   test('a migration that fails half way leaves the schema before it', async () => {
     const next = ours.at(-1)!.number + 1;
-    const sql = 'create table half (a integer);
-no such thing;
-';
+    const sql = 'create table half (a integer);\nno such thing;\n';
     const broken = { number: next, name: `${next}-broken.sql`, sql, hash: 'x' };
     await database.migrate(ours);
     await expect(database.migrate([...ours, broken])).rejects.toThrow();
