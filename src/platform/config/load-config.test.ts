@@ -45,6 +45,12 @@ test('the environment wins over the file, and the file over the default', () => 
   expect(origins.get('fetch.headerTimeoutMs')).toEqual({ kind: 'default' });
 });
 
+test('a list of numbers and a list of names are given with commas', () => {
+  const { config } = load({ PINAKES_FETCH_ALLOW_PORTS: '3000, 5173', PINAKES_FETCH_ALLOW_HOSTS: 'docs.corp.example' });
+  expect(config.fetch.allowPorts).toEqual([3000, 5173]);
+  expect(config.fetch.allowHosts).toEqual(['docs.corp.example']);
+});
+
 test('a list is given with commas', () => {
   const { config } = load({ PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8, fd00::/8,' });
   expect(config.fetch.allowCidrs).toEqual(['127.0.0.0/8', 'fd00::/8']);

@@ -41,6 +41,14 @@ const fetch = z.strictObject({
     .array(cidr)
     .default([])
     .describe('Address ranges that may be asked although they are not public; nothing else opens them'),
+  allowHosts: z
+    .array(z.string().regex(/^[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?$/i, 'not a host name such as docs.corp.example'))
+    .default([])
+    .describe('Host names that may lead to addresses that are not public; the addresses themselves stay closed'),
+  allowPorts: z
+    .array(z.coerce.number().int().min(1).max(65_535))
+    .default([])
+    .describe('Ports that may be asked beside 80, 443 and 8000 to 8999'),
   userAgent: z
     .string()
     .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')
