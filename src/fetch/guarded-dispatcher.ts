@@ -35,26 +35,34 @@ function guardedConnect({ guard, dial, connectTimeoutMs }: GuardedDispatcherOpti
   const patient = dial ?? buildConnector({ timeout: connectTimeoutMs, allowH2: false });
   const impatient = dial ?? buildConnector({ timeout: Math.min(IMPATIENT_MS, connectTimeoutMs), allowH2: false });
 
-  return (target, callback) => {
-    const attempt = (addresses: readonly string[], at: number): void => {
-      const isLast = at + 1 >= Math.min(addresses.length, MAX_ATTEMPTS);
-      const hostname = addresses[at] ?? '';
-      const connect = isLast ? patient : impatient;
-      connect({ ...target, hostname, ...servernameFor(target) }, (...result) => {
-        // Another address of the same name would show the same certificate.
-        if (result[0] !== null && !isLast && !isTlsCode(errorCode(result[0]))) attempt(addresses, at + 1);
-        else callback(...result);
-      });
-    };
-    guard.admit(bareHost(target.hostname), portOf(target)).then(
-      (addresses) => attempt(addresses, 0),
-      (error: Error) => callback(error, null),
-    );
+  const attempt = (target: Target, addresses: readonly string[], callback: buildConnector.Callback): void => {
+    const [hostname = '', ...others] = addresses;
+    const connect = others.length === 0 ? patient : impatient;
+    connect({ ...target, hostname, ...servernameFor(target) }, (...result) => {
+      // Another address of the same name would show the same certificate.
+      const goOn = result[0] !== null && others.length > 0 && !isTlsCode(errorCode(result[0]));
+      if (goOn) attempt(target, others, callback);
+      else callback(...result);
+    });
   };
+
+  const judged = async (target: Target, callback: buildConnector.Callback): Promise<void> => {
+    let addresses: readonly string[];
+    try {
+      addresses = await guard.admit(bareHost(target.hostname), portOf(target));
+    } catch (error) {
+      callback(error as Error, null);
+      return;
+    }
+    attempt(target, addresses.slice(0, MAX_ATTEMPTS), callback);
+  };
+  return (target, callback) => void judged(target, callback);
 }
 
+type Target = buildConnector.Options;
+
 /** The certificate is checked against the name that was asked for, not against the address. */
-function servernameFor(target: buildConnector.Options): { servername?: string } {
+function servernameFor(target: Target): { servername?: string } {
   if (target.protocol !== 'https:' || target.servername) return {};
   const host = bareHost(target.hostname);
   return /[a-z]/i.test(host) && !host.includes(':') ? { servername: host.replace(/\.$/, '') } : {};
