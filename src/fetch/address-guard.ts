@@ -8,7 +8,7 @@ import { nameVerdict } from '../core/address/name-verdict.ts';
 import { portIsOpen } from '../core/address/port-verdict.ts';
 import { loopbackAddresses, urlVerdict, type UrlVerdict } from '../core/address/url-verdict.ts';
 import { GuardRefusal } from './guard-refusal.ts';
-import { resolveWithin, type ResolveName } from './resolve-name.ts';
+import { DnsFailure, resolveWithin, type ResolveName } from './resolve-name.ts';
 
 export interface AddressGuard {
   /** What can be said about a URL without asking DNS. */
@@ -18,6 +18,11 @@ export interface AddressGuard {
    * the name: picking the good ones would let an attacker choose. Rejects with `GuardRefusal` or `DnsFailure`.
    */
   admit(host: string, port: number): Promise<readonly string[]>;
+  /**
+   * The same judgement for a target that a proxy will connect to. Where names of the internet are known to the proxy
+   * alone, the rules of names and ports must do.
+   */
+  admitByProxy(host: string, port: number): Promise<void>;
 }
 
 export interface AddressGuardDeps {
@@ -29,22 +34,33 @@ export interface AddressGuardDeps {
 }
 
 export function createAddressGuard(deps: AddressGuardDeps): AddressGuard {
-  const { policy } = deps;
   return {
-    judge: (url) => urlVerdict(url, policy),
-
-    async admit(host, port) {
-      const { addresses, byName, openedOnly } = await answersFor(host, deps);
-      for (const address of addresses) {
-        const verdict = addressTextVerdict(address, policy, byName);
-        if (!verdict.admit) throw new GuardRefusal(verdict.because);
-        if (openedOnly && !verdict.opened) throw new GuardRefusal('internal-name');
-        if (!portIsOpen(port, verdict.opened, policy)) throw new GuardRefusal('port-not-allowed');
-        if (isOwnListener(address, port, deps)) throw new GuardRefusal('own-listener');
+    judge: (url) => urlVerdict(url, deps.policy),
+    admit: (host, port) => admit(host, port, deps),
+    async admitByProxy(host, port) {
+      try {
+        await admit(host, port, deps);
+      } catch (error) {
+        if (!(error instanceof DnsFailure)) throw error;
+        const name = nameVerdict(host, deps.policy);
+        if (!name.admit || name.leadsTo === 'opened-only') throw new GuardRefusal('internal-name');
+        if (!portIsOpen(port, false, deps.policy)) throw new GuardRefusal('port-not-allowed');
       }
-      return addresses;
     },
   };
+}
+
+async function admit(host: string, port: number, deps: AddressGuardDeps): Promise<readonly string[]> {
+  const { policy } = deps;
+  const { addresses, byName, openedOnly } = await answersFor(host, deps);
+  for (const address of addresses) {
+    const verdict = addressTextVerdict(address, policy, byName);
+    if (!verdict.admit) throw new GuardRefusal(verdict.because);
+    if (openedOnly && !verdict.opened) throw new GuardRefusal('internal-name');
+    if (!portIsOpen(port, verdict.opened, policy)) throw new GuardRefusal('port-not-allowed');
+    if (isOwnListener(address, port, deps)) throw new GuardRefusal('own-listener');
+  }
+  return addresses;
 }
 
 interface Answers {

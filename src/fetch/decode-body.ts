@@ -1,115 +1,105 @@
 // Undoes Content-Encoding, with a cap on what comes out of every step. A few bytes can stand for gigabytes, so the
 // decoder is stopped at the cap instead of the result being measured.
 
-import { isUtf8 } from 'node:buffer';
-import { promisify } from 'node:util';
-import {
-  brotliDecompress,
-  brotliDecompressSync,
-  constants,
-  gunzip,
-  gunzipSync,
-  inflate,
-  inflateRaw,
-  inflateRawSync,
-  inflateSync,
-  zstdDecompress,
-  zstdDecompressSync,
-} from 'node:zlib';
+import { Buffer } from 'node:buffer';
+import { codecFor, type Codec, type CodecOptions } from './codecs.ts';
 import { errorCode } from './error-code.ts';
 
 export type DecodedBody =
-  | { readonly kind: 'decoded'; readonly body: Uint8Array }
-  | {
-      readonly kind: 'undecodable';
-      readonly because: 'unsupported-encoding' | 'incomplete-body' | 'bad-encoding' | 'too-large';
-    };
+  | { readonly kind: 'decoded'; readonly body: Uint8Array; readonly truncated: boolean }
+  | { readonly kind: 'undecodable'; readonly because: Undecodable };
 
-interface Options {
-  readonly maxOutputLength: number;
-  readonly chunkSize: number;
-  readonly params?: Record<number, number>;
+type Undecodable = 'unsupported-encoding' | 'incomplete-body' | 'bad-encoding' | 'too-large';
+
+export interface DecodeLimits {
+  readonly maxBodyBytes: number;
+  readonly maxEncodings: number;
+  /** What the caller wants at most: more is cut, not refused. */
+  readonly cutAtBytes: number | undefined;
+  /** The end of the wire bytes is missing already, because of that. */
+  readonly wireIsCut: boolean;
 }
-
-interface Codec {
-  readonly sync: (body: Uint8Array, options: Options) => Uint8Array;
-  readonly async: (body: Uint8Array, options: Options) => Promise<Uint8Array>;
-  readonly params?: Record<number, number>;
-}
-
-const gzip: Codec = { sync: gunzipSync, async: promisify(gunzip) };
-const zlib: Codec = { sync: inflateSync, async: promisify(inflate) };
-const rawDeflate: Codec = { sync: inflateRawSync, async: promisify(inflateRaw) };
-const brotli: Codec = { sync: brotliDecompressSync, async: promisify(brotliDecompress) };
-/** A window of 8 MiB, which is what the format asks every reader to bear. */
-const zstd: Codec = {
-  sync: zstdDecompressSync,
-  async: promisify(zstdDecompress),
-  params: { [constants.ZSTD_d_windowLogMax]: 23 },
-};
 
 /** Up to here decoding on the spot is cheaper than a turn through the thread pool, and short enough not to be felt. */
 const SYNC_BYTES = 262_144;
 
-/** The names in the order in which the server applied them. `identity` and empty names are left out. */
-export function encodingsOf(header: string | undefined): readonly string[] {
-  if (header === undefined) return [];
-  return header
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '' && name !== 'identity');
-}
-
 export async function decodeBody(
   wire: Uint8Array,
   encodings: readonly string[],
-  limits: { readonly maxBodyBytes: number; readonly maxEncodings: number },
+  limits: DecodeLimits,
 ): Promise<DecodedBody> {
   if (encodings.length > limits.maxEncodings) return { kind: 'undecodable', because: 'unsupported-encoding' };
   let body = wire;
-  for (const name of encodings.toReversed()) {
+  let truncated = limits.wireIsCut;
+  for (const [i, name] of encodings.toReversed().entries()) {
     if (body.length === 0) break;
     const codec = codecFor(name, body);
     if (codec === null) return { kind: 'undecodable', because: 'unsupported-encoding' };
     if (codec === 'plain') continue;
-    try {
-      body = await decodeStep(codec, body, limits.maxBodyBytes);
-    } catch (error) {
-      return { kind: 'undecodable', because: reasonOf(error) };
-    }
+    const isLast = i + 1 === encodings.length;
+    const cutAt = isLast ? limits.cutAtBytes : undefined;
+    const step = truncated
+      ? await startOf(codec, body, cutAt ?? limits.maxBodyBytes)
+      : await wholeOrStart(codec, body, limits.maxBodyBytes, cutAt);
+    if (step.kind === 'undecodable') return step;
+    ({ body } = step);
+    truncated ||= step.truncated;
   }
-  return { kind: 'decoded', body };
+  return cutTo(limits.cutAtBytes, body, truncated);
 }
 
-export function codecFor(name: string, body: Uint8Array): Codec | 'plain' | null {
-  switch (name) {
-    case 'gzip':
-    case 'x-gzip':
-      // Some servers say gzip and send plain text.
-      return body[0] !== 0x1f && isUtf8(body) ? 'plain' : gzip;
-    case 'deflate':
-      // The name means the zlib format; many servers send the bare stream.
-      return ((body[0] ?? 0) & 0x0f) === 8 ? zlib : rawDeflate;
-    case 'br':
-      return brotli;
-    case 'zstd':
-      return zstd;
-    default:
-      return null;
+async function wholeOrStart(
+  codec: Codec,
+  body: Uint8Array,
+  maxBytes: number,
+  cutAt: number | undefined,
+): Promise<DecodedBody> {
+  try {
+    const decoded = await whole(codec, body, Math.min(maxBytes, cutAt ?? Infinity));
+    return { kind: 'decoded', body: decoded, truncated: false };
+  } catch (error) {
+    const because = reasonOf(error);
+    if (because === 'too-large' && cutAt !== undefined) return startOf(codec, body, cutAt);
+    return { kind: 'undecodable', because };
   }
 }
 
-async function decodeStep(codec: Codec, body: Uint8Array, maxOutputLength: number): Promise<Uint8Array> {
-  const options: Options = {
+async function whole(codec: Codec, body: Uint8Array, maxOutputLength: number): Promise<Uint8Array> {
+  const options: CodecOptions = {
     maxOutputLength,
-    chunkSize: Math.min(Math.max(16_384, body.length * 4), 262_144, Math.max(64, maxOutputLength)),
+    chunkSize: Math.min(Math.max(16_384, body.length * 4), 262_144),
     ...(codec.params === undefined ? {} : { params: codec.params }),
   };
   return body.length <= SYNC_BYTES ? codec.sync(body, options) : codec.async(body, options);
 }
 
-function reasonOf(error: unknown): 'incomplete-body' | 'bad-encoding' | 'too-large' {
+/** The first bytes of what a stream holds, however it ends. */
+function startOf(codec: Codec, body: Uint8Array, bytes: number): Promise<DecodedBody> {
+  const { promise, resolve } = Promise.withResolvers<DecodedBody>();
+  const stream = codec.stream();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const finish = (): void => {
+    stream.destroy();
+    resolve({ kind: 'decoded', body: Buffer.concat(chunks).subarray(0, bytes), truncated: true });
+  };
+  stream.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= bytes) finish();
+  });
+  stream.on('end', finish).on('error', finish);
+  stream.end(body);
+  return promise;
+}
+
+function cutTo(cutAt: number | undefined, body: Uint8Array, truncated: boolean): DecodedBody {
+  if (cutAt === undefined || body.length <= cutAt) return { kind: 'decoded', body, truncated };
+  return { kind: 'decoded', body: body.subarray(0, cutAt), truncated: true };
+}
+
+function reasonOf(error: unknown): Undecodable {
   const code = errorCode(error);
-  if (code === 'ERR_BUFFER_TOO_LARGE' || code.includes('frameParameter_windowTooLarge')) return 'too-large';
+  if (code === 'ERR_BUFFER_TOO_LARGE' || code.includes('windowTooLarge')) return 'too-large';
   return code === 'Z_BUF_ERROR' || code.includes('UNEXPECTED_END') ? 'incomplete-body' : 'bad-encoding';
 }

@@ -2,7 +2,8 @@
 
 import { Buffer } from 'node:buffer';
 import type { Dispatcher } from 'undici';
-import { decodeBody, encodingsOf } from './decode-body.ts';
+import { encodingsOf } from './codecs.ts';
+import { decodeBody } from './decode-body.ts';
 import { failed, failureOfError } from './failure-of-error.ts';
 import type { FetchLimits } from './fetch-limits.ts';
 import { one, outcomeOfHead, type AnswerHead } from './outcome-of-head.ts';
@@ -80,7 +81,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
         onData(state, chunk, deps, end);
       },
       onResponseEnd() {
-        void onEnd(state, deps);
+        void onEnd(state, deps, false);
       },
       onResponseError(_, error) {
         end(failureOfError(error));
@@ -142,14 +143,14 @@ function onData(state: State, chunk: Buffer, deps: ExchangeDeps, end: End): void
   state.chunks.push(chunk);
   const { cutAtBytes } = deps.request;
   if (cutAtBytes !== undefined && state.wireBytes > cutAtBytes) {
-    void onEnd(state, deps);
+    void onEnd(state, deps, true);
     state.controller?.abort(ended);
   } else if (state.wireBytes > deps.limits.maxBodyBytes) {
     end(failed('fetch.too-large', 'too-large', false, state.head?.status ?? null));
   }
 }
 
-async function onEnd(state: State, deps: ExchangeDeps): Promise<void> {
+async function onEnd(state: State, deps: ExchangeDeps, wireIsCut: boolean): Promise<void> {
   const { head, phase } = state;
   state.phase = 'over';
   if (phase !== 'reading' || head === null) return;
@@ -159,19 +160,20 @@ async function onEnd(state: State, deps: ExchangeDeps): Promise<void> {
   const decoded = await decodeBody(wire, encodingsOf(listed(head.headers['content-encoding'])), {
     maxBodyBytes: limits.maxBodyBytes,
     maxEncodings: limits.maxEncodings,
+    cutAtBytes: request.cutAtBytes,
+    wireIsCut,
   });
   if (decoded.kind === 'undecodable') {
     const code = decoded.because === 'too-large' ? 'fetch.too-large' : 'fetch.malformed';
     return deps.settle(failed(code, decoded.because, decoded.because === 'incomplete-body', head.status));
   }
-  const cut = request.cutAtBytes ?? Infinity;
   deps.settle({
     kind: 'fetched',
     status: head.status,
     headers: joinedHeaders(head),
     mediaType: one(head.headers['content-type']),
-    body: decoded.body.length > cut ? decoded.body.subarray(0, cut) : decoded.body,
-    truncated: decoded.body.length > cut,
+    body: decoded.body,
+    truncated: decoded.truncated,
     etag: one(head.headers['etag']),
     lastModified: one(head.headers['last-modified']),
     wireBytes: state.wireBytes,

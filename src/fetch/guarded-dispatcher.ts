@@ -4,6 +4,8 @@ import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { bareHost, portOf } from '../core/address/url-verdict.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { errorCode, isTlsCode } from './error-code.ts';
+import { createProxiedDispatch } from './proxied-dispatch.ts';
+import type { ProxySettings } from './proxy-settings.ts';
 
 /** Opens a socket. `hostname` is always an address that the guard has judged. */
 export type Dial = buildConnector.connector;
@@ -12,6 +14,7 @@ export interface GuardedDispatcherOptions {
   readonly guard: AddressGuard;
   readonly connectTimeoutMs: number;
   readonly maxHeaderBytes: number;
+  readonly proxies?: ProxySettings | null;
   /** Replaced in tests, so that a broken guard reaches nothing. */
   readonly dial?: Dial;
 }
@@ -20,8 +23,14 @@ export interface GuardedDispatcherOptions {
 const IMPATIENT_MS = 2500;
 const MAX_ATTEMPTS = 3;
 
-export function createGuardedDispatcher(options: GuardedDispatcherOptions): Dispatcher {
-  return new Agent({
+export interface GuardedDispatcher {
+  readonly dispatcher: Dispatcher;
+  /** At once; what is under way fails. */
+  destroy(): Promise<void>;
+}
+
+export function createGuardedDispatcher(options: GuardedDispatcherOptions): GuardedDispatcher {
+  const agent = new Agent({
     connect: guardedConnect(options),
     allowH2: false,
     maxHeaderSize: options.maxHeaderBytes,
@@ -29,6 +38,15 @@ export function createGuardedDispatcher(options: GuardedDispatcherOptions): Disp
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  if (!options.proxies) return { dispatcher: agent, destroy: () => agent.destroy() };
+
+  const proxied = createProxiedDispatch(options.proxies, options.guard, options.connectTimeoutMs);
+  return {
+    dispatcher: agent.compose(proxied.intercept),
+    async destroy() {
+      await Promise.all([agent.destroy(), proxied.destroy()]);
+    },
+  };
 }
 
 function guardedConnect({ guard, dial, connectTimeoutMs }: GuardedDispatcherOptions): buildConnector.connector {

@@ -9,6 +9,7 @@ import { failed, failureOfError } from './failure-of-error.ts';
 import { DEFAULT_LIMITS, type FetchLimits } from './fetch-limits.ts';
 import { createGuardedDispatcher, type Dial } from './guarded-dispatcher.ts';
 import type { Fetcher, FetchOutcome, FetchRequest } from './port.ts';
+import type { ProxySettings } from './proxy-settings.ts';
 import { systemResolve, type ResolveName } from './resolve-name.ts';
 import { createWatch, type Watch } from './watch.ts';
 
@@ -16,6 +17,8 @@ export interface HttpFetcherOptions extends GuardSettings, Partial<FetchLimits> 
   readonly userAgent: string;
   /** Where this very program listens: closed, whatever is opened. */
   readonly ownPorts?: () => readonly number[];
+  /** The operator's, from the environment. */
+  readonly proxies?: ProxySettings | null;
   readonly clock?: Clock;
   readonly resolve?: ResolveName;
   readonly dial?: Dial;
@@ -32,10 +35,11 @@ export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
     dnsTimeoutMs: limits.dnsTimeoutMs,
     ...(options.ownPorts === undefined ? {} : { ownPorts: options.ownPorts }),
   });
-  const dispatcher = createGuardedDispatcher({
+  const client = createGuardedDispatcher({
     guard,
     connectTimeoutMs: limits.connectTimeoutMs,
     maxHeaderBytes: limits.maxHeaderBytes,
+    proxies: options.proxies ?? null,
     ...(options.dial === undefined ? {} : { dial: options.dial }),
   });
   const watch = createWatch(watchEveryMs(limits), () => clock.monotonicMs());
@@ -45,11 +49,18 @@ export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
       signal?.throwIfAborted();
       const verdict = guard.judge(request.url);
       if (!verdict.admit) return refused(verdict.because);
-      return ask(request, verdict.url, { limits, clock, dispatcher, watch, userAgent: options.userAgent, signal });
+      return ask(request, verdict.url, {
+        limits,
+        clock,
+        dispatcher: client.dispatcher,
+        watch,
+        userAgent: options.userAgent,
+        signal,
+      });
     },
     async close() {
       watch.close();
-      await dispatcher.destroy();
+      await client.destroy();
     },
   };
 }
@@ -98,6 +109,10 @@ function ask(request: FetchRequest, url: URL, asking: Asking): Promise<FetchOutc
   return promise;
 }
 
+/** What belongs to the connection, or decides where the request goes: not for a caller to set. */
+const OUR_HEADERS =
+  /^(host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|te|trailer|upgrade|expect|proxy-.*)$/;
+
 function headersOf(request: FetchRequest, userAgent: string): Record<string, string> {
   const headers: Record<string, string> = {
     'user-agent': userAgent,
@@ -106,7 +121,11 @@ function headersOf(request: FetchRequest, userAgent: string): Record<string, str
   };
   if (request.etag) headers['if-none-match'] = request.etag;
   if (request.lastModified) headers['if-modified-since'] = request.lastModified;
-  return request.headers === undefined ? headers : { ...headers, ...request.headers };
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    const lower = name.toLowerCase();
+    if (!OUR_HEADERS.test(lower)) headers[lower] = value;
+  }
+  return headers;
 }
 
 function refused(because: string): FetchOutcome {
