@@ -9,26 +9,16 @@ import type { RawPage } from '../core/extract/extractor.ts';
 import type { ExtractorRegistry } from '../core/extract/registry.ts';
 import type { ParsedPage } from './port.ts';
 
-export interface PageReaders {
-  readonly extractors: ExtractorRegistry;
-  readonly chunkers: Chunkers;
-  readonly limits: ChunkLimits;
-}
-
-export async function parsePage(page: RawPage, { extractors, chunkers, limits }: PageReaders): Promise<ParsedPage> {
-  const { name, version, extract } = extractors.choose(page);
-  const { document, facts } = extract(page);
-  await chunkers.prepare(document);
-  const { chunks, warnings } = chunkers.chunk(document, limits);
+export function parsePage(page: RawPage, registry: ExtractorRegistry): ParsedPage {
+  const extractor = registry.choose(page);
+  const { document, facts } = extractor.extract(page);
   return {
     document,
     facts,
     verdict: pageVerdict({ document, facts, ...(page.headers === undefined ? {} : { headers: page.headers }) }),
     kind: pageKind(document),
     suspicions: suspicionsOf(document.text),
-    chunks,
-    warnings,
-    madeBy: `${name}@${version} ${chunkers.versionOf(document.format)} ${limits.targetChars}/${limits.capChars}/${limits.maxChunks}`,
+    extractor: { name: extractor.name, version: extractor.version },
     body: page.body,
   };
 }

@@ -35,91 +35,101 @@ const YOUNG_HEAP_MB = 32;
 const START_MS = 30_000;
 
 export function startParseThread(limits: ThreadLimits): ParseThread {
+  const worker = startWorker(limits.maxHeapMb);
+  const turn = createTurn(limits.timeoutMs, (url, ms) => fail(pinakesError('parse.timeout', { url, ms })));
+  let isEnding = false;
+  const gone = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      isEnding = true;
+      turn.end((task) => task.reject(pinakesError('internal', { why: 'a parsing thread ended by itself' })));
+      resolve();
+    });
+  });
+
+  function fail(error: Error): void {
+    isEnding = true;
+    turn.end((task) => task.reject(error));
+    void worker.terminate();
+  }
+
+  worker.on('message', (reply: ThreadReply) => {
+    if (reply.kind === 'ready') turn.codeIsLoaded();
+    else worker.unref();
+    if (reply.kind === 'parsed') turn.end((task) => task.resolve(reply.parsed));
+    if (reply.kind === 'failed') turn.end((task) => task.reject(rebuilt(reply)));
+  });
+  worker.on('error', (error) => fail(deathOf(error, turn.url())));
+
+  return {
+    gone,
+    isAlive: () => !isEnding,
+    read: (page) =>
+      new Promise((resolve, reject) => {
+        turn.begin({ page, resolve, reject });
+        worker.ref();
+        const body = transferable(page.body);
+        try {
+          worker.postMessage({ page: { ...page, body } } satisfies ThreadRequest, [body.buffer]);
+        } catch (error) {
+          const why = `${page.url} cannot be handed to a thread`;
+          turn.end((task) => task.reject(pinakesError('internal', { why }, error)));
+        }
+      }),
+    async end() {
+      fail(pinakesError('internal', { why: 'the parser was closed' }));
+      await gone;
+    },
+  };
+}
+
+function startWorker(maxHeapMb: number): Worker {
   // The compiler rewrites the extension of imports but not of URLs: the thread has the extension of this file.
   const entry = new URL(import.meta.url.endsWith('.ts') ? './parse-thread.ts' : './parse-thread.js', import.meta.url);
-  const worker = new Worker(entry, {
+  return new Worker(entry, {
     name: 'pinakes-parse',
     // A page needs no settings, and secrets stay out of the thread that reads hostile bytes.
     env: {},
     workerData: limits.chunks,
     argv: [],
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: limits.maxHeapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
   });
+}
+
+/** The page that a thread is reading, and its clock. */
+interface Turn {
+  begin(task: Task): void;
+  /** Stops the clock and settles the page, if there is one. */
+  end(settle: (task: Task) => void): void;
+  /** From now on the clock is the page's own. */
+  codeIsLoaded(): void;
+  url(): string;
+}
+
+function createTurn(timeoutMs: number, isLate: (url: string, ms: number) => void): Turn {
   let task: Task | null = null;
   let clock: NodeJS.Timeout | undefined;
-  let isReady = false;
-  let isEnding = false;
-
-  const gone = new Promise<void>((resolve) => {
-    worker.once('exit', () => {
-      isEnding = true;
-      settle((current) => current.reject(pinakesError('internal', { why: 'a parsing thread ended by itself' })));
-      resolve();
-    });
-  });
-
-  function settle(how: (current: Task) => void): void {
+  let ms = START_MS;
+  const url = (): string => task?.page.url ?? '';
+  const startClock = (): void => {
     clearTimeout(clock);
-    const current = task;
-    task = null;
-    worker.unref();
-    if (current !== null) how(current);
-  }
-
-  function fail(error: Error): void {
-    isEnding = true;
-    settle((current) => current.reject(error));
-    void worker.terminate();
-  }
-
-  function startClock(): void {
-    const url = task?.page.url ?? '';
-    const ms = isReady ? limits.timeoutMs : START_MS;
-    clearTimeout(clock);
-    clock = setTimeout(() => fail(pinakesError('parse.timeout', { url, ms })), ms);
-  }
-
-  function send(page: RawPage): void {
-    const body = transferable(page.body);
-    try {
-      worker.postMessage({ page: { ...page, body } } satisfies ThreadRequest, [body.buffer]);
-    } catch (error) {
-      const why = `${page.url} cannot be handed to a thread`;
-      settle((current) => current.reject(pinakesError('internal', { why }, error)));
-    }
-  }
-
-  worker.on('message', (reply: ThreadReply) => {
-    switch (reply.kind) {
-      case 'ready':
-        isReady = true;
-        if (task !== null) startClock();
-        break;
-      case 'parsed':
-        settle((current) => current.resolve(reply.parsed));
-        break;
-      case 'failed':
-        settle((current) => current.reject(rebuilt(reply)));
-        break;
-    }
-  });
-  worker.on('error', (error) => fail(deathOf(error, task?.page.url ?? '')));
-
+    clock = setTimeout(() => isLate(url(), ms), ms);
+  };
   return {
-    gone,
-    isAlive: () => !isEnding,
-    read(page) {
-      return new Promise((resolve, reject) => {
-        task = { page, resolve, reject };
-        worker.ref();
-        startClock();
-        send(page);
-      });
+    url,
+    begin(next) {
+      task = next;
+      startClock();
     },
-    async end() {
-      fail(pinakesError('internal', { why: 'the parser was closed' }));
-      await gone;
+    end(settle) {
+      clearTimeout(clock);
+      const current = task;
+      task = null;
+      if (current !== null) settle(current);
+    },
+    codeIsLoaded() {
+      ms = timeoutMs;
+      if (task !== null) startClock();
     },
   };
 }

@@ -3,9 +3,10 @@
 
 import { bundleLimits, type ChunkLimits } from '../core/chunk/chunker.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
-import { pinakesError } from '../core/model/errors.ts';
-import { startParseThread, type ParseThread } from './parse-thread-handle.ts';
+import { pinakesError, type PinakesError } from '../core/model/errors.ts';
+import type { ParseThread } from './parse-thread-handle.ts';
 import type { ParsedPage, Parser } from './port.ts';
+import { createThreadPool } from './thread-pool.ts';
 
 export interface ThreadParserOptions {
   readonly threads: number;
@@ -28,50 +29,36 @@ interface Waiting {
 }
 
 export function createThreadParser(options: ThreadParserOptions): Parser {
-  const { threads: maxThreads, timeoutMs = 10_000, maxHeapMb = 384 } = options;
-  const { maxBodyBytes = 10 * 1024 * 1024, maxWaiting = 256, chunks = bundleLimits } = options;
-  const threads = new Set<ParseThread>();
-  const idle: ParseThread[] = [];
+  const { threads, timeoutMs = 10_000, maxHeapMb = 384 } = options;
+  const { maxBodyBytes = 10 * 1024 * 1024, maxWaiting = 256 } = options;
   const waiting: Waiting[] = [];
+  const pool = createThreadPool(threads, { timeoutMs, maxHeapMb }, pump);
   let isClosed = false;
 
   function pump(): void {
     while (waiting.length > 0) {
-      const thread = idle.pop() ?? (threads.size < maxThreads ? start() : null);
-      if (thread === null) return;
-      const next = waiting.shift();
-      if (next !== undefined) run(thread, next);
+      const thread = pool.take();
+      const next = thread === null ? undefined : waiting.shift();
+      if (thread === null || next === undefined) return;
+      void run(thread, next);
     }
   }
 
-  function start(): ParseThread {
-    const thread = startParseThread({ timeoutMs, maxHeapMb, chunks });
-    threads.add(thread);
-    // A thread counts until it is truly gone, so there are never more than allowed.
-    void thread.gone.then(() => {
-      threads.delete(thread);
-      const at = idle.indexOf(thread);
-      if (at !== -1) idle.splice(at, 1);
-      pump();
-    });
-    return thread;
-  }
-
-  function run(thread: ParseThread, { page, signal, resolve, reject, abortWaiting }: Waiting): void {
+  async function run(thread: ParseThread, { page, signal, resolve, reject, abortWaiting }: Waiting): Promise<void> {
     const abort = (): void => {
       reject(signal?.reason);
       void thread.end();
     };
     signal?.removeEventListener('abort', abortWaiting);
     signal?.addEventListener('abort', abort, { once: true });
-    void thread
-      .read(page)
-      .then(resolve, reject)
-      .finally(() => {
-        signal?.removeEventListener('abort', abort);
-        if (thread.isAlive()) idle.push(thread);
-        pump();
-      });
+    try {
+      resolve(await thread.read(page));
+    } catch (error) {
+      reject(error);
+    }
+    signal?.removeEventListener('abort', abort);
+    pool.giveBack(thread);
+    pump();
   }
 
   function enqueue(page: RawPage, signal: AbortSignal | undefined): Promise<ParsedPage> {
@@ -90,7 +77,7 @@ export function createThreadParser(options: ThreadParserOptions): Parser {
   return {
     async parse(page, signal) {
       signal?.throwIfAborted();
-      if (isClosed) throw pinakesError('internal', { why: 'the parser was closed' });
+      if (isClosed) throw closed();
       if (page.body.byteLength > maxBodyBytes) {
         throw pinakesError('fetch.too-large', { url: page.url, limit: maxBodyBytes });
       }
@@ -99,8 +86,12 @@ export function createThreadParser(options: ThreadParserOptions): Parser {
     },
     async close() {
       isClosed = true;
-      for (const { reject } of waiting.splice(0)) reject(pinakesError('internal', { why: 'the parser was closed' }));
-      await Promise.all([...threads].map((thread) => thread.end()));
+      for (const { reject } of waiting.splice(0)) reject(closed());
+      await pool.end();
     },
   };
+}
+
+function closed(): PinakesError {
+  return pinakesError('internal', { why: 'the parser was closed' });
 }

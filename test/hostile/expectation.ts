@@ -10,7 +10,7 @@ export type Outcome =
 export interface Expectation {
   /** The most that reading may take, in milliseconds; the parser's own clock where nothing is said. */
   readonly withinMs?: number;
-  check(outcome: Outcome): void;
+  readonly check: (outcome: Outcome) => void;
 }
 
 export type Expectations = Readonly<Record<string, Expectation>>;
@@ -29,7 +29,7 @@ export function codeOf(outcome: Outcome): string {
 /** What no stored text may hold, whatever the document: controls, bidi, tags, lone surrogates. */
 export function isClean(text: string): boolean {
   return (
-    text.isWellFormed() &&
+    !/\p{Surrogate}/u.test(text) &&
     // oxlint-disable-next-line no-control-regex
     !/[\0-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u.test(text)
   );

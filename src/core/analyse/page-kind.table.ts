@@ -1,8 +1,8 @@
 // Path segments and titles that say what a page is for.
 
-import type { PageKindName } from './page-kind.ts';
+export type PageKindName = 'article' | 'reference' | 'hub' | 'index' | 'other';
 
-const segments: Readonly<Record<Exclude<PageKindName, 'other'> | 'other', string>> = {
+const segments: Readonly<Record<PageKindName, string>> = {
   article:
     'guide guides tutorial tutorials howto how-to learn getting-started quickstart start intro introduction blog ' +
     'articles post posts news concepts concept explanation examples example cookbook recipes faq best-practices ' +

@@ -2,9 +2,7 @@
 // (index), or none of these. A guess with a confidence, from the URL and the document alone.
 
 import type { Document } from '../model/document.ts';
-import { indexTitles, kindsBySegment } from './page-kind.table.ts';
-
-export type PageKindName = 'article' | 'reference' | 'hub' | 'index' | 'other';
+import { indexTitles, kindsBySegment, type PageKindName } from './page-kind.table.ts';
 
 export interface PageKind {
   readonly kind: PageKindName;
@@ -44,6 +42,7 @@ export function pageKind(document: Document): PageKind {
   const shape = shapeOf(document);
   const scores: Scores = { article: 0, reference: 0, hub: 0, index: 0, other: 0.2 };
   scoreUrl(document, scores);
+  scoreNames(document, scores);
   scoreShape(shape, scores);
   const ranked = (Object.keys(scores) as PageKindName[]).sort((a, b) => scores[b] - scores[a] || (a < b ? -1 : 1));
   const [best = 'other', second = 'other'] = ranked;
@@ -57,7 +56,7 @@ function kindOfFormat({ format }: Document): PageKind | null {
   return format === 'image' ? { kind: 'other', confidence: 1 } : null;
 }
 
-function scoreUrl({ url, title, outline }: Document, scores: Scores): void {
+function scoreUrl({ url }: Document, scores: Scores): void {
   const segments = new URL(url).pathname
     .toLowerCase()
     .split('/')
@@ -67,16 +66,24 @@ function scoreUrl({ url, title, outline }: Document, scores: Scores): void {
     const kind = kindsBySegment.get(segment);
     if (kind !== undefined) scores[kind] += kind === 'reference' ? 2 : 1;
   }
-  if (MAN_PAGE.test(last)) scores.reference += 3;
-  if (NAMED_FILE.test(last)) scores.reference += 2;
   const own = kindsBySegment.get(last);
   if (own !== undefined) scores[own] += own === 'index' ? 2 : 1;
-  if (last.startsWith('genindex') || last.startsWith('index-')) scores.index += 2;
-  if (last === '' || last === 'index') scores.hub += 0.5;
+  scoreFileName(last, scores);
+}
+
+function scoreFileName(name: string, scores: Scores): void {
+  if (MAN_PAGE.test(name)) scores.reference += 3;
+  if (NAMED_FILE.test(name)) scores.reference += 2;
+  if (name.startsWith('genindex') || name.startsWith('index-')) scores.index += 2;
+  if (name === '' || name === 'index') scores.hub += 0.5;
+}
+
+function scoreNames({ title, outline }: Document, scores: Scores): void {
+  const firstHeading = outline[0]?.text ?? '';
   const sections = outline.filter(({ text }) => MAN_SECTIONS.has(text.toLowerCase())).length;
   if (sections >= 3) scores.reference += 3;
-  const names = [title, outline[0]?.text ?? ''].map((name) => name.toLowerCase().trim());
-  if ([bareTitle(title), outline[0]?.text ?? ''].some((name) => NAMED_TITLE.test(name))) scores.reference += 1.5;
+  if ([bareTitle(title), firstHeading].some((name) => NAMED_TITLE.test(name))) scores.reference += 1.5;
+  const names = [title, firstHeading].map((name) => name.toLowerCase().trim());
   if (names.some((name) => indexTitles.some((pattern) => pattern.test(name)))) scores.index += 1.5;
 }
 
@@ -91,17 +98,19 @@ function bareTitle(title: string): string {
 }
 
 function scoreShape(shape: Shape, scores: Scores): void {
-  const { words, links, linkShare, codeShare, nameShare, headings, paragraphs } = shape;
+  const { words, links, linkShare, nameShare, headings } = shape;
   if (links >= 8 && linkShare > 0.4) scores.hub += 1.5 + linkShare * 2;
   if (links >= 300 && linkShare > 0.5) scores.index += 2 + linkShare;
   if (headings >= 3 && nameShare > 0.4) scores.reference += 1.5 + nameShare * 2;
   if (headings >= 2 && nameShare > 0.8) scores.reference += 0.5;
-  if (linkShare < 0.35) {
-    scores.article += Math.min(1.5, paragraphs / 3);
-    if (paragraphs >= 3 && codeShare > 0.05 && codeShare < 0.6) scores.article += 0.5;
-    if (codeShare > 0.5 && paragraphs < 3) scores.reference += 0.5;
-  }
   if (words < 25) scores.other += 1;
+  if (linkShare < 0.35) scoreProse(shape, scores);
+}
+
+function scoreProse({ paragraphs, codeShare }: Shape, scores: Scores): void {
+  scores.article += Math.min(1.5, paragraphs / 3);
+  if (paragraphs >= 3 && codeShare > 0.05 && codeShare < 0.6) scores.article += 0.5;
+  if (codeShare > 0.5 && paragraphs < 3) scores.reference += 0.5;
 }
 
 /** A heading such as `readFile()`, `--flag`, `a.b.c`, `Foo`, `GET /x` or the sections of a man page. */

@@ -2,7 +2,7 @@
 // 200, a redirect, or nothing at all. Every rule asks first how much the page says, so a document about logins,
 // cookies or the status 404 is never taken for one.
 
-import type { PageFacts } from '../extract/extractor.ts';
+import type { HtmlFacts, PageFacts } from '../extract/extractor.ts';
 import type { Document } from '../model/document.ts';
 import { phrasesOf, type PhraseList } from './verdict-phrases.table.ts';
 
@@ -41,30 +41,32 @@ export function pageVerdict(page: JudgedPage): PageVerdict {
   );
 }
 
-function challenge({ headers, facts, words, names, hasCode }: Look): PageVerdict | null {
-  if (headers?.['cf-mitigated'] === 'challenge') return not('challenge', 'header-cf-mitigated');
-  if (/^(?:challenge|captcha)$/.test(headers?.['x-amzn-waf-action'] ?? '')) return not('challenge', 'header-aws-waf');
+function challenge(look: Look): PageVerdict | null {
+  const { headers = {}, facts, words, names, hasCode } = look;
+  if (headers['cf-mitigated'] === 'challenge') return not('challenge', 'header-cf-mitigated');
+  if (/^(?:challenge|captcha)$/.test(headers['x-amzn-waf-action'] ?? '')) return not('challenge', 'header-aws-waf');
   if (facts.html === null || hasCode) return null;
   const named = says(names, 'challenge');
   const mark = facts.html.signs.marks.find((name) => !CONSENT_MARKS.has(name));
-  if (mark !== undefined && (words < 60 || (named && words < 200))) return not('challenge', `mark-${mark}`);
+  if (mark !== undefined && words < (named ? 200 : 60)) return not('challenge', `mark-${mark}`);
   return named && words < 120 ? not('challenge', 'title') : null;
 }
 
 const CONSENT_MARKS = new Set(['google-consent', 'yahoo-consent', 'onetrust', 'didomi', 'cookiebot']);
 
-function redirectStub({ document, facts, words, names, contentLinks, hasCode }: Look): PageVerdict | null {
-  const html = facts.html;
-  if (html === null || hasCode) return null;
-  const refresh = html.refresh;
-  if (refresh !== null && refresh.url !== null && refresh.seconds <= 15 && words < 80) {
-    return redirect(document, refresh.url, 'meta-refresh');
-  }
-  if (html.signs.scriptRedirect !== null && words < 40) return redirect(document, html.signs.scriptRedirect, 'script');
-  if (says(names, 'moved') && words < 60 && contentLinks > 0 && contentLinks <= 3) {
-    return redirect(document, document.links.find((link) => link.inContent)?.href ?? '', 'moved-page');
-  }
-  return null;
+function redirectStub(look: Look): PageVerdict | null {
+  const { document, facts, words, hasCode } = look;
+  if (facts.html === null || hasCode) return null;
+  const { refresh, signs } = facts.html;
+  const refreshTo = refresh !== null && refresh.seconds <= 15 ? refresh.url : null;
+  if (refreshTo !== null && words < 80) return redirect(document, refreshTo, 'meta-refresh');
+  if (signs.scriptRedirect !== null && words < 40) return redirect(document, signs.scriptRedirect, 'script');
+  return movedPage(look);
+}
+
+function movedPage({ document, names, words, contentLinks }: Look): PageVerdict | null {
+  if (words >= 60 || contentLinks === 0 || contentLinks > 3 || !says(names, 'moved')) return null;
+  return redirect(document, document.links.find((link) => link.inContent)?.href ?? '', 'moved-page');
 }
 
 function redirect(document: Document, target: string, rule: string): PageVerdict | null {
@@ -96,17 +98,25 @@ function consent({ facts, words, names, hasCode, document }: Look): PageVerdict 
   return facts.html.signs.marks.some((name) => CONSENT_MARKS.has(name)) && words < 120 ? not('consent', 'mark') : null;
 }
 
-function empty({ facts, words, hasCode, contentLinks, document }: Look): PageVerdict | null {
-  const html = facts.html;
+function empty(look: Look): PageVerdict | null {
+  const { facts, words, hasCode, contentLinks, document } = look;
   const isBare = words < 30 && !hasCode && contentLinks < 3;
-  if (html !== null && isBare && html.scripts > 0 && html.visibleTextLength < 400) {
-    if (html.signs.emptyMounts.length > 0) return not('needs-rendering', 'empty-mount');
-    if (says([html.noscriptText.toLowerCase()], 'javascript-needed')) return not('needs-rendering', 'noscript');
-    if (words === 0 && html.visibleTextLength < 40) return not('needs-rendering', 'scripts-only');
-  }
-  if (html !== null && html.signs.frames > 0 && isBare) return not('near-empty', 'frameset');
+  const unrendered = isBare && facts.html !== null ? emptyMarkup(facts.html, words) : null;
+  if (unrendered !== null) return unrendered;
   if (document.format !== 'markdown') return document.text.trim() === '' ? not('near-empty', 'blank') : null;
   return words < 3 && !hasCode && contentLinks < 2 ? not('near-empty', 'few-words') : null;
+}
+
+function emptyMarkup(
+  { scripts, visibleTextLength, noscriptText, signs }: HtmlFacts,
+  words: number,
+): PageVerdict | null {
+  if (scripts > 0 && visibleTextLength < 400) {
+    if (signs.emptyMounts.length > 0) return not('needs-rendering', 'empty-mount');
+    if (says([noscriptText.toLowerCase()], 'javascript-needed')) return not('needs-rendering', 'noscript');
+    if (words === 0 && visibleTextLength < 40) return not('needs-rendering', 'scripts-only');
+  }
+  return signs.frames > 0 ? not('near-empty', 'frameset') : null;
 }
 
 function not(because: NotKnowledge, rule: string): PageVerdict {

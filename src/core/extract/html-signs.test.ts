@@ -31,7 +31,7 @@ test.each([
   ['unclosed scripts', '<script>'.repeat(400_000)],
   ['meta tags', '<meta name=robots content=x '.repeat(100_000)],
 ])('3 MB of %s take linear time', (_name, html) => {
-  const started = performance.now();
+  const started = process.hrtime.bigint();
   htmlSigns(html);
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(2000);
 });

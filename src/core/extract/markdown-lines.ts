@@ -43,22 +43,15 @@ function withoutComments(lines: readonly string[]): readonly string[] {
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
     const open = scan(line) === 'text' ? openComment(line) : -1;
-    if (open === -1) {
+    if (open !== -1 && lastEnd <= index) lastEnd = endOfComment(lines, index + 1);
+    const startsLine = open !== -1 && line.slice(0, open).trim() === '';
+    if (open === -1 || (!startsLine && hasBlank(lines, index, lastEnd))) {
       kept.push(line);
       continue;
     }
-    const startsLine = line.slice(0, open).trim() === '';
-    if (lastEnd < index + 1) lastEnd = endOfComment(lines, index + 1);
-    const end = startsLine || !hasBlank(lines, index, lastEnd) ? lastEnd : -1;
-    if (end === -1 && !startsLine) {
-      kept.push(line);
-      continue;
-    }
-    if (!startsLine) kept.push(line.slice(0, open));
-    if (end === -1 || end >= lines.length) return kept;
-    const rest = (lines[end] ?? '').slice((lines[end] ?? '').indexOf('-->') + 3);
-    if (rest.trim() !== '') kept.push(rest);
-    index = end;
+    const last = lines[lastEnd] ?? '-->';
+    kept.push(...[line.slice(0, open), last.slice(last.indexOf('-->') + 3)].filter((part) => part.trim() !== ''));
+    index = lastEnd;
   }
   return kept;
 }
@@ -108,15 +101,17 @@ function startsModule(line: string): boolean {
 function endOfModule(lines: readonly string[], start: number): number {
   let depth = 0;
   for (let index = start; index < lines.length && index < start + MAX_MODULE_LINES; index += 1) {
-    const line = lines[index] ?? '';
-    for (const letter of line) {
-      if (letter === '{' || letter === '(' || letter === '[') depth += 1;
-      else if (letter === '}' || letter === ')' || letter === ']') depth -= 1;
-    }
+    depth += bracketBalance(lines[index] ?? '');
     const next = lines[index + 1] ?? '';
     if (depth <= 0 && (next.trim() === '' || startsModule(next.slice(0, 3000)))) return index;
   }
   return start;
+}
+
+function bracketBalance(line: string): number {
+  let balance = 0;
+  for (const [bracket] of line.matchAll(/[{}()[\]]/g)) balance += '{(['.includes(bracket) ? 1 : -1;
+  return balance;
 }
 
 /** What a component holds is often indented; left so, it would read as code. */

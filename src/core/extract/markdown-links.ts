@@ -24,41 +24,57 @@ function labelKey(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
+interface Opened {
+  readonly at: number;
+  readonly isImage: boolean;
+}
+
+interface Search {
+  readonly text: string;
+  readonly definitions: ReadonlyMap<string, string>;
+  readonly links: FoundLink[];
+  readonly open: Opened[];
+}
+
 export function linksIn(text: string, definitions: ReadonlyMap<string, string>): readonly FoundLink[] {
-  const links: FoundLink[] = [];
+  const search: Search = { text, definitions, links: [], open: [] };
   const spans = codeSpans(text);
-  const open: Array<{ readonly at: number; readonly isImage: boolean }> = [];
   const pattern = new RegExp(INTERESTING);
   let span = 0;
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
-    const at = found.index;
-    while ((spans[span]?.end ?? Infinity) <= at) span += 1;
+    while ((spans[span]?.end ?? Infinity) <= found.index) span += 1;
     const code = spans[span];
-    if (code !== undefined && code.start <= at) pattern.lastIndex = code.end;
-    else if (found[0] === '\\') pattern.lastIndex = at + 2;
-    else if (found[0] === '[') {
-      if (open.length < MAX_OPEN) open.push({ at, isImage: text[at - 1] === '!' });
-    } else if (found[0] === ']') {
-      pattern.lastIndex = closeBracket(text, at, open.pop(), { links, definitions });
-    } else {
-      const target = bareTarget(text, found[0] === '<' ? at + 1 : at);
-      links.push({ target, text: '' });
-      pattern.lastIndex = at + Math.max(target.length, 1) + (found[0] === '<' ? 1 : 0);
-    }
+    const isCode = code !== undefined && code.start <= found.index;
+    pattern.lastIndex = isCode ? code.end : step(search, found[0], found.index);
   }
-  return links;
+  return search.links;
 }
 
-function closeBracket(
-  text: string,
-  at: number,
-  opened: { readonly at: number; readonly isImage: boolean } | undefined,
-  found: { readonly links: FoundLink[]; readonly definitions: ReadonlyMap<string, string> },
-): number {
+/** Takes one sign; returns where to go on. */
+function step(search: Search, sign: string, at: number): number {
+  switch (sign) {
+    case '\\':
+      return at + 2;
+    case '[':
+      if (search.open.length < MAX_OPEN) search.open.push({ at, isImage: search.text[at - 1] === '!' });
+      return at + 1;
+    case ']':
+      return closeBracket(search, at);
+    default: {
+      const from = sign === '<' ? at + 1 : at;
+      const target = bareTarget(search.text, from);
+      search.links.push({ target, text: '' });
+      return from + Math.max(target.length, 1);
+    }
+  }
+}
+
+function closeBracket({ text, open, links, definitions }: Search, at: number): number {
+  const opened = open.pop();
   if (opened === undefined) return at + 1;
   const inside = text.slice(opened.at + 1, Math.min(at, opened.at + 600));
-  const { target, end } = targetAfter(text, at + 1, inside, found.definitions);
-  if (target !== null && !opened.isImage) found.links.push({ target, text: plainInline(inside).slice(0, 300) });
+  const { target, end } = targetAfter(text, at + 1, inside, definitions);
+  if (target !== null && !opened.isImage) links.push({ target, text: plainInline(inside).slice(0, 300) });
   return end;
 }
 
@@ -80,29 +96,30 @@ function targetAfter(text: string, at: number, inside: string, definitions: Read
   return { target: definitions.get(labelKey(inside)) ?? null, end: at };
 }
 
-/** Up to the closing bracket; brackets inside must balance, spaces end the target and begin a title. */
 function inlineTarget(text: string, from: number): Target {
-  let at = from;
-  while (text[at] === ' ' || text[at] === '\n') at += 1;
-  if (text[at] === '<') {
-    const close = text.slice(at + 1, at + 1 + MAX_TARGET).search(/[>\n]/);
-    return close === -1
-      ? { target: null, end: from }
-      : { target: text.slice(at + 1, at + 1 + close), end: at + close + 2 };
+  let start = from;
+  while (text[start] === ' ' || text[start] === '\n') start += 1;
+  if (text[start] === '<') {
+    const close = text.slice(start + 1, start + 1 + MAX_TARGET).search(/[>\n]/);
+    if (close === -1) return { target: null, end: from };
+    return { target: text.slice(start + 1, start + 1 + close), end: start + close + 2 };
   }
-  const start = at;
+  const end = bareEnd(text, start);
+  const isWhole = end < text.length && end - start < MAX_TARGET;
+  return isWhole ? { target: text.slice(start, end), end } : { target: null, end: from };
+}
+
+/** Up to the closing bracket; brackets inside must balance, spaces end the target and begin a title. */
+function bareEnd(text: string, start: number): number {
   let depth = 0;
+  let at = start;
   for (; at < text.length && at - start < MAX_TARGET; at += 1) {
     const code = text.charCodeAt(at);
-    if (code <= 32) break;
+    if (code <= 32 || (code === 41 && depth === 0)) return at;
     if (code === 40) depth += 1;
-    else if (code === 41) {
-      if (depth === 0) break;
-      depth -= 1;
-    }
+    if (code === 41) depth -= 1;
   }
-  const isWhole = at < text.length && at - start < MAX_TARGET;
-  return isWhole ? { target: text.slice(start, at), end: at } : { target: null, end: from };
+  return at;
 }
 
 /** A bare URL ends at white space or a bracket, and gives back the punctuation of its sentence. */

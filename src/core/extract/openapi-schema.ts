@@ -22,17 +22,26 @@ export function schemaLines(schema: unknown): readonly string[] {
 export function schemaType(schema: unknown, depth = 0): string {
   if (!isRecord(schema) || depth > MAX_DEPTH) return '';
   const reference = textOf(schema, '$ref');
-  if (reference !== '')
-    return `\`${reference.startsWith('#/') ? (reference.split('/').at(-1) ?? reference) : reference}\``;
+  if (reference !== '') return referenceName(reference);
+  const combined = combinedType(schema, depth);
+  if (combined !== '') return combined;
+  const type = typeWord(schema);
+  if (type !== 'array') return `${type === '' ? '' : `\`${type}\``}${formatOf(schema)}${valuesOf(schema)}`.trim();
+  const items = schemaType(fieldOf(schema, 'items'), depth + 1);
+  return items === '' ? '`array`' : `array of ${items}`;
+}
+
+function referenceName(reference: string): string {
+  return `\`${reference.startsWith('#/') ? (reference.split('/').at(-1) ?? reference) : reference}\``;
+}
+
+function combinedType(schema: unknown, depth: number): string {
   for (const [key, words] of COMBINED) {
     const parts = listOf(schema, key).map((part) => schemaType(part, depth + 1));
     const named = parts.filter((part) => part !== '').slice(0, MAX_ENUM);
     if (named.length > 0) return `${words} ${named.join(', ')}`;
   }
-  const type = typeWord(schema);
-  const items = type === 'array' ? schemaType(fieldOf(schema, 'items'), depth + 1) : '';
-  if (type === 'array') return items === '' ? '`array`' : `array of ${items}`;
-  return `${type === '' ? '' : `\`${type}\``}${formatOf(schema)}${valuesOf(schema)}`.trim();
+  return '';
 }
 
 function typeWord(schema: unknown): string {

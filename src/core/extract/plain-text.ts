@@ -34,7 +34,8 @@ export const plainText: Extractor = {
 };
 
 /** A letter that the next one is printed over, as in bold and underlined man pages. */
-const OVERSTRIKE = new RegExp('[^\\n]\\u0008', 'g');
+// oxlint-disable-next-line no-control-regex
+const OVERSTRIKE = /[^\n]\u0008/g;
 
 /** Cleaned, overstrikes of man pages undone, no spaces at line ends, one final line feed. */
 export function tidyText(text: string): string {

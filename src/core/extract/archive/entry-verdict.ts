@@ -27,7 +27,6 @@ const MAX_NAME = 1024;
 
 export function entryVerdict(entry: ZipEntry): EntryVerdict {
   const name = entry.name;
-  const refuse = (because: EntryRefusal): EntryVerdict => ({ admit: false, because });
   if (/^(?:[/\\]|[A-Za-z]:)/.test(name)) return refuse('absolute-path');
   const segments = name.split(/[/\\]/);
   if (segments.includes('..')) return refuse('parent-path');
@@ -40,9 +39,14 @@ export function entryVerdict(entry: ZipEntry): EntryVerdict {
   return { admit: true, path: segments.filter((segment) => segment !== '').join('/') };
 }
 
+function refuse(because: EntryRefusal): EntryVerdict {
+  return { admit: false, because };
+}
+
 /** Control characters, and what Windows reads as a device, a stream or a wildcard. */
 function isBadName(name: string): boolean {
-  if (/[<>:"|?*]/.test(name) || [...name].some((letter) => letter < ' ' || letter === '\u007F')) return true;
+  // oxlint-disable-next-line no-control-regex
+  if (/[<>:"|?*\0-\u001f\u007f]/.test(name)) return true;
   return name
     .split(/[/\\]/)
     .some((segment) => /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(segment) || /[. ]$/.test(segment));
