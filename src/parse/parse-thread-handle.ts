@@ -1,10 +1,9 @@
-// One thread as the pool sees it: starts, reads one page within its limits, can be ended at any moment.
+// One thread as the pool sees it: starts, does one job within its limits, can be ended at any moment.
 
 import { Worker } from 'node:worker_threads';
-import type { ChunkLimits } from '../core/chunk/chunker.ts';
-import type { RawPage } from '../core/extract/extractor.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
-import type { ParsedPage } from './port.ts';
+import type { ParseJob } from './parse-job.ts';
+import type { JobResults } from './port.ts';
 import type { ThreadReply, ThreadRequest } from './thread-messages.ts';
 
 export interface ThreadLimits {
@@ -15,18 +14,20 @@ export interface ThreadLimits {
 
 export interface ParseThread {
   /** One at a time. Rejects with `parse.timeout` or `parse.memory` when a limit ends the thread. */
-  read(page: RawPage): Promise<ParsedPage>;
-  /** Resolves when the thread is gone; a page it was reading is rejected. */
+  run(job: ParseJob): Promise<JobResult>;
+  /** Resolves when the thread is gone; a job it was doing is rejected. */
   end(): Promise<void>;
-  /** Whether it can take another page. */
+  /** Whether it can take another job. */
   isAlive(): boolean;
   /** Resolves when the thread is gone, for whatever reason. */
   readonly gone: Promise<void>;
 }
 
+export type JobResult = JobResults[ParseJob['kind']];
+
 interface Task {
-  readonly page: RawPage;
-  readonly resolve: (parsed: ParsedPage) => void;
+  readonly job: ParseJob;
+  readonly resolve: (result: JobResult) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -55,7 +56,7 @@ export function startParseThread(limits: ThreadLimits): ParseThread {
   worker.on('message', (reply: ThreadReply) => {
     if (reply.kind === 'ready') turn.codeIsLoaded();
     else worker.unref();
-    if (reply.kind === 'parsed') turn.end((task) => task.resolve(reply.parsed));
+    if (reply.kind === 'done') turn.end((task) => task.resolve(reply.result));
     if (reply.kind === 'failed') turn.end((task) => task.reject(rebuilt(reply)));
   });
   worker.on('error', (error) => fail(deathOf(error, turn.url())));
@@ -63,15 +64,15 @@ export function startParseThread(limits: ThreadLimits): ParseThread {
   return {
     gone,
     isAlive: () => !isEnding,
-    read: (page) =>
+    run: (job) =>
       new Promise((resolve, reject) => {
-        turn.begin({ page, resolve, reject });
+        turn.begin({ job, resolve, reject });
         worker.ref();
-        const body = transferable(page.body);
+        const body = transferable(job.input.body);
         try {
-          worker.postMessage({ page: { ...page, body } } satisfies ThreadRequest, [body.buffer]);
+          worker.postMessage({ job: withBody(job, body) } satisfies ThreadRequest, [body.buffer]);
         } catch (error) {
-          const why = `${page.url} cannot be handed to a thread`;
+          const why = `${job.input.url} cannot be handed to a thread`;
           turn.end((task) => task.reject(pinakesError('internal', { why }, error)));
         }
       }),
@@ -96,12 +97,12 @@ function startWorker(maxHeapMb: number): Worker {
   });
 }
 
-/** The page that a thread is reading, and its clock. */
+/** The job that a thread is doing, and its clock. */
 interface Turn {
   begin(task: Task): void;
-  /** Stops the clock and settles the page, if there is one. */
+  /** Stops the clock and settles the job, if there is one. */
   end(settle: (task: Task) => void): void;
-  /** From now on the clock is the page's own. */
+  /** From now on the clock is the job's own. */
   codeIsLoaded(): void;
   url(): string;
 }
@@ -110,7 +111,7 @@ function createTurn(timeoutMs: number, isLate: (url: string, ms: number) => void
   let task: Task | null = null;
   let clock: NodeJS.Timeout | undefined;
   let ms = START_MS;
-  const url = (): string => task?.page.url ?? '';
+  const url = (): string => task?.job.input.url ?? '';
   const startClock = (): void => {
     clearTimeout(clock);
     clock = setTimeout(() => isLate(url(), ms), ms);
@@ -132,6 +133,12 @@ function createTurn(timeoutMs: number, isLate: (url: string, ms: number) => void
       if (task !== null) startClock();
     },
   };
+}
+
+function withBody(job: ParseJob, body: Uint8Array): ParseJob {
+  return job.kind === 'llms-full'
+    ? { ...job, input: { ...job.input, body } }
+    : { ...job, input: { ...job.input, body } };
 }
 
 /** The body itself where it owns its memory, else a copy: parts of a shared buffer cannot move alone. */

@@ -1,4 +1,4 @@
-// The entry of a parsing thread: one page at a time, in the order they come.
+// The entry of a parsing thread: one job at a time, in the order they come.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChunkLimits } from '../core/chunk/chunker.ts';
@@ -7,8 +7,7 @@ import { createChunkers } from '../core/chunk/registry.ts';
 import { extractors } from '../core/extract/extractors.ts';
 import { createExtractorRegistry } from '../core/extract/registry.ts';
 import { PinakesError } from '../core/model/errors.ts';
-import { createNodeGrammarFiles } from './node-grammar-files.ts';
-import { parsePage, type PageReaders } from './parse-page.ts';
+import { runJob, type ParseJob } from './parse-job.ts';
 import type { ThreadReply, ThreadRequest } from './thread-messages.ts';
 
 const port = parentPort;
@@ -20,17 +19,16 @@ const readers: PageReaders = {
   limits: workerData as ChunkLimits,
 };
 
-port.on('message', ({ page }: ThreadRequest) => {
-  void read(page).then((reply) => {
-    const body = reply.kind === 'parsed' ? reply.parsed.body.buffer : null;
-    port.postMessage(reply, body instanceof ArrayBuffer ? [body] : []);
-  });
+port.on('message', ({ job }: ThreadRequest) => {
+  const reply = replyTo(job);
+  const body = reply.kind === 'done' && 'body' in reply.result ? reply.result.body.buffer : null;
+  port.postMessage(reply, body instanceof ArrayBuffer ? [body] : []);
 });
 port.postMessage({ kind: 'ready' } satisfies ThreadReply);
 
-async function read(page: ThreadRequest['page']): Promise<ThreadReply> {
+function replyTo(job: ParseJob): ThreadReply {
   try {
-    return { kind: 'parsed', parsed: await parsePage(page, readers) };
+    return { kind: 'done', result: runJob(job, registry) };
   } catch (error) {
     const { name, stack = '' } = error instanceof Error ? error : new Error('not an error');
     const frames = stack
@@ -38,6 +36,6 @@ async function read(page: ThreadRequest['page']): Promise<ThreadReply> {
       .filter((line) => /^\s+at /.test(line))
       .join('\n');
     if (error instanceof PinakesError) return { kind: 'failed', code: error.code, details: error.details, frames };
-    return { kind: 'failed', code: 'internal', details: { why: `${name} while reading ${page.url}` }, frames };
+    return { kind: 'failed', code: 'internal', details: { why: `${name} while reading ${job.input.url}` }, frames };
   }
 }

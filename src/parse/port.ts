@@ -1,12 +1,28 @@
-// The port of parsing: from the bytes of a page to its document, its chunks and the verdict about it.
+// The port of parsing: from the bytes of a page to its document and the verdict about it, and from the bytes of the
+// files that tell where pages are to what they say.
 
 import type { PageKind } from '../core/analyse/page-kind.ts';
 import type { PageVerdict } from '../core/analyse/page-verdict.ts';
 import type { Suspicion } from '../core/analyse/suspicion.ts';
+import type { KnownPage, LlmsFullSplit } from '../core/discover/llms-full/llms-full-page.ts';
+import type { LlmsTxt } from '../core/discover/llms-txt.ts';
+import type { SitemapOutcome } from '../core/discover/sitemap-entry.ts';
 import type { PageFacts, RawPage } from '../core/extract/extractor.ts';
 import type { ChunkWarning } from '../core/chunk/chunker.ts';
 import type { Chunk } from '../core/model/chunk.ts';
 import type { Document } from '../core/model/document.ts';
+
+/** A body of llms-full.txt, and the pages that are known before it is split. */
+export interface LlmsFullBody extends RawPage {
+  readonly known: readonly KnownPage[];
+}
+
+export interface JobResults {
+  readonly page: ParsedPage;
+  readonly sitemap: SitemapOutcome;
+  readonly 'llms-txt': LlmsTxt;
+  readonly 'llms-full': LlmsFullSplit;
+}
 
 export interface ParsedPage {
   readonly document: Document;
@@ -32,7 +48,7 @@ export interface ParsedPage {
  * `parse.timeout` or `parse.memory`; the pages beside and after it are read as if it had never come. Nothing of a
  * page's text ever appears in an error.
  *
- * `parse` takes the page's body over: its memory may move away while the page is read, and comes back in the result.
+ * Every call takes the body over: its memory may move away while it is read. A page's body comes back in the result.
  * It never blocks the caller's thread for longer than handing over the bytes and the document takes. When more pages
  * wait than the adapter is willing to hold, it fails with `parse.busy`, which is worth a retry.
  *
@@ -42,6 +58,10 @@ export interface ParsedPage {
  */
 export interface Parser {
   parse(page: RawPage, signal?: AbortSignal): Promise<ParsedPage>;
+  /** A sitemap that came whole. One that is read as it arrives needs no thread: each piece is a little work. */
+  readSitemap(file: RawPage, signal?: AbortSignal): Promise<SitemapOutcome>;
+  readLlmsTxt(file: RawPage, signal?: AbortSignal): Promise<LlmsTxt>;
+  splitLlmsFull(file: LlmsFullBody, signal?: AbortSignal): Promise<LlmsFullSplit>;
   /** Pages still waiting or being read are rejected; resolves when nothing runs any more. Closing twice is fine. */
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly error: PinakesError };
 
 export interface Expectation {
-  /** The most that reading may take, in milliseconds; the parser's own clock where nothing is said. */
+  /** The most that reading may take, in milliseconds of processor time; the parser's clock where nothing is said. */
   readonly withinMs?: number;
   readonly check: (outcome: Outcome) => void;
 }

@@ -19,13 +19,15 @@ const mediaTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
   bin: 'text/html',
 };
+/** Limits are held in processor time: a busy machine makes a page wait, not work. The parser's clock is then wide. */
 const CLOCK_MS = 10_000;
+const WIDE_CLOCK_MS = 120_000;
 const FREE_MS = 100;
 const GROWTH_MB = 512;
-/** A busy machine may spoil a run, never three. */
+/** Compiling and collecting garbage may spoil a run, never three. */
 const ATTEMPTS = 3;
 
-const parser = createThreadParser({ threads: 1, timeoutMs: CLOCK_MS });
+const parser = createThreadParser({ threads: 1, timeoutMs: WIDE_CLOCK_MS });
 
 async function outcomeOf(document: HostileDocument, body: Uint8Array): Promise<Outcome> {
   const url = pageUrl('https://h.test/docs/page');
@@ -49,20 +51,22 @@ test('every page of the list has an expectation, and none is left over', () => {
   expect(Object.keys(expectations).sort()).toEqual(pages.map(({ id }) => id).sort());
 });
 
-test.each(pages)('$id: $expect', async (document) => {
+test.each(pages)('$id: $expect', { timeout: WIDE_CLOCK_MS }, async (document) => {
   const { check, withinMs = CLOCK_MS } = expectations[document.id] ?? {};
   const runs: number[] = [];
   while (runs.length < ATTEMPTS && !runs.some((ms) => ms < withinMs)) {
     const body = buildDocument(document);
-    const [outcome, { longestBlockMs, growthMb, wallMs }] = await watchMainThread(() => outcomeOf(document, body));
+    const [outcome, { longestBlockMs, growthMb, workMs }] = await watchMainThread(() => outcomeOf(document, body));
     check?.(outcome);
     if (outcome.kind === 'parsed') expect(isClean(outcome.page.document.text + outcome.page.document.title)).toBe(true);
     expect(longestBlockMs).toBeLessThan(FREE_MS);
     expect(growthMb).toBeLessThan(GROWTH_MB);
-    runs.push(wallMs);
+    runs.push(workMs);
   }
   expect(Math.min(...runs)).toBeLessThan(withinMs);
 });
+
+test.todo('html-session-id-links: one frontier row (the query policy does not know `sid` and `;jsessionid` yet)');
 
 test('secret-in-page: no error repeats what a page says', async () => {
   const document = hostileDocuments.find(({ id }) => id === 'secret-in-page');

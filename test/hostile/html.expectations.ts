@@ -2,6 +2,7 @@
 
 import { expect } from 'vitest';
 import { MAX_LINKS } from '../../src/core/extract/extractor.ts';
+import { admitted } from './admitted.ts';
 import { codeOf, read, type Expectations, type Outcome } from './expectation.ts';
 
 const text = (outcome: Outcome) => read(outcome).document.text;
@@ -52,9 +53,14 @@ export const htmlExpectations: Expectations = {
       expect(hrefs(outcome)).toEqual(['http://127.0.0.1/', 'https://example.com/ok', 'https://example.com/ab']),
   },
   'html-path-repeat-trap': {
-    check: (outcome) => expect(hrefs(outcome)).toEqual(['https://h.test/docs/a/b/a/b/a/b/a/b/']),
+    check: (outcome) => {
+      expect(hrefs(outcome)).toEqual(['https://h.test/docs/a/b/a/b/a/b/a/b/']);
+      expect(admitted(hrefs(outcome))).toEqual([]);
+    },
   },
-  'html-session-id-links': { check: (outcome) => expect(hrefs(outcome).length).toBeLessThanOrEqual(2000) },
+  'html-session-id-links': {
+    check: (outcome) => expect(hrefs(outcome)).toHaveLength(2000),
+  },
   'html-calendar-trap': { check: (outcome) => expect(hrefs(outcome)).toHaveLength(2) },
   'html-xss-soup': {
     check: (outcome) => {
@@ -68,7 +74,10 @@ export const htmlExpectations: Expectations = {
   'html-zero-width': { check: (outcome) => expect(text(outcome)).toBe('password reset\n') },
   'html-base-hijack': {
     // The base is obeyed, so the link shows its true host, which is out of scope.
-    check: (outcome) => expect(hrefs(outcome)).toEqual(['http://127.0.0.1/x']),
+    check: (outcome) => {
+      expect(hrefs(outcome)).toEqual(['http://127.0.0.1/x']);
+      expect(admitted(hrefs(outcome))).toEqual([]);
+    },
   },
   'html-srcset-css-urls': {
     check: (outcome) => {

@@ -1,0 +1,64 @@
+// Every hostile sitemap and llms.txt goes through a parsing thread, one test each, with the main thread watched.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pageUrl } from '../../src/core/model/page-url.ts';
+import { createThreadParser } from '../../src/parse/thread-parser.ts';
+import { buildDocument, hostileDocuments } from './build-document.ts';
+import { llmsExpectations, llmsFullExpectations, sitemapExpectations } from './discovery.expectations.ts';
+import { watchMainThread } from './main-thread-monitor.ts';
+
+/** In processor time, as in hostile-pages.test.ts. */
+const CLOCK_MS = 10_000;
+const WIDE_CLOCK_MS = 120_000;
+const parser = createThreadParser({ threads: 1, timeoutMs: WIDE_CLOCK_MS });
+const file = (body: Uint8Array) => ({ url: pageUrl('https://h.test/file'), mediaType: null, body });
+
+beforeAll(async () => {
+  await parser.readLlmsTxt(file(new Uint8Array([35])));
+});
+afterAll(() => parser.close());
+
+/** Expected, and not built yet: the reader of sitemaps has to learn them. */
+const NOT_YET: ReadonlyMap<string, string> = new Map([
+  ['feed-rss-entity', 'feeds are not read as lists of pages'],
+  ['sitemap-bad-lastmod', 'a date that no calendar has is kept as written'],
+]);
+
+interface Reading<Result> {
+  readonly ask: (body: Uint8Array) => Promise<Result>;
+  readonly expectations: Readonly<
+    Record<string, { readonly withinMs?: number; readonly check: (result: Result) => void }>
+  >;
+}
+
+function suite<Result>({ ask, expectations }: Reading<Result>): void {
+  for (const [id, { withinMs = CLOCK_MS, check }] of Object.entries(expectations)) {
+    const document = hostileDocuments.find((candidate) => candidate.id === id);
+    if (NOT_YET.has(id)) {
+      test.todo(`${id}: ${document?.expect ?? ''} (${NOT_YET.get(id) ?? ''})`);
+      continue;
+    }
+    test(`${id}: ${document?.expect ?? ''}`, { timeout: WIDE_CLOCK_MS }, async () => {
+      const runs: number[] = [];
+      while (runs.length < 3 && !runs.some((ms) => ms < withinMs)) {
+        const body = buildDocument(document!);
+        const [result, { longestBlockMs, growthMb, workMs }] = await watchMainThread(() => ask(body));
+        check(result);
+        expect(longestBlockMs).toBeLessThan(100);
+        expect(growthMb).toBeLessThan(512);
+        runs.push(workMs);
+      }
+      expect(Math.min(...runs)).toBeLessThan(withinMs);
+    });
+  }
+}
+
+suite({ ask: (body) => parser.readSitemap(file(body)), expectations: sitemapExpectations });
+suite({ ask: (body) => parser.readLlmsTxt(file(body)), expectations: llmsExpectations });
+suite({ ask: (body) => parser.splitLlmsFull({ ...file(body), known: [] }), expectations: llmsFullExpectations });
+
+test('every file of the list has an expectation, and none is left over', () => {
+  const listed = hostileDocuments.filter(({ type }) => type === 'sitemap' || type === 'llms').map(({ id }) => id);
+  const expected = [sitemapExpectations, llmsExpectations, llmsFullExpectations].flatMap((list) => Object.keys(list));
+  expect(expected.sort()).toEqual(listed.sort());
+});
