@@ -1,4 +1,4 @@
-// What a parsing thread can be asked to do, and what comes back. Pure; the thread around it brings the limits.
+// What a parsing thread can be asked to do, and what comes back. The thread around it brings the limits.
 
 import { splitLlmsFull } from '../core/discover/llms-full/split.ts';
 import { parseLlmsTxt } from '../core/discover/llms-txt.ts';
@@ -6,8 +6,7 @@ import { createSitemapReader } from '../core/discover/sitemap.ts';
 import { DEFAULT_SITEMAP_LIMITS } from '../core/discover/sitemap-entry.ts';
 import { charsetOfContentType, decodeBody } from '../core/extract/charset.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
-import type { ExtractorRegistry } from '../core/extract/registry.ts';
-import { parsePage } from './parse-page.ts';
+import { parsePage, type PageTools } from './parse-page.ts';
 import type { JobResults, LlmsFullBody } from './port.ts';
 
 export type ParseJob =
@@ -19,10 +18,10 @@ export type ParseJob =
 /** As many as the protocol allows; handing over more at once would hold up the caller's thread. */
 const SITEMAP_LIMITS = { ...DEFAULT_SITEMAP_LIMITS, maxEntries: 50_000 };
 
-export function runJob(job: ParseJob, registry: ExtractorRegistry): JobResults[ParseJob['kind']] {
+export async function runJob(job: ParseJob, tools: PageTools): Promise<JobResults[ParseJob['kind']]> {
   switch (job.kind) {
     case 'page':
-      return parsePage(job.input, registry);
+      return parsePage(job.input, tools);
     case 'sitemap': {
       const reader = createSitemapReader(job.input.url, SITEMAP_LIMITS);
       reader.push(job.input.body);

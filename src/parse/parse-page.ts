@@ -3,22 +3,42 @@
 import { pageKind } from '../core/analyse/page-kind.ts';
 import { pageVerdict } from '../core/analyse/page-verdict.ts';
 import { suspicionsOf } from '../core/analyse/suspicion.ts';
-import type { ChunkLimits } from '../core/chunk/chunker.ts';
+import type { ChunkLimits, ChunkResult } from '../core/chunk/chunker.ts';
 import type { Chunkers } from '../core/chunk/registry.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
 import type { ExtractorRegistry } from '../core/extract/registry.ts';
+import type { Document } from '../core/model/document.ts';
 import type { ParsedPage } from './port.ts';
 
-export function parsePage(page: RawPage, registry: ExtractorRegistry): ParsedPage {
-  const extractor = registry.choose(page);
+export interface PageTools {
+  readonly registry: ExtractorRegistry;
+  readonly chunkers: Chunkers;
+  readonly chunkLimits: ChunkLimits;
+}
+
+export async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
+  const extractor = tools.registry.choose(page);
   const { document, facts } = extractor.extract(page);
+  const headers = page.headers ?? {};
+  const verdict = pageVerdict({ document, facts, headers });
+  const { chunks, warnings } = verdict.kind === 'knowledge' ? await cut(document, tools) : NOTHING;
   return {
     document,
     facts,
-    verdict: pageVerdict({ document, facts, ...(page.headers === undefined ? {} : { headers: page.headers }) }),
+    verdict,
     kind: pageKind(document),
     suspicions: suspicionsOf(document.text),
+    chunks,
+    chunkWarnings: warnings,
     extractor: { name: extractor.name, version: extractor.version },
+    chunker: tools.chunkers.versionOf(document.format),
     body: page.body,
   };
+}
+
+const NOTHING: Pick<ChunkResult, 'chunks' | 'warnings'> = { chunks: [], warnings: [] };
+
+async function cut(document: Document, { chunkers, chunkLimits }: PageTools): Promise<ChunkResult> {
+  await chunkers.prepare(document);
+  return chunkers.chunk(document, chunkLimits);
 }

@@ -1,6 +1,7 @@
 // One thread as the pool sees it: starts, does one job within its limits, can be ended at any moment.
 
 import { Worker } from 'node:worker_threads';
+import type { ChunkLimits } from '../core/chunk/chunker.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import type { ParseJob } from './parse-job.ts';
 import type { JobResults } from './port.ts';
@@ -9,7 +10,7 @@ import type { ThreadReply, ThreadRequest } from './thread-messages.ts';
 export interface ThreadLimits {
   readonly timeoutMs: number;
   readonly maxHeapMb: number;
-  readonly chunks: ChunkLimits;
+  readonly chunkLimits: ChunkLimits;
 }
 
 export interface ParseThread {
@@ -36,7 +37,7 @@ const YOUNG_HEAP_MB = 32;
 const START_MS = 30_000;
 
 export function startParseThread(limits: ThreadLimits): ParseThread {
-  const worker = startWorker(limits.maxHeapMb);
+  const worker = startWorker(limits);
   const turn = createTurn(limits.timeoutMs, (url, ms) => fail(pinakesError('parse.timeout', { url, ms })));
   let isEnding = false;
   const gone = new Promise<void>((resolve) => {
@@ -83,11 +84,12 @@ export function startParseThread(limits: ThreadLimits): ParseThread {
   };
 }
 
-function startWorker(maxHeapMb: number): Worker {
+function startWorker({ maxHeapMb, chunkLimits }: ThreadLimits): Worker {
   // The compiler rewrites the extension of imports but not of URLs: the thread has the extension of this file.
   const entry = new URL(import.meta.url.endsWith('.ts') ? './parse-thread.ts' : './parse-thread.js', import.meta.url);
   return new Worker(entry, {
     name: 'pinakes-parse',
+    workerData: chunkLimits,
     // A page needs no settings, and secrets stay out of the thread that reads hostile bytes.
     env: {},
     workerData: limits.chunks,

@@ -7,28 +7,31 @@ import { createChunkers } from '../core/chunk/registry.ts';
 import { extractors } from '../core/extract/extractors.ts';
 import { createExtractorRegistry } from '../core/extract/registry.ts';
 import { PinakesError } from '../core/model/errors.ts';
+import { createNodeGrammarFiles } from './node-grammar-files.ts';
 import { runJob, type ParseJob } from './parse-job.ts';
 import type { ThreadReply, ThreadRequest } from './thread-messages.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('parse-thread runs in a worker thread only');
 
-const readers: PageReaders = {
-  extractors: createExtractorRegistry(extractors),
+const tools = {
+  registry: createExtractorRegistry(extractors),
   chunkers: createChunkers(createGrammarLoader(createNodeGrammarFiles())),
-  limits: workerData as ChunkLimits,
+  chunkLimits: workerData as ChunkLimits,
 };
 
-port.on('message', ({ job }: ThreadRequest) => {
-  const reply = replyTo(job);
-  const body = reply.kind === 'done' && 'body' in reply.result ? reply.result.body.buffer : null;
-  port.postMessage(reply, body instanceof ArrayBuffer ? [body] : []);
-});
+port.on('message', ({ job }: ThreadRequest) => void answer(job));
 port.postMessage({ kind: 'ready' } satisfies ThreadReply);
 
-function replyTo(job: ParseJob): ThreadReply {
+async function answer(job: ParseJob): Promise<void> {
+  const reply = await replyTo(job);
+  const body = reply.kind === 'done' && 'body' in reply.result ? reply.result.body.buffer : null;
+  port?.postMessage(reply, body instanceof ArrayBuffer ? [body] : []);
+}
+
+async function replyTo(job: ParseJob): Promise<ThreadReply> {
   try {
-    return { kind: 'done', result: runJob(job, registry) };
+    return { kind: 'done', result: await runJob(job, tools) };
   } catch (error) {
     const { name, stack = '' } = error instanceof Error ? error : new Error('not an error');
     const frames = stack

@@ -1,14 +1,14 @@
-// The port of parsing: from the bytes of a page to its document and the verdict about it, and from the bytes of the
+// The port of parsing: from the bytes of a page to its document, its chunks and the verdict about it, and from the bytes of the
 // files that tell where pages are to what they say.
 
 import type { PageKind } from '../core/analyse/page-kind.ts';
 import type { PageVerdict } from '../core/analyse/page-verdict.ts';
 import type { Suspicion } from '../core/analyse/suspicion.ts';
+import type { ChunkWarning } from '../core/chunk/chunker.ts';
 import type { KnownPage, LlmsFullSplit } from '../core/discover/llms-full/llms-full-page.ts';
 import type { LlmsTxt } from '../core/discover/llms-txt.ts';
 import type { SitemapOutcome } from '../core/discover/sitemap-entry.ts';
 import type { PageFacts, RawPage } from '../core/extract/extractor.ts';
-import type { ChunkWarning } from '../core/chunk/chunker.ts';
 import type { Chunk } from '../core/model/chunk.ts';
 import type { Document } from '../core/model/document.ts';
 
@@ -31,11 +31,13 @@ export interface ParsedPage {
   readonly kind: PageKind;
   /** Rules by which the text seems to address a machine. */
   readonly suspicions: readonly Suspicion[];
+  /** Empty for a page that is not knowledge. */
   readonly chunks: readonly Chunk[];
-  /** What was cut or cut differently. */
-  readonly warnings: readonly ChunkWarning[];
-  /** Extractor and chunker with their versions and limits. A page made by others is made again from its stored body. */
-  readonly madeBy: string;
+  readonly chunkWarnings: readonly ChunkWarning[];
+  /** Who read and who cut the page. A page of older versions is read again from its stored body. */
+  readonly extractor: { readonly name: string; readonly version: number };
+  /** Such as `markdown@1`. */
+  readonly chunker: string;
   /** The same bytes that came in; the array that was passed may be empty by now. */
   readonly body: Uint8Array;
 }
@@ -45,7 +47,7 @@ export interface ParsedPage {
  *
  * The result depends on the page alone: the same page gives the same result on every call, in any order and on any
  * adapter. A page that cannot be read fails alone, with `extract.malformed`, `extract.unsupported`, `fetch.too-large`,
- * `parse.timeout` or `parse.memory`; the pages beside and after it are read as if it had never come. Nothing of a
+ * `chunk.grammar-missing`, `parse.timeout` or `parse.memory`; the pages beside and after it are read as if it had never come. Nothing of a
  * page's text ever appears in an error.
  *
  * Every call takes the body over: its memory may move away while it is read. A page's body comes back in the result.

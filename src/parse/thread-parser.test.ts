@@ -24,13 +24,28 @@ const aPage = (text: string, name = 'page'): RawPage => ({
 /** Takes a second or so, and some hundred megabytes. */
 const heavy = () => aPage('- [a](/b) `c` <d> *e*\n'.repeat(300_000), 'heavy');
 
-test('a page comes back as a document, a verdict and a kind', async () => {
+test('a page comes back as a document, its chunks, a verdict and a kind', async () => {
   const parsed = await aParser().parse(aPage('# Title\n\nSome words that say something.\n'));
   expect(parsed).toMatchObject({
     document: { title: 'Title', format: 'markdown' },
     verdict: { kind: 'knowledge' },
     extractor: { name: 'markdown' },
+    chunker: 'markdown@1',
   });
+  expect(parsed.chunks.map(({ headings }) => headings)).toEqual([['Title']]);
+});
+
+test('a page that is not knowledge has no chunks', async () => {
+  const parsed = await aParser().parse(aPage('# Page not found\n\nSorry.\n'));
+  expect(parsed.verdict).toMatchObject({ because: 'soft-404' });
+  expect(parsed.chunks).toEqual([]);
+});
+
+test('code is cut by its grammar', async () => {
+  const code = 'export function first() {}\n\nexport function second() {}\n';
+  const page = { url: pageUrl('file:///a/b.ts'), mediaType: null, body: bytes(code) };
+  const { chunks } = await aParser({ chunkLimits: { targetChars: 30, capChars: 60, maxChunks: 10 } }).parse(page);
+  expect(chunks.map(({ symbol }) => symbol)).toEqual(['first', 'second']);
 });
 
 test('the body moves to the thread and comes back', async () => {

@@ -1,6 +1,7 @@
 // A parser on worker threads. A page that loops or devours memory costs its thread and nothing else: the thread is
 // ended, the page fails, a new thread takes the next page.
 
+import { bundleLimits, type ChunkLimits } from '../core/chunk/chunker.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import { createJobQueue } from './job-queue.ts';
 import type { ParseJob } from './parse-job.ts';
@@ -12,6 +13,7 @@ export interface ThreadParserOptions {
   readonly timeoutMs?: number;
   /** JavaScript heap of one thread. */
   readonly maxHeapMb?: number;
+  readonly chunkLimits?: ChunkLimits;
   readonly maxBodyBytes?: number;
   /** For sitemaps and llms-full.txt, which hold many pages. */
   readonly maxFileBytes?: number;
@@ -23,9 +25,9 @@ export interface ThreadParserOptions {
 const MEBIBYTE = 1024 * 1024;
 
 export function createThreadParser(options: ThreadParserOptions): Parser {
-  const { threads, timeoutMs = 10_000, maxHeapMb = 384 } = options;
+  const { threads, timeoutMs = 10_000, maxHeapMb = 384, chunkLimits = bundleLimits } = options;
   const { maxBodyBytes = 10 * MEBIBYTE, maxFileBytes = 50 * MEBIBYTE, maxWaiting = 256 } = options;
-  const queue = createJobQueue({ threads, timeoutMs, maxHeapMb });
+  const queue = createJobQueue({ threads, timeoutMs, maxHeapMb, chunkLimits });
   let isClosed = false;
 
   /** The thread answers a job with its own kind of result. */

@@ -27,7 +27,7 @@ export const dataExpectations: Expectations = {
   },
   'openapi-ref-cycle': {
     check: (outcome) => {
-      expect(read(outcome).document.format).toBe('openapi');
+      expect(read(outcome).extractor.name).toBe('openapi');
       expect(read(outcome).document.outline.map((entry) => entry.text)).toEqual(['t 1', 'Schema A', 'Schema B']);
     },
   },

@@ -1,5 +1,4 @@
-// Source files: the text as it is, with its language. YAML comes here too, OpenAPI in YAML included: reading it would
-// need a YAML parser, and none is small and safe enough to be worth it yet.
+// Source files: the text as it is, with its language.
 
 import { cleanText } from './clean-text.ts';
 import { codeFileNames, codeLanguages, codeMediaTypes } from './code-languages.table.ts';

@@ -2,8 +2,10 @@
 
 export const codeLanguages: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    javascript: 'js mjs cjs jsx',
-    typescript: 'ts mts cts tsx',
+    javascript: 'js mjs cjs',
+    jsx: 'jsx',
+    typescript: 'ts mts cts',
+    tsx: 'tsx',
     python: 'py pyi pyw',
     rust: 'rs',
     go: 'go',
@@ -18,6 +20,7 @@ export const codeLanguages: ReadonlyMap<string, string> = new Map(
     swift: 'swift',
     objectivec: 'm mm',
     ruby: 'rb rake gemspec',
+    php: 'php',
     perl: 'pl pm',
     lua: 'lua',
     r: 'r',

@@ -8,6 +8,17 @@ import { json } from './json.ts';
 import { markdown } from './markdown.ts';
 import { notebook } from './notebook.ts';
 import { openapi } from './openapi.ts';
+import { openapiYaml } from './openapi-yaml.ts';
 import { plainText } from './plain-text.ts';
 
-export const extractors: readonly Extractor[] = [html, markdown, notebook, openapi, json, codeFile, image, plainText];
+export const extractors: readonly Extractor[] = [
+  html,
+  markdown,
+  notebook,
+  openapi,
+  openapiYaml,
+  json,
+  codeFile,
+  image,
+  plainText,
+];

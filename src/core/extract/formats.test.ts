@@ -105,7 +105,7 @@ test('an operation and a schema are sections of their own', () => {
     },
   };
   const { document } = extract('openapi.json', JSON.stringify(api));
-  expect(document).toMatchObject({ format: 'openapi', title: 'Pets 2' });
+  expect(document).toMatchObject({ format: 'markdown', title: 'Pets 2' });
   expect(document.outline.map(({ level, text }) => `${level} ${text}`)).toEqual([
     '1 Pets 2',
     '2 GET /pets/{id}',
@@ -114,6 +114,12 @@ test('an operation and a schema are sections of their own', () => {
   expect(document.text).toContain('- `id` (`integer` (int64), required) *in path*');
   expect(document.text).toContain('- `200`: ok\n  - `application/json`: `Pet`');
   expect(document.text).toContain('- `name` (`string`, required): Its name');
+});
+
+test('an API in YAML is kept as it is, for the chunker to cut by operation', () => {
+  const yaml = '# comment\nopenapi: 3.1.0\ninfo:\n  version: 1\n  title: "Pets"\npaths: {}\n';
+  expect(extract('api.yaml', yaml).document).toMatchObject({ format: 'openapi', title: 'Pets', text: yaml });
+  expect(extract('other.yaml', 'a: 1\n').document).toMatchObject({ format: 'code', codeLanguage: 'yaml' });
 });
 
 test('a Swagger file is read as well', () => {

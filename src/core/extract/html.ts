@@ -13,7 +13,7 @@ export const html: Extractor = {
   name: 'html',
   version: HTML_EXTRACTOR_VERSION,
   mediaTypes: ['text/html', 'application/xhtml+xml'],
-  extensions: ['html', 'htm', 'xhtml', 'shtml', 'php', 'asp', 'aspx', 'jsp'],
+  extensions: ['html', 'htm', 'xhtml', 'shtml'],
 
   extract(page) {
     const source = pageText(page);

@@ -1,5 +1,5 @@
-// OpenAPI and Swagger in JSON: one section per operation and one per schema, written as Markdown. References are shown
-// by name and never followed, so a cycle or a bomb of them costs nothing, and a remote one is never fetched.
+// OpenAPI and Swagger in JSON: one section per operation and one per schema, written as Markdown. References to schemas
+// are shown by name and never followed, so a cycle or a bomb of them costs nothing, and a remote one is never fetched.
 
 import type { Extraction, Extractor, RawPage } from './extractor.ts';
 import { extractJson, parseJson } from './json.ts';
@@ -40,7 +40,6 @@ function extractApi(page: RawPage, api: unknown): Extraction {
   return {
     document: {
       ...document,
-      format: 'openapi',
       title,
       description: textOf(info, 'summary') || null,
       outline: document.outline.map((entry) => ({ ...entry, anchor: null })),
