@@ -101,7 +101,7 @@ async function work({ config, log }: Surroundings, store: Store, signal: AbortSi
     timeoutMs,
     maxHeapMb: memoryMb,
     maxBodyBytes: config.fetch.maxBodyBytes,
-    chunks: { targetChars: config.chunk.target, capChars: config.chunk.cap, maxChunks: 2000 },
+    chunkLimits: { targetChars: config.chunk.target, capChars: config.chunk.cap, maxChunks: 2000 },
   });
   const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
   const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;

@@ -144,7 +144,8 @@ function contentOutcome(
   fetched: Extract<FetchOutcome, { kind: 'fetched' }>,
   parsed: ParsedPage,
 ): Outcome {
-  const { document, madeBy } = parsed;
+  const { document, extractor, chunker } = parsed;
+  const madeBy = `${extractor.name}@${extractor.version} ${chunker}`;
   const { etag, lastModified } = fetched;
   const contentHash = sha256Hex(document.text);
   if (claim.known?.contentHash === contentHash && claim.known.madeBy === madeBy)

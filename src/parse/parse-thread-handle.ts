@@ -92,7 +92,6 @@ function startWorker({ maxHeapMb, chunkLimits }: ThreadLimits): Worker {
     workerData: chunkLimits,
     // A page needs no settings, and secrets stay out of the thread that reads hostile bytes.
     env: {},
-    workerData: limits.chunks,
     argv: [],
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },

@@ -19,7 +19,6 @@ export interface ThreadParserOptions {
   readonly maxFileBytes?: number;
   /** Pages that may wait for a thread before `parse.busy`. */
   readonly maxWaiting?: number;
-  readonly chunks?: ChunkLimits;
 }
 
 const MEBIBYTE = 1024 * 1024;

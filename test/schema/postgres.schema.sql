@@ -143,6 +143,8 @@ create table hosts (
   id integer not null generated always as identity,
   host text not null,
   next_at bigint not null default 0,
+  ready_at bigint not null default 0,
+  idle_ms integer not null default 0,
   delay_ms integer not null,
   crawl_delay_ms integer,
   paused_until bigint not null default 0,
@@ -153,7 +155,7 @@ create table hosts (
   constraint hosts_host_key UNIQUE (host),
   constraint hosts_pkey PRIMARY KEY (id)
 ) with (fillfactor=70);
-CREATE INDEX hosts_ready ON public.hosts USING btree (next_at) WHERE hungry;
+CREATE INDEX hosts_ready ON public.hosts USING btree (ready_at) WHERE hungry;
 
 create table index_queue (
   version_id integer not null,
@@ -165,10 +167,9 @@ create table index_queue (
 create table lanes (
   run_id integer not null,
   host_id integer not null,
-  open boolean not null,
   constraint lanes_pkey PRIMARY KEY (run_id, host_id)
 );
-CREATE INDEX lanes_open ON public.lanes USING btree (host_id) WHERE open;
+CREATE INDEX lanes_host ON public.lanes USING btree (host_id);
 
 create table migrations (
   number integer not null,
@@ -226,6 +227,15 @@ create table problems (
   constraint problems_pkey PRIMARY KEY (id),
   constraint problems_run_id_kind_target_key UNIQUE (run_id, kind, target),
   constraint problems_severity_check CHECK ((severity = ANY (ARRAY['info'::text, 'warning'::text, 'error'::text])))
+);
+
+create table robots_files (
+  authority text not null,
+  access text not null,
+  body text,
+  fetched_at bigint not null,
+  fresh_until bigint not null,
+  constraint robots_files_pkey PRIMARY KEY (authority)
 );
 
 create table runs (

@@ -113,6 +113,8 @@ CREATE TABLE hosts (
   id integer primary key autoincrement,
   host text not null unique,
   next_at integer not null default 0,
+  ready_at integer not null default 0,
+  idle_ms integer not null default 0,
   delay_ms integer not null,
   crawl_delay_ms integer,
   paused_until integer not null default 0,
@@ -121,16 +123,15 @@ CREATE TABLE hosts (
   hungry integer not null default 0
 ) strict;
 
-CREATE INDEX hosts_ready on hosts (next_at) where hungry;
+CREATE INDEX hosts_ready on hosts (ready_at) where hungry;
 
 CREATE TABLE lanes (
   run_id integer not null,
   host_id integer not null,
-  open integer not null,
   primary key (run_id, host_id)
 ) strict, without rowid;
 
-CREATE INDEX lanes_open on lanes (host_id) where open;
+CREATE INDEX lanes_host on lanes (host_id);
 
 CREATE TABLE migrations (number integer primary key, name text not null, hash text not null, applied_at bigint not null);
 
@@ -179,6 +180,14 @@ CREATE TABLE problems (
   first_at integer not null,
   last_at integer not null,
   unique (run_id, kind, target)
+) strict;
+
+CREATE TABLE robots_files (
+  authority text primary key,
+  access text not null,
+  body text,
+  fetched_at integer not null,
+  fresh_until integer not null
 ) strict;
 
 CREATE TABLE runs (

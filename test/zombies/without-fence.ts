@@ -1,6 +1,6 @@
 // A store whose settlements are accepted whatever their fence: what the fence check is worth is what goes wrong here.
 
-import type { Batch, Engine, Executor } from '../../src/store/sql/engine.ts';
+import type { Engine, Executor, KeyedBatch } from '../../src/store/sql/engine.ts';
 
 const FENCE_CHECK = ` and frontier.state = 1 and frontier.fence = r.fence`;
 const ONLY_SETTLING = `settled_fence = r.fence`;
@@ -12,14 +12,15 @@ export function withoutFence(engine: Engine): Engine {
 function unguarded(tx: Executor): Executor {
   return {
     all: (sql, values) => tx.all(sql, values),
-    each: (statement, rows, scalars) => tx.each(unfencedOf(statement), rows, scalars),
+    each: (statement, rows, scalars) => tx.each(statement, rows, scalars),
+    changed: (statement, rows, scalars) => tx.changed(unfencedOf(statement), rows, scalars),
   };
 }
 
 /** Engines remember a statement by its identity, so each has one rewritten form. */
-const rewritten = new Map<Batch, Batch>();
+const rewritten = new Map<KeyedBatch, KeyedBatch>();
 
-function unfencedOf(statement: Batch): Batch {
+function unfencedOf(statement: KeyedBatch): KeyedBatch {
   if (!statement.sql.includes(ONLY_SETTLING)) return statement;
   let unfenced = rewritten.get(statement);
   if (unfenced === undefined) {

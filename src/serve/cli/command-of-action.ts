@@ -35,7 +35,10 @@ function optionOf(name: string, field: Field): Option {
   const flag = `--${kebab(name)}`;
   const text = field.description ?? '';
   if (type === 'boolean') return new Option(flag, text);
-  const option = new Option(type === 'array' ? `${flag} <${word(name)}...>` : `${flag} <${word(name)}>`, text);
+  const option = new Option(
+    type === 'array' ? `${flag} <${placeholder(name)}...>` : `${flag} <${placeholder(name)}>`,
+    text,
+  );
   if (field.enum !== undefined) option.choices([...field.enum]);
   if (isShown(field.default)) option.default(undefined, String(field.default));
   if (type === 'integer' || type === 'number') option.argParser(Number);
@@ -54,7 +57,7 @@ function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-function word(name: string): string {
+function placeholder(name: string): string {
   return name.replace(/^max/, '').toLowerCase();
 }
 

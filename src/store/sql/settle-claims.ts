@@ -15,7 +15,7 @@ import { writePages } from './write-pages.ts';
  */
 const accept = keyed(
   'frontier',
-  ['version_id', 'url_key'],
+  ['version_id', 'url_key', 'fence'],
   batch(
     {
       version_id: 'int',
@@ -32,8 +32,8 @@ const accept = keyed(
      outcome = case when r.state = 2 then frontier.outcome else r.outcome end, reason = r.reason, target_key = r.target_key,
      settled_at = case when r.state = 2 then frontier.settled_at else now_ms() end
    from {rows} r
-   where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = 1 and frontier.fence = r.fence
-   returning frontier.version_id, frontier.url_key, frontier.settled_fence`,
+   where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = 1 and frontier.fence = r.fence`,
+  ),
 );
 
 export interface SettleDeps extends OfferDeps {
@@ -78,10 +78,19 @@ export async function settleClaims(
 
 /** A batch may hold an older and a newer claim of one URL, or the same one twice: each acceptance is given once. */
 async function acceptFences(tx: Executor, settlements: readonly Settlement[]): Promise<readonly Settlement[]> {
-  const rows = settlements.map(acceptRow).sort((a, b) => Buffer.compare(a[1] as Uint8Array, b[1] as Uint8Array));
-  const taken = await tx.each<{ version_id: number; url_key: Uint8Array; settled_fence: number }>(accept, rows);
-  const left = new Set(taken.map((row) => `${row.version_id} ${hex(row.url_key)} ${row.settled_fence}`));
-  return settlements.filter(({ claim }) => left.delete(`${claim.version} ${hex(keyBytes(claim.url))} ${claim.fence}`));
+  const inKeyOrder = settlements
+    .map((settlement) => ({ settlement, row: acceptRow(settlement) }))
+    .sort((a, b) => Buffer.compare(a.row[1] as Uint8Array, b.row[1] as Uint8Array));
+  const taken = await tx.changed(
+    accept,
+    inKeyOrder.map(({ row }) => row),
+  );
+  const left = new Set(inKeyOrder.filter((_, i) => taken[i]).map(({ settlement }) => claimName(settlement)));
+  return settlements.filter((settlement) => left.delete(claimName(settlement)));
+}
+
+function claimName({ claim }: Settlement): string {
+  return `${claim.version} ${claim.fence} ${claim.url}`;
 }
 
 function acceptRow({ claim, outcome }: Settlement): Value[] {
