@@ -26,8 +26,17 @@ export function lockDataDirectory(directory: string, owner: Owner): OwnerLock {
     throw pinakesError('database.owned', { directory, ...readOwner(directory) }, error);
   }
   writeFileSync(join(directory, 'owner.json'), JSON.stringify(owner), { mode: 0o600 });
-  return { release: () => database.close() };
+  held.add(database);
+  return {
+    release() {
+      held.delete(database);
+      database.close();
+    },
+  };
 }
+
+/** A connection that is forgotten is closed by the garbage collector, and its lock with it. */
+const held = new Set<DatabaseSync>();
 
 function readOwner(directory: string): { pid: number | string; command: string; since: string } {
   try {
