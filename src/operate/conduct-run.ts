@@ -1,13 +1,14 @@
 // Conducts one run from its first URL to its end state, under its lease. Any worker may claim the run's URLs meanwhile;
 // only the conductor seeds it and ends it.
 
+import type { OutcomeName } from '../core/model/outcome.ts';
 import type { EndedRunState } from '../core/model/run.ts';
-import type { Run, RunLease } from '../store/port.ts';
+import type { OutcomeReason, Run, RunLease } from '../store/port.ts';
 import { admitUrls } from './admit-links.ts';
+import { restFor } from './persist.ts';
 import type { RobotsKeeper } from './robots-keeper.ts';
 import type { RulesOf } from './run-rules.ts';
 import type { CrawlLimits, CrawlStages } from './stages.ts';
-import { waitFor } from './wait-for.ts';
 
 export interface ConductDeps {
   readonly stages: CrawlStages;
@@ -23,19 +24,34 @@ const PIECE = 1000;
 export async function conductRun(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.stages;
   if (lease.run.state === 'running' && lease.run.counts.found === 0) await seed(lease, deps, signal);
-  let renewAt = performance.now() + deps.limits.renewMs;
+  const renewal = createRenewal(lease, deps);
   while (!signal.aborted) {
-    if (performance.now() >= renewAt) {
-      if (!(await store.runs.renew(lease, deps.limits.leaseMs))) return;
-      renewAt = performance.now() + deps.limits.renewMs;
-    }
-    const run = await store.runs.byId(lease.run.id);
-    if (run === null || run.endedAt !== null || run.state === 'paused') break;
-    if (run.state === 'stopping') while ((await store.runs.dropUnasked(lease, 'stopped', PIECE)) > 0);
-    if ((await store.frontier.drained(run.id)) && (await finish(lease, run, deps))) return;
-    await waitFor(LOOK_EVERY_MS, signal).catch(() => undefined);
+    if (!(await renewal())) return;
+    const step = await advance(lease, deps);
+    if (step === 'ended') return;
+    if (step === 'left') break;
+    await restFor(LOOK_EVERY_MS, signal);
   }
   await store.runs.release(lease);
+}
+
+/** False when the lease is lost. */
+function createRenewal(lease: RunLease, { stages, limits }: ConductDeps): () => Promise<boolean> {
+  let due = performance.now() + limits.renewMs;
+  return async () => {
+    if (performance.now() < due) return true;
+    due = performance.now() + limits.renewMs;
+    return stages.store.runs.renew(lease, limits.leaseMs);
+  };
+}
+
+async function advance(lease: RunLease, deps: ConductDeps): Promise<'goes-on' | 'ended' | 'left'> {
+  const { store } = deps.stages;
+  const run = await store.runs.byId(lease.run.id);
+  if (run === null || run.endedAt !== null || run.state === 'paused') return 'left';
+  if (run.state === 'stopping') while ((await store.runs.dropUnasked(lease, 'stopped', PIECE)) > 0);
+  if (!(await store.frontier.drained(run.id))) return 'goes-on';
+  return (await finish(lease, deps)) ? 'ended' : 'goes-on';
 }
 
 /** A kill between seeding and claiming loses nothing: the next conductor finds the run empty and seeds it again. */
@@ -47,26 +63,38 @@ async function seed(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Pr
   const start = { href: rules.start, depth: 0, foundBy: 'seed' as const, parent: null };
   const admitted = admitUrls([start], rules, deps.robots);
   await store.frontier.refuse(run.id, admitted.refused);
-  if (run.mode !== 'full')
-    for (let after: string | null = null; ;) {
-      after = await store.frontier.offerKnown(run.id, after, PIECE);
-      if (after === null) break;
-    }
+  let after: string | null = null;
+  do after = await store.frontier.offerKnown(run.id, after, PIECE);
+  while (after !== null);
   await store.frontier.offer(run.id, admitted.links);
 }
 
-async function finish(lease: RunLease, seen: Run, { stages: { store } }: ConductDeps): Promise<boolean> {
+async function finish(lease: RunLease, { stages: { store } }: ConductDeps): Promise<boolean> {
   while ((await store.frontier.confirmMissing(lease, PIECE)) > 0);
-  const run = (await store.runs.byId(seen.id)) ?? seen;
-  const end = endOf(run);
+  const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
+  const end = await endOf(run, async (outcome) => (await store.frontier.reasons(run.id, outcome, 1))[0] ?? null);
   return store.runs.finish(lease, end.state, end.reason);
 }
 
-function endOf(run: Run): { state: EndedRunState; reason: string | null } {
-  const { found, failed, refused, skipped } = run.counts;
+interface End {
+  readonly state: EndedRunState;
+  readonly reason: string | null;
+}
+
+/** A run that stored everything it accepted is completed; every other end says why. */
+async function endOf(run: Run, commonest: (outcome: OutcomeName) => Promise<OutcomeReason | null>): Promise<End> {
+  const { found, failed, skipped } = run.counts;
+  const stored = run.counts.new + run.counts.changed + run.counts.unchanged;
   if (run.state === 'stopping') return { state: 'stopped', reason: 'on request' };
-  if (found === 0)
-    return { state: 'failed', reason: refused > 0 ? 'the start URL was refused' : 'there was nothing to ask' };
-  if (failed > 0) return { state: 'partial', reason: `${failed} of ${found} URLs failed` };
-  return { state: 'completed', reason: skipped > 0 ? `${skipped} pages were left out` : null };
+  if (found === 0) return { state: 'failed', reason: `the start was refused, ${said(await commonest('refused'))}` };
+  if (failed > 0) {
+    const reason = `${failed} of ${found} URLs failed, ${said(await commonest('failed'))}`;
+    return { state: stored === 0 ? 'failed' : 'partial', reason };
+  }
+  if (skipped === 0) return { state: 'completed', reason: null };
+  return { state: 'completed', reason: `${skipped} pages were left out, ${said(await commonest('skipped'))}` };
+}
+
+function said(reason: OutcomeReason | null): string {
+  return reason === null ? 'for no recorded reason' : `such as ${reason.example}: ${reason.reason}`;
 }

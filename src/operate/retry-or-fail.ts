@@ -12,7 +12,7 @@ export function retryOrFail(
   failure: { readonly code: string; readonly reason: string; readonly retryable: boolean },
   { limits, random }: Pick<PageDeps, 'limits' | 'random'>,
 ): Outcome {
-  const reason = failure.reason === '' ? failure.code : failure.reason;
+  const reason = failure.reason === '' ? failure.code : `${failure.code}: ${failure.reason}`;
   if (!failure.retryable || claim.attempts >= limits.maxAttempts) return { kind: 'failed', reason };
   const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (claim.attempts - 1));
   return { kind: 'retry', reason, inMs: Math.round(wait * (1 + random() / 2)) };

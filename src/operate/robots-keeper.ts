@@ -138,7 +138,8 @@ function freshFor(access: RobotsAccess): number {
 }
 
 function accessOf(file: RobotsFile): RobotsAccess {
-  const because = String(file.access['because'] ?? '');
+  const stated = file.access['because'];
+  const because = typeof stated === 'string' ? stated : '';
   const robots: Robots | null = file.body === null ? null : parseRobots(file.body);
   const hour = 3_600_000;
   if (file.access['kind'] === 'allow-all') return { kind: 'allow-all', because, freshForMs: hour };

@@ -211,6 +211,12 @@ export interface Settlement {
   readonly bytes: number;
 }
 
+export interface OutcomeReason {
+  readonly reason: string;
+  readonly times: number;
+  readonly example: PageUrl;
+}
+
 export interface ClaimRequest {
   readonly worker: string;
   readonly limit: number;
@@ -231,6 +237,8 @@ export interface Frontier {
   offer(run: RunId, offers: readonly Offer[]): Promise<number>;
   /** Records URLs that a rule refused. A URL that the run knows already stays as it is. */
   refuse(run: RunId, refusals: readonly Refusal[]): Promise<void>;
+  /** Why URLs of the run ended with an outcome, most frequent first, each with an example. */
+  reasons(run: RunId, outcome: OutcomeName, limit: number): Promise<readonly OutcomeReason[]>;
   /** Takes up to `limit` pages of the version, in URL-key order after `after`, into the run; null when none is left. */
   offerKnown(run: RunId, after: string | null, limit: number): Promise<string | null>;
   /** Due URLs of all running runs. Empty means that nothing is due now. */

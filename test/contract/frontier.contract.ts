@@ -128,6 +128,9 @@ export function frontierContract(store: () => Store): void {
     expect(await claimAll(store())).toEqual([]);
     expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 0, refused: 1 });
     expect(await store().frontier.drained(run.id)).toBe(true);
+    expect(await store().frontier.reasons(run.id, 'refused', 5)).toEqual([
+      { reason: 'robots-disallow', times: 1, example: 'https://x.dev/private' },
+    ]);
   });
 
   test('a host is not asked faster than its delay, and claims taken together are spaced', async () => {

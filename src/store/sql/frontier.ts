@@ -1,8 +1,9 @@
 // The frontier's port over either engine.
 
+import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, SourceId, VersionId } from '../../core/model/run.ts';
-import { FOUND_BY, type Claim, type Frontier } from '../port.ts';
+import { FOUND_BY, type Claim, type Frontier, type OutcomeReason } from '../port.ts';
 import { hashOf, hex, keyBytes } from './codec.ts';
 import { confirmMissing } from './confirm-missing.ts';
 import { createTally } from './count.ts';
@@ -28,6 +29,10 @@ const release = batch(
   `update frontier set state = 0, worker = null, wake_at = null, attempts = attempts - 1 from {rows} r where ${HELD}
    returning frontier.run_id, frontier.host_id`,
 );
+
+const reasonsOf = `select reason, count(*) as times, min(url) as example from frontier
+  where version_id = $1 and run_id = $2 and state >= 3 and outcome = $3 and reason is not null
+  group by reason order by count(*) desc, reason limit $4`;
 
 const isDrained = `select 1 as one from runs where id = $1 and ${RUN_IS_DRAINED}`;
 
@@ -55,6 +60,11 @@ export function createFrontier(deps: SettleDeps): Frontier {
       });
     },
 
+    async reasons(run, outcome, limit) {
+      const { version } = await facts.ofRun(run);
+      return engine.reader.all<OutcomeReason>(reasonsOf, [version, run, OUTCOME_CODES[outcome], limit]);
+    },
+
     offerKnown: (run, after, limit) => offerKnown(deps, run, { after, limit }),
 
     async claim(request) {
@@ -76,7 +86,7 @@ export function createFrontier(deps: SettleDeps): Frontier {
         const hostsOf = Map.groupBy(rows, (row) => row.run_id);
         for (const [run, ofRun] of [...hostsOf].sort(([a], [b]) => a - b)) {
           const hosts = [...new Set(ofRun.map((row) => row.host_id))].sort((a, b) => a - b);
-          await wakeHosts(tx, run as RunId, hosts);
+          await wakeHosts(tx, run, hosts);
         }
       });
     },

@@ -1,0 +1,70 @@
+// Claims due URLs up to a worker's concurrency, works on them, keeps their leases alive, and hands back what is left when
+// it is asked to stop.
+
+import { hostOf } from '../core/model/page-url.ts';
+import type { Claim } from '../store/port.ts';
+import { crawlPage, type PageDeps } from './crawl-page.ts';
+import { restFor } from './persist.ts';
+import type { RulesOf } from './run-rules.ts';
+import { createSettleQueue } from './settle-queue.ts';
+import { waitFor } from './wait-for.ts';
+
+export interface ClaimCrawler {
+  readonly claim: (signal: AbortSignal) => Promise<void>;
+  readonly renew: (signal: AbortSignal) => Promise<void>;
+}
+
+const IDLE_MS = 50;
+/** How far ahead of a host's pace URLs are taken: enough to keep a paced host busy between two claims. */
+const AHEAD_MS = 1000;
+
+export function createClaimCrawler(worker: string, deps: PageDeps, rulesOf: RulesOf): ClaimCrawler {
+  const { stages, limits } = deps;
+  const { store, log } = stages;
+  const settleQueue = createSettleQueue(store);
+  const held = new Map<Claim, Promise<void>>();
+
+  async function work(claim: Claim, signal: AbortSignal): Promise<void> {
+    try {
+      await waitFor(claim.startsInMs, signal);
+      const result = await crawlPage(claim, await rulesOf(claim.run), deps, signal);
+      if (result.kind === 'settle') await settleQueue.settle(result.settlement);
+      else await handBack(claim, result.pauseMs);
+    } catch (error) {
+      if (signal.aborted) await store.frontier.release([claim]);
+      else log.error('a page was left to its lease', { url: claim.url, error });
+    }
+  }
+
+  async function handBack(claim: Claim, pauseMs: number): Promise<void> {
+    await store.hosts.adjust(hostOf(claim.url), (state) => ({
+      ...state,
+      pausedForMs: Math.max(state.pausedForMs, pauseMs),
+    }));
+    await store.frontier.release([claim]);
+  }
+
+  return {
+    async claim(signal) {
+      const request = { worker, leaseMs: limits.leaseMs, aheadMs: AHEAD_MS };
+      while (!signal.aborted) {
+        const limit = limits.concurrency - held.size;
+        const claims = limit > 0 ? await store.frontier.claim({ ...request, limit }) : [];
+        for (const claim of claims) {
+          held.set(
+            claim,
+            work(claim, signal).finally(() => held.delete(claim)),
+          );
+        }
+        if (claims.length === 0) await Promise.race([restFor(IDLE_MS, signal), ...(limit > 0 ? [] : held.values())]);
+      }
+      await Promise.allSettled(held.values());
+    },
+    async renew(signal) {
+      while (!signal.aborted) {
+        await restFor(limits.renewMs, signal);
+        if (held.size > 0) await store.frontier.renew([...held.keys()], limits.leaseMs);
+      }
+    },
+  };
+}
