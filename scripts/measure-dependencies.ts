@@ -50,9 +50,9 @@ function measure(spec: string) {
   }
 }
 
-/** Some packages have no main entry. */
+/** What we import, where it is not the main entry. */
 function entryOf(name: string): string {
-  return name === '@noble/hashes' ? `${name}/sha2.js` : name;
+  return { '@noble/hashes': `${name}/sha2.js`, entities: `${name}/decode` }[name] ?? name;
 }
 
 function isPackageFolder(path: string): boolean {
