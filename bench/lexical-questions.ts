@@ -1,5 +1,5 @@
 // node bench/lexical-questions.ts PAGES.db QUESTIONS.jsonl [TARGET_CHARS]: nDCG@10 of core/lexical over pages, each question
-// asked within its own site. PAGES.db has a table pages(site, url, title, body, heads), heads being a JSON list.
+// asked within its own site. PAGES.db has a table pages(site, url, title, body, heads), heads being a JSON list of texts or of [level, text, anchor].
 // With TARGET_CHARS the pages are cut first, and a page stands where its best chunk does.
 
 import { DatabaseSync } from 'node:sqlite';
@@ -41,9 +41,7 @@ function entriesOf({ url, title, body, heads }: z.infer<typeof Page>): IndexEntr
     outline: [],
     links: [],
   };
-  const headings = Heads.parse(JSON.parse(heads)).map((head) =>
-    typeof head === 'string' ? head : String(head.at(-1)),
-  );
+  const headings = Heads.parse(JSON.parse(heads)).map((head) => (typeof head === 'string' ? head : String(head[1])));
   return textChunker.chunk(document, limits).chunks.map((chunk) => ({
     path: url,
     title,

@@ -60,7 +60,9 @@ describe.each(lossless)('$name chunks', (chunker, texts) => {
         const { chunks, warnings } = cut(chunker, text, given);
         for (const chunk of chunks) expect(chunk.text.length).toBeLessThanOrEqual(given.capChars);
         const longestWord = Math.max(0, ...text.split(/\s/).map((word) => word.length));
-        if (longestWord > given.capChars) expect(warnings.map(({ kind }) => kind)).toContain('line-cut');
+        // Data is cut between its members first, also inside what looks like one word.
+        const isProse = chunker === markdownChunker || chunker === textChunker;
+        if (isProse && longestWord > given.capChars) expect(warnings.map(({ kind }) => kind)).toContain('line-cut');
       }),
       { numRuns: 200, seed: 2 },
     );
