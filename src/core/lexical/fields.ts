@@ -19,12 +19,12 @@ export interface LexicalWeights {
 
 export const defaultWeights: LexicalWeights = {
   fields: {
-    title: { weight: 3, lengthShare: 0.5 },
+    title: { weight: 4, lengthShare: 0.5 },
     headings: { weight: 2, lengthShare: 0.5 },
     symbols: { weight: 3, lengthShare: 0.3 },
-    path: { weight: 1, lengthShare: 0.3 },
+    path: { weight: 1.5, lengthShare: 0.3 },
     body: { weight: 1, lengthShare: 0.6 },
   },
-  saturation: 1.2,
-  stopWord: 0.2,
+  saturation: 2.5,
+  stopWord: 0.4,
 };
