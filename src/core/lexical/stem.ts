@@ -1,5 +1,5 @@
 // A light normalisation of English words, the same for texts and queries: plurals, and the endings of verbs. It never
-// sees a whole identifier, only words and the parts of names.
+// sees a whole identifier, only words and the parts of names. Without it bench/lexical-quality.ts gives less.
 
 const VOWEL = /[aeiouy]/;
 /** Words whose ending only looks like that of a verb or a plural. */
