@@ -45,9 +45,8 @@ export const families: readonly Family[] = [
     optional: [
       '.toctree-wrapper, nav.contents, div.contents, .topic.contents, .deck, .sphinx-tabs-tab',
       'a:has(> .viewcode-link), a.viewcode-link, .viewcode-back',
-      'a.sql_link',
     ],
-    toggles: ['.popup_sql'],
+    toggles: ['.popup_sql', 'a.sql_link'],
     language: [/(?:^|\s)highlight-([^\s]+)/],
   },
   {

@@ -28,6 +28,7 @@ const INLINE = new Set(
   ),
 );
 const TEXT = 3;
+const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}]/gu;
 const SILENT = new Set(['script', 'style', 'template', 'head', 'noscript', 'textarea', 'select', 'iframe']);
 
 export function measure($: CheerioAPI, roots: readonly TreeElement[]): Measured {
@@ -103,6 +104,11 @@ function write(node: TreeNode, out: string[]): void {
   if (boxed) out.push('\n');
   for (const child of node.children) write(child, out);
   if (boxed) out.push('\n');
+}
+
+/** Control, zero-width, direction and tag characters: nobody sees them, and an extractor is free to take them out. */
+export function withoutInvisibles(text: string): string {
+  return text.replaceAll(INVISIBLE, '');
 }
 
 /** Runs of letters and digits in lower case; writing without spaces is counted by the character. */

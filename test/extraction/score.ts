@@ -5,7 +5,7 @@ import { load } from 'cheerio';
 import MarkdownIt from 'markdown-it';
 import { HTML_ELEMENTS } from './html-elements.table.ts';
 import { languageName } from './languages.table.ts';
-import { bodies, measure, type Heading } from './measure.ts';
+import { bodies, measure, withoutInvisibles, type Heading } from './measure.ts';
 import type { CodeTruth, Truth } from './truth.ts';
 
 export interface PageScore {
@@ -104,7 +104,7 @@ function matchCodes(truths: readonly CodeTruth[], written: readonly WrittenCode[
 
 /** A no-break space stands for a space: it is how some generators keep indentation. */
 function comparable(text: string): string {
-  return text.replaceAll('\u00a0', ' ').replace(/\n+$/, '');
+  return withoutInvisibles(text).replaceAll('\u00a0', ' ').replace(/\n+$/, '');
 }
 
 function squeeze(text: string): string {
@@ -128,7 +128,7 @@ function matchHeadings(truths: readonly Heading[], written: readonly Heading[]) 
 
 /** Spacing inside a heading is judged by the words, not here. */
 function headingKey(text: string): string {
-  return squeeze(text.normalize('NFKC'));
+  return squeeze(withoutInvisibles(text).normalize('NFKC'));
 }
 
 function matchWords(truth: Truth, written: ReadonlyMap<string, number>) {

@@ -37,7 +37,7 @@ export function truthOf(html: string, family: Family): Truth {
   $([...EVERYWHERE.drop, ...family.drop].join(',')).remove();
   removeComments($);
   const roots = outermost($, selector);
-  mayBe.push(...take($, roots, [...EVERYWHERE.optional, ...family.optional]));
+  mayBe.push(...take($, roots, [...EVERYWHERE.optional, ...family.optional]), ...takeContentsLists($, roots));
   const { codes, headings } = measure($, roots);
   const blocks = codes.map(({ node }) => ({
     texts: textsOf($, node, family.toggles ?? []),
@@ -60,6 +60,23 @@ function take($: CheerioAPI, roots: readonly TreeElement[], selectors: readonly 
     .toArray();
   const texts = nodes.map((node) => plainText(node));
   for (const node of nodes) $(node).remove();
+  return texts;
+}
+
+/** A list of nothing but links into its own page is a table of contents, whoever wrote it. */
+function takeContentsLists($: CheerioAPI, roots: readonly TreeElement[]): string[] {
+  const lists = $([...roots])
+    .find('ul, ol')
+    .toArray()
+    .filter((list) => {
+      const links = $(list).find('a[href^="#"]');
+      if (links.length < 3) return false;
+      const rest = $(list).clone();
+      rest.find('a[href^="#"]').remove();
+      return !/[\p{L}\p{N}]/u.test(rest.text());
+    });
+  const texts = lists.map((list) => plainText(list));
+  for (const list of lists) $(list).remove();
   return texts;
 }
 
