@@ -30,7 +30,7 @@ import { rivals } from './extraction-rivals.ts';
 import { tableOf } from './extraction-table.ts';
 
 const RESULTS = 'bench/results/extraction.json';
-const RIVAL_TIMEOUT_MS = 60_000;
+const RIVAL_TIMEOUT_MS = 300_000;
 
 interface TruthLine extends Truth {
   readonly site: string;
