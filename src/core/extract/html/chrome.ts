@@ -3,6 +3,7 @@
 
 import type { ElementNode } from './html-node.ts';
 import { flag } from './node-flags.ts';
+import { plainText } from './plain-text.ts';
 import { HEADING_TAGS } from './tag-rules.table.ts';
 
 export type ChromeVerdict = 'content' | 'by-tag' | 'by-role' | 'by-class' | 'contents-list' | 'form' | 'languages';
@@ -51,9 +52,9 @@ function isChromeTag(node: ElementNode, inContent: boolean): boolean {
   }
 }
 
-/** An aside beside the content is a sidebar; inside, only where it is made of links. */
+/** An aside beside the content is a sidebar; inside, only where it is made of links and holds no notes. */
 function isSideways(node: ElementNode, inContent: boolean): boolean {
-  return !inContent || linksPrevail(node);
+  return !inContent || (linksPrevail(node) && !/footnote|citation/.test(node.attributes['class'] ?? ''));
 }
 
 function isComplementary(node: ElementNode, role: string, inContent: boolean): boolean {
@@ -64,11 +65,14 @@ function isChromeClass(node: ElementNode): boolean {
   if (node.tag === 'span' || node.tag === 'code' || node.tag === 'pre' || HEADING_TAGS.has(node.tag)) return false;
   if ((node.flags & flag.namedChrome) !== 0) return true;
   if ((node.flags & flag.weakChrome) === 0) return false;
-  return linksPrevail(node) || ((node.flags & CONTENT_BITS) === 0 && node.textLength <= MAX_WEAK_TEXT);
+  if (linksPrevail(node) || node.textLength <= MIN_WEAK_TEXT) return true;
+  return (node.flags & CONTENT_BITS) === 0 && node.textLength <= MAX_WEAK_TEXT;
 }
 
-/** Enough for a copyright line or a motto, too little for a section. */
-const MAX_WEAK_TEXT = 300;
+/** Enough for a date or a motto, too little for content whatever it is made of. */
+const MIN_WEAK_TEXT = 60;
+/** Enough for the licence and copyright lines of a footer, too little for a section. */
+const MAX_WEAK_TEXT = 600;
 
 export function linksPrevail(node: ElementNode): boolean {
   return node.linkLength * 2 > node.textLength;
@@ -76,15 +80,32 @@ export function linksPrevail(node: ElementNode): boolean {
 
 const CONTAINERS = new Set(['ul', 'ol', 'menu', 'dir', 'div', 'details', 'section', 'aside', 'table', 'td', 'dl', 'p']);
 const LISTS = new Set(['ul', 'ol', 'menu', 'dir']);
-const MIN_CONTENTS_TEXT = 20;
+const CONTENTS_TITLE =
+  /^(?:(?:table of )?contents|toc|on this page|in this article|inhalt(?:sverzeichnis)?|sommaire|table des matières|contenidos?|índice|目次|目录|内容)\s*:?$/i;
 
-/** A list of links into the page itself repeats its headings. */
+/** A list of links into the page itself repeats its headings, where a class or the title before it says so. */
 function isContentsList(node: ElementNode): boolean {
-  if (node.fragmentLength === 0 || !CONTAINERS.has(node.tag)) return false;
-  const isMarked = (node.flags & flag.tableOfContents) !== 0;
-  if (isMarked) return node.fragmentLength * 2 > node.textLength;
-  if (!LISTS.has(node.tag) || node.textLength < MIN_CONTENTS_TEXT) return false;
-  return node.fragmentLength * 20 > node.textLength * 17 && node.children.length > 2;
+  if (!CONTAINERS.has(node.tag)) return false;
+  if ((node.flags & flag.tableOfContents) !== 0) {
+    // The title alone is left where the list inside was known already.
+    return node.fragmentLength * 2 > node.textLength || node.textLength - node.fragmentLength <= MAX_TITLE_TEXT;
+  }
+  if (node.fragmentLength === 0) return false;
+  if (!LISTS.has(node.tag) || node.fragmentLength * 20 <= node.textLength * 17) return false;
+  const title = previousElement(node);
+  return title !== null && title.textLength <= MAX_TITLE_TEXT && CONTENTS_TITLE.test(plainText(title));
+}
+
+const MAX_TITLE_TEXT = 40;
+
+function previousElement(node: ElementNode): ElementNode | null {
+  const siblings = node.parent?.children ?? [];
+  for (let at = siblings.indexOf(node) - 1; at >= 0; at -= 1) {
+    const before = siblings[at];
+    if (before?.kind === 'element') return before;
+    if (before?.kind === 'text' && before.text.trim() !== '') return null;
+  }
+  return null;
 }
 
 function isLanguageSwitch(node: ElementNode): boolean {

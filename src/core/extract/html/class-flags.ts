@@ -6,6 +6,13 @@ import { flag } from './node-flags.ts';
 const LANGUAGE_WORD = /^(?:language|lang|highlight|brush|source|sourcecode|src)-./;
 
 const CONTENTS_WORD = /(?:^toc-|-toc$)/;
+const NAVIGATION_WORD = /(?:-(?:nav|navbar|navigation|breadcrumbs?|footer|sidebar)$)/;
+
+/** Words that are not in the table, by their last part. */
+function flagsOfParts(word: string): number {
+  if (CONTENTS_WORD.test(word)) return flag.tableOfContents;
+  return NAVIGATION_WORD.test(word) ? flag.weakChrome : 0;
+}
 
 /** Sites use the same few hundred values on every page, so readings are kept from page to page, up to a limit. */
 const known = new Map<string, number>();
@@ -21,7 +28,9 @@ export function flagsOfClass(value: string): number {
 }
 
 export function flagsOfId(value: string): number {
-  return value.length > MAX_ID_LENGTH ? 0 : (ID_WORDS.get(plainWord(value)) ?? 0);
+  if (value.length > MAX_ID_LENGTH) return 0;
+  const plain = plainWord(value);
+  return ID_WORDS.get(plain) ?? flagsOfParts(plain);
 }
 
 const MAX_KEPT_LENGTH = 200;
@@ -35,7 +44,7 @@ function readClass(value: string): number {
     if (word === '' || word.length > MAX_WORD_LENGTH) continue;
     if (LANGUAGE_WORD.test(word)) bits |= flag.codeWrapper;
     const plain = plainWord(word);
-    bits |= CLASS_WORDS.get(plain) ?? (CONTENTS_WORD.test(plain) ? flag.tableOfContents : 0);
+    bits |= CLASS_WORDS.get(plain) ?? flagsOfParts(plain);
   }
   return bits;
 }

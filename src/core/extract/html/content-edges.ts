@@ -1,6 +1,6 @@
 // Pagers and bars of links at the edges of the content, on pages that give them no name: `Prev | Up | Next`.
 
-import type { ElementNode } from './html-node.ts';
+import { walk, type ElementNode } from './html-node.ts';
 import { flag, NOT_WRITTEN } from './node-flags.ts';
 import { plainText } from './plain-text.ts';
 
@@ -8,7 +8,8 @@ const MAX_BAR_TEXT = 300;
 const MAX_BARS = 4;
 const MAX_DEPTH = 6;
 const CONTENT_BITS = flag.hasHeading | flag.hasPre;
-const DIRECTION = /\b(?:prev(?:ious)?|next|up|home|top|back|index|contents|toc)\b|[«»←→‹›⟨⟩]/i;
+const MAX_BAR_LINKS = 8;
+const DIRECTION = /^\W*(?:prev(?:ious)?|next|up|home|top|back|index|contents|toc)\b|[«»←→‹›⟨⟩]/i;
 
 export function trimEdges(root: ElementNode): void {
   // What is more than half of the content is no edge of it.
@@ -41,5 +42,15 @@ function trim(node: ElementNode, side: 'start' | 'end', limits: { depth: number;
 
 function isBar(node: ElementNode): boolean {
   if ((node.flags & CONTENT_BITS) !== 0) return false;
-  return node.linkLength * 10 > node.textLength * 6 && DIRECTION.test(plainText(node));
+  return node.linkLength * 10 > node.textLength * 6 && leadsAlong(node);
+}
+
+/** A few links, one of which says that it leads to the next or another fixed page. */
+function leadsAlong(node: ElementNode): boolean {
+  const texts: string[] = [];
+  walk(node, (child) => {
+    if (child.tag === 'a') texts.push(plainText(child));
+    return true;
+  });
+  return texts.length <= MAX_BAR_LINKS && texts.some((text) => DIRECTION.test(text));
 }

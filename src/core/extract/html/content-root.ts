@@ -1,7 +1,7 @@
 // Chooses the element that holds the content: by what the page says (main, article), by the class words of generators,
 // else by where the text is. The coverage guard has the last word on candidates that hold too little.
 
-import { coverage, widen } from './coverage-guard.ts';
+import { coverage, holdsTooLittle, ownWordsCoverage, widen } from './coverage-guard.ts';
 import { isInside, type ElementNode } from './html-node.ts';
 import { flag, NOT_WRITTEN } from './node-flags.ts';
 import { densestContainer } from './text-density.ts';
@@ -23,8 +23,8 @@ export function contentRoot(body: ElementNode): ContentRoot {
   collect(body, candidates);
   for (const kind of ['main', 'article', 'class'] as const) {
     const best = largest(candidates[kind]);
-    if (best === null || coverage(best, body) < LEAST_SHARE[kind]) continue;
-    return { node: withTitle(narrow(best, candidates), body), because: kind };
+    if (best === null || holdsTooLittle(best, body, LEAST_SHARE[kind])) continue;
+    return { node: withTitle(narrow(best, candidates, kind), body), because: kind };
   }
   const stated = largest(candidates.main) ?? largest(candidates.article);
   if (stated !== null && stated.textLength > 0) {
@@ -58,13 +58,15 @@ function largest(nodes: readonly ElementNode[]): ElementNode | null {
 }
 
 /** The share that an inner candidate must hold to replace the outer one: what is left out is feedback and edit links. */
-const NARROWING_SHARE = 0.9;
+const NARROWING_SHARE = 0.85;
 
-function narrow(root: ElementNode, candidates: Candidates): ElementNode {
+function narrow(root: ElementNode, candidates: Candidates, kind: CandidateKind): ElementNode {
   let best = root;
+  // A root known by its class alone may hold the navigation too: then links say nothing about where the content is.
+  const share = kind === 'class' ? ownWordsCoverage : coverage;
   for (const node of [...candidates.article, ...candidates.class]) {
     if (node === best || !isInside(node, best)) continue;
-    if (coverage(node, best) >= NARROWING_SHARE && !losesHeading(node, best)) best = node;
+    if (share(node, best) >= NARROWING_SHARE && !losesHeading(node, best)) best = node;
   }
   return best;
 }

@@ -16,6 +16,19 @@ export function coverage(part: ElementNode, whole: ElementNode): number {
   return all <= 0 ? 1 : prose(part) / all;
 }
 
+/** The same, of text outside links alone. */
+export function ownWordsCoverage(part: ElementNode, whole: ElementNode): number {
+  const all = whole.textLength - whole.linkLength;
+  return all <= 0 ? coverage(part, whole) : (part.textLength - part.linkLength) / all;
+}
+
+/** Prose outside a root that a cookie text or a licence line may have: too little to doubt what the page says. */
+const UNDOUBTED_TEXT = 600;
+
+export function holdsTooLittle(part: ElementNode, body: ElementNode, leastShare: number): boolean {
+  return prose(body) - prose(part) > UNDOUBTED_TEXT && coverage(part, body) < leastShare;
+}
+
 const ENOUGH = 0.7;
 
 /** The nearest ancestor that holds enough. */

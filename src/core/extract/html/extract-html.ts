@@ -7,6 +7,7 @@ import { contentRoot, type ContentRoot } from './content-root.ts';
 import { trimEdges } from './content-edges.ts';
 import type { ElementNode } from './html-node.ts';
 import { measure } from './measure.ts';
+import { flag } from './node-flags.ts';
 import { baseHref, pageFacts, type PageFacts } from './page-facts.ts';
 import { pageLinks } from './page-links.ts';
 import { pageTitle } from './page-title.ts';
@@ -58,12 +59,12 @@ export function extractHtml(input: { readonly url: PageUrl; readonly html: strin
 }
 
 /** A page whose content is all chrome, by every sign we know, is a page of links: then chrome is its content. */
-const LEAST_CONTENT_TEXT = 100;
+const LEAST_CONTENT_TEXT = 30;
 const CHROME_SHARE = 10;
 
 function measureContent(body: ElementNode): number {
   const visible = measure(body);
-  if (body.textLength < LEAST_CONTENT_TEXT && visible > body.textLength * CHROME_SHARE)
-    measure(body, { keepChrome: true });
+  const saysNothing = body.textLength < LEAST_CONTENT_TEXT && (body.flags & flag.hasHeading) === 0;
+  if (saysNothing && visible > body.textLength * CHROME_SHARE) measure(body, { keepChrome: true });
   return visible;
 }

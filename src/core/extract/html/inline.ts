@@ -102,13 +102,29 @@ const strike: InlineRule = (node, run, context) => {
 const code: InlineRule = (node, run, context) => {
   const raw = plainText(node);
   if (raw === '') return render(node.children, run, context);
+  if (beginsWithSpace(node)) appendSpace(run);
+  writeCode(node, raw, run, context);
+  if (endsWithSpace(node)) appendSpace(run);
+};
+
+function beginsWithSpace(node: ElementNode): boolean {
+  const [first] = node.children;
+  return first?.kind === 'text' && /^\s/.test(first.text);
+}
+
+function endsWithSpace(node: ElementNode): boolean {
+  const last = node.children[node.children.length - 1];
+  return last?.kind === 'text' && /\s$/.test(last.text);
+}
+
+function writeCode(node: ElementNode, raw: string, run: InlineText, context: InlineContext): void {
   const href = onlyLink(node);
   if (href !== null && context.links) {
     const url = context.resolve(href);
     if (url !== null) return appendMarkdown(run, `[${balanceBrackets(codeSpan(raw))}](${url})`);
   }
   appendCode(run, raw);
-};
+}
 
 function onlyLink(node: ElementNode): string | null {
   if (node.linkLength === 0 || node.linkLength !== node.textLength) return null;
