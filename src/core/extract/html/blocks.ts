@@ -46,7 +46,7 @@ export function writeBlocks(
 function writeAll(nodes: readonly HtmlNode[], writing: Writing, labels: TabLabels): void {
   let from = -1;
   for (const [index, node] of nodes.entries()) {
-    if (isInlineNode(node)) {
+    if (isInlineNode(node) && !(labels.size > 0 && node.kind === 'element' && isTabList(node))) {
       if (from === -1) from = index;
       continue;
     }

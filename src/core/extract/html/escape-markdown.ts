@@ -40,7 +40,7 @@ function needsEscape(text: string, at: number, previous: string): boolean {
     case '*':
       return !(isSpace(previous) && isSpace(next));
     case '_':
-      return !(isWordCharacter(previous) && isWordCharacter(next)) && !(isSpace(previous) && isSpace(next));
+      return !isInsideWord(text, at, previous);
     case '<':
       return /[A-Za-z/!?]/.test(next);
     case ']':
@@ -54,6 +54,18 @@ function needsEscape(text: string, at: number, previous: string): boolean {
     default:
       return false;
   }
+}
+
+const MAX_UNDERSCORES = 8;
+
+/** `snake_case` and `a__b` are no emphasis; `_x` and `__init__` could be, and a lone ` _ ` is not. */
+function isInsideWord(text: string, at: number, previous: string): boolean {
+  let [from, to] = [at, at];
+  while (text[from - 1] === '_' && at - from < MAX_UNDERSCORES) from -= 1;
+  while (text[to + 1] === '_' && to - at < MAX_UNDERSCORES) to += 1;
+  const [before, after] = [from === at ? previous : (text[from - 1] ?? ''), text[to + 1] ?? ''];
+  if (isSpace(before) && isSpace(after)) return true;
+  return isWordCharacter(before) && before !== '_' && isWordCharacter(after) && after !== '_';
 }
 
 function isSpace(character: string): boolean {

@@ -22,7 +22,7 @@ export function tabLabels(root: ElementNode): TabLabels {
   const known = new Map<ElementNode, TabParts>();
   walk(root, (node) => {
     if (isPanel(node)) labels.set(node, labelOf(node, known));
-    return (node.flags & flag.hasTabPanel) !== 0;
+    return (node.flags & flag.hasTabPanel) !== 0 || ((node.parent?.flags ?? 0) & flag.codeGroup) !== 0;
   });
   return labels;
 }
@@ -71,7 +71,8 @@ export function isTab(node: ElementNode): boolean {
 /** True for what holds nothing but the labels of tabs: they are written with their panels. */
 export function isTabList(node: ElementNode): boolean {
   if (node.attributes['role'] === 'tablist' || isTab(node)) return true;
-  return (node.flags & flag.tabList) !== 0 && (node.flags & flag.hasTabPanel) === 0 && find(node, isTab) !== null;
+  const holdsLabels = ((node.flags & flag.tabList) | ((node.parent?.flags ?? 0) & flag.codeGroup)) !== 0;
+  return holdsLabels && (node.flags & (flag.hasTabPanel | flag.hasPre)) === 0 && find(node, isTab) !== null;
 }
 
 function tabOf(panel: ElementNode, tabs: readonly ElementNode[]): ElementNode | undefined {

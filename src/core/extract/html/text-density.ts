@@ -42,17 +42,22 @@ function denserChild(node: ElementNode): ElementNode | null {
   if (best === null || best.textLength === 0) return null;
   const left = nonLink(node) - nonLink(best);
   if (left > MOST_LEFT_TEXT || left > nonLink(node) * MOST_LEFT_SHARE) return null;
-  return losesHeading(node, best) ? null : best;
+  return losesContent(node, best) ? null : best;
 }
 
 function nonLink(node: ElementNode): number {
   return node.textLength - node.linkLength;
 }
 
-function losesHeading(node: ElementNode, kept: ElementNode): boolean {
-  for (const child of node.children) {
-    if (child === kept || child.kind !== 'element' || (child.flags & NOT_WRITTEN) !== 0) continue;
-    if ((child.flags & flag.hasHeading) !== 0 && !linksPrevail(child)) return true;
-  }
-  return false;
+/** What is left outside may be bars and footers, but no heading, no paragraph and nothing that is called content. */
+function losesContent(node: ElementNode, kept: ElementNode): boolean {
+  return node.children.some((child) => {
+    if (child === kept || child.kind !== 'element' || (child.flags & NOT_WRITTEN) !== 0) return false;
+    if (linksPrevail(child) || child.textLength === 0) return false;
+    if ((child.flags & (flag.hasHeading | flag.contentRoot)) !== 0) return true;
+    return PROSE_TAGS.has(child.tag) && nonLink(child) > MOST_LEFT_LINE;
+  });
 }
+
+const PROSE_TAGS = new Set(['p', 'ul', 'ol', 'dl', 'pre', 'blockquote']);
+const MOST_LEFT_LINE = 20;
