@@ -125,7 +125,7 @@ function writeLabel(label: string, writing: Writing): void {
 
 /** True where every element inside is a line of code. */
 function isMadeOfLines(node: ElementNode): boolean {
-  const elements = node.children.filter((child) => child.kind === 'element') as ElementNode[];
+  const elements = node.children.filter((child) => child.kind === 'element');
   return elements.length > 0 && elements.every((child) => (child.flags & flag.codeLine) !== 0 || child.tag === 'a');
 }
 

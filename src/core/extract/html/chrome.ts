@@ -21,16 +21,17 @@ const ROLES = new Set([
 ]);
 
 export function chromeVerdict(node: ElementNode, inContent: boolean): ChromeVerdict {
-  if (node.tag === 'body' || node.tag === 'html' || node.tag === 'main' || node.tag === '#root') return 'content';
+  if (NEVER_CHROME.has(node.tag)) return 'content';
   if (isChromeTag(node, inContent)) return 'by-tag';
   const role = node.attributes['role'];
-  if (role !== undefined && (ROLES.has(role) || isComplementary(node, role, inContent))) return 'by-role';
+  if (role !== undefined && isChromeRole(node, role, inContent)) return 'by-role';
   if ((node.flags & CLASS_BITS) !== 0 && isChromeClass(node)) return 'by-class';
   if (isContentsList(node)) return 'contents-list';
-  if (node.tag === 'form' && node.textLength <= MAX_FORM_TEXT && (node.flags & CONTENT_BITS) === 0) return 'form';
+  if (node.tag === 'form' && isSmallForm(node)) return 'form';
   return isLanguageSwitch(node) ? 'languages' : 'content';
 }
 
+const NEVER_CHROME = new Set(['body', 'html', 'main', '#root']);
 const CLASS_BITS = flag.namedChrome | flag.weakChrome;
 const CONTENT_BITS = flag.hasHeading | flag.hasPre | flag.hasTable;
 /** A search or feedback form has labels, not paragraphs. */
@@ -57,8 +58,12 @@ function isSideways(node: ElementNode, inContent: boolean): boolean {
   return !inContent || (linksPrevail(node) && !/footnote|citation/.test(node.attributes['class'] ?? ''));
 }
 
-function isComplementary(node: ElementNode, role: string, inContent: boolean): boolean {
-  return role === 'complementary' && isSideways(node, inContent);
+function isChromeRole(node: ElementNode, role: string, inContent: boolean): boolean {
+  return ROLES.has(role) || (role === 'complementary' && isSideways(node, inContent));
+}
+
+function isSmallForm(node: ElementNode): boolean {
+  return node.textLength <= MAX_FORM_TEXT && (node.flags & CONTENT_BITS) === 0;
 }
 
 function isChromeClass(node: ElementNode): boolean {

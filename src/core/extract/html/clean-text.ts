@@ -6,7 +6,7 @@
 // C0 and C1 controls but tab and line feed, soft hyphen, zero-width and bidirectional controls, invisible operators,
 // byte order mark, annotation anchors, and the surrogate that begins the tag characters.
 const SUSPECT =
-  // oxlint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\udb40]/;
 
 /** Escape sequences of terminals: CSI and OSC, bounded so that no input makes the search long. */

@@ -1,6 +1,6 @@
 // Pagers and bars of links at the edges of the content, on pages that give them no name: `Prev | Up | Next`.
 
-import { walk, type ElementNode } from './html-node.ts';
+import { walk, type ElementNode, type HtmlNode } from './html-node.ts';
 import { flag, NOT_WRITTEN } from './node-flags.ts';
 import { plainText } from './plain-text.ts';
 
@@ -18,26 +18,29 @@ export function trimEdges(root: ElementNode): void {
   trim(root, 'end', { depth: 0, maxText });
 }
 
-function trim(node: ElementNode, side: 'start' | 'end', limits: { depth: number; maxText: number }): void {
-  const { depth, maxText } = limits;
-  const children = side === 'start' ? node.children : [...node.children].reverse();
+type Limits = { readonly depth: number; readonly maxText: number };
+
+function trim(node: ElementNode, side: 'start' | 'end', limits: Limits): void {
+  const children = side === 'start' ? node.children : node.children.toReversed();
   let bars = 0;
   for (const child of children) {
-    if (child.kind === 'text') {
-      if (child.text.trim() === '') continue;
+    if (isBlank(child)) continue;
+    if (child.kind === 'text') return;
+    if (child.textLength > limits.maxText || bars >= MAX_BARS || !isBar(child)) {
+      if (limits.depth < MAX_DEPTH && CONTAINERS.has(child.tag))
+        trim(child, side, { ...limits, depth: limits.depth + 1 });
       return;
     }
-    if ((child.flags & NOT_WRITTEN) !== 0 || (child.textLength === 0 && child.tag !== 'img')) continue;
-    if (child.textLength <= maxText && bars < MAX_BARS && isBar(child)) {
-      child.flags |= flag.chrome;
-      bars += 1;
-      continue;
-    }
-    if (depth < MAX_DEPTH && (child.tag === 'div' || child.tag === 'section' || child.tag === 'center')) {
-      trim(child, side, { depth: depth + 1, maxText });
-    }
-    return;
+    child.flags |= flag.chrome;
+    bars += 1;
   }
+}
+
+const CONTAINERS = new Set(['div', 'section', 'center']);
+
+function isBlank(node: HtmlNode): boolean {
+  if (node.kind === 'text') return node.text.trim() === '';
+  return (node.flags & NOT_WRITTEN) !== 0 || (node.textLength === 0 && node.tag !== 'img');
 }
 
 function isBar(node: ElementNode): boolean {

@@ -34,9 +34,7 @@ function isSignature(part: ElementNode): boolean {
 function anchorOf(term: ElementNode): string | null {
   const own = term.attributes['id'];
   if (own !== undefined && own !== '') return own;
-  const mark = find(term, (node) =>
-    (node.attributes['id'] ?? (node.tag === 'a' ? node.attributes['name'] : '')) ? true : false,
-  );
+  const mark = find(term, (node) => Boolean(node.attributes['id'] ?? (node.tag === 'a' && node.attributes['name'])));
   return mark?.attributes['id'] ?? mark?.attributes['name'] ?? null;
 }
 

@@ -34,7 +34,8 @@ const ENTITY = /^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31}
 
 function needsEscape(text: string, at: number, previous: string): boolean {
   const next = text[at + 1] ?? '';
-  switch (text[at]) {
+  const mark: string = text[at] ?? '';
+  switch (mark) {
     case '`':
       return true;
     case '*':
@@ -60,12 +61,17 @@ const MAX_UNDERSCORES = 8;
 
 /** `snake_case` and `a__b` are no emphasis; `_x` and `__init__` could be, and a lone ` _ ` is not. */
 function isInsideWord(text: string, at: number, previous: string): boolean {
-  let [from, to] = [at, at];
-  while (text[from - 1] === '_' && at - from < MAX_UNDERSCORES) from -= 1;
-  while (text[to + 1] === '_' && to - at < MAX_UNDERSCORES) to += 1;
-  const [before, after] = [from === at ? previous : (text[from - 1] ?? ''), text[to + 1] ?? ''];
+  const before = previous === '_' ? beyondRun(text, at, -1) : previous;
+  const after = beyondRun(text, at, 1);
   if (isSpace(before) && isSpace(after)) return true;
   return isWordCharacter(before) && before !== '_' && isWordCharacter(after) && after !== '_';
+}
+
+/** The character behind the run of underscores that `at` is in. */
+function beyondRun(text: string, at: number, step: 1 | -1): string {
+  let to = at;
+  while (text[to + step] === '_' && Math.abs(to - at) < MAX_UNDERSCORES) to += step;
+  return text[to + step] ?? '';
 }
 
 function isSpace(character: string): boolean {

@@ -33,7 +33,7 @@ export const HTML_EXTRACTOR_VERSION = 1;
 
 export function extractHtml(input: { readonly url: PageUrl; readonly html: string }): HtmlExtraction {
   const tree = parseTree(input.html);
-  const { resolve } = hrefResolver(input.url, baseHref(tree));
+  const resolve = hrefResolver(input.url, baseHref(tree));
   const facts = pageFacts(tree, resolve);
   const visibleTextLength = measureContent(tree.body);
   const root = contentRoot(tree.body);

@@ -81,17 +81,12 @@ export function collapse(text: string): string {
 /** Appends text with its white space collapsed; `escape` gets the character that stands before it. */
 export function appendText(run: InlineText, raw: string, escape: (text: string, before: string) => string): void {
   const text = collapse(raw);
-  const starts = text.startsWith(' ') ? 1 : 0;
-  if (starts === text.length) {
-    if (starts > 0) appendSpace(run);
-    return;
-  }
-  if (starts > 0) appendSpace(run);
-  const ends = text.endsWith(' ') ? text.length - 1 : text.length;
-  const body = starts === 0 && ends === text.length ? text : text.slice(starts, ends);
+  if (text.startsWith(' ')) appendSpace(run);
+  const body = text.trim();
+  if (body === '') return;
   if (run.afterMark && !run.pendingSpace && LETTER.test(body[0] as string)) run.pendingSpace = true;
   appendMarkdown(run, escape(body, run.pendingSpace ? ' ' : run.last));
-  if (ends < text.length) run.pendingSpace = true;
+  if (text.endsWith(' ')) run.pendingSpace = true;
 }
 
 const LETTER = /[\p{L}\p{N}]/u;

@@ -13,19 +13,22 @@ export function writeList(list: ElementNode, writing: Writing): void {
     return;
   }
   if (!isNested(list)) writing.lines.gap();
-  let number = Number.parseInt(list.attributes['start'] ?? '1', 10);
-  if (!Number.isSafeInteger(number) || number < 0) number = 1;
+  let number = firstNumber(list);
   for (const child of list.children) {
-    if (child.kind === 'text') {
-      writing.paragraph([child]);
-      continue;
+    if (child.kind === 'text') writing.paragraph([child]);
+    else if ((child.flags & NOT_WRITTEN) === 0) {
+      writeItem(child, list.tag === 'ol' ? `${number}. ` : '- ', writing);
+      number += 1;
     }
-    if ((child.flags & NOT_WRITTEN) !== 0) continue;
-    const marker = list.tag === 'ol' ? `${number}. ` : '- ';
-    writeItem(child, marker, writing);
-    number += 1;
   }
   if (!isNested(list)) writing.lines.gap();
+}
+
+const MAX_NUMBER = 999_999_999;
+
+function firstNumber(list: ElementNode): number {
+  const start = Number.parseInt(list.attributes['start'] ?? '1', 10);
+  return start >= 0 && start <= MAX_NUMBER ? start : 1;
 }
 
 function writeItem(item: ElementNode, marker: string, writing: Writing): void {

@@ -63,7 +63,7 @@ function isInContent(node: ElementNode, places: Map<ElementNode, boolean>): bool
     at = at.parent;
   }
   let inside = at === null ? false : (places.get(at) ?? false);
-  for (const step of path.reverse()) {
+  for (const step of path.toReversed()) {
     inside = inside && (step.flags & NOT_WRITTEN) === 0;
     places.set(step, inside);
   }

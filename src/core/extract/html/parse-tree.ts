@@ -72,9 +72,10 @@ export function parseTree(source: string): HtmlTree {
   return { root, body: building.body ?? root, anchors, anchorsDropped, informants, scripts };
 }
 
+const ignore = (): void => undefined;
+
 function callbacks(building: Building): TokenizerCallbacks {
   const { html, open } = building;
-  const ignore = (): void => undefined;
   const endOpenTag = (selfClosing: boolean): void => {
     const { tag, attributes } = building;
     building.attributes = null;

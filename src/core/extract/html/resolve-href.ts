@@ -1,42 +1,31 @@
 // Makes the hrefs of one page absolute. Most are plain paths or fragments, which need no full parse, and many repeat.
 
-export interface HrefResolver {
-  /** Null for what leads to no page: scripts, mail, data, broken addresses. */
-  resolve(href: string): string | null;
-  /** What relative links count from. */
-  readonly base: string;
-}
+/** Null for what leads to no page: scripts, mail, data, broken addresses. */
+export type ResolveHref = (href: string) => string | null;
 
 const PROTOCOLS = new Set(['http:', 'https:', 'ftp:']);
 const PLAIN_FRAGMENT = /^#[A-Za-z0-9_.:~-]*$/;
 /** Letters first, no dot segments, no colon: what the URL parser would only glue to the folder of the base. */
 const PLAIN_PATH = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*(?:#[A-Za-z0-9_.~-]*)?$/;
 
-export function hrefResolver(pageUrl: string, baseHref: string | undefined): HrefResolver {
+export function hrefResolver(pageUrl: string, baseHref: string | undefined): ResolveHref {
   const base = (baseHref === undefined ? null : URL.parse(baseHref.trim(), pageUrl)) ?? new URL(pageUrl);
   base.hash = '';
   const page = base.href;
-  const isHierarchical = base.protocol === 'http:' || base.protocol === 'https:' || base.protocol === 'file:';
-  const folder = isHierarchical
-    ? base.origin !== 'null'
-      ? base.origin + folderOf(base.pathname)
-      : `file://${folderOf(base.pathname)}`
-    : null;
+  // The origin of a file URL is no prefix of it.
+  const folder = base.protocol === 'file:' ? null : base.origin + folderOf(base.pathname);
   const known = new Map<string, string | null>();
   const resolveNew = (href: string): string | null => {
     if (PLAIN_FRAGMENT.test(href)) return page + href;
     if (folder !== null && PLAIN_PATH.test(href)) return folder + href;
     return resolveFully(href, page, base.protocol);
   };
-  return {
-    base: page,
-    resolve(href) {
-      const before = known.get(href);
-      if (before !== undefined) return before;
-      const url = resolveNew(href);
-      known.set(href, url);
-      return url;
-    },
+  return (href) => {
+    const before = known.get(href);
+    if (before !== undefined) return before;
+    const url = resolveNew(href);
+    known.set(href, url);
+    return url;
   };
 }
 

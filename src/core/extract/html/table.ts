@@ -68,7 +68,7 @@ function gfmTable(grid: TableGrid, writing: Writing): string {
     const cells: string[] = [];
     for (let column = 0; column < grid.width; column += 1) {
       const cell = row?.cells[column];
-      cells.push(cell === undefined ? '' : cellMarkdown(cell, writing.inline));
+      cells.push(cell === undefined ? '' : cellMarkdown(cell, (nodes) => writing.inline(nodes)));
     }
     return `| ${cells.join(' | ')} |`;
   };
