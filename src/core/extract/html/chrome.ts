@@ -105,7 +105,7 @@ const MAX_TITLE_TEXT = 40;
 
 function previousElement(node: ElementNode): ElementNode | null {
   const siblings = node.parent?.children ?? [];
-  for (let at = siblings.indexOf(node) - 1; at >= 0; at -= 1) {
+  for (let at = node.place - 1; at >= 0; at -= 1) {
     const before = siblings[at];
     if (before?.kind === 'element') return before;
     if (before?.kind === 'text' && before.text.trim() !== '') return null;

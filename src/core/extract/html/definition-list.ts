@@ -8,6 +8,7 @@ import { plainText } from './plain-text.ts';
 import type { Writing } from './writing.ts';
 
 export function writeDefinitionList(list: ElementNode, writing: Writing): void {
+  for (const child of list.children) if (child.kind === 'text') writing.paragraph([child]);
   const parts = partsOf(list);
   const holdsSections = (list.flags & flag.hasHeading) !== 0;
   if (holdsSections || parts.some(isSignature)) writeSequence(parts, writing);

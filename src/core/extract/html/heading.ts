@@ -70,7 +70,7 @@ function sectionAnchor(node: ElementNode): string | null {
 /** A bare anchor directly before the heading. */
 function previousAnchor(node: ElementNode): string | null {
   const siblings = node.parent?.children ?? [];
-  for (let at = siblings.indexOf(node) - 1; at >= 0; at -= 1) {
+  for (let at = node.place - 1; at >= 0; at -= 1) {
     const before = siblings[at];
     if (before === undefined || (before.kind === 'text' && before.text.trim() !== '')) return null;
     if (before.kind === 'text') continue;

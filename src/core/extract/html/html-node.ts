@@ -14,6 +14,8 @@ export interface ElementNode {
   readonly tag: string;
   readonly attributes: Attributes;
   readonly parent: ElementNode | null;
+  /** The place among the parent's children, so that neighbours are found without a search. */
+  readonly place: number;
   readonly children: HtmlNode[];
   /** Bits of node-flags.ts, set while the tree is built and measured. */
   flags: number;
@@ -40,6 +42,7 @@ export function element(
     tag,
     attributes,
     parent,
+    place: parent === null ? 0 : parent.children.length,
     children: [],
     flags,
     textLength: 0,

@@ -14,8 +14,7 @@ export function mathMarkdown(node: ElementNode): string | null {
 /** True for what a script drew beside the TeX that it drew from. */
 export function isDrawnMath(node: ElementNode): boolean {
   if ((node.flags & flag.math) === 0) return false;
-  const siblings = node.parent?.children ?? [];
-  const next = siblings[siblings.indexOf(node) + 1];
+  const next = node.parent?.children[node.place + 1];
   return next?.kind === 'element' && isTexScript(next);
 }
 
