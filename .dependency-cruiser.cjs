@@ -109,6 +109,13 @@ module.exports = {
       to: { path: '^node_modules/undici/' },
     },
     {
+      name: 'sockets-are-fenced',
+      comment: 'every outgoing connection passes the guard of fetch/; platform/config only asks what an address looks like',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/(fetch|serve)/', '^src/platform/config/schema[.]ts$', '[.]test[.]ts$'] },
+      to: { path: '^(node:)?(http|https|http2|net|tls|dgram)$' },
+    },
+    {
       name: 'browser-is-fenced',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/fetch/' },

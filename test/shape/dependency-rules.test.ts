@@ -46,6 +46,8 @@ const violations: ReadonlyArray<readonly [rule: string, file: string, imports: s
   ['http-server-is-fenced', 'src/serve/mcp/takes-hono.ts', "import 'hono';"],
   ['http-server-is-fenced', 'src/serve/mcp/takes-adapter.ts', "import '@hono/node-server';"],
   ['http-client-is-fenced', 'src/embed/takes-undici.ts', "import 'undici';"],
+  ['sockets-are-fenced', 'src/embed/takes-http.ts', "import 'node:https';"],
+  ['sockets-are-fenced', 'src/parse/takes-net.ts', "import 'node:net';"],
   ['browser-is-fenced', 'src/parse/takes-browser.ts', "import 'playwright-core';"],
   ['onnx-is-fenced', 'src/parse/takes-onnx.ts', "import 'onnxruntime-node';"],
   ['src-never-imports-test', 'src/operate/takes-test.ts', "import '../../test/anything.ts';"],
