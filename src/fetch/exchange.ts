@@ -84,7 +84,10 @@ export function createExchange(deps: ExchangeDeps): Exchange {
         void onEnd(state, deps, false);
       },
       onResponseError(_, error) {
-        end(failureOfError(error));
+        const failure = failureOfError(error);
+        // Before any head, a body cannot have broken off: two lengths contradict each other.
+        const contradicts = state.head === null && failure.reason === 'incomplete-body';
+        end(contradicts ? failed('fetch.malformed', 'two-lengths', false) : failure);
       },
     },
     look(nowMs) {

@@ -29,14 +29,21 @@ export function failureOfError(error: unknown): Failed {
   const code = codeOf(error);
   const known = BY_CODE[code];
   if (known !== undefined) return failed(...known);
-  // The parser of HTTP: what the server sends is not HTTP, or an attack on its readers.
-  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_HTTP_PARSER')) return failed('fetch.malformed', code, false);
+  if (isParserError(error)) {
+    // The connection ended in the middle of an answer; else what the server sends is not HTTP, or meant to confuse.
+    const brokeOff = (error as Error).message.includes('Invalid EOF state');
+    return brokeOff ? failed('fetch.incomplete', 'incomplete-body', true) : failed('fetch.malformed', 'not-http', false);
+  }
   if (isTlsCode(code)) return failed('fetch.tls', code, false);
   return failed('fetch.failed', code === '' ? 'network-error' : code, true);
 }
 
 export function failed(code: ErrorCode, reason: string, retryable: boolean, status: number | null = null): Failed {
   return { kind: 'failed', code, reason, status, retryable };
+}
+
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'HTTPParserError';
 }
 
 function codeOf(error: unknown): string {

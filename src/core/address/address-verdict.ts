@@ -73,7 +73,8 @@ function embeddedIn(address: Address): Embedded | null {
 function embeddedRule({ form, address }: Embedded): string {
   if (form === 'v4-compatible' || form === 'v4-translated') return form;
   const inside = specialRule(address, specialV4);
-  if (inside === null) return form;
+  // An address made for examples says no more than the form does.
+  if (inside === null || inside === 'documentation') return form;
   return form === 'v4-mapped' ? `v4-mapped-${inside}` : `${form}-embeds-${inside}`;
 }
 

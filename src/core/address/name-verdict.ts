@@ -16,6 +16,8 @@ const metadataNames: ReadonlySet<string> = new Set(METADATA_NAMES);
 /** `hostname` as the URL parser gives it: lower case, ASCII, perhaps with a dot at the end. */
 export function nameVerdict(hostname: string, policy: GuardPolicy): NameVerdict {
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+  // Some versions of the URL parser let an empty punycode label pass.
+  if (name.split('.').includes('xn--')) return { admit: false, because: 'invalid-url' };
   if (!isDnsName(name)) return { admit: false, because: 'invalid-dns-label' };
   if (metadataNames.has(name)) return { admit: false, because: 'metadata' };
   if (policy.hosts.has(name)) return { admit: true, leadsTo: 'any-but-metadata' };

@@ -1,0 +1,199 @@
+// The DNS cases of test/cases/ssrf-urls.json: what a name leads to is judged when the connection is made.
+
+import { createServer } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { proxySettings } from '../../src/fetch/proxy-settings.ts';
+import { readCases } from '../support/read-cases.ts';
+import { guardedFetch, PUBLIC, type GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts';
+
+interface DnsCase {
+  readonly id: string;
+  readonly resolver: string;
+  readonly url: string;
+  readonly expected: string;
+  readonly reason: string;
+}
+
+const { dns } = readCases<{ dns: DnsCase[] }>('ssrf-urls');
+const open: GuardedFetch[] = [];
+const ran = new Set<string>();
+
+const opened = async (options: GuardedFetchOptions): Promise<GuardedFetch> => {
+  const guarded = await guardedFetch(options);
+  open.push(guarded);
+  return guarded;
+};
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((guarded) => guarded.close()));
+});
+
+function dnsTest(id: string, run: (one: DnsCase) => Promise<void>): void {
+  const one = dns.find((candidate) => candidate.id === id);
+  ran.add(id);
+  test(`${id}: ${one?.resolver}`, () => run(one!));
+}
+
+/** The name leads to these addresses, and the whole name is closed for it. */
+function blocked(id: string, answers: readonly string[], reason?: string): void {
+  dnsTest(id, async (one) => {
+    const guarded = await opened({ names: { [new URL(one.url).hostname]: answers } });
+    expect(await guarded.ask(one.url)).toMatchObject({
+      kind: 'failed',
+      code: 'fetch.blocked-address',
+      reason: reason ?? one.reason.replaceAll('_', '-'),
+      retryable: false,
+    });
+    expect(guarded.dialled).toEqual([]);
+    expect(guarded.sentinel.connections()).toBe(0);
+  });
+}
+
+describe('a name', () => {
+  blocked('dns-01', ['127.0.0.1']);
+  blocked('dns-02', ['169.254.169.254']);
+  blocked('dns-03', [PUBLIC, '10.0.0.5']);
+  blocked('dns-04', [PUBLIC, '::1']);
+  blocked('dns-05', ['::ffff:10.0.0.1']);
+  blocked('dns-06', ['64:ff9b::a9fe:a9fe']);
+  // The system follows the alias and answers with the address behind it.
+  blocked('dns-12', ['169.254.169.254']);
+  blocked('dns-14', ['127.0.0.1']);
+  blocked('dns-15', ['127.0.0.1']);
+
+  dnsTest('dns-07', async ({ url }) => {
+    let asked = 0;
+    const guarded = await opened({ resolve: async () => (asked++ === 0 ? [PUBLIC] : ['127.0.0.1']) });
+    expect(await guarded.ask(url)).toMatchObject({ kind: 'fetched' });
+    expect(guarded.dialled.map(({ address }) => address)).toEqual([PUBLIC]);
+    expect(asked).toBe(1);
+  });
+
+  dnsTest('dns-08', async ({ url }) => {
+    let answer = PUBLIC;
+    const guarded = await opened({
+      resolve: async () => [answer],
+      answer: (request, response) => {
+        if (request.url === '/close') response.setHeader('connection', 'close');
+        response.end('x');
+      },
+    });
+    expect(await guarded.ask('http://rebind-conn.test/a')).toMatchObject({ kind: 'fetched' });
+    answer = '10.0.0.1';
+    await freeSocket();
+    // The open socket stays with the address that was judged; no new one is made.
+    expect(await guarded.ask(url)).toMatchObject({ kind: 'fetched' });
+    await freeSocket();
+    expect(await guarded.ask('http://rebind-conn.test/close')).toMatchObject({ kind: 'fetched' });
+    expect(guarded.dialled).toHaveLength(1);
+    // The next socket is judged anew.
+    expect(await guarded.ask(url)).toMatchObject({ kind: 'failed', code: 'fetch.blocked-address', reason: 'private' });
+    expect(guarded.dialled).toHaveLength(1);
+  });
+
+  dnsTest('dns-09', async ({ url }) => {
+    const never = Promise.withResolvers<readonly string[]>();
+    const guarded = await opened({ resolve: () => never.promise, dnsTimeoutMs: 100 });
+    const startedMs = performance.now();
+    expect(await guarded.ask(url)).toMatchObject({
+      kind: 'failed',
+      code: 'fetch.timeout',
+      reason: 'dns-timeout',
+      retryable: true,
+    });
+    expect(performance.now() - startedMs).toBeLessThan(2000);
+    never.resolve([]);
+  });
+
+  dnsTest('dns-10', async ({ url }) => {
+    const guarded = await opened({ resolve: async () => [] });
+    expect(await guarded.ask(url)).toMatchObject({ kind: 'failed', code: 'fetch.failed', reason: 'dns-no-address' });
+  });
+
+  dnsTest('dns-11', async ({ url }) => {
+    const many = Array.from({ length: 4000 }, (_, i) => `93.184.${i >> 8}.${i & 255}`);
+    const fine = await opened({ resolve: async () => many });
+    expect(await fine.ask(url)).toMatchObject({ kind: 'fetched' });
+    const bad = await opened({ resolve: async () => many.with(31, '10.0.0.1') });
+    expect(await bad.ask(url)).toMatchObject({ kind: 'failed', reason: 'private' });
+    expect(bad.dialled).toEqual([]);
+    // What stands behind the thirty-second is neither judged nor used.
+    const late = await opened({ resolve: async () => many.with(32, '10.0.0.1') });
+    expect(await late.ask(url)).toMatchObject({ kind: 'fetched' });
+    expect(late.dialled.map(({ address }) => address)).not.toContain('10.0.0.1');
+  });
+
+  dnsTest('dns-13', async ({ url }) => {
+    const loop = Object.assign(new Error('loop'), { code: 'ESERVFAIL' });
+    const guarded = await opened({ resolve: () => Promise.reject(loop) });
+    expect(await guarded.ask(url)).toMatchObject({ kind: 'failed', code: 'fetch.failed', reason: 'dns-error' });
+    expect(guarded.dialled).toEqual([]);
+  });
+
+  dnsTest('dns-16', async ({ url }) => {
+    const proxy = await connectProxy();
+    const guarded = await opened({
+      resolve: () => Promise.reject(Object.assign(new Error('no DNS here'), { code: 'EAI_AGAIN' })),
+      proxies: proxySettings({ https_proxy: `http://127.0.0.1:${proxy.port}` }),
+    });
+    // The proxy refuses to go on; what counts is what it was asked for.
+    await guarded.ask(url);
+    expect(proxy.targets).toEqual(['docs.example.com:443']);
+    for (const inner of ['https://wiki.internal/', 'https://intranet/', 'https://metadata.google.internal/']) {
+      expect(await guarded.ask(inner)).toMatchObject({ kind: 'failed', code: 'fetch.blocked-address' });
+    }
+    expect(proxy.targets).toHaveLength(1);
+    await proxy.close();
+  });
+
+  test('each case is run', () => expect([...ran].toSorted()).toEqual(dns.map(({ id }) => id)));
+});
+
+/** The client takes a socket back one turn of the loop after the answer. */
+const freeSocket = (): Promise<void> => setTimeout(20);
+
+interface ConnectProxy {
+  readonly port: number;
+  readonly targets: string[];
+  close(): Promise<void>;
+}
+
+/** Writes down what it is asked to connect to, and refuses. */
+async function connectProxy(): Promise<ConnectProxy> {
+  const targets: string[] = [];
+  const server = createServer();
+  server.on('connect', (request, socket) => {
+    targets.push(request.url ?? '');
+    socket.end('HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n');
+  });
+  const listening = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', listening.resolve);
+  await listening.promise;
+  return {
+    port: (server.address() as AddressInfo).port,
+    targets,
+    async close() {
+      const closed = Promise.withResolvers<void>();
+      server.close(() => closed.resolve());
+      server.closeAllConnections();
+      await closed.promise;
+    },
+  };
+}
+
+test('the next judged address is tried when the first does not answer', async () => {
+  const guarded = await opened({
+    names: { 'two.test': ['93.184.215.1', '93.184.215.2'] },
+    dial(target, callback) {
+      if (target.hostname === '93.184.215.1') {
+        callback(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), null);
+        return;
+      }
+      const socket = connect({ host: '127.0.0.1', port: open[0]!.site.port });
+      socket.once('connect', () => callback(null, socket));
+    },
+  });
+  expect(await guarded.ask('http://two.test/')).toMatchObject({ kind: 'fetched' });
+});

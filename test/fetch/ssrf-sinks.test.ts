@@ -1,0 +1,102 @@
+// The sinks of test/cases/ssrf-urls.json: every place from which a program can be made to connect. One rule covers them
+// all: nothing in src opens a connection but src/fetch, and there everything goes through one factory.
+
+import { readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { FetchRequest } from '../../src/fetch/port.ts';
+import { readCases } from '../support/read-cases.ts';
+import { guardedFetch } from './guarded-fetch.ts';
+
+interface SinkCase {
+  readonly id: string;
+  readonly sink: string;
+}
+
+type Sink =
+  /** Asks through the fetcher: shown on the request that it makes. */
+  | { readonly kind: 'fetched'; readonly path: string; readonly request?: Partial<FetchRequest> }
+  /** Does not exist, or never asks: the rule of the sockets keeps it so. */
+  | { readonly kind: 'no-connection'; readonly because: string };
+
+const SINKS: Readonly<Record<string, Sink>> = {
+  'sink-01': { kind: 'fetched', path: '/' },
+  'sink-02': { kind: 'fetched', path: '/guide' },
+  'sink-03': { kind: 'fetched', path: '/moved' },
+  'sink-04': { kind: 'fetched', path: '/robots.txt', request: { accept: 'text/plain', cutAtBytes: 512_000 } },
+  'sink-05': { kind: 'fetched', path: '/sitemap.xml', request: { accept: 'application/xml' } },
+  'sink-06': { kind: 'fetched', path: '/llms-full.txt', request: { accept: 'text/plain' } },
+  'sink-07': { kind: 'fetched', path: '/guide.md', request: { accept: 'text/markdown' } },
+  'sink-08': { kind: 'no-connection', because: 'a proxy comes from the environment; a request has no field for it' },
+  'sink-09': { kind: 'no-connection', because: 'there are no webhooks' },
+  'sink-10': {
+    kind: 'no-connection',
+    because: 'remote embedding is not built; its client must be made by the factory',
+  },
+  'sink-11': { kind: 'no-connection', because: 'there is no browser' },
+  'sink-12': { kind: 'no-connection', because: 'there is no browser' },
+  'sink-13': { kind: 'no-connection', because: 'icons and preview images are never fetched' },
+  'sink-14': { kind: 'no-connection', because: 'there are no such sources, and nothing starts another program' },
+  'sink-15': { kind: 'no-connection', because: 'core resolves references inside one document and has no network' },
+  'sink-16': { kind: 'no-connection', because: 'there is no OAuth' },
+  'sink-17': { kind: 'no-connection', because: 'there is no OAuth' },
+  'sink-18': { kind: 'no-connection', because: 'archives are read from disk; no URL is taken' },
+};
+
+const { sinks } = readCases<{ sinks: SinkCase[] }>('ssrf-urls');
+const ROOT = new URL('../../', import.meta.url).pathname;
+const sources = globSync('{src,web}/**/*.{ts,tsx}', { cwd: ROOT, exclude: (name) => name.endsWith('.test.ts') });
+
+/** Imports and globals that can open a connection, and where they may stand. */
+const OPENERS: ReadonlyArray<readonly [what: RegExp, where: RegExp]> = [
+  [/from '(undici|playwright-core)'/, /^src\/fetch\//],
+  [/from '(node:)?(https|http2|tls|dgram)'/, /^src\/(fetch|serve)\//],
+  [/import (?!\{ isIP \}).*from '(node:)?(http|net)'/, /^src\/(fetch|serve)\//],
+  [/(?<![.\w])(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon)\(/, /^(src\/fetch\/port\.ts|web\/)/],
+];
+
+/** Inside src/fetch, who makes a client. */
+const CLIENT = /\bnew (Agent|ProxyAgent|Pool|Client|EnvHttpProxyAgent|RetryAgent|BalancedPool)\(|\bbuildConnector\(/;
+
+function offenders(): string[] {
+  return sources.flatMap((file) => {
+    const text = readFileSync(ROOT + file, 'utf8').replaceAll(/^\s*(\/\/|\/?\*).*$/gm, '');
+    const outside = OPENERS.filter(([what, where]) => what.test(text) && !where.test(file)).map(
+      ([what]) => what.source,
+    );
+    const isMethod = file === 'src/fetch/http-fetcher.ts' || file === 'src/fetch/port.ts';
+    const found = isMethod ? outside.filter((what) => !what.includes('XMLHttpRequest')) : outside;
+    const makes = CLIENT.test(text) && !/src\/fetch\/(guarded-dispatcher|proxied-dispatch)\.ts$/.test(file);
+    return [...found.map((what) => `${file}: ${what}`), ...(makes ? [`${file}: makes a client`] : [])];
+  });
+}
+
+describe('a sink', () => {
+  const outside = offenders();
+
+  test.each(sinks.map((one) => [one.id, one.sink] as const))('%s: %s', async (id) => {
+    const sink = SINKS[id];
+    expect(sink, 'every sink has its entry').toBeDefined();
+    expect(outside).toEqual([]);
+    if (sink?.kind !== 'fetched') return;
+    const guarded = await guardedFetch();
+    for (const host of ['10.0.0.5', 'localhost', 'metadata.google.internal']) {
+      const outcome = await guarded.ask(`http://${host}${sink.path}`, sink.request);
+      expect(outcome).toMatchObject({ kind: 'failed', code: 'fetch.blocked-address' });
+    }
+    expect(guarded.dialled).toEqual([]);
+    await guarded.close();
+  });
+
+  test('the rule sees the files it speaks of', () => {
+    expect(sources.length).toBeGreaterThan(50);
+    expect(sources).toContain('src/fetch/guarded-dispatcher.ts');
+  });
+
+  test('a proxy named in a request is not used', async () => {
+    const guarded = await guardedFetch();
+    const outcome = await guarded.ask('http://10.0.0.5/', { proxy: 'http://127.0.0.1:1' } as object);
+    expect(outcome).toMatchObject({ kind: 'failed', reason: 'private' });
+    await guarded.close();
+  });
+});

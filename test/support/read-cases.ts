@@ -1,0 +1,7 @@
+// Reads a list of cases from test/cases.
+
+import { readFileSync } from 'node:fs';
+
+export function readCases<T>(name: string): T {
+  return JSON.parse(readFileSync(new URL(`../cases/${name}.json`, import.meta.url), 'utf8')) as T;
+}
