@@ -167,8 +167,7 @@ async function onEnd(state: State, deps: ExchangeDeps, wireIsCut: boolean): Prom
     wireIsCut,
   });
   if (decoded.kind === 'undecodable') {
-    const code = decoded.because === 'too-large' ? 'fetch.too-large' : 'fetch.malformed';
-    return deps.settle(failed(code, decoded.because, decoded.because === 'incomplete-body', head.status));
+    return deps.settle({ ...UNDECODABLE[decoded.because], status: head.status });
   }
   deps.settle({
     kind: 'fetched',
@@ -184,6 +183,13 @@ async function onEnd(state: State, deps: ExchangeDeps, wireIsCut: boolean): Prom
     totalMs: deps.nowMs() - state.startedMs,
   });
 }
+
+const UNDECODABLE = {
+  'bad-encoding': failed('fetch.malformed', 'bad-encoding', false),
+  'incomplete-body': failed('fetch.incomplete', 'incomplete-body', true),
+  'too-large': failed('fetch.too-large', 'too-large', false),
+  'unsupported-encoding': failed('fetch.malformed', 'unsupported-encoding', false),
+} as const;
 
 function lateness(state: State, nowMs: number, limits: FetchLimits): string | null {
   if (state.phase === 'over') return null;

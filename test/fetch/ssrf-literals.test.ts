@@ -27,7 +27,7 @@ interface PolicyCase {
   readonly expected: string;
 }
 
-const { literal, policy } = readCases<{ literal: LiteralCase[]; policy: PolicyCase[] }>('ssrf-urls');
+const { literal, policy } = readCases('ssrf-urls') as { literal: LiteralCase[]; policy: PolicyCase[] };
 
 /** Every name of the cases leads to a public address, so that only the guard can refuse it. */
 const names = Object.fromEntries(

@@ -16,7 +16,7 @@ interface DnsCase {
   readonly reason: string;
 }
 
-const { dns } = readCases<{ dns: DnsCase[] }>('ssrf-urls');
+const { dns } = readCases('ssrf-urls') as { dns: DnsCase[] };
 const open: GuardedFetch[] = [];
 const ran = new Set<string>();
 

@@ -15,7 +15,7 @@ interface RedirectCase {
   readonly reason: string;
 }
 
-const { redirect } = readCases<{ redirect: RedirectCase[] }>('ssrf-urls');
+const { redirect } = readCases('ssrf-urls') as { redirect: RedirectCase[] };
 const open: GuardedFetch[] = [];
 const ran = new Set<string>();
 
@@ -53,7 +53,8 @@ function redirTest(id: string, run: (one: RedirectCase) => Promise<void>): void 
 const to =
   (location: string | string[], status = 302): RequestListener =>
   (_, response) => {
-    response.writeHead(status, { location });
+    response.statusCode = status;
+    response.setHeader('location', location);
     response.end();
   };
 

@@ -13,6 +13,8 @@ const page = (title: string, body: string): string =>
 const links = (hrefs: readonly string[]): string => hrefs.map((href) => `<a href="${href}">${href}</a>`).join(' ');
 const zeros = (megabytes: number): Buffer => Buffer.alloc(megabytes * 1_048_576);
 
+const whole = (text: string): string => `${OK}Content-Length: ${text.length}\r\n\r\n${text}`;
+
 /** Made when first asked for, and once. */
 const made = new Map<string, Buffer>();
 function once(name: string, make: () => Buffer): Buffer {
@@ -94,8 +96,8 @@ const decoded: Readonly<Record<string, Behaviour>> = {
         )
       : answer(200, { ...HTML, 'Content-Encoding': 'gzip, gzip' }, gzipSync(gzipSync(page('Twice', 'packed')))),
   'srv-20': ({ answer }) => {
-    const whole = gzipSync(Buffer.from(Array.from({ length: 5000 }, (_, i) => String(i)).join(' ')));
-    answer(200, { ...HTML, 'Content-Encoding': 'gzip' }, whole.subarray(0, whole.length / 2));
+    const packed = gzipSync(Buffer.from(Array.from({ length: 5000 }, (_, i) => String(i)).join(' ')));
+    answer(200, { ...HTML, 'Content-Encoding': 'gzip' }, packed.subarray(0, packed.length / 2));
   },
   'srv-21': ({ answer, path }) =>
     answer(
@@ -162,8 +164,7 @@ const answers: Readonly<Record<string, Behaviour>> = {
   'srv-40': ({ answer }) =>
     answer(200, { ...HTML, 'Last-Modified': 'Fri, 31 Dec 2099 23:59:59 GMT' }, page('Future', 'from 2099')),
   'srv-54': ({ socket, url, path }) => {
-    const body = (text: string): string => `${OK}Content-Length: ${text.length}\r\n\r\n${text}`;
-    socket.write(path === '/two' ? body(url) + body('/poison') : body(url));
+    socket.write(path === '/two' ? whole(url) + whole('/poison') : whole(url));
   },
   'srv-55': ({ socket, path }) =>
     void socket.write(

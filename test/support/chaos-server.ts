@@ -17,9 +17,9 @@ export interface ChaosRequest {
   /** How long "a second" is: tests are in a hurry. */
   readonly secondMs: number;
   /** Runs every so often until the socket is gone. */
-  repeat(everyMs: number, run: () => void): void;
+  readonly repeat: (everyMs: number, run: () => void) => void;
   /** A whole honest answer. */
-  answer(status: number, headers: Readonly<Record<string, string>>, body: string | Buffer): void;
+  readonly answer: (status: number, headers: Readonly<Record<string, string>>, body: string | Buffer) => void;
 }
 
 export interface ChaosServer {

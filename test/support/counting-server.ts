@@ -17,7 +17,7 @@ export interface CountingServer {
   close(): Promise<void>;
 }
 
-export async function countingServer(answer: RequestListener): Promise<CountingServer> {
+export async function countingServer(answer: RequestListener, host = '127.0.0.1'): Promise<CountingServer> {
   const asked: Asked[] = [];
   let connections = 0;
   const server = createServer((request, response) => {
@@ -26,7 +26,7 @@ export async function countingServer(answer: RequestListener): Promise<CountingS
   });
   server.on('connection', () => connections++);
   const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
+  server.listen(0, host, resolve);
   await promise;
   return {
     port: (server.address() as AddressInfo).port,

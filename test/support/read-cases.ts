@@ -2,6 +2,6 @@
 
 import { readFileSync } from 'node:fs';
 
-export function readCases<T>(name: string): T {
-  return JSON.parse(readFileSync(new URL(`../cases/${name}.json`, import.meta.url), 'utf8')) as T;
+export function readCases(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../cases/${name}.json`, import.meta.url), 'utf8'));
 }

@@ -1,0 +1,347 @@
+// The behaviours of test/cases/hostile-server.json: what the fetcher owes when a server behaves so. Where more is owed by
+// others, CONDUCTOR says what.
+
+import { Buffer } from 'node:buffer';
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { buildConnector } from 'undici';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PageUrl } from '../../src/core/model/page-url.ts';
+import { createHttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
+import type { Fetcher, FetchOutcome, FetchRequest } from '../../src/fetch/port.ts';
+import { startChaosServer, type ChaosServer } from '../support/chaos-server.ts';
+import { countingServer, type CountingServer } from '../support/counting-server.ts';
+import { startDeafServer } from '../support/deaf-server.ts';
+import { readCases } from '../support/read-cases.ts';
+
+interface HostileCase {
+  readonly id: string;
+  readonly name: string;
+  readonly expected: string;
+}
+
+const { behaviours } = readCases('hostile-server') as { behaviours: HostileCase[] };
+
+/** What is left to whoever leads the crawl, to the readers and to the store. */
+const CONDUCTOR: Readonly<Record<string, string>> = {
+  'srv-05': 'at most the configured attempts',
+  'srv-23': 'the reader finds no text in it and skips it',
+  'srv-24': 'a probe for Markdown refuses HTML',
+  'srv-25': 'stops at the cap of hops',
+  'srv-26': 'stops at the cap of hops',
+  'srv-28': 'stops at the cap of hops',
+  'srv-30': 'the session parameter is dropped by the query policy',
+  'srv-31': 'pauses this host and no other',
+  'srv-32': 'pauses this host and no other',
+  'srv-33': 'shows the host as throttled',
+  'srv-34': 'breaker and backoff, decided by core/pace',
+  'srv-35': 'retries; the store keeps each page once',
+  'srv-36': 'keeps the old content',
+  'srv-37': 'holds a mass removal',
+  'srv-38': 'asks again',
+  'srv-39': 'checks without validators from time to time',
+  'srv-40': 'never schedules by it',
+  'srv-41': 'trap rule',
+  'srv-42': 'trap rule',
+  'srv-43': 'trap rule',
+  'srv-44': 'trap rule',
+  'srv-45': 'scope',
+  'srv-46': 'budget of time for a host',
+  'srv-47': 'folds aliases',
+  'srv-48': 'folds aliases',
+  'srv-57': 'a host whose robots.txt does not answer is not crawled',
+  'srv-61': 'never schedules by it',
+};
+
+const MAX_BODY = 1_048_576;
+const LIMITS = {
+  connectTimeoutMs: 600,
+  headerTimeoutMs: 800,
+  idleTimeoutMs: 600,
+  timeoutMs: 4000,
+  rateWindowMs: 400,
+  maxBodyBytes: MAX_BODY,
+} as const;
+
+let server: ChaosServer;
+let sentinel: CountingServer;
+let fetcher: Fetcher;
+const sockets: Socket[] = [];
+const ran = new Set<string>();
+
+const fetcherWith = (options: Partial<HttpFetcherOptions> = {}): Fetcher => {
+  const real = buildConnector({ timeout: LIMITS.connectTimeoutMs, allowH2: false });
+  return createHttpFetcher({
+    userAgent: 'pinakes-test',
+    allowCidrs: ['127.0.0.1/32'],
+    ...LIMITS,
+    dial: (target, callback) =>
+      real(target, (...result) => {
+        if (result[0] === null) sockets.push(result[1]);
+        callback(...result);
+      }),
+    ...options,
+  });
+};
+
+const ask = (id: string, path = '', request: Partial<FetchRequest> = {}): Promise<FetchOutcome> =>
+  fetcher.fetch({ ...request, url: server.url(id, path) as PageUrl });
+
+beforeAll(async () => {
+  sentinel = await countingServer((_, response) => response.end('secret'), '127.0.0.2');
+  server = await startChaosServer({ sentinelPort: sentinel.port, secondMs: 40 });
+  fetcher = fetcherWith();
+});
+
+afterAll(async () => {
+  await fetcher.close();
+  expect(sentinel.connections()).toBe(0);
+  await Promise.all([server.close(), sentinel.close()]);
+});
+
+function srvTest(id: string, run: () => Promise<void>): void {
+  const one = behaviours.find((candidate) => candidate.id === id);
+  ran.add(id);
+  test(`${id}: ${one?.name}${CONDUCTOR[id] ? ` (conductor: ${CONDUCTOR[id]})` : ''}`, async () => {
+    sockets.length = 0;
+    await run();
+    // No answer costs more than the cap and what was in flight when it was reached.
+    for (const socket of sockets) expect(socket.bytesRead).toBeLessThan(MAX_BODY + 65_536 * 3);
+  });
+}
+
+function fails(id: string, expected: Partial<Extract<FetchOutcome, { kind: 'failed' }>>, path = ''): void {
+  srvTest(id, async () => {
+    const outcome = await ask(id, path);
+    expect(outcome).toMatchObject({ kind: 'failed', ...expected });
+    expect(outcome).not.toHaveProperty('body');
+    // A socket with such an answer on it is never used again. The encoded ones came over it whole.
+    if (outcome.kind === 'failed' && outcome.reason !== 'incomplete-body' && !outcome.reason.includes('encoding')) {
+      await expectSocketsClosed();
+    }
+  });
+}
+
+/** A page that the fetcher simply brings, and what must be in it. */
+function brings(id: string, contains: string, path = ''): void {
+  srvTest(id, async () => {
+    const outcome = await ask(id, path);
+    expect(outcome).toMatchObject({ kind: 'fetched', status: 200 });
+    expect(textOf(outcome)).toContain(contains);
+  });
+}
+
+const textOf = (outcome: FetchOutcome): string =>
+  outcome.kind === 'fetched' ? Buffer.from(outcome.body).toString('utf8') : '';
+
+const waits = async (id: string, low: number, high: number): Promise<void> => {
+  const outcome = await ask(id);
+  expect(outcome).toMatchObject({ kind: 'throttled', status: 429 });
+  const waitMs = outcome.kind === 'throttled' ? outcome.retryAfterMs : null;
+  expect(waitMs).toBeGreaterThanOrEqual(low);
+  expect(waitMs).toBeLessThanOrEqual(high);
+};
+
+async function expectSocketsClosed(): Promise<void> {
+  for (let waited = 0; waited < 40 && sockets.some((socket) => !socket.destroyed); waited++) await setTimeout(50);
+  expect(sockets.filter((socket) => !socket.destroyed)).toHaveLength(0);
+}
+
+describe('slow and broken answers', () => {
+  fails('srv-01', { code: 'fetch.timeout', reason: 'header-timeout', retryable: true });
+  fails('srv-02', { code: 'fetch.timeout', reason: 'too-slow', retryable: true });
+  fails('srv-03', { code: 'fetch.timeout', reason: 'idle-timeout', retryable: true });
+  srvTest('srv-04', async () => {
+    const deaf = await startDeafServer();
+    const startedMs = performance.now();
+    const outcome = await fetcher.fetch({ url: `http://127.0.0.1:${deaf.port}/` as PageUrl });
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'fetch.timeout', retryable: true });
+    expect(performance.now() - startedMs).toBeLessThan(3000);
+    await deaf.close();
+  });
+  fails('srv-05', { retryable: true });
+  fails('srv-06', { retryable: true });
+  fails('srv-07', { code: 'fetch.incomplete', retryable: true });
+  srvTest('srv-08', async () => {
+    const outcome = await ask('srv-08');
+    expect(textOf(outcome)).toBe('0123456789');
+    await expectSocketsClosed();
+    // Nothing of the rest reaches the next answer.
+    expect(textOf(await ask('srv-54', '/after'))).toBe('/srv-54/after');
+  });
+  fails('srv-09', { code: 'fetch.malformed', retryable: false });
+  srvTest('srv-10', async () => {
+    const outcome = await ask('srv-10');
+    if (outcome.kind === 'fetched') expect(textOf(outcome)).toBe('abcd');
+    else expect(outcome).toMatchObject({ kind: 'failed', code: 'fetch.malformed' });
+    await expectSocketsClosed();
+  });
+  fails('srv-11', {});
+  fails('srv-12', { code: 'fetch.too-large', retryable: false });
+  fails('srv-13', { code: 'fetch.malformed', reason: 'headers-too-large', retryable: false });
+  fails('srv-14', { code: 'fetch.malformed', reason: 'headers-too-large', retryable: false });
+  fails('srv-59', { retryable: true });
+  fails('srv-60', { code: 'fetch.malformed', reason: 'headers-too-large', retryable: false });
+});
+
+describe('encoded answers', () => {
+  for (const id of ['srv-15', 'srv-16', 'srv-17']) {
+    srvTest(id, async () => {
+      const bomb = fetcherWith({ maxBodyBytes: 10_485_760 });
+      await ask(id, '', { cutAtBytes: 10 });
+      const before = process.memoryUsage().rss;
+      expect(await bomb.fetch({ url: server.url(id) as PageUrl })).toMatchObject({
+        kind: 'failed',
+        code: 'fetch.too-large',
+        retryable: false,
+      });
+      expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1_048_576);
+      await bomb.close();
+    });
+  }
+  fails('srv-18', { code: 'fetch.malformed', reason: 'unsupported-encoding', retryable: false });
+  srvTest('srv-19', async () => {
+    expect(textOf(await ask('srv-19'))).toContain('packed');
+    // The server needs a while to make it.
+    await ask('srv-19', '/bomb');
+    expect(await ask('srv-19', '/bomb')).toMatchObject({ kind: 'failed', code: 'fetch.too-large' });
+  });
+  fails('srv-20', { code: 'fetch.incomplete', reason: 'incomplete-body', retryable: true });
+  srvTest('srv-21', async () => {
+    expect(textOf(await ask('srv-21'))).toContain('not packed');
+    expect(await ask('srv-21', '/binary')).toMatchObject({ kind: 'failed', code: 'fetch.malformed' });
+  });
+  fails('srv-22', { code: 'fetch.malformed', reason: 'unsupported-encoding', retryable: false });
+  fails('srv-23', { code: 'fetch.too-large' });
+  brings('srv-24', 'does not exist');
+  srvTest('srv-58', async () => {
+    const cutAtBytes = 500_000;
+    const outcome = await ask('srv-58', '', { cutAtBytes });
+    expect(outcome).toMatchObject({ kind: 'fetched', truncated: true });
+    expect(textOf(outcome)).toContain('<loc>https://x.dev/7919</loc>');
+    expect(outcome.kind === 'fetched' && outcome.body.length).toBe(cutAtBytes);
+    expect(await ask('srv-58')).toMatchObject({ kind: 'failed', code: 'fetch.too-large' });
+  });
+});
+
+describe('redirects', () => {
+  srvTest('srv-25', async () => {
+    expect(await ask('srv-25', '/a')).toMatchObject({ kind: 'redirected', to: server.url('srv-25', '/b') });
+    expect(await ask('srv-25', '/b')).toMatchObject({ kind: 'redirected', to: server.url('srv-25', '/a') });
+  });
+  srvTest('srv-26', async () => {
+    const before = server.asked.length;
+    expect(await ask('srv-26', '/0')).toMatchObject({ kind: 'redirected', to: server.url('srv-26', '/1') });
+    expect(server.asked.length - before).toBe(1);
+  });
+  srvTest('srv-27', async () => {
+    const outcome = await ask('srv-27');
+    expect(outcome).toMatchObject({ kind: 'redirected' });
+    const to = outcome.kind === 'redirected' ? outcome.to : null;
+    expect(await fetcher.fetch({ url: to! })).toMatchObject({ kind: 'failed', reason: 'loopback' });
+    expect(sentinel.connections()).toBe(0);
+  });
+  srvTest('srv-28', async () => {
+    let outcome = await ask('srv-28');
+    let hops = 0;
+    while (outcome.kind === 'redirected' && outcome.to !== null) {
+      outcome = await fetcher.fetch({ url: outcome.to });
+      hops++;
+    }
+    // The URL passes 8 KiB before anyone has to count.
+    expect(outcome).toMatchObject({ kind: 'redirected', to: null });
+    expect(hops).toBeLessThan(13);
+  });
+});
+
+describe('strange answers', () => {
+  srvTest('srv-29', async () => {
+    expect(await ask('srv-29')).toMatchObject({ kind: 'failed', code: 'fetch.malformed' });
+    expect(await ask('srv-29', '/next')).toMatchObject({ kind: 'fetched' });
+    expect(server.asked.at(-1)?.headers.toLowerCase()).not.toContain('cookie');
+  });
+  brings('srv-30', 'sid=');
+
+  srvTest('srv-31', () => waits('srv-31', 30_000, 30_000));
+  srvTest('srv-32', () => waits('srv-32', 115_000, 120_000));
+  srvTest('srv-33', () => waits('srv-33', 3_600_000, 3_600_000));
+  srvTest('srv-61', () => waits('srv-61', 5000, 5000));
+
+  srvTest('srv-34', async () => {
+    for (let i = 0; i < 10; i++) {
+      expect(await ask('srv-34')).toMatchObject({ kind: 'failed', code: 'fetch.status', status: 503, retryable: true });
+    }
+    expect(await ask('srv-34')).toMatchObject({ kind: 'fetched' });
+  });
+  srvTest('srv-35', async () => {
+    const outcomes = [];
+    for (let i = 0; i < 20; i++) outcomes.push(await ask('srv-35', `/${i}`));
+    expect(outcomes.filter(({ kind }) => kind === 'fetched')).toHaveLength(12);
+    for (const outcome of outcomes) {
+      if (outcome.kind !== 'fetched') expect(outcome).toMatchObject({ kind: 'failed', retryable: true });
+    }
+  });
+  srvTest('srv-36', async () => {
+    expect(textOf(await ask('srv-36'))).toContain('long text');
+    expect(textOf(await ask('srv-36'))).toContain('unavailable');
+  });
+  srvTest('srv-37', async () => {
+    for (let i = 0; i < 3; i++) expect(await ask('srv-37')).toMatchObject({ kind: 'fetched' });
+    expect(await ask('srv-37')).toMatchObject({ kind: 'gone', status: 404 });
+  });
+  srvTest('srv-38', async () => {
+    expect(await ask('srv-38')).toMatchObject({ kind: 'failed', reason: 'not-modified-unasked', retryable: true });
+    expect(await ask('srv-38', '', { etag: '"known"' })).toMatchObject({ kind: 'unchanged', etag: '"never"' });
+  });
+  srvTest('srv-39', async () => {
+    const first = await ask('srv-39');
+    const second = await ask('srv-39', '', { etag: '"same"' });
+    expect(second).toMatchObject({ kind: 'fetched', etag: '"same"' });
+    expect(textOf(second)).not.toBe(textOf(first));
+  });
+  srvTest('srv-40', async () => {
+    expect(await ask('srv-40')).toMatchObject({ kind: 'fetched', lastModified: 'Fri, 31 Dec 2099 23:59:59 GMT' });
+  });
+  srvTest('srv-54', async () => {
+    for (let i = 0; i < 20; i++) {
+      const path = i % 2 === 0 ? '/two' : `/honest-${i}`;
+      const outcome = await ask('srv-54', path);
+      if (outcome.kind === 'fetched') expect(textOf(outcome)).toBe(`/srv-54${path}`);
+      else expect(outcome).toMatchObject({ kind: 'failed', retryable: true });
+      if (i % 3 === 0) await setTimeout(10);
+    }
+  });
+  srvTest('srv-55', async () => {
+    expect(await ask('srv-55', '/location')).toMatchObject({ kind: 'failed', code: 'fetch.malformed' });
+    expect(await ask('srv-55', '/type')).toMatchObject({ kind: 'failed', code: 'fetch.malformed' });
+  });
+  srvTest('srv-56', async () => {
+    expect(await ask('srv-56')).toMatchObject({ kind: 'fetched', mediaType: 'text/html; charset=\u00ff' });
+  });
+  srvTest('srv-57', async () => {
+    const [robots, other] = await Promise.all([ask('srv-57', '/robots.txt'), ask('srv-57', '/page')]);
+    expect(robots).toMatchObject({ kind: 'failed', code: 'fetch.timeout', reason: 'header-timeout', retryable: true });
+    expect(other).toMatchObject({ kind: 'fetched' });
+  });
+});
+
+describe('traps, of which the fetcher sees one page at a time', () => {
+  brings('srv-41', '/srv-41?d=6', '?d=5');
+  brings('srv-42', './b/', '/a/b/');
+  brings('srv-43', 'f0=1', '?f1=1');
+  brings('srv-44', '/srv-44/');
+  brings('srv-45', '.trap.test');
+  srvTest('srv-46', async () => {
+    const outcome = await ask('srv-46');
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'fetch.timeout', reason: 'header-timeout' });
+  });
+  brings('srv-47', '/srv-47/PAGE', '/Page');
+  brings('srv-48', 'index.html', '/a');
+});
+
+// The certificates and HTTP/2 are in hostile-tls.test.ts.
+const TLS = ['srv-49', 'srv-50', 'srv-51', 'srv-52', 'srv-53'];
+
+test('each behaviour is shown', () => {
+  expect([...ran, ...TLS].toSorted()).toEqual(behaviours.map(({ id }) => id));
+});
