@@ -81,7 +81,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
         onData(state, chunk, deps, end);
       },
       onResponseEnd() {
-        void onEnd(state, deps, false);
+        void finish(state, deps, false);
       },
       onResponseError(_, error) {
         const failure = failureOfError(error);
@@ -146,10 +146,19 @@ function onData(state: State, chunk: Buffer, deps: ExchangeDeps, end: End): void
   state.chunks.push(chunk);
   const { cutAtBytes } = deps.request;
   if (cutAtBytes !== undefined && state.wireBytes > cutAtBytes) {
-    void onEnd(state, deps, true);
+    void finish(state, deps, true);
     state.controller?.abort(ended);
   } else if (state.wireBytes > deps.limits.maxBodyBytes) {
     end(failed('fetch.too-large', 'too-large', false, state.head?.status ?? null));
+  }
+}
+
+/** Whatever happens in it, there is an outcome. */
+async function finish(state: State, deps: ExchangeDeps, wireIsCut: boolean): Promise<void> {
+  try {
+    await onEnd(state, deps, wireIsCut);
+  } catch (error) {
+    deps.settle(failed('internal', String(error), false, state.head?.status ?? null));
   }
 }
 

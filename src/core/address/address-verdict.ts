@@ -51,7 +51,6 @@ function ruleOf(address: Address): string | null {
   if (isMetadata(address)) return 'metadata';
   if (address.family === 4) return specialRule(address, specialV4);
   const special = specialRule(address, specialV6);
-  if (special === 'unspecified' || special === 'loopback') return special;
   const embedded = embeddedIn(address);
   if (embedded !== null) return embeddedRule(embedded);
   return special ?? (inRange(address, globalUnicast) ? null : 'not-global-unicast');
@@ -63,11 +62,16 @@ interface Embedded {
 }
 
 function embeddedIn(address: Address): Embedded | null {
-  if (address.family === 4) return null;
+  if (address.family === 4 || isPlain(address)) return null;
   const entry = embedding.find((candidate) => inRange(address, candidate.range));
   if (entry === undefined) return null;
   const bytes = address.bytes.slice(entry.at, entry.at + 4);
   return { form: entry.form, address: { family: 4, bytes: entry.inverted ? bytes.map((byte) => byte ^ 0xff) : bytes } };
+}
+
+/** `::` and `::1` look like IPv4-compatible addresses, and are not. */
+function isPlain(address: Address): boolean {
+  return address.bytes.every((byte, i) => byte === 0 || (i === 15 && byte === 1));
 }
 
 function embeddedRule({ form, address }: Embedded): string {
