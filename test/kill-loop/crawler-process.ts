@@ -1,0 +1,67 @@
+// Crawls the site edition after edition, until it is killed: discovers, updates, removes, indexes, finishes, starts again.
+
+import { writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Run, RunLease, Store } from '../../src/store/port.ts';
+import { anOffer } from '../support/a-run.ts';
+import { openPlace, type Place } from '../zombies/place.ts';
+import { createSite } from '../zombies/site.ts';
+
+export interface CrawlOrder {
+  readonly place: Place;
+  readonly size: number;
+  readonly hosts: number;
+  /** Ends the run under way and starts none. */
+  readonly last: boolean;
+}
+
+const RUN_LEASE_MS = 500;
+const CLAIM_LEASE_MS = 300;
+const BATCH = 10;
+const worker = `crawler ${process.pid}`;
+const order = JSON.parse(process.argv[2] ?? '') as CrawlOrder;
+const site = createSite(order.size, order.hosts);
+const { store } = await openPlace(order.place);
+writeSync(1, 'ready\n');
+for (let lease = await nextRun(store); lease !== null; lease = await nextRun(store)) await crawl(store, lease);
+await store.close();
+
+function editionOf(run: Run): number {
+  return Number(run.settings['edition']);
+}
+
+async function nextRun(at: Store): Promise<RunLease | null> {
+  for (;;) {
+    const lease = await at.runs.lease(worker, RUN_LEASE_MS);
+    if (lease !== null) return lease;
+    const [newest] = await at.runs.list(1);
+    if (newest === undefined || newest.endedAt !== null) {
+      if (order.last && newest !== undefined) return null;
+      const source = (await at.sources.byName('site')) ?? (await addSource(at));
+      const edition = newest === undefined ? 0 : editionOf(newest) + 1;
+      await at.runs.start(source.versions[0]!.id, 'incremental', { edition });
+    } else await wait(50);
+  }
+}
+
+async function addSource(at: Store): ReturnType<Store['sources']['add']> {
+  return at.sources.add({ name: 'site', kind: 'web', start: site.start, settings: {} }, '');
+}
+
+async function crawl(at: Store, lease: RunLease): Promise<void> {
+  const run = lease.run.id;
+  const edition = editionOf(lease.run);
+  await at.frontier.offer(run, [anOffer(site.start)]);
+  for (let key = await at.frontier.offerKnown(run, null, 50); key !== null;)
+    key = await at.frontier.offerKnown(run, key, 50);
+  while (!(await at.frontier.drained(run))) {
+    if (!(await at.runs.renew(lease, RUN_LEASE_MS))) return;
+    const claims = await at.frontier.claim({ worker, limit: BATCH, leaseMs: CLAIM_LEASE_MS, aheadMs: 0 });
+    if (claims.length === 0) await wait(20);
+    else await at.frontier.settle(claims.map((claim) => site.answer(claim, edition)));
+    await at.searchRows.index(BATCH);
+  }
+  while ((await at.frontier.confirmMissing(lease, BATCH)) > 0);
+  while ((await at.searchRows.index(BATCH)) > 0);
+  await at.runs.finish(lease, 'completed', null);
+}
