@@ -2,6 +2,8 @@
 
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 
 const { directory, command } = JSON.parse(process.argv[2] ?? '') as { directory: string; command: string };
@@ -11,5 +13,8 @@ openSqliteStore({
   maxAttempts: 8,
   owner: { pid: process.pid, command, since: new Date().toISOString() },
 });
+// The lock must not be a matter of who still refers to the store: nobody does, and what is unreachable is collected.
+setFlagsFromString('--expose-gc');
+runInNewContext('gc')();
 writeSync(1, 'open\n');
 await wait(600_000);
