@@ -25,7 +25,11 @@ function unfencedOf(statement: KeyedBatch): KeyedBatch {
   let unfenced = rewritten.get(statement);
   if (unfenced === undefined) {
     if (!statement.sql.includes(FENCE_CHECK)) throw new Error('the fence check is not where this test takes it out');
-    unfenced = { ...statement, sql: statement.sql.replace(FENCE_CHECK, '') };
+    unfenced = {
+      ...statement,
+      key: statement.key.filter((name) => name !== 'fence'),
+      sql: statement.sql.replace(FENCE_CHECK, ''),
+    };
     rewritten.set(statement, unfenced);
   }
   return unfenced;
