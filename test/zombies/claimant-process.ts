@@ -4,6 +4,7 @@ import { writeSync } from 'node:fs';
 import { work } from './claimant.ts';
 import { openPlace, type Place } from './place.ts';
 import { createSite } from './site.ts';
+import { withoutFence } from './without-fence.ts';
 
 export interface ClaimantOrder {
   readonly place: Place;
@@ -17,7 +18,7 @@ export interface ClaimantOrder {
 }
 
 const order = JSON.parse(process.argv[2] ?? '') as ClaimantOrder;
-const open = await openPlace(order.place, order.fenced);
+const open = await openPlace(order.place, order.fenced ? undefined : withoutFence);
 const site = createSite(order.size, order.hosts);
 await Promise.all(
   order.workers.map((worker) =>

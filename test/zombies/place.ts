@@ -12,7 +12,6 @@ import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
 import { sqliteParts } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { lockDataDirectory } from '../../src/store/sqlite/owner-lock.ts';
 import { openSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
-import { withoutFence } from './without-fence.ts';
 
 export type Place =
   | { readonly engine: 'sqlite'; readonly directory: string }
@@ -27,21 +26,23 @@ export interface OpenPlace {
   unsettled(): Promise<number>;
 }
 
-/** As production opens it, but for the fence check, which `fenced: false` takes out of the settling statement. */
-export async function openPlace(place: Place, fenced = true): Promise<OpenPlace> {
-  const guarded = (engine: Engine): Engine => (fenced ? engine : withoutFence(engine));
+/** As production opens it; `altered` may stand between the store and its engine, to do what only a test wants. */
+export async function openPlace(
+  place: Place,
+  altered: (engine: Engine) => Engine = (engine) => engine,
+): Promise<OpenPlace> {
   if (place.engine === 'postgres') {
     const driver = createPgDriver({ url: place.url, poolSize: 4, onError: () => undefined });
     await migratePostgres(driver);
     const engine = createPostgresEngine(driver);
-    return opened(createSqlStore(guarded(engine), postgresParts(engine), SETTINGS), engine);
+    return opened(createSqlStore(altered(engine), postgresParts(engine), SETTINGS), engine);
   }
   const owner = { pid: process.pid, command: 'a test', since: new Date().toISOString() };
   const lock = lockDataDirectory(place.directory, owner);
   const file = join(place.directory, 'pinakes.db');
   migrateSqlite(file);
   const engine = openSqliteEngine(file, Date.now);
-  const store = createSqlStore(guarded(engine), sqliteParts(engine), SETTINGS);
+  const store = createSqlStore(altered(engine), sqliteParts(engine), SETTINGS);
   const close = async (): Promise<void> => {
     await store.close();
     lock.release();

@@ -10,6 +10,9 @@ const PIECE = 500;
 const hide = `update sources set removed_at = now_ms(), name = name || ' removed ' || cast(id as text) where id = $1 and removed_at is null`;
 const endRuns = `update runs set state = 'stopped', reason = 'source removed', ended_at = now_ms(), worker = null, lease_until = null, fence = fence + 1
   where source_id = $1 and ended_at is null`;
+/** Claimed rows are few and stand in an index of their own; without a claim, what a worker settles late is superseded. */
+const takeBackClaims = `update frontier set state = 0, worker = null, wake_at = null
+  where wake_at is not null and run_id in (select id from runs where source_id = $1)`;
 const hidden = `select id from sources where removed_at is not null order by id`;
 const versionsOf = `select id from versions where source_id = $1`;
 
@@ -51,6 +54,7 @@ export async function removeSource(engine: Engine, parts: EngineParts, source: n
   await engine.transaction(async (tx) => {
     await tx.all(hide, [source]);
     await tx.all(endRuns, [source]);
+    await tx.all(takeBackClaims, [source]);
   });
   await removeRows(engine, parts, source);
 }
