@@ -230,7 +230,8 @@ export interface ClaimRequest {
  *
  * A URL is offered many times and claimed by one worker at a time. A claim that is not settled before its lease ends
  * returns to the pool, so a killed worker loses no page; a late settlement finds a newer fence and changes nothing.
- * Hosts are never asked faster than their delay, whatever the number of workers.
+ * One that was claimed as often as a run allows is settled as failed instead, so that a page which kills its workers
+ * cannot keep a run alive. Hosts are never asked faster than their delay, whatever the number of workers.
  */
 export interface Frontier {
   /** Returns how many were new to the run. Offering a URL that the run knows changes nothing. */

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { hostOf, pageUrl } from '../../src/core/model/page-url.ts';
 import { anOffer, aRun, claimAll, indexed, settling } from '../support/a-run.ts';
+import { TEST_SETTINGS } from '../support/stores.ts';
 import type { Store } from '../../src/store/port.ts';
 
 export function frontierContract(store: () => Store): void {
@@ -118,6 +119,28 @@ export function frontierContract(store: () => Store): void {
     expect(await store().frontier.drained(run.id)).toBe(false);
     const again = await claimAll(store());
     expect(again.map((claim) => [claim.url, claim.attempts, claim.crashes])).toEqual([[second!.url, 2, 0]]);
+  });
+
+  test('a URL that loses every worker is settled as failed at the cap of attempts', async () => {
+    const { run } = await aRun(store(), ['https://x.dev/a']);
+    for (let attempt = 1; attempt <= TEST_SETTINGS.maxAttempts; attempt += 1)
+      expect(await claimAll(store(), 1, -1)).toMatchObject([{ attempts: attempt }]);
+    expect(await claimAll(store())).toEqual([]);
+    expect(await store().frontier.drained(run.id)).toBe(true);
+    expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 1, failed: 1 });
+    expect(await store().journal.after(0, 10)).toMatchObject([{ kind: 'failed', detail: { reason: 'worker-lost' } }]);
+  });
+
+  test('a retry at the cap of attempts ends as failed, with the reason of the retry', async () => {
+    const { run } = await aRun(store(), ['https://x.dev/a']);
+    for (let attempt = 1; attempt <= TEST_SETTINGS.maxAttempts; attempt += 1) {
+      const [claim] = await claimAll(store());
+      await store().frontier.settle([settling(claim!, { kind: 'retry', reason: 'fetch.timeout', inMs: -1 })]);
+    }
+    expect(await claimAll(store())).toEqual([]);
+    expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 1, failed: 1 });
+    const [last] = (await store().journal.after(0, 100)).slice(-1);
+    expect(last).toMatchObject({ kind: 'failed', detail: { reason: 'fetch.timeout' } });
   });
 
   test('refused URLs are counted with their rule and never claimed', async () => {

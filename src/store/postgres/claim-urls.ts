@@ -1,14 +1,24 @@
 // Takes due URLs from a PostgreSQL frontier, with any number of claimers at once and no leader.
 
+import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port.ts';
 import type { ClaimedRow } from '../sql/engine-parts.ts';
+import { tellGivenUp, WORKER_LOST, type GivenUp } from '../sql/give-up.ts';
 import { NEXT_IDLE } from '../sql/wake-hosts.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
 
-/** Ended leases and waits return to the queue. Few rows stand in this index: what is claimed or waits. */
-const wakeDue = `update frontier f set state = 0, worker = null, wake_at = null, crashes = crashes + case when f.state = 1 then 1 else 0 end
+/**
+ * Ended leases and waits return to the queue; $1 claims are enough, then a URL is settled as failed. Few rows stand in
+ * this index: what is claimed or waits.
+ */
+const wakeDue = `update frontier f set worker = null, wake_at = null, crashes = crashes + case when f.state = 1 then 1 else 0 end,
+    state = case when f.attempts < $1 then 0 else 3 end,
+    outcome = case when f.attempts < $1 then f.outcome else ${OUTCOME_CODES.failed} end,
+    reason = case when f.attempts < $1 then f.reason when f.state = 1 then '${WORKER_LOST}' else f.reason end,
+    settled_fence = case when f.attempts < $1 then f.settled_fence else f.fence end,
+    settled_at = case when f.attempts < $1 then f.settled_at else now_ms() end
   from (select version_id, url_key from frontier where wake_at <= now_ms() order by wake_at limit 1000 for update skip locked) due
-  where f.version_id = due.version_id and f.url_key = due.url_key returning f.host_id`;
+  where f.version_id = due.version_id and f.url_key = due.url_key returning f.run_id, f.host_id, f.state, f.url, f.reason`;
 
 /**
  * $1 limit, $2 how far ahead of its pace a host may be claimed, $3 worker, $4 lease. Hosts that another claimer holds are
@@ -53,10 +63,20 @@ const wakeHosts = `update hosts set ready_at = next_at, idle_ms = 0 where idle_m
 /** Values of the waking statement are an array, which the shared executor does not speak of. */
 type ArrayExecutor = { all<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]> };
 
-export async function claimUrls(engine: PostgresEngine, request: ClaimRequest): Promise<readonly ClaimedRow[]> {
+export async function claimUrls(
+  engine: PostgresEngine,
+  request: ClaimRequest,
+  maxAttempts: number,
+): Promise<readonly ClaimedRow[]> {
   return engine.transaction(async (tx) => {
-    const woken = await tx.all<{ host_id: number }>(wakeDue);
+    const due = await tx.all<GivenUp & { host_id: number; state: number }>(wakeDue, [maxAttempts]);
+    const woken = due.filter((row) => row.state === 0);
     if (woken.length > 0) await (tx as ArrayExecutor).all(wakeHosts, [[...new Set(woken.map((row) => row.host_id))]]);
-    return tx.all<ClaimedRow>(claim, [request.limit, request.aheadMs, request.worker, request.leaseMs]);
+    const claimed = await tx.all<ClaimedRow>(claim, [request.limit, request.aheadMs, request.worker, request.leaseMs]);
+    await tellGivenUp(
+      tx,
+      due.filter((row) => row.state !== 0),
+    );
+    return claimed;
   });
 }

@@ -55,7 +55,7 @@ async function requireVersion(driver: PostgresDriver): Promise<void> {
 export function postgresParts(engine: PostgresEngine): EngineParts {
   return {
     name: 'postgres',
-    claim: (request) => claimUrls(engine, request),
+    claim: (request, maxAttempts) => claimUrls(engine, request, maxAttempts),
     lockTexts: async (tx) => {
       await tx.all(`select pg_advisory_xact_lock(${TEXTS_LOCK})`);
     },

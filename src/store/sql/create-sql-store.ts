@@ -28,7 +28,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     engine: parts.name,
     sources: createSources(engine, parts),
     runs: createRuns(engine, wakeHosts),
-    frontier: createFrontier({ engine, facts, parts, wakeHosts }),
+    frontier: createFrontier({ engine, facts, parts, wakeHosts, maxAttempts: settings.maxAttempts }),
     hosts: createHosts(engine, settings.startDelayMs),
     pages: createPages(engine),
     searchRows: parts.searchRows,

@@ -38,8 +38,8 @@ export interface SearchChange {
 
 export interface EngineParts {
   readonly name: 'sqlite' | 'postgres';
-  /** Returns rows whose lease or wait has ended to the queue, then takes due ones. One transaction. */
-  claim(request: ClaimRequest): Promise<readonly ClaimedRow[]>;
+  /** Returns rows whose lease or wait has ended to the queue, or gives them up at the cap; then takes due ones. One transaction. */
+  claim(request: ClaimRequest, maxAttempts: number): Promise<readonly ClaimedRow[]>;
   /** Held to the end of the transaction by everyone who adds or removes chunk texts while a space exists. */
   lockTexts(tx: Executor): Promise<void>;
   /** Writes search rows in the same transaction, or queues the pages for the indexer. */

@@ -36,8 +36,8 @@ const reasonsOf = `select reason, count(*) as times, min(url) as example from fr
 
 const isDrained = `select 1 as one from runs where id = $1 and ${RUN_IS_DRAINED}`;
 
-export function createFrontier(deps: SettleDeps): Frontier {
-  const { engine, facts, parts, wakeHosts } = deps;
+export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number }): Frontier {
+  const { engine, facts, parts, maxAttempts, wakeHosts } = deps;
   return {
     async offer(run, offers) {
       await facts.learnHosts(offers.map(({ url }) => url));
@@ -68,7 +68,7 @@ export function createFrontier(deps: SettleDeps): Frontier {
     offerKnown: (run, after, limit) => offerKnown(deps, run, { after, limit }),
 
     async claim(request) {
-      const rows = await parts.claim(request);
+      const rows = await parts.claim(request, maxAttempts);
       return rows.map((row) => claimOf(row, request.worker));
     },
 

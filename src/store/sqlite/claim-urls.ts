@@ -1,15 +1,20 @@
 // Takes due URLs from a SQLite frontier. One process owns the file, so a plain transaction is all the locking there is.
 
+import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port.ts';
 import type { ClaimedRow } from '../sql/engine-parts.ts';
+import { tellGivenUp, WORKER_LOST, type GivenUp } from '../sql/give-up.ts';
 import { nextIdle } from '../sql/wake-hosts.ts';
 import type { Connection, SqliteEngine } from './sqlite-engine.ts';
 
 /** Bounds one transaction after a long sleep in which every lease ended. */
 const WAKE_AT_ONCE = 1000;
 
-const dueRows = `select version_id, url_key, run_id, host_id from frontier where wake_at <= ?1 order by wake_at limit ${WAKE_AT_ONCE}`;
+const dueRows = `select version_id, url_key, run_id, host_id, attempts, url from frontier where wake_at <= ?1 order by wake_at limit ${WAKE_AT_ONCE}`;
 const wake = `update frontier set state = 0, worker = null, wake_at = null, crashes = crashes + (state = 1) where version_id = ?1 and url_key = ?2`;
+const giveUp = `update frontier set reason = case when state = 1 then '${WORKER_LOST}' else reason end, crashes = crashes + (state = 1),
+    state = 3, outcome = ${OUTCOME_CODES.failed}, worker = null, wake_at = null, settled_fence = fence, settled_at = ?3
+  where version_id = ?1 and url_key = ?2 returning reason`;
 const wakeHost = `update hosts set ready_at = next_at, idle_ms = 0 where id = ?1 and idle_ms > 0`;
 
 const readyHosts = `select id, delay_ms, breaker, idle_ms from hosts where hungry and ready_at <= ?1 order by ready_at limit ?2`;
@@ -34,11 +39,15 @@ interface Due {
   readonly source_id: number;
 }
 
-export async function claimUrls(engine: SqliteEngine, request: ClaimRequest): Promise<readonly ClaimedRow[]> {
-  return engine.transaction(async () => {
+export async function claimUrls(
+  engine: SqliteEngine,
+  request: ClaimRequest,
+  maxAttempts: number,
+): Promise<readonly ClaimedRow[]> {
+  return engine.transaction(async (tx) => {
     const now = engine.now();
     const db = engine.writer;
-    wakeDue(db, now);
+    await tellGivenUp(tx, wakeDue(db, now, maxAttempts));
     const claimed: ClaimedRow[] = [];
     for (const host of db.prepare(readyHosts).all(now, request.limit) as unknown as Host[]) {
       if (claimed.length >= request.limit) break;
@@ -48,18 +57,27 @@ export async function claimUrls(engine: SqliteEngine, request: ClaimRequest): Pr
   });
 }
 
-/** Ended leases and waits return to the queue. */
-function wakeDue(db: Connection, now: number): void {
-  const rows = db.prepare(dueRows).all(now) as Array<{
+/** Ended leases and waits return to the queue; what was claimed often enough is settled as failed, and returned. */
+function wakeDue(db: Connection, now: number, maxAttempts: number): readonly GivenUp[] {
+  const rows = db.prepare(dueRows).all(now) as unknown as Array<{
     version_id: number;
     url_key: Uint8Array;
     run_id: number;
     host_id: number;
+    attempts: number;
+    url: string;
   }>;
+  const givenUp: GivenUp[] = [];
   for (const row of rows) {
-    db.prepare(wake).run(row.version_id, row.url_key);
-    db.prepare(wakeHost).run(row.host_id);
+    if (row.attempts < maxAttempts) {
+      db.prepare(wake).run(row.version_id, row.url_key);
+      db.prepare(wakeHost).run(row.host_id);
+    } else {
+      const { reason } = db.prepare(giveUp).get(row.version_id, row.url_key, now) as { reason: string };
+      givenUp.push({ run_id: row.run_id, url: row.url, reason });
+    }
   }
+  return givenUp;
 }
 
 function claimFromHost(db: Connection, host: Host, request: ClaimRequest, now: number): ClaimedRow[] {

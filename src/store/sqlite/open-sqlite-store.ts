@@ -55,7 +55,7 @@ export function openSqliteReader(options: SqliteStoreOptions): Store {
 export function sqliteParts(engine: SqliteEngine): EngineParts {
   return {
     name: 'sqlite',
-    claim: (request) => claimUrls(engine, request),
+    claim: (request, maxAttempts) => claimUrls(engine, request, maxAttempts),
     lockTexts: async () => undefined,
     searchChanged: writeSearchRows,
     searchDropped: (tx, _version, pks) => removeSearchRows(tx, pks),
