@@ -1,0 +1,28 @@
+// Fifty trials of the owner's lock.
+
+import { afterAll, expect, test } from 'vitest';
+import { ownerTrial, type OwnerTrial } from '../owner/owner-trials.ts';
+import { writeResult } from './write-result.ts';
+
+const TRIALS = 50;
+const trials: OwnerTrial[] = [];
+
+test(`${TRIALS} second owners are refused, ${TRIALS} killed owners leave their directory free`, async () => {
+  for (let trial = 1; trial <= TRIALS; trial += 1) {
+    const result = await ownerTrial(`pinakes serve --trial ${trial}`);
+    trials.push(result);
+    expect(result.refusal).toContain(`process ${result.firstPid} (pinakes serve --trial ${trial}`);
+    expect(result.refusedInMs).toBeLessThan(2000);
+    expect(result.freeInMs).toBeLessThan(2000);
+  }
+});
+
+afterAll(() => {
+  const worst = (figure: 'refusedInMs' | 'freeInMs') => Math.round(Math.max(...trials.map((trial) => trial[figure])));
+  writeResult('owner', {
+    trials: trials.length,
+    refused: trials.filter(({ refusal }) => refusal !== null).length,
+    refusedInMsAtMost: worst('refusedInMs'),
+    freeInMsAtMost: worst('freeInMs'),
+  });
+});
