@@ -53,8 +53,7 @@ describe('I22 a reader that follows the tail of eight writers', () => {
     const { store } = await openPlace({ engine: 'sqlite', directory });
     const { run } = await aRun(store);
     const seen: Seen[] = [];
-    let begin = (): void => undefined;
-    const reading = new Promise<void>((resolve) => (begin = resolve));
+    const { promise: reading, resolve: begin } = Promise.withResolvers<void>();
     const tail = runChild(TAIL, { file: join(directory, 'pinakes.db'), until: TOTAL }, (line) => {
       const told = JSON.parse(line) as Seen | 'reading';
       if (told === 'reading') begin();

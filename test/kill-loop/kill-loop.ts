@@ -63,8 +63,7 @@ export async function killLoop(settings: KillLoopSettings): Promise<KillLoopResu
 /** One in eight is killed while it opens the store, the others up to 600 ms into their work. True when it was working. */
 async function crawlAndKill(order: object): Promise<boolean> {
   let working = false;
-  let begin = (): void => undefined;
-  const ready = new Promise<void>((resolve) => (begin = resolve));
+  const { promise: ready, resolve: begin } = Promise.withResolvers<void>();
   const child = runChild(CRAWLER, order, () => {
     working = true;
     begin();

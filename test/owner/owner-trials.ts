@@ -18,9 +18,8 @@ export interface OwnerTrial {
 
 export async function ownerTrial(command: string): Promise<OwnerTrial> {
   const directory = temporaryDirectory();
-  let tell = (): void => undefined;
-  const open = new Promise<void>((resolve) => (tell = resolve));
-  const first = runChild(OWNER, { directory, command }, tell);
+  const { promise: open, resolve } = Promise.withResolvers<void>();
+  const first = runChild(OWNER, { directory, command }, () => resolve());
   await Promise.race([open, first.ended]);
 
   const asked = performance.now();

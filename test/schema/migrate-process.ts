@@ -23,8 +23,9 @@ function ran(sql: string): void {
 
 /** The migration's file is one call here: it is given to SQLite statement by statement, so that a kill can fall between. */
 function countSqliteStatements(): void {
-  const exec = DatabaseSync.prototype.exec;
-  DatabaseSync.prototype.exec = function execOneByOne(this: DatabaseSync, sql: string) {
+  const prototype: { exec: (this: DatabaseSync, sql: string) => void } = DatabaseSync.prototype;
+  const { exec } = prototype;
+  prototype.exec = function execOneByOne(sql) {
     for (const statement of sql.split(/;[ \t]*(?:\n|$)|; (?=begin)/)) {
       if (statement.trim() === '') continue;
       exec.call(this, statement);

@@ -25,7 +25,8 @@ export interface Luck {
 }
 
 /** Returns when every URL is settled and every stalled claim has been settled late. */
-export async function work({ store, unsettled }: OpenPlace, site: Site, luck: Luck): Promise<void> {
+export async function work(open: OpenPlace, site: Site, luck: Luck): Promise<void> {
+  const { store } = open;
   const stalled: Array<Promise<void>> = [];
   for (;;) {
     const claims = await store.frontier.claim({ worker: luck.worker, limit: BATCH, leaseMs: luck.leaseMs, aheadMs: 0 });
@@ -38,7 +39,7 @@ export async function work({ store, unsettled }: OpenPlace, site: Site, luck: Lu
     }
     await settle(fates.get('settle') ?? [], 'settled');
     if (claims.length > 0) continue;
-    if ((await unsettled()) === 0) break;
+    if ((await open.unsettled()) === 0) break;
     await wait(luck.leaseMs / 10);
   }
   await Promise.all(stalled);

@@ -21,11 +21,6 @@ export function createSite(size: number, hosts: number): Site {
   const urls = Array.from({ length: size }, (_, i) => pageUrl(`https://h${i % hosts}.site.test/p/${i}`));
   const numberOf = new Map(urls.map((url, i) => [url, i]));
 
-  const textsOf = (i: number, edition: number): readonly string[] => [
-    `Page ${i}, revision ${Math.floor((i + edition) / 3)}`,
-    `What never changes on page ${i}`,
-    'A sentence that every page has',
-  ];
   const outcomeOf = (claim: Claim, i: number, at: { edition: number; stamp: string }): Outcome => {
     const kind = kindOf(i, at.edition);
     switch (kind) {
@@ -65,6 +60,14 @@ export function createSite(size: number, hosts: number): Site {
       return { claim, outcome: outcomeOf(claim, i, { edition, stamp }), links, refused: [], bytes: 100 };
     },
   };
+}
+
+function textsOf(i: number, edition: number): readonly string[] {
+  return [
+    `Page ${i}, revision ${Math.floor((i + edition) / 3)}`,
+    `What never changes on page ${i}`,
+    'A sentence that every page has',
+  ];
 }
 
 function kindOf(i: number, edition: number): Kind {

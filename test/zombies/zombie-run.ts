@@ -116,8 +116,7 @@ async function workInOwner(
   watch: { readonly tell: (line: string) => void; readonly violations: string[]; readonly kills: number },
 ): Promise<number> {
   for (let killed = 0; ; killed += 1) {
-    let working = (): void => undefined;
-    const firstWord = new Promise<void>((resolve) => (working = resolve));
+    const { promise: firstWord, resolve: working } = Promise.withResolvers<void>();
     const owner = runChild(CLAIMANT, order, (line) => {
       watch.tell(line);
       working();
