@@ -10,7 +10,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { createDatabase, postgresUrl, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
 import { fillStore } from './fill-store.ts';
 
-export interface FilledCopy {
+interface FilledCopy {
   readonly store: Store;
   /** Runs SQL beside the store, as a fault would: no foreign key, and no check on SQLite, stands in its way. */
   readonly sql: (text: string) => Promise<void>;
