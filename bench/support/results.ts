@@ -1,7 +1,7 @@
 // Writes a result with the command, commit and date that made it.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { arch, cpus } from 'node:os';
 
 const folder = new URL('../results/', import.meta.url);
@@ -13,14 +13,6 @@ export function writeResult(name: string, figures: Record<string, unknown>): voi
   const machine = { cores: cpus().length, arch: arch(), node: process.version };
   const result = { command, commit, date: new Date().toISOString().slice(0, 10), machine, ...figures };
   writeFileSync(new URL(`${name}.json`, folder), `${JSON.stringify(result, null, 2)}\n`);
-}
-
-export function readResult(name: string): Record<string, unknown> | null {
-  try {
-    return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8')) as Record<string, unknown>;
-  } catch {
-    return null;
-  }
 }
 
 /** User and system time of this process so far. */

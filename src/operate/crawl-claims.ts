@@ -3,7 +3,8 @@
 
 import { hostOf } from '../core/model/page-url.ts';
 import type { Claim } from '../store/port.ts';
-import { crawlPage, type PageDeps } from './crawl-page.ts';
+import { crawlPage } from './crawl-page.ts';
+import type { PageDeps } from './page-deps.ts';
 import { restFor } from './persist.ts';
 import type { RulesOf } from './run-rules.ts';
 import { createSettleQueue } from './settle-queue.ts';

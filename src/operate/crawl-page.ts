@@ -11,18 +11,10 @@ import type { ParsedPage } from '../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../store/port.ts';
 import { admitUrls, judge, linkUrls, type Admitted } from './admit-links.ts';
 import { followRedirects } from './follow-redirects.ts';
+import type { PageDeps } from './page-deps.ts';
 import { retryOrFail } from './retry-or-fail.ts';
-import type { RobotsKeeper } from './robots-keeper.ts';
 import type { RunRules } from './run-rules.ts';
-import type { CrawlLimits, CrawlStages } from './stages.ts';
 import { storedBody } from './stored-body.ts';
-
-export interface PageDeps {
-  readonly stages: CrawlStages;
-  readonly limits: CrawlLimits;
-  readonly robots: RobotsKeeper;
-  readonly random: () => number;
-}
 
 /** What became of a claim: settled, or handed back because the host asked for a pause. */
 export type PageResult =

@@ -3,7 +3,7 @@
 
 import { hostOf, type PageUrl } from '../core/model/page-url.ts';
 import type { FetchOutcome } from '../fetch/port.ts';
-import type { PageDeps } from './crawl-page.ts';
+import type { PageDeps } from './page-deps.ts';
 import { waitFor } from './wait-for.ts';
 
 export async function followRedirects(

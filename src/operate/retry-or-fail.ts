@@ -1,7 +1,7 @@
 // Decides whether a URL that failed is asked again.
 
 import type { Claim, Outcome } from '../store/port.ts';
-import type { PageDeps } from './crawl-page.ts';
+import type { PageDeps } from './page-deps.ts';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 5 * 60_000;

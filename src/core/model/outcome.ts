@@ -25,11 +25,3 @@ export const OUTCOME_CODES = {
 export type OutcomeName = keyof typeof OUTCOME_CODES;
 
 export const OUTCOME_NAMES = Object.keys(OUTCOME_CODES) as readonly OutcomeName[];
-
-const byCode = new Map<number, OutcomeName>(OUTCOME_NAMES.map((name) => [OUTCOME_CODES[name], name]));
-
-export function outcomeName(code: number): OutcomeName {
-  const name = byCode.get(code);
-  if (name === undefined) throw new Error(`unknown outcome code ${code}`);
-  return name;
-}

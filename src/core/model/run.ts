@@ -18,7 +18,3 @@ export type RunState = LiveRunState | EndedRunState;
 
 /** incremental discovers, updates and removes; refresh asks known pages only; full extracts everything again. */
 export type RunMode = 'incremental' | 'refresh' | 'full';
-
-export function isEnded(state: RunState): state is EndedRunState {
-  return (ENDED_RUN_STATES as readonly string[]).includes(state);
-}

@@ -1,0 +1,11 @@
+// What working on one page needs.
+
+import type { RobotsKeeper } from './robots-keeper.ts';
+import type { CrawlLimits, CrawlStages } from './stages.ts';
+
+export interface PageDeps {
+  readonly stages: CrawlStages;
+  readonly limits: CrawlLimits;
+  readonly robots: RobotsKeeper;
+  readonly random: () => number;
+}
