@@ -110,7 +110,8 @@ module.exports = {
     },
     {
       name: 'sockets-are-fenced',
-      comment: 'every outgoing connection passes the guard of fetch/; platform/config only asks what an address looks like',
+      comment:
+        'every outgoing connection passes the guard of fetch/; platform/config only asks what an address looks like',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/(fetch|serve)/', '^src/platform/config/schema[.]ts$', '[.]test[.]ts$'] },
       to: { path: '^(node:)?(http|https|http2|net|tls|dgram)$' },

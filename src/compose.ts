@@ -6,11 +6,15 @@ import { actions } from './actions/actions.ts';
 import type { ActionDeps } from './actions/action.ts';
 import { viewOfRun, type RunView } from './actions/run-view.ts';
 import { pinakesError } from './core/model/errors.ts';
+import type { PageUrl } from './core/model/page-url.ts';
 import type { RunId } from './core/model/run.ts';
 import { createHttpFetcher } from './fetch/http-fetcher.ts';
+import type { Fetcher } from './fetch/port.ts';
+import { createPreviewPage, type PagePreview } from './operate/preview-page.ts';
 import type { CrawlLimits } from './operate/stages.ts';
 import { waitFor } from './operate/wait-for.ts';
 import { createWorker } from './operate/worker.ts';
+import type { Parser } from './parse/port.ts';
 import { createThreadParser } from './parse/thread-parser.ts';
 import type { Config } from './platform/config/schema.ts';
 import type { Log } from './platform/log.ts';
@@ -44,7 +48,7 @@ export async function openStore(
 /** Everything a door needs: actions to call, and runs to follow. */
 export async function openLibrary(around: Surroundings, effect: 'read' | 'write' | 'admin'): Promise<OpenLibrary> {
   const store = await openStore(around, effect);
-  const deps: ActionDeps = { store, search: createSearch(store) };
+  const deps: ActionDeps = { store, search: createSearch(store), preview: (url) => preview(around, url) };
   return {
     async call(name, input) {
       const action = actions.find((candidate) => candidate.name === name);
@@ -93,28 +97,47 @@ export async function workUntilStopped(around: Surroundings): Promise<void> {
   }
 }
 
+async function preview({ config, signal }: Surroundings, url: PageUrl): Promise<PagePreview> {
+  const readers = openReaders(config, 1);
+  try {
+    return await createPreviewPage({ ...readers, maxRedirects: config.fetch.maxRedirects })(url, signal);
+  } finally {
+    await readers.close();
+  }
+}
+
 async function work({ config, log }: Surroundings, store: Store, signal: AbortSignal): Promise<void> {
+  const { threads } = config.parse;
+  const readers = openReaders(config, threads === 0 ? Math.max(1, availableParallelism() - 1) : threads);
+  const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
+  const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+  const stages = { store, log, fetcher: readers.fetcher, parser: readers.parser };
+  try {
+    await createWorker({ id, stages, limits, now: Date.now, random: Math.random }).run(signal);
+  } finally {
+    await readers.close();
+  }
+}
+
+/** The stages that meet hostile bytes. */
+function openReaders(
+  config: Config,
+  threads: number,
+): { fetcher: Fetcher; parser: Parser; close: () => Promise<void> } {
   const fetcher = createHttpFetcher(config.fetch);
-  const { timeoutMs, threads, memoryMb } = config.parse;
+  const { timeoutMs, memoryMb } = config.parse;
   const parser = createThreadParser({
-    threads: threads === 0 ? Math.max(1, availableParallelism() - 1) : threads,
+    threads,
     timeoutMs,
     maxHeapMb: memoryMb,
     maxBodyBytes: config.fetch.maxBodyBytes,
     chunkLimits: { targetChars: config.chunk.target, capChars: config.chunk.cap, maxChunks: 2000 },
   });
-  const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
-  const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
-  const worker = createWorker({
-    id,
-    stages: { store, fetcher, parser, log },
-    limits,
-    now: Date.now,
-    random: Math.random,
-  });
-  try {
-    await worker.run(signal);
-  } finally {
-    await Promise.allSettled([parser.close(), fetcher.close()]);
-  }
+  return {
+    fetcher,
+    parser,
+    close: async () => {
+      await Promise.allSettled([parser.close(), fetcher.close()]);
+    },
+  };
 }

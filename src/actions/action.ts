@@ -1,12 +1,15 @@
 // One thing a user can do, declared once. MCP tools, HTTP routes, CLI commands and reference pages are rendered from it.
 
 import type { z } from 'zod';
+import type { PageUrl } from '../core/model/page-url.ts';
+import type { PagePreview } from '../operate/preview-page.ts';
 import type { Search } from '../search/search.ts';
 import type { Store } from '../store/port.ts';
 
 export interface ActionDeps {
   readonly store: Store;
   readonly search: Search;
+  readonly preview: (url: PageUrl) => Promise<PagePreview>;
 }
 
 /** `read` changes nothing, `write` changes the library, `admin` concerns the whole installation. */

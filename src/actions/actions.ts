@@ -4,7 +4,15 @@ import type { Action } from './action.ts';
 import { addSource } from './add-source.ts';
 import { crawlStatus } from './crawl-status.ts';
 import { listSources } from './list-sources.ts';
+import { previewPage } from './preview-page.ts';
 import { searchDocs } from './search-docs.ts';
 import { verifyStore } from './verify-store.ts';
 
-export const actions = [addSource, searchDocs, listSources, crawlStatus, verifyStore] as unknown as readonly Action[];
+export const actions = [
+  addSource,
+  searchDocs,
+  listSources,
+  crawlStatus,
+  previewPage,
+  verifyStore,
+] as unknown as readonly Action[];

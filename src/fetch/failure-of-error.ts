@@ -32,7 +32,9 @@ export function failureOfError(error: unknown): Failed {
   if (isParserError(error)) {
     // The connection ended in the middle of an answer; else what the server sends is not HTTP, or meant to confuse.
     const brokeOff = (error as Error).message.includes('Invalid EOF state');
-    return brokeOff ? failed('fetch.incomplete', 'incomplete-body', true) : failed('fetch.malformed', 'not-http', false);
+    return brokeOff
+      ? failed('fetch.incomplete', 'incomplete-body', true)
+      : failed('fetch.malformed', 'not-http', false);
   }
   if (isTlsCode(code)) return failed('fetch.tls', code, false);
   return failed('fetch.failed', code === '' ? 'network-error' : code, true);

@@ -1,6 +1,7 @@
 // An action's answer for a person at a terminal.
 
 import type { RunView } from '../../../actions/run-view.ts';
+import { renderPreview, type PreviewAnswer } from './render-preview.ts';
 import { renderRun, renderRuns } from './render-run.ts';
 import { renderPassages, type PassagesAnswer } from './render-passages.ts';
 
@@ -11,6 +12,7 @@ const renderers: Readonly<Record<string, Render>> = {
     `Added ${source}. Run ${run} is queued: pinakes worker crawls it, pinakes status shows it.\n`,
   crawl_status: ({ runs }: { runs: RunView[] }) => renderRuns(runs),
   list_sources: renderSources,
+  preview_page: (answer: PreviewAnswer) => renderPreview(answer),
   run: renderRun,
   search_docs: (answer: PassagesAnswer) => renderPassages(answer),
   verify_store: renderVerdict,
