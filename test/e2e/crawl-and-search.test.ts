@@ -1,0 +1,162 @@
+// A person adds a site, waits, and asks: through the real program, on both engines, against a site that knows what must
+// come out.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSiteServer, type SiteServer } from '../support/site-server.ts';
+import { createLibrary, ENGINES, storedUrls, type Library } from './library.ts';
+import type { Ended } from './program.ts';
+
+const SIZE = 24;
+
+interface RunAnswer {
+  readonly run: number;
+  readonly source: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+for (const engine of ENGINES) {
+  describe(engine, () => {
+    let site: SiteServer;
+    let library: Library;
+    let added: Ended;
+
+    beforeAll(async () => {
+      site = await createSiteServer({ size: SIZE });
+      library = await createLibrary(engine);
+      added = await library.run('add', site.start, '--name', 'almanac', '--wait');
+    });
+    afterAll(async () => {
+      await site.close();
+      await library.remove();
+    });
+
+    test('[R2] add --wait ends with code 0 and says how the run ended', () => {
+      expect(added).toMatchObject({ code: 0 });
+      expect(added.stdout).toMatch(/^Run 1 of almanac completed/);
+      expect(added.stdout).toContain(`${site.oracle.stored.size} new`);
+    });
+
+    test('[U2] away from a terminal, progress is one JSON object a line on stderr', () => {
+      const lines = added.stderr.trim().split('\n');
+      const told = lines.map((line) => JSON.parse(line) as { run: number; progress: Record<string, number> });
+      expect(told.every(({ run }) => run === 1)).toBe(true);
+      expect(told.at(-1)?.progress).toMatchObject({ new: site.oracle.stored.size, queued: 0 });
+    });
+
+    test('stores exactly the pages that the site has to offer', async () => {
+      const expected = [...site.oracle.stored.keys()].map((path) => `${site.origin}${path}`).toSorted();
+      expect(await storedUrls(library)).toEqual(expected);
+    });
+
+    test('[R2] every accepted URL is counted under one outcome', async () => {
+      const { runs } = (await library.json('status')) as { runs: RunAnswer[] };
+      const { stored, redirects, copies, absent, noindex, disallowed, outOfScope } = site.oracle;
+      const moved = redirects.size + copies.size;
+      expect(runs).toHaveLength(1);
+      expect(runs[0]).toMatchObject({ run: 1, source: 'almanac', state: 'completed' });
+      expect(runs[0]?.counts).toMatchObject({
+        found: stored.size + moved + absent.length + noindex.length,
+        new: stored.size,
+        moved,
+        gone: absent.length,
+        skipped: noindex.length,
+        refused: disallowed.length + outOfScope.length + 1,
+        queued: 0,
+        failed: 0,
+      });
+    });
+
+    test('[F1] asks robots.txt first and once, under an honest name, and never what it disallows', () => {
+      const { requests } = site;
+      expect(requests[0]).toMatchObject({ path: '/robots.txt' });
+      expect(requests.filter(({ path }) => path === '/robots.txt')).toHaveLength(1);
+      expect(new Set(requests.map(({ userAgent }) => userAgent)).size).toBe(1);
+      expect(requests[0]?.userAgent).toMatch(/^pinakes\b.*\+https:\/\//);
+      const asked = new Set(requests.map(({ path }) => path));
+      for (const path of [...site.oracle.disallowed, ...site.oracle.outOfScope]) expect(asked).not.toContain(path);
+    });
+
+    test('asks every URL once, and a redirect target once more at most for each redirect to it', () => {
+      const tooOften = [...site.asked()].filter(([path, times]) => times > 1 + site.oracle.hops(path));
+      expect(tooOften).toEqual([]);
+    });
+
+    test('search --json finds the sentence of a page and cites its URL with an anchor', async () => {
+      for (const [path, sentence] of [...site.oracle.stored].slice(0, 3)) {
+        const answer: { mode: string; searched: string[]; passages: Array<Record<string, unknown>> } =
+          await library.json('search', sentence);
+        expect(answer).toMatchObject({ searched: ['almanac'] });
+        expect(answer.passages[0]).toMatchObject({ source: 'almanac' });
+        expect(answer.passages[0]?.['url']).toMatch(new RegExp(`^${site.origin}${path}#[a-z-]+$`));
+        expect(answer.passages[0]?.['text']).toContain(sentence);
+      }
+    });
+
+    test('[X6] search works without a model and states its mode', async () => {
+      expect(await library.json('search', 'machine stops without warning')).toMatchObject({ mode: 'lexical' });
+    });
+
+    test('search prints headings, URL and text for a reader', async () => {
+      const [path, sentence] = [...site.oracle.stored][1]!;
+      const { code, stdout } = await library.run('search', sentence, '--limit', '1');
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^1\. About /);
+      expect(stdout).toContain(`${site.origin}${path}#`);
+      expect(stdout).toContain(sentence.slice(0, 60));
+    });
+
+    test('a search that finds nothing ends well and says where it looked', async () => {
+      const nothing = await library.run('search', 'xyzzyplugh');
+      expect(nothing).toMatchObject({ code: 0, stderr: '' });
+      expect(nothing.stdout).toContain('almanac');
+      expect(await library.json('search', 'xyzzyplugh')).toMatchObject({ searched: ['almanac'], passages: [] });
+    });
+
+    test('status, list and verify print lines for a reader and exit 0', async () => {
+      const [status, list, verify] = await Promise.all([
+        library.run('status'),
+        library.run('list'),
+        library.run('verify'),
+      ]);
+      expect(status).toMatchObject({ code: 0, stderr: '' });
+      expect(status.stdout).toMatch(/^Run 1 of almanac completed/);
+      expect(list).toMatchObject({ code: 0, stderr: '' });
+      expect(list.stdout).toBe(`almanac  ${site.oracle.stored.size} pages  ${site.start}\n`);
+      expect(verify).toMatchObject({ code: 0, stderr: '', stdout: `All invariants hold (${engine}).\n` });
+    });
+
+    test('list and verify have a JSON form', async () => {
+      const version = { version: '', pages: site.oracle.stored.size };
+      expect(await library.json('list')).toMatchObject({
+        sources: [{ source: 'almanac', start: site.start, versions: [version] }],
+      });
+      expect(await library.json('verify')).toEqual({ engine, violations: [] });
+    });
+
+    test('verify exits 1 and names the invariant when a counter does not equal its rows', async () => {
+      await library.sql('update runs set n_new = n_new + 1 where id = 1');
+      const broken = await library.run('verify');
+      await library.sql('update runs set n_new = n_new - 1 where id = 1');
+      expect(broken.code).toBe(1);
+      expect(broken.stdout).toMatch(/^[a-z0-9-]+ {2}\S/i);
+    });
+
+    test('adding the same name twice exits 1 and says what to do', async () => {
+      const again = await library.run('add', site.start, '--name', 'almanac');
+      expect(again).toMatchObject({ code: 1, stdout: '' });
+      expect(again.stderr).toContain('There is a source almanac already');
+      expect(again.stderr).toContain('--name');
+    });
+
+    test('[U2] an unknown run exits 1, with a sentence or with JSON', async () => {
+      const plain = await library.run('status', '99');
+      expect(plain).toMatchObject({ code: 1, stdout: '' });
+      expect(plain.stderr).toBe('There is no run 99.\npinakes status lists the runs.\n');
+      const json = await library.run('status', '99', '--json');
+      expect(json).toMatchObject({ code: 1, stdout: '' });
+      expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'run.unknown' } });
+    });
+  });
+}

@@ -1,0 +1,114 @@
+// A library of one engine for the real program, and a look into it from outside.
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import type { Store } from '../../src/store/port.ts';
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { createDatabase, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { run, start, type Ended, type Running, type Settings } from './program.ts';
+
+export type EngineName = 'sqlite' | 'postgres';
+export const ENGINES: readonly EngineName[] = ['sqlite', 'postgres'];
+
+export interface Library {
+  readonly engine: EngineName;
+  readonly settings: Settings;
+  run(...args: readonly string[]): Promise<Ended>;
+  /** With `--json`: the answer, or what was said instead of one. */
+  json(...args: readonly string[]): Promise<never>;
+  start(...args: readonly string[]): Running;
+  /** Opened for reading, beside whoever owns the library. */
+  read<T>(look: (store: Store) => Promise<T>): Promise<T>;
+  sql<Row>(text: string): Promise<readonly Row[]>;
+  remove(): Promise<void>;
+}
+
+/** Loopback is open and nobody waits between two requests: the site is our own. */
+const FOR_OWN_SITE: Settings = {
+  PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
+  PINAKES_CRAWL_START_DELAY_MS: '0',
+  PINAKES_LOG_LEVEL: 'warn',
+};
+
+export async function createLibrary(engine: EngineName, more: Settings = {}): Promise<Library> {
+  const place = engine === 'sqlite' ? sqlitePlace() : await postgresPlace();
+  const settings = { ...FOR_OWN_SITE, ...place.settings, ...more };
+  return {
+    engine,
+    settings,
+    run: (...args) => run(settings, args),
+    async json(...args) {
+      const { stdout, stderr } = await run(settings, [...args, '--json']);
+      if (stdout === '') throw new Error(`no answer: ${stderr}`);
+      return JSON.parse(stdout) as never;
+    },
+    start: (...args) => start(settings, args),
+    async read(look) {
+      const store = await place.open();
+      try {
+        return await look(store);
+      } finally {
+        await store.close();
+      }
+    },
+    sql: place.sql,
+    remove: place.remove,
+  };
+}
+
+interface Place {
+  readonly settings: Settings;
+  open(): Promise<Store>;
+  sql<Row>(text: string): Promise<readonly Row[]>;
+  remove(): Promise<void>;
+}
+
+function sqlitePlace(): Place {
+  const directory = temporaryDirectory();
+  return {
+    settings: { PINAKES_DATA_DIR: directory },
+    open: async () => openSqliteReader({ ...TEST_SETTINGS, directory, owner: thisOwner }),
+    async sql<Row>(text: string) {
+      const database = new DatabaseSync(join(directory, 'pinakes.db'), { timeout: 5000 });
+      const rows = database.prepare(text).all() as Row[];
+      database.close();
+      return rows;
+    },
+    remove: async () => rmSync(directory, { recursive: true }),
+  };
+}
+
+async function postgresPlace(): Promise<Place> {
+  const { url, drop } = await createDatabase();
+  return {
+    settings: { PINAKES_DATABASE_URL: url, PINAKES_DATABASE_POOL_SIZE: '4' },
+    open: () => openPostgresStore({ ...TEST_SETTINGS, url, poolSize: 1, onError: () => undefined }),
+    async sql<Row>(text: string) {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      const { rows } = await client.query(text);
+      await client.end();
+      return rows as Row[];
+    },
+    remove: drop,
+  };
+}
+
+/** URLs of the stored pages of every source, sorted. */
+export async function storedUrls(library: Library): Promise<readonly string[]> {
+  return library.read(async (store) => {
+    const versions = (await store.sources.list()).flatMap((source) => source.versions);
+    const pages = await Promise.all(versions.map(({ id }) => store.pages.list(id, null, 100_000)));
+    return pages.flatMap((list) => list.pages.map(({ url }) => url)).toSorted();
+  });
+}
+
+/** What workers hold at this moment: claimed URLs and leased runs. */
+export async function heldRows(library: Library): Promise<{ readonly urls: number; readonly runs: number }> {
+  const [urls] = await library.sql<{ n: number | string }>('select count(*) as n from frontier where state = 1');
+  const [runs] = await library.sql<{ n: number | string }>('select count(*) as n from runs where worker is not null');
+  return { urls: Number(urls?.n), runs: Number(runs?.n) };
+}

@@ -1,0 +1,96 @@
+// A documentation site on loopback, inside the test process. It notes every request, so a test can say what was asked,
+// how often, and what never was.
+
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createSitePages, SLOW_PATH, START_PATH, type SiteOracle } from './site-server-pages.ts';
+
+export interface SiteRequest {
+  readonly path: string;
+  readonly status: number;
+  readonly userAgent: string;
+}
+
+export interface SiteServer {
+  readonly origin: string;
+  /** Where a crawl begins. */
+  readonly start: string;
+  readonly oracle: SiteOracle;
+  readonly requests: readonly SiteRequest[];
+  /** How often each path below the start was asked. */
+  asked(): ReadonlyMap<string, number>;
+  /** The slow page answers no more until the returned function is called. */
+  holdSlowPage(): () => void;
+  close(): Promise<void>;
+}
+
+export interface SiteServerOptions {
+  /** Guide pages; the site has a few more for its corners. */
+  readonly size: number;
+  readonly seed?: number;
+  /** How long every answer takes, so that a crawl lasts. */
+  readonly answerMs?: number;
+  readonly slowMs?: number;
+}
+
+export async function createSiteServer(options: SiteServerOptions): Promise<SiteServer> {
+  const { size, seed = 1, answerMs = 0, slowMs = 300 } = options;
+  const { byPath, robots, oracle } = createSitePages(size, seed);
+  const requests: SiteRequest[] = [];
+  let held: Promise<void> = Promise.resolve();
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname: path } = new URL(request.url ?? '/', 'http://site.test');
+    const delay = path === SLOW_PATH ? slowMs : answerMs;
+    if (path === SLOW_PATH) await held;
+    if (delay > 0) await wait(delay);
+    const page = byPath.get(path);
+    if (path === '/robots.txt') send(response, 200, { 'content-type': 'text/plain' }, robots);
+    else if (page?.kind === 'redirect') send(response, 301, { location: page.to });
+    else if (page?.kind === 'page') sendPage(request, response, page.html);
+    else send(response, 404, { 'content-type': 'text/plain' }, 'There is nothing here.');
+    requests.push({ path, status: response.statusCode, userAgent: request.headers['user-agent'] ?? '' });
+  }
+
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    start: `${origin}${START_PATH}`,
+    oracle,
+    requests,
+    asked: () => countBy(requests.map(({ path }) => path).filter((path) => path.startsWith(START_PATH))),
+    holdSlowPage() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function sendPage(request: IncomingMessage, response: ServerResponse, html: string): void {
+  const etag = `"${createHash('sha256').update(html).digest('hex').slice(0, 16)}"`;
+  if (request.headers['if-none-match'] === etag) send(response, 304, { etag });
+  else send(response, 200, { 'content-type': 'text/html; charset=utf-8', etag }, html);
+}
+
+function send(response: ServerResponse, status: number, headers: Record<string, string>, body = ''): void {
+  response.writeHead(status, headers);
+  response.end(body);
+}
+
+function countBy(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
