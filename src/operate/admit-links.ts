@@ -40,7 +40,10 @@ export function linkUrls(candidates: readonly LinkCandidate[], parent: PageUrl):
   return candidates.map(({ url, depth }) => ({ href: url, depth, foundBy: 'link', parent }));
 }
 
-/** A host whose robots.txt is not known yet is judged again when its URL is claimed. */
+/**
+ * A host whose robots.txt is not known yet is judged again when its URL is claimed. So is one that the address guard
+ * keeps closed: its URLs fail by the guard's rule, which says more than a robots.txt that nobody could read.
+ */
 export function judge(
   candidate: { href: string; depth: number },
   rules: RunRules,
@@ -50,7 +53,7 @@ export function judge(
     ...rules,
     robots: (url) => {
       const access = robots.known(url);
-      if (access === null) return null;
+      if (access === null || ('blockedBy' in access && access.blockedBy !== undefined)) return null;
       const verdict = robotsAccessVerdict(access, url);
       return verdict.allowed ? null : verdict.because;
     },

@@ -1,6 +1,7 @@
 // Conducts one run from its first URL to its end state, under its lease. Any worker may claim the run's URLs meanwhile;
 // only the conductor seeds it and ends it.
 
+import { errorCatalogue } from '../core/model/errors.ts';
 import type { OutcomeName } from '../core/model/outcome.ts';
 import type { EndedRunState } from '../core/model/run.ts';
 import type { OutcomeReason, Run, RunLease } from '../store/port.ts';
@@ -96,5 +97,13 @@ async function endOf(run: Run, commonest: (outcome: OutcomeName) => Promise<Outc
 }
 
 function said(reason: OutcomeReason | null): string {
-  return reason === null ? 'for no recorded reason' : `such as ${reason.example}: ${reason.reason}`;
+  if (reason === null) return 'for no recorded reason';
+  const next = nextStepFor(reason.reason);
+  return `such as ${reason.example}: ${reason.reason}${next === null ? '' : `. ${next}`}`;
+}
+
+/** A reason that begins with a code of the catalogue has the catalogue's advice, where that needs no details. */
+function nextStepFor(reason: string): string | null {
+  const entry = errorCatalogue().find(({ code }) => reason === code || reason.startsWith(`${code}:`));
+  return entry?.next === undefined || entry.next.includes('{') ? null : entry.next;
 }

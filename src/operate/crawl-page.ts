@@ -31,7 +31,7 @@ export async function crawlPage(
 ): Promise<PageResult> {
   if (claim.crashes >= deps.limits.poisonAfterCrashes) return settled(claim, { kind: 'failed', reason: 'poison' });
   const refusal = await robotsRefusal(claim.url, deps, signal);
-  if (refusal !== null) return settled(claim, { kind: 'skipped', reason: refusal });
+  if (refusal !== null) return settled(claim, refusal);
 
   const known = claim.known;
   const answer = await deps.stages.fetcher.fetch(
@@ -167,9 +167,12 @@ function contentOutcome(
   };
 }
 
-async function robotsRefusal(url: PageUrl, { robots }: PageDeps, signal: AbortSignal): Promise<string | null> {
-  const verdict = robotsAccessVerdict(await robots.accessFor(url, signal), url);
-  return verdict.allowed ? null : `robots-disallow: ${verdict.because}`;
+async function robotsRefusal(url: PageUrl, { robots }: PageDeps, signal: AbortSignal): Promise<Outcome | null> {
+  const access = await robots.accessFor(url, signal);
+  if (access.kind === 'disallow-all' && access.blockedBy !== undefined)
+    return { kind: 'failed', reason: `fetch.blocked-address: ${access.blockedBy}` };
+  const verdict = robotsAccessVerdict(access, url);
+  return verdict.allowed ? null : { kind: 'skipped', reason: `robots-disallow: ${verdict.because}` };
 }
 
 function settled(claim: Claim, outcome: Outcome, admitted: Admitted = NO_LINKS): PageResult {

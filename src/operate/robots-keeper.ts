@@ -63,6 +63,8 @@ async function ask(
   const { attempt, body } = await fetchRobots(stages, robotsUrl(page), signal);
   const before = file?.body == null ? null : { robots: parseRobots(file.body), ageMs: file.ageMs };
   const access = robotsFromFetch(attempt, before satisfies KnownRobots | null);
+  // What our own guard refuses is nothing about the site: other settings, here or in another process, decide anew.
+  if (attempt.kind === 'blocked-address') return access;
   const kept = access.kind === 'rules' ? body : (file?.body ?? null);
   await stages.store.hosts.keepRobots(new URL(page).origin, facts(access), kept, freshFor(access));
   return access;
@@ -124,7 +126,7 @@ function answered(
 }
 
 function failedAttempt(outcome: { code: string; reason: string; status: number | null }): RobotsAttempt {
-  if (outcome.code === 'fetch.blocked-address') return { kind: 'blocked-address' };
+  if (outcome.code === 'fetch.blocked-address') return { kind: 'blocked-address', rule: outcome.reason };
   return outcome.status === null ? { kind: 'failed', why: outcome.reason } : answered(outcome.status, null);
 }
 

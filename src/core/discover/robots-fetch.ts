@@ -16,7 +16,8 @@ export type RobotsAttempt =
       readonly maxAgeMs: number | null;
     }
   | { readonly kind: 'too-many-redirects' }
-  | { readonly kind: 'blocked-address' }
+  /** The address guard refused the connection, by this rule. */
+  | { readonly kind: 'blocked-address'; readonly rule: string }
   /** Timeouts, resets (also in the middle of the body), names that do not resolve, certificates that do not hold. */
   | { readonly kind: 'failed'; readonly why: string };
 
@@ -43,7 +44,13 @@ export type RobotsAccess =
       readonly freshForMs: number;
     }
   | { readonly kind: 'allow-all'; readonly because: string; readonly freshForMs: number }
-  | { readonly kind: 'disallow-all'; readonly because: string; readonly retryAfterMs: number }
+  | {
+      readonly kind: 'disallow-all';
+      readonly because: string;
+      readonly retryAfterMs: number;
+      /** The rule of the address guard that keeps us out: it stands in this installation's settings, not on the site. */
+      readonly blockedBy?: string;
+    }
   /** The file cannot be had now; the last copy stays in force, and status says so. */
   | {
       readonly kind: 'stale';
@@ -72,7 +79,7 @@ export function robotsFromFetch(
     case 'answered':
       return fromAnswer(attempt, known, policy);
     case 'blocked-address':
-      return { kind: 'disallow-all', because: 'ssrf-blocked', retryAfterMs: DAY_MS };
+      return { kind: 'disallow-all', because: 'ssrf-blocked', retryAfterMs: DAY_MS, blockedBy: attempt.rule };
     case 'failed':
       return unreachable(attempt.why, known, null);
     case 'too-many-redirects':

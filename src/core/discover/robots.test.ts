@@ -222,7 +222,8 @@ const fetchDecisions: Readonly<Record<string, () => void>> = {
     expect(robotsFromFetch({ kind: 'too-many-redirects' }, null, relaxed).kind).toBe('allow-all');
   },
   'fetch-07': () => closeAll({ kind: 'too-many-redirects' }),
-  'fetch-08': () => expect(closeAll({ kind: 'blocked-address' })).toMatchObject({ because: 'ssrf-blocked' }),
+  'fetch-08': () =>
+    expect(closeAll({ kind: 'blocked-address', rule: 'loopback' })).toMatchObject({ because: 'ssrf-blocked' }),
   'fetch-09': () => openAll(answered(404)),
   'fetch-10': () => openAll(answered(410)),
   'fetch-11': () => {
