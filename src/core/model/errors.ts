@@ -59,7 +59,7 @@ const catalogue = {
     http: 403,
     retry: false,
     says: '{url} may not be asked: {rule}',
-    next: 'An operator may open an address range with PINAKES_FETCH_ALLOW_CIDRS',
+    next: 'To open a range of addresses, a name or a port, set PINAKES_FETCH_ALLOW_CIDRS, PINAKES_FETCH_ALLOW_HOSTS or PINAKES_FETCH_ALLOW_PORTS',
   },
   'fetch.failed': { http: 502, retry: true, says: 'No usable answer from {url}: {why}' },
   'fetch.incomplete': { http: 502, retry: true, says: 'The answer of {url} broke off' },
@@ -100,7 +100,12 @@ const catalogue = {
     says: 'There is no source {source}',
     next: 'pinakes list shows all sources',
   },
-  'url.invalid': { http: 400, retry: false, says: '{url} is not an absolute http or https URL' },
+  'url.invalid': {
+    http: 400,
+    retry: false,
+    says: '{url} is not an absolute http or https URL',
+    next: 'Write it with its beginning, as in https://docs.example.dev',
+  },
 } as const satisfies Record<string, Entry>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -1,6 +1,6 @@
 // Turns an action's input schema into a command's arguments and flags.
 
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import type { Action } from '../../actions/action.ts';
 
@@ -41,8 +41,14 @@ function optionOf(name: string, field: Field): Option {
   );
   if (field.enum !== undefined) option.choices([...field.enum]);
   if (isShown(field.default)) option.default(undefined, String(field.default));
-  if (type === 'integer' || type === 'number') option.argParser(Number);
+  if (type === 'integer' || type === 'number') option.argParser(numberOf);
   return option;
+}
+
+function numberOf(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('It is not a number.');
+  return value;
 }
 
 function typeOf(field: Field): string | undefined {
@@ -61,6 +67,13 @@ function placeholder(name: string): string {
   return name.replace(/^max/, '').toLowerCase();
 }
 
+/** An input as the user knows it: a flag with its dashes, an argument by its name. */
+export function nameOnCli(action: Action, path: readonly PropertyKey[]): string {
+  const [name = '', ...rest] = path.map(String);
+  const shown = action.doors.cli.positional.includes(name) ? name : `--${kebab(name)}`;
+  return [shown, ...rest].join('.');
+}
+
 /** What the user gave, by input name: arguments first, then flags. */
 export function givenInput(
   action: Action,
@@ -77,5 +90,6 @@ export function givenInput(
 function numeric(action: Action, name: string, value: unknown): unknown {
   const schema = z.toJSONSchema(action.input, { io: 'input' }) as { properties?: Record<string, Field> };
   const type = typeOf(schema.properties?.[name] ?? {});
-  return typeof value === 'string' && type === 'integer' ? Number(value) : value;
+  // What is no number stays as it was written, so that the schema refuses it by that name.
+  return typeof value === 'string' && type === 'integer' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }

@@ -6,7 +6,7 @@ import { actions } from '../../actions/actions.ts';
 import type { RunView } from '../../actions/run-view.ts';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import type { CliHost, OpenLibrary } from './cli-host.ts';
-import { commandOfAction, givenInput } from './command-of-action.ts';
+import { commandOfAction, givenInput, nameOnCli } from './command-of-action.ts';
 import { EXIT } from './exit-codes.ts';
 import { renderConfig } from './render/render-config.ts';
 import { renderAnswer } from './render/render-answer.ts';
@@ -66,7 +66,7 @@ async function perform(
   const parsed = action.input.safeParse(given);
   if (!parsed.success)
     throw pinakesError('input.invalid', {
-      why: parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+      why: parsed.error.issues.map(({ path, message }) => `${nameOnCli(action, path)}: ${message}`).join('; '),
     });
   const waits = flags['wait'] === true;
   const library = await host.open(action.effect);
@@ -106,6 +106,9 @@ async function follow(
   return ended.state === 'completed' ? EXIT.done : EXIT.failed;
 }
 
+/** What the user wrote cannot be meant, whatever the library holds. */
+const USAGE_CODES: ReadonlySet<string> = new Set(['input.invalid', 'pattern.invalid', 'url.invalid']);
+
 function failure(error: unknown, host: CliHost, json: boolean): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   if (!(error instanceof PinakesError)) throw error;
@@ -115,5 +118,5 @@ function failure(error: unknown, host: CliHost, json: boolean): number {
       ? `${JSON.stringify({ error: { code, message, nextStep } })}\n`
       : `${message}.\n${nextStep === null ? '' : `${nextStep}.\n`}`,
   );
-  return code === 'input.invalid' || code.startsWith('config.') ? EXIT.usage : EXIT.failed;
+  return USAGE_CODES.has(code) || code.startsWith('config.') ? EXIT.usage : EXIT.failed;
 }

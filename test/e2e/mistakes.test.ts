@@ -1,0 +1,97 @@
+// What the program says and how it exits when it was asked for something that cannot be.
+
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSiteServer, type SiteServer } from '../support/site-server.ts';
+import { temporaryDirectory } from '../support/stores.ts';
+import { createLibrary } from './library.ts';
+import { run, type Settings } from './program.ts';
+
+const directory = temporaryDirectory();
+const LOCAL: Settings = { PINAKES_DATA_DIR: directory };
+afterAll(() => rmSync(directory, { recursive: true }));
+
+describe('not understood: exit code 2 and nothing on stdout', () => {
+  const wrong: ReadonlyArray<readonly [what: string, args: readonly string[], says: string]> = [
+    ['a command that does not exist', ['crawll'], "unknown command 'crawll'"],
+    ['a flag that does not exist', ['list', '--jsn'], "unknown option '--jsn'"],
+    ['a missing argument', ['add'], "missing required argument 'url'"],
+    ['a limit that is no number', ['search', 'x', '--limit', 'many'], '--limit'],
+    ['a limit out of range', ['search', 'x', '--limit', '1000'], '--limit'],
+    ['a run that is no number', ['status', 'first'], 'run'],
+    ['an address that is no URL', ['add', 'docs.example.dev'], 'https://docs.example.dev'],
+    ['an address that is not on the web', ['add', 'ftp://docs.example.dev/'], 'not an absolute http or https URL'],
+    ['an empty question', ['search', ' '], 'query'],
+  ];
+  for (const [what, args, says] of wrong) {
+    test(`[U2] ${what}`, async () => {
+      const ended = await run(LOCAL, args);
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain(says);
+      expect(ended.stderr).not.toContain('    at ');
+    });
+  }
+
+  test('[U2] an unknown setting is refused and the nearest one named', async () => {
+    const ended = await run({ ...LOCAL, PINAKES_FETCH_TIMEOUT: '5' }, ['list']);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('There is no setting PINAKES_FETCH_TIMEOUT');
+    expect(ended.stderr).toContain('PINAKES_FETCH_TIMEOUT_MS');
+  });
+
+  test('[U2] a setting with a useless value is refused', async () => {
+    const ended = await run({ ...LOCAL, PINAKES_CRAWL_LEASE_MS: 'soon' }, ['list']);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('PINAKES_CRAWL_LEASE_MS');
+  });
+});
+
+test('a database that does not answer exits 1 and says which setting to check', async () => {
+  const ended = await run({ PINAKES_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, ['list']);
+  expect(ended).toMatchObject({ code: 1, stdout: '' });
+  expect(ended.stderr).toContain('The database does not answer');
+  expect(ended.stderr).toContain('PINAKES_DATABASE_URL');
+});
+
+test('[U2] config print tells where each value comes from and hides passwords', async () => {
+  const settings = { ...LOCAL, PINAKES_DATABASE_URL: 'postgres://me:tulip@db.example:5432/docs' };
+  const plain = await run(settings, ['config', 'print']);
+  expect(plain).toMatchObject({ code: 0, stderr: '' });
+  expect(plain.stdout).toMatch(/^dataDir .* from PINAKES_DATA_DIR$/m);
+  expect(plain.stdout).toMatch(/^log\.level .* default$/m);
+  const json = await run(settings, ['config', 'print', '--json']);
+  expect(JSON.parse(json.stdout)).toBeInstanceOf(Array);
+  expect(plain.stdout + json.stdout).not.toContain('tulip');
+});
+
+test('an empty library says how to begin', async () => {
+  for (const command of [['list'], ['status'], ['search', 'anything']]) {
+    const ended = await run(LOCAL, command);
+    expect(ended).toMatchObject({ code: 0, stderr: '' });
+    expect(ended.stdout).toContain('pinakes add https://');
+  }
+});
+
+describe('a site on an address that is not public', () => {
+  let site: SiteServer;
+  beforeAll(async () => {
+    site = await createSiteServer({ size: 2 });
+  });
+  afterAll(() => site.close());
+
+  test('[F6] [S5] is not asked, and the run says why and what an operator may do', async () => {
+    const library = await createLibrary('sqlite');
+    const closed = { ...library.settings, PINAKES_FETCH_ALLOW_CIDRS: '' };
+    const refused = await run(closed, ['add', site.start, '--name', 'closed', '--wait']);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain('failed');
+    expect(refused.stdout).toContain('loopback');
+    expect(refused.stdout).toContain('PINAKES_FETCH_ALLOW_CIDRS');
+    expect(site.requests).toEqual([]);
+
+    // The refusal was ours, not the site's: once the operator opens the range, nothing of it is remembered.
+    const opened = await library.run('add', site.start, '--name', 'opened', '--wait');
+    expect(opened.code).toBe(0);
+    await library.remove();
+  });
+});
