@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import type { StoreSettings } from '../../src/store/sql/create-sql-store.ts';
 import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { createDatabase, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
 import { run, start, type Ended, type Running, type Settings } from './program.ts';
@@ -34,7 +35,9 @@ const FOR_OWN_SITE: Settings = {
 };
 
 export async function createLibrary(engine: EngineName, more: Settings = {}): Promise<Library> {
-  const place = engine === 'sqlite' ? sqlitePlace() : await postgresPlace();
+  const maxAttempts = Number(more['PINAKES_CRAWL_MAX_ATTEMPTS'] ?? TEST_SETTINGS.maxAttempts);
+  const as = { ...TEST_SETTINGS, maxAttempts };
+  const place = engine === 'sqlite' ? sqlitePlace(as) : await postgresPlace(as);
   const settings = { ...FOR_OWN_SITE, ...place.settings, ...more };
   return {
     engine,
@@ -66,11 +69,11 @@ interface Place {
   remove(): Promise<void>;
 }
 
-function sqlitePlace(): Place {
+function sqlitePlace(as: StoreSettings): Place {
   const directory = temporaryDirectory();
   return {
     settings: { PINAKES_DATA_DIR: directory },
-    open: async () => openSqliteReader({ ...TEST_SETTINGS, directory, owner: thisOwner }),
+    open: async () => openSqliteReader({ ...as, directory, owner: thisOwner }),
     async sql<Row>(text: string) {
       const database = new DatabaseSync(join(directory, 'pinakes.db'), { timeout: 5000 });
       const rows = database.prepare(text).all() as Row[];
@@ -81,11 +84,11 @@ function sqlitePlace(): Place {
   };
 }
 
-async function postgresPlace(): Promise<Place> {
+async function postgresPlace(as: StoreSettings): Promise<Place> {
   const { url, drop } = await createDatabase();
   return {
     settings: { PINAKES_DATABASE_URL: url, PINAKES_DATABASE_POOL_SIZE: '4' },
-    open: () => openPostgresStore({ ...TEST_SETTINGS, url, poolSize: 1, onError: () => undefined }),
+    open: () => openPostgresStore({ ...as, url, poolSize: 1, onError: () => undefined }),
     async sql<Row>(text: string) {
       const client = new pg.Client({ connectionString: url });
       await client.connect();

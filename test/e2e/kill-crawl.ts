@@ -1,0 +1,169 @@
+// Crawls a site with the real program and kills its workers without warning, again and again. After each kill the store
+// is checked; at the end the pages must be exactly those of the site, and nothing may have been asked without need.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { createRandom } from '../support/site-server-pages.ts';
+import { createSiteServer, type SiteServer } from '../support/site-server.ts';
+import { createLibrary, storedUrls, type EngineName, type Library } from './library.ts';
+import type { Running } from './program.ts';
+
+export interface KillCrawlOrder {
+  readonly engine: EngineName;
+  readonly kills: number;
+  readonly seed: number;
+}
+
+export interface KillCrawlResult {
+  readonly engine: EngineName;
+  readonly kills: number;
+  /** Kills that found the worker before its first request. */
+  readonly killsWhileStarting: number;
+  /** Crawls from the first URL to a completed run. */
+  readonly crawls: number;
+  readonly pages: number;
+  /** Stored and not on the site, or on the site and not stored. */
+  readonly wrongPages: number;
+  readonly violations: readonly string[];
+  readonly requests: number;
+  /**
+   * Requests beyond the first of a URL and those for redirects, and how many there may be: what a killed worker held is
+   * asked again, and as much once more where a busy machine lets leases of the living lapse.
+   */
+  readonly askedAgain: number;
+  readonly askedAgainAllowed: number;
+  /** URLs that were asked more often than once, once for each redirect to them and once for each kill of their crawl. */
+  readonly askedTooOften: readonly string[];
+  /** Runs that ended in another state than completed. */
+  readonly notCompleted: readonly string[];
+  readonly seconds: number;
+}
+
+const SIZE = 90;
+const KILLS_A_CRAWL = 12;
+const CONCURRENCY = 6;
+const LEASE_MS = 1000;
+
+/** Nothing is given up here: every death is ours, and no page is to blame for it. */
+const SETTINGS = {
+  PINAKES_CRAWL_LEASE_MS: String(LEASE_MS),
+  PINAKES_CRAWL_RENEW_MS: '300',
+  PINAKES_CRAWL_CONCURRENCY: String(CONCURRENCY),
+  PINAKES_CRAWL_POISON_AFTER_CRASHES: '100',
+  PINAKES_CRAWL_MAX_ATTEMPTS: '100',
+  PINAKES_LOG_LEVEL: 'error',
+} as const;
+
+type Tally = { -readonly [Name in keyof KillCrawlResult]: KillCrawlResult[Name] };
+
+export async function killCrawl(order: KillCrawlOrder): Promise<KillCrawlResult> {
+  const began = Date.now();
+  const tally: Tally = {
+    engine: order.engine,
+    kills: 0,
+    killsWhileStarting: 0,
+    crawls: 0,
+    pages: 0,
+    wrongPages: 0,
+    violations: [],
+    requests: 0,
+    askedAgain: 0,
+    askedAgainAllowed: 0,
+    askedTooOften: [],
+    notCompleted: [],
+    seconds: 0,
+  };
+  while (tally.kills < order.kills) await oneCrawl(order, tally);
+  return { ...tally, seconds: Math.round((Date.now() - began) / 1000) };
+}
+
+async function oneCrawl({ engine, kills, seed }: KillCrawlOrder, tally: Tally): Promise<void> {
+  const crawl = seed * 1000 + tally.crawls;
+  const random = createRandom(crawl);
+  const site = await createSiteServer({ size: SIZE, seed: crawl, answerMs: 15, slowMs: 60 });
+  const library = await createLibrary(engine, SETTINGS);
+  const before = tally.kills;
+  const upTo = Math.min(kills, before + KILLS_A_CRAWL);
+  await library.run('add', site.start);
+  // A data directory has one owner; a PostgreSQL is shared, and who is left goes on while the other one is dead.
+  const workers = Array.from({ length: engine === 'sqlite' ? 1 : 2 }, () => library.start('worker'));
+  try {
+    while (tally.kills < upTo && !(await isEnded(library))) {
+      const victim = Math.floor(random() * workers.length);
+      await killOne({ worker: workers[victim]!, site, random, tally });
+      const found = await library.read((store) => store.verify());
+      tally.violations = [
+        ...tally.violations,
+        ...found.map(
+          ({ invariant, row }) => `crawl ${tally.crawls}, kill ${tally.kills - before}: ${invariant}: ${row}`,
+        ),
+      ];
+      workers[victim] = library.start('worker');
+    }
+    await untilEnded(library);
+  } finally {
+    for (const worker of workers) worker.kill('SIGKILL');
+    await Promise.all(workers.map(({ ended }) => ended));
+  }
+  await judge(site, library, tally, tally.kills - before);
+  await site.close();
+  await library.remove();
+}
+
+interface Scene {
+  readonly worker: Running;
+  readonly site: SiteServer;
+  readonly random: () => number;
+  readonly tally: Tally;
+}
+
+/** One in six dies while it starts; the others soon after one of their first requests. */
+async function killOne({ worker, site, random, tally }: Scene): Promise<void> {
+  const asked = site.requests.length;
+  if (random() < 1 / 6) await wait(random() * 500);
+  else {
+    const enough = asked + 1 + Math.floor(random() * 10);
+    const deadline = Date.now() + 3000 + 2 * LEASE_MS;
+    while (site.requests.length < enough && Date.now() < deadline) await wait(2);
+    await wait(random() * 40);
+  }
+  worker.kill('SIGKILL');
+  const { signal, stderr } = await worker.ended;
+  if (signal !== 'SIGKILL') throw new Error(`the worker ended by itself: ${stderr}`);
+  tally.kills += 1;
+  if (site.requests.length === asked) tally.killsWhileStarting += 1;
+}
+
+async function isEnded(library: Library): Promise<boolean> {
+  return library.read(async (store) => (await store.runs.list(1))[0]?.endedAt !== null);
+}
+
+async function untilEnded(library: Library): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await isEnded(library))) {
+    if (Date.now() > deadline) throw new Error('the crawl does not end');
+    await wait(100);
+  }
+}
+
+async function judge(site: SiteServer, library: Library, tally: Tally, kills: number): Promise<void> {
+  const { oracle, origin } = site;
+  const [run] = await library.read((store) => store.runs.list(1));
+  const violations = await library.read((store) => store.verify());
+  const stored = new Set(await storedUrls(library));
+  const expected = new Set([...oracle.stored.keys()].map((path) => `${origin}${path}`));
+  const asked = [...site.asked()];
+  const again = asked.map(([path, times]) => [path, times - 1 - oracle.hops(path)] as const);
+
+  tally.crawls += 1;
+  tally.pages += stored.size;
+  tally.wrongPages += stored.symmetricDifference(expected).size;
+  tally.violations = [...tally.violations, ...violations.map(({ invariant, row }) => `end: ${invariant}: ${row}`)];
+  tally.requests += asked.reduce((sum, [, times]) => sum + times, 0);
+  tally.askedAgain += again.reduce((sum, [, times]) => sum + Math.max(0, times), 0);
+  tally.askedAgainAllowed += kills * CONCURRENCY * 2;
+  tally.askedTooOften = [
+    ...tally.askedTooOften,
+    ...again.filter(([, times]) => times > kills).map(([path, times]) => `${path}: ${times} more than needed`),
+  ];
+  if (run?.state !== 'completed') tally.notCompleted = [...tally.notCompleted, `${run?.state}: ${run?.reason}`];
+}
