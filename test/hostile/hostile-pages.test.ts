@@ -2,6 +2,7 @@
 // stay free and the process must not grow beyond bounds.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleLimits } from '../../src/core/chunk/chunker.ts';
 import { PinakesError } from '../../src/core/model/errors.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import { createThreadParser } from '../../src/parse/thread-parser.ts';
@@ -58,7 +59,11 @@ test.each(pages)('$id: $expect', { timeout: WIDE_CLOCK_MS }, async (document) =>
     const body = buildDocument(document);
     const [outcome, { longestBlockMs, growthMb, workMs }] = await watchMainThread(() => outcomeOf(document, body));
     check?.(outcome);
-    if (outcome.kind === 'parsed') expect(isClean(outcome.page.document.text + outcome.page.document.title)).toBe(true);
+    if (outcome.kind === 'parsed') {
+      const { document: read, chunks } = outcome.page;
+      expect(isClean(read.text + read.title)).toBe(true);
+      expect(Math.max(0, ...chunks.map(({ text }) => text.length))).toBeLessThanOrEqual(bundleLimits.capChars);
+    }
     expect(longestBlockMs).toBeLessThan(FREE_MS);
     expect(growthMb).toBeLessThan(GROWTH_MB);
     runs.push(workMs);

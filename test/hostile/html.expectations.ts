@@ -25,7 +25,10 @@ export const htmlExpectations: Expectations = {
   'html-many-attrs': { withinMs: 3000, check: (outcome) => expect(text(outcome)).toBe('x\n') },
   'html-dup-attrs': { withinMs: 3000, check: (outcome) => expect(text(outcome)).toBe('x\n') },
   'html-huge-text-node': {
-    check: (outcome) => expect(text(outcome).length).toBeGreaterThan(9_900_000),
+    check: (outcome) => {
+      expect(text(outcome).length).toBeGreaterThan(9_900_000);
+      expect(read(outcome).chunks.length).toBeGreaterThan(100);
+    },
   },
   'html-one-line-10mb': { check: (outcome) => expect(codeOf(outcome)).toBe('fetch.too-large') },
   'html-unclosed-comment': { withinMs: 1000, check: (outcome) => expect(text(outcome)).toBe('before\n') },
@@ -86,7 +89,12 @@ export const htmlExpectations: Expectations = {
     },
   },
   'html-frameset-redirect': { check: (outcome) => expect(because(outcome)).toBe('redirect-stub') },
-  'html-empty-shell': { check: (outcome) => expect(because(outcome)).toBe('needs-rendering') },
+  'html-empty-shell': {
+    check: (outcome) => {
+      expect(because(outcome)).toBe('needs-rendering');
+      expect(read(outcome).chunks).toEqual([]);
+    },
+  },
   'html-soft-404': { check: (outcome) => expect(because(outcome)).toBe('soft-404') },
   'html-login-wall': { check: (outcome) => expect(because(outcome)).toBe('login') },
   'url-as-filename': {
