@@ -32,8 +32,22 @@ test('a block on a few pages is content', () => {
 });
 
 test('copies that differ in figures and spaces are the same block', () => {
-  const pages = site.map((_, index) => page(`Unique ${'z'.repeat(index)}\n\nLast updated:  ${index} May 2026\n`));
+  const pages = site.map((_, index) => page(`Unique ${'z'.repeat(index)}\n\nLast updated on  ${index} May 2026\n`));
   expect(maskedLines(pages[0]!, maskOf(pages))).toEqual([{ first: 3, last: 3 }]);
+});
+
+test('copies of a link with other targets are the same block', () => {
+  const pages = site.map((_, index) =>
+    page(`Unique ${'z'.repeat(index)}\n\n[Edit this page](https://x.test/${'e'.repeat(index)})\n`),
+  );
+  expect(maskedLines(pages[0]!, maskOf(pages))).toEqual([{ first: 3, last: 3 }]);
+});
+
+test('what stands several times on a page is content, and a label is no block', () => {
+  const pages = site.map((_, index) =>
+    page(`${'z'.repeat(index + 1)}\n\nNew in version 3.8.\n\nNew in version 3.9.\n\nReturns\n`),
+  );
+  expect(maskOf(pages).blocks.size).toBe(0);
 });
 
 test('headings and code are never boilerplate', () => {

@@ -3,7 +3,7 @@
 
 import type { Document } from '../model/document.ts';
 import { sha256Hex, type Sha256 } from '../model/hash.ts';
-import { blocksOf } from './text-blocks.ts';
+import { blocksOf, type TextBlock } from './text-blocks.ts';
 
 /** 16 hexadecimal digits of a block's normalised text. */
 export type BlockFingerprint = string & { readonly __brand: 'block-fingerprint' };
@@ -21,17 +21,25 @@ export interface BoilerplateRules {
   readonly minPages: number;
   /** Share of the pages that makes a block boilerplate. */
   readonly minShare: number;
+  /** How often it may stand on one page, on average. What stands there often is part of the content: "New in 3.8". */
+  readonly maxTimesAPage: number;
 }
 
-const RULES: BoilerplateRules = { minPages: 8, minShare: 0.25 };
+const RULES: BoilerplateRules = { minPages: 8, minShare: 0.4, maxTimesAPage: 1.2 };
+/** Shorter blocks are labels, such as "Examples" or "Returns": taking them out gains nothing and may mislead. */
+const MIN_WORDS = 3;
 const ALGORITHM = 1;
 
-/** The fingerprints of one page, each once: what a store keeps to compute the mask without the texts. */
+/** The fingerprints of one page, repeats included: what a store keeps to compute the mask without the texts. */
 export function blockFingerprints(document: Document): readonly BlockFingerprint[] {
   if (document.format !== 'markdown' && document.format !== 'text') return [];
-  return [
-    ...new Set(blocksOf(document.text).flatMap(({ text, kind }) => (kind === 'prose' ? [fingerprint(text)] : []))),
-  ];
+  return blocksOf(document.text)
+    .filter(canBeMasked)
+    .map(({ text }) => fingerprint(text));
+}
+
+function canBeMasked({ kind, text }: TextBlock): boolean {
+  return kind === 'prose' && (wordsOf(text).match(/\p{L}{2,}/gu)?.length ?? 0) >= MIN_WORDS;
 }
 
 /** Any order of the pages gives the same mask. Each page is given once. */
@@ -39,14 +47,22 @@ export function boilerplateMask(
   pages: Iterable<readonly BlockFingerprint[]>,
   rules: BoilerplateRules = RULES,
 ): BoilerplateMask {
-  const counts = new Map<BlockFingerprint, number>();
+  const counts = new Map<BlockFingerprint, { pages: number; times: number }>();
   let total = 0;
   for (const blocks of pages) {
     total += 1;
-    for (const block of blocks) counts.set(block, (counts.get(block) ?? 0) + 1);
+    const onPage = new Set<BlockFingerprint>();
+    for (const block of blocks) {
+      const count = counts.get(block) ?? { pages: 0, times: 0 };
+      counts.set(block, { pages: count.pages + (onPage.has(block) ? 0 : 1), times: count.times + 1 });
+      onPage.add(block);
+    }
   }
   const least = Math.max(rules.minPages, Math.ceil(total * rules.minShare));
-  const repeated = [...counts].flatMap(([block, count]) => (count >= least ? [block] : [])).sort();
+  const repeated = [...counts]
+    .filter(([, count]) => count.pages >= least && count.times <= count.pages * rules.maxTimesAPage)
+    .map(([block]) => block)
+    .sort();
   return {
     version: sha256Hex(`boilerplate ${ALGORITHM}\n${repeated.join('\n')}`),
     pages: total,
@@ -63,12 +79,23 @@ export interface LineRange {
 /** Which lines of a document the mask covers. A page that would lose all its text loses none. */
 export function maskedLines(document: Document, mask: BoilerplateMask): readonly LineRange[] {
   const prose = mask.blocks.size === 0 ? [] : blocksOf(document.text).filter(({ kind }) => kind === 'prose');
-  const masked = prose.filter(({ text }) => mask.blocks.has(fingerprint(text)));
+  const masked = prose.filter((block) => canBeMasked(block) && mask.blocks.has(fingerprint(block.text)));
   return masked.length === prose.length ? [] : masked.map(({ first, last }) => ({ first, last }));
 }
 
-/** Figures and case often differ between copies ("Page 3 of 9", "Last updated …"); the words do not. */
 function fingerprint(text: string): BlockFingerprint {
-  const words = text.toLowerCase().replace(/\d+/g, '0').replace(/\s+/g, ' ').trim();
-  return sha256Hex(words).slice(0, 16) as BlockFingerprint;
+  return sha256Hex(wordsOf(text)).slice(0, 16) as BlockFingerprint;
+}
+
+/**
+ * What copies of a block share. Figures and case often differ between them ("Page 3 of 9", "Last updated …"), and so
+ * do the targets of links ("Edit this page"); the words do not.
+ */
+function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/\]\([^)\n]*\)/g, ']')
+    .replace(/\d+/g, '0')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
