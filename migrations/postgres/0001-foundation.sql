@@ -30,6 +30,17 @@ create table versions (
   unique (source_id, label)
 );
 
+-- Texts that a crawl starts from and comes back to, such as llms-full.txt.
+create table discovery_files (
+  version_id integer not null references versions (id),
+  name text not null,
+  url text not null,
+  encoding text not null,
+  bytes bytea not null,
+  kept_at bigint not null,
+  primary key (version_id, name)
+);
+
 create table runs (
   id integer primary key generated always as identity,
   source_id integer not null references sources (id),

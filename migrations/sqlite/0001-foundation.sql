@@ -20,6 +20,17 @@ create table versions (
   unique (source_id, label)
 ) strict;
 
+-- Texts that a crawl starts from and comes back to, such as llms-full.txt.
+create table discovery_files (
+  version_id integer not null references versions (id),
+  name text not null,
+  url text not null,
+  encoding text not null,
+  bytes blob not null,
+  kept_at integer not null,
+  primary key (version_id, name)
+) strict;
+
 create table runs (
   id integer primary key autoincrement,
   source_id integer not null references sources (id),

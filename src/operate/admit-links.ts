@@ -1,12 +1,20 @@
-// Puts the links of a page through the rules of its run. What is refused is recorded with its rule.
+// Puts found URLs through the rules of a run. What is refused is recorded with its rule.
 
 import type { LinkCandidate } from '../core/discover/links.ts';
+import { pageOfTwin } from '../core/discover/markdown-route.ts';
 import { robotsAccessVerdict } from '../core/discover/robots-fetch.ts';
-import type { PageUrl } from '../core/model/page-url.ts';
+import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
 import { admissionVerdict, type AdmissionVerdict } from '../core/url/admission.ts';
 import type { FoundBy, Offer, Refusal } from '../store/port.ts';
 import type { RobotsKeeper } from './robots-keeper.ts';
 import type { RunRules } from './run-rules.ts';
+import type { TwinRoute } from './version-lore.ts';
+
+export interface Gate {
+  readonly rules: RunRules;
+  readonly robots: RobotsKeeper;
+  readonly route: TwinRoute | null;
+}
 
 export interface Admitted {
   readonly links: readonly Offer[];
@@ -20,14 +28,14 @@ export interface FoundUrl {
   readonly parent: PageUrl | null;
 }
 
-/** Refusals that say nothing about a site: every page links to other hosts, style sheets and pictures. */
+/** Refusals that say nothing about a site: every page links to style sheets, pictures and the like. */
 const NOT_RECORDED = new Set(['asset', 'bad-url', 'discovery-file']);
 
-export function admitUrls(found: readonly FoundUrl[], rules: RunRules, robots: RobotsKeeper): Admitted {
+export function admitUrls(found: readonly FoundUrl[], gate: Gate): Admitted {
   const links: Offer[] = [];
   const refused: Refusal[] = [];
   for (const { href, depth, foundBy, parent } of found) {
-    const verdict = judge({ href, depth }, rules, robots);
+    const verdict = judge({ href, depth }, gate);
     if (verdict.admit) links.push({ url: verdict.url, depth, foundBy, rank: depth, parent });
     else if (verdict.url !== null && !NOT_RECORDED.has(verdict.reason)) {
       refused.push({ url: verdict.url, depth, foundBy, reason: `${verdict.reason}: ${verdict.rule}`, parent });
@@ -40,22 +48,26 @@ export function linkUrls(candidates: readonly LinkCandidate[], parent: PageUrl):
   return candidates.map(({ url, depth }) => ({ href: url, depth, foundBy: 'link', parent }));
 }
 
-/**
- * A host whose robots.txt is not known yet is judged again when its URL is claimed. So is one that the address guard
- * keeps closed: its URLs fail by the guard's rule, which says more than a robots.txt that nobody could read.
- */
-export function judge(
-  candidate: { href: string; depth: number },
-  rules: RunRules,
-  robots: RobotsKeeper,
-): AdmissionVerdict {
-  return admissionVerdict(candidate, {
-    ...rules,
-    robots: (url) => {
-      const access = robots.known(url);
-      if (access === null || ('blockedBy' in access && access.blockedBy !== undefined)) return null;
-      const verdict = robotsAccessVerdict(access, url);
-      return verdict.allowed ? null : verdict.because;
+/** A Markdown twin stands for its page. A host whose robots.txt is not known yet is judged again when it is claimed. */
+export function judge(candidate: { href: string; depth: number }, { rules, robots, route }: Gate): AdmissionVerdict {
+  const { scope, query, traps } = rules;
+  return admissionVerdict(
+    { ...candidate, href: route === null ? candidate.href : pageOf(candidate.href, route) },
+    {
+      scope,
+      query,
+      traps,
+      robots: (url) => {
+        const access = robots.known(url);
+        if (access === null) return null;
+        const verdict = robotsAccessVerdict(access, url);
+        return verdict.allowed ? null : verdict.because;
+      },
     },
-  });
+  );
+}
+
+function pageOf(href: string, route: TwinRoute): string {
+  const url = href.endsWith('.md') ? parsePageUrl(href) : null;
+  return url === null ? href : (pageOfTwin(url, route) ?? href);
 }

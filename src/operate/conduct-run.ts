@@ -5,10 +5,10 @@ import { errorCatalogue } from '../core/model/errors.ts';
 import type { OutcomeName } from '../core/model/outcome.ts';
 import type { EndedRunState } from '../core/model/run.ts';
 import type { OutcomeReason, Run, RunLease } from '../store/port.ts';
-import { admitUrls } from './admit-links.ts';
 import { restFor } from './persist.ts';
 import type { RobotsKeeper } from './robots-keeper.ts';
 import type { RulesOf } from './run-rules.ts';
+import { seedRun } from './seed-run.ts';
 import type { CrawlLimits, CrawlStages } from './stages.ts';
 
 export interface ConductDeps {
@@ -24,7 +24,9 @@ const PIECE = 1000;
 /** Returns when the run ended, was paused, or its lease was lost. */
 export async function conductRun(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.stages;
-  if (lease.run.state === 'running' && lease.run.counts.found === 0) await seed(lease, deps, signal);
+  if (lease.run.state === 'running' && lease.run.counts.found === 0) {
+    await seedRun(lease.run, await deps.rulesOf(lease.run.id), deps, signal);
+  }
   const renewal = createRenewal(lease, deps);
   while (!signal.aborted) {
     if (!(await renewal())) return;
@@ -53,21 +55,6 @@ async function advance(lease: RunLease, deps: ConductDeps): Promise<'goes-on' | 
   if (run.state === 'stopping') while ((await store.runs.dropUnasked(lease, 'stopped', PIECE)) > 0);
   if (!(await store.frontier.drained(run.id))) return 'goes-on';
   return (await finish(lease, deps)) ? 'ended' : 'goes-on';
-}
-
-/** A kill between seeding and claiming loses nothing: the next conductor finds the run empty and seeds it again. */
-async function seed(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
-  const { store } = deps.stages;
-  const { run } = lease;
-  const rules = await deps.rulesOf(run.id);
-  await deps.robots.accessFor(rules.start, signal);
-  const start = { href: rules.start, depth: 0, foundBy: 'seed' as const, parent: null };
-  const admitted = admitUrls([start], rules, deps.robots);
-  await store.frontier.refuse(run.id, admitted.refused);
-  let after: string | null = null;
-  do after = await store.frontier.offerKnown(run.id, after, PIECE);
-  while (after !== null);
-  await store.frontier.offer(run.id, admitted.links);
 }
 
 async function finish(lease: RunLease, { stages: { store } }: ConductDeps): Promise<boolean> {

@@ -9,11 +9,14 @@ import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import type { FetchOutcome } from '../fetch/port.ts';
 import type { ParsedPage } from '../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../store/port.ts';
-import { admitUrls, judge, linkUrls, type Admitted } from './admit-links.ts';
+import { PRESETS } from '../core/model/source-settings.ts';
+import { admitUrls, judge, linkUrls, type Admitted, type Gate } from './admit-links.ts';
+import { fetchPage } from './fetch-page.ts';
 import { followRedirects } from './follow-redirects.ts';
 import type { PageDeps } from './page-deps.ts';
 import { retryOrFail } from './retry-or-fail.ts';
 import type { RunRules } from './run-rules.ts';
+import { observe } from './observe-host.ts';
 import { storedBody } from './stored-body.ts';
 
 /** What became of a claim: settled, or handed back because the host asked for a pause. */
@@ -33,18 +36,17 @@ export async function crawlPage(
   const refusal = await robotsRefusal(claim.url, deps, signal);
   if (refusal !== null) return settled(claim, refusal);
 
-  const known = claim.known;
-  const answer = await deps.stages.fetcher.fetch(
-    { url: claim.url, etag: known?.etag ?? null, lastModified: known?.lastModified ?? null },
-    signal,
-  );
-  return resultOf(claim, answer, { rules, deps, signal });
+  const lore = await deps.loreOf(claim.run, claim.version);
+  const answer = await fetchPage(claim, lore, deps.stages, signal);
+  await observe(claim.url, answer, deps);
+  return resultOf(claim, answer, { rules, deps, signal, gate: { rules, robots: deps.robots, route: lore.route } });
 }
 
 interface Context {
   readonly rules: RunRules;
   readonly deps: PageDeps;
   readonly signal: AbortSignal;
+  readonly gate: Gate;
 }
 
 async function resultOf(claim: Claim, answer: FetchOutcome, context: Context): Promise<PageResult> {
@@ -65,10 +67,10 @@ async function resultOf(claim: Claim, answer: FetchOutcome, context: Context): P
 }
 
 /** The target is judged as any other URL, then has a claim of its own. */
-function movedTo(claim: Claim, end: { to: PageUrl } | { failed: string }, { rules, deps }: Context): PageResult {
+function movedTo(claim: Claim, end: { to: PageUrl } | { failed: string }, { gate }: Context): PageResult {
   if ('failed' in end) return settled(claim, { kind: 'failed', reason: end.failed });
   const found = { href: end.to, depth: claim.depth, foundBy: claim.foundBy, parent: claim.url };
-  const admitted = admitUrls([found], rules, deps.robots);
+  const admitted = admitUrls([found], gate);
   const [offer] = admitted.links;
   return settled(claim, { kind: 'moved', to: offer?.url ?? end.to }, admitted);
 }
@@ -111,7 +113,8 @@ function judged(
     links: document.links,
     follow: directives.follow,
   });
-  const admitted = admitUrls(linkUrls(candidates, claim.url), context.rules, context.deps.robots);
+  const follows = PRESETS[context.rules.settings.preset].links;
+  const admitted = admitUrls(follows ? linkUrls(candidates, claim.url) : [], context.gate);
   if (!directives.index) return settlementOf(claim, { kind: 'skipped', reason: 'noindex' }, admitted);
   if (verdict.kind === 'not-knowledge') {
     if ('to' in verdict) return aliasOf(claim, pageUrl(verdict.to), context);
@@ -120,7 +123,7 @@ function judged(
   const canonical = canonicalVerdict(
     claim.url,
     document.canonical,
-    (url) => judge({ href: url, depth: claim.depth }, context.rules, context.deps.robots).admit,
+    (url) => judge({ href: url, depth: claim.depth }, context.gate).admit,
   );
   if (canonical.kind === 'alias') return aliasOf(claim, canonical.of, context);
   return settlementOf(claim, contentOutcome(claim, fetched, parsed), admitted);

@@ -19,4 +19,6 @@ export interface CrawlLimits {
   readonly maxAttempts: number;
   readonly poisonAfterCrashes: number;
   readonly maxRedirects: number;
+  readonly minDelayMs: number;
+  readonly startDelayMs: number;
 }

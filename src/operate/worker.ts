@@ -6,6 +6,7 @@ import { persist, restFor } from './persist.ts';
 import { createRobotsKeeper } from './robots-keeper.ts';
 import { createRulesOf } from './run-rules.ts';
 import type { RunLease } from '../store/port.ts';
+import { createLoreOf } from './version-lore.ts';
 import type { CrawlLimits, CrawlStages } from './stages.ts';
 
 export interface Worker {
@@ -29,7 +30,7 @@ export function createWorker({ id, stages, limits, now, random }: WorkerDeps): W
   const { store, log } = stages;
   const robots = createRobotsKeeper(stages, now);
   const rulesOf = createRulesOf(store);
-  const crawler = createClaimCrawler(id, { stages, limits, robots, random }, rulesOf);
+  const crawler = createClaimCrawler(id, { stages, limits, robots, random, loreOf: createLoreOf(store) }, rulesOf);
 
   async function conduct(lease: RunLease, signal: AbortSignal): Promise<void> {
     try {

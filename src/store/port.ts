@@ -64,6 +64,17 @@ export interface Sources {
    */
   remove(source: SourceId): Promise<void>;
   finishRemovals(): Promise<void>;
+  /** What is known of a version as a whole, computed by its runs: the Markdown route of its host, masks. */
+  facts(version: VersionId): Promise<JsonObject>;
+  keepFacts(version: VersionId, facts: JsonObject): Promise<void>;
+  /** A text that a crawl starts from, such as llms-full.txt; null where none is kept. */
+  file(version: VersionId, name: string): Promise<DiscoveryFile | null>;
+  keepFile(version: VersionId, name: string, file: DiscoveryFile): Promise<void>;
+}
+
+export interface DiscoveryFile {
+  readonly url: PageUrl;
+  readonly body: StoredBody;
 }
 
 // ---- runs

@@ -15,6 +15,16 @@ export function frontierContract(store: () => Store): void {
     expect((await store().runs.byId(run.id))?.counts.found).toBe(2);
   });
 
+  test('a URL that is offered twice at once keeps who found it first', async () => {
+    const { run } = await aRun(store());
+    const twice = [
+      anOffer('https://x.dev/a', { foundBy: 'llms-full' }),
+      anOffer('https://x.dev/a', { foundBy: 'sitemap' }),
+    ];
+    await store().frontier.offer(run.id, twice);
+    expect((await claimAll(store()))[0]?.foundBy).toBe('llms-full');
+  });
+
   test('a URL is claimed by one worker at a time', async () => {
     await aRun(
       store(),

@@ -60,6 +60,17 @@ create table chunks (
 CREATE INDEX chunks_content ON public.chunks USING btree (content_hash);
 CREATE INDEX chunks_page ON public.chunks USING btree (version_id, url_key);
 
+create table discovery_files (
+  version_id integer not null,
+  name text not null,
+  url text not null,
+  encoding text not null,
+  bytes bytea not null,
+  kept_at bigint not null,
+  constraint discovery_files_pkey PRIMARY KEY (version_id, name),
+  constraint discovery_files_version_id_fkey FOREIGN KEY (version_id) REFERENCES versions(id)
+);
+
 create table documents (
   version_id integer not null,
   url_key bytea not null,

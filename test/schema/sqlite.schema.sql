@@ -33,6 +33,16 @@ CREATE INDEX chunks_content on chunks (content_hash);
 
 CREATE INDEX chunks_page on chunks (version_id, url_key);
 
+CREATE TABLE discovery_files (
+  version_id integer not null references versions (id),
+  name text not null,
+  url text not null,
+  encoding text not null,
+  bytes blob not null,
+  kept_at integer not null,
+  primary key (version_id, name)
+) strict;
+
 CREATE TABLE documents (
   version_id integer not null,
   url_key blob not null,

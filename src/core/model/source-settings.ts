@@ -3,7 +3,23 @@
 
 import { z } from 'zod';
 
+/** Which levels of the discovery cascade a run uses. */
+export const PRESETS = {
+  'llms-first': { llms: true, sitemaps: true, links: true },
+  'basic-with-sitemap': { llms: false, sitemaps: true, links: true },
+  'sitemap-only': { llms: false, sitemaps: true, links: false },
+  basic: { llms: false, sitemaps: false, links: true },
+} as const;
+
+const presetNames = ['llms-first', 'basic-with-sitemap', 'sitemap-only', 'basic'] as const satisfies ReadonlyArray<
+  keyof typeof PRESETS
+>;
+
 export const SourceSettings = z.strictObject({
+  preset: z
+    .enum(presetNames)
+    .default('llms-first')
+    .describe('Where pages are looked for: llms.txt, sitemaps and links, or only some of them'),
   breadth: z
     .enum(['path', 'host', 'domain'])
     .default('path')

@@ -30,6 +30,7 @@ export type RefusalReason =
   | 'asset'
   | 'bad-url'
   | 'discovery-file'
+  | 'duplicate'
   | 'max-depth'
   | 'out-of-scope'
   | 'query-skip'
@@ -83,6 +84,7 @@ function placeRefusal(url: PageUrl, depth: number, scope: Scope): Refusal | null
   const name = new URL(url).pathname.split('/').at(-1)?.toLowerCase() ?? '';
   if (DISCOVERY_FILES.has(name)) return { reason: 'discovery-file', rule: `${name} is never a document` };
   const extension = name.includes('.') ? (name.split('.').at(-1) ?? '') : '';
+  if (SOURCE_OF_PAGE.test(url)) return { reason: 'duplicate', rule: 'the source text of a page' };
   return ASSET_EXTENSIONS.has(extension) ? { reason: 'asset', rule: `.${extension} files are not read` } : null;
 }
 
@@ -93,6 +95,9 @@ const SCOPE_REASONS = {
   blocked: 'out-of-scope',
   'not-allowed': 'out-of-scope',
 } as const satisfies Record<string, RefusalReason>;
+
+/** Sphinx publishes what its pages were made from beside them. */
+const SOURCE_OF_PAGE = /\/_sources\/[^?]*\.(?:rst|md|txt|ipynb)$/;
 
 /** They tell where documents are; as documents they would double them. No pattern admits them. */
 const DISCOVERY_FILES: ReadonlySet<string> = new Set(['llms.txt', 'llms-full.txt', 'robots.txt']);

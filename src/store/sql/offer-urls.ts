@@ -167,14 +167,15 @@ interface Found {
   readonly parent: PageUrl | null;
 }
 
-/** One row a URL, in key order: two workers that offer the same links take their locks in the same order. */
+/** One row a URL, the first that names it, in key order: two workers that offer the same links lock in the same order. */
 function urlRows<T extends Found>(
   found: readonly T[],
   facts: FrontierFacts,
   rank: (item: T) => [number],
   more: (item: T) => readonly Value[] = () => [],
 ): ReadonlyArray<readonly Value[]> {
-  const byUrl = new Map(found.map((item) => [item.url, item]));
+  const byUrl = new Map<PageUrl, T>();
+  for (const item of found) if (!byUrl.has(item.url)) byUrl.set(item.url, item);
   let parent: { url: PageUrl; key: Uint8Array } | null = null;
   const rows = [...byUrl.values()].map((item) => {
     if (item.parent !== null && item.parent !== parent?.url) parent = { url: item.parent, key: keyBytes(item.parent) };

@@ -46,6 +46,7 @@ const dropRest = [
   `delete from milestones where source_id = $1`,
   `delete from lanes where run_id in (select id from runs where source_id = $1)`,
   `delete from runs where source_id = $1`,
+  `delete from discovery_files where version_id in (select id from versions where source_id = $1)`,
   `delete from versions where source_id = $1`,
   `delete from sources where id = $1`,
 ];

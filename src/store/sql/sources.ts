@@ -7,6 +7,7 @@ import { jsonObject, jsonText } from './codec.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Engine, Executor } from './engine.ts';
 import { finishRemovals, removeSource } from './remove-source.ts';
+import { createVersionFacts } from './version-facts.ts';
 
 const insertSource = `insert into sources (name, kind, start, settings, created_at) values ($1, $2, $3, $4, now_ms()) on conflict do nothing returning id`;
 const insertVersion = `insert into versions (source_id, label, facts, created_at) values ($1, $2, '{}', now_ms())`;
@@ -47,6 +48,7 @@ export function createSources(engine: Engine, parts: EngineParts): Sources {
     list: () => read(engine.reader, `${selectSources} order by name`, []),
     remove: (source) => removeSource(engine, parts, source),
     finishRemovals: () => finishRemovals(engine, parts),
+    ...createVersionFacts(engine),
   };
 }
 

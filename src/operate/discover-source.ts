@@ -1,0 +1,89 @@
+// Where a crawl starts: llms.txt and llms-full.txt, then sitemaps, then the start page whose links are followed. Each
+// level adds to the one before, and each URL remembers the level that found it first.
+//
+// This is a conductor and not a stage, because it needs fetching and parsing, and stages never meet.
+
+import { llmsFullPlace, llmsTxtPlaces, llmsTxtVerdict, type LlmsTxt } from '../core/discover/llms-txt.ts';
+import type { LlmsFullPage } from '../core/discover/llms-full/llms-full-page.ts';
+import { textAnswerProblem } from '../core/discover/text-answer.ts';
+import { robotsAccessVerdict, type RobotsAccess } from '../core/discover/robots-fetch.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
+import { PRESETS } from '../core/model/source-settings.ts';
+import { decodeUtf8 } from '../core/model/text.ts';
+import { askFile } from './ask-file.ts';
+import { readSitemaps } from './read-sitemaps.ts';
+import type { RobotsKeeper } from './robots-keeper.ts';
+import type { RunRules } from './run-rules.ts';
+import type { CrawlStages } from './stages.ts';
+
+const TEXT = 'text/plain, text/markdown;q=0.9, */*;q=0.5';
+/** What is read of an answer to see whether it is a text. */
+const HEAD_BYTES = 4096;
+
+export interface DiscoverDeps {
+  readonly stages: CrawlStages;
+  readonly robots: RobotsKeeper;
+}
+
+/** Addresses as the files state them; they may be Markdown twins of pages. */
+export interface Discovery {
+  readonly llmsTxt: readonly PageUrl[];
+  readonly llmsFull: readonly LlmsFullPage[];
+  readonly sitemap: readonly PageUrl[];
+}
+
+export async function discoverSource(
+  rules: RunRules,
+  { stages, robots }: DiscoverDeps,
+  signal: AbortSignal,
+): Promise<Discovery> {
+  const levels = PRESETS[rules.settings.preset];
+  const access = await robots.accessFor(rules.start, signal);
+  const around: Around = { stages, access, signal };
+  const llms = levels.llms ? await findLlmsTxt(rules.start, around) : null;
+  const sitemap = levels.sitemaps ? await readSitemaps(rules.start, access, stages, signal) : [];
+  return {
+    llmsTxt: llms?.text.links.map(({ url }) => url) ?? [],
+    llmsFull: llms === null ? [] : await readLlmsFull(llms, sitemap, around),
+    sitemap,
+  };
+}
+
+interface Around {
+  readonly stages: CrawlStages;
+  readonly access: RobotsAccess;
+  readonly signal: AbortSignal;
+}
+
+interface FoundLlms {
+  readonly url: PageUrl;
+  readonly text: LlmsTxt;
+}
+
+async function findLlmsTxt(start: PageUrl, { stages, access, signal }: Around): Promise<FoundLlms | null> {
+  for (const place of llmsTxtPlaces(start)) {
+    const file = robotsAccessVerdict(access, place).allowed ? await askFile(stages, place, TEXT, signal) : null;
+    if (file === null) continue;
+    const { status, mediaType, body, url } = file;
+    if (!llmsTxtVerdict({ status, mediaType, body: decodeUtf8(body) }).valid) continue;
+    return { url, text: await stages.parser.readLlmsTxt({ url, mediaType, body }, signal) };
+  }
+  return null;
+}
+
+async function readLlmsFull(
+  llms: FoundLlms,
+  sitemap: readonly PageUrl[],
+  { stages, access, signal }: Around,
+): Promise<readonly LlmsFullPage[]> {
+  const place = llmsFullPlace(llms.url);
+  const file = robotsAccessVerdict(access, place).allowed ? await askFile(stages, place, TEXT, signal) : null;
+  if (file === null) return [];
+  const { status, mediaType, body, url } = file;
+  if (textAnswerProblem({ status, mediaType, body: decodeUtf8(body.subarray(0, HEAD_BYTES)) }) !== null) return [];
+  const known = [
+    ...llms.text.links.map((link) => ({ url: link.url, title: link.title })),
+    ...sitemap.map((page) => ({ url: page, title: null })),
+  ];
+  return (await stages.parser.splitLlmsFull({ url, mediaType, body, known }, signal)).pages;
+}
