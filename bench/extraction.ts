@@ -1,10 +1,11 @@
 // Quality of extraction over the sample of the corpora, by family, beside other extractors.
 //
 //   node bench/extraction-truths.ts STATE .state/extraction-truths.jsonl
-//   node bench/extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--unseen] [--truths FILE] [--dry]
+//   node bench/extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--every 5] [--unseen] [--truths FILE] [--dry]
 //
 // Ours is run on the unseen families only with --unseen, and then the result is always written: the first figures are kept
-// as firstUnseen and never changed. Writes bench/results/extraction.json. An extractor that is not run keeps its last figures.
+// as firstUnseen and never changed. --every 5 takes every fifth page of the corpora, for extractors that are slow.
+// Writes bench/results/extraction.json. An extractor that is not run keeps its last figures.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -49,6 +50,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     split: { type: 'string' },
     truths: { type: 'string', default: '.state/extraction-truths.jsonl' },
+    every: { type: 'string', default: '1' },
     unseen: { type: 'boolean', default: false },
     dry: { type: 'boolean', default: false },
   },
@@ -56,7 +58,7 @@ const { values, positionals } = parseArgs({
 const state = positionals[0];
 if (state === undefined)
   throw new Error(
-    'usage: extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--unseen] [--truths FILE] [--dry]',
+    'usage: extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--every 5] [--unseen] [--truths FILE] [--dry]',
   );
 
 const truthText = readFileSync(values.truths, 'utf8');
@@ -65,7 +67,7 @@ const ofCorpora = truthText
   .split('\n')
   .map((line): TruthLine => JSON.parse(line));
 const truthsHash = createHash('sha256').update(truthText).digest('hex');
-const chosen = [...ofCorpora, ...ofMadePages()].filter(
+const chosen = [...ofCorpora.filter((_, n) => n % Number(values.every) === 0), ...ofMadePages()].filter(
   (truth) => values.split === undefined || truth.split === values.split,
 );
 const wanted = values.only?.split(',');
