@@ -45,7 +45,8 @@ export function writeBlocks(
 
 function writeAll(nodes: readonly HtmlNode[], writing: Writing, labels: TabLabels): void {
   let from = -1;
-  for (const [index, node] of nodes.entries()) {
+  for (let index = 0; index < nodes.length; index += 1) {
+    const node = nodes[index] as HtmlNode;
     if (isInlineNode(node) && !(labels.size > 0 && node.kind === 'element' && isTabList(node))) {
       if (from === -1) from = index;
       continue;

@@ -13,6 +13,11 @@ const SUSPECT =
 // oxlint-disable-next-line no-control-regex
 const ANSI = /\u001b(?:\[[0-9;?]{0,32}[@-~]|\][^\u0007\u001b]{0,256}(?:\u0007|\u001b\\))/g;
 
+/** Whether a page needs cleaning at all; most do not. */
+export function isSuspect(text: string): boolean {
+  return SUSPECT.test(text);
+}
+
 export function cleanProse(text: string): string {
   return SUSPECT.test(text) ? rewrite(text, proseVerdict) : text;
 }

@@ -36,7 +36,8 @@ function isPreformatted(node: ElementNode): boolean {
 }
 
 function gather(nodes: readonly HtmlNode[], code: Code, gapsCount: boolean): void {
-  for (const [index, node] of nodes.entries()) {
+  for (let index = 0; index < nodes.length; index += 1) {
+    const node = nodes[index] as HtmlNode;
     if (node.kind === 'text') {
       if (gapsCount || !isGap(node.text)) code.parts.push(node.text);
     } else if (!isLeftOut(node)) {

@@ -2,7 +2,7 @@
 // and which elements are chrome. Content selection and writing read these figures and never walk to find them.
 
 import { chromeVerdict } from './chrome.ts';
-import type { ElementNode } from './html-node.ts';
+import { NO_ATTRIBUTES, type ElementNode } from './html-node.ts';
 import { flag, INHERITED_UP, NOT_WRITTEN } from './node-flags.ts';
 
 export interface MeasureOptions {
@@ -28,6 +28,8 @@ interface Surroundings {
 }
 
 const CONTENT_TAGS = new Set(['main', 'article', 'section']);
+/** Inline elements are chrome only by their class. */
+const MAY_BE_CHROME = flag.hasBlock | flag.namedChrome | flag.weakChrome;
 const MAX_PERMALINK_TEXT = 12;
 const NOT_SPACE = /\S/;
 
@@ -45,11 +47,12 @@ function measureElement(node: ElementNode, around: Surroundings): void {
   node.flags |= inherited;
   // A long text behind a permalink's class is a title that links to itself.
   if (node.textLength > MAX_PERMALINK_TEXT) node.flags &= ~flag.permalink;
-  if (around.options.keepChrome) return;
+  if (around.options.keepChrome || (node.flags & MAY_BE_CHROME) === 0) return;
   if (chromeVerdict(node, around.inContent) !== 'content') node.flags |= flag.chrome;
 }
 
 function surroundingsInside(node: ElementNode, around: Surroundings): Surroundings {
+  if (node.attributes === NO_ATTRIBUTES && !CONTENT_TAGS.has(node.tag)) return around;
   const href = node.tag === 'a' ? node.attributes['href'] : undefined;
   const inContent = around.inContent || CONTENT_TAGS.has(node.tag) || node.attributes['role'] === 'main';
   if (href === undefined && inContent === around.inContent) return around;
@@ -58,6 +61,7 @@ function surroundingsInside(node: ElementNode, around: Surroundings): Surroundin
 }
 
 function ownFlags(node: ElementNode): number {
+  if (node.attributes === NO_ATTRIBUTES) return 0;
   let bits = 0;
   if (node.attributes['role'] === 'tabpanel' || (node.flags & (flag.tabPanel | flag.codeGroup)) !== 0) {
     bits |= flag.hasTabPanel;

@@ -44,6 +44,9 @@ export const flag = {
   codeGroup: 1 << 26,
   /** Scripts, styles, drawings: no text of the page. */
   silent: 1 << 27,
+  /** Inside the content, for a link that asked; `offContent` is the other answer. */
+  inContent: 1 << 28,
+  offContent: 1 << 29,
 } as const;
 
 /** Bits that an element passes on to its parent. */

@@ -2,7 +2,7 @@
 
 import type { Link } from '../../model/document.ts';
 import type { ElementNode } from './html-node.ts';
-import { NOT_WRITTEN } from './node-flags.ts';
+import { flag, NOT_WRITTEN } from './node-flags.ts';
 import { plainText } from './plain-text.ts';
 
 interface FoundLink {
@@ -20,28 +20,30 @@ export function pageLinks(
   resolve: (href: string) => string | null,
 ): readonly Link[] {
   const links = new Map<string, FoundLink>();
-  const places = new Map<ElementNode, boolean>([[root, true]]);
+  root.flags |= flag.inContent;
   for (const anchor of anchors) {
     const href = resolve(anchor.attributes['href'] ?? '');
     if (href === null) continue;
-    const found: FoundLink = {
-      href,
-      text: plainText(anchor).slice(0, MAX_TEXT_LENGTH),
-      rel: relWords(anchor),
-      inContent: isInContent(anchor, places),
-    };
+    const inContent = isInContent(anchor);
     const before = links.get(href);
-    if (before === undefined) links.set(href, found);
-    else merge(before, found);
+    if (before !== undefined) merge(before, anchor, inContent);
+    else links.set(href, { href, text: textOf(anchor), rel: relWords(anchor), inContent });
   }
   return [...links.values()];
 }
 
+function textOf(anchor: ElementNode): string {
+  return plainText(anchor).slice(0, MAX_TEXT_LENGTH);
+}
+
 /** One place that lets a link be followed is enough. */
-function merge(link: FoundLink, other: FoundLink): void {
-  if (link.text === '') link.text = other.text;
-  link.rel = link.rel.filter((word) => other.rel.includes(word));
-  link.inContent ||= other.inContent;
+function merge(link: FoundLink, anchor: ElementNode, inContent: boolean): void {
+  if (link.text === '') link.text = textOf(anchor);
+  if (link.rel.length > 0) {
+    const rel = relWords(anchor);
+    link.rel = link.rel.filter((word) => rel.includes(word));
+  }
+  link.inContent ||= inContent;
 }
 
 function relWords(anchor: ElementNode): readonly string[] {
@@ -54,18 +56,20 @@ function relWords(anchor: ElementNode): readonly string[] {
         .filter((word) => word !== '');
 }
 
-/** Remembers the answer for every ancestor on the way, so that all anchors together cost one walk. */
-function isInContent(node: ElementNode, places: Map<ElementNode, boolean>): boolean {
+const ANSWERED = flag.inContent | flag.offContent;
+
+/** Every ancestor on the way keeps the answer, so that all anchors together cost one walk. */
+function isInContent(node: ElementNode): boolean {
   const path: ElementNode[] = [];
   let at: ElementNode | null = node;
-  while (at !== null && !places.has(at)) {
+  while (at !== null && (at.flags & ANSWERED) === 0) {
     path.push(at);
     at = at.parent;
   }
-  let inside = at === null ? false : (places.get(at) ?? false);
+  let inside = at !== null && (at.flags & flag.inContent) !== 0;
   for (const step of path.toReversed()) {
     inside = inside && (step.flags & NOT_WRITTEN) === 0;
-    places.set(step, inside);
+    step.flags |= inside ? flag.inContent : flag.offContent;
   }
   return inside;
 }

@@ -6,7 +6,7 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { flagsOfClass, flagsOfId } from './class-flags.ts';
-import { cleanCode, cleanProse } from './clean-text.ts';
+import { cleanCode, cleanProse, isSuspect } from './clean-text.ts';
 import { element, NO_ATTRIBUTES, type Attributes, type ElementNode } from './html-node.ts';
 import { nameTable } from './name-table.ts';
 import { flag } from './node-flags.ts';
@@ -42,6 +42,10 @@ interface Building {
   attributes: Record<string, string | undefined> | null;
   attributeName: string | null;
   attributeValue: string;
+  /** An attribute was met that can hide the element. */
+  mayHide: boolean;
+  /** The page has characters that a reader does not see. */
+  isSuspect: boolean;
   /** Text since the last tag, entities still in it. */
   text: string;
 }
@@ -61,6 +65,8 @@ export function parseTree(source: string): HtmlTree {
     attributes: null,
     attributeName: null,
     attributeValue: '',
+    mayHide: false,
+    isSuspect: isSuspect(html),
     text: '',
   };
   // Entities are decoded in the few texts that have one: while decoding, the tokenizer looks at every character.
@@ -81,7 +87,10 @@ function callbacks(building: Building): TokenizerCallbacks {
     building.attributes = null;
     openTag(building, tag, attributes ?? NO_ATTRIBUTES);
     const node = open.latest();
-    if (node !== null) node.flags |= flagsOf(node);
+    if (node !== null && attributes !== null) {
+      node.flags |= flagsOf(node);
+      if (building.mayHide && isHidden(node, node.flags)) node.flags |= flag.hidden;
+    } else if (tag === DIALOG && node !== null) node.flags |= flag.hidden;
     if (selfClosing && open.inForeign()) open.close(tag);
   };
   return {
@@ -100,6 +109,7 @@ function callbacks(building: Building): TokenizerCallbacks {
     onattribname(start, end) {
       const index = attributeTable.indexAt(html, start, end);
       building.attributeName = index === -1 ? null : (ATTRIBUTE_NAMES[index] as string);
+      if (index >= 0 && HIDING_NAMES.has(building.attributeName as string)) building.mayHide = true;
       if (index !== -1) building.attributes ??= { class: undefined, href: undefined, id: undefined };
     },
     oncdata(start, end, offset) {
@@ -118,6 +128,7 @@ function callbacks(building: Building): TokenizerCallbacks {
       building.tag = tagAt(html, start, end);
       building.attributes = null;
       building.attributeName = null;
+      building.mayHide = building.tag === DIALOG;
     },
     onprocessinginstruction: ignore,
     onselfclosingtag: () => endOpenTag(true),
@@ -129,6 +140,9 @@ function callbacks(building: Building): TokenizerCallbacks {
   };
 }
 
+/** Ids of other elements name a place in the text, not a part of the page. */
+const NAMED_BOXES = new Set('div ul ol nav td table aside header footer form main article details p'.split(' '));
+const HIDING_NAMES = new Set(['hidden', 'aria-hidden', 'style']);
 const attributeTable = nameTable(ATTRIBUTE_NAMES);
 
 /** The first of two equal attributes counts. The three common ones are written by name: that is the fast way. */
@@ -145,8 +159,8 @@ function flagsOf(node: ElementNode): number {
   const className = attributes['class'];
   if (className !== undefined) bits |= flagsOfClass(className);
   const id = attributes['id'];
-  if (id !== undefined && node.tag !== 'section') bits |= flagsOfId(id);
-  return isHidden(node, bits) ? bits | flag.hidden : bits;
+  if (id !== undefined && NAMED_BOXES.has(node.tag)) bits |= flagsOfId(id);
+  return bits;
 }
 
 function openTag(building: Building, tag: TagInfo, attributes: Attributes): void {
@@ -165,7 +179,7 @@ function openTag(building: Building, tag: TagInfo, attributes: Attributes): void
 }
 
 const [HTML, BODY, HEAD] = [tagNamed('html'), tagNamed('body'), tagNamed('head')];
-const [ANCHOR, SCRIPT, BREAK] = [tagNamed('a'), tagNamed('script'), tagNamed('br')];
+const [ANCHOR, SCRIPT, BREAK, DIALOG] = [tagNamed('a'), tagNamed('script'), tagNamed('br'), tagNamed('dialog')];
 
 /** `<a name=x>` is often left open; as a mark without content it cannot swallow what follows. */
 function isBareAnchor(attributes: Attributes): boolean {
@@ -196,8 +210,8 @@ function flushText(building: Building): void {
   building.text = '';
   const parent = building.open.current();
   if ((parent.flags & flag.silent) !== 0 && !KEEPS_RAW_TEXT.has(parent.tag)) return;
-  const decoded = raw.includes('&') && parent.tag !== 'script' ? decodeHTML(raw) : raw;
-  let text = building.open.inPre() ? cleanCode(decoded) : cleanProse(decoded);
+  let text = raw.includes('&') && parent.tag !== 'script' ? decodeHTML(raw) : raw;
+  if (building.isSuspect || text !== raw) text = building.open.inPre() ? cleanCode(text) : cleanProse(text);
   // HTML drops the line feed that directly follows <pre>.
   if (parent.tag === 'pre' && parent.children.length === 0 && text.startsWith('\n')) text = text.slice(1);
   if (text !== '') holderOf(parent, text).children.push({ kind: 'text', text });

@@ -6,6 +6,8 @@ import { NOT_WRITTEN } from './node-flags.ts';
 import { BLOCK_TAGS } from './tag-rules.table.ts';
 
 export function plainText(node: ElementNode): string {
+  const [first] = node.children;
+  if (first?.kind === 'text' && node.children.length === 1) return collapse(first.text).trim();
   const parts: string[] = [];
   gather(node.children, parts);
   return collapse(parts.join('')).trim();

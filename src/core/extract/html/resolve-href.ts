@@ -13,11 +13,13 @@ export function hrefResolver(pageUrl: string, baseHref: string | undefined): Res
   base.hash = '';
   const page = base.href;
   // The origin of a file URL is no prefix of it.
-  const folder = base.protocol === 'file:' ? null : base.origin + folderOf(base.pathname);
+  const folder = base.protocol === 'file:' ? null : folderOf(base.pathname);
+  const { origin } = base;
   const known = new Map<string, string | null>();
   const resolveNew = (href: string): string | null => {
     if (PLAIN_FRAGMENT.test(href)) return page + href;
-    if (folder !== null && PLAIN_PATH.test(href)) return folder + href;
+    const plain = folder === null ? null : resolvePlain(href, origin, folder);
+    if (plain !== null) return plain;
     return resolveFully(href, page, base.protocol);
   };
   return (href) => {
@@ -27,6 +29,19 @@ export function hrefResolver(pageUrl: string, baseHref: string | undefined): Res
     known.set(href, url);
     return url;
   };
+}
+
+const MAX_STEPS_UP = 8;
+
+/** A plain path behind any number of `../`. */
+function resolvePlain(href: string, origin: string, folder: string): string | null {
+  let [at, from] = [0, folder];
+  while (href.startsWith('../', at) && at < MAX_STEPS_UP * 3) {
+    at += 3;
+    from = from === '/' ? from : from.slice(0, from.lastIndexOf('/', from.length - 2) + 1);
+  }
+  const path = at === 0 ? href : href.slice(at);
+  return PLAIN_PATH.test(path) ? origin + from + path : null;
 }
 
 function folderOf(path: string): string {
