@@ -204,14 +204,20 @@ function closeTag(building: Building, tag: TagInfo): void {
   else if (!tag.isVoid) building.open.close(tag);
 }
 
+/** Decoded once, and cleaned where the page or an entity brought something to clean. */
+function readText(building: Building, raw: string, parent: ElementNode): string {
+  const text = raw.includes('&') && parent.tag !== 'script' ? decodeHTML(raw) : raw;
+  if (!building.isSuspect && text === raw) return text;
+  return building.open.inPre() ? cleanCode(text) : cleanProse(text);
+}
+
 function flushText(building: Building): void {
   const raw = building.text;
   if (raw === '') return;
   building.text = '';
   const parent = building.open.current();
   if ((parent.flags & flag.silent) !== 0 && !KEEPS_RAW_TEXT.has(parent.tag)) return;
-  let text = raw.includes('&') && parent.tag !== 'script' ? decodeHTML(raw) : raw;
-  if (building.isSuspect || text !== raw) text = building.open.inPre() ? cleanCode(text) : cleanProse(text);
+  let text = readText(building, raw, parent);
   // HTML drops the line feed that directly follows <pre>.
   if (parent.tag === 'pre' && parent.children.length === 0 && text.startsWith('\n')) text = text.slice(1);
   if (text !== '') holderOf(parent, text).children.push({ kind: 'text', text });
