@@ -12,21 +12,29 @@ export interface Watch {
 export function createWatch(everyMs: number, nowMs: () => number): Watch {
   const looks = new Set<Look>();
   let timer: NodeJS.Timeout | null = null;
+  let lastMs = 0;
+  let skipped = false;
 
-  const tick = (): void => {
-    if (looks.size === 0) return stop();
-    const now = nowMs();
-    for (const look of looks) if (look(now) === 'over') looks.delete(look);
-  };
   const stop = (): void => {
     if (timer !== null) clearInterval(timer);
     timer = null;
+  };
+  const tick = (): void => {
+    if (looks.size === 0) return stop();
+    const now = nowMs();
+    // After a stall of our own, what arrived meanwhile is still unread: let it be read before anyone is called slow.
+    skipped = !skipped && now - lastMs > 2 * everyMs;
+    lastMs = now;
+    if (skipped) return;
+    for (const look of looks) if (look(now) === 'over') looks.delete(look);
   };
 
   return {
     add(look) {
       looks.add(look);
-      timer ??= setInterval(tick, everyMs).unref();
+      if (timer !== null) return;
+      lastMs = nowMs();
+      timer = setInterval(tick, everyMs).unref();
     },
     close: stop,
   };

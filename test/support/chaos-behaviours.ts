@@ -1,7 +1,7 @@
 // What the chaos server does, one entry for each behaviour of test/cases/hostile-server.json that plain HTTP can show.
 // The rest needs another kind of server: srv-04 (never accepts), srv-49 to srv-53 (TLS and HTTP/2).
 
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { ChaosRequest } from './chaos-server.ts';
 
 type Behaviour = (request: ChaosRequest) => void;
@@ -21,6 +21,12 @@ function once(name: string, make: () => Buffer): Buffer {
   const known = made.get(name) ?? make();
   made.set(name, known);
   return known;
+}
+
+/** A gigabyte of zeros in one megabyte: sixty-four parts in a row, which the format allows. */
+function gigabyte(): Buffer {
+  const part = gzipSync(zeros(16));
+  return Buffer.concat(Array.from({ length: 64 }, () => part));
 }
 
 const encoded =
@@ -47,7 +53,7 @@ const slowAndBroken: Readonly<Record<string, Behaviour>> = {
     socket.write(`${OK}Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n`);
     repeat(secondMs, () => socket.write('1\r\na\r\n'));
   },
-  'srv-03': ({ socket }) => void socket.write(`${OK}Content-Length: 1000\r\n\r\n${'a'.repeat(500)}`),
+  'srv-03': ({ socket }) => void socket.write(`${OK}Content-Length: 100000\r\n\r\n${'a'.repeat(50_000)}`),
   'srv-05': ({ socket }) => void socket.resetAndDestroy(),
   'srv-06': ({ socket }) => {
     socket.write(`${OK}Content-Length: 1000\r\n\r\n${'a'.repeat(500)}`, () =>
@@ -82,8 +88,10 @@ const slowAndBroken: Readonly<Record<string, Behaviour>> = {
 };
 
 const decoded: Readonly<Record<string, Behaviour>> = {
-  'srv-15': encoded('gzip', 'gzip', () => gzipSync(zeros(256), { level: 9 })),
-  'srv-16': encoded('br', 'br', () => brotliCompressSync(zeros(64))),
+  'srv-15': encoded('gzip', 'gzip', gigabyte),
+  'srv-16': encoded('br', 'br', () =>
+    brotliCompressSync(zeros(64), { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  ),
   'srv-17': encoded('zstd', 'zstd', () => zstdCompressSync(zeros(64))),
   'srv-18': ({ answer }) =>
     answer(200, { 'Content-Encoding': Array.from({ length: 100 }, () => 'gzip').join(', ') }, gzipSync('x')),
@@ -92,7 +100,7 @@ const decoded: Readonly<Record<string, Behaviour>> = {
       ? answer(
           200,
           { 'Content-Encoding': 'gzip, gzip' },
-          once('double', () => gzipSync(gzipSync(zeros(256)))),
+          once('double', () => gzipSync(gigabyte())),
         )
       : answer(200, { ...HTML, 'Content-Encoding': 'gzip, gzip' }, gzipSync(gzipSync(page('Twice', 'packed')))),
   'srv-20': ({ answer }) => {
