@@ -5,11 +5,13 @@ import { availableParallelism, hostname } from 'node:os';
 import { actions } from './actions/actions.ts';
 import type { ActionDeps } from './actions/action.ts';
 import { viewOfRun, type RunView } from './actions/run-view.ts';
+import { guardPolicy, guardWarnings } from './core/address/guard-policy.ts';
 import { pinakesError } from './core/model/errors.ts';
 import type { PageUrl } from './core/model/page-url.ts';
 import type { RunId } from './core/model/run.ts';
 import { createHttpFetcher } from './fetch/http-fetcher.ts';
 import type { Fetcher } from './fetch/port.ts';
+import { proxySettings } from './fetch/proxy-settings.ts';
 import { createPreviewPage, type PagePreview } from './operate/preview-page.ts';
 import type { CrawlLimits } from './operate/stages.ts';
 import { waitFor } from './operate/wait-for.ts';
@@ -107,6 +109,7 @@ async function preview({ config, signal }: Surroundings, url: PageUrl): Promise<
 }
 
 async function work({ config, log }: Surroundings, store: Store, signal: AbortSignal): Promise<void> {
+  for (const warning of guardWarnings(guardPolicy(config.fetch))) log.warn(warning);
   const { threads } = config.parse;
   const readers = openReaders(config, threads === 0 ? Math.max(1, availableParallelism() - 1) : threads);
   const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
@@ -119,12 +122,21 @@ async function work({ config, log }: Surroundings, store: Store, signal: AbortSi
   }
 }
 
+/** Where a page must never lead, whatever is opened. */
+function databasePorts({ databaseUrl }: Config): readonly number[] {
+  return databaseUrl === undefined ? [] : [Number(new URL(databaseUrl).port || 5432)];
+}
+
 /** The stages that meet hostile bytes. */
 function openReaders(
   config: Config,
   threads: number,
 ): { fetcher: Fetcher; parser: Parser; close: () => Promise<void> } {
-  const fetcher = createHttpFetcher(config.fetch);
+  const fetcher = createHttpFetcher({
+    ...config.fetch,
+    proxies: proxySettings(process.env),
+    ownPorts: () => databasePorts(config),
+  });
   const { timeoutMs, memoryMb } = config.parse;
   const parser = createThreadParser({
     threads,
