@@ -15,15 +15,18 @@ export interface CrawlOrder {
   readonly last: boolean;
 }
 
-const RUN_LEASE_MS = 500;
-const CLAIM_LEASE_MS = 300;
+const RUN_LEASE_MS = 250;
+const CLAIM_LEASE_MS = 250;
 const BATCH = 10;
 const worker = `crawler ${process.pid}`;
 const order = JSON.parse(process.argv[2] ?? '') as CrawlOrder;
 const site = createSite(order.size, order.hosts);
 const { store } = await openPlace(order.place);
-writeSync(1, 'ready\n');
-for (let lease = await nextRun(store); lease !== null; lease = await nextRun(store)) await crawl(store, lease);
+for (let lease = await nextRun(store); lease !== null; lease = await nextRun(store)) {
+  // The lease of the one that was killed has ended: from here on there is work to be killed in.
+  writeSync(1, 'working\n');
+  await crawl(store, lease);
+}
 await store.close();
 
 function editionOf(run: Run): number {

@@ -21,8 +21,8 @@ export interface KillLoopSettings {
 export interface KillLoopResult {
   readonly engine: string;
   readonly kills: number;
-  /** Kills that fell while the store was being opened. */
-  readonly killsWhileOpening: number;
+  /** Kills that fell before the crawl went on: while the store was opened, or the lease of the one before had to end. */
+  readonly killsBeforeWork: number;
   /** Runs that were completed through the kills. */
   readonly runs: number;
   readonly pages: number;
@@ -38,9 +38,9 @@ export async function killLoop(settings: KillLoopSettings): Promise<KillLoopResu
   const { place, remove } = await newPlace(settings.engine);
   const site = createSite(settings.size, settings.hosts);
   const violations: string[] = [];
-  let whileOpening = 0;
+  let beforeWork = 0;
   for (let kill = 1; kill <= settings.kills; kill += 1) {
-    if (!(await crawlAndKill({ ...settings, place, last: false }))) whileOpening += 1;
+    if (!(await crawlAndKill({ ...settings, place, last: false }))) beforeWork += 1;
     violations.push(...(await checkAfter(place)).map((violation) => `kill ${kill}: ${violation}`));
   }
   await runChild(CRAWLER, { ...settings, place, last: true }).ended;
@@ -50,7 +50,7 @@ export async function killLoop(settings: KillLoopSettings): Promise<KillLoopResu
   const result = {
     engine: settings.engine,
     kills: settings.kills,
-    killsWhileOpening: whileOpening,
+    killsBeforeWork: beforeWork,
     ...(await compareWithSite(store, site)),
     violations,
     seconds: Math.round((Date.now() - started) / 1000),
@@ -60,7 +60,7 @@ export async function killLoop(settings: KillLoopSettings): Promise<KillLoopResu
   return result;
 }
 
-/** One in eight is killed while it opens the store, the others up to 600 ms into their work. True when it was working. */
+/** One in eight is killed while it starts, the others up to 400 ms into their work. True when it was working. */
 async function crawlAndKill(order: object): Promise<boolean> {
   let working = false;
   const { promise: ready, resolve: begin } = Promise.withResolvers<void>();
@@ -71,7 +71,7 @@ async function crawlAndKill(order: object): Promise<boolean> {
   if (Math.random() < 0.125) await wait(Math.random() * 200);
   else {
     await Promise.race([ready, child.ended]);
-    await wait(Math.random() * 600);
+    await wait(Math.random() * 400);
   }
   child.kill();
   if ((await child.ended) !== 'killed') throw new Error('the crawler ended by itself');

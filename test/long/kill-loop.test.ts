@@ -1,6 +1,6 @@
 // Three hundred kills of a crawl on each engine.
 
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, test } from 'vitest';
 import { killLoop, type KillLoopResult } from '../kill-loop/kill-loop.ts';
 import { writeResult } from './write-result.ts';
 
@@ -8,7 +8,9 @@ const KILLS = 300;
 const results: KillLoopResult[] = [];
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  test(`${engine}: a crawl killed ${KILLS} times keeps every invariant and ends with the site's pages`, async () => {
+  test.concurrent(`${engine}: a crawl killed ${KILLS} times keeps every invariant and ends with the site's pages`, async ({
+    expect,
+  }) => {
     const result = await killLoop({ engine, kills: KILLS, size: 300, hosts: 10 });
     results.push(result);
     expect(result).toMatchObject({ violations: [], wrongPages: 0 });
