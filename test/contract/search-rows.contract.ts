@@ -25,6 +25,30 @@ export function searchRowsContract(store: () => Store): void {
     expect(await store().searchRows.lag()).toBe(0);
   });
 
+  test('a page is found by its new title and headings, also in chunks whose text stays', async () => {
+    const { run, source, lease } = await aRun(store(), ['https://x.dev/a']);
+    const [claim] = await claimAll(store());
+    await store().frontier.settle([settling(claim!, indexed(claim!.url, 'one', 'two'))]);
+    await indexAll(store());
+    await store().runs.finish(lease, 'completed', null);
+    await aRun(store(), ['https://x.dev/a'], source);
+    const [again] = await claimAll(store());
+    const fresh = indexed(again!.url, 'one', 'two', 'three');
+    if (fresh.kind !== 'indexed') throw new Error('not a page');
+    const page = { ...fresh.page, title: 'Zebras' };
+    const chunks = fresh.chunks.map((chunk) => ({ ...chunk, kind: 'code', symbol: 'f', headings: ['Lions'] }) as const);
+    await store().frontier.settle([settling(again!, { kind: 'indexed', page, chunks })]);
+    await indexAll(store());
+    const search = (word: string) =>
+      store().searchRows.candidates({ versions: [run.version], words: [word], kinds: [], limit: 10 });
+    expect(await search('zebras')).toHaveLength(3);
+    expect(await search('lions')).toHaveLength(3);
+    expect(await search('title')).toEqual([]);
+    expect((await store().pages.chunksOf(run.version, again!.url)).map(({ kind, symbol }) => [kind, symbol])).toEqual(
+      chunks.map(() => ['code', 'f']),
+    );
+  });
+
   test('words are never query syntax', async () => {
     const { run } = await aRun(store(), ['https://x.dev/a']);
     const [claim] = await claimAll(store());

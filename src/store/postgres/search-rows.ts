@@ -36,11 +36,12 @@ export async function dropSearchRows(tx: Executor, version: number, pks: readonl
 const takeQueued = `delete from index_queue where (version_id, url_key) in (select version_id, url_key from index_queue order by offered_at limit $1 for update skip locked)
   returning version_id, url_key`;
 const PAGE_COLUMNS = { version_id: 'int', url_key: 'bytes' } as const;
-const removeStale = batch(
+/** All rows of a page, also those of chunks that stay: its title may have changed, and it stands in each of them. */
+const removeOld = batch(
   PAGE_COLUMNS,
-  `delete from chunk_search s where (s.version_id, s.url_key) in (select r.version_id, r.url_key from {rows} r) and not exists (select 1 from chunks c where c.pk = s.chunk_pk)`,
+  `delete from chunk_search s where (s.version_id, s.url_key) in (select r.version_id, r.url_key from {rows} r)`,
 );
-const addMissing = batch(
+const addAll = batch(
   PAGE_COLUMNS,
   `insert into chunk_search (chunk_pk, version_id, url_key, words)
    select c.pk, c.version_id, c.url_key, setweight(to_tsvector('simple', p.title), 'A') || setweight(to_tsvector('simple', c.headings), 'B') || to_tsvector('simple', c.text)
@@ -84,8 +85,8 @@ export function createSearchRows(engine: PostgresEngine): SearchRows {
       engine.transaction(async (tx) => {
         const pages = await tx.all<{ version_id: number; url_key: Uint8Array }>(takeQueued, [limit]);
         const rows = pages.map((page) => [page.version_id, page.url_key]);
-        await tx.each(removeStale, rows);
-        await tx.each(addMissing, rows);
+        await tx.each(removeOld, rows);
+        await tx.each(addAll, rows);
         return pages.length;
       }),
     async lag() {

@@ -4,7 +4,7 @@ import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunLease } from '../port.ts';
 import { createTally } from './count.ts';
 import { batch, type Executor } from './engine.ts';
-import { replaceChunks } from './replace-chunks.ts';
+import { chunksBefore, replaceChunks } from './replace-chunks.ts';
 import type { SettleDeps } from './settle-claims.ts';
 import { removePages } from './write-pages.ts';
 
@@ -30,7 +30,7 @@ export async function confirmMissing(deps: SettleDeps, lease: RunLease, limit: n
       chunks: [],
       known: true,
     }));
-    await replaceChunks(tx, deps.parts, pages);
+    await replaceChunks(tx, deps.parts, pages, await chunksBefore(tx, pages));
     await removePages(tx, pages);
     await tx.each(
       markGone,

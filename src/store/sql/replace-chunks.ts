@@ -1,5 +1,5 @@
-// Replaces the chunks of pages. A chunk whose id stays keeps its row, its search row and its vector; only what came,
-// went or changed place is written.
+// Replaces the chunks of pages. A chunk whose id stays keeps its row and its vector, and its search row too unless the
+// page's title or the chunk's headings changed; only what came, went or changed place is written.
 
 import { sha256Hex } from '../../core/model/hash.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
@@ -7,18 +7,32 @@ import { hashBytes, hex, jsonText } from './codec.ts';
 import type { EngineParts, SearchableChunk, SearchChange } from './engine-parts.ts';
 import { batch, type Executor, type Value } from './engine.ts';
 
+/** What may change about a chunk while its text, and so its id, stays. */
+const PLACE = {
+  ordinal: 'int',
+  kind: 'text',
+  headings: 'text',
+  anchor: 'text',
+  symbol: 'text',
+  address: 'text',
+  first_line: 'int',
+  last_line: 'int',
+  tokens: 'int',
+} as const;
+const PLACE_COLUMNS = Object.keys(PLACE) as ReadonlyArray<keyof typeof PLACE>;
+
 const existing = batch(
   { version_id: 'int', url_key: 'bytes' },
-  `select pk, chunks.version_id, chunks.url_key, chunk_id, content_hash, ordinal, headings, anchor, first_line, last_line
-   from chunks, {rows} r where chunks.version_id = r.version_id and chunks.url_key = r.url_key`,
+  `select pk, chunks.version_id, chunks.url_key, chunk_id, chunks.content_hash, pages.title as page_title, ${PLACE_COLUMNS.map((name) => `chunks.${name}`).join(', ')}
+   from chunks, pages, {rows} r where chunks.version_id = r.version_id and chunks.url_key = r.url_key
+     and pages.version_id = r.version_id and pages.url_key = r.url_key`,
 );
 
 const remove = batch({ pk: 'int' }, `delete from chunks where pk in (select r.pk from {rows} r)`);
 
 const move = batch(
-  { pk: 'int', ordinal: 'int', headings: 'text', anchor: 'text', first_line: 'int', last_line: 'int' },
-  `update chunks set ordinal = r.ordinal, headings = r.headings, anchor = r.anchor, first_line = r.first_line, last_line = r.last_line
-   from {rows} r where chunks.pk = r.pk`,
+  { pk: 'int', ...PLACE },
+  `update chunks set ${PLACE_COLUMNS.map((name) => `${name} = r.${name}`).join(', ')} from {rows} r where chunks.pk = r.pk`,
 );
 
 const insert = batch(
@@ -43,17 +57,15 @@ const insert = batch(
    from {rows} r where true returning pk, version_id, chunk_id`,
 );
 
-interface ChunkRow {
+type Place = Readonly<Record<keyof typeof PLACE, Value>>;
+
+interface ChunkRow extends Place {
   readonly pk: number;
   readonly version_id: number;
   readonly url_key: Uint8Array;
   readonly chunk_id: Uint8Array;
   readonly content_hash: Uint8Array;
-  readonly ordinal: number;
-  readonly headings: string;
-  readonly anchor: string | null;
-  readonly first_line: number;
-  readonly last_line: number;
+  readonly page_title: string;
 }
 
 /** Two versions may hold the same chunk id: the same page of two sources. */
@@ -77,15 +89,26 @@ export function chunkDigest(chunks: readonly Chunk[]): Uint8Array {
 interface Plan {
   readonly removed: ChunkRow[];
   readonly moved: Value[][];
+  /** Chunks that stay, under a new title or new headings. */
+  readonly retitled: Array<{ readonly page: PageChunks; readonly pk: number; readonly chunk: Chunk }>;
   readonly added: Array<{ readonly page: PageChunks; readonly ordinal: number; readonly chunk: Chunk }>;
 }
 
-export async function replaceChunks(tx: Executor, parts: EngineParts, pages: readonly PageChunks[]): Promise<void> {
-  if (pages.length === 0) return;
-  const before = await tx.each<ChunkRow>(
+/** The chunks that known pages have now. Read before their pages are written: it tells the title they are found by. */
+export async function chunksBefore(tx: Executor, pages: readonly PageChunks[]): Promise<readonly ChunkRow[]> {
+  return tx.each<ChunkRow>(
     existing,
     pages.filter((page) => page.known).map((page) => [page.version, page.key]),
   );
+}
+
+export async function replaceChunks(
+  tx: Executor,
+  parts: EngineParts,
+  pages: readonly PageChunks[],
+  before: readonly ChunkRow[],
+): Promise<void> {
+  if (pages.length === 0) return;
   const plan = planReplacement(before, pages);
   if (plan.removed.length + plan.added.length > 0) await settleTexts(tx, parts, plan);
   await tx.each(
@@ -100,34 +123,44 @@ export async function replaceChunks(tx: Executor, parts: EngineParts, pages: rea
 
 function planReplacement(before: readonly ChunkRow[], pages: readonly PageChunks[]): Plan {
   const left = new Map(before.map((row) => [placeOf(row.version_id, hex(row.chunk_id)), row]));
-  const plan: Plan = { removed: [], moved: [], added: [] };
+  const plan: Plan = { removed: [], moved: [], retitled: [], added: [] };
   for (const page of pages) {
     page.chunks.forEach((chunk, ordinal) => {
-      const place = placeOf(page.version, chunk.id);
-      const row = left.get(place);
-      left.delete(place);
+      const id = placeOf(page.version, chunk.id);
+      const row = left.get(id);
+      left.delete(id);
       if (row === undefined) plan.added.push({ page, ordinal, chunk });
-      else if (hasMoved(row, chunk, ordinal)) {
-        plan.moved.push([row.pk, ordinal, jsonText(chunk.headings), chunk.anchor, chunk.lines.first, chunk.lines.last]);
-      }
+      else planKept(plan, row, { page, ordinal, chunk });
     });
   }
   plan.removed.push(...left.values());
   return plan;
 }
 
-function placeOf(version: number, chunkId: string): string {
-  return `${version} ${chunkId}`;
+function planKept(plan: Plan, row: ChunkRow, kept: Plan['added'][number]): void {
+  const place = placeOfChunk(kept.chunk, kept.ordinal);
+  if (PLACE_COLUMNS.some((name) => row[name] !== place[name]))
+    plan.moved.push([row.pk, ...PLACE_COLUMNS.map((name) => place[name])]);
+  if (row.page_title !== kept.page.title || row.headings !== place.headings)
+    plan.retitled.push({ page: kept.page, pk: row.pk, chunk: kept.chunk });
 }
 
-function hasMoved(row: ChunkRow, chunk: Chunk, ordinal: number): boolean {
-  return (
-    row.ordinal !== ordinal ||
-    row.first_line !== chunk.lines.first ||
-    row.last_line !== chunk.lines.last ||
-    row.anchor !== chunk.anchor ||
-    row.headings !== jsonText(chunk.headings)
-  );
+function placeOfChunk(chunk: Chunk, ordinal: number): Place {
+  return {
+    ordinal,
+    kind: chunk.kind,
+    headings: jsonText(chunk.headings),
+    anchor: chunk.anchor,
+    symbol: chunk.symbol,
+    address: chunk.address,
+    first_line: chunk.lines.first,
+    last_line: chunk.lines.last,
+    tokens: chunk.tokens,
+  };
+}
+
+function placeOf(version: number, chunkId: string): string {
+  return `${version} ${chunkId}`;
 }
 
 function rowOf({ page, ordinal, chunk }: Plan['added'][number]): Value[] {
@@ -193,16 +226,23 @@ function searchChanges(
   return pages.map((page): SearchChange => {
     const key = hex(page.key);
     const removed = plan.removed.filter((row) => row.version_id === page.version && hex(row.url_key) === key);
-    const added = plan.added.filter((item) => item.page === page);
+    const retitled = plan.retitled.filter((item) => item.page === page);
+    const added = plan.added
+      .filter((item) => item.page === page)
+      .map(({ chunk }) => {
+        const pk = pkOf.get(placeOf(page.version, chunk.id));
+        if (pk === undefined) throw new Error(`chunk ${chunk.id} was not stored`);
+        return { pk, chunk };
+      });
     return {
       version: page.version,
       key: page.key,
-      removed: removed.map((row) => row.pk),
-      added: added.map(({ chunk }): SearchableChunk => {
-        const pk = pkOf.get(placeOf(page.version, chunk.id));
-        if (pk === undefined) throw new Error(`chunk ${chunk.id} was not stored`);
-        return { pk, title: page.title, headings: chunk.headings, text: chunk.text };
-      }),
+      removed: [...removed, ...retitled].map((row) => row.pk),
+      added: [...added, ...retitled].map(({ pk, chunk }) => searchable(page, pk, chunk)),
     };
   });
+}
+
+function searchable(page: PageChunks, pk: number, chunk: Chunk): SearchableChunk {
+  return { pk, title: page.title, headings: chunk.headings, text: chunk.text };
 }

@@ -4,7 +4,7 @@ import type { Claim, Outcome, PageContent } from '../port.ts';
 import { hashBytes, jsonText, keyBytes } from './codec.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { batch, type Executor, type Value } from './engine.ts';
-import { chunkDigest, replaceChunks, type PageChunks } from './replace-chunks.ts';
+import { chunkDigest, chunksBefore, replaceChunks, type PageChunks } from './replace-chunks.ts';
 
 const upsertPage = batch(
   {
@@ -94,6 +94,8 @@ export async function writePages(tx: Executor, parts: EngineParts, accepted: rea
         break;
     }
   }
+  const pages = [...written.map((item) => item.chunks), ...removed];
+  const before = await chunksBefore(tx, pages);
   await tx.each(upsertPage, written.map(pageRow));
   await tx.each(
     upsertDocument,
@@ -106,7 +108,7 @@ export async function writePages(tx: Executor, parts: EngineParts, accepted: rea
     ),
   );
   await tx.each(touch, touched);
-  await replaceChunks(tx, parts, [...written.map((item) => item.chunks), ...removed]);
+  await replaceChunks(tx, parts, pages, before);
   await removePages(tx, removed);
 }
 
