@@ -76,11 +76,14 @@ async function endOf(run: Run, commonest: (outcome: OutcomeName) => Promise<Outc
   if (run.state === 'stopping') return { state: 'stopped', reason: 'on request' };
   if (found === 0) return { state: 'failed', reason: `the start was refused, ${said(await commonest('refused'))}` };
   if (failed > 0) {
-    const reason = `${failed} of ${found} URLs failed, ${said(await commonest('failed'))}`;
+    const reason = `${failed} of ${found === 1 ? '1 URL' : `${found} URLs`} failed, ${said(await commonest('failed'))}`;
     return { state: stored === 0 ? 'failed' : 'partial', reason };
   }
   if (skipped === 0) return { state: 'completed', reason: null };
-  return { state: 'completed', reason: `${skipped} pages were left out, ${said(await commonest('skipped'))}` };
+  return {
+    state: 'completed',
+    reason: `${skipped === 1 ? '1 page was' : `${skipped} pages were`} left out, ${said(await commonest('skipped'))}`,
+  };
 }
 
 function said(reason: OutcomeReason | null): string {

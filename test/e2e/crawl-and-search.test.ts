@@ -45,7 +45,7 @@ for (const engine of ENGINES) {
       expect(told.at(-1)?.progress).toMatchObject({ new: site.oracle.stored.size, queued: 0 });
     });
 
-    test('stores exactly the pages that the site has to offer', async () => {
+    test('[S2] [S7] stores exactly the pages that the site has to offer, each under one URL', async () => {
       const expected = [...site.oracle.stored.keys()].map((path) => `${site.origin}${path}`).toSorted();
       expect(await storedUrls(library)).toEqual(expected);
     });
@@ -66,6 +66,22 @@ for (const engine of ENGINES) {
         queued: 0,
         failed: 0,
       });
+    });
+
+    test('[R2] [S5] status of one run groups what was refused, left out and gone by its reason', async () => {
+      const { oracle } = site;
+      const { reasons } = (await library.json('status', '1')) as { reasons: Array<Record<string, unknown>> };
+      const under = (outcome: string, reason: RegExp): number =>
+        reasons
+          .filter((one) => one['outcome'] === outcome && reason.test(String(one['reason'])))
+          .reduce((sum, { times }) => sum + Number(times), 0);
+      expect(under('refused', /^robots-disallow: .*Disallow: \/docs\/private\//)).toBe(oracle.disallowed.length);
+      expect(under('refused', /^out-of-scope: /)).toBe(oracle.outOfScope.length + 1);
+      expect(under('skipped', /^noindex$/)).toBe(oracle.noindex.length);
+      expect(under('gone', /^status 404$/)).toBe(oracle.absent.length);
+      const { stdout } = await library.run('status', '1');
+      expect(stdout).toContain(`${oracle.disallowed.length} refused: robots-disallow: robots.txt line 2`);
+      expect(stdout).toContain(`${site.origin}/docs/private/`);
     });
 
     test('[F1] asks robots.txt first and once, under an honest name, and never what it disallows', () => {

@@ -156,7 +156,8 @@ async function judge(site: SiteServer, library: Library, tally: Tally, kills: nu
 
   tally.crawls += 1;
   tally.pages += stored.size;
-  tally.wrongPages += stored.symmetricDifference(expected).size;
+  tally.wrongPages += [...stored].filter((url) => !expected.has(url)).length;
+  tally.wrongPages += [...expected].filter((url) => !stored.has(url)).length;
   tally.violations = [...tally.violations, ...violations.map(({ invariant, row }) => `end: ${invariant}: ${row}`)];
   tally.requests += asked.reduce((sum, [, times]) => sum + times, 0);
   tally.askedAgain += again.reduce((sum, [, times]) => sum + Math.max(0, times), 0);

@@ -79,7 +79,7 @@ describe('a site on an address that is not public', () => {
   });
   afterAll(() => site.close());
 
-  test('[F6] [S5] is not asked, and the run says why and what an operator may do', async () => {
+  test('[F6] [S5] is not asked, and the run says why and what an operator may do', { timeout: 120_000 }, async () => {
     const library = await createLibrary('sqlite');
     const closed = { ...library.settings, PINAKES_FETCH_ALLOW_CIDRS: '' };
     const refused = await run(closed, ['add', site.start, '--name', 'closed', '--wait']);

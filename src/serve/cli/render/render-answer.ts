@@ -1,8 +1,9 @@
 // An action's answer for a person at a terminal.
 
+import type { ReasonView } from '../../../actions/crawl-status.ts';
 import type { RunView } from '../../../actions/run-view.ts';
 import { renderPreview, type PreviewAnswer } from './render-preview.ts';
-import { renderRun, renderRuns } from './render-run.ts';
+import { renderEndedRun, renderReasons, renderRuns } from './render-run.ts';
 import { renderPassages, type PassagesAnswer } from './render-passages.ts';
 
 type Render = (answer: never) => string;
@@ -10,10 +11,11 @@ type Render = (answer: never) => string;
 const renderers: Readonly<Record<string, Render>> = {
   add_source: ({ source, run }: { source: string; run: number }) =>
     `Added ${source}. Run ${run} is queued: pinakes worker crawls it, pinakes status shows it.\n`,
-  crawl_status: ({ runs }: { runs: RunView[] }) => renderRuns(runs),
+  crawl_status: ({ runs, reasons }: { runs: RunView[]; reasons: ReasonView[] }) =>
+    renderRuns(runs) + renderReasons(reasons),
   list_sources: renderSources,
   preview_page: (answer: PreviewAnswer) => renderPreview(answer),
-  run: renderRun,
+  run: renderEndedRun,
   search_docs: (answer: PassagesAnswer) => renderPassages(answer),
   verify_store: renderVerdict,
 };
