@@ -41,7 +41,16 @@ const host: CliHost = {
     const { shutdown, around } = surroundings();
     const { openLibrary } = await import('./compose.ts');
     const library = await openLibrary(around, effect);
-    return { ...library, close: async () => Promise.all([library.close(), shutdown.close()]).then(() => undefined) };
+    const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>();
+    // A signal ends what the command waits for; the process stays until the command has handed back what it holds.
+    shutdown.onClose('library', () => closed);
+    return {
+      ...library,
+      async close() {
+        await library.close().finally(tellClosed);
+        await shutdown.close();
+      },
+    };
   },
   async work() {
     const { shutdown, around } = surroundings();

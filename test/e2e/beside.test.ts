@@ -84,6 +84,25 @@ for (const engine of ENGINES) {
   );
 }
 
+test(
+  '[R8] a person who stops waiting leaves nothing held and is told how the run goes on',
+  { timeout: 180_000 },
+  async () => {
+    const site = await createSiteServer({ size: 40, answerMs: 20 });
+    const library = await createLibrary('sqlite');
+    site.holdSlowPage();
+    const waiting = library.start('add', site.start, '--wait');
+    await until('the crawl is under way', () => site.asked().size > 10);
+    waiting.kill('SIGINT');
+    const ended = await waiting.ended;
+    expect(ended.code).toBe(130);
+    expect(ended.stdout).toContain('pinakes worker goes on with it');
+    expect(await heldRows(library)).toEqual({ urls: 0, runs: 0 });
+    await site.close();
+    await library.remove();
+  },
+);
+
 test('a second writer on a data directory is refused in two seconds and told of the first', async () => {
   const library = await createLibrary('sqlite');
   const first = library.start('worker');

@@ -28,8 +28,9 @@ function renderRun(view: RunView): string {
   return `${headOf(view)}\n  ${all}${kept}; ${sizeOf(bytes)} received\n`;
 }
 
-/** A run that was waited for; whoever wants to know more is told where. */
+/** A run that was waited for; whoever wants to know more is told where, and whoever stopped waiting how it goes on. */
 export function renderEndedRun(view: RunView): string {
+  if (view.endedAt === null) return `${renderRun(view)}  It is not finished: pinakes worker goes on with it.\n`;
   const { refused, skipped, failed } = view.counts;
   const hint = refused + skipped + failed > 0 ? `  pinakes status ${view.run} says why URLs were kept out.\n` : '';
   return renderRun(view) + hint;
