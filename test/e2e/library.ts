@@ -23,8 +23,8 @@ export interface Library {
   start(...args: readonly string[]): Running;
   /** Opened for reading, beside whoever owns the library. */
   read<T>(look: (store: Store) => Promise<T>): Promise<T>;
-  sql<Row>(text: string): Promise<readonly Row[]>;
-  remove(): Promise<void>;
+  readonly sql: <Row>(text: string) => Promise<readonly Row[]>;
+  readonly remove: () => Promise<void>;
 }
 
 /** Loopback is open and nobody waits between two requests: the site is our own. */
@@ -64,9 +64,9 @@ export async function createLibrary(engine: EngineName, more: Settings = {}): Pr
 
 interface Place {
   readonly settings: Settings;
-  open(): Promise<Store>;
-  sql<Row>(text: string): Promise<readonly Row[]>;
-  remove(): Promise<void>;
+  readonly open: () => Promise<Store>;
+  readonly sql: <Row>(text: string) => Promise<readonly Row[]>;
+  readonly remove: () => Promise<void>;
 }
 
 function sqlitePlace(as: StoreSettings): Place {

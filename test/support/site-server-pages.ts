@@ -115,7 +115,7 @@ function titleOf(path: string): string {
 
 /** Words made of letters only, so that a search for them cannot depend on how numbers are cut. */
 function sentenceOf(path: string): string {
-  const name = [...path].map((letter) => LETTERS[letter.charCodeAt(0) % LETTERS.length]).join('');
+  const name = Array.from(path, (letter) => LETTERS[letter.charCodeAt(0) % LETTERS.length]).join('');
   return `The mark of this page is mark${name} and no other page carries it.`;
 }
 
