@@ -1,12 +1,11 @@
 // Conducts one run from its first URL to its end state, under its lease. Any worker may claim the run's URLs meanwhile;
 // only the conductor seeds it and ends it.
 
-import { errorCatalogue } from '../core/model/errors.ts';
-import type { OutcomeName } from '../core/model/outcome.ts';
-import type { EndedRunState } from '../core/model/run.ts';
-import type { OutcomeReason, Run, RunLease } from '../store/port.ts';
+import type { RunLease } from '../store/port.ts';
+import { admitUrls } from './admit-links.ts';
 import { restFor } from './persist.ts';
 import type { RobotsKeeper } from './robots-keeper.ts';
+import { runEnd } from './run-end.ts';
 import type { RulesOf } from './run-rules.ts';
 import { seedRun } from './seed-run.ts';
 import type { CrawlLimits, CrawlStages } from './stages.ts';
@@ -60,40 +59,6 @@ async function advance(lease: RunLease, deps: ConductDeps): Promise<'goes-on' | 
 async function finish(lease: RunLease, { stages: { store } }: ConductDeps): Promise<boolean> {
   while ((await store.frontier.confirmMissing(lease, PIECE)) > 0);
   const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
-  const end = await endOf(run, async (outcome) => (await store.frontier.reasons(run.id, outcome, 1))[0] ?? null);
+  const end = await runEnd(run, async (outcome) => (await store.frontier.reasons(run.id, outcome, 1))[0] ?? null);
   return store.runs.finish(lease, end.state, end.reason);
-}
-
-interface End {
-  readonly state: EndedRunState;
-  readonly reason: string | null;
-}
-
-/** A run that stored everything it accepted is completed; every other end says why. */
-async function endOf(run: Run, commonest: (outcome: OutcomeName) => Promise<OutcomeReason | null>): Promise<End> {
-  const { found, failed, skipped } = run.counts;
-  const stored = run.counts.new + run.counts.changed + run.counts.unchanged;
-  if (run.state === 'stopping') return { state: 'stopped', reason: 'on request' };
-  if (found === 0) return { state: 'failed', reason: `the start was refused, ${said(await commonest('refused'))}` };
-  if (failed > 0) {
-    const reason = `${failed} of ${found === 1 ? '1 URL' : `${found} URLs`} failed, ${said(await commonest('failed'))}`;
-    return { state: stored === 0 ? 'failed' : 'partial', reason };
-  }
-  if (skipped === 0) return { state: 'completed', reason: null };
-  return {
-    state: 'completed',
-    reason: `${skipped === 1 ? '1 page was' : `${skipped} pages were`} left out, ${said(await commonest('skipped'))}`,
-  };
-}
-
-function said(reason: OutcomeReason | null): string {
-  if (reason === null) return 'for no recorded reason';
-  const next = nextStepFor(reason.reason);
-  return `such as ${reason.example}: ${reason.reason}${next === null ? '' : `. ${next}`}`;
-}
-
-/** A reason that begins with a code of the catalogue has the catalogue's advice, where that needs no details. */
-function nextStepFor(reason: string): string | null {
-  const entry = errorCatalogue().find(({ code }) => reason === code || reason.startsWith(`${code}:`));
-  return entry?.next === undefined || entry.next.includes('{') ? null : entry.next;
 }

@@ -63,8 +63,8 @@ async function ask(
   const { attempt, body } = await fetchRobots(stages, robotsUrl(page), signal);
   const before = file?.body == null ? null : { robots: parseRobots(file.body), ageMs: file.ageMs };
   const access = robotsFromFetch(attempt, before satisfies KnownRobots | null);
-  // What our own guard refuses is nothing about the site: other settings, here or in another process, decide anew.
-  if (attempt.kind === 'blocked-address') return access;
+  // What our guard refuses, or a network that is away, says nothing about the site: another process asks for itself.
+  if (attempt.kind === 'blocked-address' || attempt.kind === 'failed') return access;
   const kept = access.kind === 'rules' ? body : (file?.body ?? null);
   await stages.store.hosts.keepRobots(new URL(page).origin, facts(access), kept, freshFor(access));
   return access;

@@ -72,6 +72,27 @@ test('an empty library says how to begin', async () => {
   }
 });
 
+test(
+  '[S5] a site that does not answer fails its run, and nothing of that is remembered',
+  { timeout: 120_000 },
+  async () => {
+    const library = await createLibrary('sqlite');
+    const gone = await createSiteServer({ size: 2 });
+    await gone.close();
+    const refused = await library.run('add', gone.start, '--name', 'too-early', '--wait');
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain('connection-refused');
+
+    const site = await createSiteServer({ size: 2, port: Number(new URL(gone.origin).port) });
+    expect(await library.run('add', site.start, '--name', 'later', '--wait')).toMatchObject({ code: 0 });
+    const absent = await library.run('add', `${site.origin}/docs/removed`, '--name', 'absent', '--wait');
+    expect(absent.code).toBe(1);
+    expect(absent.stdout).toContain('no page was stored: nothing is there');
+    await site.close();
+    await library.remove();
+  },
+);
+
 describe('a site on an address that is not public', () => {
   let site: SiteServer;
   beforeAll(async () => {

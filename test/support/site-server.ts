@@ -34,10 +34,12 @@ export interface SiteServerOptions {
   /** How long every answer takes, so that a crawl lasts. */
   readonly answerMs?: number;
   readonly slowMs?: number;
+  /** Any free one unless given. */
+  readonly port?: number;
 }
 
 export async function createSiteServer(options: SiteServerOptions): Promise<SiteServer> {
-  const { size, seed = 1, answerMs = 0, slowMs = 300 } = options;
+  const { size, seed = 1, answerMs = 0, slowMs = 300, port = 0 } = options;
   const { byPath, robots, oracle } = createSitePages(size, seed);
   const requests: SiteRequest[] = [];
   let held: Promise<void> = Promise.resolve();
@@ -56,7 +58,7 @@ export async function createSiteServer(options: SiteServerOptions): Promise<Site
   }
 
   const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
