@@ -17,7 +17,7 @@ interface RunAnswer {
 }
 
 for (const engine of ENGINES) {
-  describe(engine, () => {
+  describe(engine, { timeout: 120_000 }, () => {
     let site: SiteServer;
     let library: Library;
     let added: Ended;
@@ -149,6 +149,17 @@ for (const engine of ENGINES) {
         sources: [{ source: 'almanac', start: site.start, versions: [version] }],
       });
       expect(await library.json('verify')).toEqual({ engine, violations: [] });
+    });
+
+    test('preview shows one page as Markdown and stores nothing of it', async () => {
+      const draft = `${site.origin}${site.oracle.noindex[0]}`;
+      const before = await storedUrls(library);
+      const { code, stdout } = await library.run('preview', draft);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^# About drafts\n/);
+      expect(stdout).toContain('## What it promises');
+      expect(await library.json('preview', draft)).toMatchObject({ url: draft, title: 'About drafts' });
+      expect(await storedUrls(library)).toEqual(before);
     });
 
     test('verify exits 1 and names the invariant when a counter does not equal its rows', async () => {
