@@ -59,7 +59,8 @@ export function judge(candidate: { href: string; depth: number }, { rules, robot
       traps,
       robots: (url) => {
         const access = robots.known(url);
-        if (access === null) return null;
+        // What our own guard refuses is told as that when the URL is claimed, not as the wish of the site.
+        if (access === null || 'blockedBy' in access) return null;
         const verdict = robotsAccessVerdict(access, url);
         return verdict.allowed ? null : verdict.because;
       },

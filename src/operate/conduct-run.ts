@@ -2,7 +2,6 @@
 // only the conductor seeds it and ends it.
 
 import type { RunLease } from '../store/port.ts';
-import { admitUrls } from './admit-links.ts';
 import { restFor } from './persist.ts';
 import type { RobotsKeeper } from './robots-keeper.ts';
 import { runEnd } from './run-end.ts';
