@@ -1,3 +1,5 @@
-// The browser's entry to core: bundled by the test that runs the golden cases in Chromium.
+// The browser's entry to core: what a page bundles.
+
+import './without-eval.ts';
 
 export * as core from '../src/core/index.ts';

@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { ChunkResult } from '../../src/core/chunk/chunker.ts';
-import { chunkRef, chunkSlug, compareChunks, shortChunkId } from '../../src/core/chunk/chunk-names.ts';
+import { chunkRef, compareChunks } from '../../src/core/chunk/chunk-names.ts';
 import { createGrammarLoader } from '../../src/core/chunk/grammar-loader.ts';
 import { joinChunks } from '../../src/core/chunk/join-chunks.ts';
 import { createChunkers } from '../../src/core/chunk/registry.ts';
@@ -13,6 +12,7 @@ import { sha256Hex } from '../../src/core/model/hash.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
 import { aDocument } from './a-document.ts';
+import { describeChunks } from './describe-chunks.ts';
 
 const cases: ReadonlyArray<readonly [string, DocumentFormat, string | null]> = [
   ['guide.md', 'markdown', null],
@@ -34,16 +34,6 @@ const chunkers = createChunkers(createGrammarLoader(createNodeGrammarFiles()));
 function documentOf(name: string, format: DocumentFormat, codeLanguage: string | null): Document {
   const text = readFileSync(join(folder, name), 'utf8');
   return aDocument(text, { format, codeLanguage, title: name, url: pageUrl(`file:///${name}`) });
-}
-
-function describeChunks({ chunks, warnings, repeats }: ChunkResult): string {
-  const blocks = chunks.map((chunk, at) => {
-    const { kind, headings, anchor, symbol, address, lines } = chunk;
-    const facts = { kind, headings, anchor, symbol, address, lines, slug: chunkSlug(chunk) };
-    const repeat = repeats.find((entry) => entry.chunk === at);
-    return `=== ${shortChunkId(chunk.id)} ${JSON.stringify(facts)}${repeat === undefined ? '' : ` ${JSON.stringify(repeat)}`}\n${chunk.text}\n`;
-  });
-  return `${blocks.join('')}=== warnings ${JSON.stringify(warnings)}\n`;
 }
 
 beforeAll(async () => {

