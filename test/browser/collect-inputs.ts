@@ -142,10 +142,8 @@ function llmsFullFiles(): LlmsFullInput[] {
   });
 }
 
-const LABELS = [
-  ...['utf-8', 'windows-1250', 'windows-1251', 'windows-1252', 'iso-8859-1', 'iso-8859-2', 'iso-8859-15', 'koi8-r'],
-  ...['macintosh', 'shift_jis', 'euc-jp', 'iso-2022-jp', 'euc-kr', 'gbk', 'gb18030', 'big5'],
-];
+const SINGLE_BYTE = ['windows-1250', 'windows-1251', 'windows-1252', 'iso-8859-1', 'iso-8859-2', 'koi8-r', 'macintosh'];
+const DOUBLE_BYTE = ['shift_jis', 'euc-jp', 'iso-2022-jp', 'euc-kr', 'gbk', 'gb18030', 'big5'];
 
 /** First bytes of two, and second bytes, each from and to. */
 type Pairs = readonly [lead: readonly [number, number], trail: readonly [number, number]];
@@ -176,7 +174,7 @@ const COMMON_PAIRS: Readonly<Record<string, Pairs>> = {
 };
 
 function encodings(): EncodingInput[] {
-  return LABELS.map((label) => {
+  return ['utf-8', ...SINGLE_BYTE, ...DOUBLE_BYTE].map((label) => {
     const octets: number[] = [];
     const [leads, trails] = COMMON_PAIRS[label] ?? ALL_PAIRS;
     const lastAlone = label in COMMON_PAIRS ? 0x7e : 0xff;

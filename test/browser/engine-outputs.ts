@@ -5,7 +5,6 @@ import { describeChunks } from '../chunk/describe-chunks.ts';
 import type {
   CharactersInput,
   DocumentInput,
-  EncodingInput,
   EngineInput,
   EngineInputs,
   EngineOutput,

@@ -50,8 +50,8 @@ async function tryRequest(): Promise<string> {
 
 function tryEval(): string {
   try {
-    // Called by another name, eval is still the eval that the policy speaks of.
-    return String([eval].map((evaluate) => evaluate('1'))[0]);
+    // oxlint-disable-next-line no-eval -- it shows that the policy is in force
+    return String(eval('1'));
   } catch {
     return 'refused';
   }

@@ -14,6 +14,8 @@ import { runInChromium, type ChromiumReport } from './run-in-chromium.ts';
 
 const GOLDEN = join(import.meta.dirname, '../golden');
 const folder = mkdtempSync(join(tmpdir(), 'pinakes-engines-'));
+/** A busy machine needs minutes for what takes seconds alone. */
+const LONG = 300_000;
 let inputs: EngineInputs;
 let here: readonly EngineOutput[];
 
@@ -21,7 +23,7 @@ beforeAll(async () => {
   inputs = await collectInputs();
   writeFileSync(join(folder, 'inputs.json'), JSON.stringify(inputs));
   here = await runInNode(process.execPath, 'here');
-});
+}, LONG);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function runInNode(program: string, name: string): Promise<readonly EngineOutput[]> {
@@ -82,7 +84,7 @@ test('a hash tells of one changed character', () => {
 
 const isLinuxX64 = process.platform === 'linux' && process.arch === 'x64';
 
-test.skipIf(!isLinuxX64).each(['22.23.3', '26.10.0'])('Node %s', { timeout: 120_000 }, async (version) => {
+test.concurrent.skipIf(!isLinuxX64).each(['22.23.3', '26.10.0'])('Node %s', { timeout: LONG }, async (version) => {
   const program = await bringNode(version, folder);
   const { stdout } = await promisify(execFile)(program, ['--version']);
   expect(stdout.trim()).toBe(`v${version}`);
@@ -93,7 +95,7 @@ describe('Chromium', () => {
   let report: ChromiumReport;
   beforeAll(async () => {
     report = await runInChromium(inputs);
-  });
+  }, LONG);
 
   test('gives the same answers, those of the grammars among them', () => {
     expect(report.error).toBeNull();

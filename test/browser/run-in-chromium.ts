@@ -37,11 +37,11 @@ export async function runInChromium(inputs: EngineInputs): Promise<ChromiumRepor
     },
     asked,
   );
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: 240_000 });
   try {
     const page = await browser.newPage();
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    const text = await page.locator('#report').textContent({ timeout: 60_000 });
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { timeout: 240_000 });
+    const text = await page.locator('#report').textContent({ timeout: 240_000 });
     return { ...(JSON.parse(text ?? '') as PageReport), version: browser.version(), asked };
   } finally {
     await browser.close();
