@@ -9,16 +9,39 @@ const NONE = 0xffffffff;
 
 export function buildIndex(unordered: readonly IndexEntry[]): LexicalIndex {
   const entries = [...unordered].sort(compareChunks);
-  const draft = createDraft();
   const lengths = new Uint32Array(entries.length * fieldCount);
-  entries.forEach((entry, number) => {
-    const texts = fieldTexts(entry);
-    fieldNames.forEach((field, at) => {
-      lengths[number * fieldCount + at] = draft.addText(texts[field], at);
-    });
-    draft.endEntry(number);
-  });
+  const draft = createDraft();
+  entries.forEach((entry, number) => addEntry(draft, entry, number, lengths));
   return { entries, lengths, ...draft.finish() };
+}
+
+export interface IndexBuilder {
+  /** Entries come in the order of `compareChunks`. */
+  add(entry: IndexEntry): void;
+  finish(): LexicalIndex;
+}
+
+/** For a library that is read piece by piece: the texts are not kept, so the index can be written but its hits have none. */
+export function createIndexBuilder(): IndexBuilder {
+  const entries: IndexEntry[] = [];
+  const draft = createDraft();
+  let lengths = new Uint32Array(1024 * fieldCount);
+  return {
+    add(entry) {
+      if (entries.length * fieldCount >= lengths.length) lengths = grown(lengths, 0);
+      addEntry(draft, entry, entries.length, lengths);
+      entries.push({ ...entry, chunk: { ...entry.chunk, text: '' } });
+    },
+    finish: () => ({ entries, lengths: lengths.slice(0, entries.length * fieldCount), ...draft.finish() }),
+  };
+}
+
+function addEntry(draft: Draft, entry: IndexEntry, number: number, lengths: Uint32Array): void {
+  const texts = fieldTexts(entry);
+  fieldNames.forEach((field, at) => {
+    lengths[number * fieldCount + at] = draft.addText(texts[field], at);
+  });
+  draft.endEntry(number);
 }
 
 interface Draft {

@@ -11,6 +11,12 @@ interface Entry {
 
 const catalogue = {
   'archive.bomb': { http: 413, retry: false, says: 'The archive {name} unpacks to more than is allowed' },
+  'bundle.broken': {
+    http: 422,
+    retry: false,
+    says: 'The bundle {name} cannot be imported: {why}',
+    next: 'Export it again',
+  },
   'chunk.grammar-missing': {
     http: 501,
     retry: false,
@@ -53,6 +59,24 @@ const catalogue = {
     says: 'This build of {engine} cannot be used: {why}',
     next: '{advice}',
   },
+  'export.changed': {
+    http: 409,
+    retry: true,
+    says: 'The source {source} changed while it was exported',
+    next: 'Export it again when its run has ended',
+  },
+  'export.refused': {
+    http: 403,
+    retry: false,
+    says: '{path} is not written: {why}',
+    next: 'Choose another file with --out',
+  },
+  'export.too-large': {
+    http: 413,
+    retry: false,
+    says: 'The source has more chunks than a zip archive can hold, which is 65534 files and 4 GB',
+    next: 'Split it into several sources',
+  },
   'extract.malformed': { http: 422, retry: false, says: 'The page body is not valid {as}: {url}' },
   'extract.unsupported': { http: 415, retry: false, says: 'Nothing here reads {mediaType}: {url}' },
   'fetch.blocked-address': {
@@ -77,6 +101,19 @@ const catalogue = {
     says: 'Something went wrong inside: {why}',
     next: 'Please report it with the log line that carries this sentence',
   },
+  'local.forbidden': {
+    http: 403,
+    retry: false,
+    says: 'Local files cannot be read from here',
+    next: 'Use the command line on the machine that has them',
+  },
+  'local.refused': {
+    http: 403,
+    retry: false,
+    says: '{path} may not be read: {why}',
+    next: 'An operator may open a folder with PINAKES_LOCAL_ROOTS',
+  },
+  'local.unreadable': { http: 404, retry: false, says: '{path} cannot be read: {why}' },
   'parse.busy': { http: 503, retry: true, says: '{waiting} pages wait to be read already' },
   'parse.memory': { http: 422, retry: false, says: 'Reading {url} needed more memory than allowed and was stopped' },
   'parse.timeout': { http: 422, retry: false, says: 'Reading {url} took longer than {ms} ms and was stopped' },

@@ -1,0 +1,33 @@
+// Looks for keys and passwords before a library is handed on. It reports where and by which rule, never the value.
+
+import { secretPatterns } from './secret-patterns.table.ts';
+
+export interface SecretFinding {
+  readonly rule: string;
+  readonly path: string;
+  /** 1-based, in the extracted document. */
+  readonly line: number;
+}
+
+/** `firstLine` is the line of the document on which the text begins. */
+export function scanSecrets(text: string, path: string, firstLine: number): SecretFinding[] {
+  const found: SecretFinding[] = [];
+  for (const { rule, shape } of secretPatterns) {
+    for (const match of text.matchAll(shape)) {
+      if (isExample(match[0])) continue;
+      found.push({ rule, path, line: firstLine + countLineFeeds(text, match.index) });
+    }
+  }
+  return found;
+}
+
+/** What documentation shows in place of a key. */
+function isExample(value: string): boolean {
+  return /example|x{6}|\.{3}|1234567|:(?:password|passwd|pass|secret|pwd)@|user(?:name)?:/i.test(value);
+}
+
+function countLineFeeds(text: string, end: number): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}

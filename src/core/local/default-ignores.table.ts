@@ -1,0 +1,16 @@
+// What is never documentation, wherever it lies. A `.pinakesignore` can take it back in with `!name/`.
+
+export const DEFAULT_IGNORES: readonly string[] = [
+  'node_modules/',
+  'bower_components/',
+  '__pycache__/',
+  '*.min.js',
+  '*.min.css',
+  '*.map',
+  'package-lock.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'Cargo.lock',
+  'poetry.lock',
+  'go.sum',
+];
