@@ -141,6 +141,8 @@ export interface Offer {
   /** Lower is asked earlier within its host. */
   readonly rank: number;
   readonly parent: PageUrl | null;
+  /** Whose pace it obeys; the URL's own host unless given. Pages of a bundle are read from a file, so nobody is asked. */
+  readonly host?: string;
 }
 
 /** A URL that was never asked, with the rule that refused it. */
@@ -315,6 +317,7 @@ export interface StoredPage {
   readonly url: PageUrl;
   readonly title: string;
   readonly description: string | null;
+  readonly language: string | null;
   readonly contentHash: Sha256;
   readonly mediaType: string;
   readonly chunks: number;

@@ -40,7 +40,7 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
   const { engine, facts, parts, maxAttempts, wakeHosts } = deps;
   return {
     async offer(run, offers) {
-      await facts.learnHosts(offers.map(({ url }) => url));
+      await facts.learnHosts(offers);
       const ofRun = await facts.ofRun(run);
       return engine.transaction(async (tx) => {
         const tally = createTally();
@@ -51,7 +51,7 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
     },
 
     async refuse(run, refusals) {
-      await facts.learnHosts(refusals.map(({ url }) => url));
+      await facts.learnHosts(refusals);
       const ofRun = await facts.ofRun(run);
       await engine.transaction(async (tx) => {
         const tally = createTally();

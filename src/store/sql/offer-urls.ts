@@ -64,8 +64,14 @@ export interface RunFacts {
 export interface FrontierFacts {
   ofRun(run: RunId): Promise<RunFacts>;
   /** Registers unknown hosts. Must be called before the transaction that offers their URLs. */
-  learnHosts(urls: Iterable<PageUrl>): Promise<void>;
-  hostId(url: PageUrl): number;
+  learnHosts(urls: Iterable<PlacedUrl>): Promise<void>;
+  hostId(url: PlacedUrl): number;
+}
+
+/** A URL, and whose pace it obeys where that is not its own host's. */
+interface PlacedUrl {
+  readonly url: PageUrl;
+  readonly host?: string;
 }
 
 /** Ids of hosts and facts of runs never change, so each process remembers them. */
@@ -79,7 +85,7 @@ export function createFrontierFacts(engine: Engine, startDelayMs: number): Front
       return known;
     },
     async learnHosts(urls) {
-      const unknown = [...new Set([...urls].map(hostOf))].filter((host) => !hosts.has(host)).sort();
+      const unknown = [...new Set(Array.from(urls, paceOf))].filter((host) => !hosts.has(host)).sort();
       if (unknown.length === 0) return;
       await engine.transaction((tx) =>
         tx.each(
@@ -93,12 +99,16 @@ export function createFrontierFacts(engine: Engine, startDelayMs: number): Front
       );
       for (const { id, host } of rows) hosts.set(host, id);
     },
-    hostId(url) {
-      const id = hosts.get(hostOf(url));
-      if (id === undefined) throw new Error(`the host of ${url} was not learnt before the transaction`);
+    hostId(item) {
+      const id = hosts.get(paceOf(item));
+      if (id === undefined) throw new Error(`the host of ${item.url} was not learnt before the transaction`);
       return id;
     },
   };
+}
+
+function paceOf({ url, host }: PlacedUrl): string {
+  return host ?? hostOf(url);
 }
 
 async function readRunFacts(reader: Executor, run: RunId): Promise<RunFacts> {
@@ -160,8 +170,7 @@ function rowsThatChanged<Row>(rows: readonly Row[], changed: readonly boolean[])
   return rows.filter((_, i) => changed[i]);
 }
 
-interface Found {
-  readonly url: PageUrl;
+interface Found extends PlacedUrl {
   readonly depth: number;
   readonly foundBy: FoundBy;
   readonly parent: PageUrl | null;
@@ -183,7 +192,7 @@ function urlRows<T extends Found>(
     const level = FOUND_BY.indexOf(item.foundBy);
     return [
       keyBytes(item.url),
-      facts.hostId(item.url),
+      facts.hostId(item),
       item.url,
       item.depth,
       ...rank(item),

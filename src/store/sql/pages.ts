@@ -14,6 +14,7 @@ export interface PageRow {
   readonly url: string;
   readonly title: string;
   readonly description: string | null;
+  readonly language: string | null;
   readonly page_hash: Uint8Array;
   readonly media_type: string;
   readonly n_chunks: number;
@@ -45,7 +46,7 @@ export interface ChunkRow {
   readonly tokens: number;
 }
 
-const PAGE = `pages.version_id, pages.url_key, pages.url, pages.title, pages.description, pages.content_hash as page_hash, pages.media_type, pages.n_chunks, pages.changed_at, pages.checked_at`;
+const PAGE = `pages.version_id, pages.url_key, pages.url, pages.title, pages.description, pages.language, pages.content_hash as page_hash, pages.media_type, pages.n_chunks, pages.changed_at, pages.checked_at`;
 
 const CHUNK = `chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.kind, chunks.headings, chunks.anchor, chunks.symbol, chunks.address, chunks.text, chunks.first_line, chunks.last_line, chunks.tokens`;
 
@@ -84,6 +85,7 @@ export function pageOf(row: PageRow): StoredPage {
     url: row.url as PageUrl,
     title: row.title,
     description: row.description,
+    language: row.language,
     contentHash: hashOf(row.page_hash),
     mediaType: row.media_type,
     chunks: row.n_chunks,

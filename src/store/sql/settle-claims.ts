@@ -44,9 +44,7 @@ export async function settleClaims(
   deps: SettleDeps,
   settlements: readonly Settlement[],
 ): Promise<ReadonlyArray<'settled' | 'superseded'>> {
-  await deps.facts.learnHosts(
-    settlements.flatMap(({ links, refused }) => [...links, ...refused].map(({ url }) => url)),
-  );
+  await deps.facts.learnHosts(settlements.flatMap(({ links, refused }) => [...links, ...refused]));
   const runs = new Map<number, RunFacts>();
   for (const { claim } of settlements) runs.set(claim.run, await deps.facts.ofRun(claim.run));
 
