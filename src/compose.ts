@@ -10,6 +10,7 @@ import { pinakesError } from './core/model/errors.ts';
 import type { PageUrl } from './core/model/page-url.ts';
 import type { RunId } from './core/model/run.ts';
 import { createHttpFetcher } from './fetch/http-fetcher.ts';
+import { createLocalFiles } from './fetch/local-files.ts';
 import type { Fetcher } from './fetch/port.ts';
 import { proxySettings } from './fetch/proxy-settings.ts';
 import { createPreviewPage, type PagePreview } from './operate/preview-page.ts';
@@ -20,6 +21,7 @@ import type { Parser } from './parse/port.ts';
 import { createThreadParser } from './parse/thread-parser.ts';
 import type { Config } from './platform/config/schema.ts';
 import type { Log } from './platform/log.ts';
+import { openFileSink } from './platform/write-file.ts';
 import { createSearch } from './search/search.ts';
 import type { Store } from './store/port.ts';
 import type { OpenLibrary } from './serve/cli/cli-host.ts';
@@ -50,12 +52,17 @@ export async function openStore(
 /** Everything a door needs: actions to call, and runs to follow. */
 export async function openLibrary(around: Surroundings, effect: 'read' | 'write' | 'admin'): Promise<OpenLibrary> {
   const store = await openStore(around, effect);
-  const deps: ActionDeps = { store, search: createSearch(store), preview: (url) => preview(around, url) };
+  const deps = {
+    store,
+    search: createSearch(store),
+    preview: (url: PageUrl) => preview(around, url),
+    local: { files: createLocalFiles(around.config.local), openSink: openFileSink },
+  };
   return {
-    async call(name, input) {
+    async call(name, input, tell = () => undefined) {
       const action = actions.find((candidate) => candidate.name === name);
       if (action === undefined) throw pinakesError('internal', { why: `there is no action ${name}` });
-      return action.run(input as never, deps);
+      return action.run(input as never, { ...deps, tell } satisfies ActionDeps);
     },
     follow: (run, tell) => followRun(around, store, run as RunId, tell),
     close: () => store.close(),
@@ -80,13 +87,19 @@ async function followRun(
       const view = viewOfRun(state, sources);
       tell(view);
       const isSearchable = (await store.searchRows.lag()) === 0;
-      if ((state.endedAt !== null && isSearchable) || around.signal.aborted) return view;
+      if ((state.endedAt !== null && isSearchable) || around.signal.aborted)
+        return { ...view, warnings: await warningsOf(store, run) };
       await waitFor(100, stop).catch(() => undefined);
     }
   } finally {
     done.abort();
     await working;
   }
+}
+
+async function warningsOf(store: Store, run: RunId): Promise<string[]> {
+  const problems = await store.journal.problems(run);
+  return problems.map(({ target, message }) => `${target}: ${message}`);
 }
 
 export async function workUntilStopped(around: Surroundings): Promise<void> {
@@ -114,7 +127,8 @@ async function work({ config, log }: Surroundings, store: Store, signal: AbortSi
   const readers = openReaders(config, threads === 0 ? Math.max(1, availableParallelism() - 1) : threads);
   const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
   const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
-  const stages = { store, log, fetcher: readers.fetcher, parser: readers.parser };
+  const { fetcher, parser } = readers;
+  const stages = { store, log, fetcher, parser, local: createLocalFiles(config.local) };
   try {
     await createWorker({ id, stages, limits, now: Date.now, random: Math.random }).run(signal);
   } finally {

@@ -2,7 +2,9 @@
 
 import type { z } from 'zod';
 import type { PageUrl } from '../core/model/page-url.ts';
+import type { LocalFiles } from '../fetch/port.ts';
 import type { PagePreview } from '../operate/preview-page.ts';
+import type { FileSink } from '../platform/write-file.ts';
 import type { Search } from '../search/search.ts';
 import type { Store } from '../store/port.ts';
 
@@ -10,6 +12,21 @@ export interface ActionDeps {
   readonly store: Store;
   readonly search: Search;
   readonly preview: (url: PageUrl) => Promise<PagePreview>;
+  /** The disk of whoever asks; null for a door that has no business there, which is every one but the command line. */
+  readonly local: LocalAccess | null;
+  /** Told while an action takes long. */
+  readonly tell: (progress: ActionProgress) => void;
+}
+
+export interface LocalAccess {
+  readonly files: LocalFiles;
+  readonly openSink: (path: string) => Promise<FileSink>;
+}
+
+export interface ActionProgress {
+  readonly step: string;
+  readonly done: number;
+  readonly of: number;
 }
 
 /** `read` changes nothing, `write` changes the library, `admin` concerns the whole installation. */

@@ -3,15 +3,23 @@
 import type { Action } from './action.ts';
 import { addSource } from './add-source.ts';
 import { crawlStatus } from './crawl-status.ts';
+import { exportSource } from './export-source.ts';
+import { importBundle } from './import-bundle.ts';
 import { listSources } from './list-sources.ts';
+import { outlineSource } from './outline-source.ts';
 import { previewPage } from './preview-page.ts';
 import { searchDocs } from './search-docs.ts';
+import { symbolsOfSource } from './symbols-of-source.ts';
 import { verifyStore } from './verify-store.ts';
 
 export const actions = [
   addSource,
   searchDocs,
   listSources,
+  outlineSource,
+  symbolsOfSource,
+  exportSource,
+  importBundle,
   crawlStatus,
   previewPage,
   verifyStore,

@@ -1,26 +1,40 @@
 // Adds a source and starts its first run. Answers at once; the run goes on by itself.
 
 import { z } from 'zod';
+import { isFileUrl } from '../core/local/file-url.ts';
+import { isLocalStart } from '../core/local/local-source-name.ts';
+import { pinakesError } from '../core/model/errors.ts';
 import { pageUrl } from '../core/model/page-url.ts';
 import { sourceNameOf } from '../core/model/source-name.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
 import { compileScope } from '../core/url/scope.ts';
 import { action } from './action.ts';
+import { addLocal } from './add-local.ts';
 
 export const addSource = action({
   name: 'add_source',
-  summary: 'Add documentation by its URL and start crawling it',
+  summary: 'Add documentation by its URL, or a folder, file or archive by its path',
   effect: 'write',
   input: z.strictObject({
-    url: z.string().describe('Where the documentation begins'),
+    url: z.string().min(1).describe('Where the documentation begins: a URL, or a path on this machine'),
     name: z.string().min(1).max(100).optional().describe('A short name; taken from the URL unless given'),
     version: z.string().max(100).default('').describe('The version of the documentation, such as 3.2'),
     ...SourceSettings.shape,
   }),
-  output: z.object({ source: z.string(), run: z.int() }),
+  output: z.object({
+    source: z.string(),
+    run: z.int(),
+    local: z.literal(true).optional().describe('It is read from this machine'),
+  }),
   doors: { cli: { command: 'add', positional: ['url'], example: 'pinakes add https://docs.example.dev --wait' } },
 
-  async run({ url, name, version, ...settings }, { store }) {
+  async run({ url, name, version, ...settings }, deps) {
+    const { store, local } = deps;
+    if (isLocalStart(url)) {
+      if (local === null) throw pinakesError('local.forbidden', {});
+      return addLocal(await local.files.look(url), { name, version }, deps);
+    }
+    if (isFileUrl(url)) throw pinakesError('local.refused', { path: url, why: 'give the path itself, not a URL' });
     const start = pageUrl(url);
     const { breadth, allow, block, maxDepth } = settings;
     compileScope({ starts: [start], breadth, allow, block, maxDepth });

@@ -1,6 +1,9 @@
 // The port of fetching: one request, one honest outcome.
 
+import type { BundleAbout } from '../core/export/bundle.ts';
+import type { ReadPage } from '../core/export/read-bundle.ts';
 import type { ErrorCode } from '../core/model/errors.ts';
+import type { Sha256 } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 
 export interface FetchRequest {
@@ -69,4 +72,51 @@ export type FetchOutcome =
 export interface Fetcher {
   fetch(request: FetchRequest, signal?: AbortSignal): Promise<FetchOutcome>;
   close(): Promise<void>;
+}
+
+// ---- local content
+
+/** All that is read from disk shares this name as its host. */
+export const LOCAL_HOST = 'file';
+
+export type ListedFile =
+  | { readonly kind: 'file'; readonly url: PageUrl }
+  /** Left out by a rule, whole folders at once. */
+  | { readonly kind: 'refused'; readonly url: PageUrl; readonly reason: string }
+  /** More is there than is taken, or a rule could not be read. */
+  | { readonly kind: 'warning'; readonly about: string; readonly target: string; readonly message: string };
+
+export type LocalOutcome =
+  | { readonly kind: 'read'; readonly body: Uint8Array; readonly hash: Sha256 }
+  /** A bundle gives pages that were read and cut before. */
+  | { readonly kind: 'page'; readonly page: ReadPage }
+  | { readonly kind: 'gone'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/**
+ * A folder, a file, an archive or a bundle, opened for one run.
+ *
+ * `list` gives every file in a fixed order; `read` judges a file again by the same rules, so that a file that was put on
+ * an ignore list, became a link or grew too large since it was listed is refused. Links are never followed, not even one
+ * that takes the place of a folder while it is read; pipes, devices and sockets are never opened for reading. The hash is
+ * that of the bytes that were handed over.
+ */
+export interface LocalSource {
+  list(signal: AbortSignal): AsyncIterable<ListedFile>;
+  read(url: PageUrl): Promise<LocalOutcome>;
+}
+
+export interface LocalStart {
+  /** Absolute, with every link resolved. */
+  readonly path: string;
+  readonly kind: 'folder' | 'file' | 'archive' | 'bundle';
+  /** What a bundle says of itself. */
+  readonly about: BundleAbout | null;
+}
+
+/** Raises `local.refused` outside the allowed roots, `local.unreadable`, `bundle.broken` or `archive.bomb`. */
+export interface LocalFiles {
+  look(path: string): Promise<LocalStart>;
+  open(path: string): Promise<LocalSource>;
 }

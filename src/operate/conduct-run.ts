@@ -1,7 +1,13 @@
 // Conducts one run from its first URL to its end state, under its lease. Any worker may claim the run's URLs meanwhile;
 // only the conductor seeds it and ends it.
 
-import type { RunLease } from '../store/port.ts';
+import { errorCatalogue } from '../core/model/errors.ts';
+import type { OutcomeName } from '../core/model/outcome.ts';
+import type { EndedRunState } from '../core/model/run.ts';
+import type { OutcomeReason, Run, RunLease } from '../store/port.ts';
+import { admitUrls } from './admit-links.ts';
+import { listFolder } from './list-folder.ts';
+import type { LocalSourceOf } from './local-source-of.ts';
 import { restFor } from './persist.ts';
 import type { RobotsKeeper } from './robots-keeper.ts';
 import { runEnd } from './run-end.ts';
@@ -14,6 +20,7 @@ export interface ConductDeps {
   readonly limits: CrawlLimits;
   readonly robots: RobotsKeeper;
   readonly rulesOf: RulesOf;
+  readonly localSourceOf: LocalSourceOf;
 }
 
 const LOOK_EVERY_MS = 100;
@@ -22,9 +29,8 @@ const PIECE = 1000;
 /** Returns when the run ended, was paused, or its lease was lost. */
 export async function conductRun(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.stages;
-  if (lease.run.state === 'running' && lease.run.counts.found === 0) {
-    await seedRun(lease.run, await deps.rulesOf(lease.run.id), deps, signal);
-  }
+  const over = await listFolder(lease, deps, signal);
+  if (over === 'web' && lease.run.state === 'running' && lease.run.counts.found === 0) await seed(lease, deps, signal);
   const renewal = createRenewal(lease, deps);
   while (!signal.aborted) {
     if (!(await renewal())) return;

@@ -5,10 +5,18 @@ import { hostOf } from '../core/model/page-url.ts';
 import type { Claim } from '../store/port.ts';
 import { crawlPage } from './crawl-page.ts';
 import type { PageDeps } from './page-deps.ts';
+import { ingestFile } from './ingest-file.ts';
+import type { LocalSourceOf } from './local-source-of.ts';
 import { restFor } from './persist.ts';
 import type { RulesOf } from './run-rules.ts';
 import { createSettleQueue } from './settle-queue.ts';
 import { waitFor } from './wait-for.ts';
+
+/** What is known of a claim's run: the rules of a crawl, or the folder that it reads. */
+export interface RunKnowledge {
+  readonly rulesOf: RulesOf;
+  readonly localSourceOf: LocalSourceOf;
+}
 
 export interface ClaimCrawler {
   readonly claim: (signal: AbortSignal) => Promise<void>;
@@ -19,7 +27,7 @@ const IDLE_MS = 50;
 /** How far ahead of a host's pace URLs are taken: enough to keep a paced host busy between two claims. */
 const AHEAD_MS = 1000;
 
-export function createClaimCrawler(worker: string, deps: PageDeps, rulesOf: RulesOf): ClaimCrawler {
+export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnowledge): ClaimCrawler {
   const { stages, limits } = deps;
   const { store, log } = stages;
   const settleQueue = createSettleQueue(store);
@@ -28,7 +36,12 @@ export function createClaimCrawler(worker: string, deps: PageDeps, rulesOf: Rule
   async function work(claim: Claim, signal: AbortSignal): Promise<void> {
     try {
       await waitFor(claim.startsInMs, signal);
-      const result = await crawlPage(claim, await rulesOf(claim.run), deps, signal);
+      const local = await runs.localSourceOf(claim.run);
+      if (local !== null) {
+        await settleQueue.settle(await ingestFile(claim, local, deps, signal));
+        return;
+      }
+      const result = await crawlPage(claim, await runs.rulesOf(claim.run), deps, signal);
       if (result.kind === 'settle') await settleQueue.settle(result.settlement);
       else await handBack(claim, result.pauseMs);
     } catch (error) {

@@ -1,6 +1,6 @@
 // What the conductors of the write path work with: ports only.
 
-import type { Fetcher } from '../fetch/port.ts';
+import type { Fetcher, LocalFiles } from '../fetch/port.ts';
 import type { Parser } from '../parse/port.ts';
 import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/port.ts';
@@ -8,6 +8,7 @@ import type { Store } from '../store/port.ts';
 export interface CrawlStages {
   readonly store: Store;
   readonly fetcher: Fetcher;
+  readonly local: LocalFiles;
   readonly parser: Parser;
   readonly log: Log;
 }

@@ -3,6 +3,7 @@
 import { createClaimCrawler } from './crawl-claims.ts';
 import { conductRun } from './conduct-run.ts';
 import { persist, restFor } from './persist.ts';
+import { createLocalSourceOf } from './local-source-of.ts';
 import { createRobotsKeeper } from './robots-keeper.ts';
 import { createRulesOf } from './run-rules.ts';
 import type { RunLease } from '../store/port.ts';
@@ -30,11 +31,12 @@ export function createWorker({ id, stages, limits, now, random }: WorkerDeps): W
   const { store, log } = stages;
   const robots = createRobotsKeeper(stages, now);
   const rulesOf = createRulesOf(store);
-  const crawler = createClaimCrawler(id, { stages, limits, robots, random, loreOf: createLoreOf(store) }, rulesOf);
+  const localSourceOf = createLocalSourceOf(store, stages.local);
+  const crawler = createClaimCrawler(id, { stages, limits, robots, random }, { rulesOf, localSourceOf });
 
   async function conduct(lease: RunLease, signal: AbortSignal): Promise<void> {
     try {
-      await conductRun(lease, { stages, limits, robots, rulesOf }, signal);
+      await conductRun(lease, { stages, limits, robots, rulesOf, localSourceOf }, signal);
     } catch (error) {
       if (!signal.aborted) log.error('a run was left to its lease', { run: lease.run.id, error });
     }

@@ -34,6 +34,8 @@ export interface ExportedPage extends PageFacts {
 export interface BundleChunk extends Omit<Chunk, 'text'> {
   readonly ref: string;
   readonly slug: string;
+  /** 0-based position in the document; pieces of one long line are otherwise told apart by their ids alone. */
+  readonly ordinal: number;
   /** The beginning of its text, in one line. */
   readonly summary: string;
 }

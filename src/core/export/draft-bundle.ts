@@ -28,24 +28,24 @@ export function createBundleDraft(about: BundleAbout, options: { readonly index:
   let tokens = 0;
   let last: string | null = null;
 
-  function named(page: ExportedPage, chunk: Chunk): BundleChunk {
+  function named(page: ExportedPage, chunk: Chunk, ordinal: number): BundleChunk {
     const { text, ...facts } = chunk;
     index?.add({ path: page.path, title: page.title, chunk });
     if (secrets.length < MOST_FINDINGS) secrets.push(...scanSecrets(text, page.path, chunk.lines.first));
     const ref = chunkRef(chunks);
     chunks += 1;
     tokens += chunk.tokens;
-    return { ...facts, ref, slug: chunkSlug(chunk), summary: summaryOf(text) };
+    return { ...facts, ref, slug: chunkSlug(chunk), ordinal, summary: summaryOf(text) };
   }
 
   return {
     add(page) {
       if (last !== null && page.path <= last) throw pinakesError('internal', { why: 'pages of a bundle out of order' });
       last = page.path;
-      const ordered = page.chunks.map((chunk) => ({ path: page.path, chunk })).sort(compareChunks);
+      const ordered = page.chunks.map((chunk, ordinal) => ({ path: page.path, chunk, ordinal })).sort(compareChunks);
       const { path, title, description, language, mediaType, hash, imageEnding } = page;
       const facts = { path, title, description, language, mediaType, hash, imageEnding };
-      pages.push({ ...facts, chunks: ordered.map(({ chunk }) => named(page, chunk)) });
+      pages.push({ ...facts, chunks: ordered.map(({ chunk, ordinal }) => named(page, chunk, ordinal)) });
     },
     finish() {
       const indexJson = index === null ? null : indexToJson(index.finish());

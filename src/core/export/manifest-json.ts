@@ -11,6 +11,7 @@ const ChunkEntry = z.object({
   id: z.string(),
   short_id: z.string(),
   slug: z.string(),
+  ordinal: z.int().min(0),
   kind: z.enum(kinds),
   headings: z.array(z.string()),
   anchor: z.string().nullable(),
@@ -75,12 +76,13 @@ function fileEntry(page: BundlePage): z.input<typeof FileEntry> {
 }
 
 function chunkEntry(chunk: BundleChunk): z.input<typeof ChunkEntry> {
-  const { ref, id, slug, kind, headings, anchor, symbol, address, lines, tokens, contentHash } = chunk;
+  const { ref, id, slug, ordinal, kind, headings, anchor, symbol, address, lines, tokens, contentHash } = chunk;
   return {
     ref,
     id,
     short_id: shortChunkId(id),
     slug,
+    ordinal,
     kind,
     headings: [...headings],
     anchor,

@@ -1,6 +1,7 @@
 // Reads a bundle back. Nothing in it is believed: hashes and ids are computed again from the texts, paths are judged as
 // those of any stranger, and the index id must come out as it is written.
 
+import { diskPath } from '../local/file-url.ts';
 import { pathVerdict } from '../local/path-verdict.ts';
 import { chunkId, estimateTokens, type Chunk } from '../model/chunk.ts';
 import { pinakesError, type PinakesError } from '../model/errors.ts';
@@ -10,7 +11,7 @@ import type { BundleAbout, PageFacts } from './bundle.ts';
 import { textOfChunkFile } from './chunk-file.ts';
 import { indexIdOf } from './index-id.ts';
 import { chunkName, imageName } from './manifest-json.ts';
-import { manifestOf, type ManifestChunk, type ManifestPage } from './read-manifest.ts';
+import { manifestOf, type ManifestPage } from './read-manifest.ts';
 
 export interface ReadPage extends PageFacts {
   readonly chunks: readonly Chunk[];
@@ -63,27 +64,27 @@ export function readBundle(name: string, files: ReadonlyMap<string, Uint8Array>)
 function chunksOf(page: ManifestPage, textOf: (ref: string) => string): readonly Chunk[] | null {
   const times = new Map<Sha256, number>();
   const chunks: Chunk[] = [];
+  const ids = new Set(page.chunks.map(({ stated }) => stated?.id));
   for (const { ref, stated, ...facts } of page.chunks) {
     const text = textOf(ref);
     const contentHash = sha256Hex(text);
     const nth = times.get(contentHash) ?? 0;
     times.set(contentHash, nth + 1);
     const id = chunkId(page.facts.path, contentHash, nth);
-    if (stated !== null && (stated.contentHash !== contentHash || !page.chunks.some((one) => one.stated?.id === id)))
-      return null;
+    if (stated !== null && (stated.contentHash !== contentHash || !ids.has(id))) return null;
     chunks.push({ ...facts, id, contentHash, text, tokens: estimateTokens(text) });
   }
   return chunks;
 }
 
 function imageOf({ facts, chunks }: ManifestPage, files: ReadonlyMap<string, Uint8Array>): Uint8Array | null {
-  const [first] = chunks as readonly ManifestChunk[];
+  const [first] = chunks;
   if (facts.imageEnding === null || first === undefined) return null;
   return files.get(imageName(first.ref, facts.imageEnding)) ?? null;
 }
 
 function isPagePath(path: string): boolean {
-  if (!/^https?:\/\//.test(path)) return pathVerdict(path.replaceAll(':', '')).admit;
+  if (!/^https?:\/\//.test(path)) return pathVerdict(path, 'any').admit && diskPath(path) !== null;
   const url = URL.parse(path);
   return url !== null && url.href === path && url.username === '' && url.password === '' && url.hash === '';
 }

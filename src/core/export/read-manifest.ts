@@ -56,16 +56,18 @@ function pageFromJson(file: ManifestJson['files'][number]): ManifestPage {
   const imageEnding = file.image === null ? null : (file.image.split('.').at(-1) ?? null);
   return {
     facts: { path, title, description, language, mediaType: file.media_type, hash: hash as Sha256, imageEnding },
-    chunks: file.chunks.map(({ ref, id, content_hash, kind, headings, anchor, symbol, address, lines }) => ({
-      ref,
-      stated: { id, contentHash: content_hash },
-      kind,
-      headings,
-      anchor,
-      symbol,
-      address,
-      lines: { first: lines[0], last: lines[1] },
-    })),
+    chunks: file.chunks
+      .toSorted((left, right) => left.ordinal - right.ordinal)
+      .map(({ ref, id, content_hash, kind, headings, anchor, symbol, address, lines }) => ({
+        ref,
+        stated: { id, contentHash: content_hash },
+        kind,
+        headings,
+        anchor,
+        symbol,
+        address,
+        lines: { first: lines[0], last: lines[1] },
+      })),
   };
 }
 

@@ -12,13 +12,20 @@ export const MAX_DEPTH = 64;
 const MAX_PATH_CHARS = 4096;
 const MAX_NAME_BYTES = 255;
 
-export function pathVerdict(path: string): PathVerdict {
+/**
+ * `portable` names mean the same file on every system. `any` also takes what a file of this system may be called, such
+ * as `std::vec.html`; on Windows that is not safe.
+ */
+export type NameRule = 'portable' | 'any';
+
+export function pathVerdict(path: string, names: NameRule): PathVerdict {
   if (path.length > MAX_PATH_CHARS) return refuse('too-long');
-  if (/^(?:[/\\]|[a-z]:)/i.test(path)) return refuse('absolute-path');
+  if (/^[/\\]/.test(path) || (names === 'portable' && /^[a-z]:/i.test(path))) return refuse('absolute-path');
   const segments = path.split(/[/\\]/);
   if (segments.includes('..')) return refuse('parent-path');
   if (segments.length > MAX_DEPTH) return refuse('too-deep');
-  if (path.includes('\\') || segments.some(isBadName)) return refuse('bad-name');
+  const isBad = names === 'portable' ? isBadName : isEmptyOrUnseen;
+  if (path.includes('\\') || segments.some(isBad)) return refuse('bad-name');
   return segments.some(isHidden) ? refuse('hidden') : { admit: true, segments };
 }
 
@@ -28,10 +35,14 @@ export function isHidden(segment: string): boolean {
 
 /** Empty, or what Windows reads as a device, a stream, another name (`name.`) or a short name (`PROGRA~1`). */
 function isBadName(segment: string): boolean {
-  // oxlint-disable-next-line no-control-regex
-  if (segment === '' || /[<>:"|?*\u0000-\u001f\u007f]/.test(segment)) return true;
+  if (isEmptyOrUnseen(segment) || /[<>:"|?*]/.test(segment)) return true;
   if (segment.length > MAX_NAME_BYTES || /[. ]$/.test(segment)) return true;
   return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(segment) || /^[^.~]{1,6}~\d(?:\.[^.]{0,3})?$/.test(segment);
+}
+
+function isEmptyOrUnseen(segment: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return segment === '' || segment === '.' || /[\u0000]/.test(segment);
 }
 
 function refuse(because: PathRefusal): PathVerdict {

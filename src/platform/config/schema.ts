@@ -84,6 +84,17 @@ const parse = z.strictObject({
   memoryMb: z.int().min(32).max(65_536).default(512).describe('Memory that a reading thread may use'),
 });
 
+const local = z.strictObject({
+  roots: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Folders that may be read; none means any that the command line names, and no other door reads files'),
+  maxFileBytes: count(10_485_760, 1_073_741_824).describe('Largest local file that is read'),
+  maxBatchBytes: count(52_428_800, 17_179_869_184).describe('Bytes of all files of one local source together'),
+  maxFiles: count(100_000, 10_000_000).describe('Files of one local source'),
+  refuseHardLinks: z.boolean().default(false).describe('Refuse local files that have a second name elsewhere'),
+});
+
 /** `dataDir` is given, since its default depends on the machine. */
 export function configSchema(dataDir: string) {
   return z
@@ -101,6 +112,7 @@ export function configSchema(dataDir: string) {
       crawl: crawl.prefault({}),
       chunk: chunk.prefault({}),
       parse: parse.prefault({}),
+      local: local.prefault({}),
     })
     .superRefine(({ crawl: { renewMs, leaseMs }, chunk: { target, cap } }, context) => {
       const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });

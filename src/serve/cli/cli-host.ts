@@ -1,11 +1,12 @@
 // What the command line needs from the program around it. Opening is late: help and mistakes cost no database.
 
+import type { ActionProgress } from '../../actions/action.ts';
 import type { RunView } from '../../actions/run-view.ts';
 import type { LoadedConfig } from '../../platform/config/load-config.ts';
 
 export interface OpenLibrary {
-  /** Runs an action with checked input. */
-  call(action: string, input: unknown): Promise<unknown>;
+  /** Runs an action with checked input, telling how far it is where it takes long. */
+  call(action: string, input: unknown, tell?: (progress: ActionProgress) => void): Promise<unknown>;
   /** Works until the run has ended, telling its state as it goes. */
   follow(run: number, tell: (view: RunView) => void): Promise<RunView>;
   close(): Promise<void>;

@@ -10,6 +10,7 @@ import { commandOfAction, givenInput, nameOnCli } from './command-of-action.ts';
 import { EXIT } from './exit-codes.ts';
 import { renderConfig } from './render/render-config.ts';
 import { renderAnswer } from './render/render-answer.ts';
+import { progressLines, progressTeller } from './progress-lines.ts';
 import { progressLine } from './render/render-run.ts';
 
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
@@ -68,42 +69,51 @@ async function perform(
     throw pinakesError('input.invalid', {
       why: parsed.error.issues.map(({ path, message }) => `${nameOnCli(action, path)}: ${message}`).join('; '),
     });
-  const waits = flags['wait'] === true;
-  const library = await host.open(action.effect);
+  const folder = folderToExport(action, parsed.data);
+  const library = await host.open(folder === null ? action.effect : 'write');
   try {
-    const answer = await library.call(action.name, parsed.data);
-    if (!waits) return print(action, answer, flags, host);
-    return await follow(library, (answer as { run: number }).run, flags, host);
+    const input = folder === null ? parsed.data : { ...parsed.data, source: await ingest(folder, library, host) };
+    const answer = (await library.call(action.name, input, progressTeller(host))) as { run: number; local?: boolean };
+    // Other processes may not have local files, so this one reads them.
+    if (flags['wait'] !== true && answer.local !== true) return print(action, answer, flags, host);
+    return print(RUN, await follow(library, answer.run, host), flags, host);
   } finally {
     await library.close();
   }
 }
 
-function print(action: Action, answer: unknown, flags: Readonly<Record<string, unknown>>, host: CliHost): number {
-  host.out(flags['json'] === true ? `${JSON.stringify(answer)}\n` : renderAnswer(action.name, answer));
-  const violations = (answer as { violations?: readonly unknown[] }).violations;
-  return violations !== undefined && violations.length > 0 ? EXIT.failed : EXIT.done;
+const RUN = { name: 'run' };
+
+/** `export ./docs` adds the folder, or brings it up to date, and exports it then. */
+function folderToExport(action: Action, input: Readonly<Record<string, unknown>>): string | null {
+  const source = action.name === 'export_source' ? String(input['source']) : '';
+  return /^(?:\.{0,2}[/\\]|\.{1,2}$|[a-z]:[/\\])/i.test(source) ? source : null;
+}
+
+async function ingest(folder: string, library: OpenLibrary, host: CliHost): Promise<string> {
+  const added = (await library.call('add_source', { url: folder, version: '' })) as { source: string; run: number };
+  const { state, reason } = await follow(library, added.run, host);
+  if (state === 'failed') throw pinakesError('local.unreadable', { path: folder, why: reason ?? state });
+  return added.source;
+}
+
+function print(
+  { name }: Pick<Action, 'name'>,
+  answer: unknown,
+  flags: Readonly<Record<string, unknown>>,
+  host: CliHost,
+): number {
+  host.out(flags['json'] === true ? `${JSON.stringify(answer)}\n` : renderAnswer(name, answer));
+  const { violations = [], state = 'completed' } = answer as { violations?: readonly unknown[]; state?: string };
+  return violations.length > 0 || state !== 'completed' ? EXIT.failed : EXIT.done;
 }
 
 /** Progress goes to stderr: a line that is rewritten on a terminal, one JSON object a change elsewhere. */
-async function follow(
-  library: OpenLibrary,
-  run: number,
-  flags: Readonly<Record<string, unknown>>,
-  host: CliHost,
-): Promise<number> {
-  let shown = '';
-  const tell = (view: RunView): void => {
-    const line = host.isTerminal
-      ? `\r\u001b[2K${progressLine(view)}`
-      : `${JSON.stringify({ progress: view.counts, run })}\n`;
-    if (line !== shown) host.err(line);
-    shown = line;
-  };
-  const ended = await library.follow(run, tell);
+async function follow(library: OpenLibrary, run: number, host: CliHost): Promise<RunView> {
+  const show = progressLines(host);
+  const ended = await library.follow(run, (view) => show(progressLine(view), { progress: view.counts, run }));
   if (host.isTerminal) host.err('\r\u001b[2K');
-  host.out(flags['json'] === true ? `${JSON.stringify(ended)}\n` : renderAnswer('run', ended));
-  return ended.state === 'completed' ? EXIT.done : EXIT.failed;
+  return ended;
 }
 
 /** What the user wrote cannot be meant, whatever the library holds. */

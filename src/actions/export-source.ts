@@ -1,0 +1,62 @@
+// Writes a source as a bundle that can be carried away, read without this program, and imported again. It writes to the
+// disk of whoever asks, so only the command line has it.
+
+import { z } from 'zod';
+import { pinakesError } from '../core/model/errors.ts';
+import { exportSource as writeSource } from '../operate/export-source.ts';
+import { action } from './action.ts';
+import { oneVersion } from './one-version.ts';
+
+const SHOWN_SECRETS = 20;
+
+export const exportSource = action({
+  name: 'export_source',
+  summary: 'Write a source as a zip archive that people, agents and other libraries can read',
+  effect: 'read',
+  input: z.strictObject({
+    source: z.string().describe('The name of a source, or a folder, file or archive that is added first'),
+    out: z.string().min(1).describe('The zip archive to write'),
+    compact: z.boolean().default(false).describe('Only what a reader with a token budget needs'),
+    version: z.string().optional().describe('The version to export; the newest unless given'),
+  }),
+  output: z.object({
+    out: z.string(),
+    source: z.string(),
+    indexId: z.string(),
+    files: z.int(),
+    chunks: z.int(),
+    tokens: z.int(),
+    bytes: z.int(),
+    secrets: z
+      .object({
+        found: z.int(),
+        places: z.array(z.object({ rule: z.string(), path: z.string(), line: z.int() })),
+      })
+      .describe('What looks like a key or a password in the exported texts'),
+  }),
+  doors: {
+    cli: { command: 'export', positional: ['source'], example: 'pinakes export docs.example.dev --out docs.zip' },
+  },
+
+  async run({ source: name, out, compact, version: label }, { store, local, tell }) {
+    if (local === null) throw pinakesError('local.forbidden', {});
+    const { source, version } = await oneVersion(store, name, label);
+    const sink = await local.openSink(out);
+    let bytes = 0;
+    try {
+      const write = async (piece: Uint8Array): Promise<void> => {
+        bytes += piece.byteLength;
+        await sink.write(piece);
+      };
+      const form = compact ? 'compact' : 'full';
+      const bundle = await writeSource({ source, version, form }, { store, write, tell });
+      await sink.commit();
+      const { indexId, pages, chunks, tokens, secrets } = bundle;
+      const places = secrets.slice(0, SHOWN_SECRETS).map(({ rule, path, line }) => ({ rule, path, line }));
+      const counts = { files: pages.length, chunks, tokens, bytes };
+      return { out: sink.path, source: name, indexId, ...counts, secrets: { found: secrets.length, places } };
+    } finally {
+      await sink.discard();
+    }
+  },
+});

@@ -1,0 +1,22 @@
+// What a server would have called a local file.
+
+import type { DocumentFormat } from '../core/model/document.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
+
+const TYPES: Readonly<Record<DocumentFormat, string>> = {
+  markdown: 'text/markdown',
+  html: 'text/html',
+  json: 'application/json',
+  openapi: 'application/json',
+  code: 'text/plain',
+  text: 'text/plain',
+  image: 'image/png',
+};
+
+const IMAGES: Readonly<Record<string, string>> = { jpg: 'jpeg', svg: 'svg+xml', ico: 'x-icon' };
+
+export function fileMediaType(format: DocumentFormat, url: PageUrl): string {
+  if (format !== 'image') return TYPES[format];
+  const ending = /\.([a-z0-9]{1,5})$/i.exec(url)?.[1]?.toLowerCase() ?? 'png';
+  return `image/${IMAGES[ending] ?? ending}`;
+}
