@@ -67,7 +67,7 @@ async function wholeOrStart(
 async function whole(codec: Codec, body: Uint8Array, maxOutputLength: number): Promise<Uint8Array> {
   const options: CodecOptions = {
     maxOutputLength,
-    chunkSize: Math.min(Math.max(16_384, body.length * 4), 262_144),
+    chunkSize: Math.min(Math.max(65_536, body.length * 8), 262_144),
     ...(codec.params === undefined ? {} : { params: codec.params }),
   };
   return body.length <= SYNC_BYTES ? codec.sync(body, options) : codec.async(body, options);
@@ -81,7 +81,7 @@ function startOf(codec: Codec, body: Uint8Array, bytes: number): Promise<Decoded
   let length = 0;
   const finish = (): void => {
     stream.destroy();
-    resolve({ kind: 'decoded', body: Buffer.concat(chunks).subarray(0, bytes), truncated: true });
+    resolve({ kind: 'decoded', body: Buffer.concat(chunks, Math.min(length, bytes)), truncated: true });
   };
   stream.on('data', (chunk: Buffer) => {
     chunks.push(chunk);
