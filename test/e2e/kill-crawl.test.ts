@@ -11,6 +11,7 @@ for (const engine of ENGINES) {
       expect(result).toMatchObject({
         kills: 3,
         wrongPages: 0,
+        doubled: 0,
         violations: [],
         askedTooOften: [],
         notCompleted: [],

@@ -2,6 +2,7 @@
 // is checked; at the end the pages must be exactly those of the site, and nothing may have been asked without need.
 
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Store } from '../../src/store/port.ts';
 import { createRandom } from '../support/site-server-pages.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { createLibrary, storedUrls, type EngineName, type Library } from './library.ts';
@@ -23,6 +24,8 @@ export interface KillCrawlResult {
   readonly pages: number;
   /** Stored and not on the site, or on the site and not stored. */
   readonly wrongPages: number;
+  /** Events that a page is new, beyond its first: a fence that lets a dead worker's commit pass would show here. */
+  readonly doubled: number;
   readonly violations: readonly string[];
   readonly requests: number;
   /**
@@ -64,6 +67,7 @@ export async function killCrawl(order: KillCrawlOrder): Promise<KillCrawlResult>
     crawls: 0,
     pages: 0,
     wrongPages: 0,
+    doubled: 0,
     violations: [],
     requests: 0,
     askedAgain: 0,
@@ -158,6 +162,7 @@ async function judge(site: SiteServer, library: Library, tally: Tally, kills: nu
   tally.pages += stored.size;
   tally.wrongPages += [...stored].filter((url) => !expected.has(url)).length;
   tally.wrongPages += [...expected].filter((url) => !stored.has(url)).length;
+  tally.doubled += await library.read(countDoubled);
   tally.violations = [...tally.violations, ...violations.map(({ invariant, row }) => `end: ${invariant}: ${row}`)];
   tally.requests += asked.reduce((sum, [, times]) => sum + times, 0);
   tally.askedAgain += again.reduce((sum, [, times]) => sum + Math.max(0, times), 0);
@@ -167,4 +172,18 @@ async function judge(site: SiteServer, library: Library, tally: Tally, kills: nu
     ...again.filter(([, times]) => times > kills).map(([path, times]) => `${path}: ${times} more than needed`),
   ];
   if (run?.state !== 'completed') tally.notCompleted = [...tally.notCompleted, `${run?.state}: ${run?.reason}`];
+}
+
+async function countDoubled(store: Store): Promise<number> {
+  const writes: string[] = [];
+  for (let seq = 0; ;) {
+    const events = await store.journal.after(seq, 1000);
+    if (events.length === 0) break;
+    seq = events.at(-1)!.seq;
+    writes.push(
+      ...events.flatMap(({ kind, url }) => (url !== null && (kind === 'new' || kind === 'changed') ? [url] : [])),
+    );
+  }
+  if (writes.length === 0) throw new Error('the journal tells of no page');
+  return writes.length - new Set(writes).size;
 }

@@ -17,6 +17,7 @@ for (const engine of ENGINES) {
     expect(result).toMatchObject({
       kills: KILLS_EACH,
       wrongPages: 0,
+      doubled: 0,
       violations: [],
       askedTooOften: [],
       notCompleted: [],
