@@ -189,6 +189,8 @@ export function frontierContract(store: () => Store): void {
     await store().hosts.adjust('x.dev', (state) => ({ ...state, breaker: 'half-open' }));
     expect(await claimAll(store())).toHaveLength(1);
     expect(await claimAll(store())).toEqual([]);
+    await store().hosts.adjust('x.dev', (state) => ({ ...state, breaker: 'closed' }));
+    expect(await claimAll(store())).toHaveLength(1);
   });
 
   test('two runs that share a host take turns', async () => {

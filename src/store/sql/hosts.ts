@@ -20,10 +20,13 @@ const insert = `insert into hosts (host, delay_ms) values ($1, $2) on conflict d
 const select = `select ${COLUMNS} from hosts where host = $1`;
 /** Writing the row to itself takes its lock on either engine, so that two workers decide one after the other. */
 const lock = `update hosts set failures = failures where host = $1 returning ${COLUMNS}`;
-/** A pause pushes the next request away; ending one early pulls it no nearer than it was paced. */
+/**
+ * A pause pushes the next request away; ending one early pulls it no nearer than it was paced. $7 is 1 when a breaker
+ * closes: its probe held the host for a whole lease, and the host may now be asked at its pace again.
+ */
 const update = `update hosts set delay_ms = $2, crawl_delay_ms = $3, breaker = $4, failures = $5, paused_until = now_ms() + $6,
-    next_at = case when now_ms() + $6 > next_at then now_ms() + $6 else next_at end,
-    ready_at = case when now_ms() + $6 > ready_at then now_ms() + $6 else ready_at end
+    next_at = case when $7 = 1 then now_ms() + $2 when now_ms() + $6 > next_at then now_ms() + $6 else next_at end,
+    ready_at = case when $7 = 1 then now_ms() + $2 when now_ms() + $6 > ready_at then now_ms() + $6 else ready_at end
   where host = $1`;
 const ofRun = `select ${COLUMNS} from hosts join lanes on lanes.host_id = hosts.id where lanes.run_id = $1 order by host`;
 
@@ -63,8 +66,11 @@ export function createHosts(engine: Engine, startDelayMs: number): Hosts {
       return engine.transaction(async (tx) => {
         await tx.all(insert, [host, startDelayMs]);
         const [row] = await tx.all<HostRow>(lock, [host]);
-        const next = decide(row === undefined ? unknown(host) : stateOf(row));
-        await tx.all(update, [host, next.delayMs, next.crawlDelayMs, next.breaker, next.failures, next.pausedForMs]);
+        const state = row === undefined ? unknown(host) : stateOf(row);
+        const next = decide(state);
+        const { delayMs, crawlDelayMs, breaker, failures, pausedForMs } = next;
+        const closes = state.breaker !== 'closed' && breaker === 'closed' ? 1 : 0;
+        await tx.all(update, [host, delayMs, crawlDelayMs, breaker, failures, pausedForMs, closes]);
         return next;
       });
     },
