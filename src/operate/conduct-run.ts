@@ -1,11 +1,7 @@
 // Conducts one run from its first URL to its end state, under its lease. Any worker may claim the run's URLs meanwhile;
 // only the conductor seeds it and ends it.
 
-import { errorCatalogue } from '../core/model/errors.ts';
-import type { OutcomeName } from '../core/model/outcome.ts';
-import type { EndedRunState } from '../core/model/run.ts';
-import type { OutcomeReason, Run, RunLease } from '../store/port.ts';
-import { admitUrls } from './admit-links.ts';
+import type { RunLease } from '../store/port.ts';
 import { listFolder } from './list-folder.ts';
 import type { LocalSourceOf } from './local-source-of.ts';
 import { restFor } from './persist.ts';
@@ -30,7 +26,9 @@ const PIECE = 1000;
 export async function conductRun(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.stages;
   const over = await listFolder(lease, deps, signal);
-  if (over === 'web' && lease.run.state === 'running' && lease.run.counts.found === 0) await seed(lease, deps, signal);
+  if (over === 'web' && lease.run.state === 'running' && lease.run.counts.found === 0) {
+    await seedRun(lease.run, await deps.rulesOf(lease.run.id), deps, signal);
+  }
   const renewal = createRenewal(lease, deps);
   while (!signal.aborted) {
     if (!(await renewal())) return;

@@ -32,7 +32,8 @@ export function createWorker({ id, stages, limits, now, random }: WorkerDeps): W
   const robots = createRobotsKeeper(stages, now);
   const rulesOf = createRulesOf(store);
   const localSourceOf = createLocalSourceOf(store, stages.local);
-  const crawler = createClaimCrawler(id, { stages, limits, robots, random }, { rulesOf, localSourceOf });
+  const pageDeps = { stages, limits, robots, random, loreOf: createLoreOf(store) };
+  const crawler = createClaimCrawler(id, pageDeps, { rulesOf, localSourceOf });
 
   async function conduct(lease: RunLease, signal: AbortSignal): Promise<void> {
     try {

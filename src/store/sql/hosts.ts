@@ -24,9 +24,9 @@ const lock = `update hosts set failures = failures where host = $1 returning ${C
  * A pause pushes the next request away; ending one early pulls it no nearer than it was paced. $7 is 1 when a breaker
  * closes: its probe held the host for a whole lease, and the host may now be asked at its pace again.
  */
-const update = `update hosts set delay_ms = $2, crawl_delay_ms = $3, breaker = $4, failures = $5, paused_until = now_ms() + $6,
-    next_at = case when $7 = 1 then now_ms() + $2 when now_ms() + $6 > next_at then now_ms() + $6 else next_at end,
-    ready_at = case when $7 = 1 then now_ms() + $2 when now_ms() + $6 > ready_at then now_ms() + $6 else ready_at end
+const update = `update hosts set delay_ms = cast($2 as integer), crawl_delay_ms = $3, breaker = $4, failures = $5, paused_until = now_ms() + $6,
+    next_at = case when cast($7 as integer) = 1 then now_ms() + cast($2 as integer) when now_ms() + $6 > next_at then now_ms() + $6 else next_at end,
+    ready_at = case when cast($7 as integer) = 1 then now_ms() + cast($2 as integer) when now_ms() + $6 > ready_at then now_ms() + $6 else ready_at end
   where host = $1`;
 const ofRun = `select ${COLUMNS} from hosts join lanes on lanes.host_id = hosts.id where lanes.run_id = $1 order by host`;
 

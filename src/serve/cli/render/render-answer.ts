@@ -3,7 +3,7 @@
 import type { ReasonView } from '../../../actions/crawl-status.ts';
 import type { RunView } from '../../../actions/run-view.ts';
 import { renderPreview, type PreviewAnswer } from './render-preview.ts';
-import { renderRun, renderRuns } from './render-run.ts';
+import { renderEndedRun, renderReasons, renderRuns } from './render-run.ts';
 import { renderExport, type ExportAnswer } from './render-export.ts';
 import { renderOutline, renderSymbols, type OutlineAnswer, type SymbolsAnswer } from './render-outline.ts';
 import { renderPassages, type PassagesAnswer } from './render-passages.ts';
@@ -13,7 +13,8 @@ type Render = (answer: never) => string;
 const renderers: Readonly<Record<string, Render>> = {
   add_source: ({ source, run }: { source: string; run: number }) =>
     `Added ${source}. Run ${run} is queued: pinakes worker crawls it, pinakes status shows it.\n`,
-  crawl_status: ({ runs }: { runs: RunView[] }) => renderRuns(runs),
+  crawl_status: ({ runs, reasons }: { runs: RunView[]; reasons: ReasonView[] }) =>
+    renderRuns(runs) + renderReasons(reasons),
   export_source: (answer: ExportAnswer) => renderExport(answer),
   list_sources: renderSources,
   outline: (answer: OutlineAnswer) => renderOutline(answer),

@@ -3,6 +3,16 @@
 import type { ReasonView } from '../../../actions/crawl-status.ts';
 import type { RunView } from '../../../actions/run-view.ts';
 
+/** What the counts are called here, where their own name would not say it. `null` stands elsewhere in the line. */
+const WORDS: Readonly<Record<string, string | null>> = {
+  found: null,
+  refused: null,
+  bytes: null,
+  moved: 'aliases',
+  skipped: 'left out',
+  dropped: 'not asked',
+};
+
 const SHOWN_WARNINGS = 20;
 
 export function renderRuns(runs: readonly RunView[]): string {
@@ -10,15 +20,43 @@ export function renderRuns(runs: readonly RunView[]): string {
   return runs.map((run) => renderRun(run)).join('');
 }
 
-export function renderRun(view: RunView): string {
-  const reason = view.reason === null ? '' : `: ${view.reason}`;
-  const numbers = Object.entries(view.counts)
-    .filter(([name, n]) => n > 0 && name !== 'bytes')
-    .map(([name, n]) => `${n} ${name}`);
-  const warnings = (view.warnings ?? []).slice(0, SHOWN_WARNINGS).map((warning) => `  warning: ${warning}\n`);
-  const more = (view.warnings ?? []).length - warnings.length;
-  if (more > 0) warnings.push(`  and ${more} more warnings\n`);
-  return `Run ${view.run} of ${view.source} ${view.state}${reason}\n  ${numbers.join(', ') || 'nothing found'}; ${sizeOf(view.counts.bytes)} received\n${warnings.join('')}`;
+function renderRun(view: RunView): string {
+  const { found, refused, bytes } = view.counts;
+  const outcomes = Object.entries(view.counts)
+    .filter(([name, n]) => n > 0 && WORDS[name] !== null)
+    .map(([name, n]) => `${n} ${WORDS[name] ?? name}`);
+  const all = found === 0 ? 'no URL found' : `${found} found: ${outcomes.join(', ')}`;
+  const kept = refused === 0 ? '' : `; ${refused} refused`;
+  return `${headOf(view)}\n  ${all}${kept}; ${sizeOf(bytes)} received\n${renderWarnings(view.warnings ?? [])}`;
+}
+
+/** A run that was waited for; whoever wants to know more is told where, and whoever stopped waiting how it goes on. */
+export function renderEndedRun(view: RunView): string {
+  if (view.endedAt === null) return `${renderRun(view)}  It is not finished: pinakes worker goes on with it.\n`;
+  const { refused, skipped, failed } = view.counts;
+  const hint = refused + skipped + failed > 0 ? `  pinakes status ${view.run} says why URLs were kept out.\n` : '';
+  return renderRun(view) + hint;
+}
+
+export function renderReasons(reasons: readonly ReasonView[]): string {
+  return reasons
+    .map(
+      ({ outcome, reason, times, example }) =>
+        `  ${times} ${WORDS[outcome] ?? outcome}: ${reason}\n    ${times > 1 ? 'such as ' : ''}${example}\n`,
+    )
+    .join('');
+}
+
+function headOf({ run, source, state, reason, startedAt, endedAt }: RunView): string {
+  const took =
+    startedAt === null || endedAt === null ? '' : ` in ${durationOf(Date.parse(endedAt) - Date.parse(startedAt))}`;
+  return `Run ${run} of ${source} ${state}${took}${reason === null ? '' : `: ${reason}`}`;
+}
+
+function renderWarnings(warnings: readonly string[]): string {
+  const lines = warnings.slice(0, SHOWN_WARNINGS).map((warning) => `  warning: ${warning}\n`);
+  const more = warnings.length - lines.length;
+  return lines.join('') + (more > 0 ? `  and ${more} more warnings\n` : '');
 }
 
 export function progressLine(view: RunView): string {
