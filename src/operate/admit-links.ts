@@ -48,7 +48,10 @@ export function linkUrls(candidates: readonly LinkCandidate[], parent: PageUrl):
   return candidates.map(({ url, depth }) => ({ href: url, depth, foundBy: 'link', parent }));
 }
 
-/** A Markdown twin stands for its page. A host whose robots.txt is not known yet is judged again when it is claimed. */
+/**
+ * A Markdown twin stands for its page. A host whose robots.txt is not known yet is judged again when it is claimed. So is
+ * one that the address guard keeps closed: its URLs fail by the guard's rule, which says more than an unread robots.txt.
+ */
 export function judge(candidate: { href: string; depth: number }, { rules, robots, route }: Gate): AdmissionVerdict {
   const { scope, query, traps } = rules;
   return admissionVerdict(
@@ -59,8 +62,7 @@ export function judge(candidate: { href: string; depth: number }, { rules, robot
       traps,
       robots: (url) => {
         const access = robots.known(url);
-        // What our own guard refuses is told as that when the URL is claimed, not as the wish of the site.
-        if (access === null || 'blockedBy' in access) return null;
+        if (access === null || ('blockedBy' in access && access.blockedBy !== undefined)) return null;
         const verdict = robotsAccessVerdict(access, url);
         return verdict.allowed ? null : verdict.because;
       },
