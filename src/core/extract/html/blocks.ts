@@ -4,7 +4,7 @@ import type { OutlineEntry } from '../../model/document.ts';
 import { admonitionLabel, writeAdmonition } from './admonition.ts';
 import { withoutLabels, writeCodeBlock, writeFence } from './code-block.ts';
 import { codeLanguage } from './code-language.ts';
-import { codeText } from './code-text.ts';
+import { codeText, isMadeOfLines } from './code-text.ts';
 import { writeDefinitionList } from './definition-list.ts';
 import { escapeLineStarts } from './escape-markdown.ts';
 import { writeHeading } from './heading.ts';
@@ -122,12 +122,6 @@ function writeLabel(label: string, writing: Writing): void {
   writing.lines.gap();
   writing.lines.write(`**${writing.inline([{ kind: 'text', text: label }])}**`);
   writing.lines.gap();
-}
-
-/** True where every element inside is a line of code. */
-function isMadeOfLines(node: ElementNode): boolean {
-  const elements = node.children.filter((child) => child.kind === 'element');
-  return elements.length > 0 && elements.every((child) => (child.flags & flag.codeLine) !== 0 || child.tag === 'a');
 }
 
 function isLeafBlock(node: ElementNode): boolean {

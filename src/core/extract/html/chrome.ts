@@ -1,7 +1,7 @@
 // Decides whether an element is chrome: navigation, breadcrumbs, pagers, search boxes, footers, cookie bars.
 // Tags, roles and class words decide where they are clear; where content may use the same word, links must prevail.
 
-import type { ElementNode } from './html-node.ts';
+import { classWords, type ElementNode } from './html-node.ts';
 import { flag } from './node-flags.ts';
 import { plainText } from './plain-text.ts';
 import { HEADING_TAGS } from './tag-rules.table.ts';
@@ -70,7 +70,9 @@ function isChromeClass(node: ElementNode): boolean {
   if (node.tag === 'span' || node.tag === 'code' || node.tag === 'pre' || HEADING_TAGS.has(node.tag)) return false;
   if ((node.flags & flag.namedChrome) !== 0) return true;
   if ((node.flags & flag.weakChrome) === 0) return false;
-  if (linksPrevail(node) || node.textLength <= MIN_WEAK_TEXT) return true;
+  if (linksPrevail(node)) return true;
+  if ((node.flags & flag.hasHeading) !== 0 && classWords(node).includes('page-header')) return false;
+  if (node.textLength <= MIN_WEAK_TEXT) return true;
   return (node.flags & CONTENT_BITS) === 0 && node.textLength <= MAX_WEAK_TEXT;
 }
 

@@ -8,10 +8,17 @@ const LANGUAGE_WORD = /^(?:language|lang|highlight|brush|source|sourcecode|src)-
 const CONTENTS_WORD = /(?:^toc-|-toc$)/;
 const NAVIGATION_WORD = /(?:-(?:nav|navbar|navigation|breadcrumbs?|footer|sidebar)$)/;
 
+const HOVER_TEXT_WORD = /-tooltip-?text$/;
+const HOVER_WORD = /(?:^|-)tooltip$/;
+const CODE_BUTTON_WORD = /(?:run|try|play|live|copy)-(?:btn|button|link)|(?:btn|button)-(?:run|try|play|copy)/;
+
 /** Words that are not in the table, by their last part. */
 function flagsOfParts(word: string): number {
   if (CONTENTS_WORD.test(word)) return flag.tableOfContents;
-  return NAVIGATION_WORD.test(word) ? flag.weakChrome : 0;
+  if (NAVIGATION_WORD.test(word)) return flag.weakChrome;
+  if (HOVER_TEXT_WORD.test(word)) return flag.hidden;
+  if (HOVER_WORD.test(word)) return flag.hoverBox;
+  return CODE_BUTTON_WORD.test(word) ? flag.codeFurniture : 0;
 }
 
 /** Sites use the same few hundred values on every page, so readings are kept from page to page, up to a limit. */

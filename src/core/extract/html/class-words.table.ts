@@ -86,7 +86,7 @@ const LISTS: ReadonlyArray<readonly [bits: number, words: string]> = [
     flag.hidden,
     `sr-only visually-hidden visuallyhidden screen-reader-text screenreader screen-reader-only sr-only-focusable
      u-visually-hidden show-for-sr a11y-hidden mjx-assistive-mml-copy katex-html mathjax-preview
-     js-only-hidden offscreen`,
+     js-only-hidden offscreen tooltiptext tooltip-text tooltip-content tooltip-inner ttc`,
   ],
 ];
 
@@ -99,7 +99,7 @@ export const CLASS_WORDS: ReadonlyMap<string, number> = (() => {
 
 /** Ids are often made from headings, so only these words count there, and only where links prevail or nothing is said. */
 export const ID_WORDS: ReadonlyMap<string, number> = new Map([
-  ...'nav navbar navigation sidebar side-bar breadcrumb breadcrumbs footer page-footer site-footer page-header menu search searchbox search-box searchform path toolbar banner sphinxsidebar leftcolumn navcolumn toplinks nav-path side-nav nav-tree navrow1 navrow2 navrow3 navrow4 titlearea mw-navigation mw-head mw-panel catlinks jump-to-nav sitesub contentsub'
+  ...'nav navbar navigation sidebar side-bar breadcrumb breadcrumbs footer page-footer site-footer page-header menu search searchbox search-box searchform path toolbar banner sphinxsidebar leftcolumn navcolumn toplinks nav-path side-nav nav-tree navrow1 navrow2 navrow3 navrow4 titlearea mw-navigation mw-head mw-panel catlinks jump-to-nav site-sub content-sub'
     .split(' ')
     .map((word): [string, number] => [word, flag.weakChrome]),
   ...'toc table-of-contents tableofcontents toc-container quickview localtoc on-this-page'

@@ -4,6 +4,8 @@ import { classWords, type ElementNode } from './html-node.ts';
 import { LANGUAGE_NAMES, NO_LANGUAGE } from './code-language.table.ts';
 
 const PREFIX = /^(?:language|lang|highlight|brush|code|source|src|sourcecode)[-:]([A-Za-z0-9+#_./-]+)$/;
+/** A word that says other things too: believed only before the name of a language. */
+const WEAK_PREFIX = /^example-([A-Za-z0-9+#_.-]+)$/;
 const DATA_ATTRIBUTES = ['data-lang', 'data-language', 'data-code-lang'] as const;
 /** Boxes further out may hold several blocks. */
 const MAX_BOXES = 4;
@@ -43,11 +45,16 @@ function statedPrefix(node: ElementNode): string | null {
   }
   const words = classWords(node);
   for (const [index, word] of words.entries()) {
-    const stated = word === 'brush:' ? words[index + 1] : PREFIX.exec(word)?.[1];
+    const stated = word === 'brush:' ? words[index + 1] : (PREFIX.exec(word)?.[1] ?? namedExample(word));
     const name = stated === undefined ? null : languageName(stated.replace(/;$/, ''));
     if (name !== null) return name;
   }
   return null;
+}
+
+function namedExample(word: string): string | undefined {
+  const name = WEAK_PREFIX.exec(word)?.[1];
+  return name !== undefined && LANGUAGE_NAMES.has(name.toLowerCase()) ? name : undefined;
 }
 
 /** `source-shell` and `text-html-basic` are names of grammars: the language follows. */

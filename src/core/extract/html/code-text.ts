@@ -107,3 +107,14 @@ function isCounting(text: string): boolean {
   const numbers = text.trim().split(/\s+/).map(Number);
   return numbers.every((number, index) => index === 0 || number === (numbers[index - 1] as number) + 1);
 }
+
+/** True where every element that is seen is a line of code. */
+export function isMadeOfLines(node: ElementNode): boolean {
+  let lines = 0;
+  for (const child of node.children) {
+    if (child.kind === 'text' || (child.flags & flag.hidden) !== 0) continue;
+    if ((child.flags & flag.codeLine) !== 0) lines += 1;
+    else if (child.tag !== 'a') return false;
+  }
+  return lines > 0;
+}

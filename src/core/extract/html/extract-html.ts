@@ -29,7 +29,7 @@ export interface HtmlExtraction extends Document, PageFacts {
 }
 
 /** Part of the key under which extracted documents are kept; grows with every change of what is written. */
-export const HTML_EXTRACTOR_VERSION = 1;
+export const HTML_EXTRACTOR_VERSION = 2;
 
 export function extractHtml(input: { readonly url: PageUrl; readonly html: string }): HtmlExtraction {
   const tree = parseTree(input.html);

@@ -2,11 +2,13 @@
 
 import { find, type ElementNode } from './html-node.ts';
 import { inlineMarkdown } from './inline.ts';
+import { flag } from './node-flags.ts';
 import { plainText } from './plain-text.ts';
 import type { Writing } from './writing.ts';
 
 export function writeHeading(node: ElementNode, writing: Writing): void {
   const level = Number(node.tag[1]);
+  const since = takeSince(node);
   const markdown = inlineMarkdown(node.children, { resolve: writing.resolve, links: false, buttons: true })
     .replaceAll('\n', ' ')
     .trim();
@@ -20,7 +22,18 @@ export function writeHeading(node: ElementNode, writing: Writing): void {
   });
   writing.lines.write(`${'#'.repeat(level)} ${closesItself(markdown)}`);
   writing.lines.gap();
+  if (since !== null) writing.paragraph(since.children);
 }
+
+/** The version that brought an entry stands in its heading on some pages; it is said below, so that the title is the title. */
+function takeSince(heading: ElementNode): ElementNode | null {
+  const since = find(heading, (child) => SINCE_CLASS.test(child.attributes['class'] ?? ''));
+  if (since === null || since.textLength === heading.textLength) return null;
+  since.flags |= flag.permalink;
+  return since;
+}
+
+const SINCE_CLASS = /(?:^|[\s-])since(?:\s|$)/;
 
 /** A trailing run of `#` would be taken for the closing mark of the heading: `C #`. */
 function closesItself(markdown: string): string {

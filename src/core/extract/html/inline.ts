@@ -183,6 +183,8 @@ const quote: InlineRule = (node, run, context) => {
 };
 
 const button: InlineRule = (node, run, context) => {
+  // A button without text is an icon: its alt text says what a click does.
+  if (node.textLength === 0) return;
   const opensSection = node.attributes['aria-expanded'] !== undefined || node.attributes['role'] === 'tab';
   if (context.buttons || opensSection) render(node.children, run, context);
 };

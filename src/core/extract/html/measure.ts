@@ -3,7 +3,9 @@
 
 import { chromeVerdict } from './chrome.ts';
 import { NO_ATTRIBUTES, type ElementNode } from './html-node.ts';
+import { isMadeOfLines } from './code-text.ts';
 import { flag, INHERITED_UP, NOT_WRITTEN } from './node-flags.ts';
+import { hasWords, plainText } from './plain-text.ts';
 
 export interface MeasureOptions {
   /** True to take navigation and footers for content: pages that have nothing else. */
@@ -47,6 +49,8 @@ function measureElement(node: ElementNode, around: Surroundings): void {
   node.flags |= inherited;
   // A long text behind a permalink's class is a title that links to itself.
   if (node.textLength > MAX_PERMALINK_TEXT) node.flags &= ~flag.permalink;
+  // What is left beside its hover text is a mark to point at.
+  if ((node.flags & flag.hoverBox) !== 0 && !hasWords(plainText(node))) node.flags |= flag.hidden;
   if (around.options.keepChrome || (node.flags & MAY_BE_CHROME) === 0) return;
   if (chromeVerdict(node, around.inContent) !== 'content') node.flags |= flag.chrome;
 }
@@ -66,7 +70,8 @@ function ownFlags(node: ElementNode): number {
   if (node.attributes['role'] === 'tabpanel' || (node.flags & (flag.tabPanel | flag.codeGroup)) !== 0) {
     bits |= flag.hasTabPanel;
   }
-  return (node.flags & flag.codeLines) === 0 ? bits : bits | flag.hasBlock;
+  if ((node.flags & flag.codeLines) !== 0) bits |= isMadeOfLines(node) ? flag.hasBlock | flag.hasPre : flag.hasBlock;
+  return bits;
 }
 
 function addText(node: ElementNode, text: string, { link, seen }: Surroundings): void {

@@ -47,6 +47,8 @@ export const flag = {
   /** Inside the content, for a link that asked; `offContent` is the other answer. */
   inContent: 1 << 28,
   offContent: 1 << 29,
+  /** Holds a text that appears under the pointer. */
+  hoverBox: 1 << 30,
 } as const;
 
 /** Bits that an element passes on to its parent. */
