@@ -1,6 +1,5 @@
 // The files of a bundle, in the order of their names. Texts of chunks are asked for one by one by whoever writes them.
 
-import { tablesOf } from './bundle-tables.ts';
 import type { Bundle, BundleChunk, BundleForm, BundlePage } from './bundle.ts';
 import { catalogMd } from './catalog-md.ts';
 import { chunkName, imageName, manifestJson } from './manifest-json.ts';
@@ -25,10 +24,9 @@ export function* bundleEntries(bundle: Bundle, form: BundleForm): Generator<Bund
   if (isFull && bundle.indexJson !== null) yield text('index.json', bundle.indexJson);
   yield text('llm.md', pointerMd(bundle, form));
   if (isFull) yield text('manifest.json', manifestJson(bundle));
-  const tables = tablesOf(bundle.pages);
-  yield text('manifest.llm.tsv', manifestTsv(bundle, tables));
+  yield text('manifest.llm.tsv', manifestTsv(bundle));
   if (!isFull) return;
-  yield text('manifest.min.json', manifestMin(bundle, tables));
+  yield text('manifest.min.json', manifestMin(bundle));
   yield text('outline.md', outlineMd(bundle));
 }
 

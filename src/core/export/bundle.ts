@@ -36,6 +36,8 @@ export interface BundleChunk extends Omit<Chunk, 'text'> {
   readonly slug: string;
   /** 0-based position in the document; pieces of one long line are otherwise told apart by their ids alone. */
   readonly ordinal: number;
+  /** How many lines its text has; more than its `lines` where a fence or a table header was repeated. */
+  readonly textLines: number;
   /** The beginning of its text, in one line. */
   readonly summary: string;
 }

@@ -25,8 +25,9 @@ function textStart(file: string): number | null {
   return end === -1 ? null : end + 1 + FENCE.length;
 }
 
-function compactLine(page: BundlePage, { ref, lines }: BundleChunk): string {
-  return `${COMPACT}${ref} ${page.path}:${lines.first}-${lines.last}\n`;
+/** The first chunk of a file names it; where the others belong is in the manifest, and saying it again would cost a tenth. */
+function compactLine(page: BundlePage, { ref }: BundleChunk): string {
+  return page.chunks[0]?.ref === ref ? `${COMPACT}${ref} ${page.path}\n` : `${COMPACT}${ref}\n`;
 }
 
 function frontMatter(page: BundlePage, chunk: BundleChunk): string {

@@ -5,6 +5,7 @@ import { createIndexBuilder } from '../lexical/build-index.ts';
 import { indexToJson } from '../lexical/index-json.ts';
 import type { Chunk } from '../model/chunk.ts';
 import { pinakesError } from '../model/errors.ts';
+import { countLines } from '../model/text.ts';
 import type { Bundle, BundleAbout, BundleChunk, BundlePage, ExportedPage } from './bundle.ts';
 import { indexIdOf } from './index-id.ts';
 import { oneLine } from './one-line.ts';
@@ -35,7 +36,7 @@ export function createBundleDraft(about: BundleAbout, options: { readonly index:
     const ref = chunkRef(chunks);
     chunks += 1;
     tokens += chunk.tokens;
-    return { ...facts, ref, slug: chunkSlug(chunk), ordinal, summary: summaryOf(text) };
+    return { ...facts, ref, slug: chunkSlug(chunk), ordinal, textLines: countLines(text), summary: summaryOf(text) };
   }
 
   return {

@@ -1,42 +1,65 @@
-// manifest.min.json (format 4): the same facts as manifest.llm.tsv, for programs that read JSON.
+// manifest.min.json (format 4): every fact of a bundle for programs that read JSON, with shared strings told once and rows
+// as arrays. docs/formats.md names their places.
 
-import type { Bundle } from './bundle.ts';
-import type { BundleTables } from './bundle-tables.ts';
+import type { Bundle, BundleChunk, BundlePage } from './bundle.ts';
+import { hashText } from './hash-text.ts';
 
-/** Rows are arrays; docs/formats.md names their places. */
-export function manifestMin({ about, indexId }: Bundle, tables: BundleTables): string {
-  const files = tables.files.map((file) =>
-    trimmed([
-      file.directory,
-      file.name,
-      file.hash,
-      file.mediaType,
-      file.title,
-      file.description,
-      file.language,
-      file.imageEnding,
-    ]),
+type Cell = string | number | null;
+
+/** A heading below another one; the parent is -1 for the outermost. */
+type HeadingRow = readonly [parent: number, heading: string];
+
+export function manifestMin({ about, indexId, pages }: Bundle): string {
+  const directories = createNumbers<string>((name) => name);
+  const headings = createNumbers<HeadingRow>(([parent, heading]) => `${parent} ${heading}`);
+  const kinds = createNumbers<string>((name) => name);
+  const files = pages.map((page) => fileRow(page, directories, kinds));
+  const chunks = pages.flatMap((page, file) =>
+    page.chunks.map((chunk) => {
+      const heading = chunk.headings.reduce((parent, text) => headings.of([parent, text]), -1);
+      return chunkRow(chunk, [file, kinds.of(chunk.kind), heading]);
+    }),
   );
-  const chunks = tables.chunks.map((chunk) =>
-    trimmed([
-      chunk.ref,
-      chunk.file,
-      chunk.first,
-      chunk.last,
-      chunk.kind,
-      chunk.heading,
-      chunk.anchor,
-      chunk.symbol,
-      chunk.address,
-    ]),
-  );
-  const { directories, headings, kinds } = tables;
-  const json = { format: 4, index_id: indexId, ...about, directories, kinds, headings, files, chunks };
-  return `${JSON.stringify(json)}\n`;
+  const tables = { directories: directories.all, kinds: kinds.all, headings: headings.all, files, chunks };
+  return `${JSON.stringify({ format: 4, index_id: indexId, ...about, ...tables })}\n`;
 }
 
-function trimmed<T>(cells: ReadonlyArray<T | null>): ReadonlyArray<T | null> {
+function fileRow(page: BundlePage, directories: Numbers<string>, kinds: Numbers<string>): readonly Cell[] {
+  const slash = page.path.lastIndexOf('/');
+  const directory = slash === -1 ? -1 : directories.of(page.path.slice(0, slash));
+  const { hash, mediaType, title, language, imageEnding } = page;
+  const name = page.path.slice(slash + 1);
+  return trimmed([directory, name, hashText(hash), kinds.of(mediaType), title, language, imageEnding]);
+}
+
+function chunkRow(
+  { ref, lines, tokens, anchor, symbol, address }: BundleChunk,
+  [file, kind, heading]: readonly [number, number, number],
+): readonly Cell[] {
+  return trimmed([ref, file, lines.first, lines.last, kind, heading, tokens, anchor, symbol, address]);
+}
+
+function trimmed(cells: readonly Cell[]): readonly Cell[] {
   let length = cells.length;
   while (length > 0 && cells[length - 1] === null) length -= 1;
   return cells.slice(0, length);
+}
+
+interface Numbers<T> {
+  readonly all: T[];
+  of(item: T): number;
+}
+
+function createNumbers<T>(keyOf: (item: T) => string): Numbers<T> {
+  const all: T[] = [];
+  const known = new Map<string, number>();
+  return {
+    all,
+    of(item) {
+      const key = keyOf(item);
+      const number = known.get(key) ?? all.push(item) - 1;
+      known.set(key, number);
+      return number;
+    },
+  };
 }

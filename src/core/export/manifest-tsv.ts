@@ -1,100 +1,87 @@
-// manifest.llm.tsv (format 4): the facts of a bundle in the fewest tokens. docs/formats.md describes each row.
+// manifest.llm.tsv (format 4): what a bundle holds, in the fewest tokens. A row speaks of those below it: a directory of
+// the files that follow, a file of its headings, a heading of its chunks. docs/formats.md describes each cell.
 
-import type { Bundle } from './bundle.ts';
-import type { BundleTables, ChunkRow, FileRow, HeadingRow } from './bundle-tables.ts';
-import { readLine, writeLine } from './tsv-cells.ts';
+import type { Bundle, BundleChunk, BundlePage } from './bundle.ts';
+import { anchorOfHeading } from './anchor-of-heading.ts';
+import { hashText } from './hash-text.ts';
+import { writeLine } from './tsv-cells.ts';
 
-const HEADER = 'llmx_manifest_llm_tsv';
-const FORMAT = '4';
+export const TSV_HEADER = 'llmx_manifest_llm_tsv';
+export const TSV_FORMAT = '4';
+/** The kind that needs no cell. */
+export const USUAL_KIND = 'prose';
+/** For a symbol that is the innermost heading. */
+export const SAME_AS_HEADING = '=';
+/** For a chunk that has no anchor although it has a heading. */
+export const NO_ANCHOR = '-';
 
-/** The header has the three cells that every reader knows; what names the bundle follows after them. */
-export function manifestTsv({ about, indexId }: Bundle, tables: BundleTables): string {
+export function manifestTsv({ about, indexId, pages }: Bundle): string {
+  const kinds = [...new Set([USUAL_KIND, ...pages.flatMap(kindsOf)])];
+  const numbers = new Map(kinds.map((kind, number) => [kind, number]));
   const lines = [
-    `${HEADER}\t${FORMAT}\t${indexId}\n`,
-    ...tables.directories.map((name, number) => writeLine(['D', number, name])),
-    ...tables.kinds.map((name, number) => writeLine(['K', number, name])),
-    ...tables.headings.map(([parent, text], number) => writeLine(['P', number, parent === -1 ? '' : parent, text])),
-    ...tables.files.map((file, number) => fileLine(number, file)),
-    ...tables.chunks.map(chunkLine),
+    `${TSV_HEADER}\t${TSV_FORMAT}\t${indexId}\n`,
+    writeLine(['#', about.name, about.version, about.origin]),
+    ...kinds.map((kind, number) => writeLine(['K', number, kind])),
   ];
-  lines.splice(1, 0, writeLine(['#', about.name, about.version, about.origin]));
+  let directory = '';
+  for (const page of pages) {
+    const slash = page.path.lastIndexOf('/');
+    const own = page.path.slice(0, slash + 1);
+    if (own !== directory) lines.push(writeLine(['D', own]));
+    directory = own;
+    lines.push(fileLine(page, page.path.slice(slash + 1), numbers), ...chunkLines(page, numbers));
+  }
   return lines.join('');
 }
 
-function fileLine(number: number, file: FileRow): string {
-  const { directory, name, hash, mediaType, title, description, language, imageEnding } = file;
-  return writeLine(['F', number, directory, name, hash, mediaType, title, description, language, imageEnding]);
+function kindsOf({ mediaType, chunks }: BundlePage): string[] {
+  return [mediaType, ...chunks.map(({ kind }) => kind)];
 }
 
-function chunkLine({ ref, file, first, last, kind, heading, anchor, symbol, address }: ChunkRow): string {
-  const lines = first === last ? `${first}` : `${first}-${last}`;
-  return writeLine(['C', ref, file, lines, kind, heading, anchor, symbol, address]);
+type Numbers = ReadonlyMap<string, number>;
+
+function fileLine(page: BundlePage, name: string, kinds: Numbers): string {
+  const { hash, mediaType, language, imageEnding, chunks } = page;
+  const title = page.title === chunks[0]?.headings[0] ? null : page.title;
+  return writeLine(['F', name, hashText(hash), kinds.get(mediaType) ?? 0, title, language, imageEnding]);
 }
 
-export interface TsvManifest extends BundleTables {
-  readonly indexId: string;
-  readonly about: Bundle['about'];
-}
-
-/** Null for anything that is not such a manifest. */
-export function readManifestTsv(text: string): TsvManifest | null {
-  const lines = text.split('\n');
-  const [name, format, indexId] = (lines[0] ?? '').split('\t');
-  if (name !== HEADER || format !== FORMAT || indexId === undefined) return null;
-  const rows = new Map<string, string[][]>();
-  for (const line of lines.slice(1)) {
-    const [letter = '', ...cells] = readLine(line);
-    const ofLetter = rows.get(letter) ?? [];
-    ofLetter.push(cells);
-    rows.set(letter, ofLetter);
+function* chunkLines({ chunks }: BundlePage, kinds: Numbers): Generator<string> {
+  let above: readonly string[] = [];
+  for (const chunk of chunks) {
+    const { headings } = chunk;
+    const shared = sharedDepth(above, headings);
+    if (shared < headings.length || headings.length < above.length) yield* headingLines(headings, shared);
+    above = headings;
+    yield chunkLine(chunk, kinds);
   }
-  const [about = []] = rows.get('#') ?? [];
-  return {
-    indexId,
-    about: { name: about[0] ?? '', version: about[1] ?? '', origin: cell(about[2]) },
-    directories: (rows.get('D') ?? []).map((cells) => cells[1] ?? ''),
-    kinds: (rows.get('K') ?? []).map((cells) => cells[1] ?? ''),
-    headings: (rows.get('P') ?? []).map((cells): HeadingRow => [number(cells[1] || '-1'), cells[2] ?? '']),
-    files: (rows.get('F') ?? []).map(fileOf),
-    chunks: (rows.get('C') ?? []).map(chunkOf),
-  };
 }
 
-function fileOf([, directory, name = '', hash = '', mediaType = '', ...rest]: string[]): FileRow {
-  const [title, description, language, imageEnding] = rest.map(cell);
-  return {
-    directory: number(directory),
-    name,
-    hash,
-    mediaType,
-    title: title ?? null,
-    description: description ?? null,
-    language: language ?? null,
-    imageEnding: imageEnding ?? null,
-  };
+function chunkLine(chunk: BundleChunk, kinds: Numbers): string {
+  const { ref, lines, textLines, headings, address } = chunk;
+  const isWhole = lines.last - lines.first + 1 === textLines;
+  const symbol = chunk.symbol !== null && chunk.symbol === headings.at(-1) ? SAME_AS_HEADING : chunk.symbol;
+  const kind = kinds.get(chunk.kind) ?? 0;
+  const where = isWhole ? lines.first : `${lines.first}-${lines.last}`;
+  return writeLine(['C', ref, where, symbol, kind === 0 ? null : kind, anchorCell(chunk), address]);
 }
 
-function chunkOf([ref = '', file, lines = '', kind, heading, ...rest]: string[]): ChunkRow {
-  const [first, last = first] = lines.split('-');
-  const [anchor, symbol, address] = rest.map(cell);
-  return {
-    ref,
-    file: number(file),
-    first: number(first),
-    last: number(last),
-    kind: number(kind),
-    heading: number(heading),
-    anchor: anchor ?? null,
-    symbol: symbol ?? null,
-    address: address ?? null,
-  };
+function sharedDepth(above: readonly string[], headings: readonly string[]): number {
+  let depth = 0;
+  while (depth < headings.length && headings[depth] === above[depth]) depth += 1;
+  return depth;
 }
 
-function cell(text: string | undefined): string | null {
-  return text === undefined || text === '' ? null : text;
+/** A path that only grew shorter is said again from its last heading. */
+function* headingLines(headings: readonly string[], shared: number): Generator<string> {
+  const from = Math.max(0, Math.min(shared, headings.length - 1));
+  for (const [nth, heading] of headings.slice(from).entries()) yield writeLine(['P', from + nth + 1, heading]);
+  if (headings.length === 0) yield writeLine(['P', 0]);
 }
 
-/** Whatever is no number points at nothing, which the reader of the tables refuses. */
-function number(text: string | undefined): number {
-  return text !== undefined && /^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+/** Empty where it is what the innermost heading gives by itself. */
+function anchorCell({ anchor, headings }: BundleChunk): string | null {
+  const own = anchorOfHeading(headings.at(-1));
+  if (anchor === own) return null;
+  return anchor ?? NO_ANCHOR;
 }

@@ -22,9 +22,8 @@ const READING = `Each chunk is a file, \`chunks/<ref>.md\`. A line \`@llmx-repea
 const COMPACT = `How to read it: find chunks in \`manifest.llm.tsv\`, then open only those.
 ${READING}
 
-Rows of the manifest, cells separated by tabs: D directory (number, path); K kind; P heading (number, number of the heading
-above it, text); F file (number, directory, name, SHA-256, media type, title if other than its first heading); C chunk (ref,
-file, lines, kind, heading, anchor or \`=\`, symbol, address).
+Its rows, each about those below it: K kind (number, name), D directory, F file (name, SHA-256, type, title unless its first
+heading), P heading (depth, text), C chunk (ref, first line, symbol or \`=\` for the heading, kind unless 0, anchor unless the heading's own, address).
 `;
 
 const FULL = `How to read it: choose chunks from a list, then open only those.

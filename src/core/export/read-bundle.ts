@@ -6,12 +6,13 @@ import { pathVerdict } from '../local/path-verdict.ts';
 import { chunkId, estimateTokens, type Chunk } from '../model/chunk.ts';
 import { pinakesError, type PinakesError } from '../model/errors.ts';
 import { sha256Hex, type Sha256 } from '../model/hash.ts';
-import { decodeUtf8 } from '../model/text.ts';
+import { countLines, decodeUtf8 } from '../model/text.ts';
 import type { BundleAbout, PageFacts } from './bundle.ts';
 import { textOfChunkFile } from './chunk-file.ts';
 import { indexIdOf } from './index-id.ts';
 import { chunkName, imageName } from './manifest-json.ts';
-import { manifestOf, type ManifestPage } from './read-manifest.ts';
+import type { ManifestPage } from './manifest.ts';
+import { readManifest } from './read-manifest.ts';
 
 export interface ReadPage extends PageFacts {
   readonly chunks: readonly Chunk[];
@@ -33,7 +34,7 @@ const MAX_CHUNK_CHARS = 1_000_000;
 /** `files` by their names in the bundle. Raises `bundle.broken`. */
 export function readBundle(name: string, files: ReadonlyMap<string, Uint8Array>): BundleReader {
   const broken = (why: string): PinakesError => pinakesError('bundle.broken', { name, why });
-  const manifest = manifestOf(files);
+  const manifest = readManifest(files);
   if (manifest === null) throw broken('it has no manifest that can be read');
   const byPath = new Map(manifest.pages.map((page) => [page.facts.path, page]));
   if (byPath.size !== manifest.pages.length) throw broken('two files have the same path');
@@ -72,7 +73,9 @@ function chunksOf(page: ManifestPage, textOf: (ref: string) => string): readonly
     times.set(contentHash, nth + 1);
     const id = chunkId(page.facts.path, contentHash, nth);
     if (stated !== null && (stated.contentHash !== contentHash || !ids.has(id))) return null;
-    chunks.push({ ...facts, id, contentHash, text, tokens: estimateTokens(text) });
+    const first = facts.lines.first;
+    const lines = { first, last: facts.lines.last ?? first + countLines(text) - 1 };
+    chunks.push({ ...facts, lines, id, contentHash, text, tokens: estimateTokens(text) });
   }
   return chunks;
 }
