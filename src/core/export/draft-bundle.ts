@@ -5,7 +5,7 @@ import { createIndexBuilder } from '../lexical/build-index.ts';
 import { indexToJson } from '../lexical/index-json.ts';
 import type { Chunk } from '../model/chunk.ts';
 import { pinakesError } from '../model/errors.ts';
-import { countLines } from '../model/text.ts';
+import { countLines } from './count-lines.ts';
 import type { Bundle, BundleAbout, BundleChunk, BundlePage, ExportedPage } from './bundle.ts';
 import { indexIdOf } from './index-id.ts';
 import { oneLine } from './one-line.ts';
