@@ -32,7 +32,10 @@ export const addSource = action({
     const { store, local } = deps;
     if (isLocalStart(url)) {
       if (local === null) throw pinakesError('local.forbidden', {});
-      return addLocal(await local.files.look(url), { name, version }, deps);
+      const found = await local.files.look(url).catch((error: unknown) => {
+        throw looksLikeHost(url) ? pinakesError('url.invalid', { url }, error) : error;
+      });
+      return addLocal(found, { name, version }, deps);
     }
     if (isFileUrl(url)) throw pinakesError('local.refused', { path: url, why: 'give the path itself, not a URL' });
     const start = pageUrl(url);
@@ -48,3 +51,8 @@ export const addSource = action({
     return { source: source.name, run: run.id };
   },
 });
+
+/** `docs.example.dev/guide` that is no file was meant as an address. */
+function looksLikeHost(text: string): boolean {
+  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/:]|$)/i.test(text);
+}
