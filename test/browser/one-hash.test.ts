@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../src/core/model/hash.ts';
@@ -12,6 +13,7 @@ import { collectInputs } from './collect-inputs.ts';
 import type { EngineInputs, EngineOutput } from './engine-inputs.ts';
 import { runInChromium, type ChromiumReport } from './run-in-chromium.ts';
 
+const IN_NODE = new URL('./in-node.ts', import.meta.url);
 const GOLDEN = join(import.meta.dirname, '../golden');
 const folder = mkdtempSync(join(tmpdir(), 'pinakes-engines-'));
 /** A busy machine needs minutes for what takes seconds alone. */
@@ -28,7 +30,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function runInNode(program: string, name: string): Promise<readonly EngineOutput[]> {
   const [from, to] = [join(folder, 'inputs.json'), join(folder, `${name}.json`)];
-  await promisify(execFile)(program, [join(import.meta.dirname, 'in-node.ts'), from, to]);
+  await promisify(execFile)(program, [fileURLToPath(IN_NODE), from, to]);
   return JSON.parse(readFileSync(to, 'utf8')) as readonly EngineOutput[];
 }
 
@@ -82,9 +84,10 @@ test('a hash tells of one changed character', () => {
   expect(hashOf(changed)).not.toBe(hashOf(here));
 });
 
+const NODE = { timeout: LONG, concurrent: true };
 const isLinuxX64 = process.platform === 'linux' && process.arch === 'x64';
 
-test.concurrent.skipIf(!isLinuxX64).each(['22.23.3', '26.10.0'])('Node %s', { timeout: LONG }, async (version) => {
+test.skipIf(!isLinuxX64).each(['22.23.3', '26.10.0'])('Node %s', NODE, async (version) => {
   const program = await bringNode(version, folder);
   const { stdout } = await promisify(execFile)(program, ['--version']);
   expect(stdout.trim()).toBe(`v${version}`);
