@@ -26,15 +26,22 @@ export async function openFileSink(given: string): Promise<FileSink> {
   const path = resolve(given);
   await checkTarget(path);
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`);
-  let handle: FileHandle | null = await create(temporary, given);
+  const handle = await create(temporary, given);
   let pieces: Uint8Array[] = [];
   let waiting = 0;
+  let isOpen = true;
+  let isThere = true;
 
-  async function flush(file: FileHandle): Promise<void> {
+  async function flush(): Promise<void> {
     const gathered = Buffer.concat(pieces);
     pieces = [];
     waiting = 0;
-    await file.writeFile(gathered);
+    await handle.writeFile(gathered);
+  }
+
+  async function close(): Promise<void> {
+    if (isOpen) await handle.close();
+    isOpen = false;
   }
 
   return {
@@ -42,22 +49,20 @@ export async function openFileSink(given: string): Promise<FileSink> {
     async write(bytes) {
       pieces.push(bytes);
       waiting += bytes.byteLength;
-      if (handle !== null && waiting >= GATHER_BYTES) await flush(handle);
+      if (waiting >= GATHER_BYTES) await flush();
     },
     async commit() {
-      if (handle === null) return;
-      await flush(handle);
+      await flush();
       await handle.sync();
-      await handle.close();
-      handle = null;
+      await close();
       await checkTarget(path);
       await rename(temporary, path);
+      isThere = false;
     },
     async discard() {
-      if (handle === null) return;
-      await handle.close();
-      handle = null;
-      await unlink(temporary);
+      await close();
+      if (isThere) await unlink(temporary);
+      isThere = false;
     },
   };
 }

@@ -1,0 +1,119 @@
+// A bundle of each form, file by file, and the hash of its archive. A change here is a new format.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createGrammarLoader } from '../../src/core/chunk/grammar-loader.ts';
+import { createChunkers } from '../../src/core/chunk/registry.ts';
+import type { BundleForm } from '../../src/core/export/bundle.ts';
+import { exportBundle, type PageWithImage } from '../../src/core/export/export-bundle.ts';
+import { readBundle } from '../../src/core/export/read-bundle.ts';
+import { readArchive } from '../../src/core/extract/archive/read-archive.ts';
+import { extractors } from '../../src/core/extract/extractors.ts';
+import { createExtractorRegistry } from '../../src/core/extract/registry.ts';
+import { buildIndex } from '../../src/core/lexical/build-index.ts';
+import { indexFromJson } from '../../src/core/lexical/index-json.ts';
+import { searchIndex } from '../../src/core/lexical/search-index.ts';
+import { fileUrl } from '../../src/core/local/file-url.ts';
+import { sha256Hex } from '../../src/core/model/hash.ts';
+import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
+
+const folder = join(import.meta.dirname, '..', 'golden', 'export');
+const inputs = ['guide.md', 'reference/settings.json', 'reference/retry.ts.txt', 'reference/logo.png'];
+const about = { name: 'golden', version: '1.0', origin: null };
+const limits = { targetChars: 400, capChars: 600, maxChunks: 100 };
+
+const registry = createExtractorRegistry(extractors);
+const chunkers = createChunkers(createGrammarLoader(createNodeGrammarFiles()));
+
+function pageOf(path: string): PageWithImage {
+  const body = readFileSync(join(folder, 'input', path));
+  const { document } = registry.extract({ url: fileUrl(path), mediaType: null, body });
+  const { chunks } = chunkers.chunk(document, limits);
+  const { title, description, language } = document;
+  const isImage = document.format === 'image';
+  const facts = { path, title, description, language, mediaType: isImage ? 'image/png' : 'text/plain' };
+  return { ...facts, hash: sha256Hex(body), imageEnding: isImage ? 'png' : null, chunks, image: body };
+}
+
+const pages = inputs.map(pageOf);
+
+function unpacked(zip: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  const items = [...readArchive(zip, 'bundle.zip')];
+  return new Map(items.map((item) => [item.kind === 'file' ? item.path : '', item.kind === 'file' ? item.body : zip]));
+}
+
+const forms: ReadonlyArray<readonly [BundleForm, string]> = [
+  ['full', ''],
+  ['compact', ''],
+];
+
+test.each(forms)('the %s bundle is the kept one, file by file', async (form) => {
+  const files = unpacked(exportBundle(about, pages, form).zip);
+  expect([...files.keys()]).toEqual([...files.keys()].sort());
+  const shown = [...files].map(([name, bytes]) =>
+    name.startsWith('images/')
+      ? `=== ${name} ${sha256Hex(bytes)}\n`
+      : `=== ${name}\n${new TextDecoder().decode(bytes)}`,
+  );
+  await expect(shown.join('')).toMatchFileSnapshot(join(folder, `${form}.txt`));
+});
+
+test.each(forms)('the %s archive has the same bytes, whatever the order, the time zone and the year', (form) => {
+  const { zip } = exportBundle(about, pages, form);
+  const zone = process.env['TZ'];
+  process.env['TZ'] = 'Pacific/Kiritimati';
+  try {
+    expect(sha256Hex(exportBundle(about, pages.toReversed(), form).zip)).toBe(sha256Hex(zip));
+  } finally {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  }
+});
+
+test.each(forms)('the %s bundle gives back every chunk', (form) => {
+  const { bundle, zip } = exportBundle(about, pages, form);
+  const reader = readBundle('bundle.zip', unpacked(zip));
+  expect(reader.indexId).toBe(bundle.indexId);
+  expect(reader.about).toEqual(about);
+  for (const page of pages) {
+    const read = reader.read(page.path);
+    expect(read?.chunks).toEqual(page.chunks);
+    expect(read).toMatchObject({ title: page.title, language: page.language, hash: page.hash });
+    if (form === 'full')
+      expect(read?.image === null ? null : sha256Hex(read?.image ?? '')).toEqual(page.imageEnding && page.hash);
+  }
+});
+
+test('the exported index answers like one made from the chunks', () => {
+  const { zip } = exportBundle(about, pages, 'full');
+  const entries = pages.flatMap(({ path, title, chunks }) => chunks.map((chunk) => ({ path, title, chunk })));
+  const exported = indexFromJson(new TextDecoder().decode(unpacked(zip).get('index.json')), entries);
+  for (const query of ['retry', 'install the program', 'timeout', 'logo']) {
+    const hits = searchIndex(exported, query, { limit: 5 }).map(({ entry, score }) => [entry.chunk.id, score]);
+    expect(hits).toEqual(
+      searchIndex(buildIndex(entries), query, { limit: 5 }).map(({ entry, score }) => [entry.chunk.id, score]),
+    );
+    expect(hits.length).toBeGreaterThan(0);
+  }
+});
+
+test.each([
+  ['a changed text', 'chunks/c0001.md', (text: string) => text.replace('boils', 'burns')],
+  [
+    'a path that leads out',
+    'manifest.json',
+    (text: string) => text.replaceAll('"path":"guide.md"', '"path":"../guide.md"'),
+  ],
+  ['another file hash', 'manifest.json', (text: string) => text.replace(/"hash":"./, '"hash":"0')],
+  ['a missing chunk', 'chunks/c0001.md', () => ''],
+  ['a manifest that is no JSON', 'manifest.json', () => '{'],
+])('%s refuses the bundle', (_, name, change) => {
+  const files = new Map(unpacked(exportBundle(about, pages, 'full').zip));
+  files.set(name, new TextEncoder().encode(change(new TextDecoder().decode(files.get(name)))));
+  const readAll = (): void => {
+    const reader = readBundle('bundle.zip', files);
+    for (const { path } of reader.pages) reader.read(path);
+  };
+  expect(readAll).toThrow(expect.objectContaining({ code: 'bundle.broken' }) as Error);
+});

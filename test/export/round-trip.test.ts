@@ -1,0 +1,113 @@
+// Export, import, and everything is as before: the index id, the chunks, the answers.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportSource } from '../../src/actions/export-source.ts';
+import { sha256Hex } from '../../src/core/model/hash.ts';
+import { pageUrl } from '../../src/core/model/page-url.ts';
+import type { Store } from '../../src/store/port.ts';
+import { aFolder } from '../local/a-folder.ts';
+import { actionDeps, addPath, importFile } from '../local/work-on.ts';
+import { aRun, claimAll, indexAll, indexed, settling } from '../support/a-run.ts';
+import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
+
+const golden = join(import.meta.dirname, '..', 'golden', 'export', 'input');
+const queries = ['retry', 'how long may water take', 'install kettle', 'logo', 'celsius'];
+
+async function bundleOf(store: Store, source: string, compact: boolean): Promise<{ file: string; indexId: string }> {
+  const out = join(aFolder({}), 'bundle.zip');
+  const { indexId } = await exportSource.run({ source, out, compact }, actionDeps(store));
+  return { file: out, indexId };
+}
+
+async function answers(store: Store, source: string): Promise<unknown> {
+  const { search } = actionDeps(store);
+  return Promise.all(
+    queries.map(async (query) => {
+      const { passages } = await search({ query, source, limit: 5 });
+      return passages.map(({ source: _, checkedAt: __, ...passage }) => passage);
+    }),
+  );
+}
+
+describe.each([
+  ['sqlite', openTestSqlite],
+  ['postgres', openTestPostgres],
+])('on %s', (_, open) => {
+  let opened: TestStore;
+  let store: Store;
+  beforeAll(async () => {
+    opened = await open({ startDelayMs: 1000 });
+    store = opened.store;
+    await addPath(store, golden, { name: 'golden' });
+  });
+  afterAll(() => opened.close());
+
+  test.each([false, true])('a folder comes back from its bundle (compact: %s)', async (compact) => {
+    const { file, indexId } = await bundleOf(store, 'golden', compact);
+    const name = compact ? 'copy-compact' : 'copy-full';
+    expect(await importFile(store, file, name)).toMatchObject({ state: 'completed', counts: { new: 4 } });
+    expect(await answers(store, name)).toEqual(await answers(store, 'golden'));
+    const again = await bundleOf(store, name, compact);
+    expect(again.indexId).toBe(indexId);
+    expect(await importFile(store, file, name)).toMatchObject({ counts: { unchanged: 4, new: 0 } });
+    expect(await store.verify()).toEqual([]);
+  });
+
+  test('the same source gives the same bytes', async () => {
+    const hashOf = async (compact: boolean): Promise<string> =>
+      sha256Hex(readFileSync((await bundleOf(store, 'golden', compact)).file));
+    expect(await hashOf(false)).toBe(await hashOf(false));
+    expect(await hashOf(true)).toBe(await hashOf(true));
+  });
+
+  test('pages of the web keep their URLs, and their hosts are asked for nothing', async () => {
+    const urls = ['https://x.dev/a', 'https://x.dev/b'];
+    const { source, run, lease } = await aRun(store, urls);
+    await new Promise((resolve) => setTimeout(resolve, 1100));
+    const claims = [...(await claimAll(store)), ...(await waitForClaim(store))];
+    await store.frontier.settle(
+      claims.map((claim) => settling(claim, indexed(claim.url, `about ${claim.url}`, 'more words'))),
+    );
+    await store.runs.finish(lease, 'completed', null);
+    await indexAll(store);
+    expect(run.source).toBe(source.id);
+    const { file, indexId } = await bundleOf(store, source.name, false);
+    const started = performance.now();
+    const imported = await importFile(store, file, `${source.name}-copy`);
+    expect(imported).toMatchObject({ state: 'completed', counts: { new: 2 } });
+    expect(performance.now() - started).toBeLessThan(10_000);
+    const copy = (await store.sources.byName(`${source.name}-copy`))!;
+    const page = await store.pages.get(copy.versions[0]!.id, pageUrl('https://x.dev/a'));
+    expect(page?.text).toContain('about https://x.dev/a');
+    expect((await bundleOf(store, copy.name, false)).indexId).toBe(indexId);
+  });
+
+  test('a secret in a text is a warning of the export', async () => {
+    const key = ['AKIA', 'Q7RZ2MWN4TBVX9YL'].join('');
+    const root = aFolder({ 'setup.md': `# Setup\n\nUse this key for now:\n\n    ${key}\n` });
+    await addPath(store, root, { name: 'leaky' });
+    const out = join(aFolder({}), 'leaky.zip');
+    const answer = await exportSource.run({ source: 'leaky', out, compact: false }, actionDeps(store));
+    expect(answer.secrets).toEqual({ found: 1, places: [{ rule: 'aws-access-key', path: 'setup.md', line: 5 }] });
+    expect(JSON.stringify(answer)).not.toContain(key);
+  });
+
+  test('a broken bundle adds no source', async () => {
+    const { file } = await bundleOf(store, 'golden', false);
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.subarray(0, bytes.length - 30));
+    await expect(importFile(store, file, 'broken')).rejects.toMatchObject({ code: 'bundle.broken' });
+    expect(await store.sources.byName('broken')).toBeNull();
+  });
+});
+
+/** The second page of a paced host is due a second later. */
+async function waitForClaim(store: Store): ReturnType<typeof claimAll> {
+  for (;;) {
+    const claims = await claimAll(store);
+    if (claims.length > 0) return claims;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
