@@ -7,7 +7,6 @@ import { pinakesError } from '../core/model/errors.ts';
 import { pageUrl } from '../core/model/page-url.ts';
 import { sourceNameOf } from '../core/model/source-name.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
-import { compileScope } from '../core/url/scope.ts';
 import { action } from './action.ts';
 import { addLocal } from './add-local.ts';
 
@@ -40,6 +39,8 @@ export const addSource = action({
     if (isFileUrl(url)) throw pinakesError('local.refused', { path: url, why: 'give the path itself, not a URL' });
     const start = pageUrl(url);
     const { breadth, allow, block, maxDepth } = settings;
+    // Late, because it brings the list of public suffixes, which help and mistakes can do without.
+    const { compileScope } = await import('../core/url/scope.ts');
     compileScope({ starts: [start], breadth, allow, block, maxDepth });
     const source = await store.sources.add(
       { name: name ?? sourceNameOf(start), kind: 'web', start, settings },

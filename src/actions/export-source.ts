@@ -3,7 +3,6 @@
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
-import { exportSource as writeSource } from '../operate/export-source.ts';
 import { action } from './action.ts';
 import { oneVersion } from './one-version.ts';
 
@@ -49,6 +48,7 @@ export const exportSource = action({
         await sink.write(piece);
       };
       const form = compact ? 'compact' : 'full';
+      const { exportSource: writeSource } = await import('../operate/export-source.ts');
       const bundle = await writeSource({ source, version, form }, { store, write, tell });
       await sink.commit();
       const { indexId, pages, chunks, tokens, secrets } = bundle;

@@ -26,9 +26,7 @@ const PIECE = 1000;
 export async function conductRun(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.stages;
   const over = await listFolder(lease, deps, signal);
-  if (over === 'web' && lease.run.state === 'running' && lease.run.counts.found === 0) {
-    await seedRun(lease.run, await deps.rulesOf(lease.run.id), deps, signal);
-  }
+  if (over === 'web' && lease.run.state === 'running') await seedOnce(lease, deps, signal);
   const renewal = createRenewal(lease, deps);
   while (!signal.aborted) {
     if (!(await renewal())) return;
@@ -38,6 +36,16 @@ export async function conductRun(lease: RunLease, deps: ConductDeps, signal: Abo
     await restFor(LOOK_EVERY_MS, signal);
   }
   await store.runs.release(lease);
+}
+
+const SEEDED = 'seeded';
+
+/** Seeding takes several transactions. It is done when it says so; after a kill it is begun again, and repeats nothing. */
+async function seedOnce({ run }: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
+  const { journal } = deps.stages.store;
+  if ((await journal.milestones(run.id)).some(({ kind }) => kind === SEEDED)) return;
+  await seedRun(run, await deps.rulesOf(run.id), deps, signal);
+  await journal.reach(run.id, SEEDED, {});
 }
 
 /** False when the lease is lost. */

@@ -11,7 +11,7 @@ import type { FoundBy, Run } from '../store/port.ts';
 
 const PIECE = 1000;
 
-/** A kill in the middle loses nothing: the next conductor finds no seed and begins again; offers are idempotent. */
+/** Every write of it may be repeated: after a kill the next conductor begins again. */
 export async function seedRun(run: Run, rules: RunRules, deps: DiscoverDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.stages;
   const discovery = run.mode === 'refresh' ? NOTHING : await discoverSource(rules, deps, signal);

@@ -27,7 +27,6 @@ export const SourceSettings = z.strictObject({
   allow: z.array(z.string()).default([]).describe('Only URLs whose path matches one of these globs'),
   block: z.array(z.string()).default([]).describe('No URL whose path matches one of these globs'),
   maxDepth: z.int().min(0).nullable().default(null).describe('Links away from the start; unlimited unless set'),
-  maxPages: z.int().min(1).nullable().default(null).describe('Pages to accept at most; unlimited unless set'),
 });
 
 export type SourceSettings = z.output<typeof SourceSettings>;

@@ -5,9 +5,13 @@ import type { Sha256 } from '../../core/model/hash.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { Json, JsonObject } from '../port.ts';
 
-/** `urlKey` as bytes, by Node's own hash: every link of every page passes here. */
+/** `urlKey`, by Node's own hash: every link of every page passes here. */
+export function keyText(url: PageUrl): string {
+  return hash('sha256', url).slice(0, 32);
+}
+
 export function keyBytes(url: PageUrl): Uint8Array {
-  return Buffer.from(hash('sha256', url).slice(0, 32), 'hex');
+  return Buffer.from(keyText(url), 'hex');
 }
 
 export function hashBytes(digest: string): Uint8Array {

@@ -3,7 +3,7 @@
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { FOUND_BY, type FoundBy, type Offer, type Refusal } from '../port.ts';
-import { keyBytes } from './codec.ts';
+import { hashBytes, keyBytes, keyText } from './codec.ts';
 import type { Tally } from './count.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { WakeHosts } from './wake-hosts.ts';
@@ -85,8 +85,10 @@ export function createFrontierFacts(engine: Engine, startDelayMs: number): Front
       return known;
     },
     async learnHosts(urls) {
-      const unknown = [...new Set(Array.from(urls, paceOf))].filter((host) => !hosts.has(host)).sort();
-      if (unknown.length === 0) return;
+      const missing = new Set<string>();
+      for (const item of urls) if (!hosts.has(paceOf(item))) missing.add(paceOf(item));
+      if (missing.size === 0) return;
+      const unknown = [...missing].sort();
       await engine.transaction((tx) =>
         tx.each(
           insertHosts,
@@ -135,7 +137,7 @@ export async function offerUrls(
   offers: readonly Offer[],
 ): Promise<number> {
   const { run, tally } = to;
-  const rows = urlRows(offers, deps.facts, (offer) => [offer.rank]);
+  const rows = urlRows(offers, deps.facts, (offer) => offer);
   const scalars = [run.version, run.run];
   const entered = rowsThatChanged(rows, await tx.changed(insertNew, rows, scalars));
   if (run.again) entered.push(...rowsThatChanged(rows, await tx.changed(takeOver, rows, scalars)));
@@ -156,12 +158,7 @@ export async function refuseUrls(
   to: { readonly run: RunFacts; readonly tally: Tally },
   refusals: readonly Refusal[],
 ): Promise<void> {
-  const rows = urlRows(
-    refusals,
-    facts,
-    () => [0],
-    (refusal) => [refusal.reason],
-  );
+  const rows = urlRows(refusals, facts, ({ reason }) => ({ rank: 0, reason }));
   const changed = await tx.changed(insertRefused, rows, [to.run.version, to.run.run]);
   to.tally.count(to.run.run, 'refused', rowsThatChanged(rows, changed).length);
 }
@@ -176,30 +173,33 @@ interface Found extends PlacedUrl {
   readonly parent: PageUrl | null;
 }
 
-/** One row a URL, the first that names it, in key order: two workers that offer the same links lock in the same order. */
+/**
+ * One row a URL, the first that names it, in key order: two workers that offer the same links lock in the same order, and
+ * neighbours in the index come together. Keys are sorted as text, which is much cheaper than as bytes.
+ */
 function urlRows<T extends Found>(
   found: readonly T[],
   facts: FrontierFacts,
-  rank: (item: T) => [number],
-  more: (item: T) => readonly Value[] = () => [],
+  rest: (item: T) => { readonly rank: number; readonly reason?: string },
 ): ReadonlyArray<readonly Value[]> {
-  const byUrl = new Map<PageUrl, T>();
-  for (const item of found) if (!byUrl.has(item.url)) byUrl.set(item.url, item);
-  let parent: { url: PageUrl; key: Uint8Array } | null = null;
-  const rows = [...byUrl.values()].map((item) => {
-    if (item.parent !== null && item.parent !== parent?.url) parent = { url: item.parent, key: keyBytes(item.parent) };
-    const parentKey = item.parent === null ? null : (parent?.key ?? null);
+  const byKey = new Map<string, T>();
+  for (const item of found) {
+    const key = keyText(item.url);
+    if (!byKey.has(key)) byKey.set(key, item);
+  }
+  const parents = new Map<PageUrl, Uint8Array>();
+  const parentKey = (url: PageUrl): Uint8Array => {
+    const key = parents.get(url) ?? keyBytes(url);
+    parents.set(url, key);
+    return key;
+  };
+  return [...byKey.keys()].sort().map((key) => {
+    const item = byKey.get(key) as T;
+    const { rank, reason } = rest(item);
+    const parent = item.parent === null ? null : parentKey(item.parent);
     const level = FOUND_BY.indexOf(item.foundBy);
-    return [
-      keyBytes(item.url),
-      facts.hostId(item),
-      item.url,
-      item.depth,
-      ...rank(item),
-      level,
-      parentKey,
-      ...more(item),
-    ];
+    const row: Value[] = [hashBytes(key), facts.hostId(item), item.url, item.depth, rank, level, parent];
+    if (reason !== undefined) row.push(reason);
+    return row;
   });
-  return rows.sort((a, b) => Buffer.compare(a[0] as Uint8Array, b[0] as Uint8Array));
 }

@@ -91,7 +91,7 @@ function connect(file: string, now: DatabaseClock, readOnly: boolean): Connectio
     async changed(statement: KeyedBatch, rows: ReadonlyArray<readonly Value[]>, scalars: readonly Value[] = []) {
       const run = prepare(perRow(statement));
       const given = scalars.map(bound);
-      return rows.map((row) => Number(run.run(...given, ...row.map(bound)).changes) > 0);
+      return rows.map((row) => Number(run.run(...given, ...(row as SQLInputValue[])).changes) > 0);
     },
   };
 }
