@@ -1,5 +1,6 @@
 // Asks over http and https.
 
+import { ACCEPT_HEADER } from '../core/discover/markdown-route.ts';
 import type { Dispatcher } from 'undici';
 import { guardPolicy, type GuardSettings } from '../core/address/guard-policy.ts';
 import { systemClock, type Clock } from '../platform/clock.ts';
@@ -23,8 +24,6 @@ export interface HttpFetcherOptions extends GuardSettings, Partial<FetchLimits> 
   readonly resolve?: ResolveName;
   readonly dial?: Dial;
 }
-
-const ACCEPT = 'text/markdown, text/html;q=0.9, */*;q=0.8';
 
 export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
   const limits: FetchLimits = { ...DEFAULT_LIMITS, ...options };
@@ -116,7 +115,7 @@ const OUR_HEADERS =
 function headersOf(request: FetchRequest, userAgent: string): Record<string, string> {
   const headers: Record<string, string> = {
     'user-agent': userAgent,
-    accept: request.accept ?? ACCEPT,
+    accept: request.accept ?? ACCEPT_HEADER,
     'accept-encoding': 'gzip, deflate, br, zstd',
   };
   if (request.etag) headers['if-none-match'] = request.etag;
