@@ -18,12 +18,6 @@ beforeAll(async () => {
 });
 afterAll(() => parser.close());
 
-/** Expected, and not built yet: the reader of sitemaps has to learn them. */
-const NOT_YET: ReadonlyMap<string, string> = new Map([
-  ['feed-rss-entity', 'feeds are not read as lists of pages'],
-  ['sitemap-bad-lastmod', 'a date that no calendar has is kept as written'],
-]);
-
 interface Reading<Result> {
   readonly ask: (body: Uint8Array) => Promise<Result>;
   readonly expectations: Readonly<
@@ -34,10 +28,6 @@ interface Reading<Result> {
 function suite<Result>({ ask, expectations }: Reading<Result>): void {
   for (const [id, { withinMs = CLOCK_MS, check }] of Object.entries(expectations)) {
     const document = hostileDocuments.find((candidate) => candidate.id === id);
-    if (NOT_YET.has(id)) {
-      test.todo(`${id}: ${document?.expect ?? ''} (${NOT_YET.get(id) ?? ''})`);
-      continue;
-    }
     test(`${id}: ${document?.expect ?? ''}`, { timeout: WIDE_CLOCK_MS }, async () => {
       const runs: number[] = [];
       while (runs.length < 3 && !runs.some((ms) => ms < withinMs)) {

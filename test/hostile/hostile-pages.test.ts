@@ -4,6 +4,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleLimits } from '../../src/core/chunk/chunker.ts';
 import { PinakesError } from '../../src/core/model/errors.ts';
+import { DEFAULT_QUERY_POLICY } from '../../src/core/url/query-policy.ts';
+import { DEFAULT_TRAP_LIMITS } from '../../src/core/url/traps.ts';
+import { admissionVerdict } from '../../src/core/url/admission.ts';
+import { compileScope } from '../../src/core/url/scope.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import { createThreadParser } from '../../src/parse/thread-parser.ts';
 import { buildDocument, hostileDocuments, type HostileDocument } from './build-document.ts';
@@ -71,7 +75,16 @@ test.each(pages)('$id: $expect', { timeout: WIDE_CLOCK_MS }, async (document) =>
   expect(Math.min(...runs)).toBeLessThan(withinMs);
 });
 
-test.todo('html-session-id-links: one frontier row (the query policy does not know `sid` and `;jsessionid` yet)');
+test('html-session-id-links: all its links are one page to a crawl', async () => {
+  const document = hostileDocuments.find(({ id }) => id === 'html-session-id-links');
+  const start = pageUrl('https://h.test/');
+  const parsed = await parser.parse({ url: start, mediaType: 'text/html', body: buildDocument(document!) });
+  const scope = compileScope({ starts: [start], breadth: 'host', allow: [], block: [], maxDepth: null });
+  const rules = { scope, robots: () => null, query: DEFAULT_QUERY_POLICY, traps: DEFAULT_TRAP_LIMITS };
+  const admitted = parsed.document.links.map(({ href }) => admissionVerdict({ href, depth: 1 }, rules));
+  expect(admitted.length).toBeGreaterThan(1000);
+  expect(new Set(admitted.map(({ url }) => url))).toEqual(new Set(['https://h.test/page']));
+});
 
 test('secret-in-page: no error repeats what a page says', async () => {
   const document = hostileDocuments.find(({ id }) => id === 'secret-in-page');

@@ -40,7 +40,9 @@ export const MAX_LOCATION = 4096;
 
 export function dateOrNull(text: string): string | null {
   const date = text.trim();
-  return date.length <= 40 && /^\d{4}(?:-\d\d(?:-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?)?)?$/.test(date)
-    ? date
-    : null;
+  const parts = /^\d{4}(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d)[\d:.]*(?:Z|[+-]\d\d:?\d\d)?)?)?)?$/.exec(date);
+  if (date.length > 40 || parts === null) return null;
+  const [, month = '01', day = '01', hour = '00'] = parts;
+  const isOfCalendar = month >= '01' && month <= '12' && day >= '01' && day <= '31' && hour <= '24';
+  return isOfCalendar ? date : null;
 }

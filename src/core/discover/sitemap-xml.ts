@@ -1,4 +1,4 @@
-// Reads a urlset or a sitemapindex from chunks of text. A document type is refused before it can define anything;
+// Reads a urlset, a sitemapindex or an RSS feed from chunks of text. A document type is refused before it can define anything;
 // what was read before a mistake in the XML is kept.
 
 import { SaxesParser } from 'saxes';
@@ -21,11 +21,24 @@ interface State {
   readonly open: string[];
   /** What the root says that entries are; null before the root. */
   kind: SitemapEntry['kind'] | null;
+  shape: Shape;
   /** Prefix of the root, colon included: `image:loc` under it is no page. */
   prefix: string;
   location: string;
   lastModified: string;
 }
+
+/** Where an entry stands in the file, and what its address and date are called. */
+interface Shape {
+  readonly depth: number;
+  /** Null: every element at that depth. */
+  readonly entry: string | null;
+  readonly location: string;
+  readonly date: string;
+}
+
+const SITEMAP: Shape = { depth: 2, entry: null, location: 'loc', date: 'lastmod' };
+const RSS: Shape = { depth: 3, entry: 'item', location: 'link', date: 'pubdate' };
 
 /** A real sitemap nests four deep, with image and video entries. */
 const MAX_NESTING = 32;
@@ -56,7 +69,7 @@ export function createSitemapXmlReader(file: PageUrl, maxEntries: number): Sitem
     end() {
       feed(escapeLooseAmpersands(held));
       if (state.stopped === null) parser.close();
-      if (state.kind === null) stop(state, 'not-a-sitemap', 'it is neither a urlset nor a sitemapindex');
+      if (state.kind === null) stop(state, 'not-a-sitemap', 'it is neither a urlset, a sitemapindex nor a feed');
       return { format: 'xml', entries: state.entries, skipped: state.skipped, stopped: state.stopped };
     },
   };
@@ -77,7 +90,7 @@ function endOfWholeReferences(text: string): number {
 }
 
 function newState(file: PageUrl, maxEntries: number): State {
-  const empty = { skipped: 0, stopped: null, kind: null, prefix: '', location: '', lastModified: '' };
+  const empty = { skipped: 0, stopped: null, kind: null, shape: SITEMAP, prefix: '', location: '', lastModified: '' };
   return { ...empty, file, maxEntries, entries: [], open: [] };
 }
 
@@ -98,21 +111,26 @@ function openRoot(state: State, name: string): void {
   state.prefix = name.slice(0, name.length - root.length);
   if (root === 'urlset') state.kind = 'page';
   else if (root === 'sitemapindex') state.kind = 'sitemap';
-  else stop(state, 'not-a-sitemap', `its root is ${root.slice(0, 60)}`);
+  else if (root === 'rss') {
+    state.kind = 'page';
+    state.shape = RSS;
+  } else stop(state, 'not-a-sitemap', `its root is ${root.slice(0, 60)}`);
 }
 
-/** Where text counts: root, entry, then `loc` or `lastmod`. */
+/** Where text counts: in an entry, as its address or its date. */
 function takeText(state: State, text: string): void {
-  if (state.stopped !== null || state.open.length !== 3) return;
-  const name = state.open[2];
-  if (name === `${state.prefix}loc` && state.location.length <= MAX_LOCATION) state.location += text;
-  else if (name === `${state.prefix}lastmod` && state.lastModified.length <= 64) state.lastModified += text;
+  const { depth, location, date } = state.shape;
+  if (state.stopped !== null || state.open.length !== depth + 1) return;
+  const name = state.open[depth];
+  if (name === `${state.prefix}${location}` && state.location.length <= MAX_LOCATION) state.location += text;
+  else if (name === `${state.prefix}${date}` && state.lastModified.length <= 64) state.lastModified += text;
 }
 
 function closeElement(state: State): void {
   if (state.stopped !== null) return;
-  state.open.pop();
-  if (state.open.length !== 1) return;
+  const closed = state.open.pop();
+  const { depth, entry } = state.shape;
+  if (state.open.length !== depth - 1 || (entry !== null && closed !== entry)) return;
   const location = state.location.trim();
   const url = location === '' || location.length > MAX_LOCATION ? null : parsePageUrl(location, state.file);
   if (url === null || state.kind === null || !url.startsWith('http')) state.skipped += 1;

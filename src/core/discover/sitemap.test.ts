@@ -98,7 +98,7 @@ test('bare ampersands in addresses are read as they are meant', () => {
 
 test.each([
   ['<!-- x --><html><body>Not found</body></html>', 'not-a-sitemap'],
-  ['<rss><channel></channel></rss>', 'not-a-sitemap'],
+  ['<opml><body></body></opml>', 'not-a-sitemap'],
   ['Not found', 'not-a-sitemap'],
   ['', 'not-a-sitemap'],
 ])('%s is no sitemap', (file, because) => {

@@ -20,6 +20,9 @@ const MAX_INPUT = 16_384;
 /** An encoded slash beside dots: some servers decode it and climb out of the folder that scope saw. */
 const HIDDEN_CLIMB = /(?:^|\/|%2F|%5C)\.\.?(?:%2F|%5C)|(?:%2F|%5C)\.\.?(?:\/|$)/;
 
+/** `/page;jsessionid=…` names a visit, not a page. */
+const SESSION_IN_PATH = /;(?:jsessionid|phpsessid|sid)=[^/;]*/gi;
+
 export function normaliseUrl(text: string, base?: PageUrl): NormaliseVerdict {
   if (text.length > MAX_INPUT) return { ok: false, why: `longer than ${MAX_INPUT} characters` };
   const parsed = parsePageUrl(text, base);
@@ -27,7 +30,7 @@ export function normaliseUrl(text: string, base?: PageUrl): NormaliseVerdict {
 
   const url = new URL(parsed);
   const { query, dropped } = withoutTracking(normalisePercent(url.search));
-  url.pathname = normalisePercent(url.pathname);
+  url.pathname = normalisePercent(url.pathname).replaceAll(SESSION_IN_PATH, '');
   url.search = query;
   if (url.hostname.endsWith('.') && url.hostname.length > 1) url.hostname = url.hostname.slice(0, -1);
   if (HIDDEN_CLIMB.test(url.pathname)) return { ok: false, why: 'an encoded slash hides a change of folder' };

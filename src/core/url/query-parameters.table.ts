@@ -63,6 +63,7 @@ export const SESSION_PARAMETERS: readonly string[] = [
   'phpsessid',
   'replytocom',
   'sessionid',
+  'sid',
 ];
 
 /** Lead to old revisions, differences and edit forms: never pages of their own. */
