@@ -1,7 +1,7 @@
 // Decides whether an element is chrome: navigation, breadcrumbs, pagers, search boxes, footers, cookie bars.
 // Tags, roles and class words decide where they are clear; where content may use the same word, links must prevail.
 
-import { classWords, type ElementNode } from './html-node.ts';
+import type { ElementNode } from './html-node.ts';
 import { flag } from './node-flags.ts';
 import { plainText } from './plain-text.ts';
 import { HEADING_TAGS } from './tag-rules.table.ts';
@@ -70,9 +70,7 @@ function isChromeClass(node: ElementNode): boolean {
   if (node.tag === 'span' || node.tag === 'code' || node.tag === 'pre' || HEADING_TAGS.has(node.tag)) return false;
   if ((node.flags & flag.namedChrome) !== 0) return true;
   if ((node.flags & flag.weakChrome) === 0) return false;
-  if (linksPrevail(node)) return true;
-  if ((node.flags & flag.hasHeading) !== 0 && classWords(node).includes('page-header')) return false;
-  if (node.textLength <= MIN_WEAK_TEXT) return true;
+  if (linksPrevail(node) || node.textLength <= MIN_WEAK_TEXT) return true;
   return (node.flags & CONTENT_BITS) === 0 && node.textLength <= MAX_WEAK_TEXT;
 }
 
@@ -95,7 +93,10 @@ function isContentsList(node: ElementNode): boolean {
   if (!CONTAINERS.has(node.tag)) return false;
   if ((node.flags & flag.tableOfContents) !== 0) {
     // The title alone is left where the list inside was known already.
-    return node.fragmentLength * 2 > node.textLength || node.textLength - node.fragmentLength <= MAX_TITLE_TEXT;
+    if (node.fragmentLength * 2 > node.textLength) return true;
+    return (
+      node.textLength - node.fragmentLength <= MAX_TITLE_TEXT && (node.flags & (flag.hasPre | flag.hasTable)) === 0
+    );
   }
   if (node.fragmentLength === 0) return false;
   if (!LISTS.has(node.tag) || node.fragmentLength * 20 <= node.textLength * 17) return false;

@@ -10,7 +10,8 @@ const NAVIGATION_WORD = /(?:-(?:nav|navbar|navigation|breadcrumbs?|footer|sideba
 
 const HOVER_TEXT_WORD = /-tooltip-?text$/;
 const HOVER_WORD = /(?:^|-)tooltip$/;
-const CODE_BUTTON_WORD = /(?:run|try|play|live|copy)-(?:btn|button|link)|(?:btn|button)-(?:run|try|play|copy)/;
+const CODE_BUTTON_WORD =
+  /(?:^|-)(?:(?:run|try|play|live|copy)-(?:btn|button|link)|(?:btn|button)-(?:run|try|play|copy))(?:-|$)/;
 
 /** Words that are not in the table, by their last part. */
 function flagsOfParts(word: string): number {

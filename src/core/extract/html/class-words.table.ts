@@ -28,7 +28,7 @@ const LISTS: ReadonlyArray<readonly [bits: number, words: string]> = [
   [
     flag.weakChrome,
     `menu mainmenu main-menu submenu sidebar footer noprint no-print search path banner header-links toplinks
-     languages toplang bottomlang page-header masthead topbar top-bar bottombar navlinks
+     languages toplang bottomlang masthead topbar top-bar bottombar navlinks
      related-links see-also-nav page-tools toolbar share social feedback page-actions sub-nav-list tagline slogan site-description site-title`,
   ],
   [

@@ -5,7 +5,7 @@ import { chromeVerdict } from './chrome.ts';
 import { NO_ATTRIBUTES, type ElementNode } from './html-node.ts';
 import { isMadeOfLines } from './code-text.ts';
 import { flag, INHERITED_UP, NOT_WRITTEN } from './node-flags.ts';
-import { hasWords, plainText } from './plain-text.ts';
+import { hasWords } from './plain-text.ts';
 
 export interface MeasureOptions {
   /** True to take navigation and footers for content: pages that have nothing else. */
@@ -50,9 +50,23 @@ function measureElement(node: ElementNode, around: Surroundings): void {
   // A long text behind a permalink's class is a title that links to itself.
   if (node.textLength > MAX_PERMALINK_TEXT) node.flags &= ~flag.permalink;
   // What is left beside its hover text is a mark to point at.
-  if ((node.flags & flag.hoverBox) !== 0 && !hasWords(plainText(node))) node.flags |= flag.hidden;
+  if ((node.flags & flag.hoverBox) !== 0 && isMark(node)) node.flags |= flag.hidden;
   if (around.options.keepChrome || (node.flags & MAY_BE_CHROME) === 0) return;
   if (chromeVerdict(node, around.inContent) !== 'content') node.flags |= flag.chrome;
+}
+
+const MAX_MARK_TEXT = 4;
+
+/** A sign such as an i in a circle, and nothing that can be read. */
+function isMark(node: ElementNode): boolean {
+  if (node.textLength > MAX_MARK_TEXT) return false;
+  let own = 0;
+  for (const child of node.children) {
+    if (child.kind !== 'text') continue;
+    if (hasWords(child.text)) return false;
+    if (NOT_SPACE.test(child.text)) own += child.text.length;
+  }
+  return own === node.textLength;
 }
 
 function surroundingsInside(node: ElementNode, around: Surroundings): Surroundings {

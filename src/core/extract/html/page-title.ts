@@ -18,7 +18,7 @@ export function beginsWith(title: string, heading: string): boolean {
   return whole.startsWith(part) && SEPARATOR_AHEAD.test(whole.slice(part.length));
 }
 
-function endsWith(title: string, heading: string): boolean {
+export function endsWith(title: string, heading: string): boolean {
   const [whole, part] = [title.toLowerCase(), heading.toLowerCase()];
   return whole.endsWith(part) && SEPARATOR_BEHIND.test(whole.slice(0, -part.length));
 }
