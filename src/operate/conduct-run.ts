@@ -25,8 +25,9 @@ const PIECE = 1000;
 /** Returns when the run ended, was paused, or its lease was lost. */
 export async function conductRun(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.stages;
-  const over = await listFolder(lease, deps, signal);
-  if (over === 'web' && lease.run.state === 'running') await seedOnce(lease, deps, signal);
+  const listing = await listFolder(lease, deps, signal);
+  if (listing.kind === 'nothing' && (await store.runs.finish(lease, 'failed', listing.reason))) return;
+  if (listing.kind === 'web' && lease.run.state === 'running') await seedOnce(lease, deps, signal);
   const renewal = createRenewal(lease, deps);
   while (!signal.aborted) {
     if (!(await renewal())) return;

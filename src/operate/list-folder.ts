@@ -1,7 +1,6 @@
 // Seeds a run over local content: every file is offered, every refusal recorded, every cut reported. A kill on the way
 // loses nothing: until the list is whole, the next conductor makes it again.
 
-import { fileUrl } from '../core/local/file-url.ts';
 import { PinakesError } from '../core/model/errors.ts';
 import { LOCAL_HOST, type ListedFile, type LocalSource } from '../fetch/port.ts';
 import type { Offer, Refusal, RunLease } from '../store/port.ts';
@@ -19,8 +18,10 @@ const PIECE = 500;
 /** A folder of a million ignored files is told of once it is clear what is left out. */
 const MOST_REFUSALS = 10_000;
 
-/** False for a run that is not over local content, and when the lease is lost. */
-export async function listFolder(lease: RunLease, deps: ListDeps, signal: AbortSignal): Promise<'listed' | 'web'> {
+/** `web` for a run that is not over local content. `nothing` says why there is no file: the run is to fail and remove none. */
+export type Listing = { readonly kind: 'web' | 'listed' } | { readonly kind: 'nothing'; readonly reason: string };
+
+export async function listFolder(lease: RunLease, deps: ListDeps, signal: AbortSignal): Promise<Listing> {
   const { store } = deps.stages;
   const { run } = lease;
   let source: LocalSource | null;
@@ -28,20 +29,19 @@ export async function listFolder(lease: RunLease, deps: ListDeps, signal: AbortS
     source = await deps.localSourceOf(run.id);
   } catch (error) {
     if (!(error instanceof PinakesError)) throw error;
-    await refuseAll(lease, deps, error.message);
-    return 'listed';
+    return { kind: 'nothing', reason: error.message };
   }
-  if (source === null) return 'web';
+  if (source === null) return { kind: 'web' };
   const reached = await store.journal.milestones(run.id);
-  if (run.state !== 'running' || reached.some(({ kind }) => kind === LISTED)) return 'listed';
+  if (run.state !== 'running' || reached.some(({ kind }) => kind === LISTED)) return { kind: 'listed' };
   // Nobody is asked, so nobody is to be spared.
   await store.hosts.adjust(LOCAL_HOST, (state) => ({ ...state, delayMs: 0, crawlDelayMs: null, pausedForMs: 0 }));
   const files = await offerListed(source, lease, deps, signal);
   // An empty folder is more often a disk that is not there than a library that was emptied.
-  if (files === 0) await refuseAll(lease, deps, 'there is no file to read');
-  else await offerKnown(lease, deps);
+  if (files === 0) return { kind: 'nothing', reason: 'there is no file to read' };
+  await offerKnown(lease, deps);
   await store.journal.reach(run.id, LISTED, { files });
-  return 'listed';
+  return { kind: 'listed' };
 }
 
 async function offerListed(
@@ -91,12 +91,6 @@ async function offerKnown({ run }: RunLease, { stages: { store } }: ListDeps): P
   let after: string | null = null;
   do after = await store.frontier.offerKnown(run.id, after, PIECE);
   while (after !== null);
-}
-
-/** The run ends as failed, with this reason, and removes nothing. */
-async function refuseAll({ run }: RunLease, { stages: { store } }: ListDeps, reason: string): Promise<void> {
-  const root = { url: fileUrl(''), depth: 0, foundBy: 'seed' as const, reason, parent: null };
-  await store.frontier.refuse(run.id, [root]);
 }
 
 async function report(

@@ -95,7 +95,7 @@ describe.each([
   test('every cut is a warning of the run', async () => {
     const root = aFolder({
       'a.md': guide,
-      'big.md': 'x'.repeat(3000),
+      'big.md': 'many words '.repeat(270),
       'long.txt': `${'word '.repeat(6000)}\n`,
       'z.md': `# Z\n\n${'more words here. '.repeat(100)}\n`,
     });
