@@ -16,7 +16,13 @@ const CODE_BUTTON_WORD =
 /** Words that are not in the table, by their last part. */
 function flagsOfParts(word: string): number {
   if (CONTENTS_WORD.test(word)) return flag.tableOfContents;
-  if (NAVIGATION_WORD.test(word)) return flag.weakChrome;
+  return NAVIGATION_WORD.test(word) ? flag.weakChrome : 0;
+}
+
+/** What only a class says: an id may be made from a heading about buttons. */
+function flagsOfClassParts(word: string): number {
+  const bits = flagsOfParts(word);
+  if (bits !== 0) return bits;
   if (HOVER_TEXT_WORD.test(word)) return flag.hidden;
   if (HOVER_WORD.test(word)) return flag.hoverBox;
   return CODE_BUTTON_WORD.test(word) ? flag.codeFurniture : 0;
@@ -52,7 +58,7 @@ function readClass(value: string): number {
     if (word === '' || word.length > MAX_WORD_LENGTH) continue;
     if (LANGUAGE_WORD.test(word)) bits |= flag.codeWrapper;
     const plain = plainWord(word);
-    bits |= CLASS_WORDS.get(plain) ?? flagsOfParts(plain);
+    bits |= CLASS_WORDS.get(plain) ?? flagsOfClassParts(plain);
   }
   return bits;
 }

@@ -1,6 +1,6 @@
 // The title of a page may stand outside its content, in a header that is otherwise chrome or left out. It is taken in alone.
 
-import { classWords, element, find, type ElementNode, type HtmlNode } from './html-node.ts';
+import { element, find, type ElementNode, type HtmlNode } from './html-node.ts';
 import { flag, NOT_WRITTEN } from './node-flags.ts';
 import { beginsWith, endsWith } from './page-title.ts';
 import { plainText } from './plain-text.ts';
@@ -30,10 +30,12 @@ function titleBox(root: ElementNode, body: ElementNode, headTitle: string): Elem
   return saysTheSame(root, text) ? null : title;
 }
 
+const TITLE_CLASS = /(?:^|\s)title(?:\s|$)/;
+
 function findBeside(node: ElementNode, root: ElementNode): ElementNode | null {
   for (const child of node.children) {
     if (child.kind !== 'element' || child === root || (child.flags & NOT_WRITTEN) !== 0) continue;
-    if (child.tag === 'div' && child.textLength > 0 && classWords(child).includes('title')) return child;
+    if (child.tag === 'div' && child.textLength > 0 && TITLE_CLASS.test(child.attributes['class'] ?? '')) return child;
     const below = findBeside(child, root);
     if (below !== null) return below;
   }
