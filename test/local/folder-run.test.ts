@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addSource } from '../../src/actions/add-source.ts';
 import { outlineSource } from '../../src/actions/outline-source.ts';
 import { symbolsOfSource } from '../../src/actions/symbols-of-source.ts';
-import type { RunId } from '../../src/core/model/run.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
 import { aFolder } from './a-folder.ts';
@@ -87,7 +86,7 @@ describe.each([
     const source = (await store.sources.byName('unplugged'))!;
     const run = await store.runs.start(source.versions[0]!.id, 'incremental', {});
     rmSync(root, { recursive: true });
-    const gone = await workOn(store, run.id as RunId);
+    const gone = await workOn(store, run.id);
     expect(gone).toMatchObject({ state: 'failed', reason: expect.stringContaining('cannot be read') as string });
     expect(await pathsOf(store, 'unplugged')).toEqual(['file:///guide.md']);
   });

@@ -42,27 +42,30 @@ export function readManifestTsv(text: string): Manifest | null {
   return { about: reading.about, indexId, pages: reading.pages.map(titled) };
 }
 
-/** False for a row that cannot be. Rows of a letter that is not known are left to newer readers. */
-function readRow([letter, ...cells]: string[], reading: Reading): boolean {
-  switch (letter) {
-    case '#':
-      reading.about = { name: cells[0] ?? '', version: cells[1] ?? '', origin: cells[2] || null };
-      return true;
-    case 'K':
-      reading.kinds.set(cells[0] ?? '', cells[1] ?? '');
-      return true;
-    case 'D':
-      reading.directory = cells[0] ?? '';
-      return true;
-    case 'F':
-      return readFile(cells, reading);
-    case 'P':
-      return readHeading(cells, reading);
-    case 'C':
-      return readChunk(cells, reading);
-    default:
-      return true;
-  }
+/** False for a row that cannot be. */
+type ReadRow = (cells: readonly string[], reading: Reading) => boolean;
+
+const ROWS: Readonly<Record<string, ReadRow>> = {
+  '#': ([name = '', version = '', origin = ''], reading) => {
+    reading.about = { name, version, origin: origin || null };
+    return true;
+  },
+  K: ([letter = '', kind = ''], reading) => {
+    reading.kinds.set(letter, kind);
+    return true;
+  },
+  D: ([directory = ''], reading) => {
+    reading.directory = directory;
+    return true;
+  },
+  F: readFile,
+  P: readHeading,
+  C: readChunk,
+};
+
+/** Rows of a letter that is not known are left to newer readers. */
+function readRow([letter = '', ...cells]: string[], reading: Reading): boolean {
+  return ROWS[letter]?.(cells, reading) ?? true;
 }
 
 function readFile(cells: readonly string[], reading: Reading): boolean {
@@ -90,25 +93,36 @@ function readHeading([depthCell = '', heading = '']: readonly string[], reading:
 
 function readChunk(cells: readonly string[], reading: Reading): boolean {
   const [ref = '', lineCell = '', symbol = '', kindCell = '', anchor = '', address = ''] = cells;
-  const lines = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(lineCell);
-  const kind = kindCell === '' ? USUAL_KIND : (reading.kinds.get(kindCell) ?? '');
+  const lines = readLines(lineCell);
+  const kind = kindCell === '' ? USUAL_KIND : reading.kinds.get(kindCell);
   const page = reading.pages.at(-1);
-  if (page === undefined || lines === null || !KINDS.has(kind)) return false;
+  if (page === undefined || lines === null || !isChunkKind(kind)) return false;
   const { headings } = reading;
-  const first = Number(lines[1]);
-  const last = lines[2] === undefined ? null : Number(lines[2]);
-  if (first < 1 || (last !== null && last < first)) return false;
-  page.chunks.push({
-    ref,
-    stated: null,
-    kind: kind as ChunkKind,
-    headings,
-    anchor: anchor === NO_ANCHOR ? null : anchor || anchorOfHeading(headings.at(-1)),
-    symbol: symbol === SAME_AS_HEADING ? (headings.at(-1) ?? null) : symbol || null,
-    address: address || null,
-    lines: { first, last },
-  });
+  const heading = headings.at(-1);
+  const names = { anchor: anchorOf(anchor, heading), symbol: symbolOf(symbol, heading), address: address || null };
+  page.chunks.push({ ref, stated: null, kind, headings, lines, ...names });
   return true;
+}
+
+function isChunkKind(kind: string | undefined): kind is ChunkKind {
+  return kind !== undefined && KINDS.has(kind);
+}
+
+function anchorOf(cell: string, heading: string | undefined): string | null {
+  return cell === NO_ANCHOR ? null : cell || anchorOfHeading(heading);
+}
+
+function symbolOf(cell: string, heading: string | undefined): string | null {
+  return cell === SAME_AS_HEADING ? (heading ?? null) : cell || null;
+}
+
+/** `7` or `7-12`, from 1; null for anything else. */
+function readLines(cell: string): { readonly first: number; readonly last: number | null } | null {
+  const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(cell);
+  if (match === null) return null;
+  const first = Number(match[1]);
+  const last = match[2] === undefined ? null : Number(match[2]);
+  return first < 1 || (last !== null && last < first) ? null : { first, last };
 }
 
 function titled({ facts, hasTitle, chunks }: Draft): Manifest['pages'][number] {

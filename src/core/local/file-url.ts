@@ -11,8 +11,8 @@ const UNSAFE =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u001f\u007f-\u009f\\\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|%(?=[\da-f]{2})/giu;
 
-export function shownPath(diskPath: string): string {
-  return diskPath.replaceAll(UNSAFE, (char) => encodeURIComponent(char));
+export function shownPath(onDisk: string): string {
+  return onDisk.replaceAll(UNSAFE, (char) => encodeURIComponent(char));
 }
 
 /** Null for a path that `shownPath` does not give. */
