@@ -22,6 +22,7 @@ const violations: ReadonlyArray<readonly [rule: string, file: string, text: stri
     'export function f(a: 1) {\n  if (a) { if (a) { if (a) { if (a) { f(a); } } } }\n}\n',
   ],
   ['eslint(complexity)', 'src/complex.ts', `export const f = (a: 1) => ${'a ? 1 : '.repeat(13)}1;\n`],
+  ['eslint(no-unused-vars)', 'src/unused.ts', 'const a = 1;\nexport const b = 1;\n'],
   ['eslint(no-console)', 'src/talks.ts', "console.log('x');\n"],
   ['import(no-default-export)', 'src/by-default.ts', 'export default 1;\n'],
   ['unicorn(filename-case)', 'src/camelCase.ts', 'export const a = 1;\n'],
