@@ -8,7 +8,7 @@ import { pinakesError } from '../model/errors.ts';
 import { countLines } from './count-lines.ts';
 import type { Bundle, BundleAbout, BundleChunk, BundlePage, ExportedPage } from './bundle.ts';
 import { indexIdOf } from './index-id.ts';
-import { oneLine } from './one-line.ts';
+import { oneLine, ownCopy } from './one-line.ts';
 import { scanSecrets, type SecretFinding } from './secret-scan.ts';
 
 export interface BundleDraft {
@@ -59,5 +59,5 @@ export function createBundleDraft(about: BundleAbout, options: { readonly index:
 function summaryOf(text: string): string {
   const lines = text.slice(0, SUMMARY_CHARS * 8).split('\n');
   const prose = lines.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s{0,3}(?:#{1,6}\s|```|~~~)/.test(line));
-  return oneLine(prose.join(' '), SUMMARY_CHARS);
+  return ownCopy(oneLine(prose.join(' '), SUMMARY_CHARS));
 }

@@ -99,7 +99,12 @@ function createDraft(): Draft {
       }
       touched.length = 0;
     },
-    finish: () => layOut(terms, { pool, newest, totals, used }),
+    finish() {
+      const laidOut = layOut(terms, { pool, newest, totals, used });
+      // Whoever writes the index next needs the room.
+      pool = new Uint32Array();
+      return laidOut;
+    },
   };
 }
 

@@ -3,11 +3,10 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = new Uint8Array(128).fill(255);
 for (let at = 0; at < 64; at += 1) VALUES[ALPHABET.charCodeAt(at)] = at;
-/** Characters joined at a time; a multiple of four. */
-const BLOCK = 32_768;
+const CODES = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
 
 export function writeNumbers(numbers: Uint32Array | readonly number[]): string {
-  const bytes = new Uint8Array(numbers.length * 5);
+  const bytes = new Uint8Array(sizeOf(numbers));
   let size = 0;
   for (const number of numbers) {
     let rest = number;
@@ -20,6 +19,13 @@ export function writeNumbers(numbers: Uint32Array | readonly number[]): string {
     size += 1;
   }
   return toBase64(bytes.subarray(0, size));
+}
+
+function sizeOf(numbers: Uint32Array | readonly number[]): number {
+  let size = 0;
+  for (const number of numbers)
+    size += number < 0x80 ? 1 : number < 0x4000 ? 2 : number < 0x20_0000 ? 3 : number < 0x1000_0000 ? 4 : 5;
+  return size;
 }
 
 export function readNumbers(text: string): Uint32Array {
@@ -43,19 +49,16 @@ export function readNumbers(text: string): Uint32Array {
 
 /** Without padding. Not `btoa`: it takes a string of bytes, and `Uint8Array.toBase64` is too new. */
 function toBase64(bytes: Uint8Array): string {
-  const blocks: string[] = [];
-  let block = '';
+  // Letters are gathered as bytes: adding them to a string one by one takes thirty times their memory.
+  const letters = new Uint8Array(Math.ceil((bytes.length * 4) / 3));
+  let size = 0;
   for (let at = 0; at < bytes.length; at += 3) {
     const triple = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
-    block += ALPHABET.charAt(triple >>> 18) + ALPHABET.charAt((triple >>> 12) & 63);
-    if (at + 1 < bytes.length) block += ALPHABET.charAt((triple >>> 6) & 63);
-    if (at + 2 < bytes.length) block += ALPHABET.charAt(triple & 63);
-    if (block.length < BLOCK) continue;
-    blocks.push(block);
-    block = '';
+    const count = Math.min(4, bytes.length - at + 1);
+    for (let nth = 0; nth < count; nth += 1) letters[size + nth] = CODES[(triple >>> (18 - 6 * nth)) & 63] ?? 0;
+    size += count;
   }
-  blocks.push(block);
-  return blocks.join('');
+  return new TextDecoder().decode(letters);
 }
 
 function fromBase64(text: string): Uint8Array {
