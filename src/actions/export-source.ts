@@ -53,7 +53,7 @@ export const exportSource = action({
       await sink.commit();
       const { indexId, pages, chunks, tokens, secrets } = bundle;
       const places = secrets.slice(0, SHOWN_SECRETS).map(({ rule, path, line }) => ({ rule, path, line }));
-      const counts = { files: pages.length, chunks, tokens, bytes };
+      const counts = { files: pages.size, chunks, tokens, bytes };
       return { out: sink.path, source: name, indexId, ...counts, secrets: { found: secrets.length, places } };
     } finally {
       await sink.discard();

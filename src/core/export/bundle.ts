@@ -2,6 +2,7 @@
 
 import type { Chunk } from '../model/chunk.ts';
 import type { Sha256 } from '../model/hash.ts';
+import type { PageList } from './page-list.ts';
 import type { SecretFinding } from './secret-scan.ts';
 
 export interface BundleAbout {
@@ -50,7 +51,7 @@ export interface Bundle {
   readonly about: BundleAbout;
   readonly indexId: Sha256;
   /** By path. */
-  readonly pages: readonly BundlePage[];
+  readonly pages: PageList;
   readonly chunks: number;
   /** Of all chunk texts, estimated. */
   readonly tokens: number;

@@ -4,7 +4,7 @@ import type { Bundle, BundleChunk, BundlePage } from './bundle.ts';
 import { oneLine } from './one-line.ts';
 
 export function catalogMd({ about, pages }: Bundle): string {
-  return [`# Catalogue of ${oneLine(about.name)}\n`, ...pages.map(pageCatalog)].join('\n');
+  return [`# Catalogue of ${oneLine(about.name)}\n`, ...Array.from(pages, pageCatalog)].join('\n');
 }
 
 function pageCatalog(page: BundlePage): string {

@@ -1,14 +1,15 @@
 // Gathers a bundle page by page. Texts pass through: they are indexed, scanned and forgotten.
 
 import { chunkRef, chunkSlug, compareChunks } from '../chunk/chunk-names.ts';
-import { createIndexBuilder } from '../lexical/build-index.ts';
-import { indexToJson } from '../lexical/index-json.ts';
+import { createIndexDraft } from '../lexical/index-draft.ts';
+import { draftToJson } from '../lexical/index-json.ts';
 import type { Chunk } from '../model/chunk.ts';
 import { pinakesError } from '../model/errors.ts';
 import { countLines } from './count-lines.ts';
-import type { Bundle, BundleAbout, BundleChunk, BundlePage, ExportedPage } from './bundle.ts';
+import type { Bundle, BundleAbout, BundleChunk, ExportedPage, PageFacts } from './bundle.ts';
 import { indexIdOf } from './index-id.ts';
-import { oneLine, ownCopy } from './one-line.ts';
+import { oneLine } from './one-line.ts';
+import { createPageList } from './page-list.ts';
 import { scanSecrets, type SecretFinding } from './secret-scan.ts';
 
 export interface BundleDraft {
@@ -22,9 +23,11 @@ const SUMMARY_CHARS = 100;
 const MOST_FINDINGS = 1000;
 
 export function createBundleDraft(about: BundleAbout, options: { readonly index: boolean }): BundleDraft {
-  const pages: BundlePage[] = [];
+  const pages = createPageList();
+  const files: Array<Pick<PageFacts, 'path' | 'hash'>> = [];
+  const ids: string[] = [];
   const secrets: SecretFinding[] = [];
-  const index = options.index ? createIndexBuilder() : null;
+  const index = options.index ? createIndexDraft() : null;
   let chunks = 0;
   let tokens = 0;
   let last: string | null = null;
@@ -33,6 +36,7 @@ export function createBundleDraft(about: BundleAbout, options: { readonly index:
     const { text, ...facts } = chunk;
     index?.add({ path: page.path, title: page.title, chunk });
     if (secrets.length < MOST_FINDINGS) secrets.push(...scanSecrets(text, page.path, chunk.lines.first));
+    if (index !== null) ids.push(chunk.id);
     const ref = chunkRef(chunks);
     chunks += 1;
     tokens += chunk.tokens;
@@ -46,11 +50,12 @@ export function createBundleDraft(about: BundleAbout, options: { readonly index:
       const ordered = page.chunks.map((chunk, ordinal) => ({ path: page.path, chunk, ordinal })).sort(compareChunks);
       const { path, title, description, language, mediaType, hash, imageEnding } = page;
       const facts = { path, title, description, language, mediaType, hash, imageEnding };
-      pages.push({ ...facts, chunks: ordered.map(({ chunk, ordinal }) => named(page, chunk, ordinal)) });
+      files.push({ path, hash });
+      pages.add({ ...facts, chunks: ordered.map(({ chunk, ordinal }) => named(page, chunk, ordinal)) });
     },
     finish() {
-      const indexJson = index === null ? null : indexToJson(index.finish());
-      return { about, indexId: indexIdOf(pages), pages, chunks, tokens, indexJson, secrets };
+      const indexJson = index === null ? null : draftToJson(index, ids);
+      return { about, indexId: indexIdOf(files), pages, chunks, tokens, indexJson, secrets };
     },
   };
 }
@@ -59,5 +64,5 @@ export function createBundleDraft(about: BundleAbout, options: { readonly index:
 function summaryOf(text: string): string {
   const lines = text.slice(0, SUMMARY_CHARS * 8).split('\n');
   const prose = lines.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s{0,3}(?:#{1,6}\s|```|~~~)/.test(line));
-  return ownCopy(oneLine(prose.join(' '), SUMMARY_CHARS));
+  return oneLine(prose.join(' '), SUMMARY_CHARS);
 }

@@ -54,9 +54,9 @@ export function manifestJson({ about, indexId, pages, chunks, tokens }: Bundle):
     format: 2,
     index_id: indexId,
     ...about,
-    counts: { files: pages.length, chunks, tokens },
+    counts: { files: pages.size, chunks, tokens },
   };
-  const files = pages.map((page) => JSON.stringify(fileEntry(page)));
+  const files = Array.from(pages, (page) => JSON.stringify(fileEntry(page)));
   return `${JSON.stringify(head).slice(0, -1)},"files":[\n${files.join(',\n')}\n]}\n`;
 }
 

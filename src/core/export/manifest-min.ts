@@ -13,13 +13,15 @@ export function manifestMin({ about, indexId, pages }: Bundle): string {
   const directories = createNumbers<string>((name) => name);
   const headings = createNumbers<HeadingRow>(([parent, heading]) => `${parent} ${heading}`);
   const kinds = createNumbers<string>((name) => name);
-  const files = pages.map((page) => fileRow(page, directories, kinds));
-  const chunks = pages.flatMap((page, file) =>
-    page.chunks.map((chunk) => {
+  const files: Array<readonly Cell[]> = [];
+  const chunks: Array<readonly Cell[]> = [];
+  for (const page of pages) {
+    files.push(fileRow(page, directories, kinds));
+    for (const chunk of page.chunks) {
       const heading = chunk.headings.reduce((parent, text) => headings.of([parent, text]), -1);
-      return chunkRow(chunk, [file, kinds.of(chunk.kind), heading]);
-    }),
-  );
+      chunks.push(chunkRow(chunk, [files.length - 1, kinds.of(chunk.kind), heading]));
+    }
+  }
   const tables = { directories: directories.all, kinds: kinds.all, headings: headings.all, files, chunks };
   return `${JSON.stringify({ format: 4, index_id: indexId, ...about, ...tables })}\n`;
 }

@@ -4,6 +4,7 @@
 import type { Bundle, BundleChunk, BundlePage } from './bundle.ts';
 import { anchorOfHeading } from './anchor-of-heading.ts';
 import { hashText } from './hash-text.ts';
+import type { PageList } from './page-list.ts';
 import { writeLine } from './tsv-cells.ts';
 
 export const TSV_HEADER = 'llmx_manifest_llm_tsv';
@@ -16,7 +17,7 @@ export const SAME_AS_HEADING = '=';
 export const NO_ANCHOR = '-';
 
 export function manifestTsv({ about, indexId, pages }: Bundle): string {
-  const kinds = [...new Set([USUAL_KIND, ...pages.flatMap(kindsOf)])];
+  const kinds = kindsOf(pages);
   const numbers = new Map(kinds.map((kind, number) => [kind, number]));
   const lines = [
     `${TSV_HEADER}\t${TSV_FORMAT}\t${indexId}\n`,
@@ -34,8 +35,13 @@ export function manifestTsv({ about, indexId, pages }: Bundle): string {
   return lines.join('');
 }
 
-function kindsOf({ mediaType, chunks }: BundlePage): string[] {
-  return [mediaType, ...chunks.map(({ kind }) => kind)];
+function kindsOf(pages: PageList): string[] {
+  const kinds = new Set<string>([USUAL_KIND]);
+  for (const { mediaType, chunks } of pages) {
+    kinds.add(mediaType);
+    for (const { kind } of chunks) kinds.add(kind);
+  }
+  return [...kinds];
 }
 
 type Numbers = ReadonlyMap<string, number>;

@@ -11,8 +11,3 @@ export function oneLine(text: string, maxChars = 200): string {
     .trim();
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1).trimEnd()}…`;
 }
-
-/** A piece of a text keeps the whole text in memory; a copy of the piece does not. */
-export function ownCopy(text: string): string {
-  return ` ${text}`.slice(1);
-}

@@ -4,7 +4,7 @@ import type { Bundle, BundlePage } from './bundle.ts';
 import { oneLine } from './one-line.ts';
 
 export function outlineMd({ about, pages }: Bundle): string {
-  return [`# Outline of ${oneLine(about.name)}\n`, ...pages.map(pageOutline)].join('\n');
+  return [`# Outline of ${oneLine(about.name)}\n`, ...Array.from(pages, pageOutline)].join('\n');
 }
 
 function pageOutline(page: BundlePage): string {

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { compareChunks } from '../chunk/chunk-names.ts';
 import { fieldCount, type IndexEntry, type LexicalIndex } from './lexical-index.ts';
 import { tokenizerVersion } from './tokenize.ts';
-import { readNumbers, writeNumbers } from './number-text.ts';
+import type { IndexDraft } from './index-draft.ts';
+import { createNumberWriter, readNumbers, writeNumbers } from './number-text.ts';
 
 const IndexJson = z.object({
   kind: z.literal('pinakes-index'),
@@ -26,17 +27,42 @@ const IndexJson = z.object({
 export function indexToJson(index: LexicalIndex): string {
   const terms = [...index.terms.keys()];
   const sizes = terms.map((_, term) => (index.offsets[term + 1] ?? 0) - (index.offsets[term] ?? 0));
-  const json: z.infer<typeof IndexJson> = {
-    kind: 'pinakes-index',
-    format: 1,
-    tokenizer: tokenizerVersion,
+  return written({
     chunks: index.entries.map(({ chunk }) => chunk.id),
     lengths: writeNumbers(index.lengths),
     terms,
     sizes: writeNumbers(sizes),
     steps: writeNumbers(toSteps(index)),
     counts: writeNumbers(index.counts),
-  };
+  });
+}
+
+/** The same bytes from a draft, which holds no list of postings. `chunks` are the ids of its entries, in their order. */
+export function draftToJson({ terms, pool, lengths }: IndexDraft, chunks: readonly string[]): string {
+  const names = [...terms.keys()].sort();
+  const sizes = createNumberWriter();
+  const steps = createNumberWriter();
+  const counts = createNumberWriter();
+  for (const name of names) {
+    const term = terms.get(name) ?? 0;
+    sizes.add(pool.size(term));
+    pool.read(term, (step, packed) => {
+      steps.add(step);
+      counts.add(packed);
+    });
+  }
+  return written({
+    chunks: [...chunks],
+    lengths: writeNumbers(lengths()),
+    terms: names,
+    sizes: sizes.text(),
+    steps: steps.text(),
+    counts: counts.text(),
+  });
+}
+
+function written(parts: Omit<z.infer<typeof IndexJson>, 'kind' | 'format' | 'tokenizer'>): string {
+  const json: z.infer<typeof IndexJson> = { kind: 'pinakes-index', format: 1, tokenizer: tokenizerVersion, ...parts };
   return `${JSON.stringify(json)}\n`;
 }
 

@@ -5,27 +5,44 @@ const VALUES = new Uint8Array(128).fill(255);
 for (let at = 0; at < 64; at += 1) VALUES[ALPHABET.charCodeAt(at)] = at;
 const CODES = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
 
-export function writeNumbers(numbers: Uint32Array | readonly number[]): string {
-  const bytes = new Uint8Array(sizeOf(numbers));
-  let size = 0;
-  for (const number of numbers) {
-    let rest = number;
-    while (rest > 127) {
-      bytes[size] = (rest & 127) | 128;
-      rest >>>= 7;
-      size += 1;
-    }
-    bytes[size] = rest;
-    size += 1;
-  }
-  return toBase64(bytes.subarray(0, size));
+export interface NumberWriter {
+  add(number: number): void;
+  text(): string;
 }
 
-function sizeOf(numbers: Uint32Array | readonly number[]): number {
+/** Numbers one by one, up to 32 bits: a long list is never in memory as such. */
+export function createNumberWriter(): NumberWriter {
+  let bytes = new Uint8Array(4096);
   let size = 0;
-  for (const number of numbers)
-    size += number < 0x80 ? 1 : number < 0x4000 ? 2 : number < 0x20_0000 ? 3 : number < 0x1000_0000 ? 4 : 5;
-  return size;
+  return {
+    add(number) {
+      if (size + LONGEST > bytes.length) bytes = grown(bytes);
+      let rest = number;
+      while (rest > 127) {
+        bytes[size] = (rest & 127) | 128;
+        rest >>>= 7;
+        size += 1;
+      }
+      bytes[size] = rest;
+      size += 1;
+    },
+    text: () => toBase64(bytes.subarray(0, size)),
+  };
+}
+
+/** Bytes of the largest number. */
+const LONGEST = 5;
+
+function grown(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.ceil(bytes.length * 1.5));
+  larger.set(bytes);
+  return larger;
+}
+
+export function writeNumbers(numbers: Uint32Array | readonly number[]): string {
+  const writer = createNumberWriter();
+  for (const number of numbers) writer.add(number);
+  return writer.text();
 }
 
 export function readNumbers(text: string): Uint32Array {
