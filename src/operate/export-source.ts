@@ -106,12 +106,12 @@ async function writeBundle(
     return text;
   }
 
-  async function bytesOf(entry: BundleEntry): Promise<Uint8Array> {
+  async function dataOf(entry: BundleEntry): Promise<Uint8Array | string> {
     switch (entry.kind) {
       case 'text':
-        return Buffer.from(entry.text);
+        return entry.text;
       case 'chunk':
-        return Buffer.from(chunkFile(entry.page, entry.chunk, await textOf(entry.page, entry.chunk.id), form));
+        return chunkFile(entry.page, entry.chunk, await textOf(entry.page, entry.chunk.id), form);
       case 'image': {
         const document = await store.pages.get(version.id, urls.get(entry.page.path) ?? ('' as PageUrl));
         if (document?.body == null) throw changed();
@@ -121,7 +121,7 @@ async function writeBundle(
   }
 
   for (const entry of bundleEntries(bundle, form)) {
-    for (const piece of zip.entry(entry.name, await bytesOf(entry))) await write(piece);
+    for (const piece of zip.entry(entry.name, await dataOf(entry))) await write(piece);
     if (entry.kind === 'chunk') done += 1;
     tell({ step: 'written', done, of: bundle.chunks });
   }

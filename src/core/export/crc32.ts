@@ -6,8 +6,17 @@ const TABLE = new Uint32Array(256).map((_, byte) => {
   return value;
 });
 
-export function crc32(bytes: Uint8Array): number {
+export interface Crc32 {
+  add(bytes: Uint8Array): void;
+  value(): number;
+}
+
+export function createCrc32(): Crc32 {
   let crc = 0xffffffff;
-  for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 255] ?? 0);
-  return (crc ^ 0xffffffff) >>> 0;
+  return {
+    add(bytes) {
+      for (const byte of bytes) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 255] ?? 0);
+    },
+    value: () => (crc ^ 0xffffffff) >>> 0,
+  };
 }

@@ -24,19 +24,19 @@ export function exportBundle(about: BundleAbout, given: readonly PageWithImage[]
   const zip = createZipWriter();
   const pieces: Uint8Array[] = [];
   for (const entry of bundleEntries(bundle, form)) {
-    const bytes = bytesOf(entry, entry.kind === 'text' ? undefined : byPath.get(entry.page.path), form);
-    pieces.push(...zip.entry(entry.name, bytes));
+    const data = dataOf(entry, entry.kind === 'text' ? undefined : byPath.get(entry.page.path), form);
+    pieces.push(...zip.entry(entry.name, data));
   }
   return { bundle, zip: joined([...pieces, zip.end()]) };
 }
 
-function bytesOf(entry: BundleEntry, page: PageWithImage | undefined, form: BundleForm): Uint8Array {
+function dataOf(entry: BundleEntry, page: PageWithImage | undefined, form: BundleForm): Uint8Array | string {
   switch (entry.kind) {
     case 'text':
-      return new TextEncoder().encode(entry.text);
+      return entry.text;
     case 'chunk': {
       const text = page?.chunks.find(({ id }) => id === entry.chunk.id)?.text ?? '';
-      return new TextEncoder().encode(chunkFile(entry.page, entry.chunk, text, form));
+      return chunkFile(entry.page, entry.chunk, text, form);
     }
     case 'image':
       return page?.image ?? new Uint8Array();

@@ -1,13 +1,12 @@
 // Writes a zip archive entry by entry. The same entries give the same bytes on every machine: no clock, no time zone, no
 // names of systems. Sizes stand in front of the data, so that any reader can take it as it comes.
 
-import { deflateSync } from 'fflate';
 import { pinakesError } from '../model/errors.ts';
-import { crc32 } from './crc32.ts';
+import { packed, type Packed } from './pack-entry.ts';
 
 export interface ZipWriter {
   /** Returns the bytes that come next in the archive. */
-  entry(name: string, data: Uint8Array): readonly Uint8Array[];
+  entry(name: string, data: Uint8Array | string): readonly Uint8Array[];
   /** The table of contents; nothing can be added after it. */
   end(): Uint8Array;
 }
@@ -31,13 +30,12 @@ export function createZipWriter(): ZipWriter {
   return {
     entry(name, data) {
       const nameBytes = new TextEncoder().encode(name);
-      const packed = deflateSync(data, { level: 6 });
-      const facts = { crc: crc32(data), packed: packed.byteLength, size: data.byteLength, name: nameBytes };
+      const facts = { ...packed(data), name: nameBytes };
       const head = localHeader(facts);
       directory.push(centralHeader(facts, written));
-      written += head.byteLength + packed.byteLength;
+      written += head.byteLength + facts.packedSize;
       if (directory.length > MOST_ENTRIES || written > MOST_BYTES) throw pinakesError('export.too-large', {});
-      return [head, packed];
+      return [head, ...facts.pieces];
     },
     end() {
       const size = directory.reduce((total, { byteLength }) => total + byteLength, 0);
@@ -52,10 +50,7 @@ export function createZipWriter(): ZipWriter {
   };
 }
 
-interface EntryFacts {
-  readonly crc: number;
-  readonly packed: number;
-  readonly size: number;
+interface EntryFacts extends Packed {
   readonly name: Uint8Array;
 }
 
@@ -78,12 +73,12 @@ function centralHeader(facts: EntryFacts, offset: number): Uint8Array {
 }
 
 /** From the flags to the length of the name: the same in both headers. */
-function writeFacts(head: DataView, at: number, { crc, packed, size, name }: EntryFacts): void {
+function writeFacts(head: DataView, at: number, { crc, packedSize, size, name }: EntryFacts): void {
   head.setUint16(at, NAMES_ARE_UTF8, true);
   head.setUint16(at + 2, DEFLATED, true);
   head.setUint16(at + 6, DATE, true);
   head.setUint32(at + 8, crc, true);
-  head.setUint32(at + 12, packed, true);
+  head.setUint32(at + 12, packedSize, true);
   head.setUint32(at + 16, size, true);
   head.setUint16(at + 20, name.byteLength, true);
 }

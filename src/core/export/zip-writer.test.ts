@@ -1,0 +1,30 @@
+import { unzipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { createZipWriter } from './zip-writer.ts';
+
+test('another reader unpacks texts and bytes of every size', () => {
+  const long = `${'many words, ünd 😀 '.repeat(20_000)}end`;
+  const files: Record<string, string | Uint8Array> = {
+    'a.md': '',
+    'b.bin': Uint8Array.of(0, 255, 1),
+    'c/d.md': 'short',
+    'e.md': long,
+  };
+  const zip = createZipWriter();
+  const pieces = Object.entries(files).flatMap(([name, data]) => zip.entry(name, data));
+  const archive = Buffer.concat([...pieces, zip.end()]);
+  const read = unzipSync(archive);
+  expect(Object.keys(read)).toEqual(Object.keys(files));
+  for (const [name, data] of Object.entries(files)) {
+    expect(Buffer.from(read[name] ?? []).equals(Buffer.from(data as string))).toBe(true);
+  }
+});
+
+test('more entries than the format can count are refused', () => {
+  const zip = createZipWriter();
+  const empty = new Uint8Array();
+  const addAll = (): void => {
+    for (let nth = 0; nth < 65_535; nth += 1) zip.entry(`${nth}`, empty);
+  };
+  expect(addAll).toThrow(expect.objectContaining({ code: 'export.too-large' }) as Error);
+});
