@@ -38,7 +38,8 @@ export function indexToJson(index: LexicalIndex): string {
 }
 
 /** The same bytes from a draft, which holds no list of postings. `chunks` are the ids of its entries, in their order. */
-export function draftToJson({ terms, pool, lengths }: IndexDraft, chunks: readonly string[]): string {
+export function draftToJson(draft: IndexDraft, chunks: readonly string[]): string {
+  const { terms, pool } = draft;
   const names = [...terms.keys()].sort();
   const sizes = createNumberWriter();
   const steps = createNumberWriter();
@@ -53,7 +54,7 @@ export function draftToJson({ terms, pool, lengths }: IndexDraft, chunks: readon
   }
   return written({
     chunks: [...chunks],
-    lengths: writeNumbers(lengths()),
+    lengths: writeNumbers(draft.lengths()),
     terms: names,
     sizes: sizes.text(),
     steps: steps.text(),
