@@ -106,12 +106,12 @@ async function writeBundle(
     return text;
   }
 
-  async function dataOf(entry: BundleEntry): Promise<Uint8Array | string> {
+  async function dataOf(entry: BundleEntry): Promise<Uint8Array | Iterable<string>> {
     switch (entry.kind) {
       case 'text':
         return entry.text;
       case 'chunk':
-        return chunkFile(entry.page, entry.chunk, await textOf(entry.page, entry.chunk.id), form);
+        return [chunkFile(entry.page, entry.chunk, await textOf(entry.page, entry.chunk.id), form)];
       case 'image': {
         const document = await store.pages.get(version.id, urls.get(entry.page.path) ?? ('' as PageUrl));
         if (document?.body == null) throw changed();

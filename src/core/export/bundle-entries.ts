@@ -9,11 +9,11 @@ import { outlineMd } from './outline-md.ts';
 import { pointerMd } from './pointer-md.ts';
 
 export type BundleEntry =
-  | { readonly kind: 'text'; readonly name: string; readonly text: string }
+  | { readonly kind: 'text'; readonly name: string; readonly text: Iterable<string> }
   | { readonly kind: 'chunk'; readonly name: string; readonly page: BundlePage; readonly chunk: BundleChunk }
   | { readonly kind: 'image'; readonly name: string; readonly page: BundlePage };
 
-/** One at a time: a manifest is made when its turn comes and forgotten after it. */
+/** One at a time: a manifest is made when its turn comes, piece by piece, and forgotten after it. */
 export function* bundleEntries(bundle: Bundle, form: BundleForm): Generator<BundleEntry> {
   const isFull = form === 'full';
   if (isFull) yield text('catalog.llm.md', catalogMd(bundle));
@@ -21,12 +21,12 @@ export function* bundleEntries(bundle: Bundle, form: BundleForm): Generator<Bund
     for (const chunk of page.chunks) yield { kind: 'chunk', name: chunkName(chunk.ref), page, chunk };
   }
   if (isFull) yield* images(bundle);
-  if (isFull && bundle.indexJson !== null) yield text('index.json', bundle.indexJson);
-  yield text('llm.md', pointerMd(bundle, form));
+  if (isFull && bundle.indexJson !== null) yield text('index.json', bundle.indexJson());
+  yield text('llm.md', [pointerMd(bundle, form)]);
   if (isFull) yield text('manifest.json', manifestJson(bundle));
   yield text('manifest.llm.tsv', manifestTsv(bundle));
   if (!isFull) return;
-  yield text('manifest.min.json', manifestMin(bundle));
+  yield text('manifest.min.json', [manifestMin(bundle)]);
   yield text('outline.md', outlineMd(bundle));
 }
 
@@ -38,6 +38,6 @@ function* images({ pages }: Bundle): Generator<BundleEntry> {
   }
 }
 
-function text(name: string, content: string): BundleEntry {
+function text(name: string, content: Iterable<string>): BundleEntry {
   return { kind: 'text', name, text: content };
 }

@@ -55,8 +55,8 @@ export interface Bundle {
   readonly chunks: number;
   /** Of all chunk texts, estimated. */
   readonly tokens: number;
-  /** `index.json`; null where it was not asked for. */
-  readonly indexJson: string | null;
+  /** `index.json`, piece by piece; null where it was not asked for. */
+  readonly indexJson: (() => Iterable<string>) | null;
   readonly secrets: readonly SecretFinding[];
 }
 

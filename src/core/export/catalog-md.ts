@@ -3,8 +3,9 @@
 import type { Bundle, BundleChunk, BundlePage } from './bundle.ts';
 import { oneLine } from './one-line.ts';
 
-export function catalogMd({ about, pages }: Bundle): string {
-  return [`# Catalogue of ${oneLine(about.name)}\n`, ...Array.from(pages, pageCatalog)].join('\n');
+export function* catalogMd({ about, pages }: Bundle): Generator<string> {
+  yield `# Catalogue of ${oneLine(about.name)}\n`;
+  for (const page of pages) yield `\n${pageCatalog(page)}`;
 }
 
 function pageCatalog(page: BundlePage): string {

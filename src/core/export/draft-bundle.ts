@@ -54,7 +54,7 @@ export function createBundleDraft(about: BundleAbout, options: { readonly index:
       pages.add({ ...facts, chunks: ordered.map(({ chunk, ordinal }) => named(page, chunk, ordinal)) });
     },
     finish() {
-      const indexJson = index === null ? null : draftToJson(index, ids);
+      const indexJson = index === null ? null : () => draftToJson(index, ids);
       return { about, indexId: indexIdOf(files), pages, chunks, tokens, indexJson, secrets };
     },
   };

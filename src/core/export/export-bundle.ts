@@ -30,13 +30,13 @@ export function exportBundle(about: BundleAbout, given: readonly PageWithImage[]
   return { bundle, zip: joined([...pieces, zip.end()]) };
 }
 
-function dataOf(entry: BundleEntry, page: PageWithImage | undefined, form: BundleForm): Uint8Array | string {
+function dataOf(entry: BundleEntry, page: PageWithImage | undefined, form: BundleForm): Uint8Array | Iterable<string> {
   switch (entry.kind) {
     case 'text':
       return entry.text;
     case 'chunk': {
       const text = page?.chunks.find(({ id }) => id === entry.chunk.id)?.text ?? '';
-      return chunkFile(entry.page, entry.chunk, text, form);
+      return [chunkFile(entry.page, entry.chunk, text, form)];
     }
     case 'image':
       return page?.image ?? new Uint8Array();

@@ -48,7 +48,7 @@ export const ManifestJson = z.object({
 export type ManifestJson = z.output<typeof ManifestJson>;
 
 /** One line a file, so that two manifests can be compared by eye and by diff. */
-export function manifestJson({ about, indexId, pages, chunks, tokens }: Bundle): string {
+export function* manifestJson({ about, indexId, pages, chunks, tokens }: Bundle): Generator<string> {
   const head: Omit<ManifestJson, 'files'> = {
     kind: 'pinakes-bundle',
     format: 2,
@@ -56,8 +56,13 @@ export function manifestJson({ about, indexId, pages, chunks, tokens }: Bundle):
     ...about,
     counts: { files: pages.size, chunks, tokens },
   };
-  const files = Array.from(pages, (page) => JSON.stringify(fileEntry(page)));
-  return `${JSON.stringify(head).slice(0, -1)},"files":[\n${files.join(',\n')}\n]}\n`;
+  yield `${JSON.stringify(head).slice(0, -1)},"files":[`;
+  let before = '\n';
+  for (const page of pages) {
+    yield before + JSON.stringify(fileEntry(page));
+    before = ',\n';
+  }
+  yield '\n]}\n';
 }
 
 function fileEntry(page: BundlePage): z.input<typeof FileEntry> {

@@ -16,23 +16,21 @@ export const SAME_AS_HEADING = '=';
 /** For a chunk that has no anchor although it has a heading. */
 export const NO_ANCHOR = '-';
 
-export function manifestTsv({ about, indexId, pages }: Bundle): string {
+export function* manifestTsv({ about, indexId, pages }: Bundle): Generator<string> {
   const kinds = kindsOf(pages);
   const numbers = new Map(kinds.map((kind, number) => [kind, number]));
-  const lines = [
-    `${TSV_HEADER}\t${TSV_FORMAT}\t${indexId}\n`,
-    writeLine(['#', about.name, about.version, about.origin]),
-    ...kinds.map((kind, number) => writeLine(['K', number, kind])),
-  ];
+  yield `${TSV_HEADER}\t${TSV_FORMAT}\t${indexId}\n`;
+  yield writeLine(['#', about.name, about.version, about.origin]);
+  yield* kinds.map((kind, number) => writeLine(['K', number, kind]));
   let directory = '';
   for (const page of pages) {
     const slash = page.path.lastIndexOf('/');
     const own = page.path.slice(0, slash + 1);
-    if (own !== directory) lines.push(writeLine(['D', own]));
+    if (own !== directory) yield writeLine(['D', own]);
     directory = own;
-    lines.push(fileLine(page, page.path.slice(slash + 1), numbers), ...chunkLines(page, numbers));
+    yield fileLine(page, page.path.slice(slash + 1), numbers);
+    yield* chunkLines(page, numbers);
   }
-  return lines.join('');
 }
 
 function kindsOf(pages: PageList): string[] {

@@ -3,8 +3,9 @@
 import type { Bundle, BundlePage } from './bundle.ts';
 import { oneLine } from './one-line.ts';
 
-export function outlineMd({ about, pages }: Bundle): string {
-  return [`# Outline of ${oneLine(about.name)}\n`, ...Array.from(pages, pageOutline)].join('\n');
+export function* outlineMd({ about, pages }: Bundle): Generator<string> {
+  yield `# Outline of ${oneLine(about.name)}\n`;
+  for (const page of pages) yield `\n${pageOutline(page)}`;
 }
 
 function pageOutline(page: BundlePage): string {

@@ -6,7 +6,7 @@ import { packed, type Packed } from './pack-entry.ts';
 
 export interface ZipWriter {
   /** Returns the bytes that come next in the archive. */
-  entry(name: string, data: Uint8Array | string): readonly Uint8Array[];
+  entry(name: string, data: Uint8Array | Iterable<string>): readonly Uint8Array[];
   /** The table of contents; nothing can be added after it. */
   end(): Uint8Array;
 }

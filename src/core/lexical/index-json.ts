@@ -37,33 +37,37 @@ export function indexToJson(index: LexicalIndex): string {
   });
 }
 
-/** The same bytes from a draft, which holds no list of postings. `chunks` are the ids of its entries, in their order. */
-export function draftToJson(draft: IndexDraft, chunks: readonly string[]): string {
-  const { terms, pool } = draft;
-  const names = [...terms.keys()].sort();
-  const sizes = createNumberWriter();
-  const steps = createNumberWriter();
-  const counts = createNumberWriter();
-  for (const name of names) {
-    const term = terms.get(name) ?? 0;
-    sizes.add(pool.size(term));
-    pool.read(term, (step, packed) => {
-      steps.add(step);
-      counts.add(packed);
-    });
-  }
-  return written({
-    chunks: [...chunks],
-    lengths: writeNumbers(draft.lengths()),
-    terms: names,
-    sizes: sizes.text(),
-    steps: steps.text(),
-    counts: counts.text(),
-  });
+/** The same text from a draft, piece by piece. `chunks` are the ids of its entries, in their order. */
+export function* draftToJson(draft: IndexDraft, chunks: readonly string[]): Generator<string> {
+  const names = [...draft.terms.keys()].sort();
+  const numbers = names.map((name) => draft.terms.get(name) ?? 0);
+  const sizes = writeNumbers(numbers.map((term) => draft.pool.size(term)));
+  const before = { chunks, lengths: writeNumbers(draft.lengths()), terms: names, sizes };
+  yield `${JSON.stringify({ ...HEAD, ...before }).slice(0, -1)},"steps":"`;
+  yield* numberPieces(numbers, (term, add) => draft.pool.read(term, (step) => add(step)));
+  yield '","counts":"';
+  yield* numberPieces(numbers, (term, add) => draft.pool.read(term, (_, packed) => add(packed)));
+  yield '"}\n';
 }
 
-function written(parts: Omit<z.infer<typeof IndexJson>, 'kind' | 'format' | 'tokenizer'>): string {
-  const json: z.infer<typeof IndexJson> = { kind: 'pinakes-index', format: 1, tokenizer: tokenizerVersion, ...parts };
+const PIECE_BYTES = 49_152;
+
+function* numberPieces(
+  terms: readonly number[],
+  read: (term: number, add: (number: number) => void) => void,
+): Generator<string> {
+  const writer = createNumberWriter();
+  for (const term of terms) {
+    read(term, (number) => writer.add(number));
+    if (writer.waiting() >= PIECE_BYTES) yield writer.take();
+  }
+  yield writer.end();
+}
+
+const HEAD = { kind: 'pinakes-index', format: 1, tokenizer: tokenizerVersion } as const;
+
+function written(parts: Omit<z.infer<typeof IndexJson>, keyof typeof HEAD>): string {
+  const json: z.infer<typeof IndexJson> = { ...HEAD, ...parts };
   return `${JSON.stringify(json)}\n`;
 }
 

@@ -7,7 +7,12 @@ const CODES = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
 
 export interface NumberWriter {
   add(number: number): void;
-  text(): string;
+  /** The text of what was added since it was last taken; a byte or two may wait for the next time. */
+  take(): string;
+  /** How many bytes wait to be taken. */
+  waiting(): number;
+  /** The rest of the text. */
+  end(): string;
 }
 
 /** Numbers one by one, up to 32 bits: a long list is never in memory as such. */
@@ -26,7 +31,15 @@ export function createNumberWriter(): NumberWriter {
       bytes[size] = rest;
       size += 1;
     },
-    text: () => toBase64(bytes.subarray(0, size)),
+    take() {
+      const whole = size - (size % 3);
+      const text = toBase64(bytes.subarray(0, whole));
+      bytes.copyWithin(0, whole, size);
+      size -= whole;
+      return text;
+    },
+    waiting: () => size,
+    end: () => toBase64(bytes.subarray(0, size)),
   };
 }
 
@@ -42,7 +55,7 @@ function grown(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 export function writeNumbers(numbers: Uint32Array | readonly number[]): string {
   const writer = createNumberWriter();
   for (const number of numbers) writer.add(number);
-  return writer.text();
+  return writer.end();
 }
 
 export function readNumbers(text: string): Uint32Array {
