@@ -1,8 +1,8 @@
-// node bench/bundle-overhead.ts FOLDER [FOLDER …]: what the compact bundle of a folder adds over the texts of its chunks, in
+// node bench/bundle-overhead.ts NAME=FOLDER [NAME=FOLDER …]: what the compact bundle of a folder adds over the texts of its chunks, in
 // tokens as the product estimates them (characters over four) and in bytes. Folders are whatever documentation is at hand.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { bundleLimits } from '../src/core/chunk/chunker.ts';
 import { createGrammarLoader } from '../src/core/chunk/grammar-loader.ts';
 import { createChunkers } from '../src/core/chunk/registry.ts';
@@ -30,11 +30,12 @@ function pageOf(folder: string, file: string): ExportedPage | null {
   return { ...facts, hash: sha256Hex(body), chunks };
 }
 
-function measure(folder: string): Record<string, unknown> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.mdx?$/.test(name));
-  const pages = files.map((name) => pageOf(folder, join(folder, name))).filter((page) => page !== null);
+function measure(given: string): Record<string, unknown> {
+  const [name = '', folder = ''] = given.split('=');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.mdx?$/.test(file));
+  const pages = files.map((file) => pageOf(folder, join(folder, file))).filter((page) => page !== null);
   const texts = pages.flatMap(({ chunks }) => chunks.map(({ text }) => text));
-  const { zip } = exportBundle({ name: basename(folder), version: '', origin: null }, pages, 'compact');
+  const { zip } = exportBundle({ name, version: '', origin: null }, pages, 'compact');
   let characters = 0;
   for (const item of readArchive(zip, folder)) {
     if (item.kind === 'file') characters += new TextDecoder().decode(item.body).length;
@@ -42,7 +43,7 @@ function measure(folder: string): Record<string, unknown> {
   const ofTexts = texts.reduce((total, text) => total + text.length, 0);
   const share = (100 * (characters - ofTexts)) / ofTexts;
   return {
-    folder: basename(folder),
+    name,
     files: pages.length,
     chunks: texts.length,
     tokensOfTexts: Math.ceil(ofTexts / 4),
