@@ -2,8 +2,12 @@
 
 import type { Chunk } from '../model/chunk.ts';
 import type { Sha256 } from '../model/hash.ts';
-import type { PageList } from './page-list.ts';
 import type { SecretFinding } from './secret-scan.ts';
+
+/** The pages of a bundle, read one after the other: a large source has tens of thousands of chunks. */
+export interface PageList extends Iterable<BundlePage> {
+  readonly size: number;
+}
 
 export interface BundleAbout {
   readonly name: string;

@@ -1,11 +1,7 @@
 // The pages of a bundle, packed: a large source has tens of thousands of chunks, and as objects their facts would take
 // several times the memory of their bytes.
 
-import type { BundlePage } from './bundle.ts';
-
-export interface PageList extends Iterable<BundlePage> {
-  readonly size: number;
-}
+import type { BundlePage, PageList } from './bundle.ts';
 
 export interface PageListWriter extends PageList {
   add(page: BundlePage): void;

@@ -56,7 +56,8 @@ export function openSqliteReaderEngine(file: string, now: DatabaseClock): Sqlite
 function connect(file: string, now: DatabaseClock, readOnly: boolean): Connection {
   const database = new DatabaseSync(file, { readOnly, timeout: 5000, enableForeignKeyConstraints: true });
   // The frontier's keys are spread by their hash: a longer log lets many writes of one page become one at the checkpoint.
-  if (!readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 16000');
+  if (!readOnly)
+    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 16000');
   database.exec('pragma cache_size = -65536; pragma temp_store = memory; pragma mmap_size = 268435456');
   database.function('now_ms', () => now());
   database.function('text_hash', { deterministic: true }, (text) => hash('sha256', String(text), 'buffer'));
