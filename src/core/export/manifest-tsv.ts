@@ -1,10 +1,9 @@
 // manifest.llm.tsv (format 4): what a bundle holds, in the fewest tokens. A row speaks of those below it: a directory of
 // the files that follow, a file of its headings, a heading of its chunks. docs/formats.md describes each cell.
 
-import type { Bundle, BundleChunk, BundlePage } from './bundle.ts';
+import type { Bundle, BundleChunk, BundlePage, PageList } from './bundle.ts';
 import { anchorOfHeading } from './anchor-of-heading.ts';
 import { hashText } from './hash-text.ts';
-import type { PageList } from './page-list.ts';
 import { writeLine } from './tsv-cells.ts';
 
 export const TSV_HEADER = 'llmx_manifest_llm_tsv';

@@ -37,11 +37,17 @@ export type WakeHosts = (tx: Executor, run: number, hosts: readonly number[]) =>
 
 const REMEMBERED_RUNS = 100;
 
+/** A worker that joins a run learns its lanes at once instead of finding them one by one. */
+async function lanesOf(tx: Executor, run: number): Promise<Set<number>> {
+  const rows = await tx.all<{ host_id: number }>(`select host_id from lanes where run_id = $1`, [run]);
+  return new Set(rows.map((row) => row.host_id));
+}
+
 /** A lane lives as long as its run, so each process remembers the lanes that were there before it looked. */
 export function createWakeHosts(): WakeHosts {
   const seen = new Map<number, Set<number>>();
   return async (tx, run, hosts) => {
-    const lanes = seen.get(run) ?? new Set<number>();
+    const lanes = seen.get(run) ?? (await lanesOf(tx, run));
     if (seen.size >= REMEMBERED_RUNS && !seen.has(run)) seen.clear();
     seen.set(run, lanes);
     const unknown = hosts.filter((host) => !lanes.has(host));
