@@ -5,7 +5,7 @@ import type { ClaimRequest } from '../port.ts';
 import type { ClaimedRow } from '../sql/engine-parts.ts';
 import { tellGivenUp, WORKER_LOST, type GivenUp } from '../sql/give-up.ts';
 import { NEXT_IDLE } from '../sql/wake-hosts.ts';
-import type { PostgresEngine } from './postgres-engine.ts';
+import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
 
 /**
  * Ended leases and waits return to the queue; $1 claims are enough, then a URL is settled as failed. Few rows stand in
@@ -59,9 +59,6 @@ const claim = `with ready as materialized (
   from claimed left join pages p on p.version_id = claimed.version_id and p.url_key = claimed.url_key`;
 
 const wakeHosts = `update hosts set ready_at = next_at, idle_ms = 0 where idle_ms > 0 and id in (select id from hosts where id = any($1::int[]) order by id for update)`;
-
-/** Values of the waking statement are an array, which the shared executor does not speak of. */
-type ArrayExecutor = { all<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]> };
 
 export async function claimUrls(
   engine: PostgresEngine,

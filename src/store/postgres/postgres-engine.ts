@@ -20,6 +20,9 @@ export interface PostgresEngine extends Engine {
   readonly driver: PostgresDriver;
 }
 
+/** For statements whose values are arrays, which the shared executor does not speak of. */
+export type ArrayExecutor = { all<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]> };
+
 export function createPostgresEngine(driver: PostgresDriver): PostgresEngine {
   return {
     driver,

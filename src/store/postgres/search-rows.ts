@@ -6,7 +6,7 @@ import type { Candidate, SearchRows } from '../port.ts';
 import type { SearchChange } from '../sql/engine-parts.ts';
 import { batch, type Executor } from '../sql/engine.ts';
 import { chunkOf, CHUNKS_WITH_PAGES, type ChunkRow, type PageRow } from '../sql/pages.ts';
-import type { PostgresEngine } from './postgres-engine.ts';
+import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
 
 const queue = batch(
   { version_id: 'int', url_key: 'bytes' },
@@ -62,8 +62,6 @@ export const POSTGRES_SEARCH_INVARIANT = `select 'chunk ' || hash_hex(c.chunk_id
     where not exists (select 1 from chunk_search s where s.chunk_pk = c.pk) and not exists (select 1 from index_queue q where q.version_id = c.version_id and q.url_key = c.url_key)
   union all select 'search row ' || s.chunk_pk from chunk_search s
     where not exists (select 1 from chunks c where c.pk = s.chunk_pk) and not exists (select 1 from index_queue q where q.version_id = s.version_id and q.url_key = s.url_key)`;
-
-type ArrayExecutor = { all<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]> };
 
 export function createSearchRows(engine: PostgresEngine): SearchRows {
   const reader = engine.reader as ArrayExecutor;
