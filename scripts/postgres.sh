@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# postgres.sh up|down|url [STATE]: a private PostgreSQL for tests, with a data directory, port and socket of its own.
+# postgres.sh up|down|url [STATE], postgres.sh control STATE ARGUMENTS: a private PostgreSQL for tests, with a data directory, port and socket of its own.
+#
+# `control` hands its arguments to pg_ctl, for tests that stop and start the server.
 #
 # `up` prints the URL to give to the tests as PINAKES_TEST_POSTGRES_URL; `down` stops the server and removes its data.
 # STATE (default .state/postgres) remembers where it is. The data is in a temporary folder, since PostgreSQL does not
 # run as root and another user may not be able to enter the working copy. Durability is as in production: fsync is on.
 set -euo pipefail
 
-usage='usage: scripts/postgres.sh up|down|url [STATE]'
+usage='usage: scripts/postgres.sh up|down|url [STATE] | control STATE ARGUMENTS'
 verb=${1:?$usage}
 state=${2:-.state/postgres}
 
@@ -65,6 +67,10 @@ down() {
   rm -rf "$state"
 }
 
+control() {
+  as_owner "$binaries/pg_ctl" "$@" --pgdata="$(cat "$state/home")/data"
+}
+
 free_port() {
   node -e 'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })'
 }
@@ -73,5 +79,6 @@ case "$verb" in
   up) up ;;
   down) down ;;
   url) cat "$state/url" ;;
+  control) control "${@:3}" ;;
   *) echo "$usage" >&2; exit 2 ;;
 esac

@@ -1,0 +1,73 @@
+// A library under fault, of either engine, and looks into it from outside while the program works on it.
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Store } from '../../src/store/port.ts';
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { openSqliteReader, openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import type { EngineName } from '../e2e/library.ts';
+import type { Settings } from '../e2e/program.ts';
+import { temporaryDirectory, thisOwner } from '../support/stores.ts';
+import type { PrivatePostgres } from './private-postgres.ts';
+
+export const MAX_ATTEMPTS = 100;
+const AS = { startDelayMs: 0, maxAttempts: MAX_ATTEMPTS };
+
+export interface FaultPlace {
+  readonly engine: EngineName;
+  /** How the program finds it; a proxy may stand between. */
+  readonly settings: Settings;
+  /** The folder of SQLite, or the URL of the database. */
+  readonly at: string;
+  read<T>(look: (store: Store) => Promise<T>): Promise<T>;
+  /** As the owner: nobody else may hold a folder meanwhile. */
+  write<T>(change: (store: Store) => Promise<T>): Promise<T>;
+  sql<Row>(text: string): Promise<readonly Row[]>;
+  remove(): Promise<void>;
+}
+
+export function sqlitePlace(directory = temporaryDirectory()): FaultPlace {
+  const options = { ...AS, directory, owner: thisOwner };
+  return {
+    engine: 'sqlite',
+    settings: { PINAKES_DATA_DIR: directory },
+    at: directory,
+    read: (look) => using(Promise.resolve(openSqliteReader(options)), look),
+    write: (change) => using(Promise.resolve(openSqliteStore(options)), change),
+    async sql<Row>(text: string) {
+      const database = new DatabaseSync(join(directory, 'pinakes.db'), { timeout: 5000, readOnly: true });
+      try {
+        return database.prepare(text).all() as Row[];
+      } finally {
+        database.close();
+      }
+    },
+    remove: async () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+/** `seen` is the URL that the program is given: the database itself, or a proxy before it. */
+export function postgresPlace(server: PrivatePostgres, url: string, seen = url): FaultPlace {
+  const open = (): Promise<Store> => openPostgresStore({ ...AS, url, poolSize: 2, onError: () => undefined });
+  return {
+    engine: 'postgres',
+    settings: { PINAKES_DATABASE_URL: seen, PINAKES_DATABASE_POOL_SIZE: '6' },
+    at: url,
+    read: (look) => using(open(), look),
+    write: (change) => using(open(), change),
+    sql: (text) => server.sql(text, url),
+    remove: async () => {
+      await server.sql(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
+    },
+  };
+}
+
+async function using<T>(opening: Promise<Store>, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await opening;
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

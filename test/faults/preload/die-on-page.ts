@@ -1,0 +1,10 @@
+// A page that takes its worker down: the process is killed when it asks for a path that contains FAULT_DEADLY_PATH.
+
+import { subscribe } from 'node:diagnostics_channel';
+
+const deadly = process.env['FAULT_DEADLY_PATH'] ?? ' ';
+
+subscribe('undici:request:headers', (message) => {
+  const { request } = message as { request: { path: string } };
+  if (request.path.includes(deadly)) process.kill(process.pid, 'SIGKILL');
+});
