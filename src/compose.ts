@@ -1,21 +1,24 @@
 // The only file that picks adapters: from settings to a program that runs.
 
 import { randomUUID } from 'node:crypto';
-import { availableParallelism, hostname } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { actions } from './actions/actions.ts';
 import type { ActionDeps } from './actions/action.ts';
-import { viewOfRun, type RunView } from './actions/run-view.ts';
 import { guardPolicy, guardWarnings } from './core/address/guard-policy.ts';
 import { pinakesError } from './core/model/errors.ts';
 import type { PageUrl } from './core/model/page-url.ts';
-import type { RunId } from './core/model/run.ts';
+import { sha256Hex } from './core/model/hash.ts';
+import type { SourceSettings } from './core/model/source-settings.ts';
 import { createHttpFetcher } from './fetch/http-fetcher.ts';
 import { createLocalFiles } from './fetch/local-files.ts';
 import type { Fetcher } from './fetch/port.ts';
 import { proxySettings } from './fetch/proxy-settings.ts';
 import { createPreviewPage, type PagePreview } from './operate/preview-page.ts';
 import type { CrawlLimits } from './operate/stages.ts';
-import { waitFor } from './operate/wait-for.ts';
+import { createIdleWatch } from './operate/idle-watch.ts';
+import type { SourcePlan } from './operate/plan-source.ts';
 import { createWorker } from './operate/worker.ts';
 import type { Parser } from './parse/port.ts';
 import { createThreadParser } from './parse/thread-parser.ts';
@@ -24,12 +27,17 @@ import type { Log } from './platform/log.ts';
 import { openFileSink } from './platform/write-file.ts';
 import { createSearch } from './search/search.ts';
 import type { Store } from './store/port.ts';
+import type { CallAction } from './serve/call-action.ts';
 import type { OpenLibrary } from './serve/cli/cli-host.ts';
+import type { OwnerDoor } from './serve/local/owner-door.ts';
+import { ownerSocket } from './serve/local/owner-socket.ts';
 
 export interface Surroundings {
   readonly config: Config;
   readonly log: Log;
   readonly command: string;
+  /** Of the program. */
+  readonly version: string;
   readonly signal: AbortSignal;
 }
 
@@ -49,66 +57,115 @@ export async function openStore(
   return effect === 'read' ? openSqliteReader(options) : openSqliteStore(options);
 }
 
-/** Everything a door needs: actions to call, and runs to follow. */
+/** Everything a door needs. On a laptop one process writes; the others find it, or start it. */
 export async function openLibrary(around: Surroundings, effect: 'read' | 'write' | 'admin'): Promise<OpenLibrary> {
+  const { config } = around;
+  const isLocal = config.databaseUrl === undefined;
+  if (isLocal && effect !== 'read' && config.owner.mode === 'background') {
+    const { openOwnerLibrary } = await import('./serve/local/owner-library.ts');
+    const warn = (sentence: string): void => around.log.warn(sentence);
+    return openOwnerLibrary({ dataDir: config.dataDir, mine: greetingOf(around), command: OWNER_COMMAND, warn });
+  }
   const store = await openStore(around, effect);
+  const call = callActions(around, store);
+  const door = isLocal && effect !== 'read' ? await openDoor(around, call, async () => false) : null;
+  const stop = new AbortController();
+  let working: Promise<void> | null = null;
+  return {
+    call,
+    work: () => void (working ??= work(around, store, AbortSignal.any([stop.signal, around.signal]))),
+    goesOn: false,
+    async close() {
+      stop.abort();
+      await door?.close();
+      await working;
+      await store.close();
+    },
+  };
+}
+
+const OWNER_COMMAND = [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'worker', '--until-idle'];
+
+function callActions(around: Surroundings, store: Store): CallAction {
   const deps = {
     store,
     search: createSearch(store),
     preview: (url: PageUrl) => preview(around, url),
+    plan: (start: PageUrl, settings: SourceSettings) => plan(around, start, settings),
     local: { files: createLocalFiles(around.config.local), openSink: openFileSink },
   };
-  return {
-    async call(name, input, tell = () => undefined) {
-      const action = actions.find((candidate) => candidate.name === name);
-      if (action === undefined) throw pinakesError('internal', { why: `there is no action ${name}` });
-      return action.run(input as never, { ...deps, tell } satisfies ActionDeps);
-    },
-    follow: (run, tell) => followRun(around, store, run as RunId, tell),
-    close: () => store.close(),
+  return async (name, input, tell = () => undefined) => {
+    const action = actions.find((candidate) => candidate.name === name);
+    if (action === undefined) throw pinakesError('internal', { why: `there is no action ${name}` });
+    return action.run(action.input.parse(input), { ...deps, tell } satisfies ActionDeps);
   };
 }
 
-/** Works in this process until the run has ended. */
-async function followRun(
-  around: Surroundings,
-  store: Store,
-  run: RunId,
-  tell: (view: RunView) => void,
-): Promise<RunView> {
-  const done = new AbortController();
-  const stop = AbortSignal.any([done.signal, around.signal]);
-  const working = work(around, store, stop);
-  const sources = await store.sources.list();
+async function openDoor(around: Surroundings, call: CallAction, end: () => Promise<boolean>): Promise<OwnerDoor> {
+  const { openOwnerDoor } = await import('./serve/local/owner-door.ts');
+  const greeting = { pid: process.pid, ...greetingOf(around) };
+  const onError = (error: unknown): void => around.log.error('a call from another process failed', { error });
+  return openOwnerDoor({ socket: ownerSocket(around.config.dataDir), greeting, call, end, onError });
+}
+
+/** Settings of the log change nothing of what an owner does. */
+function greetingOf({ config, version }: Surroundings): { version: string; settings: string } {
+  const { log: _log, owner: _owner, ...rest } = config;
+  return { version, settings: sha256Hex(JSON.stringify(rest)) };
+}
+
+/** Works on every run until the signal, or until nothing was left to do for a while. */
+export async function workUntil(until: 'stopped' | 'idle', around: Surroundings): Promise<void> {
+  const store = await openStore(around, 'write');
+  const ended = new AbortController();
+  const signal = AbortSignal.any([around.signal, ended.signal]);
+  const idle = createIdleWatch(store, around.config.owner.idleMs);
+  const end = async (): Promise<boolean> => {
+    if (until !== 'idle' || (await idle.isBusy())) return false;
+    ended.abort();
+    return true;
+  };
   try {
-    for (;;) {
-      const state = await store.runs.byId(run);
-      if (state === null) throw pinakesError('run.unknown', { run });
-      const view = viewOfRun(state, sources);
-      tell(view);
-      const isSearchable = (await store.searchRows.lag()) === 0;
-      if ((state.endedAt !== null && isSearchable) || around.signal.aborted)
-        return { ...view, warnings: await warningsOf(store, run) };
-      await waitFor(100, stop).catch(() => undefined);
-    }
-  } finally {
-    done.abort();
+    const isLocal = around.config.databaseUrl === undefined;
+    const door = isLocal ? await openDoor(around, callActions(around, store), end) : null;
+    await store.sources.finishRemovals();
+    const working = work(around, store, signal);
+    if (until === 'idle') await idle.wait(() => door?.busy() ?? 0, signal).finally(() => ended.abort());
+    await Promise.race([working, aborted(signal)]);
+    // Its clients must find nobody before the directory is free, so that they start the next owner.
+    await door?.close();
     await working;
+  } finally {
+    await store.close();
   }
 }
 
-async function warningsOf(store: Store, run: RunId): Promise<string[]> {
-  const problems = await store.journal.problems(run);
-  return problems.map(({ target, message }) => `${target}: ${message}`);
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
-export async function workUntilStopped(around: Surroundings): Promise<void> {
-  const store = await openStore(around, 'write');
+/** In a store that is thrown away. */
+async function plan(around: Surroundings, start: PageUrl, settings: SourceSettings): Promise<SourcePlan> {
+  const { openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
+  const { planSource } = await import('./operate/plan-source.ts');
+  const { config, log, signal } = around;
+  const directory = mkdtempSync(join(tmpdir(), 'pinakes-plan-'));
+  const owner = { pid: process.pid, command: around.command, since: new Date().toISOString() };
+  const { startDelayMs, maxAttempts } = config.crawl;
+  const store = openSqliteStore({ startDelayMs, maxAttempts, directory, owner });
+  const readers = openReaders(config, 1);
   try {
-    await store.sources.finishRemovals();
-    await work(around, store, around.signal);
+    const { fetcher, parser } = readers;
+    const stages = { store, log, fetcher, parser, local: createLocalFiles(config.local) };
+    const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
+    return await planSource(start, settings, { stages, limits, now: Date.now, random: Math.random }, signal);
   } finally {
+    await readers.close();
     await store.close();
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 

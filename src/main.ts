@@ -29,13 +29,19 @@ function config(): LoadedConfig {
 function surroundings() {
   const log = createLog({ level: config().config.log.level, now: () => new Date() });
   const shutdown = createShutdown({ log, deadlineMs: DRAIN_MS });
+  stopping = shutdown.signal;
   const command = ['pinakes', ...process.argv.slice(2, 3)].join(' ');
-  return { shutdown, around: { config: config().config, log, command, signal: shutdown.signal } };
+  return { shutdown, around: { config: config().config, log, command, version, signal: shutdown.signal } };
 }
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+let stopping = new AbortController().signal;
+
 const host: CliHost = {
-  version: (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
-    .version,
+  version,
   config: async () => config(),
   async open(effect) {
     const { shutdown, around } = surroundings();
@@ -52,14 +58,15 @@ const host: CliHost = {
       },
     };
   },
-  async work() {
+  async work(until) {
     const { shutdown, around } = surroundings();
-    const { workUntilStopped } = await import('./compose.ts');
-    const working = workUntilStopped(around);
+    const { workUntil } = await import('./compose.ts');
+    const working = workUntil(until, around);
     shutdown.onClose('worker', () => working);
     await working;
     await shutdown.close();
   },
+  stopping: () => stopping,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   isTerminal: process.stderr.isTTY,

@@ -3,6 +3,8 @@
 import type { z } from 'zod';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { LocalFiles } from '../fetch/port.ts';
+import type { SourceSettings } from '../core/model/source-settings.ts';
+import type { SourcePlan } from '../operate/plan-source.ts';
 import type { PagePreview } from '../operate/preview-page.ts';
 import type { FileSink } from '../platform/write-file.ts';
 import type { Search } from '../search/search.ts';
@@ -12,6 +14,7 @@ export interface ActionDeps {
   readonly store: Store;
   readonly search: Search;
   readonly preview: (url: PageUrl) => Promise<PagePreview>;
+  readonly plan: (start: PageUrl, settings: SourceSettings) => Promise<SourcePlan>;
   /** The disk of whoever asks; null for a door that has no business there, which is every one but the command line. */
   readonly local: LocalAccess | null;
   /** Told while an action takes long. */
@@ -29,6 +32,20 @@ export interface ActionProgress {
   readonly of: number;
 }
 
+export interface CliDoor {
+  /** The command's word. */
+  readonly command: string;
+  /** Inputs that are given without a flag, in order. */
+  readonly positional: readonly string[];
+  readonly example: string;
+  /** Inputs that the word itself says. */
+  readonly says?: Readonly<Record<string, string>>;
+  /** What the word does, where the action does more than that. */
+  readonly summary?: string;
+  /** Inputs that are paths on the machine of whoever asks. */
+  readonly paths?: readonly string[];
+}
+
 /** `read` changes nothing, `write` changes the library, `admin` concerns the whole installation. */
 export type Effect = 'read' | 'write' | 'admin';
 
@@ -38,10 +55,7 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly effect: Effect;
   readonly input: Input;
   readonly output: Output;
-  readonly doors: {
-    /** The command's word, and the inputs that are given without a flag, in order. */
-    readonly cli: { readonly command: string; readonly positional: readonly string[]; readonly example: string };
-  };
+  readonly doors: { readonly cli: CliDoor | readonly CliDoor[] };
   run(input: z.output<Input>, deps: ActionDeps): Promise<z.input<Output>>;
 }
 

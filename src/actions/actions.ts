@@ -7,6 +7,13 @@ import { exportSource } from './export-source.ts';
 import { importBundle } from './import-bundle.ts';
 import { listSources } from './list-sources.ts';
 import { outlineSource } from './outline-source.ts';
+import { controlRun } from './control-run.ts';
+import { listEvents } from './list-events.ts';
+import { listProblems } from './list-problems.ts';
+import { listUrls } from './list-urls.ts';
+import { planSource } from './plan-source.ts';
+import { recrawlSource } from './recrawl-source.ts';
+import { removeSource } from './remove-source.ts';
 import { previewPage } from './preview-page.ts';
 import { searchDocs } from './search-docs.ts';
 import { symbolsOfSource } from './symbols-of-source.ts';
@@ -14,6 +21,9 @@ import { verifyStore } from './verify-store.ts';
 
 export const actions = [
   addSource,
+  planSource,
+  recrawlSource,
+  removeSource,
   searchDocs,
   listSources,
   outlineSource,
@@ -21,6 +31,10 @@ export const actions = [
   exportSource,
   importBundle,
   crawlStatus,
+  controlRun,
+  listEvents,
+  listProblems,
+  listUrls,
   previewPage,
   verifyStore,
 ] as unknown as readonly Action[];

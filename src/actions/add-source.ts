@@ -25,7 +25,14 @@ export const addSource = action({
     run: z.int(),
     local: z.literal(true).optional().describe('It is read from this machine'),
   }),
-  doors: { cli: { command: 'add', positional: ['url'], example: 'pinakes add https://docs.example.dev --wait' } },
+  doors: {
+    cli: {
+      command: 'add',
+      positional: ['url'],
+      example: 'pinakes add https://docs.example.dev --wait',
+      paths: ['url'],
+    },
+  },
 
   async run({ url, name, version, ...settings }, deps) {
     const { store, local } = deps;

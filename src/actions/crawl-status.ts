@@ -1,11 +1,12 @@
-// The state of runs, newest first; for one run also why URLs were kept out.
+// The state of runs, newest first; for one run also its hosts, its problems and why URLs were kept out.
 
 import { z } from 'zod';
-import { pinakesError } from '../core/model/errors.ts';
 import { OUTCOME_NAMES, type OutcomeName } from '../core/model/outcome.ts';
 import type { RunId } from '../core/model/run.ts';
 import type { Store } from '../store/port.ts';
 import { action } from './action.ts';
+import { ProblemView, problemsOf } from './list-problems.ts';
+import { oneRun, WHICH_RUN } from './one-run.ts';
 import { RunView, viewOfRun } from './run-view.ts';
 
 const Reason = z.object({
@@ -21,28 +22,50 @@ export type ReasonView = z.output<typeof Reason>;
 const EXPLAINED: readonly OutcomeName[] = ['failed', 'refused', 'skipped', 'gone', 'missing', 'dropped'];
 const REASONS_EACH = 10;
 
+const Host = z.object({
+  host: z.string(),
+  delayMs: z.int().describe('Between two requests'),
+  crawlDelayMs: z.int().nullable().describe('What robots.txt asks for'),
+  pausedForMs: z.int(),
+  breaker: z.enum(['closed', 'open', 'half-open']).describe('open: not asked because it keeps failing'),
+  failures: z.int().describe('In a row'),
+});
+
+export type HostView = z.output<typeof Host>;
+
 export const crawlStatus = action({
   name: 'crawl_status',
   summary: 'Show what runs did and what they are doing',
   effect: 'read',
   input: z.strictObject({
-    run: z.int().optional().describe('Only this run, with the reasons why URLs were refused, left out or failed'),
+    run: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(`Only one run, with its hosts, its problems and why URLs were kept out. ${WHICH_RUN}`),
+    brief: z.boolean().default(false).describe('Leave the reasons out'),
     limit: z.int().min(1).max(100).default(10).describe('How many runs to show'),
   }),
   output: z.object({
     runs: z.array(RunView),
     reasons: z.array(Reason).describe('Of the one run that was asked for, most frequent first; else empty'),
+    hosts: z.array(Host).describe('Of the one run that was asked for, while it lives; else empty'),
+    problems: z.array(ProblemView).describe('Of the one run that was asked for; else empty'),
+    unindexed: z.int().describe('Pages that are stored and cannot be searched yet'),
   }),
   doors: { cli: { command: 'status', positional: ['run'], example: 'pinakes status' } },
 
-  async run({ run, limit }, { store }) {
+  async run({ run: named, brief, limit }, { store }) {
     const sources = await store.sources.list();
-    if (run === undefined) {
-      return { runs: (await store.runs.list(limit)).map((one) => viewOfRun(one, sources)), reasons: [] };
+    const unindexed = await store.searchRows.lag();
+    if (named === undefined) {
+      const runs = (await store.runs.list(limit)).map((one) => viewOfRun(one, sources));
+      return { runs, reasons: [], hosts: [], problems: [], unindexed };
     }
-    const found = await store.runs.byId(run as RunId);
-    if (found === null) throw pinakesError('run.unknown', { run });
-    return { runs: [viewOfRun(found, sources)], reasons: await reasonsOf(store, found.id) };
+    const run = await oneRun(store, named);
+    const reasons = brief ? [] : await reasonsOf(store, run.id);
+    const hosts = [...(await store.hosts.list(run.id))];
+    return { runs: [viewOfRun(run, sources)], reasons, hosts, problems: await problemsOf(store, run), unindexed };
   },
 });
 

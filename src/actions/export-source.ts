@@ -34,7 +34,12 @@ export const exportSource = action({
       .describe('What looks like a key or a password in the exported texts'),
   }),
   doors: {
-    cli: { command: 'export', positional: ['source'], example: 'pinakes export docs.example.dev --out docs.zip' },
+    cli: {
+      command: 'export',
+      positional: ['source'],
+      example: 'pinakes export docs.example.dev --out docs.zip',
+      paths: ['out'],
+    },
   },
 
   async run({ source: name, out, compact, version: label }, { store, local, tell }) {

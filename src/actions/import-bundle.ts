@@ -14,7 +14,7 @@ export const importBundle = action({
     name: z.string().min(1).max(100).optional().describe('A name for the source; its own unless given'),
   }),
   output: z.object({ source: z.string(), run: z.int(), local: z.literal(true) }),
-  doors: { cli: { command: 'import', positional: ['file'], example: 'pinakes import docs.zip' } },
+  doors: { cli: { command: 'import', positional: ['file'], example: 'pinakes import docs.zip', paths: ['file'] } },
 
   async run({ file, name }, deps) {
     if (deps.local === null) throw pinakesError('local.forbidden', {});

@@ -29,7 +29,6 @@ export const RunView = z.object({
   startedAt: z.iso.datetime().nullable(),
   endedAt: z.iso.datetime().nullable(),
   counts: Counts,
-  warnings: z.array(z.string()).optional().describe('What was cut or could not be read as it is'),
 });
 
 export type RunView = z.output<typeof RunView>;

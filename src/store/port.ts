@@ -112,8 +112,10 @@ export interface Runs {
   /** Raises `source.busy` where a run of the source lives already. */
   start(version: VersionId, mode: RunMode, settings: JsonObject): Promise<Run>;
   byId(run: RunId): Promise<Run | null>;
-  /** Newest first. */
-  list(limit: number): Promise<readonly Run[]>;
+  /** Newest first; of one source where it is given. */
+  list(limit: number, source?: SourceId): Promise<readonly Run[]>;
+  /** Every run that has not ended, oldest first. */
+  live(): Promise<readonly Run[]>;
   /** Takes a live run that has no conductor, or whose conductor's lease has ended; a queued run becomes running. */
   lease(worker: string, leaseMs: number): Promise<RunLease | null>;
   /** False when the lease was lost to another conductor: stop at once. */
@@ -230,6 +232,26 @@ export interface OutcomeReason {
   readonly example: PageUrl;
 }
 
+/** What is known of one URL of a run. */
+export interface FrontierUrl {
+  readonly url: PageUrl;
+  readonly state: 'queued' | 'claimed' | 'waiting' | 'settled' | 'refused';
+  readonly outcome: OutcomeName | null;
+  readonly reason: string | null;
+  readonly foundBy: FoundBy;
+  readonly depth: number;
+  readonly attempts: number;
+  readonly offeredAt: Date;
+  readonly settledAt: Date | null;
+}
+
+export interface UrlQuery {
+  readonly outcome: OutcomeName | null;
+  /** The key after which the list goes on; null at its beginning. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 export interface ClaimRequest {
   readonly worker: string;
   readonly limit: number;
@@ -253,6 +275,8 @@ export interface Frontier {
   refuse(run: RunId, refusals: readonly Refusal[]): Promise<void>;
   /** Why URLs of the run ended with an outcome, most frequent first, each with an example. */
   reasons(run: RunId, outcome: OutcomeName, limit: number): Promise<readonly OutcomeReason[]>;
+  /** The URLs of a run in URL-key order; `after` is null when the list is at its end. */
+  urls(run: RunId, query: UrlQuery): Promise<{ urls: readonly FrontierUrl[]; after: string | null }>;
   /** Takes up to `limit` pages of the version, in URL-key order after `after`, into the run; null when none is left. */
   offerKnown(run: RunId, after: string | null, limit: number): Promise<string | null>;
   /** Due URLs of all running runs. Empty means that nothing is due now. */
@@ -422,6 +446,13 @@ export interface JournalEvent {
   readonly detail: JsonObject;
 }
 
+export interface EventQuery {
+  readonly run: RunId | null;
+  readonly kind: string | null;
+  readonly before: number | null;
+  readonly limit: number;
+}
+
 export interface Problem {
   readonly run: RunId;
   readonly kind: string;
@@ -436,6 +467,8 @@ export interface Journal {
   /** Numbers grow in commit order: whoever has read up to n never finds a number below n later. */
   append(run: RunId, events: ReadonlyArray<{ kind: string; url: PageUrl | null; detail: JsonObject }>): Promise<void>;
   after(seq: number, limit: number, run?: RunId): Promise<readonly JournalEvent[]>;
+  /** Newest first, older than `before` where it is given. */
+  before(query: EventQuery): Promise<readonly JournalEvent[]>;
   lastSeq(): Promise<number>;
   /** The same kind and target in one run is one problem, counted. */
   report(problem: Problem): Promise<void>;

@@ -32,6 +32,7 @@ const FOR_OWN_SITE: Settings = {
   PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
   PINAKES_CRAWL_START_DELAY_MS: '0',
   PINAKES_LOG_LEVEL: 'warn',
+  PINAKES_OWNER_MODE: 'in-process',
 };
 
 export async function createLibrary(engine: EngineName, more: Settings = {}): Promise<Library> {

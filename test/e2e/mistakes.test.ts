@@ -8,7 +8,7 @@ import { createLibrary } from './library.ts';
 import { run, type Settings } from './program.ts';
 
 const directory = temporaryDirectory();
-const LOCAL: Settings = { PINAKES_DATA_DIR: directory };
+const LOCAL: Settings = { PINAKES_DATA_DIR: directory, PINAKES_OWNER_MODE: 'in-process' };
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('not understood: exit code 2 and nothing on stdout', () => {
@@ -18,7 +18,6 @@ describe('not understood: exit code 2 and nothing on stdout', () => {
     ['a missing argument', ['add'], "missing required argument 'url'"],
     ['a limit that is no number', ['search', 'x', '--limit', 'many'], '--limit'],
     ['a limit out of range', ['search', 'x', '--limit', '1000'], '--limit'],
-    ['a run that is no number', ['status', 'first'], 'run'],
     ['an address that is no URL', ['add', 'docs.example.dev'], 'https://docs.example.dev'],
     ['an address that is not on the web', ['add', 'ftp://docs.example.dev/'], 'not an absolute http or https URL'],
     ['an empty question', ['search', ' '], 'query'],

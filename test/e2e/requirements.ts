@@ -10,6 +10,7 @@ export interface Requirement {
 }
 
 export const REQUIREMENTS: readonly Requirement[] = [
+  { id: 'D9', holds: 'plan lists what would be taken and refused, by which rule, and stores nothing', lacks: null },
   {
     id: 'F1',
     holds: 'robots.txt is asked first and obeyed; noindex and nofollow are obeyed; the name we give has a contact',
@@ -22,10 +23,27 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   {
+    id: 'R1',
+    holds:
+      'runs start, pause, resume and stop from any process, survive restarts and kill -9, and their history is kept',
+    lacks: 'doors other than the command line',
+  },
+  {
     id: 'R2',
     holds:
       'a run ends in one state, with its counts by outcome and its grouped reasons; every accepted URL has one outcome',
     lacks: null,
+  },
+  {
+    id: 'R3',
+    holds: 'status and live progress show counts, rate, time left, and the pace and breaker of each host',
+    lacks: null,
+  },
+  {
+    id: 'R4',
+    holds:
+      'every URL of a run is listed with its outcome and reason; events are read newest first, by kind, page by page',
+    lacks: 'retention',
   },
   { id: 'R8', holds: 'SIGTERM ends a worker within 25 s with nothing held; SIGKILL loses nothing', lacks: null },
   {

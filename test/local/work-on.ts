@@ -22,6 +22,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
     store,
     search: createSearch(store),
     preview: () => Promise.reject(new Error('no page is previewed here')),
+    plan: () => Promise.reject(new Error('nothing is planned here')),
     local: { files: localFiles(options), openSink: openFileSink },
     tell: () => undefined,
   };

@@ -114,10 +114,28 @@ const catalogue = {
     next: 'An operator may open a folder with PINAKES_LOCAL_ROOTS',
   },
   'local.unreadable': { http: 404, retry: false, says: '{path} cannot be read: {why}' },
+  'owner.differs': {
+    http: 409,
+    retry: true,
+    says: 'Process {pid} works on this data directory with pinakes {version} and is busy',
+    next: 'Wait until its runs have ended, or end that process: nothing is lost',
+  },
+  'owner.silent': {
+    http: 503,
+    retry: true,
+    says: 'No process took charge of the data directory {directory}: {why}',
+    next: 'The file {log} says more; PINAKES_OWNER_MODE=in-process works without such a process',
+  },
   'parse.busy': { http: 503, retry: true, says: '{waiting} pages wait to be read already' },
   'parse.memory': { http: 422, retry: false, says: 'Reading {url} needed more memory than allowed and was stopped' },
   'parse.timeout': { http: 422, retry: false, says: 'Reading {url} took longer than {ms} ms and was stopped' },
   'pattern.invalid': { http: 400, retry: false, says: 'The pattern {pattern} cannot be used: {why}' },
+  'run.state': {
+    http: 409,
+    retry: false,
+    says: 'Run {run} is {state}, so it cannot {wish}',
+    next: 'pinakes status shows the runs',
+  },
   'run.unknown': { http: 404, retry: false, says: 'There is no run {run}', next: 'pinakes status lists the runs' },
   'source.busy': {
     http: 409,

@@ -30,3 +30,18 @@ export const SourceSettings = z.strictObject({
 });
 
 export type SourceSettings = z.output<typeof SourceSettings>;
+
+type Overrides = { [Name in keyof SourceSettings]: z.ZodOptional<z.ZodType<SourceSettings[Name]>> };
+
+/** For one run, what was said for the source may be said anew. What is not said stays, so nothing has a default here. */
+export const RunOverrides = z.strictObject(
+  Object.fromEntries(
+    Object.entries(SourceSettings.shape).map(([name, field]) => [
+      name,
+      field
+        .unwrap()
+        .optional()
+        .describe(field.description ?? ''),
+    ]),
+  ) as unknown as Overrides,
+);

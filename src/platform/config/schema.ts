@@ -95,6 +95,16 @@ const local = z.strictObject({
   refuseHardLinks: z.boolean().default(false).describe('Refuse local files that have a second name elsewhere'),
 });
 
+const owner = z.strictObject({
+  mode: z
+    .enum(['background', 'in-process'])
+    .default('background')
+    .describe(
+      'Who writes to the local database: a process in the background that every command finds or starts, or the command itself',
+    ),
+  idleMs: ms(30_000).describe('How long a process in the background stays when nothing is left to do'),
+});
+
 /** `dataDir` is given, since its default depends on the machine. */
 export function configSchema(dataDir: string) {
   return z
@@ -113,6 +123,7 @@ export function configSchema(dataDir: string) {
       chunk: chunk.prefault({}),
       parse: parse.prefault({}),
       local: local.prefault({}),
+      owner: owner.prefault({}),
     })
     .superRefine(({ crawl: { renewMs, leaseMs }, chunk: { target, cap } }, context) => {
       const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });

@@ -1,14 +1,14 @@
 // What the command line needs from the program around it. Opening is late: help and mistakes cost no database.
 
-import type { ActionProgress } from '../../actions/action.ts';
-import type { RunView } from '../../actions/run-view.ts';
 import type { LoadedConfig } from '../../platform/config/load-config.ts';
+import type { CallAction } from '../call-action.ts';
 
 export interface OpenLibrary {
-  /** Runs an action with checked input, telling how far it is where it takes long. */
-  call(action: string, input: unknown, tell?: (progress: ActionProgress) => void): Promise<unknown>;
-  /** Works until the run has ended, telling its state as it goes. */
-  follow(run: number, tell: (view: RunView) => void): Promise<RunView>;
+  readonly call: CallAction;
+  /** Begins to work on runs in this process, where no other process does it. */
+  readonly work: () => void;
+  /** Whether runs go on when this process ends. */
+  readonly goesOn: boolean;
   close(): Promise<void>;
 }
 
@@ -18,8 +18,10 @@ export interface CliHost {
   config(): Promise<LoadedConfig>;
   /** `read` never takes the data directory for itself. */
   open(effect: 'read' | 'write' | 'admin'): Promise<OpenLibrary>;
-  /** Works on every run until the process is asked to stop. */
-  work(): Promise<void>;
+  /** Works on every run until the process is asked to stop, or until nothing is left to do. */
+  work(until: 'stopped' | 'idle'): Promise<void>;
+  /** Aborted when the user asks this process to stop. */
+  readonly stopping: () => AbortSignal;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly isTerminal: boolean;

@@ -1,8 +1,11 @@
 // Turns an action's input schema into a command's arguments and flags.
 
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import type { Action } from '../../actions/action.ts';
+import type { Action, CliDoor } from '../../actions/action.ts';
+import { isLocalStart } from '../../core/local/local-source-name.ts';
 
 interface Field {
   readonly type?: string;
@@ -12,17 +15,20 @@ interface Field {
   readonly anyOf?: readonly Field[];
 }
 
-export function commandOfAction(action: Action): Command {
-  const { command: word, positional, example } = action.doors.cli;
-  const command = new Command(word)
-    .summary(action.summary)
-    .description(`${action.summary}\n\nExample:\n  $ ${example}`);
+export function doorsOf({ doors: { cli } }: Action): readonly CliDoor[] {
+  return 'command' in cli ? [cli] : cli;
+}
+
+export function commandOfAction(action: Action, door: CliDoor): Command {
+  const { command: word, positional, example, says = {}, summary = action.summary } = door;
+  const command = new Command(word).summary(summary).description(`${summary}\n\nExample:\n  $ ${example}`);
   const schema = z.toJSONSchema(action.input, { io: 'input' }) as {
     properties?: Record<string, Field>;
     required?: string[];
   };
   const required = new Set(schema.required ?? []);
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (name in says) continue;
     if (positional.includes(name))
       command.argument(required.has(name) ? `<${name}>` : `[${name}]`, field.description ?? '');
     else command.addOption(optionOf(name, field));
@@ -68,23 +74,32 @@ function placeholder(name: string): string {
 }
 
 /** An input as the user knows it: a flag with its dashes, an argument by its name. */
-export function nameOnCli(action: Action, path: readonly PropertyKey[]): string {
+export function nameOnCli({ positional }: CliDoor, path: readonly PropertyKey[]): string {
   const [name = '', ...rest] = path.map(String);
-  const shown = action.doors.cli.positional.includes(name) ? name : `--${kebab(name)}`;
+  const shown = positional.includes(name) ? name : `--${kebab(name)}`;
   return [shown, ...rest].join('.');
 }
 
-/** What the user gave, by input name: arguments first, then flags. */
+/** What the user gave, by input name: what the word says, arguments, then flags. Paths are made absolute, since another
+ * process may read them. */
 export function givenInput(
   action: Action,
+  door: CliDoor,
   args: readonly unknown[],
   flags: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const { positional } = action.doors.cli;
-  const named = positional.map((name, i) => [name, numeric(action, name, args[i])] as const);
+  const named = door.positional.map((name, i) => [name, numeric(action, name, args[i])] as const);
   const known = Object.keys(action.input.shape);
   const fromFlags = Object.entries(flags).filter(([name]) => known.includes(name));
-  return Object.fromEntries([...named, ...fromFlags].filter(([, value]) => value !== undefined));
+  const given = [...Object.entries(door.says ?? {}), ...named, ...fromFlags].filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, fromHere(door, name, value)]));
+}
+
+/** A word that is no file here is left as it was written: it may be an address without its scheme. */
+function fromHere({ paths = [] }: CliDoor, name: string, value: unknown): unknown {
+  if (!paths.includes(name) || typeof value !== 'string' || value === '' || !isLocalStart(value)) return value;
+  const path = resolve(value);
+  return name === 'url' && !existsSync(path) && !/^[./\\~]/.test(value) ? value : path;
 }
 
 function numeric(action: Action, name: string, value: unknown): unknown {

@@ -1,16 +1,20 @@
-// Progress on stderr: a line that is rewritten on a terminal, one JSON object for each change elsewhere.
+// Progress on stderr: lines that are rewritten on a terminal, one JSON object for each change elsewhere.
 
 import type { ActionProgress } from '../../actions/action.ts';
 import type { CliHost } from './cli-host.ts';
 
-export type ShowProgress = (line: string, json: Readonly<Record<string, unknown>>) => void;
+export type ShowProgress = (lines: readonly string[], json: Readonly<Record<string, unknown>>) => void;
 
+/** On a terminal the lines replace those before; none at all clears them. */
 export function progressLines(host: CliHost): ShowProgress {
   let shown = '';
-  return (line, json) => {
-    const text = host.isTerminal ? `\r\u001b[2K${line}` : `${JSON.stringify(json)}\n`;
-    if (text !== shown) host.err(text);
+  let height = 0;
+  return (lines, json) => {
+    const text = host.isTerminal ? lines.map((line) => `${line}\n`).join('') : `${JSON.stringify(json)}\n`;
+    if (text === shown) return;
+    host.err(host.isTerminal && height > 0 ? `\u001b[${height}A\u001b[0J${text}` : text);
     shown = text;
+    height = lines.length;
   };
 }
 
@@ -24,7 +28,7 @@ export function progressTeller(host: CliHost): (progress: ActionProgress) => voi
     const part = `${step} ${Math.floor((done * parts) / Math.max(1, of))}`;
     if (part === last) return;
     last = part;
-    show(`${step}: ${done} of ${of}`, { progress: { step, done, of } });
-    if (host.isTerminal && isEnd) host.err('\r\u001b[2K');
+    show([`${step}: ${done} of ${of}`], { progress: { step, done, of } });
+    if (host.isTerminal && isEnd) show([], {});
   };
 }

@@ -1,17 +1,17 @@
 // The command line: one command for each action, and the few that concern this process only.
 
+import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import type { Action } from '../../actions/action.ts';
+import type { Action, Effect } from '../../actions/action.ts';
 import { actions } from '../../actions/actions.ts';
-import type { RunView } from '../../actions/run-view.ts';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import type { CliHost, OpenLibrary } from './cli-host.ts';
-import { commandOfAction, givenInput, nameOnCli } from './command-of-action.ts';
+import { commandOfAction, doorsOf, givenInput, nameOnCli } from './command-of-action.ts';
 import { EXIT } from './exit-codes.ts';
+import { followRun } from './follow-run.ts';
 import { renderConfig } from './render/render-config.ts';
 import { renderAnswer } from './render/render-answer.ts';
-import { progressLines, progressTeller } from './progress-lines.ts';
-import { progressLine } from './render/render-run.ts';
+import { progressTeller } from './progress-lines.ts';
 
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
   let code: number = EXIT.done;
@@ -22,13 +22,16 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
     .configureOutput({ writeOut: host.out, writeErr: host.err })
     .showHelpAfterError('(add --help for more)');
   for (const action of actions) {
-    const command = commandOfAction(action).option('--json', 'Print the answer as JSON');
-    if (action.name === 'add_source') command.option('--wait', 'Stay until the run has ended, showing its progress');
-    command.action(async (...given: unknown[]) => {
-      const flags = command.opts<Record<string, unknown>>();
-      code = await perform(action, givenInput(action, given, flags), flags, host);
-    });
-    program.addCommand(command.copyInheritedSettings(program));
+    for (const door of doorsOf(action)) {
+      const command = commandOfAction(action, door).option('--json', 'Print the answer as JSON');
+      if (WAITABLE.has(door.command)) command.option('--wait', 'Stay until the run has ended, showing its progress');
+      command.action(async (...args: unknown[]) => {
+        const flags = command.opts<Record<string, unknown>>();
+        const given = givenInput(action, door, args, flags);
+        code = await perform({ action, given, flags, nameOf: (path) => nameOnCli(door, path) }, host);
+      });
+      program.addCommand(command.copyInheritedSettings(program));
+    }
   }
   addProcessCommands(program, host);
   try {
@@ -46,7 +49,8 @@ function addProcessCommands(program: Command, host: CliHost): void {
     .description(
       'Works on every run, until it is stopped. On PostgreSQL any number may work at once.\n\nExample:\n  $ pinakes worker',
     )
-    .action(() => host.work());
+    .option('--until-idle', 'End when nothing is left to do')
+    .action((flags: { untilIdle?: boolean }) => host.work(flags.untilIdle === true ? 'idle' : 'stopped'));
   const config = program
     .command('config')
     .summary('Settings and where they come from')
@@ -58,25 +62,33 @@ function addProcessCommands(program: Command, host: CliHost): void {
     .action(async (flags: { json?: boolean }) => host.out(renderConfig(await host.config(), flags.json === true)));
 }
 
-async function perform(
-  action: Action,
-  given: Record<string, unknown>,
-  flags: Readonly<Record<string, unknown>>,
-  host: CliHost,
-): Promise<number> {
+interface Wanted {
+  readonly action: Action;
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly nameOf: (path: readonly PropertyKey[]) => string;
+}
+
+async function perform({ action, given, flags, nameOf }: Wanted, host: CliHost): Promise<number> {
   const parsed = action.input.safeParse(given);
   if (!parsed.success)
     throw pinakesError('input.invalid', {
-      why: parsed.error.issues.map(({ path, message }) => `${nameOnCli(action, path)}: ${message}`).join('; '),
+      why: parsed.error.issues.map(({ path, message }) => `${nameOf(path)}: ${message}`).join('; '),
     });
   const folder = folderToExport(action, parsed.data);
-  const library = await host.open(folder === null ? action.effect : 'write');
-  try {
-    const input = folder === null ? parsed.data : { ...parsed.data, source: await ingest(folder, library, host) };
+  const input = folder === null ? parsed.data : { ...parsed.data, source: await ingest(folder, host) };
+  return withLibrary(host, action.effect, async (library) => {
     const answer = (await library.call(action.name, input, progressTeller(host))) as { run: number; local?: boolean };
-    // Other processes may not have local files, so this one reads them.
+    // Local content is read at once: whoever adds a folder wants to search it.
     if (flags['wait'] !== true && answer.local !== true) return print(action, answer, flags, host);
-    return print(RUN, await follow(library, answer.run, host), flags, host);
+    return print(RUN, await followRun(library, answer.run, host), flags, host);
+  });
+}
+
+async function withLibrary<T>(host: CliHost, effect: Effect, use: (library: OpenLibrary) => Promise<T>): Promise<T> {
+  const library = await host.open(effect);
+  try {
+    return await use(library);
   } finally {
     await library.close();
   }
@@ -84,17 +96,23 @@ async function perform(
 
 const RUN = { name: 'run' };
 
+/** Commands that start a run, or let one go on. */
+const WAITABLE: ReadonlySet<string> = new Set(['add', 'recrawl', 'resume']);
+
 /** `export ./docs` adds the folder, or brings it up to date, and exports it then. */
 function folderToExport(action: Action, input: Readonly<Record<string, unknown>>): string | null {
   const source = action.name === 'export_source' ? String(input['source']) : '';
   return /^(?:\.{0,2}[/\\]|\.{1,2}$|[a-z]:[/\\])/i.test(source) ? source : null;
 }
 
-async function ingest(folder: string, library: OpenLibrary, host: CliHost): Promise<string> {
-  const added = (await library.call('add_source', { url: folder, version: '' })) as { source: string; run: number };
-  const { state, reason } = await follow(library, added.run, host);
-  if (state === 'failed') throw pinakesError('local.unreadable', { path: folder, why: reason ?? state });
-  return added.source;
+function ingest(folder: string, host: CliHost): Promise<string> {
+  return withLibrary(host, 'write', async (library) => {
+    const url = resolve(folder);
+    const added = (await library.call('add_source', { url, version: '' })) as { source: string; run: number };
+    const { state, reason } = await followRun(library, added.run, host);
+    if (state === 'failed') throw pinakesError('local.unreadable', { path: folder, why: reason ?? state });
+    return added.source;
+  });
 }
 
 function print(
@@ -104,16 +122,14 @@ function print(
   host: CliHost,
 ): number {
   host.out(flags['json'] === true ? `${JSON.stringify(answer)}\n` : renderAnswer(name, answer));
-  const { violations = [], state = 'completed' } = answer as { violations?: readonly unknown[]; state?: string };
-  return violations.length > 0 || state !== 'completed' ? EXIT.failed : EXIT.done;
+  return isSuccess(name, answer as { violations?: readonly unknown[]; state?: string }) ? EXIT.done : EXIT.failed;
 }
 
-/** Progress goes to stderr: a line that is rewritten on a terminal, one JSON object a change elsewhere. */
-async function follow(library: OpenLibrary, run: number, host: CliHost): Promise<RunView> {
-  const show = progressLines(host);
-  const ended = await library.follow(run, (view) => show(progressLine(view), { progress: view.counts, run }));
-  if (host.isTerminal) host.err('\r\u001b[2K');
-  return ended;
+function isSuccess(
+  action: string,
+  { violations = [], state = '' }: { violations?: readonly unknown[]; state?: string },
+): boolean {
+  return violations.length === 0 && (action !== RUN.name || state === 'completed');
 }
 
 /** What the user wrote cannot be meant, whatever the library holds. */

@@ -7,6 +7,7 @@ import { FOUND_BY, type Claim, type Frontier, type OutcomeReason } from '../port
 import { hashOf, hex, keyBytes } from './codec.ts';
 import { confirmMissing } from './confirm-missing.ts';
 import { createTally } from './count.ts';
+import { listUrls } from './list-urls.ts';
 import type { ClaimedRow } from './engine-parts.ts';
 import { batch } from './engine.ts';
 import { offerKnown } from './offer-known.ts';
@@ -64,6 +65,8 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
       const { version } = await facts.ofRun(run);
       return engine.reader.all<OutcomeReason>(reasonsOf, [version, run, OUTCOME_CODES[outcome], limit]);
     },
+
+    urls: (run, query) => listUrls(deps, run, query),
 
     offerKnown: (run, after, limit) => offerKnown(deps, run, { after, limit }),
 

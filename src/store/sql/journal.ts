@@ -11,6 +11,8 @@ import type { FrontierFacts } from './offer-urls.ts';
 const EVENT = `select seq, at, source_id, run_id, kind, url, detail from events`;
 const after = `${EVENT} where seq > $1 order by seq limit $2`;
 const afterOfRun = `${EVENT} where run_id = $3 and seq > $1 order by seq limit $2`;
+const before = `${EVENT} where seq < $1 and ($3 = '' or kind = $3) order by seq desc limit $2`;
+const beforeOfRun = `${EVENT} where run_id = $4 and seq < $1 and ($3 = '' or kind = $3) order by seq desc limit $2`;
 const last = `select last from event_head`;
 
 const report = `insert into problems (source_id, run_id, kind, severity, scope, target, message, details, times, first_at, last_at)
@@ -54,6 +56,14 @@ export function createJournal(engine: Engine, facts: FrontierFacts): Journal {
         run === undefined
           ? engine.reader.all<EventRow>(after, [seq, limit])
           : engine.reader.all<EventRow>(afterOfRun, [seq, limit, run]);
+      return (await rows).map(eventOf);
+    },
+    async before(query) {
+      const values = [query.before ?? Number.MAX_SAFE_INTEGER, query.limit, query.kind ?? ''];
+      const rows =
+        query.run === null
+          ? engine.reader.all<EventRow>(before, values)
+          : engine.reader.all<EventRow>(beforeOfRun, [...values, query.run]);
       return (await rows).map(eventOf);
     },
     async lastSeq() {

@@ -14,6 +14,10 @@ const insert = `insert into runs (source_id, version_id, state, mode, settings, 
 
 const live = `select id from runs where source_id = (select source_id from versions where id = $1) and ended_at is null`;
 
+const newest = `select ${RUN_COLUMNS} from runs order by id desc limit $1`;
+const newestOfSource = `select ${RUN_COLUMNS} from runs where source_id = $2 order by id desc limit $1`;
+const everyLive = `select ${RUN_COLUMNS} from runs where ended_at is null order by id`;
+
 /** The oldest live run without a conductor. The row is taken by a conditional update, so two workers never share it. */
 const leasable = `select id from runs where ended_at is null and state <> 'paused' and (lease_until is null or lease_until <= now_ms()) order by id limit 1`;
 const take = `update runs set worker = $2, lease_until = now_ms() + $3, fence = fence + 1, started_at = coalesce(started_at, now_ms()),
@@ -61,10 +65,16 @@ export function createRuns(engine: Engine, wakeHosts: WakeHosts): Runs {
 
     byId: (run) => one(`select ${RUN_COLUMNS} from runs where id = $1`, [run]),
 
-    async list(limit) {
-      return (
-        await engine.reader.all<RunRow>(`select ${RUN_COLUMNS} from runs order by id desc limit $1`, [limit])
-      ).map(runOf);
+    async list(limit, source) {
+      const rows =
+        source === undefined
+          ? engine.reader.all<RunRow>(newest, [limit])
+          : engine.reader.all<RunRow>(newestOfSource, [limit, source]);
+      return (await rows).map(runOf);
+    },
+
+    async live() {
+      return (await engine.reader.all<RunRow>(everyLive)).map(runOf);
     },
 
     async lease(worker, leaseMs) {

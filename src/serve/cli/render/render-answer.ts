@@ -1,9 +1,10 @@
 // An action's answer for a person at a terminal.
 
-import type { ReasonView } from '../../../actions/crawl-status.ts';
-import type { RunView } from '../../../actions/run-view.ts';
+import type { ProblemView } from '../../../actions/list-problems.ts';
 import { renderPreview, type PreviewAnswer } from './render-preview.ts';
-import { renderEndedRun, renderReasons, renderRuns } from './render-run.ts';
+import { renderEvents, renderUrls } from './render-history.ts';
+import { renderPlan } from './render-plan.ts';
+import { renderFollowedRun, renderProblems, renderStatus } from './render-run.ts';
 import { renderExport, type ExportAnswer } from './render-export.ts';
 import { renderOutline, renderSymbols, type OutlineAnswer, type SymbolsAnswer } from './render-outline.ts';
 import { renderPassages, type PassagesAnswer } from './render-passages.ts';
@@ -12,14 +13,22 @@ type Render = (answer: never) => string;
 
 const renderers: Readonly<Record<string, Render>> = {
   add_source: ({ source, run }: { source: string; run: number }) =>
-    `Added ${source}. Run ${run} is queued: pinakes worker crawls it, pinakes status shows it.\n`,
-  crawl_status: ({ runs, reasons }: { runs: RunView[]; reasons: ReasonView[] }) =>
-    renderRuns(runs) + renderReasons(reasons),
+    `Added ${source}. Run ${run} has begun: pinakes status ${run} shows it.\n`,
+  control_run: ({ run, state }: { run: number; state: string }) => `Run ${run} is ${state}.\n`,
+  crawl_status: renderStatus,
   export_source: (answer: ExportAnswer) => renderExport(answer),
+  list_events: renderEvents,
+  list_problems: ({ problems }: { problems: ProblemView[] }) =>
+    problems.length === 0 ? 'No problem.\n' : renderProblems(problems),
   list_sources: renderSources,
+  list_urls: renderUrls,
   outline: (answer: OutlineAnswer) => renderOutline(answer),
+  plan_source: renderPlan,
   preview_page: (answer: PreviewAnswer) => renderPreview(answer),
-  run: renderEndedRun,
+  recrawl_source: ({ source, run }: { source: string; run: number }) =>
+    `Run ${run} of ${source} has begun: pinakes status ${run} shows it.\n`,
+  remove_source: ({ removed }: { removed: string }) => `Removed ${removed}.\n`,
+  run: renderFollowedRun,
   search_docs: (answer: PassagesAnswer) => renderPassages(answer),
   symbols: (answer: SymbolsAnswer) => renderSymbols(answer),
   verify_store: renderVerdict,

@@ -1,7 +1,11 @@
 // Runs for a person at a terminal.
 
 import type { ReasonView } from '../../../actions/crawl-status.ts';
+import type { ProblemView } from '../../../actions/list-problems.ts';
 import type { RunView } from '../../../actions/run-view.ts';
+import type { FollowedRun, StatusAnswer } from '../follow-run.ts';
+import { durationOf } from './duration-of.ts';
+import { paceOf } from './render-progress.ts';
 
 /** What the counts are called here, where their own name would not say it. `null` stands elsewhere in the line. */
 const WORDS: Readonly<Record<string, string | null>> = {
@@ -13,9 +17,16 @@ const WORDS: Readonly<Record<string, string | null>> = {
   dropped: 'not asked',
 };
 
-const SHOWN_WARNINGS = 20;
+const SHOWN_PROBLEMS = 20;
 
-export function renderRuns(runs: readonly RunView[]): string {
+/** One run with all that is known of it, or the latest ones in short. */
+export function renderStatus({ runs, reasons, hosts, problems, unindexed }: StatusAnswer): string {
+  const waiting = unindexed === 0 ? '' : `${unindexed} pages are stored and cannot be searched yet.\n`;
+  const paces = hosts.map((host) => `  ${host.host}: ${paceOf(host)}\n`);
+  return renderRuns(runs) + paces.join('') + renderProblems(problems) + renderReasons(reasons) + waiting;
+}
+
+function renderRuns(runs: readonly RunView[]): string {
   if (runs.length === 0) return 'No run yet. Begin with: pinakes add https://docs.example.dev --wait\n';
   return runs.map((run) => renderRun(run)).join('');
 }
@@ -27,18 +38,36 @@ function renderRun(view: RunView): string {
     .map(([name, n]) => `${n} ${WORDS[name] ?? name}`);
   const all = found === 0 ? 'no URL found' : `${found} found: ${outcomes.join(', ')}`;
   const kept = refused === 0 ? '' : `; ${refused} refused`;
-  return `${headOf(view)}\n  ${all}${kept}; ${sizeOf(bytes)} received\n${renderWarnings(view.warnings ?? [])}`;
+  return `${headOf(view)}\n  ${all}${kept}; ${sizeOf(bytes)} received\n`;
 }
 
 /** A run that was waited for; whoever wants to know more is told where, and whoever stopped waiting how it goes on. */
-export function renderEndedRun(view: RunView): string {
-  if (view.endedAt === null) return `${renderRun(view)}  It is not finished: pinakes worker goes on with it.\n`;
+export function renderFollowedRun(view: FollowedRun): string {
+  const told = renderRun(view) + renderProblems(view.problems);
+  if (view.endedAt === null) {
+    const next = view.goesOn
+      ? `It goes on in the background: pinakes status ${view.run} shows it, pinakes stop ${view.run} ends it.`
+      : 'It is not finished: pinakes worker goes on with it.';
+    return `${told}  ${next}\n`;
+  }
   const { refused, skipped, failed } = view.counts;
   const hint = refused + skipped + failed > 0 ? `  pinakes status ${view.run} says why URLs were kept out.\n` : '';
-  return renderRun(view) + hint;
+  return told + hint;
 }
 
-export function renderReasons(reasons: readonly ReasonView[]): string {
+/** What stands in front of each. */
+const SEVERITIES = { error: 'error', warning: 'warning', info: 'note' } as const;
+
+export function renderProblems(problems: readonly ProblemView[]): string {
+  const lines = problems.slice(0, SHOWN_PROBLEMS).map(({ severity, target, message, times }) => {
+    const often = times > 1 ? ` (${times} times)` : '';
+    return `  ${SEVERITIES[severity]}: ${target}: ${message}${often}\n`;
+  });
+  const more = problems.length - lines.length;
+  return lines.join('') + (more > 0 ? `  and ${more} more: pinakes problems\n` : '');
+}
+
+function renderReasons(reasons: readonly ReasonView[]): string {
   return reasons
     .map(
       ({ outcome, reason, times, example }) =>
@@ -51,27 +80,6 @@ function headOf({ run, source, state, reason, startedAt, endedAt }: RunView): st
   const took =
     startedAt === null || endedAt === null ? '' : ` in ${durationOf(Date.parse(endedAt) - Date.parse(startedAt))}`;
   return `Run ${run} of ${source} ${state}${took}${reason === null ? '' : `: ${reason}`}`;
-}
-
-function renderWarnings(warnings: readonly string[]): string {
-  const lines = warnings.slice(0, SHOWN_WARNINGS).map((warning) => `  warning: ${warning}\n`);
-  const more = warnings.length - lines.length;
-  return lines.join('') + (more > 0 ? `  and ${more} more warnings\n` : '');
-}
-
-export function progressLine(view: RunView): string {
-  const { found, queued, failed } = view.counts;
-  const done = found - queued;
-  const trouble = failed > 0 ? `, ${failed} failed` : '';
-  return `Run ${view.run} of ${view.source} ${view.state}: ${done} of ${found} URLs done${trouble}`;
-}
-
-function durationOf(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 1) return 'less than a second';
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function sizeOf(bytes: number): string {

@@ -1,0 +1,21 @@
+// Removes a source with everything that belongs to it.
+
+import { z } from 'zod';
+import { pinakesError } from '../core/model/errors.ts';
+import { action } from './action.ts';
+
+export const removeSource = action({
+  name: 'remove_source',
+  summary: 'Remove a source with its pages, runs and history',
+  effect: 'write',
+  input: z.strictObject({ source: z.string().min(1).describe('The name of the source') }),
+  output: z.object({ removed: z.string() }),
+  doors: { cli: { command: 'remove', positional: ['source'], example: 'pinakes remove docs.example.dev' } },
+
+  async run({ source: name }, { store }) {
+    const source = await store.sources.byName(name);
+    if (source === null) throw pinakesError('source.unknown', { source: name });
+    await store.sources.remove(source.id);
+    return { removed: name };
+  },
+});

@@ -1,0 +1,48 @@
+// Talks to the owner of a data directory over its socket.
+
+import { request, type IncomingMessage } from 'node:http';
+import { createInterface } from 'node:readline';
+import { json } from 'node:stream/consumers';
+import type { ActionProgress } from '../../actions/action.ts';
+import { pinakesError } from '../../core/model/errors.ts';
+import type { OwnerGreeting, OwnerLine } from './owner-messages.ts';
+
+/** Nobody listens: nothing was asked, so asking another owner is safe. */
+const NOBODY: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT']);
+
+/** Null where nobody listens. */
+export async function greetOwner(socket: string): Promise<OwnerGreeting | null> {
+  const response = await ask(socket, '/hello', '');
+  return response === null ? null : ((await json(response)) as OwnerGreeting);
+}
+
+/** True when it ends; it closes its socket before it gives up the directory. */
+export async function askOwnerToEnd(socket: string): Promise<boolean> {
+  const response = await ask(socket, '/end', '');
+  return response === null || ((await json(response)) as { ends: boolean }).ends;
+}
+
+/** Null where nobody listens. */
+export async function callOwner(
+  socket: string,
+  { action, input }: { readonly action: string; readonly input: unknown },
+  tell: (progress: ActionProgress) => void,
+): Promise<{ readonly answer: unknown } | null> {
+  const response = await ask(socket, `/call/${action}`, JSON.stringify(input));
+  if (response === null) return null;
+  for await (const text of createInterface({ input: response })) {
+    const line = JSON.parse(text) as OwnerLine;
+    if ('progress' in line) tell(line.progress);
+    else if ('error' in line) throw pinakesError(line.error.code, line.error.details);
+    else return { answer: line.answer };
+  }
+  throw pinakesError('internal', { why: `the owner of the data directory ended while it worked on ${action}` });
+}
+
+function ask(socketPath: string, path: string, body: string): Promise<IncomingMessage | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | null>();
+  request({ socketPath, path, method: 'POST', agent: false }, resolve)
+    .on('error', (error: NodeJS.ErrnoException) => (NOBODY.has(error.code ?? '') ? resolve(null) : reject(error)))
+    .end(body);
+  return promise;
+}

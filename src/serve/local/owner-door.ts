@@ -1,0 +1,84 @@
+// The door that the owner of a data directory opens for the other commands of its user. Only that user can reach the
+// socket, so no token is asked for, and paths may be named.
+
+import { chmodSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { PinakesError } from '../../core/model/errors.ts';
+import type { CallAction } from '../call-action.ts';
+import type { OwnerGreeting, OwnerLine } from './owner-messages.ts';
+
+export interface OwnerDoor {
+  /** Calls that are under way. */
+  readonly busy: () => number;
+  close(): Promise<void>;
+}
+
+export interface OwnerDoorDeps {
+  readonly socket: string;
+  readonly greeting: OwnerGreeting;
+  readonly call: CallAction;
+  /** Asked to end by a client with other settings; false when there is work left. */
+  readonly end: () => Promise<boolean>;
+  readonly onError: (error: unknown) => void;
+}
+
+const ONLY_THIS_USER = 0o177;
+
+/** Whoever opens it holds the lock of the directory, so a socket that is there already is a dead one's. */
+export async function openOwnerDoor(deps: OwnerDoorDeps): Promise<OwnerDoor> {
+  let calls = 0;
+  const server = createServer((request, response) => {
+    calls += 1;
+    void answer(request, response, deps).finally(() => (calls -= 1));
+  });
+  if (process.platform !== 'win32') rmSync(deps.socket, { force: true });
+  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  const umask = process.umask(ONLY_THIS_USER);
+  server.listen(deps.socket, resolve);
+  process.umask(umask);
+  await listening;
+  if (process.platform !== 'win32') chmodSync(deps.socket, 0o600);
+  return {
+    busy: () => calls,
+    async close() {
+      const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>();
+      server.close(() => tellClosed());
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, deps: OwnerDoorDeps): Promise<void> {
+  const path = request.url ?? '';
+  try {
+    if (path === '/hello') response.end(JSON.stringify(deps.greeting));
+    else if (path === '/end') response.end(JSON.stringify({ ends: await deps.end() }));
+    else if (path.startsWith('/call/')) await answerCall(path.slice('/call/'.length), request, response, deps);
+    else response.writeHead(404).end();
+  } catch (error) {
+    deps.onError(error);
+    response.destroy();
+  }
+}
+
+async function answerCall(
+  action: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { call, onError }: OwnerDoorDeps,
+): Promise<void> {
+  const input: unknown = JSON.parse(await text(request));
+  const tell = (line: OwnerLine): void => void response.write(`${JSON.stringify(line)}\n`);
+  try {
+    tell({ answer: await call(action, input, (progress) => tell({ progress })) });
+  } catch (error) {
+    if (!(error instanceof PinakesError)) onError(error);
+    const { code, details } =
+      error instanceof PinakesError ? error : { code: 'internal' as const, details: { why: String(error) } };
+    tell({ error: { code, details } });
+  }
+  response.end();
+}

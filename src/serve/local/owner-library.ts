@@ -1,0 +1,27 @@
+// A library that another process owns: every call goes there. An owner that ended meanwhile is started again.
+
+import { ownerSocket } from './owner-socket.ts';
+import { callOwner } from './call-owner.ts';
+import { findOwner, type FindOwnerDeps } from './find-owner.ts';
+import type { OpenLibrary } from '../cli/cli-host.ts';
+import { pinakesError } from '../../core/model/errors.ts';
+
+const TRIES = 5;
+
+export async function openOwnerLibrary(deps: FindOwnerDeps): Promise<OpenLibrary> {
+  const socket = ownerSocket(deps.dataDir);
+  await findOwner(deps);
+  return {
+    async call(action, input, tell = () => undefined) {
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const answered = await callOwner(socket, { action, input }, tell);
+        if (answered !== null) return answered.answer;
+        await findOwner(deps);
+      }
+      throw pinakesError('owner.silent', { directory: deps.dataDir, why: 'each ended at once', log: 'pinakes.log' });
+    },
+    work: () => undefined,
+    goesOn: true,
+    close: async () => undefined,
+  };
+}
