@@ -7,6 +7,8 @@ export interface FieldWeight {
   readonly weight: number;
   /** How much a long field is held against a chunk, 0 to 1. */
   readonly lengthShare: number;
+  /** Tokens of a field that is neither long nor short. Fixed, so that a chunk's impacts do not depend on its neighbours. */
+  readonly usualLength: number;
 }
 
 export interface LexicalWeights {
@@ -19,11 +21,11 @@ export interface LexicalWeights {
 
 export const defaultWeights: LexicalWeights = {
   fields: {
-    title: { weight: 4, lengthShare: 0.5 },
-    headings: { weight: 2, lengthShare: 0.5 },
-    symbols: { weight: 3, lengthShare: 0.3 },
-    path: { weight: 1.5, lengthShare: 0.3 },
-    body: { weight: 1, lengthShare: 0.6 },
+    title: { weight: 4, lengthShare: 0.5, usualLength: 6 },
+    headings: { weight: 2, lengthShare: 0.5, usualLength: 8 },
+    symbols: { weight: 3, lengthShare: 0.3, usualLength: 2 },
+    path: { weight: 1.5, lengthShare: 0.3, usualLength: 4 },
+    body: { weight: 1, lengthShare: 0.6, usualLength: 170 },
   },
   saturation: 2.5,
   stopWord: 0.4,

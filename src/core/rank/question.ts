@@ -1,0 +1,62 @@
+// A question as ranking sees it: its words with what each is worth, their order, and the names in it.
+
+import { isStopToken, queryTokens, type QueryTerm } from '../lexical/query-terms.ts';
+
+export interface Question {
+  /** What each word is worth: its weight times its rarity in what is searched. */
+  readonly worth: ReadonlyMap<string, number>;
+  readonly total: number;
+  /** Neighbours in the question, stop words left out, each pair with the lesser worth of the two. */
+  readonly pairs: ReadonlyArray<{ readonly first: string; readonly second: string; readonly worth: number }>;
+  readonly pairTotal: number;
+  /** Names, flags and options as they were written, in small letters. */
+  readonly names: readonly string[];
+}
+
+export function questionOf(query: string, terms: readonly QueryTerm[], worths: readonly number[]): Question {
+  const worth = new Map(terms.map(({ term }, at) => [term, worths[at] ?? 0]));
+  const pairs = pairsOf(query, worth);
+  return {
+    worth,
+    total: Math.max(1e-9, sum([...worth.values()])),
+    pairs,
+    pairTotal: Math.max(1e-9, sum(pairs.map((pair) => pair.worth))),
+    names: namesIn(query),
+  };
+}
+
+function pairsOf(query: string, worth: ReadonlyMap<string, number>): Question['pairs'] {
+  const tokens = queryTokens(query).filter((token) => !isStopToken(token));
+  const pairs: Array<Question['pairs'][number]> = [];
+  for (let at = 0; at + 1 < tokens.length && at < MAX_PAIRS; at += 1) {
+    const first = tokens[at] ?? '';
+    const second = tokens[at + 1] ?? '';
+    const least = Math.min(worth.get(first) ?? 0, worth.get(second) ?? 0);
+    if (first !== second && least > 0) pairs.push({ first, second, worth: least });
+  }
+  return pairs;
+}
+
+const MAX_PAIRS = 48;
+const MAX_NAMES = 8;
+const NAME_SIGN = /[a-z][A-Z]|[\w)][_.:@/-]+\w|^--?\w|^@\w|^[A-Z][A-Z_]{2,}$|\(\)$/;
+
+/** What looks like code in a question: `readFileSync`, `--watch`, `max_connections`, `EACCES`. */
+export function namesIn(query: string): string[] {
+  const words = query.slice(0, 1000).split(/[\s,;"'`?!<>{}[\]=|]+/);
+  const names = words.filter((word) => word.length > 2 && word.length <= 80 && NAME_SIGN.test(word));
+  const bare = names.map((name) => trimmed(name.toLowerCase())).filter((name) => name.length > 2);
+  return [...new Set(bare)].slice(0, MAX_NAMES);
+}
+
+function trimmed(name: string): string {
+  let end = name.length;
+  while (end > 0 && '().:/,'.includes(name.charAt(end - 1))) end -= 1;
+  let start = 0;
+  while (start < end && '(./:'.includes(name.charAt(start))) start += 1;
+  return name.slice(start, end);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
