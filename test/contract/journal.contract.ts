@@ -17,6 +17,19 @@ export function journalContract(store: () => Store): void {
     expect(await store().journal.after(2, 1)).toEqual([events[2]]);
   });
 
+  test('events are read newest first, of one kind, and page by page', async () => {
+    const { run, lease } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    await store().frontier.settle((await claimAll(store())).map((claim) => settling(claim, indexed(claim.url, 'x'))));
+    await store().runs.finish(lease, 'completed', null);
+    const read = async (kind: string | null, before: number | null) =>
+      (await store().journal.before({ run: run.id, kind, before, limit: 2 })).map((event) => event.seq);
+    expect(await read(null, null)).toEqual([3, 2]);
+    expect(await read(null, 2)).toEqual([1]);
+    expect(await read('new', null)).toEqual([2, 1]);
+    const all = await store().journal.before({ run: null, kind: null, before: null, limit: 10 });
+    expect(all.map((event) => event.seq)).toEqual([3, 2, 1]);
+  });
+
   test('the same problem is counted, a milestone is reached once', async () => {
     const { run } = await aRun(store());
     const problem = {

@@ -66,6 +66,30 @@ export function runsContract(store: () => Store): void {
     expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 3, new: 1, dropped: 2 });
   });
 
+  test('the runs of a source are listed newest first, and the live ones apart', async () => {
+    const { run, lease, source } = await aRun(store(), []);
+    expect((await store().runs.live()).map(({ id }) => id)).toEqual([run.id]);
+    await store().runs.finish(lease, 'completed', null);
+    const next = await store().runs.start(run.version, 'refresh', {});
+    expect((await store().runs.list(10, source.id)).map(({ id }) => id)).toEqual([next.id, run.id]);
+    expect((await store().runs.list(1, source.id)).map(({ id }) => id)).toEqual([next.id]);
+    expect((await store().runs.live()).map(({ id }) => id)).toEqual([next.id]);
+  });
+
+  test('the URLs of a run are listed with their outcome, page by page', async () => {
+    const { run } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/c']);
+    const [claim] = await store().frontier.claim({ worker: 'w', limit: 1, leaseMs: 60_000, aheadMs: 0 });
+    await store().frontier.settle([settling(claim!, { kind: 'failed', reason: 'status 500' })]);
+    const first = await store().frontier.urls(run.id, { outcome: null, after: null, limit: 2 });
+    const rest = await store().frontier.urls(run.id, { outcome: null, after: first.after, limit: 2 });
+    const urls = [...first.urls, ...rest.urls];
+    expect(rest.after).toBeNull();
+    expect(urls.map(({ url }) => url).toSorted()).toEqual(['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/c']);
+    expect(urls.filter(({ state }) => state === 'queued')).toHaveLength(2);
+    const failed = await store().frontier.urls(run.id, { outcome: 'failed', after: null, limit: 10 });
+    expect(failed.urls).toMatchObject([{ url: claim!.url, state: 'settled', outcome: 'failed', reason: 'status 500' }]);
+  });
+
   test('a paused run gives no claims, and gives them again when it is resumed', async () => {
     const { run } = await aRun(store(), ['https://x.dev/a']);
     expect(await store().runs.control(run.id, 'pause')).toBe(true);

@@ -130,7 +130,7 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
 
 async function startCrawl(store: Store, start: string): Promise<void> {
   const input = addSource.input.parse({ url: start, name: 'site' });
-  const unused = { search: never, preview: never, local: null, tell: () => undefined };
+  const unused = { search: never, preview: never, plan: never, local: null, tell: () => undefined };
   await addSource.run(input, { store, ...unused });
 }
 
