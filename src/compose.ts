@@ -24,6 +24,7 @@ import type { Parser } from './parse/port.ts';
 import { createThreadParser } from './parse/thread-parser.ts';
 import type { Config } from './platform/config/schema.ts';
 import type { Log } from './platform/log.ts';
+import { createSecretFor } from './platform/secrets.ts';
 import { openFileSink } from './platform/write-file.ts';
 import { createSearch } from './search/search.ts';
 import type { Store } from './store/port.ts';
@@ -185,7 +186,8 @@ async function work({ config, log }: Surroundings, store: Store, signal: AbortSi
   const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
   const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const { fetcher, parser } = readers;
-  const stages = { store, log, fetcher, parser, local: createLocalFiles(config.local) };
+  const secretFor = createSecretFor(config.fetch.secrets, process.env);
+  const stages = { store, log, fetcher, parser, local: createLocalFiles(config.local), secretFor };
   try {
     await createWorker({ id, stages, limits, now: Date.now, random: Math.random }).run(signal);
   } finally {

@@ -4,6 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { loadConfig, type LoadedConfig } from './platform/config/load-config.ts';
 import { createLog } from './platform/log.ts';
+import { createRedactor } from './platform/redact.ts';
+import { secretValues } from './platform/secrets.ts';
 import { createShutdown } from './platform/shutdown.ts';
 import type { CliHost } from './serve/cli/cli-host.ts';
 import { runCli } from './serve/cli/run-cli.ts';
@@ -27,7 +29,9 @@ function config(): LoadedConfig {
 
 /** Signals drain only what is open; before that they end the process as usual. */
 function surroundings() {
-  const log = createLog({ level: config().config.log.level, now: () => new Date() });
+  const { log: logging, fetch } = config().config;
+  const redact = createRedactor(secretValues(fetch.secrets, process.env));
+  const log = createLog({ level: logging.level, now: () => new Date(), redact });
   const shutdown = createShutdown({ log, deadlineMs: DRAIN_MS });
   stopping = shutdown.signal;
   const command = ['pinakes', ...process.argv.slice(2, 3)].join(' ');

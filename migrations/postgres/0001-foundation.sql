@@ -128,6 +128,7 @@ create table frontier (
   state smallint not null check (state between 0 and 4),
   attempts smallint not null default 0,
   crashes smallint not null default 0,
+  hops smallint not null default 0,
   outcome smallint check (outcome between 1 and 10),
   url_key bytea not null check (length(url_key) = 16),
   url text not null,

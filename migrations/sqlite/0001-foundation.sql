@@ -117,6 +117,7 @@ create table frontier (
   settled_fence integer not null default 0,
   attempts integer not null default 0,
   crashes integer not null default 0,
+  hops integer not null default 0,
   worker text,
   wake_at integer,
   outcome integer check (outcome between 1 and 10),

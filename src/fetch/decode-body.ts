@@ -55,7 +55,7 @@ async function wholeOrStart(
   cutAt: number | undefined,
 ): Promise<DecodedBody> {
   try {
-    const decoded = await whole(codec, body, Math.min(maxBytes, cutAt ?? Infinity));
+    const decoded = await whole(codec, body, cutAt ?? maxBytes);
     return { kind: 'decoded', body: decoded, truncated: false };
   } catch (error) {
     const because = reasonOf(error);

@@ -148,7 +148,7 @@ function onData(state: State, chunk: Buffer, deps: ExchangeDeps, end: End): void
   if (cutAtBytes !== undefined && state.wireBytes > cutAtBytes) {
     void finish(state, deps, true);
     state.controller?.abort(ended);
-  } else if (state.wireBytes > deps.limits.maxBodyBytes) {
+  } else if (cutAtBytes === undefined && state.wireBytes > deps.limits.maxBodyBytes) {
     end(failed('fetch.too-large', 'too-large', false, state.head?.status ?? null));
   }
 }

@@ -15,7 +15,7 @@ export interface FetchRequest {
   readonly accept?: string;
   /** Sent only to this origin, never to where it redirects. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Below the configured cap, for small texts such as robots.txt; a longer body is cut, and `truncated` says so. */
+  /** In place of the configured cap, for files such as robots.txt and sitemaps; a longer body is cut, and `truncated` says so. */
   readonly cutAtBytes?: number;
 }
 

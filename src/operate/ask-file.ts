@@ -1,9 +1,9 @@
-// Asks for one of the files that tell where pages are, at its host's pace, following redirects.
+// Asks for one of the files that tell where pages are, following redirects.
 
-import { hostOf, type PageUrl } from '../core/model/page-url.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
 import type { FetchedPage } from '../fetch/port.ts';
-import type { CrawlStages } from './stages.ts';
-import { waitFor } from './wait-for.ts';
+import type { AskHost } from './ask-host.ts';
+import { askFollowing } from './follow-redirects.ts';
 
 const MAX_REDIRECTS = 5;
 
@@ -12,20 +12,38 @@ export interface AskedFile extends FetchedPage {
   readonly url: PageUrl;
 }
 
-/** Null where there is no such file or it cannot be had: a crawl goes on without it. */
-export async function askFile(
-  stages: CrawlStages,
+export type FileOutcome =
+  | ({ readonly kind: 'file' } & AskedFile)
+  /** There is no such file, or it cannot be had: a crawl goes on without it. */
+  | { readonly kind: 'none'; readonly because: string };
+
+export async function askFileOutcome(
+  ask: AskHost,
   start: PageUrl,
-  accept: string,
-  signal: AbortSignal,
-): Promise<AskedFile | null> {
-  let url = start;
-  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    await waitFor(await stages.store.hosts.reserve(hostOf(url)), signal);
-    const outcome = await stages.fetcher.fetch({ url, accept }, signal);
-    if (outcome.kind === 'fetched') return { ...outcome, url };
-    if (outcome.kind !== 'redirected' || outcome.to === null) return null;
-    url = outcome.to;
+  { accept, cutAtBytes }: { readonly accept: string; readonly cutAtBytes?: number },
+): Promise<FileOutcome> {
+  const more = cutAtBytes === undefined ? { accept } : { accept, cutAtBytes };
+  const { url, end } = await askFollowing(start, {
+    ask: (place) => ask({ url: place, ...more }),
+    maxRedirects: MAX_REDIRECTS,
+  });
+  if (end.kind === 'broken') return { kind: 'none', because: end.verdict.rule };
+  if (end.kind === 'refused') return { kind: 'none', because: end.rule };
+  const { outcome } = end;
+  switch (outcome.kind) {
+    case 'fetched':
+      return { ...outcome, kind: 'file', url };
+    case 'failed':
+      return { kind: 'none', because: `${outcome.code}: ${outcome.reason}` };
+    case 'gone':
+    case 'throttled':
+      return { kind: 'none', because: `status ${outcome.status}` };
+    case 'unchanged':
+      return { kind: 'none', because: 'status 304' };
   }
-  return null;
+}
+
+export async function askFile(ask: AskHost, start: PageUrl, accept: string): Promise<AskedFile | null> {
+  const outcome = await askFileOutcome(ask, start, { accept });
+  return outcome.kind === 'file' ? outcome : null;
 }

@@ -12,22 +12,18 @@ import { sha256Hex } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import { decodeUtf8 } from '../core/model/text.ts';
 import { askFile } from './ask-file.ts';
-import type { CrawlStages } from './stages.ts';
+import type { AskHost } from './ask-host.ts';
 import type { TwinRoute } from './version-lore.ts';
 
 export const MARKDOWN_ACCEPT = 'text/markdown, text/plain;q=0.9, */*;q=0.5';
 
-export async function chooseRoute(
-  pages: readonly PageUrl[],
-  stages: CrawlStages,
-  signal: AbortSignal,
-): Promise<TwinRoute | null> {
+export async function chooseRoute(pages: readonly PageUrl[], ask: AskHost): Promise<TwinRoute | null> {
   const probed = pagesToProbe(pages);
   for (const route of MARKDOWN_ROUTES) {
     if (route === 'alternate') continue;
     const probes: RouteProbe[] = [];
     for (const page of probed) {
-      const contentHash = await probe(page, route, stages, signal);
+      const contentHash = await probe(page, route, ask);
       probes.push({ page, route, contentHash });
       if (contentHash === null) break;
     }
@@ -36,14 +32,9 @@ export async function chooseRoute(
   return null;
 }
 
-async function probe(
-  page: PageUrl,
-  route: TwinRoute,
-  stages: CrawlStages,
-  signal: AbortSignal,
-): Promise<string | null> {
+async function probe(page: PageUrl, route: TwinRoute, ask: AskHost): Promise<string | null> {
   const twin = markdownTwin(page, route);
-  const file = twin === null ? null : await askFile(stages, twin, MARKDOWN_ACCEPT, signal);
+  const file = twin === null ? null : await askFile(ask, twin, MARKDOWN_ACCEPT);
   if (file === null) return null;
   const body = decodeUtf8(file.body);
   return markdownProblem({ status: file.status, mediaType: file.mediaType, body }) === null ? sha256Hex(body) : null;

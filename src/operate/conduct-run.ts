@@ -2,19 +2,25 @@
 // only the conductor seeds it and ends it.
 
 import type { RunLease } from '../store/port.ts';
+import type { HostWatch } from './host-watch.ts';
 import { listFolder } from './list-folder.ts';
 import type { LocalSourceOf } from './local-source-of.ts';
 import { restFor } from './persist.ts';
+import type { ReportProblem } from './report-problem.ts';
 import type { RobotsKeeper } from './robots-keeper.ts';
 import { runEnd } from './run-end.ts';
 import type { RulesOf } from './run-rules.ts';
 import { seedRun } from './seed-run.ts';
 import type { CrawlLimits, CrawlStages } from './stages.ts';
+import type { TurnClock } from './turns.ts';
 
 export interface ConductDeps {
   readonly stages: CrawlStages;
   readonly limits: CrawlLimits;
   readonly robots: RobotsKeeper;
+  readonly watch: HostWatch;
+  readonly clock: TurnClock;
+  readonly report: ReportProblem;
   readonly rulesOf: RulesOf;
   readonly localSourceOf: LocalSourceOf;
 }
@@ -65,6 +71,8 @@ async function advance(lease: RunLease, deps: ConductDeps): Promise<'goes-on' | 
   if (run === null || run.endedAt !== null || run.state === 'paused') return 'left';
   if (run.state === 'stopping') while ((await store.runs.dropUnasked(lease, 'stopped', PIECE)) > 0);
   if (!(await store.frontier.drained(run.id))) return 'goes-on';
+  if (run.state === 'running' && run.counts.moved > 0 && (await store.frontier.untangle(lease, PIECE)) > 0)
+    return 'goes-on';
   return (await finish(lease, deps)) ? 'ended' : 'goes-on';
 }
 

@@ -1,16 +1,14 @@
 // Claims due URLs up to a worker's concurrency, works on them, keeps their leases alive, and hands back what is left when
 // it is asked to stop.
 
-import { hostOf } from '../core/model/page-url.ts';
 import type { Claim } from '../store/port.ts';
-import { crawlPage } from './crawl-page.ts';
+import { crawlPage, type Taken } from './crawl-page.ts';
 import type { PageDeps } from './page-deps.ts';
 import { ingestFile } from './ingest-file.ts';
 import type { LocalSourceOf } from './local-source-of.ts';
 import { restFor } from './persist.ts';
 import type { RulesOf } from './run-rules.ts';
 import { createSettleQueue } from './settle-queue.ts';
-import { waitFor } from './wait-for.ts';
 
 /** What is known of a claim's run: the rules of a crawl, or the folder that it reads. */
 export interface RunKnowledge {
@@ -33,29 +31,20 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
   const settleQueue = createSettleQueue(store);
   const held = new Map<Claim, Promise<void>>();
 
-  async function work(claim: Claim, signal: AbortSignal): Promise<void> {
+  async function work({ claim, takenAtMs }: Taken, signal: AbortSignal): Promise<void> {
     try {
-      await waitFor(claim.startsInMs, signal);
       const local = await runs.localSourceOf(claim.run);
       if (local !== null) {
         await settleQueue.settle(await ingestFile(claim, local, deps, signal));
         return;
       }
-      const result = await crawlPage(claim, await runs.rulesOf(claim.run), deps, signal);
+      const result = await crawlPage({ claim, takenAtMs }, await runs.rulesOf(claim.run), deps, signal);
       if (result.kind === 'settle') await settleQueue.settle(result.settlement);
-      else await handBack(claim, result.pauseMs);
+      else await store.frontier.release([claim]);
     } catch (error) {
       if (signal.aborted) await store.frontier.release([claim]);
       else log.error('a page was left to its lease', { url: claim.url, error });
     }
-  }
-
-  async function handBack(claim: Claim, pauseMs: number): Promise<void> {
-    await store.hosts.adjust(hostOf(claim.url), (state) => ({
-      ...state,
-      pausedForMs: Math.max(state.pausedForMs, pauseMs),
-    }));
-    await store.frontier.release([claim]);
   }
 
   return {
@@ -64,10 +53,11 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
       while (!signal.aborted) {
         const limit = limits.concurrency - held.size;
         const claims = limit > 0 ? await store.frontier.claim({ ...request, limit }) : [];
+        const takenAtMs = deps.clock.nowMs();
         for (const claim of claims) {
           held.set(
             claim,
-            work(claim, signal).finally(() => held.delete(claim)),
+            work({ claim, takenAtMs }, signal).finally(() => held.delete(claim)),
           );
         }
         if (claims.length === 0) await Promise.race([restFor(IDLE_MS, signal), ...(limit > 0 ? [] : held.values())]);

@@ -5,80 +5,91 @@ import { robotsAccessVerdict } from '../core/discover/robots-fetch.ts';
 import { pageDirectives } from '../core/discover/robots-meta.ts';
 import { PinakesError } from '../core/model/errors.ts';
 import { sha256Hex } from '../core/model/hash.ts';
-import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
+import { hostOf, pageUrl } from '../core/model/page-url.ts';
 import type { FetchOutcome } from '../fetch/port.ts';
 import type { ParsedPage } from '../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../store/port.ts';
 import { PRESETS } from '../core/model/source-settings.ts';
-import { admitUrls, judge, linkUrls, type Admitted, type Gate } from './admit-links.ts';
-import { fetchPage } from './fetch-page.ts';
-import { followRedirects } from './follow-redirects.ts';
+import { admitUrls, judge, linkUrls, type Admitted } from './admit-links.ts';
+import { fetchPage, isCovered } from './fetch-page.ts';
 import type { PageDeps } from './page-deps.ts';
 import { retryOrFail } from './retry-or-fail.ts';
 import type { RunRules } from './run-rules.ts';
-import { observe } from './observe-host.ts';
+import { movedTo, pageRedirect, settlementOf, type PageContext } from './page-redirect.ts';
+import { reportGuard, reportNeedsRendering, reportRobots } from './page-problems.ts';
+import { waitForTurn } from './turns.ts';
 import { storedBody } from './stored-body.ts';
 
-/** What became of a claim: settled, or handed back because the host asked for a pause. */
-export type PageResult =
-  | { readonly kind: 'settle'; readonly settlement: Settlement }
-  | { readonly kind: 'release'; readonly pauseMs: number };
+/** What became of a claim: settled, or handed back because the host wants to be left alone. */
+export type PageResult = { readonly kind: 'settle'; readonly settlement: Settlement } | { readonly kind: 'release' };
+
+/** A claim, and when this process got it. */
+export interface Taken {
+  readonly claim: Claim;
+  readonly takenAtMs: number;
+}
 
 const NO_LINKS: Admitted = { links: [], refused: [] };
 
 export async function crawlPage(
-  claim: Claim,
+  { claim, takenAtMs }: Taken,
   rules: RunRules,
   deps: PageDeps,
   signal: AbortSignal,
 ): Promise<PageResult> {
   if (claim.crashes >= deps.limits.poisonAfterCrashes) return settled(claim, { kind: 'failed', reason: 'poison' });
-  const refusal = await robotsRefusal(claim.url, deps, signal);
+  if (rules.headers.problem !== null) return settled(claim, { kind: 'failed', reason: rules.headers.problem });
+  const refusal = await robotsRefusal(claim, deps, signal);
   if (refusal !== null) return settled(claim, refusal);
-
   const lore = await deps.loreOf(claim.run, claim.version);
-  const answer = await fetchPage(claim, lore, deps.stages, signal);
-  await observe(claim.url, answer, deps);
+  if (!isCovered(claim, lore) && !(await isTurn({ claim, takenAtMs }, deps, signal))) return { kind: 'release' };
+
+  const answer = await fetchPage(claim, { rules, lore, deps, signal });
   return resultOf(claim, answer, { rules, deps, signal, gate: { rules, robots: deps.robots, route: lore.route } });
 }
 
-interface Context {
-  readonly rules: RunRules;
-  readonly deps: PageDeps;
-  readonly signal: AbortSignal;
-  readonly gate: Gate;
+/** False where the host asked for a pause, or failed, since the claim was taken. */
+async function isTurn({ claim, takenAtMs }: Taken, deps: PageDeps, signal: AbortSignal): Promise<boolean> {
+  const { stages, watch, clock } = deps;
+  const host = hostOf(claim.url);
+  const { startsInMs, paceMs } = claim;
+  await waitForTurn(host, { startsInMs, paceMs, takenAtMs }, { hosts: stages.store.hosts, clock }, signal);
+  // A claim that was due at once has just come from the store, and so has what it says of the host.
+  return (await watch.pausedForMs(host, startsInMs > 0 ? paceMs : 0)) <= 0;
 }
 
-async function resultOf(claim: Claim, answer: FetchOutcome, context: Context): Promise<PageResult> {
+async function resultOf(claim: Claim, answer: FetchOutcome, context: PageContext): Promise<PageResult> {
   switch (answer.kind) {
     case 'unchanged':
       return settled(claim, { kind: 'unchanged', etag: answer.etag, lastModified: answer.lastModified });
     case 'gone':
       return settled(claim, { kind: claim.known === null ? 'gone' : 'missing', reason: `status ${answer.status}` });
     case 'throttled':
-      return { kind: 'release', pauseMs: answer.retryAfterMs ?? 1000 * 2 ** Math.min(claim.attempts, 6) };
+      return { kind: 'release' };
     case 'failed':
-      return settled(claim, retryOrFail(claim, answer, context.deps));
-    case 'redirected':
-      return movedTo(claim, await followRedirects(claim.url, answer, context.deps, context.signal), context);
+      return failedResult(claim, answer, context);
+    case 'redirected': {
+      const end = await pageRedirect(claim, answer, context);
+      return end.kind === 'own-page' ? parseFetched(claim, end.fetched, context) : end;
+    }
     case 'fetched':
       return parseFetched(claim, answer, context);
   }
 }
 
-/** The target is judged as any other URL, then has a claim of its own. */
-function movedTo(claim: Claim, end: { to: PageUrl } | { failed: string }, { gate }: Context): PageResult {
-  if ('failed' in end) return settled(claim, { kind: 'failed', reason: end.failed });
-  const found = { href: end.to, depth: claim.depth, foundBy: claim.foundBy, parent: claim.url };
-  const admitted = admitUrls([found], gate);
-  const [offer] = admitted.links;
-  return settled(claim, { kind: 'moved', to: offer?.url ?? end.to }, admitted);
+async function failedResult(
+  claim: Claim,
+  failure: Extract<FetchOutcome, { kind: 'failed' }>,
+  { deps }: PageContext,
+): Promise<PageResult> {
+  if (failure.code === 'fetch.blocked-address') await reportGuard(claim, failure.reason, deps.report);
+  return settled(claim, retryOrFail(claim, failure, deps));
 }
 
 async function parseFetched(
   claim: Claim,
   fetched: Extract<FetchOutcome, { kind: 'fetched' }>,
-  context: Context,
+  context: PageContext,
 ): Promise<PageResult> {
   const { stages } = context.deps;
   const { mediaType, headers, body, wireBytes } = fetched;
@@ -93,6 +104,9 @@ async function parseFetched(
     );
   }
   const result = judged(claim, fetched, parsed, context);
+  const { verdict } = parsed;
+  if (verdict.kind === 'not-knowledge' && verdict.because === 'needs-rendering')
+    await reportNeedsRendering(claim, context.deps.report);
   return { kind: 'settle', settlement: { ...result, bytes: wireBytes } };
 }
 
@@ -100,7 +114,7 @@ function judged(
   claim: Claim,
   fetched: Extract<FetchOutcome, { kind: 'fetched' }>,
   parsed: ParsedPage,
-  context: Context,
+  context: PageContext,
 ): Settlement {
   const { document, facts, verdict } = parsed;
   const directives = pageDirectives(
@@ -117,21 +131,17 @@ function judged(
   const admitted = admitUrls(follows ? linkUrls(candidates, claim.url) : [], context.gate);
   if (!directives.index) return settlementOf(claim, { kind: 'skipped', reason: 'noindex' }, admitted);
   if (verdict.kind === 'not-knowledge') {
-    if ('to' in verdict) return aliasOf(claim, pageUrl(verdict.to), context);
+    if ('to' in verdict) return movedTo(claim, pageUrl(verdict.to), context);
     return settlementOf(claim, { kind: 'skipped', reason: verdict.because }, admitted);
   }
+  // Where another page already said that this is the one, what it says of itself would lead in a circle.
   const canonical = canonicalVerdict(
     claim.url,
-    document.canonical,
+    claim.hops === 0 ? document.canonical : null,
     (url) => judge({ href: url, depth: claim.depth }, context.gate).admit,
   );
-  if (canonical.kind === 'alias') return aliasOf(claim, canonical.of, context);
+  if (canonical.kind === 'alias') return movedTo(claim, canonical.of, context);
   return settlementOf(claim, contentOutcome(claim, fetched, parsed), admitted);
-}
-
-function aliasOf(claim: Claim, to: PageUrl, context: Context): Settlement {
-  const result = movedTo(claim, { to }, context);
-  return result.kind === 'settle' ? result.settlement : settlementOf(claim, { kind: 'moved', to }, NO_LINKS);
 }
 
 function contentOutcome(
@@ -170,18 +180,28 @@ function contentOutcome(
   };
 }
 
-async function robotsRefusal(url: PageUrl, { robots }: PageDeps, signal: AbortSignal): Promise<Outcome | null> {
-  const access = await robots.accessFor(url, signal);
-  if (access.kind === 'disallow-all' && access.blockedBy !== undefined)
-    return { kind: 'failed', reason: `fetch.blocked-address: ${access.blockedBy}` };
+/**
+ * A robots.txt that cannot be read closes the site for now. That is a failure and no wish of the site, so what is known of
+ * the page stays.
+ */
+async function robotsRefusal(
+  { url, run }: Claim,
+  { robots, report }: PageDeps,
+  signal: AbortSignal,
+): Promise<Outcome | null> {
+  const access = await robots.accessFor(url, run, signal);
+  if (access.kind === 'disallow-all' && new URL(url).pathname !== '/robots.txt') {
+    if (access.blockedBy !== undefined) {
+      await reportGuard({ run, url }, access.blockedBy, report);
+      return { kind: 'failed', reason: `fetch.blocked-address: ${access.blockedBy}` };
+    }
+    await reportRobots({ run, url }, access.because, report);
+    return { kind: 'failed', reason: `robots-unreachable: ${access.because}` };
+  }
   const verdict = robotsAccessVerdict(access, url);
   return verdict.allowed ? null : { kind: 'skipped', reason: `robots-disallow: ${verdict.because}` };
 }
 
 function settled(claim: Claim, outcome: Outcome, admitted: Admitted = NO_LINKS): PageResult {
   return { kind: 'settle', settlement: settlementOf(claim, outcome, admitted) };
-}
-
-function settlementOf(claim: Claim, outcome: Outcome, { links, refused }: Admitted): Settlement {
-  return { claim, outcome, links, refused, bytes: 0 };
 }

@@ -8,10 +8,13 @@ import type { LlmsFullPage } from '../core/discover/llms-full/llms-full-page.ts'
 import { textAnswerProblem } from '../core/discover/text-answer.ts';
 import { robotsAccessVerdict, type RobotsAccess } from '../core/discover/robots-fetch.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
+import type { RunId } from '../core/model/run.ts';
 import { PRESETS } from '../core/model/source-settings.ts';
 import { decodeUtf8 } from '../core/model/text.ts';
 import { askFile } from './ask-file.ts';
+import type { AskHost } from './ask-host.ts';
 import { readSitemaps } from './read-sitemaps.ts';
+import type { ReportProblem } from './report-problem.ts';
 import type { RobotsKeeper } from './robots-keeper.ts';
 import type { RunRules } from './run-rules.ts';
 import type { CrawlStages } from './stages.ts';
@@ -23,6 +26,10 @@ const HEAD_BYTES = 4096;
 export interface DiscoverDeps {
   readonly stages: CrawlStages;
   readonly robots: RobotsKeeper;
+  readonly report: ReportProblem;
+  readonly run: RunId;
+  /** Asks as this run. */
+  readonly ask: AskHost;
 }
 
 /** Addresses as the files state them; they may be Markdown twins of pages. */
@@ -32,16 +39,12 @@ export interface Discovery {
   readonly sitemap: readonly PageUrl[];
 }
 
-export async function discoverSource(
-  rules: RunRules,
-  { stages, robots }: DiscoverDeps,
-  signal: AbortSignal,
-): Promise<Discovery> {
+export async function discoverSource(rules: RunRules, deps: DiscoverDeps, signal: AbortSignal): Promise<Discovery> {
   const levels = PRESETS[rules.settings.preset];
-  const access = await robots.accessFor(rules.start, signal);
-  const around: Around = { stages, access, signal };
+  const access = await deps.robots.accessFor(rules.start, deps.run, signal);
+  const around: Around = { ...deps, access, signal };
   const llms = levels.llms ? await findLlmsTxt(rules.start, around) : null;
-  const sitemap = levels.sitemaps ? await readSitemaps(rules.start, access, stages, signal) : [];
+  const sitemap = levels.sitemaps ? await readSitemaps(rules.start, around) : [];
   return {
     llmsTxt: llms?.text.links.map(({ url }) => url) ?? [],
     llmsFull: llms === null ? [] : await readLlmsFull(llms, sitemap, around),
@@ -49,8 +52,7 @@ export async function discoverSource(
   };
 }
 
-interface Around {
-  readonly stages: CrawlStages;
+interface Around extends DiscoverDeps {
   readonly access: RobotsAccess;
   readonly signal: AbortSignal;
 }
@@ -60,9 +62,9 @@ interface FoundLlms {
   readonly text: LlmsTxt;
 }
 
-async function findLlmsTxt(start: PageUrl, { stages, access, signal }: Around): Promise<FoundLlms | null> {
+async function findLlmsTxt(start: PageUrl, { stages, access, ask, signal }: Around): Promise<FoundLlms | null> {
   for (const place of llmsTxtPlaces(start)) {
-    const file = robotsAccessVerdict(access, place).allowed ? await askFile(stages, place, TEXT, signal) : null;
+    const file = robotsAccessVerdict(access, place).allowed ? await askFile(ask, place, TEXT) : null;
     if (file === null) continue;
     const { status, mediaType, body, url } = file;
     if (!llmsTxtVerdict({ status, mediaType, body: decodeUtf8(body) }).valid) continue;
@@ -74,10 +76,10 @@ async function findLlmsTxt(start: PageUrl, { stages, access, signal }: Around): 
 async function readLlmsFull(
   llms: FoundLlms,
   sitemap: readonly PageUrl[],
-  { stages, access, signal }: Around,
+  { stages, access, ask, signal }: Around,
 ): Promise<readonly LlmsFullPage[]> {
   const place = llmsFullPlace(llms.url);
-  const file = robotsAccessVerdict(access, place).allowed ? await askFile(stages, place, TEXT, signal) : null;
+  const file = robotsAccessVerdict(access, place).allowed ? await askFile(ask, place, TEXT) : null;
   if (file === null) return [];
   const { status, mediaType, body, url } = file;
   if (textAnswerProblem({ status, mediaType, body: decodeUtf8(body.subarray(0, HEAD_BYTES)) }) !== null) return [];

@@ -3,30 +3,45 @@
 
 import { markdownProblem, markdownTwin } from '../core/discover/markdown-route.ts';
 import { decodeUtf8 } from '../core/model/text.ts';
-import type { FetchOutcome } from '../fetch/port.ts';
-import { hostOf } from '../core/model/page-url.ts';
+import type { FetchOutcome, FetchRequest } from '../fetch/port.ts';
 import type { Claim } from '../store/port.ts';
+import { createAskHost } from './ask-host.ts';
 import { MARKDOWN_ACCEPT } from './choose-route.ts';
-import type { CrawlStages } from './stages.ts';
+import type { PageDeps } from './page-deps.ts';
+import type { RunRules } from './run-rules.ts';
 import type { VersionLore } from './version-lore.ts';
-import { waitFor } from './wait-for.ts';
 
-export async function fetchPage(
-  claim: Claim,
-  lore: VersionLore,
-  stages: CrawlStages,
-  signal: AbortSignal,
-): Promise<FetchOutcome> {
+export interface FetchContext {
+  readonly rules: RunRules;
+  readonly lore: VersionLore;
+  readonly deps: PageDeps;
+  readonly signal: AbortSignal;
+}
+
+/** True where the page's text is at hand, so that nobody has to be asked. */
+export function isCovered(claim: Claim, lore: VersionLore): boolean {
+  return lore.pages.has(claim.url);
+}
+
+/** Its turn must have come. */
+export async function fetchPage(claim: Claim, context: FetchContext): Promise<FetchOutcome> {
+  const { rules, lore, deps, signal } = context;
   const covered = lore.pages.get(claim.url);
   if (covered !== undefined) return fromLlmsFull(covered);
+  const { headersFor } = rules.headers;
   const validators = { etag: claim.known?.etag ?? null, lastModified: claim.known?.lastModified ?? null };
+  const askNow = async (request: FetchRequest): Promise<FetchOutcome> => {
+    const outcome = await deps.stages.fetcher.fetch({ ...request, headers: headersFor(request.url) }, signal);
+    await deps.watch.observe({ run: claim.run, url: request.url }, outcome);
+    return outcome;
+  };
   const twin = lore.route === null ? null : markdownTwin(claim.url, lore.route);
-  if (twin === null) return stages.fetcher.fetch({ url: claim.url, ...validators }, signal);
+  if (twin === null) return askNow({ url: claim.url, ...validators });
 
-  const markdown = await stages.fetcher.fetch({ url: twin, accept: MARKDOWN_ACCEPT, ...validators }, signal);
+  const markdown = await askNow({ url: twin, accept: MARKDOWN_ACCEPT, ...validators });
   if (isUsable(markdown)) return markdown;
-  await waitFor(await stages.store.hosts.reserve(hostOf(claim.url)), signal);
-  return stages.fetcher.fetch({ url: claim.url, ...validators }, signal);
+  const askLater = createAskHost(deps, { run: claim.run, headersFor }, signal);
+  return askLater({ url: claim.url, ...validators });
 }
 
 /** A pause is obeyed, and a failure that may pass is tried again, before the page itself is asked. */

@@ -1,28 +1,46 @@
-// Follows a chain of redirects to its end, each hop at its host's pace. The end gets a claim of its own; a loop or an
-// endless chain is a failure of the URL that began it.
+// Follows redirects to their end. The one place that does: pages, robots.txt, sitemaps and previews all come here. Each hop is
+// judged by the rules for every redirect, by those of whoever asks, and by the address guard when it is asked.
 
-import { hostOf, type PageUrl } from '../core/model/page-url.ts';
+import { redirectVerdict, type RedirectVerdict } from '../core/url/redirect-verdict.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
 import type { FetchOutcome } from '../fetch/port.ts';
-import type { PageDeps } from './page-deps.ts';
-import { waitFor } from './wait-for.ts';
 
-export async function followRedirects(
-  from: PageUrl,
-  first: Extract<FetchOutcome, { kind: 'redirected' }>,
-  { stages, limits }: Pick<PageDeps, 'stages' | 'limits'>,
-  signal: AbortSignal,
-): Promise<{ to: PageUrl } | { failed: string }> {
-  const seen = new Set<PageUrl>([from]);
-  let hop: FetchOutcome = first;
-  let at = from;
-  while (hop.kind === 'redirected') {
-    if (hop.to === null) return { failed: 'redirect without a usable target' };
-    if (seen.has(hop.to)) return { failed: 'redirect loop' };
-    if (seen.size > limits.maxRedirects) return { failed: `more than ${limits.maxRedirects} redirects` };
-    at = hop.to;
-    seen.add(at);
-    await waitFor(await stages.store.hosts.reserve(hostOf(at)), signal);
-    hop = await stages.fetcher.fetch({ url: at, cutAtBytes: 1 }, signal);
+export type FinalOutcome = Exclude<FetchOutcome, { readonly kind: 'redirected' }>;
+
+export interface Following {
+  readonly ask: (url: PageUrl) => Promise<FetchOutcome>;
+  readonly maxRedirects: number;
+  /** Why whoever asks does not want this hop; null where it may be taken. */
+  readonly refuses?: (hop: { readonly from: PageUrl; readonly to: PageUrl }) => Promise<string | null>;
+}
+
+export interface Followed {
+  /** Where the chain ended, or the target that was not asked. */
+  readonly url: PageUrl;
+  readonly end:
+    | { readonly kind: 'answered'; readonly outcome: FinalOutcome }
+    | { readonly kind: 'refused'; readonly rule: string }
+    | { readonly kind: 'broken'; readonly verdict: Extract<RedirectVerdict, { follow: false }> };
+}
+
+/** `first` is what `start` answered. */
+export async function followRedirects(start: PageUrl, first: FetchOutcome, following: Following): Promise<Followed> {
+  const { ask, maxRedirects, refuses } = following;
+  const seen = new Set<PageUrl>([start]);
+  let url = start;
+  let outcome = first;
+  while (outcome.kind === 'redirected') {
+    const verdict = redirectVerdict(url, outcome.to, { seen, maxRedirects });
+    if (!verdict.follow) return { url, end: { kind: 'broken', verdict } };
+    const rule = (await refuses?.({ from: url, to: verdict.to })) ?? null;
+    if (rule !== null) return { url: verdict.to, end: { kind: 'refused', rule } };
+    url = verdict.to;
+    seen.add(url);
+    outcome = await ask(url);
   }
-  return hop.kind === 'failed' && hop.code === 'fetch.blocked-address' ? { failed: hop.code } : { to: at };
+  return { url, end: { kind: 'answered', outcome } };
+}
+
+export async function askFollowing(start: PageUrl, following: Following): Promise<Followed> {
+  return followRedirects(start, await following.ask(start), following);
 }

@@ -13,7 +13,7 @@ import { retryOrFail } from './retry-or-fail.ts';
 import { storedBody } from './stored-body.ts';
 import { fileMediaType } from './file-media-type.ts';
 
-export type IngestDeps = Pick<PageDeps, 'stages' | 'limits' | 'random'>;
+export type IngestDeps = Pick<PageDeps, 'stages' | 'limits' | 'clock'>;
 
 export async function ingestFile(
   claim: Claim,

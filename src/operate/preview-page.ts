@@ -5,6 +5,7 @@ import { pinakesError } from '../core/model/errors.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { Fetcher, FetchOutcome } from '../fetch/port.ts';
 import type { Parser } from '../parse/port.ts';
+import { askFollowing, type FinalOutcome } from './follow-redirects.ts';
 
 export interface PagePreview {
   /** After redirects. */
@@ -53,17 +54,14 @@ async function fetchFollowing(
   { fetcher, maxRedirects }: { fetcher: Fetcher; maxRedirects: number },
   signal: AbortSignal,
 ): Promise<{ url: PageUrl; page: Extract<FetchOutcome, { kind: 'fetched' }> }> {
-  let url = start;
-  for (let hops = 0; hops <= maxRedirects; hops += 1) {
-    const outcome = await fetcher.fetch({ url }, signal);
-    if (outcome.kind === 'fetched') return { url, page: outcome };
-    if (outcome.kind !== 'redirected' || outcome.to === null) throw errorOf(outcome, url);
-    url = outcome.to;
-  }
-  throw pinakesError('fetch.failed', { url: start, why: `more than ${maxRedirects} redirects` });
+  const { url, end } = await askFollowing(start, { ask: (hop) => fetcher.fetch({ url: hop }, signal), maxRedirects });
+  if (end.kind === 'answered' && end.outcome.kind === 'fetched') return { url, page: end.outcome };
+  if (end.kind === 'answered') throw errorOf(end.outcome, url);
+  const why = end.kind === 'broken' ? end.verdict.rule : end.rule;
+  throw pinakesError('fetch.failed', { url, why: `a redirect that cannot be followed, ${why}` });
 }
 
-function errorOf(outcome: FetchOutcome, url: PageUrl): Error {
+function errorOf(outcome: FinalOutcome, url: PageUrl): Error {
   switch (outcome.kind) {
     case 'failed':
       return pinakesError(outcome.code, {
@@ -76,8 +74,6 @@ function errorOf(outcome: FetchOutcome, url: PageUrl): Error {
     case 'gone':
     case 'throttled':
       return pinakesError('fetch.status', { url, status: outcome.status });
-    case 'redirected':
-      return pinakesError('fetch.failed', { url, why: 'it redirects to nowhere' });
     case 'fetched':
     case 'unchanged':
       return pinakesError('fetch.failed', { url, why: `unexpected answer ${outcome.kind}` });

@@ -7,9 +7,9 @@ import type { PageDeps } from './page-deps.ts';
 export function retryOrFail(
   claim: Claim,
   failure: { readonly code: string; readonly reason: string; readonly retryable: boolean },
-  { limits, random }: Pick<PageDeps, 'limits' | 'random'>,
+  { limits, clock }: Pick<PageDeps, 'limits' | 'clock'>,
 ): Outcome {
   const reason = failure.reason === '' ? failure.code : `${failure.code}: ${failure.reason}`;
   if (!failure.retryable || claim.attempts >= limits.maxAttempts) return { kind: 'failed', reason };
-  return { kind: 'retry', reason, inMs: retryDelay(claim.attempts, random()) };
+  return { kind: 'retry', reason, inMs: retryDelay(claim.attempts, clock.random(), limits.retryBaseMs) };
 }

@@ -1,6 +1,6 @@
 // Keeps what robots.txt of each authority says: asked once, at the host's pace, and shared through the store.
 
-import { parseRobots, type Robots } from '../core/discover/robots.ts';
+import { crawlDelayMs, parseRobots, type Robots } from '../core/discover/robots.ts';
 import {
   ROBOTS_MAX_REDIRECTS,
   robotsFromFetch,
@@ -10,14 +10,18 @@ import {
   type RobotsAttempt,
 } from '../core/discover/robots-fetch.ts';
 import { decodeUtf8 } from '../core/model/text.ts';
-import { hostOf, type PageUrl } from '../core/model/page-url.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
+import type { RunId } from '../core/model/run.ts';
+import { retryDelay } from '../core/pace/retry-delay.ts';
 import type { RobotsFile } from '../store/port.ts';
-import type { CrawlStages } from './stages.ts';
+import { createAskHost, NOBODY, type AskDeps } from './ask-host.ts';
+import { askFollowing, type Followed } from './follow-redirects.ts';
+import type { CrawlLimits } from './stages.ts';
 import { waitFor } from './wait-for.ts';
 
 export interface RobotsKeeper {
-  /** Asks the server where nothing fresh is known. */
-  accessFor(page: PageUrl, signal: AbortSignal): Promise<RobotsAccess>;
+  /** Asks the server where nothing fresh is known; `run` is told of what changes by it. */
+  accessFor(page: PageUrl, run: RunId | null, signal: AbortSignal): Promise<RobotsAccess>;
   /** What is known without asking; null where nothing is. */
   known(page: PageUrl): RobotsAccess | null;
 }
@@ -29,25 +33,36 @@ interface Kept {
   readonly until: number;
 }
 
-export function createRobotsKeeper(stages: CrawlStages, now: () => number): RobotsKeeper {
+export interface RobotsDeps extends AskDeps {
+  readonly limits: Pick<CrawlLimits, 'retryBaseMs'>;
+  readonly now: () => number;
+}
+
+interface AskedBy {
+  readonly page: PageUrl;
+  readonly run: RunId | null;
+}
+
+export function createRobotsKeeper(deps: RobotsDeps): RobotsKeeper {
+  const { stages, now } = deps;
   const kept = new Map<string, Kept>();
   const asking = new Map<string, Promise<RobotsAccess>>();
 
-  async function learn(page: PageUrl, signal: AbortSignal): Promise<RobotsAccess> {
+  async function learn({ page, run }: AskedBy, signal: AbortSignal): Promise<RobotsAccess> {
     const { origin } = new URL(page);
     const file = await stages.store.hosts.robots(origin);
-    const access = file?.fresh ? accessOf(file) : await ask(stages, page, file, signal);
+    const access = file?.fresh ? accessOf(file) : await ask(deps, { page, run }, file, signal);
     kept.set(origin, { access, until: now() + freshFor(access) });
     return access;
   }
 
   return {
     known: (page) => kept.get(new URL(page).origin)?.access ?? null,
-    async accessFor(page, signal) {
+    async accessFor(page, run, signal) {
       const { origin } = new URL(page);
       const before = kept.get(origin);
       if (before !== undefined && before.until > now()) return before.access;
-      const running = asking.get(origin) ?? learn(page, signal).finally(() => asking.delete(origin));
+      const running = asking.get(origin) ?? learn({ page, run }, signal).finally(() => asking.delete(origin));
       asking.set(origin, running);
       return running;
     },
@@ -55,51 +70,70 @@ export function createRobotsKeeper(stages: CrawlStages, now: () => number): Robo
 }
 
 async function ask(
-  stages: CrawlStages,
-  page: PageUrl,
+  deps: RobotsDeps,
+  { page, run }: AskedBy,
   file: RobotsFile | null,
   signal: AbortSignal,
 ): Promise<RobotsAccess> {
-  const { attempt, body } = await fetchRobots(stages, robotsUrl(page), signal);
+  const { stages, watch } = deps;
+  const { attempt, body } = await fetchRobots(deps, { page, run }, signal);
   const before = file?.body == null ? null : { robots: parseRobots(file.body), ageMs: file.ageMs };
   const access = robotsFromFetch(attempt, before satisfies KnownRobots | null);
   // What our guard refuses, or a network that is away, says nothing about the site: another process asks for itself.
   if (attempt.kind === 'blocked-address' || attempt.kind === 'failed') return access;
   const kept = access.kind === 'rules' ? body : (file?.body ?? null);
   await stages.store.hosts.keepRobots(new URL(page).origin, facts(access), kept, freshFor(access));
+  if (access.kind === 'rules' || access.kind === 'allow-all') {
+    await watch.crawlDelay({ run, url: page }, access.kind === 'rules' ? crawlDelayMs(access.robots) : null);
+  }
   return access;
 }
 
-async function fetchRobots(
-  stages: CrawlStages,
-  start: PageUrl,
-  signal: AbortSignal,
-): Promise<{ attempt: RobotsAttempt; body: string | null }> {
-  let url = start;
-  for (let hops = 0; hops <= ROBOTS_MAX_REDIRECTS; hops += 1) {
-    await waitFor(await stages.store.hosts.reserve(hostOf(url)), signal);
-    const outcome = await stages.fetcher.fetch(
-      { url, accept: 'text/plain, */*;q=0.5', cutAtBytes: MAX_ROBOTS_BYTES },
-      signal,
-    );
-    switch (outcome.kind) {
-      case 'redirected':
-        if (outcome.to === null) return { attempt: { kind: 'failed', why: 'redirected to nowhere' }, body: null };
-        url = outcome.to;
-        break;
-      case 'fetched':
-        return { attempt: answered(outcome.status, outcome), body: decodeUtf8(outcome.body) };
-      case 'gone':
-        return { attempt: answered(outcome.status, null), body: null };
-      case 'throttled':
-        return { attempt: { ...answered(outcome.status, null), retryAfterMs: outcome.retryAfterMs }, body: null };
-      case 'unchanged':
-        return { attempt: { kind: 'failed', why: 'an answer of 304 to a question without validators' }, body: null };
-      case 'failed':
-        return { attempt: failedAttempt(outcome), body: null };
-    }
+/** A server that stumbles closes its whole site to us, so it is asked again before that is believed. */
+const TRIES = 3;
+
+async function fetchRobots(deps: RobotsDeps, { page, run }: AskedBy, signal: AbortSignal): Promise<Asked> {
+  const askHost = createAskHost(deps, { ...NOBODY, run }, signal);
+  const following = {
+    ask: (url: PageUrl) => askHost({ url, accept: 'text/plain, */*;q=0.5', cutAtBytes: MAX_ROBOTS_BYTES }),
+    maxRedirects: ROBOTS_MAX_REDIRECTS,
+  };
+  for (let tries = 1; ; tries += 1) {
+    const asked = askedOf(await askFollowing(robotsUrl(page), following));
+    if (tries === TRIES || !isPassing(asked.attempt)) return asked;
+    await waitFor(retryDelay(tries, deps.clock.random(), deps.limits.retryBaseMs), signal);
   }
-  return { attempt: { kind: 'too-many-redirects' }, body: null };
+}
+
+function isPassing(attempt: RobotsAttempt): boolean {
+  if (attempt.kind === 'failed') return true;
+  return attempt.kind === 'answered' && attempt.status >= 500 && attempt.retryAfterMs === null;
+}
+
+interface Asked {
+  readonly attempt: RobotsAttempt;
+  readonly body: string | null;
+}
+
+function askedOf({ end }: Followed): Asked {
+  if (end.kind !== 'answered') {
+    const tooMany = end.kind === 'broken' && end.verdict.because !== 'downgrade' && end.verdict.because !== 'no-target';
+    const why = end.kind === 'broken' ? `redirect: ${end.verdict.rule}` : end.rule;
+    return { attempt: tooMany ? { kind: 'too-many-redirects' } : { kind: 'failed', why }, body: null };
+  }
+  const { outcome } = end;
+  switch (outcome.kind) {
+    case 'fetched':
+      return { attempt: answered(outcome.status, outcome), body: decodeUtf8(outcome.body) };
+    case 'gone':
+      return { attempt: answered(outcome.status, null), body: null };
+    case 'throttled':
+      return { attempt: { ...answered(outcome.status, null), retryAfterMs: outcome.retryAfterMs }, body: null };
+    case 'unchanged':
+      return { attempt: { kind: 'failed', why: 'an answer of 304 to a question without validators' }, body: null };
+    case 'failed':
+      return { attempt: failedAttempt(outcome), body: null };
+  }
 }
 
 type Answer = Extract<RobotsAttempt, { kind: 'answered' }>;

@@ -6,7 +6,9 @@ import { SourceSettings } from '../core/model/source-settings.ts';
 import { DEFAULT_QUERY_POLICY, type QueryPolicy } from '../core/url/query-policy.ts';
 import { compileScope, type Scope } from '../core/url/scope.ts';
 import { DEFAULT_TRAP_LIMITS, type TrapLimits } from '../core/url/traps.ts';
+import type { SecretFor } from '../platform/secrets.ts';
 import type { Store } from '../store/port.ts';
+import { sourceHeaders, type SourceHeaders } from './source-headers.ts';
 
 export interface RunRules {
   readonly start: PageUrl;
@@ -14,6 +16,7 @@ export interface RunRules {
   readonly scope: Scope;
   readonly query: QueryPolicy;
   readonly traps: TrapLimits;
+  readonly headers: SourceHeaders;
 }
 
 export type RulesOf = (run: RunId) => Promise<RunRules>;
@@ -21,13 +24,13 @@ export type RulesOf = (run: RunId) => Promise<RunRules>;
 /** Runs that ended are forgotten with the oldest; a worker meets few at a time. */
 const REMEMBERED = 200;
 
-export function createRulesOf(store: Store): RulesOf {
+export function createRulesOf(store: Store, secretFor: SecretFor): RulesOf {
   const known = new Map<RunId, Promise<RunRules>>();
   return (run) => {
     let rules = known.get(run);
     if (rules === undefined) {
       if (known.size >= REMEMBERED) known.clear();
-      rules = readRules(store, run);
+      rules = readRules(store, run, secretFor);
       known.set(run, rules);
       rules.catch(() => known.delete(run));
     }
@@ -36,7 +39,7 @@ export function createRulesOf(store: Store): RulesOf {
 }
 
 /** A run's own settings stand over those of its source. */
-async function readRules(store: Store, id: RunId): Promise<RunRules> {
+async function readRules(store: Store, id: RunId, secretFor: SecretFor): Promise<RunRules> {
   const run = await store.runs.byId(id);
   const source = (await store.sources.list()).find((candidate) => candidate.id === run?.source);
   if (run === null || source === undefined) throw new Error(`run ${id} has no source any more`);
@@ -49,5 +52,6 @@ async function readRules(store: Store, id: RunId): Promise<RunRules> {
     scope: compileScope({ starts: [start], breadth, allow, block, maxDepth }),
     query: DEFAULT_QUERY_POLICY,
     traps: DEFAULT_TRAP_LIMITS,
+    headers: sourceHeaders(start, settings.headers, secretFor),
   };
 }

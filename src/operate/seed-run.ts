@@ -3,19 +3,27 @@
 import { pageOfTwin } from '../core/discover/markdown-route.ts';
 import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
 import { admitUrls, type FoundUrl, type Gate } from './admit-links.ts';
+import { createAskHost, type AskDeps } from './ask-host.ts';
 import { chooseRoute } from './choose-route.ts';
 import { discoverSource, type DiscoverDeps, type Discovery } from './discover-source.ts';
 import type { RunRules } from './run-rules.ts';
+import type { CrawlStages } from './stages.ts';
 import { keepLore } from './version-lore.ts';
 import type { FoundBy, Run } from '../store/port.ts';
 
 const PIECE = 1000;
 
+export interface SeedDeps extends Omit<DiscoverDeps, 'run' | 'ask'>, AskDeps {
+  readonly stages: CrawlStages;
+}
+
 /** Every write of it may be repeated: after a kill the next conductor begins again. */
-export async function seedRun(run: Run, rules: RunRules, deps: DiscoverDeps, signal: AbortSignal): Promise<void> {
+export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.stages;
-  const discovery = run.mode === 'refresh' ? NOTHING : await discoverSource(rules, deps, signal);
-  const route = await chooseRoute(probePages(discovery), deps.stages, signal);
+  const ask = createAskHost(deps, { run: run.id, headersFor: rules.headers.headersFor }, signal);
+  const discovery =
+    run.mode === 'refresh' ? NOTHING : await discoverSource(rules, { ...deps, run: run.id, ask }, signal);
+  const route = await chooseRoute(probePages(discovery), ask);
   const page = (url: PageUrl): PageUrl => (route === null ? url : (pageOfTwin(url, route) ?? url));
   const pages = new Map(discovery.llmsFull.map(({ url, text }) => [page(url), text] as const));
   await keepLore(store, run.version, rules.start, { route, pages });

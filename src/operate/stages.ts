@@ -3,6 +3,7 @@
 import type { Fetcher, LocalFiles } from '../fetch/port.ts';
 import type { Parser } from '../parse/port.ts';
 import type { Log } from '../platform/log.ts';
+import type { SecretFor } from '../platform/secrets.ts';
 import type { Store } from '../store/port.ts';
 
 export interface CrawlStages {
@@ -11,6 +12,7 @@ export interface CrawlStages {
   readonly local: LocalFiles;
   readonly parser: Parser;
   readonly log: Log;
+  readonly secretFor: SecretFor;
 }
 
 export interface CrawlLimits {
@@ -22,4 +24,8 @@ export interface CrawlLimits {
   readonly maxRedirects: number;
   readonly minDelayMs: number;
   readonly startDelayMs: number;
+  /** How long a host that fails is left alone. */
+  readonly breakerMs: number;
+  /** The first wait before a URL is asked again; it doubles each time. */
+  readonly retryBaseMs: number;
 }

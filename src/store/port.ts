@@ -143,6 +143,8 @@ export interface Offer {
   /** Lower is asked earlier within its host. */
   readonly rank: number;
   readonly parent: PageUrl | null;
+  /** Redirects and canonical links in a row that led here; 0 unless given. */
+  readonly hops?: number;
   /** Whose pace it obeys; the URL's own host unless given. Pages of a bundle are read from a file, so nobody is asked. */
   readonly host?: string;
 }
@@ -156,7 +158,7 @@ export interface Refusal {
   readonly parent: PageUrl | null;
 }
 
-export interface Claim {
+export interface Claim extends Turn {
   readonly run: RunId;
   readonly source: SourceId;
   readonly version: VersionId;
@@ -170,8 +172,8 @@ export interface Claim {
   readonly attempts: number;
   /** Claims of this URL in this run that ended with their lease: its worker died or stalled. */
   readonly crashes: number;
-  /** Wait this long before asking the host, so that claims taken together stay evenly spaced. */
-  readonly startsInMs: number;
+  /** Redirects and canonical links in a row that led here. */
+  readonly hops: number;
   readonly known: KnownPage | null;
 }
 
@@ -292,6 +294,8 @@ export interface Frontier {
   settle(settlements: readonly Settlement[]): Promise<ReadonlyArray<'settled' | 'superseded'>>;
   /** Turns up to `limit` missing URLs of the run into gone ones and removes their pages; returns how many. */
   confirmMissing(lease: RunLease, limit: number): Promise<number>;
+  /** Puts one URL of up to `limit` circles of aliases back into the queue, one hop further from its start; returns how many. */
+  untangle(lease: RunLease, limit: number): Promise<number>;
   /** True when no URL of the run is queued, claimed or waiting. */
   drained(run: RunId): Promise<boolean>;
 }
@@ -322,13 +326,23 @@ export interface RobotsFile {
   readonly fresh: boolean;
 }
 
+/**
+ * A place in the row of requests to a host. Turns stand a tenth of the pace further apart than the host asks for: whoever
+ * is later than that gives the turn up, so two requests are never nearer than the pace.
+ */
+export interface Turn {
+  readonly startsInMs: number;
+  /** Between two requests to the host, as it stood when the turn was taken. */
+  readonly paceMs: number;
+}
+
 export interface Hosts {
   get(host: string): Promise<HostState>;
   list(run: RunId): Promise<readonly HostState[]>;
   /** Reads, decides and writes in one transaction. The host is not claimed from while `pausedForMs` lasts. */
   adjust(host: string, decide: (state: HostState) => HostState): Promise<HostState>;
-  /** Takes the host's next turn for a request outside the frontier; returns how long to wait for it. */
-  reserve(host: string): Promise<number>;
+  /** Takes the host's next turn for a request outside the frontier. */
+  reserve(host: string): Promise<Turn>;
   /** `authority` is scheme, host and port: robots.txt is kept for each. */
   robots(authority: string): Promise<RobotsFile | null>;
   keepRobots(authority: string, access: JsonObject, body: string | null, freshForMs: number): Promise<void>;

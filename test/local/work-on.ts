@@ -10,6 +10,7 @@ import { createWorker } from '../../src/operate/worker.ts';
 import { createThreadParser } from '../../src/parse/thread-parser.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { createSecretFor } from '../../src/platform/secrets.ts';
 import { openFileSink } from '../../src/platform/write-file.ts';
 import { createSearch } from '../../src/search/search.ts';
 import type { Run, Store } from '../../src/store/port.ts';
@@ -49,7 +50,8 @@ export async function workOn(store: Store, run: RunId, options: Partial<LocalFil
   const fetcher = createHttpFetcher(config.fetch);
   const log = createLog({ level: 'error', now: () => new Date() });
   const limits = { ...config.crawl, maxRedirects: 0 };
-  const stages = { store, fetcher, parser, log, local: localFiles(options) };
+  const secretFor = createSecretFor([], {});
+  const stages = { store, fetcher, parser, log, local: localFiles(options), secretFor };
   const worker = createWorker({ id: 'worker-local', stages, limits, now: Date.now, random: Math.random });
   const working = worker.run(stop.signal);
   try {

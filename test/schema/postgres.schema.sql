@@ -130,6 +130,7 @@ create table frontier (
   state smallint not null,
   attempts smallint not null default 0,
   crashes smallint not null default 0,
+  hops smallint not null default 0,
   outcome smallint,
   url_key bytea not null,
   url text not null,

@@ -2,6 +2,7 @@
 // store and conductors share it.
 
 import { z } from 'zod';
+import { headerTemplateProblem } from './header-template.ts';
 
 /** Which levels of the discovery cascade a run uses. */
 export const PRESETS = {
@@ -27,6 +28,22 @@ export const SourceSettings = z.strictObject({
   allow: z.array(z.string()).default([]).describe('Only URLs whose path matches one of these globs'),
   block: z.array(z.string()).default([]).describe('No URL whose path matches one of these globs'),
   maxDepth: z.int().min(0).nullable().default(null).describe('Links away from the start; unlimited unless set'),
+  maxPages: z.int().min(1).nullable().default(null).describe('Pages that are taken at most; unlimited unless set'),
+  maxMinutes: z
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe('Longest time of one run in minutes; then it ends with what it has. Unlimited unless set'),
+  headers: z
+    .array(
+      z.string().superRefine((text, context) => {
+        const problem = headerTemplateProblem(text);
+        if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+      }),
+    )
+    .default([])
+    .describe('Headers for the origin of the start only, secrets by variable: Authorization: Bearer {DOCS_TOKEN}'),
 });
 
 export type SourceSettings = z.output<typeof SourceSettings>;

@@ -3,6 +3,7 @@
 
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { OPENED_SECRET } from '../secrets.ts';
 
 declare module 'zod' {
   interface GlobalMeta {
@@ -49,6 +50,10 @@ const fetch = z.strictObject({
     .array(z.coerce.number().int().min(1).max(65_535))
     .default([])
     .describe('Ports that may be asked beside 80, 443 and 8000 to 8999'),
+  secrets: z
+    .array(z.string().regex(OPENED_SECRET, 'not a variable and an origin such as DOCS_TOKEN@https://docs.corp.example'))
+    .default([])
+    .describe('Environment variables that headers of a source may name, each with the one origin that gets it'),
   userAgent: z
     .string()
     .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')
@@ -63,6 +68,8 @@ const crawl = z.strictObject({
   poisonAfterCrashes: count(3, 100).describe('Workers that a URL may bring down before it is set aside'),
   concurrency: count(16, 1000).describe('URLs that one worker process holds at once'),
   minDelayMs: pause(200).describe('Shortest pause between two requests to one host, when it answers quickly'),
+  retryBaseMs: ms(1000).describe('First wait before a URL that failed is asked again; it doubles each time'),
+  breakerMs: ms(60_000).describe('How long a host is left alone after five failures in a row'),
   startDelayMs: pause(1000).describe(
     'Pause between two requests to a host that is not known yet; 0 only for servers of your own',
   ),

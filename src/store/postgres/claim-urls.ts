@@ -4,6 +4,7 @@ import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port.ts';
 import type { ClaimedRow } from '../sql/engine-parts.ts';
 import { tellGivenUp, WORKER_LOST, type GivenUp } from '../sql/give-up.ts';
+import { SPACING } from '../sql/turns.ts';
 import { NEXT_IDLE } from '../sql/wake-hosts.ts';
 import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
 
@@ -45,15 +46,15 @@ const claim = `with ready as materialized (
     select * from due where url_key is not null order by nth, host_id limit $1
   ), paced as (
     update hosts set idle_ms = 0, next_at = now_ms() + taken.n * taken.spacing, ready_at = now_ms() + taken.n * taken.spacing
-    from (select host_id, max(case when breaker = 'closed' then delay_ms else $4 end) as spacing, count(*) as n from chosen group by host_id) taken
+    from (select host_id, max(case when breaker = 'closed' then ${SPACING} else $4 end) as spacing, count(*) as n from chosen group by host_id) taken
     where hosts.id = taken.host_id
   ), idle as (
     update hosts set idle_ms = ${NEXT_IDLE}, ready_at = now_ms() + ${NEXT_IDLE}, hungry = exists (select 1 from lanes where lanes.host_id = hosts.id)
     from due where hosts.id = due.host_id and due.url_key is null
   ), claimed as (
-    update frontier f set state = 1, fence = f.fence + 1, attempts = f.attempts + 1, worker = $3, wake_at = now_ms() + $4 + chosen.nth * chosen.delay_ms
+    update frontier f set state = 1, fence = f.fence + 1, attempts = f.attempts + 1, worker = $3, wake_at = now_ms() + $4 + chosen.nth * ${SPACING}
     from chosen where f.version_id = chosen.version_id and f.url_key = chosen.url_key and f.state = 0
-    returning f.version_id, f.url_key, f.run_id, chosen.source_id, f.url, f.depth, f.found_by, f.fence, f.attempts, f.crashes, chosen.nth * chosen.delay_ms as starts_in_ms
+    returning f.version_id, f.url_key, f.run_id, chosen.source_id, f.url, f.depth, f.found_by, f.fence, f.attempts, f.crashes, f.hops, chosen.delay_ms as pace_ms, chosen.nth * ${SPACING} as starts_in_ms
   )
   select claimed.*, p.etag, p.last_modified, p.content_hash, p.made_by
   from claimed left join pages p on p.version_id = claimed.version_id and p.url_key = claimed.url_key`;

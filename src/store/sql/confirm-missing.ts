@@ -54,6 +54,6 @@ export async function confirmMissing(deps: SettleDeps, lease: RunLease, limit: n
   });
 }
 
-async function holdsLease(tx: Executor, lease: RunLease): Promise<boolean> {
+export async function holdsLease(tx: Executor, lease: RunLease): Promise<boolean> {
   return (await tx.all(stillConducting, [lease.run.id, lease.worker, lease.fence])).length > 0;
 }

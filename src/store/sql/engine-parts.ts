@@ -14,6 +14,8 @@ export interface ClaimedRow {
   readonly fence: number;
   readonly attempts: number;
   readonly crashes: number;
+  readonly hops: number;
+  readonly pace_ms: number;
   readonly starts_in_ms: number;
   readonly etag: string | null;
   readonly last_modified: string | null;

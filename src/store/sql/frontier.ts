@@ -14,6 +14,7 @@ import { offerKnown } from './offer-known.ts';
 import { offerUrls, refuseUrls } from './offer-urls.ts';
 import { RUN_IS_DRAINED } from './run-row.ts';
 import { settleClaims, type SettleDeps } from './settle-claims.ts';
+import { untangle } from './untangle.ts';
 
 const CLAIM_COLUMNS = { version_id: 'int', url_key: 'bytes', fence: 'int' } as const;
 
@@ -98,6 +99,8 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
 
     confirmMissing: (lease, limit) => confirmMissing(deps, lease, limit),
 
+    untangle: (lease, limit) => untangle(deps, lease, limit),
+
     async drained(run) {
       return (await engine.reader.all(isDrained, [run])).length > 0;
     },
@@ -124,6 +127,8 @@ function claimOf(row: ClaimedRow, worker: string): Claim {
     fence: row.fence,
     attempts: row.attempts,
     crashes: row.crashes,
+    hops: row.hops,
+    paceMs: row.pace_ms,
     startsInMs: row.starts_in_ms,
     known:
       row.content_hash === null || row.made_by === null

@@ -4,6 +4,7 @@ import type { RunId } from '../../core/model/run.ts';
 import type { Hosts, HostState } from '../port.ts';
 import { jsonObject, jsonText } from './codec.ts';
 import type { Engine } from './engine.ts';
+import { SPACING } from './turns.ts';
 
 interface HostRow {
   readonly host: string;
@@ -20,19 +21,22 @@ const insert = `insert into hosts (host, delay_ms) values ($1, $2) on conflict d
 const select = `select ${COLUMNS} from hosts where host = $1`;
 /** Writing the row to itself takes its lock on either engine, so that two workers decide one after the other. */
 const lock = `update hosts set failures = failures where host = $1 returning ${COLUMNS}`;
+/** A slower pace holds for the next turn as well: it stands that much later. */
+const later = (column: string): string =>
+  `${column} + case when cast($2 as integer) > delay_ms then cast($2 as integer) - delay_ms else 0 end`;
 /**
  * A pause pushes the next request away; ending one early pulls it no nearer than it was paced. $7 is 1 when a breaker
  * closes: its probe held the host for a whole lease, and the host may now be asked at its pace again.
  */
 const update = `update hosts set delay_ms = cast($2 as integer), crawl_delay_ms = $3, breaker = $4, failures = $5, paused_until = now_ms() + $6,
-    next_at = case when cast($7 as integer) = 1 then now_ms() + cast($2 as integer) when now_ms() + $6 > next_at then now_ms() + $6 else next_at end,
-    ready_at = case when cast($7 as integer) = 1 then now_ms() + cast($2 as integer) when now_ms() + $6 > ready_at then now_ms() + $6 else ready_at end
+    next_at = case when cast($7 as integer) = 1 then now_ms() + cast($2 as integer) when now_ms() + $6 > ${later('next_at')} then now_ms() + $6 else ${later('next_at')} end,
+    ready_at = case when cast($7 as integer) = 1 then now_ms() + cast($2 as integer) when now_ms() + $6 > ${later('ready_at')} then now_ms() + $6 else ${later('ready_at')} end
   where host = $1`;
 const ofRun = `select ${COLUMNS} from hosts join lanes on lanes.host_id = hosts.id where lanes.run_id = $1 order by host`;
 
-const reserve = `update hosts set next_at = delay_ms + case when next_at > now_ms() then next_at else now_ms() end,
-    ready_at = delay_ms + case when ready_at > now_ms() then ready_at else now_ms() end
-  where host = $1 returning next_at - delay_ms - now_ms() as wait`;
+const reserve = `update hosts set next_at = ${SPACING} + case when next_at > now_ms() then next_at else now_ms() end,
+    ready_at = ${SPACING} + case when ready_at > now_ms() then ready_at else now_ms() end
+  where host = $1 returning next_at - ${SPACING} - now_ms() as wait, delay_ms`;
 
 const readRobots = `select access, body, now_ms() - fetched_at as age, fresh_until > now_ms() as fresh from robots_files where authority = $1`;
 const keepRobots = `insert into robots_files (authority, access, body, fetched_at, fresh_until) values ($1, $2, $3, now_ms(), now_ms() + $4)
@@ -77,9 +81,9 @@ export function createHosts(engine: Engine, startDelayMs: number): Hosts {
     async reserve(host) {
       const [row] = await engine.transaction(async (tx) => {
         await tx.all(insert, [host, startDelayMs]);
-        return tx.all<{ wait: number }>(reserve, [host]);
+        return tx.all<{ wait: number; delay_ms: number }>(reserve, [host]);
       });
-      return Math.max(0, row?.wait ?? 0);
+      return { startsInMs: Math.max(0, row?.wait ?? 0), paceMs: row?.delay_ms ?? startDelayMs };
     },
     async robots(authority) {
       const [row] = await engine.reader.all<RobotsRow>(readRobots, [authority]);

@@ -11,7 +11,7 @@ const nextKnown = `select url_key from pages where version_id = $1 and url_key >
 
 const takeKnown = batch(
   { url_key: 'bytes' },
-  `update frontier set run_id = $2, state = 0, found_by = $3, attempts = 0, crashes = 0, offered_at = now_ms()
+  `update frontier set run_id = $2, state = 0, found_by = $3, attempts = 0, crashes = 0, hops = 0, offered_at = now_ms()
    from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2
    returning frontier.host_id`,
   ['int', 'int', 'int'],

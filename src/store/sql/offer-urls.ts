@@ -17,6 +17,7 @@ const URL_COLUMNS = {
   rank: 'int',
   found_by: 'int',
   parent_key: 'bytes',
+  hops: 'int',
 } as const;
 
 const HOST_COLUMN = Object.keys(URL_COLUMNS).indexOf('host_id');
@@ -27,15 +28,15 @@ function urlBatch(sql: string, more: Record<string, ColumnType> = {}): KeyedBatc
 }
 
 const insertNew = urlBatch(
-  `insert into frontier (version_id, run_id, url_key, host_id, url, depth, rank, found_by, parent_key, state, offered_at)
-   select $1, $2, r.url_key, r.host_id, r.url, r.depth, r.rank, r.found_by, r.parent_key, 0, now_ms() from {rows} r where true
+  `insert into frontier (version_id, run_id, url_key, host_id, url, depth, rank, found_by, parent_key, hops, state, offered_at)
+   select $1, $2, r.url_key, r.host_id, r.url, r.depth, r.rank, r.found_by, r.parent_key, r.hops, 0, now_ms() from {rows} r where true
    on conflict do nothing`,
 );
 
 /** A URL that an earlier run left behind enters this one. Its last outcome stays readable until it is settled again. */
 const takeOver = urlBatch(
   `update frontier set run_id = $2, state = 0, depth = r.depth, rank = r.rank, found_by = r.found_by, parent_key = r.parent_key,
-     attempts = 0, crashes = 0, offered_at = now_ms()
+     hops = r.hops, attempts = 0, crashes = 0, offered_at = now_ms()
    from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2`,
 );
 
@@ -171,6 +172,7 @@ interface Found extends PlacedUrl {
   readonly depth: number;
   readonly foundBy: FoundBy;
   readonly parent: PageUrl | null;
+  readonly hops?: number;
 }
 
 /**
@@ -198,7 +200,16 @@ function urlRows<T extends Found>(
     const { rank, reason } = rest(item);
     const parent = item.parent === null ? null : parentKey(item.parent);
     const level = FOUND_BY.indexOf(item.foundBy);
-    const row: Value[] = [hashBytes(key), facts.hostId(item), item.url, item.depth, rank, level, parent];
+    const row: Value[] = [
+      hashBytes(key),
+      facts.hostId(item),
+      item.url,
+      item.depth,
+      rank,
+      level,
+      parent,
+      item.hops ?? 0,
+    ];
     if (reason !== undefined) row.push(reason);
     return row;
   });

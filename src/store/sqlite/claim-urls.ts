@@ -4,6 +4,7 @@ import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port.ts';
 import type { ClaimedRow } from '../sql/engine-parts.ts';
 import { tellGivenUp, WORKER_LOST, type GivenUp } from '../sql/give-up.ts';
+import { spacingOf } from '../sql/turns.ts';
 import { nextIdle } from '../sql/wake-hosts.ts';
 import type { Connection, SqliteEngine } from './sqlite-engine.ts';
 
@@ -21,7 +22,7 @@ const readyHosts = `select id, delay_ms, breaker, idle_ms from hosts where hungr
 const lanesOfHost = `select lanes.run_id, runs.source_id from lanes join runs on runs.id = lanes.run_id where lanes.host_id = ?1 and runs.state = 'running'`;
 const nextOfLane = `select version_id, url_key from frontier where run_id = ?1 and host_id = ?2 and state = 0 order by rank, url_key limit ?3`;
 const take = `update frontier set state = 1, fence = fence + 1, attempts = attempts + 1, worker = ?3, wake_at = ?4 where version_id = ?1 and url_key = ?2
-  returning version_id, url_key, run_id, url, depth, found_by, fence, attempts, crashes`;
+  returning version_id, url_key, run_id, url, depth, found_by, fence, attempts, crashes, hops`;
 const knownPage = `select etag, last_modified, content_hash, made_by from pages where version_id = ?1 and url_key = ?2`;
 const pace = `update hosts set next_at = ?2, ready_at = ?2, idle_ms = 0 where id = ?1`;
 const idle = `update hosts set ready_at = ?2, idle_ms = ?3, hungry = exists (select 1 from lanes where host_id = ?1) where id = ?1`;
@@ -88,9 +89,11 @@ function claimFromHost(db: Connection, host: Host, request: ClaimRequest, now: n
     return [];
   }
   // A half-open breaker lets one request through; its outcome sets the next one.
-  const spacing = host.breaker === 'closed' ? host.delay_ms : request.leaseMs;
+  const spacing = host.breaker === 'closed' ? spacingOf(host.delay_ms) : request.leaseMs;
   db.prepare(pace).run(host.id, now + spacing * due.length);
-  return due.map((row, nth) => claimRow(db, row, request, { now, startsInMs: nth * host.delay_ms }));
+  return due.map((row, nth) =>
+    claimRow(db, row, request, { now, startsInMs: nth * spacingOf(host.delay_ms), paceMs: host.delay_ms }),
+  );
 }
 
 function takeable(host: Host, request: ClaimRequest): number {
@@ -120,7 +123,7 @@ function claimRow(
   db: Connection,
   row: Due,
   request: ClaimRequest,
-  at: { now: number; startsInMs: number },
+  at: { now: number; startsInMs: number; paceMs: number },
 ): ClaimedRow {
   const leaseEnd = at.now + at.startsInMs + request.leaseMs;
   const taken = db.prepare(take).get(row.version_id, row.url_key, request.worker, leaseEnd) as unknown as ClaimedRow;
@@ -129,6 +132,7 @@ function claimRow(
     ...taken,
     source_id: row.source_id,
     starts_in_ms: at.startsInMs,
+    pace_ms: at.paceMs,
     etag: known?.etag ?? null,
     last_modified: known?.last_modified ?? null,
     content_hash: known?.content_hash ?? null,

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { pageUrl } from '../model/page-url.ts';
+import { redirectVerdict } from './redirect-verdict.ts';
+
+const from = pageUrl('https://x.dev/a');
+const chain = (...urls: string[]) => ({ seen: new Set(urls.map((url) => pageUrl(url))), maxRedirects: 2 });
+
+test('a redirect to another page of the web is followed', () => {
+  const to = pageUrl('https://y.dev/b');
+  expect(redirectVerdict(from, to, chain(from))).toEqual({ follow: true, to });
+});
+
+test('a redirect to nowhere, to itself, or one too many is not', () => {
+  const to = pageUrl('https://x.dev/b');
+  expect(redirectVerdict(from, null, chain(from))).toMatchObject({ because: 'no-target' });
+  expect(redirectVerdict(from, from, chain(from))).toMatchObject({ because: 'loop' });
+  expect(redirectVerdict(from, to, chain('https://x.dev/1', 'https://x.dev/2', from))).toMatchObject({
+    because: 'too-many',
+    rule: 'more than 2 redirects',
+  });
+});
+
+test('a redirect from https to http is not followed, one to https is', () => {
+  const open = pageUrl('http://x.dev/a');
+  expect(redirectVerdict(from, open, chain(from))).toMatchObject({ follow: false, because: 'downgrade' });
+  expect(redirectVerdict(open, from, chain(open))).toMatchObject({ follow: true });
+});

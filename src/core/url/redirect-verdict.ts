@@ -1,0 +1,30 @@
+// May this redirect be followed? The rules that hold for every redirect, whoever asks; scope and robots come on top.
+
+import type { PageUrl } from '../model/page-url.ts';
+
+export interface RedirectChain {
+  /** Every URL of the chain so far, the last one included. */
+  readonly seen: ReadonlySet<PageUrl>;
+  readonly maxRedirects: number;
+}
+
+export type RedirectVerdict =
+  | { readonly follow: true; readonly to: PageUrl }
+  | {
+      readonly follow: false;
+      readonly because: 'no-target' | 'loop' | 'too-many' | 'downgrade';
+      readonly rule: string;
+    };
+
+export function redirectVerdict(from: PageUrl, to: PageUrl | null, chain: RedirectChain): RedirectVerdict {
+  if (to === null) return { follow: false, because: 'no-target', rule: 'it names no usable target' };
+  if (chain.seen.has(to)) return { follow: false, because: 'loop', rule: 'it leads back to itself' };
+  if (chain.seen.size > chain.maxRedirects) {
+    return { follow: false, because: 'too-many', rule: `more than ${chain.maxRedirects} redirects` };
+  }
+  // What was asked over an encrypted connection is not to be had over an open one.
+  if (from.startsWith('https:') && !to.startsWith('https:')) {
+    return { follow: false, because: 'downgrade', rule: 'from https to http' };
+  }
+  return { follow: true, to };
+}

@@ -1,0 +1,34 @@
+// Asks a host outside the frontier: at its pace, with what the source may send there, and its pace is told of the answer.
+
+import { hostOf, type PageUrl } from '../core/model/page-url.ts';
+import type { RunId } from '../core/model/run.ts';
+import type { FetchOutcome, FetchRequest } from '../fetch/port.ts';
+import type { HostWatch } from './host-watch.ts';
+import type { CrawlStages } from './stages.ts';
+import { takeTurn, type TurnClock } from './turns.ts';
+
+export type AskHost = (request: FetchRequest) => Promise<FetchOutcome>;
+
+export interface AskDeps {
+  readonly stages: Pick<CrawlStages, 'store' | 'fetcher'>;
+  readonly watch: HostWatch;
+  readonly clock: TurnClock;
+}
+
+/** Whoever asks: a run with the headers of its source, or nobody in particular. */
+export interface Asker {
+  readonly run: RunId | null;
+  readonly headersFor: (url: PageUrl) => Readonly<Record<string, string>>;
+}
+
+export const NOBODY: Asker = { run: null, headersFor: () => ({}) };
+
+export function createAskHost({ stages, watch, clock }: AskDeps, asker: Asker, signal: AbortSignal): AskHost {
+  const { hosts } = stages.store;
+  return async (request) => {
+    await takeTurn(hostOf(request.url), { hosts, clock }, signal);
+    const outcome = await stages.fetcher.fetch({ ...request, headers: asker.headersFor(request.url) }, signal);
+    await watch.observe({ run: asker.run, url: request.url }, outcome);
+    return outcome;
+  };
+}

@@ -1,0 +1,116 @@
+// Redirects as a crawl meets them: judged hop by hop, followed once, and never in circles.
+
+import type { RequestListener } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { countingServer, type CountingServer } from '../support/counting-server.ts';
+import { createCrawler, type Crawler, type CrawlOptions } from '../support/crawl.ts';
+
+const closing: Array<{ close(): Promise<void> }> = [];
+afterEach(async () => {
+  for (const one of closing.splice(0).toReversed()) await one.close();
+});
+
+const TEXT = 'This page explains at length how a crawler meets a redirect and what it has to do about it. '.repeat(4);
+const htmlOf = (title: string, body = ''): string =>
+  `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${title}. ${TEXT}</p>${body}</main>`;
+
+async function site(pages: Readonly<Record<string, string | { readonly to: string }>>): Promise<CountingServer> {
+  const answer: RequestListener = (request, response) => {
+    const page = pages[request.url ?? ''];
+    if (page === undefined) return void response.writeHead(404).end();
+    if (typeof page === 'string') return void response.setHeader('content-type', 'text/html').end(page);
+    response.writeHead(302, { location: page.to }).end();
+  };
+  const server = await countingServer(answer);
+  closing.push(server);
+  return server;
+}
+
+async function crawler(options: CrawlOptions = {}): Promise<Crawler> {
+  const made = await createCrawler(options);
+  closing.push(made);
+  return made;
+}
+
+const links = (...hrefs: string[]): string => hrefs.map((href) => `<a href="${href}">${href}</a>`).join(' ');
+const pagesAsked = (server: CountingServer): string[] =>
+  server.asked.map(({ url }) => url).filter((path) => path.startsWith('/docs/'));
+
+test('a redirect costs one request, and its target is stored once', async () => {
+  const server = await site({
+    '/docs/': htmlOf('Start', links('/docs/old', '/docs/older')),
+    '/docs/old': { to: '/docs/new' },
+    '/docs/older': { to: '/docs/new' },
+    '/docs/new': htmlOf('New'),
+  });
+  const made = await crawler();
+  const start = `http://127.0.0.1:${server.port}/docs/`;
+  const run = await made.crawl(start, { preset: 'basic' });
+  expect(run).toMatchObject({ state: 'completed', counts: { new: 2, moved: 2 } });
+  expect(pagesAsked(server).toSorted()).toEqual(['/docs/', '/docs/new', '/docs/old', '/docs/older']);
+  expect(await made.store.verify()).toEqual([]);
+});
+
+test('a circle of redirects fails and is not tried again', async () => {
+  const server = await site({
+    '/docs/': htmlOf('Start', links('/docs/a', '/docs/b', '/docs/c')),
+    '/docs/a': { to: '/docs/b' },
+    '/docs/b': { to: '/docs/a' },
+    '/docs/c': { to: '/docs/c' },
+  });
+  const made = await crawler();
+  const run = await made.crawl(`http://127.0.0.1:${server.port}/docs/`, { preset: 'basic' });
+  expect(run).toMatchObject({ state: 'partial' });
+  const outcomes = [...(await made.outcomes(run.id)).values()];
+  expect(outcomes.filter((outcome) => outcome === 'failed: redirect: it leads back to itself')).toHaveLength(2);
+  expect(pagesAsked(server).length).toBeLessThan(10);
+  expect(await made.store.verify()).toEqual([]);
+});
+
+test('pages that each call the other the original are not both lost', async () => {
+  const canonical = (to: string): string => `<link rel=canonical href="${to}">`;
+  const server = await site({
+    '/docs/': htmlOf('Start', links('/docs/a', '/docs/b')),
+    '/docs/a': canonical('/docs/b') + htmlOf('A and B'),
+    '/docs/b': canonical('/docs/a') + htmlOf('A and B'),
+  });
+  const made = await crawler();
+  const start = `http://127.0.0.1:${server.port}/docs/`;
+  const run = await made.crawl(start, { preset: 'basic' });
+  expect(run.state).toBe('completed');
+  expect(await made.stored()).toEqual([start, `${start}a`]);
+  expect(await made.store.verify()).toEqual([]);
+});
+
+test('a redirect that leaves the scope is recorded as refused, and another host is not asked', async () => {
+  const other = await site({ '/elsewhere': htmlOf('Elsewhere') });
+  const server = await site({
+    '/docs/': htmlOf('Start', links('/docs/away', '/docs/out', '/docs/through')),
+    '/docs/away': { to: `http://127.0.0.1:${other.port}/elsewhere` },
+    '/docs/out': { to: '/blog/news' },
+    '/docs/through': { to: '/count?to=inside' },
+    '/blog/news': htmlOf('News'),
+    '/count?to=inside': { to: '/docs/inside' },
+    '/docs/inside': htmlOf('Inside'),
+  });
+  const made = await crawler();
+  const start = `http://127.0.0.1:${server.port}/docs/`;
+  const run = await made.crawl(start, { preset: 'basic' });
+  expect(await made.stored()).toEqual([start, `${start}inside`]);
+  expect(other.asked).toEqual([]);
+  const refused = await made.store.frontier.reasons(run.id, 'refused', 10);
+  expect(refused.map(({ reason }) => reason.split(':')[0])).toEqual(['out-of-scope']);
+  expect(run.counts.refused).toBe(2);
+  expect(await made.store.verify()).toEqual([]);
+});
+
+test('a page that redirects to itself with a session in its address is read all the same', async () => {
+  const server = await site({
+    '/docs/': { to: '/docs/?sid=1' },
+    '/docs/?sid=1': htmlOf('Start'),
+  });
+  const made = await crawler();
+  const start = `http://127.0.0.1:${server.port}/docs/`;
+  expect(await made.crawl(start, { preset: 'basic' })).toMatchObject({ counts: { new: 1 } });
+  expect(await made.stored()).toEqual([start]);
+});
