@@ -160,7 +160,8 @@ async function plan(around: Surroundings, start: PageUrl, settings: SourceSettin
   const readers = openReaders(config, 1);
   try {
     const { fetcher, parser } = readers;
-    const stages = { store, log, fetcher, parser, local: createLocalFiles(config.local) };
+    const secretFor = createSecretFor(config.fetch.secrets, process.env);
+    const stages = { store, log, fetcher, parser, local: createLocalFiles(config.local), secretFor };
     const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
     return await planSource(start, settings, { stages, limits, now: Date.now, random: Math.random }, signal);
   } finally {

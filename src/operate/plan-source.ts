@@ -6,12 +6,10 @@ import type { RunId } from '../core/model/run.ts';
 import type { SourceSettings } from '../core/model/source-settings.ts';
 import type { Claim, FrontierUrl, Run, Store } from '../store/port.ts';
 import { crawlPage } from './crawl-page.ts';
-import { createRobotsKeeper } from './robots-keeper.ts';
-import { createRulesOf, type RunRules } from './run-rules.ts';
+import { createPageDeps, type Beginnings } from './create-page-deps.ts';
+import type { PageDeps } from './page-deps.ts';
+import type { RunRules } from './run-rules.ts';
 import { seedRun } from './seed-run.ts';
-import type { CrawlLimits, CrawlStages } from './stages.ts';
-import { createLoreOf } from './version-lore.ts';
-import { waitFor } from './wait-for.ts';
 
 export interface SourcePlan {
   readonly start: PageUrl;
@@ -23,14 +21,6 @@ export interface SourcePlan {
   readonly problems: string[];
 }
 
-export interface PlanDeps {
-  /** With a store that nobody else uses. */
-  readonly stages: CrawlStages;
-  readonly limits: CrawlLimits;
-  readonly now: () => number;
-  readonly random: () => number;
-}
-
 const PIECE = 1000;
 const EXAMPLES = 20;
 const SHOWN_RULES = 50;
@@ -39,7 +29,8 @@ const WORKER = 'plan';
 export async function planSource(
   start: PageUrl,
   settings: SourceSettings,
-  deps: PlanDeps,
+  /** With a store that nobody else uses. */
+  deps: Beginnings,
   signal: AbortSignal,
 ): Promise<SourcePlan> {
   const { store } = deps.stages;
@@ -48,26 +39,20 @@ export async function planSource(
   if (version === undefined) throw new Error('the source of a plan has no version');
   const run = await store.runs.start(version.id, 'incremental', {});
   await store.runs.lease(WORKER, deps.limits.leaseMs);
-  const rules = await createRulesOf(store)(run.id);
-  const robots = createRobotsKeeper(deps.stages, deps.now);
-  await seedRun(run, rules, { stages: deps.stages, robots }, signal);
-  await readStart(run, rules, { ...deps, robots }, signal);
+  const pageDeps = createPageDeps(deps);
+  const rules = await pageDeps.rulesOf(run.id);
+  await seedRun(run, rules, pageDeps, signal);
+  await readStart(run, rules, pageDeps, signal);
   const route = (await store.sources.facts(version.id))['markdownRoute'];
   return { start, markdownRoute: typeof route === 'string' ? route : null, ...(await whatIsKnown(store, run.id)) };
 }
 
 /** The links of the first page are part of the plan, since many sites have nothing else. */
-async function readStart(
-  run: Run,
-  rules: RunRules,
-  deps: PlanDeps & { readonly robots: ReturnType<typeof createRobotsKeeper> },
-  signal: AbortSignal,
-): Promise<void> {
+async function readStart(run: Run, rules: RunRules, deps: PageDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.stages;
   const claim = await claimOf(store, rules.start, deps.limits.leaseMs);
   if (claim === null) return;
-  await waitFor(claim.startsInMs, signal);
-  const result = await crawlPage(claim, rules, { ...deps, loreOf: createLoreOf(store) }, signal);
+  const result = await crawlPage({ claim, takenAtMs: deps.clock.nowMs() }, rules, deps, signal);
   if (result.kind === 'settle') await store.frontier.settle([result.settlement]);
   else await store.journal.append(run.id, [{ kind: 'throttled', url: rules.start, detail: {} }]);
 }

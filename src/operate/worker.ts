@@ -2,14 +2,10 @@
 
 import { createClaimCrawler } from './crawl-claims.ts';
 import { conductRun } from './conduct-run.ts';
-import { createHostWatch } from './host-watch.ts';
+import { createPageDeps } from './create-page-deps.ts';
 import { persist, restFor } from './persist.ts';
 import { createLocalSourceOf } from './local-source-of.ts';
-import { createReportProblem } from './report-problem.ts';
-import { createRobotsKeeper } from './robots-keeper.ts';
-import { createRulesOf } from './run-rules.ts';
 import type { RunLease } from '../store/port.ts';
-import { createLoreOf } from './version-lore.ts';
 import type { CrawlLimits, CrawlStages } from './stages.ts';
 
 export interface Worker {
@@ -31,19 +27,14 @@ const INDEX_PAGES = 50;
 
 export function createWorker({ id, stages, limits, now, random }: WorkerDeps): Worker {
   const { store, log } = stages;
-  const clock = { nowMs: () => performance.now(), random };
-  const report = createReportProblem(store.journal);
-  const watch = createHostWatch({ store, limits, nowMs: clock.nowMs, report });
-  const around = { stages, limits, watch, clock, report };
-  const robots = createRobotsKeeper({ ...around, now });
-  const rulesOf = createRulesOf(store, stages.secretFor);
+  const pageDeps = createPageDeps({ stages, limits, now, random });
+  const { rulesOf } = pageDeps;
   const localSourceOf = createLocalSourceOf(store, stages.local);
-  const pageDeps = { ...around, robots, loreOf: createLoreOf(store) };
   const crawler = createClaimCrawler(id, pageDeps, { rulesOf, localSourceOf });
 
   async function conduct(lease: RunLease, signal: AbortSignal): Promise<void> {
     try {
-      await conductRun(lease, { ...around, robots, rulesOf, localSourceOf }, signal);
+      await conductRun(lease, { ...pageDeps, localSourceOf }, signal);
     } catch (error) {
       if (!signal.aborted) log.error('a run was left to its lease', { run: lease.run.id, error });
     }

@@ -1,0 +1,30 @@
+// Puts together what working on pages needs, for a worker and for a plan alike.
+
+import { createHostWatch } from './host-watch.ts';
+import type { PageDeps } from './page-deps.ts';
+import { createReportProblem } from './report-problem.ts';
+import { createRobotsKeeper } from './robots-keeper.ts';
+import { createRulesOf, type RulesOf } from './run-rules.ts';
+import type { CrawlLimits, CrawlStages } from './stages.ts';
+import { createLoreOf } from './version-lore.ts';
+
+export interface Beginnings {
+  readonly stages: CrawlStages;
+  readonly limits: CrawlLimits;
+  readonly now: () => number;
+  readonly random: () => number;
+}
+
+export function createPageDeps({ stages, limits, now, random }: Beginnings): PageDeps & { readonly rulesOf: RulesOf } {
+  const { store, secretFor } = stages;
+  const clock = { nowMs: () => performance.now(), random };
+  const report = createReportProblem(store.journal);
+  const watch = createHostWatch({ store, limits, nowMs: clock.nowMs, report });
+  const around = { stages, limits, watch, clock, report };
+  return {
+    ...around,
+    robots: createRobotsKeeper({ ...around, now }),
+    loreOf: createLoreOf(store),
+    rulesOf: createRulesOf(store, secretFor),
+  };
+}
