@@ -16,7 +16,7 @@ const NOT_YET: Readonly<Record<string, string>> = {
 };
 
 /** Development packages that want to run a script when installed. None runs: .npmrc forbids it, and all work without. */
-const REVIEWED_SCRIPTS = ['@swc/core'];
+const REVIEWED_SCRIPTS = ['@swc/core', 'onnxruntime-node'];
 
 const checks: Readonly<Record<string, readonly [sentence: string, check: () => void]>> = {
   'sup-01': ['the lock agrees with the manifest and is complete', checkLock],

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { passageText } from './passage-text.ts';
+
+test('a model reads what a person reads: no addresses, no rules of tables', () => {
+  expect(passageText([], 'See [the guide](https://x.dev/guide?a=1#b) and ![logo](logo.png).')).toBe(
+    'See the guide and logo.',
+  );
+  expect(passageText([], '| a | b |\n|-----|:-----:|\n| 1 | 2 |')).toBe('| a | b |\n \n| 1 | 2 |');
+});
+
+test('headings stand before the text, each once', () => {
+  expect(passageText(['Routes', 'Fastify', 'Routes', 'Options'], 'text')).toBe('Routes > Fastify > Options\ntext');
+});
+
+test('code keeps its brackets', () => {
+  expect(passageText([], 'const a = list[0](x);\nrows[i] += 1')).toBe('const a = list[0](x);\nrows[i] += 1');
+});
+
+test('hostile text takes linear time', () => {
+  const started = performance.now();
+  for (const piece of ['[', '](', '[a](', '----', '[[]](', ']('.repeat(3)]) passageText([], piece.repeat(200_000));
+  expect(performance.now() - started).toBeLessThan(2000);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { fingerprintOf, type SpaceSettings } from './space.ts';
+
+const space: SpaceSettings = {
+  model: 'a/b',
+  revision: '1',
+  dtype: 'q8',
+  pooling: 'mean',
+  queryPrefix: '',
+  passagePrefix: '',
+  textForm: 1,
+  maxTokens: 256,
+  dimensions: 384,
+};
+
+test.each<Partial<SpaceSettings>>([
+  { model: 'a/c' },
+  { revision: '2' },
+  { dtype: 'fp32' },
+  { pooling: 'cls' },
+  { queryPrefix: 'query: ' },
+  { passagePrefix: 'passage: ' },
+  { textForm: 2 },
+  { maxTokens: 512 },
+  { dimensions: 256 },
+])('a space that differs in %o has another fingerprint', (change) => {
+  expect(fingerprintOf({ ...space, ...change })).not.toBe(fingerprintOf(space));
+});
+
+test('no value passes for another field', () => {
+  expect(fingerprintOf({ ...space, model: 'a&revision=1', revision: '' })).not.toBe(
+    fingerprintOf({ ...space, model: 'a', revision: '1' }),
+  );
+  expect(fingerprintOf({ ...space })).toBe(fingerprintOf(space));
+});

@@ -1,0 +1,84 @@
+// The local model against vectors that another implementation made of the same files.
+
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LocalModel, MANIFEST_FILE, MODEL_FILES } from '../../src/core/vector/local-model.ts';
+import { readModelFolder } from '../../src/embed/model-folder.ts';
+import { createOnnxEmbedder } from '../../src/embed/onnx-embedder.ts';
+import type { Embedder } from '../../src/embed/port.ts';
+import { bringModel, minilm } from '../support/bring-model.ts';
+import { cosine, minilmReference } from './minilm-reference.ts';
+
+const models = mkdtempSync(join(tmpdir(), 'pinakes-models-'));
+let embedder: Embedder;
+
+beforeAll(async () => {
+  const hub = await bringModel();
+  const folder = join(models, 'minilm');
+  mkdirSync(folder);
+  for (const kind of ['model', 'tokenizer', 'tokenizerConfig'] as const)
+    cpSync(join(hub, minilm.paths[kind]), join(folder, MODEL_FILES[kind]));
+  const { name, model, dtype, pooling, queryPrefix, passagePrefix, maxTokens, dimensions, verified, files } = minilm;
+  const about = { name, model, dtype, pooling, queryPrefix, passagePrefix, maxTokens, dimensions, verified, files };
+  writeFileSync(join(folder, MANIFEST_FILE), JSON.stringify(LocalModel.parse(about)));
+  embedder = createOnnxEmbedder({ ...(await readModelFolder(models, 'minilm')), threads: 2 });
+});
+
+afterAll(async () => {
+  await embedder.close();
+  rmSync(models, { recursive: true });
+});
+
+async function vectorsOf(texts: readonly string[]): Promise<Float32Array[]> {
+  const outcomes = await embedder.embed(texts, 'query');
+  return outcomes.map((outcome) => (outcome.kind === 'embedded' ? outcome.vector : new Float32Array(0)));
+}
+
+test.each(minilmReference().map(({ text, vector }) => [text.slice(0, 40), text, vector] as const))(
+  'the vector of "%s" is the reference one',
+  async (_, text, reference) => {
+    const [vector] = await vectorsOf([text]);
+    expect(vector).toHaveLength(384);
+    expect(cosine(vector!, vector!)).toBeCloseTo(1, 5);
+    expect(cosine(vector!, reference)).toBeGreaterThan(0.999);
+  },
+);
+
+test('a text has the same vector alone and in a crowd, in the place where it was asked', async () => {
+  const texts = minilmReference().map(({ text }) => text);
+  const crowd = Array.from({ length: 60 }, (_, i) => `${texts[i % texts.length] ?? ''}${' and more'.repeat(i)}`);
+  const together = await vectorsOf(crowd);
+  for (const at of [0, 7, 31, 59]) {
+    const [alone] = await vectorsOf([crowd[at] ?? '']);
+    expect(cosine(alone!, together[at]!)).toBeCloseTo(1, 5);
+  }
+});
+
+test('long, empty and odd texts have vectors too', async () => {
+  const outcomes = await embedder.embed(
+    ['', 'a'.repeat(100_000), '\0\u{e0041}\ud800', 'x y '.repeat(50_000)],
+    'passage',
+  );
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['embedded', 'embedded', 'embedded', 'embedded']);
+});
+
+test('a model whose file was changed is refused, and so is one that was never pulled', async () => {
+  await expect(readModelFolder(models, 'absent')).rejects.toMatchObject({ code: 'embed.model-missing' });
+  const broken = join(models, 'broken');
+  cpSync(join(models, 'minilm'), broken, { recursive: true });
+  writeFileSync(join(broken, MODEL_FILES.tokenizer), '{}');
+  await expect(readModelFolder(models, 'broken')).rejects.toMatchObject({ code: 'embed.model-broken' });
+});
+
+test('an aborted call is over at once', async () => {
+  const stop = new AbortController();
+  const asked = embedder.embed(
+    Array.from({ length: 200 }, (_, i) => `${i} ${'words '.repeat(200)}`),
+    'passage',
+    stop.signal,
+  );
+  stop.abort(new Error('enough'));
+  await expect(asked).rejects.toThrow('enough');
+});
