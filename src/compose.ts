@@ -50,7 +50,8 @@ export async function openStore(
   if (config.databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./store/postgres/open-postgres-store.ts');
     const onError = (error: Error): void => log.warn('a database connection broke', { error });
-    return openPostgresStore({ ...settings, url: config.databaseUrl, poolSize: config.databasePoolSize, onError });
+    const { databaseUrl: url, databasePoolSize: poolSize, databaseTimeoutMs: timeoutMs } = config;
+    return openPostgresStore({ ...settings, url, poolSize, timeoutMs, onError });
   }
   const { openSqliteReader, openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
   const owner = { pid: process.pid, command, since: new Date().toISOString() };

@@ -35,6 +35,18 @@ const catalogue = {
     says: 'There is no setting {name}',
     next: 'Did you mean {near}? pinakes config print lists all settings',
   },
+  'database.broken': {
+    http: 500,
+    retry: false,
+    says: 'The disk of the database failed: {why}',
+    next: 'Check the disk and start again; what was settled before is kept',
+  },
+  'database.full': {
+    http: 507,
+    retry: true,
+    says: 'The database has no room: {why}',
+    next: 'Free space on its volume; work goes on by itself',
+  },
   'database.newer': {
     http: 500,
     retry: false,
@@ -46,6 +58,12 @@ const catalogue = {
     retry: false,
     says: 'The data directory {directory} is in use by process {pid} ({command}, since {since})',
     next: 'Stop that process, or choose another directory with PINAKES_DATA_DIR',
+  },
+  'database.readonly': {
+    http: 503,
+    retry: true,
+    says: 'The database cannot be written: {why}',
+    next: 'Check the rights of its folder and how its volume is mounted',
   },
   'database.unreachable': {
     http: 503,

@@ -124,6 +124,9 @@ export function configSchema(dataDir: string) {
         .meta({ defaultText: 'the data folder of the system, such as `~/.local/share/pinakes`' }),
       databaseUrl: postgresUrl.optional().describe('PostgreSQL to use instead of the local database'),
       databasePoolSize: count(10, 1000).describe('Connections to PostgreSQL that one process opens at most'),
+      databaseTimeoutMs: ms(30_000).describe(
+        'Longest time for one statement of PostgreSQL, and how long a silent connection is trusted',
+      ),
       log: log.prefault({}),
       fetch: fetch.prefault({}),
       crawl: crawl.prefault({}),

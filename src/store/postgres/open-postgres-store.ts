@@ -17,6 +17,7 @@ const TEXTS_LOCK = 7_069_698;
 export interface PostgresStoreOptions extends StoreSettings {
   readonly url: string;
   readonly poolSize: number;
+  readonly timeoutMs?: number;
   readonly onError: (error: Error) => void;
 }
 

@@ -3,44 +3,68 @@
 import pg from 'pg';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Parameter, PostgresDriver, Session } from './driver.ts';
+import { postgresFailure } from './postgres-failure.ts';
 
 const INT8 = pg.types.builtins.INT8;
 const STATEMENT_TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 export interface PgOptions {
   readonly url: string;
   readonly poolSize: number;
+  /** For one statement. */
+  readonly timeoutMs?: number;
   readonly onError: (error: Error) => void;
 }
 
-export function createPgDriver({ url, poolSize, onError }: PgOptions): PostgresDriver {
+export function createPgDriver(options: PgOptions): PostgresDriver {
+  const { url, poolSize, timeoutMs = STATEMENT_TIMEOUT_MS, onError } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     application_name: 'pinakes',
     keepAlive: true,
-    connectionTimeoutMillis: 10_000,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
+    statement_timeout: timeoutMs,
     // The server may vanish without a word: the client gives up soon after the server would have.
-    query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
+    query_timeout: Math.ceil(timeoutMs * 1.1),
     idle_in_transaction_session_timeout: 60_000,
     types: { getTypeParser: parserOf },
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', onError);
+  // One that breaks while it is used tells its statement, if one is under way, and itself: the second must be heard too.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const turn = createTurns(poolSize);
   return {
     async connect() {
+      await turn.take();
       try {
-        return sessionOf(await pool.connect());
+        return sessionOf(await pool.connect(), () => turn.give());
       } catch (error) {
-        throw pinakesError(
-          'database.unreachable',
-          { why: error instanceof Error ? error.message : String(error) },
-          error,
-        );
+        turn.give();
+        const why = error instanceof Error ? error.message : String(error);
+        throw pinakesError('database.unreachable', { why }, error);
       }
     },
     close: () => pool.end(),
+  };
+}
+
+/** Waiting for one of our own connections is no failure, so the pool's clock, which is for connecting, must not see it. */
+function createTurns(free: number): { take(): Promise<void>; give(): void } {
+  const waiting: Array<() => void> = [];
+  let left = free;
+  return {
+    async take() {
+      if (left > 0) left -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    give() {
+      const next = waiting.shift();
+      if (next === undefined) left += 1;
+      else next();
+    },
   };
 }
 
@@ -60,12 +84,19 @@ function nameOf(sql: string): string {
   return name;
 }
 
-function sessionOf(client: pg.PoolClient): Session {
+function sessionOf(client: pg.PoolClient, onRelease: () => void): Session {
   return {
     async query<Row>(sql: string, values: readonly Parameter[]) {
-      const result = await client.query({ name: nameOf(sql), text: sql, values: values as unknown[] });
-      return result.rows as Row[];
+      try {
+        const result = await client.query({ name: nameOf(sql), text: sql, values: values as unknown[] });
+        return result.rows as Row[];
+      } catch (error) {
+        throw postgresFailure(error);
+      }
     },
-    release: (broken) => client.release(broken),
+    release(broken) {
+      client.release(broken);
+      onRelease();
+    },
   };
 }

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { hex } from '../sql/codec.ts';
 import type { Batch, ColumnType, Engine, Executor, KeyedBatch, Value } from '../sql/engine.ts';
 import type { Parameter, PostgresDriver, Session } from './driver.ts';
+import { sqlState } from './postgres-failure.ts';
 
 /** serialization_failure, deadlock_detected: the whole transaction may simply be run again. */
 const CONFLICTS = new Set(['40001', '40P01']);
@@ -69,8 +70,8 @@ async function inTransaction<T>(session: Session, work: (tx: Executor) => Promis
       await session.query('commit', []);
       return result;
     } catch (error) {
-      // Where the connection is gone, so is the transaction.
-      await session.query('rollback', []).catch(() => undefined);
+      // Where the connection is gone, so is the transaction; asking a silent one would only wait once more.
+      if (sqlState(error) !== null) await session.query('rollback', []).catch(() => undefined);
       throw error;
     }
   });
@@ -100,12 +101,6 @@ async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
       await wait(5 * 2 ** tries * Math.random());
     }
   }
-}
-
-/** Null when the server did not answer with an error of its own: then nobody knows the state of the connection. */
-function sqlState(error: unknown): string | null {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
 }
 
 const returning = new WeakMap<KeyedBatch, string>();
