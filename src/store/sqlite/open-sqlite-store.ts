@@ -7,7 +7,8 @@ import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
 import type { EngineParts } from '../sql/engine-parts.ts';
 import { claimUrls } from './claim-urls.ts';
 import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
-import { lockDataDirectory, type Owner } from './owner-lock.ts';
+import { lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
+import { sqliteFailure } from './sqlite-failure.ts';
 import { createSearchRows, removeSearchRows, SQLITE_SEARCH_INVARIANT, writeSearchRows } from './search-rows.ts';
 import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
 
@@ -19,9 +20,7 @@ export interface SqliteStoreOptions extends StoreSettings {
 
 export function openSqliteStore(options: SqliteStoreOptions): Store {
   const { directory, owner, now = Date.now } = options;
-  mkdirSync(directory, { recursive: true });
-  chmodSync(directory, 0o700);
-  const lock = lockDataDirectory(directory, owner);
+  const lock = lockOwn(directory, owner);
   try {
     const file = join(directory, 'pinakes.db');
     migrateSqlite(file);
@@ -36,7 +35,17 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     };
   } catch (error) {
     lock.release();
-    throw error;
+    throw sqliteFailure(error);
+  }
+}
+
+function lockOwn(directory: string, owner: Owner): OwnerLock {
+  try {
+    mkdirSync(directory, { recursive: true });
+    chmodSync(directory, 0o700);
+    return lockDataDirectory(directory, owner);
+  } catch (error) {
+    throw sqliteFailure(error);
   }
 }
 

@@ -16,6 +16,9 @@ export interface Owner {
   readonly since: string;
 }
 
+/** SQLite's word for a lock that another connection holds. */
+const BUSY = 5;
+
 /** Raises `database.owned`, which names the first owner, within a second. */
 export function lockDataDirectory(directory: string, owner: Owner): OwnerLock {
   const database = new DatabaseSync(join(directory, 'owner.lock'), { timeout: 500 });
@@ -23,6 +26,7 @@ export function lockDataDirectory(directory: string, owner: Owner): OwnerLock {
     database.exec('begin exclusive');
   } catch (error) {
     database.close();
+    if ((error as { errcode?: number }).errcode !== BUSY) throw error;
     throw pinakesError('database.owned', { directory, ...readOwner(directory) }, error);
   }
   writeFileSync(join(directory, 'owner.json'), JSON.stringify(owner), { mode: 0o600 });

@@ -2,7 +2,9 @@
 
 import { hash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { PinakesError } from '../../core/model/errors.ts';
 import type { Batch, Engine, Executor, KeyedBatch, Value } from '../sql/engine.ts';
+import { sqliteFailure } from './sqlite-failure.ts';
 
 /** Milliseconds since 1970. Injected, so that tests can move the clock of one database. */
 export type DatabaseClock = () => number;
@@ -25,11 +27,12 @@ export function openSqliteEngine(file: string, now: DatabaseClock): SqliteEngine
   const writer = connect(file, now, false);
   const reader = connect(file, now, true);
   const inTurn = createTurns();
+  const failStop = createFailStop();
   return {
     now,
     reader,
     writer,
-    transaction: (work) => inTurn(() => inTransaction(writer, work)),
+    transaction: (work) => inTurn(() => failStop(() => inTransaction(writer, work))),
     async close() {
       await inTurn(async () => {
         reader.database.close();
@@ -108,6 +111,24 @@ async function inTransaction<T>(writer: Connection, work: (tx: Executor) => Prom
     if (writer.database.isTransaction) writer.database.exec('rollback');
     throw error;
   }
+}
+
+/**
+ * After a write or a flush that failed, the system may have dropped what it was given, and a later flush would say that
+ * all is well. So nothing is written any more: whoever opens the file again finds what was safe.
+ */
+function createFailStop(): <T>(work: () => Promise<T>) => Promise<T> {
+  let broken: PinakesError | null = null;
+  return async (work) => {
+    if (broken !== null) throw broken;
+    try {
+      return await work();
+    } catch (error) {
+      const failure = sqliteFailure(error);
+      if (failure instanceof PinakesError && failure.code === 'database.broken') broken = failure;
+      throw failure;
+    }
+  };
 }
 
 /** One connection, one transaction at a time: the next begins when the one before has ended. */
