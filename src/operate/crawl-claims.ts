@@ -6,7 +6,7 @@ import { crawlPage, type Taken } from './crawl-page.ts';
 import type { PageDeps } from './page-deps.ts';
 import { ingestFile } from './ingest-file.ts';
 import type { LocalSourceOf } from './local-source-of.ts';
-import { restFor } from './persist.ts';
+import { mayPass, persistently, restFor } from './persist.ts';
 import type { RulesOf } from './run-rules.ts';
 import { createSettleQueue } from './settle-queue.ts';
 
@@ -35,16 +35,24 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
     try {
       const local = await runs.localSourceOf(claim.run);
       if (local !== null) {
-        await settleQueue.settle(await ingestFile(claim, local, deps, signal));
+        await settleQueue.settle(await ingestFile(claim, local, deps, signal), signal);
         return;
       }
       const result = await crawlPage({ claim, takenAtMs }, await runs.rulesOf(claim.run), deps, signal);
-      if (result.kind === 'settle') await settleQueue.settle(result.settlement);
+      if (result.kind === 'settle') await settleQueue.settle(result.settlement, signal);
       else await store.frontier.release([claim]);
     } catch (error) {
-      if (signal.aborted) await store.frontier.release([claim]);
-      else log.error('a page was left to its lease', { url: claim.url, error });
+      const released = signal.aborted || mayPass(error) ? await release(claim, signal) : false;
+      if (!released) log.error('a page was left to its lease', { url: claim.url, error });
     }
+  }
+
+  /** False where even that cannot be done: then the lease ends by itself. */
+  async function release(claim: Claim, signal: AbortSignal): Promise<boolean> {
+    return persistently(() => store.frontier.release([claim]), signal).then(
+      () => true,
+      () => false,
+    );
   }
 
   return {

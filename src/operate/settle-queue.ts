@@ -1,10 +1,14 @@
 // Gathers finished pages and settles them together: while one batch commits, the next one fills by itself.
 
 import type { Settlement, Store } from '../store/port.ts';
+import { persistently } from './persist.ts';
 
 export interface SettleQueue {
-  /** Resolves when the settlement is committed, or found superseded. */
-  settle(settlement: Settlement): Promise<'settled' | 'superseded'>;
+  /**
+   * Resolves when the settlement is committed, or found superseded. A database that is away is waited for: a page that
+   * was read is not asked for again, and a commit whose answer was lost is found settled.
+   */
+  settle(settlement: Settlement, signal: AbortSignal): Promise<'settled' | 'superseded'>;
 }
 
 /** Keeps one transaction short, however fast pages finish. */
@@ -20,12 +24,13 @@ export function createSettleQueue(store: Store): SettleQueue {
   const waiting: Waiting[] = [];
   let isBusy = false;
 
-  async function work(): Promise<void> {
+  async function work(signal: AbortSignal): Promise<void> {
     isBusy = true;
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MOST_AT_ONCE);
       try {
-        const results = await store.frontier.settle(batch.map(({ settlement }) => settlement));
+        const settlements = batch.map(({ settlement }) => settlement);
+        const results = await persistently(() => store.frontier.settle(settlements), signal);
         batch.forEach(({ resolve }, i) => resolve(results[i] ?? 'superseded'));
       } catch (error) {
         for (const { reject } of batch) reject(error);
@@ -35,10 +40,10 @@ export function createSettleQueue(store: Store): SettleQueue {
   }
 
   return {
-    settle(settlement) {
+    settle(settlement, signal) {
       return new Promise((resolve, reject) => {
         waiting.push({ settlement, resolve, reject });
-        if (!isBusy) void work();
+        if (!isBusy) void work(signal);
       });
     },
   };

@@ -3,7 +3,7 @@
 import { createClaimCrawler } from './crawl-claims.ts';
 import { conductRun } from './conduct-run.ts';
 import { createPageDeps } from './create-page-deps.ts';
-import { persist, restFor } from './persist.ts';
+import { persist, persistently, restFor } from './persist.ts';
 import { createLocalSourceOf } from './local-source-of.ts';
 import type { RunLease } from '../store/port.ts';
 import type { CrawlLimits, CrawlStages } from './stages.ts';
@@ -34,7 +34,7 @@ export function createWorker({ id, stages, limits, now, random }: WorkerDeps): W
 
   async function conduct(lease: RunLease, signal: AbortSignal): Promise<void> {
     try {
-      await conductRun(lease, { ...pageDeps, localSourceOf }, signal);
+      await persistently(() => conductRun(lease, { ...pageDeps, localSourceOf }, signal), signal);
     } catch (error) {
       if (!signal.aborted) log.error('a run was left to its lease', { run: lease.run.id, error });
     }
@@ -64,7 +64,13 @@ export function createWorker({ id, stages, limits, now, random }: WorkerDeps): W
     async run(signal) {
       const { claim, renew } = crawler;
       const loops = { conductRuns, claim, renew, indexChunks };
-      await Promise.all(Object.entries(loops).map(([name, loop]) => persist(name, loop, signal, log)));
+      const failed = new AbortController();
+      const stop = AbortSignal.any([signal, failed.signal]);
+      const running = Object.entries(loops).map(async ([name, loop]) => {
+        await persist(name, loop, stop, log).finally(() => failed.abort());
+      });
+      const ends = await Promise.allSettled(running);
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
   };
 }
