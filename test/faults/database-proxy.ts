@@ -19,6 +19,8 @@ export interface DatabaseProxy {
   loseCommits(times: number): void;
   /** How many of them were lost so far. */
   lost(): number;
+  /** Connections that exist stay silent for ever; new ones work. */
+  forget(): void;
   /** As nothing were wrong. Connections that were silent are cut, as a firewall that forgot them does. */
   open(): void;
   close(): Promise<void>;
@@ -27,6 +29,8 @@ export interface DatabaseProxy {
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
+  /** Passes nothing on any more. */
+  dead: boolean;
   silent: boolean;
 }
 
@@ -44,12 +48,12 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
 
   const listener = createServer((client) => {
     if (faults.refusing) return void client.resetAndDestroy();
-    const pair: Pair = { client, server: connect({ host: hostname, port: Number(port) }), silent: false };
+    const pair: Pair = { client, server: connect({ host: hostname, port: Number(port) }), dead: false, silent: false };
     pairs.add(pair);
     const isCommit = createCommitSpotter();
     let losing = false;
     client.on('data', (data) => {
-      if (closed.has('to-server')) return void (pair.silent = true);
+      if (pair.dead || closed.has('to-server')) return void (pair.silent = true);
       if (isCommit(data) && faults.commitsToLose > 0) {
         faults.commitsToLose -= 1;
         losing = true;
@@ -57,7 +61,7 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
       pair.server.write(data);
     });
     pair.server.on('data', (data) => {
-      if (closed.has('to-client')) return void (pair.silent = true);
+      if (pair.dead || closed.has('to-client')) return void (pair.silent = true);
       if (losing) {
         faults.lost += 1;
         drop(pair);
@@ -86,6 +90,10 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
     slow: (ms) => void (faults.delayMs = ms),
     loseCommits: (times) => void (faults.commitsToLose = times),
     lost: () => faults.lost,
+    forget() {
+      for (const pair of pairs) pair.dead = true;
+      closed.clear();
+    },
     open() {
       faults.refusing = false;
       faults.delayMs = 0;

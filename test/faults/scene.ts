@@ -83,6 +83,12 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
   const askedBefore = site.requests.length;
   await place.write((store) => startCrawl(store, site.start));
 
+  const noteDeath = async (worker: Running): Promise<void> => {
+    const { code, signal, stderr } = await worker.ended;
+    if (!over && !forgiven.has(worker))
+      deaths.push(`a worker ended by itself (${code ?? signal}): ${stderr.slice(-500)}`);
+  };
+
   const scene: Scene = {
     site,
     place,
@@ -94,10 +100,7 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
         around,
       );
       workers.push(worker);
-      void worker.ended.then(({ code, signal, stderr }) => {
-        if (!over && !forgiven.has(worker))
-          deaths.push(`a worker ended by itself (${code ?? signal}): ${stderr.slice(-500)}`);
-      });
+      void noteDeath(worker);
       return worker;
     },
     run: (args, around, more = {}) =>
@@ -154,7 +157,9 @@ async function hasEnded(place: FaultPlace): Promise<boolean> {
 }
 
 async function markOf(place: FaultPlace): Promise<Mark> {
-  const claimed = await place.sql<{ url: string; fence: number }>('select url, fence from frontier where state = 1');
+  const claimed = await place.sql<{ url: string; fence: number | string }>(
+    'select url, fence from frontier where state = 1',
+  );
   const [row] = await place.sql<{ n: number | string }>('select count(*) as n from frontier where state = 3');
   return { settled: Number(row?.n), held: new Map(claimed.map(({ url, fence }) => [url, Number(fence)])) };
 }
