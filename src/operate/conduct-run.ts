@@ -10,6 +10,7 @@ import type { ReportProblem } from './report-problem.ts';
 import type { RobotsKeeper } from './robots-keeper.ts';
 import { runEnd } from './run-end.ts';
 import type { RulesOf } from './run-rules.ts';
+import { createRunLimits, type RunLimits } from './run-limits.ts';
 import { seedRun } from './seed-run.ts';
 import type { CrawlLimits, CrawlStages } from './stages.ts';
 import type { TurnClock } from './turns.ts';
@@ -35,9 +36,10 @@ export async function conductRun(lease: RunLease, deps: ConductDeps, signal: Abo
   if (listing.kind === 'nothing' && (await store.runs.finish(lease, 'failed', listing.reason))) return;
   if (listing.kind === 'web' && lease.run.state === 'running') await seedOnce(lease, deps, signal);
   const renewal = createRenewal(lease, deps);
+  const limits = listing.kind === 'web' ? createRunLimits(lease, await deps.rulesOf(lease.run.id), deps) : null;
   while (!signal.aborted) {
     if (!(await renewal())) return;
-    const step = await advance(lease, deps);
+    const step = await advance(lease, limits, deps);
     if (step === 'ended') return;
     if (step === 'left') break;
     await restFor(LOOK_EVERY_MS, signal);
@@ -48,11 +50,30 @@ export async function conductRun(lease: RunLease, deps: ConductDeps, signal: Abo
 const SEEDED = 'seeded';
 
 /** Seeding takes several transactions. It is done when it says so; after a kill it is begun again, and repeats nothing. */
-async function seedOnce({ run }: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
+async function seedOnce(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
+  const { run } = lease;
   const { journal } = deps.stages.store;
   if ((await journal.milestones(run.id)).some(({ kind }) => kind === SEEDED)) return;
-  await seedRun(run, await deps.rulesOf(run.id), deps, signal);
+  await whileRenewing(lease, deps, async () => seedRun(run, await deps.rulesOf(run.id), deps, signal));
   await journal.reach(run.id, SEEDED, {});
+}
+
+/** Discovery goes at the pace of its host, which may take longer than the lease. */
+async function whileRenewing(
+  lease: RunLease,
+  { stages, limits }: ConductDeps,
+  work: () => Promise<void>,
+): Promise<void> {
+  const renewing = setInterval(() => {
+    stages.store.runs
+      .renew(lease, limits.leaseMs)
+      .catch((error: unknown) => stages.log.warn('a lease was not renewed', { error }));
+  }, limits.renewMs);
+  try {
+    await work();
+  } finally {
+    clearInterval(renewing);
+  }
 }
 
 /** False when the lease is lost. */
@@ -65,12 +86,19 @@ function createRenewal(lease: RunLease, { stages, limits }: ConductDeps): () => 
   };
 }
 
-async function advance(lease: RunLease, deps: ConductDeps): Promise<'goes-on' | 'ended' | 'left'> {
+async function advance(
+  lease: RunLease,
+  limits: RunLimits | null,
+  deps: ConductDeps,
+): Promise<'goes-on' | 'ended' | 'left'> {
   const { store } = deps.stages;
   const run = await store.runs.byId(lease.run.id);
   if (run === null || run.endedAt !== null || run.state === 'paused') return 'left';
   if (run.state === 'stopping') while ((await store.runs.dropUnasked(lease, 'stopped', PIECE)) > 0);
+  const gaveUp = (await limits?.apply(run)) ?? null;
   if (!(await store.frontier.drained(run.id))) return 'goes-on';
+  // Whoever gave up has proven nothing about what is missing.
+  if (gaveUp !== null) return (await store.runs.finish(lease, gaveUp.state, gaveUp.reason)) ? 'ended' : 'goes-on';
   if (run.state === 'running' && run.counts.moved > 0 && (await store.frontier.untangle(lease, PIECE)) > 0)
     return 'goes-on';
   return (await finish(lease, deps)) ? 'ended' : 'goes-on';

@@ -1,19 +1,25 @@
 // Claims due URLs up to a worker's concurrency, works on them, keeps their leases alive, and hands back what is left when
 // it is asked to stop.
 
-import type { Claim } from '../store/port.ts';
+import type { Claim, Settlement } from '../store/port.ts';
 import { crawlPage, type Taken } from './crawl-page.ts';
 import type { PageDeps } from './page-deps.ts';
 import { ingestFile } from './ingest-file.ts';
 import type { LocalSourceOf } from './local-source-of.ts';
 import { mayPass, persistently, restFor } from './persist.ts';
-import type { RulesOf } from './run-rules.ts';
+import { overflowReason } from './run-limits.ts';
+import type { RulesOf, RunRules } from './run-rules.ts';
 import { createSettleQueue } from './settle-queue.ts';
 
 /** What is known of a claim's run: the rules of a crawl, or the folder that it reads. */
 export interface RunKnowledge {
   readonly rulesOf: RulesOf;
   readonly localSourceOf: LocalSourceOf;
+}
+
+function withPageLimit(settlement: Settlement, { settings: { maxPages } }: RunRules): Settlement {
+  if (maxPages === null) return settlement;
+  return { ...settlement, pageLimit: { pages: maxPages, reason: overflowReason(maxPages) } };
 }
 
 export interface ClaimCrawler {
@@ -38,8 +44,9 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
         await settleQueue.settle(await ingestFile(claim, local, deps, signal), signal);
         return;
       }
-      const result = await crawlPage({ claim, takenAtMs }, await runs.rulesOf(claim.run), deps, signal);
-      if (result.kind === 'settle') await settleQueue.settle(result.settlement, signal);
+      const rules = await runs.rulesOf(claim.run);
+      const result = await crawlPage({ claim, takenAtMs }, rules, deps, signal);
+      if (result.kind === 'settle') await settleQueue.settle(withPageLimit(result.settlement, rules), signal);
       else await store.frontier.release([claim]);
     } catch (error) {
       const released = signal.aborted || mayPass(error) ? await release(claim, signal) : false;

@@ -22,6 +22,8 @@ export interface CrawlLimits {
   readonly maxAttempts: number;
   readonly poisonAfterCrashes: number;
   readonly maxRedirects: number;
+  /** Share of the URLs done so far that may have failed before a run gives up. */
+  readonly maxFailureRate: number;
   readonly minDelayMs: number;
   readonly startDelayMs: number;
   /** How long a host that fails is left alone. */

@@ -226,6 +226,8 @@ export interface Settlement {
   readonly refused: readonly Refusal[];
   /** Bytes received for it. */
   readonly bytes: number;
+  /** How many pages the run may store; what comes later is refused, or dropped where it is known, with this reason. */
+  readonly pageLimit?: { readonly pages: number; readonly reason: string };
 }
 
 export interface OutcomeReason {
@@ -273,7 +275,7 @@ export interface ClaimRequest {
 export interface Frontier {
   /** Returns how many were new to the run. Offering a URL that the run knows changes nothing. */
   offer(run: RunId, offers: readonly Offer[]): Promise<number>;
-  /** Records URLs that a rule refused. A URL that the run knows already stays as it is. */
+  /** Records URLs that a rule refused, again in each run. A URL that the run knows already stays as it is, and so does a page. */
   refuse(run: RunId, refusals: readonly Refusal[]): Promise<void>;
   /** Why URLs of the run ended with an outcome, most frequent first, each with an example. */
   reasons(run: RunId, outcome: OutcomeName, limit: number): Promise<readonly OutcomeReason[]>;
@@ -294,6 +296,8 @@ export interface Frontier {
   settle(settlements: readonly Settlement[]): Promise<ReadonlyArray<'settled' | 'superseded'>>;
   /** Turns up to `limit` missing URLs of the run into gone ones and removes their pages; returns how many. */
   confirmMissing(lease: RunLease, limit: number): Promise<number>;
+  /** Refuses up to `limit` unasked URLs of a run that is full, and drops those that are known; returns how many. */
+  overflow(lease: RunLease, reason: string, limit: number): Promise<number>;
   /** Puts one URL of up to `limit` circles of aliases back into the queue, one hop further from its start; returns how many. */
   untangle(lease: RunLease, limit: number): Promise<number>;
   /** True when no URL of the run is queued, claimed or waiting. */

@@ -5,6 +5,7 @@ import type { OpenTestStore, TestStore } from '../support/stores.ts';
 import { frontierContract } from './frontier.contract.ts';
 import { journalContract } from './journal.contract.ts';
 import { pagesContract } from './pages.contract.ts';
+import { runLimitsContract } from './run-limits.contract.ts';
 import { runsContract } from './runs.contract.ts';
 import { searchRowsContract } from './search-rows.contract.ts';
 import { vectorsContract } from './vectors.contract.ts';
@@ -21,6 +22,7 @@ export function storeContract(name: string, open: OpenTestStore): void {
     });
     describe('sources and runs', () => runsContract(() => opened.store));
     describe('the frontier', () => frontierContract(() => opened.store));
+    describe('limits of runs', () => runLimitsContract(() => opened.store));
     describe('pages and chunks', () => pagesContract(() => opened.store));
     describe('search rows', () => searchRowsContract(() => opened.store));
     describe('vectors', () => vectorsContract(() => opened.store));

@@ -67,6 +67,12 @@ const crawl = z.strictObject({
   maxAttempts: count(8, 100).describe('Attempts at a URL before it is settled as failed'),
   poisonAfterCrashes: count(3, 100).describe('Workers that a URL may bring down before it is set aside'),
   concurrency: count(16, 1000).describe('URLs that one worker process holds at once'),
+  maxFailureRate: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.5)
+    .describe('Share of the URLs asked that may fail; above it, and from 25 failures on, a run stops itself'),
   minDelayMs: pause(200).describe('Shortest pause between two requests to one host, when it answers quickly'),
   retryBaseMs: ms(1000).describe('First wait before a URL that failed is asked again; it doubles each time'),
   breakerMs: ms(60_000).describe('How long a host is left alone after five failures in a row'),

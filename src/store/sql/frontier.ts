@@ -12,6 +12,7 @@ import type { ClaimedRow } from './engine-parts.ts';
 import { batch } from './engine.ts';
 import { offerKnown } from './offer-known.ts';
 import { offerUrls, refuseUrls } from './offer-urls.ts';
+import { overflow } from './page-limit.ts';
 import { RUN_IS_DRAINED } from './run-row.ts';
 import { settleClaims, type SettleDeps } from './settle-claims.ts';
 import { untangle } from './untangle.ts';
@@ -98,6 +99,8 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
     settle: (settlements) => settleClaims(deps, settlements),
 
     confirmMissing: (lease, limit) => confirmMissing(deps, lease, limit),
+
+    overflow: (lease, reason, limit) => overflow(engine, lease, reason, limit),
 
     untangle: (lease, limit) => untangle(deps, lease, limit),
 

@@ -47,6 +47,15 @@ const insertRefused = urlBatch(
   { reason: 'text' },
 );
 
+/** What an earlier run knew, and no page stands for: it is refused in this run as well, and says so. */
+const takeOverRefused = urlBatch(
+  `update frontier set run_id = $2, state = 4, outcome = 10, reason = r.reason, target_key = null, depth = r.depth, rank = r.rank,
+     found_by = r.found_by, parent_key = r.parent_key, hops = r.hops, attempts = 0, crashes = 0, offered_at = now_ms(), settled_at = now_ms()
+   from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2
+     and not exists (select 1 from pages where pages.version_id = $1 and pages.url_key = r.url_key)`,
+  { reason: 'text' },
+);
+
 const insertHosts = batch(
   { host: 'text', delay_ms: 'int' },
   `insert into hosts (host, delay_ms) select r.host, r.delay_ms from {rows} r where true on conflict do nothing`,
@@ -160,8 +169,10 @@ export async function refuseUrls(
   refusals: readonly Refusal[],
 ): Promise<void> {
   const rows = urlRows(refusals, facts, ({ reason }) => ({ rank: 0, reason }));
-  const changed = await tx.changed(insertRefused, rows, [to.run.version, to.run.run]);
-  to.tally.count(to.run.run, 'refused', rowsThatChanged(rows, changed).length);
+  const scalars = [to.run.version, to.run.run];
+  const refused = rowsThatChanged(rows, await tx.changed(insertRefused, rows, scalars));
+  if (to.run.again) refused.push(...rowsThatChanged(rows, await tx.changed(takeOverRefused, rows, scalars)));
+  to.tally.count(to.run.run, 'refused', refused.length);
 }
 
 function rowsThatChanged<Row>(rows: readonly Row[], changed: readonly boolean[]): Row[] {

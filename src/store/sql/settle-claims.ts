@@ -7,6 +7,7 @@ import { keyBytes } from './codec.ts';
 import { createTally, type Tally } from './count.ts';
 import { batch, keyed, type Engine, type Executor, type Value } from './engine.ts';
 import { offerUrls, refuseUrls, type OfferDeps, type RunFacts } from './offer-urls.ts';
+import { holdToLimit, overflowing } from './page-limit.ts';
 import { writePages } from './write-pages.ts';
 
 /**
@@ -51,26 +52,22 @@ export async function settleClaims(
   return deps.engine.transaction(async (tx) => {
     const accepted = await acceptFences(tx, settlements);
     const tally = createTally();
-    await writePages(tx, deps.parts, accepted);
+    const { kept, full } = await holdToLimit(tx, tally, accepted);
+    await writePages(tx, deps.parts, kept);
     for (const run of runs.values()) {
       const ofRun = accepted.filter(({ claim }) => claim.run === run.run);
-      await offerUrls(
-        tx,
-        deps,
-        { run, tally },
-        ofRun.flatMap(({ links }) => links),
-      );
+      await offerUrls(tx, deps, { run, tally }, full.has(run.run) ? [] : ofRun.flatMap(({ links }) => links));
       await refuseUrls(
         tx,
         deps.facts,
         { run, tally },
-        ofRun.flatMap(({ refused }) => refused),
+        ofRun.flatMap((settlement) => (full.has(run.run) ? overflowing(settlement) : settlement.refused)),
       );
     }
-    for (const settlement of accepted) tallyOutcome(tally, settlement);
+    for (const settlement of kept) tallyOutcome(tally, settlement);
     await tally.write(tx);
-    const kept = new Set(accepted);
-    return settlements.map((settlement) => (kept.has(settlement) ? 'settled' : 'superseded'));
+    const settled = new Set(accepted);
+    return settlements.map((settlement) => (settled.has(settlement) ? 'settled' : 'superseded'));
   });
 }
 
