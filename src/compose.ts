@@ -5,11 +5,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { actions } from './actions/actions.ts';
-import type { ActionDeps } from './actions/action.ts';
+import type { ActionDeps, Effect } from './actions/action.ts';
+import { eventView } from './actions/list-events.ts';
+import { viewOfRun, type RunView } from './actions/run-view.ts';
 import { guardPolicy, guardWarnings } from './core/address/guard-policy.ts';
 import { pinakesError } from './core/model/errors.ts';
 import type { PageUrl } from './core/model/page-url.ts';
 import { sha256Hex } from './core/model/hash.ts';
+import type { RunId } from './core/model/run.ts';
 import type { SourceSettings } from './core/model/source-settings.ts';
 import { createHttpFetcher } from './fetch/http-fetcher.ts';
 import { createLocalFiles } from './fetch/local-files.ts';
@@ -27,9 +30,10 @@ import type { Log } from './platform/log.ts';
 import { createSecretFor } from './platform/secrets.ts';
 import { openFileSink } from './platform/write-file.ts';
 import { createSearch } from './search/search.ts';
-import type { Store } from './store/port.ts';
+import type { Run, Store } from './store/port.ts';
 import type { CallAction } from './serve/call-action.ts';
 import type { OpenLibrary } from './serve/cli/cli-host.ts';
+import type { EventFeed } from './serve/http/http-deps.ts';
 import type { OwnerDoor } from './serve/local/owner-door.ts';
 import { ownerSocket } from './serve/local/owner-socket.ts';
 
@@ -42,10 +46,7 @@ export interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-export async function openStore(
-  { config, log, command }: Surroundings,
-  effect: 'read' | 'write' | 'admin',
-): Promise<Store> {
+export async function openStore({ config, log, command }: Surroundings, effect: Effect): Promise<Store> {
   const settings = { startDelayMs: config.crawl.startDelayMs, maxAttempts: config.crawl.maxAttempts };
   if (config.databaseUrl !== undefined) {
     const { openPostgresStore } = await import('./store/postgres/open-postgres-store.ts');
@@ -60,21 +61,16 @@ export async function openStore(
 }
 
 /** Everything a door needs. On a laptop one process writes; the others find it, or start it. */
-export async function openLibrary(around: Surroundings, effect: 'read' | 'write' | 'admin'): Promise<OpenLibrary> {
-  const { config } = around;
-  const isLocal = config.databaseUrl === undefined;
-  if (isLocal && effect !== 'read' && config.owner.mode === 'background') {
-    const { openOwnerLibrary } = await import('./serve/local/owner-library.ts');
-    const warn = (sentence: string): void => around.log.warn(sentence);
-    return openOwnerLibrary({ dataDir: config.dataDir, mine: greetingOf(around), command: OWNER_COMMAND, warn });
-  }
+export async function openLibrary(around: Surroundings, effect: Effect): Promise<OpenLibrary> {
+  if (isLocal(around) && effect !== 'read' && around.config.owner.mode === 'background')
+    return ownerLibrary(around, true);
   const store = await openStore(around, effect);
-  const call = callActions(around, store);
-  const door = isLocal && effect !== 'read' ? await openDoor(around, call, async () => false) : null;
+  const callWith = callActions(around, store);
+  const door = isLocal(around) && effect !== 'read' ? await openDoor(around, callWith, async () => false) : null;
   const stop = new AbortController();
   let working: Promise<void> | null = null;
   return {
-    call,
+    call: callWith(true),
     work: () => void (working ??= work(around, store, AbortSignal.any([stop.signal, around.signal]))),
     goesOn: false,
     async close() {
@@ -86,56 +82,146 @@ export async function openLibrary(around: Surroundings, effect: 'read' | 'write'
   };
 }
 
+function isLocal({ config }: Surroundings): boolean {
+  return config.databaseUrl === undefined;
+}
+
 const OWNER_COMMAND = [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'worker', '--until-idle'];
 
-function callActions(around: Surroundings, store: Store): CallAction {
+async function ownerLibrary(around: Surroundings, files: boolean): Promise<OpenLibrary> {
+  const { openOwnerLibrary } = await import('./serve/local/owner-library.ts');
+  const { dataDir } = around.config;
+  const warn = (sentence: string): void => around.log.warn(sentence);
+  return openOwnerLibrary({ dataDir, mine: greetingOf(around), command: OWNER_COMMAND, warn }, files);
+}
+
+/** With the disk of this machine, or without. */
+type CallWith = (files: boolean) => CallAction;
+
+function callActions(around: Surroundings, store: Store): CallWith {
   const deps = {
     store,
     search: createSearch(store),
     preview: (url: PageUrl) => preview(around, url),
     plan: (start: PageUrl, settings: SourceSettings) => plan(around, start, settings),
-    local: { files: createLocalFiles(around.config.local), openSink: openFileSink },
   };
-  return async (name, input, tell = () => undefined) => {
-    const action = actions.find((candidate) => candidate.name === name);
-    if (action === undefined) throw pinakesError('internal', { why: `there is no action ${name}` });
-    return action.run(action.input.parse(input), { ...deps, tell } satisfies ActionDeps);
-  };
+  const disk = { files: createLocalFiles(around.config.local), openSink: openFileSink };
+  return (files) =>
+    async (name, input, tell = () => undefined) => {
+      const action = actions.find((candidate) => candidate.name === name);
+      if (action === undefined) throw pinakesError('internal', { why: `there is no action ${name}` });
+      return action.run(action.input.parse(input), { ...deps, local: files ? disk : null, tell } satisfies ActionDeps);
+    };
 }
 
-async function openDoor(around: Surroundings, call: CallAction, end: () => Promise<boolean>): Promise<OwnerDoor> {
+type End = (now: boolean) => Promise<boolean>;
+
+async function openDoor(around: Surroundings, callWith: CallWith, end: End): Promise<OwnerDoor> {
   const { openOwnerDoor } = await import('./serve/local/owner-door.ts');
   const greeting = { pid: process.pid, ...greetingOf(around) };
   const onError = (error: unknown): void => around.log.error('a call from another process failed', { error });
-  return openOwnerDoor({ socket: ownerSocket(around.config.dataDir), greeting, call, end, onError });
+  return openOwnerDoor({ socket: ownerSocket(around.config.dataDir), greeting, callWith, end, onError });
 }
 
-/** Settings of the log change nothing of what an owner does. */
+/** Settings of the log and of the doors change nothing of what an owner does for others. */
 function greetingOf({ config, version }: Surroundings): { version: string; settings: string } {
-  const { log: _log, owner: _owner, ...rest } = config;
+  const { log: _log, owner: _owner, serve: _serve, ...rest } = config;
   return { version, settings: sha256Hex(JSON.stringify(rest)) };
 }
 
 /** Works on every run until the signal, or until nothing was left to do for a while. */
 export async function workUntil(until: 'stopped' | 'idle', around: Surroundings): Promise<void> {
+  await own(around, until, async () => ({ close: async () => undefined }));
+}
+
+/** Works on every run and answers over HTTP and MCP, until the signal. */
+export async function serveUntilStopped(around: Surroundings, tell: (url: string) => void): Promise<void> {
+  await own(around, 'stopped', async (store, callWith) => {
+    const { listen } = await import('./serve/http/listen.ts');
+    const { createMcpEndpoint } = await import('./serve/mcp/mcp-endpoint.ts');
+    const { createServerFacts } = await import('./operate/server-facts.ts');
+    const { config, log, version } = around;
+    const call = callWith(false);
+    const onError = (error: unknown): void => log.error('an MCP request failed', { error });
+    const mcp = createMcpEndpoint({ call, version, adminTools: config.serve.adminTools, onError });
+    const { readiness, gauges } = createServerFacts(store, Date.now);
+    const tokens = () => store.tokens.list();
+    const about = { settings: config.serve, version, log, now: Date.now };
+    const server = await listen({ ...about, call, feed: feedOf(store), tokens, readiness, gauges, mcp: mcp.fetch });
+    tell(server.url);
+    return {
+      async close() {
+        await server.close();
+        await mcp.close();
+      },
+    };
+  });
+}
+
+/** MCP for one client on stdin and stdout. What it asks is answered by the owner, which is found or started. */
+export async function mcpUntilClosed(around: Surroundings): Promise<void> {
+  const { serveMcpOverStdio } = await import('./serve/mcp/serve-stdio.ts');
+  const { config, log, version, signal } = around;
+  const isShared = isLocal(around) && config.owner.mode === 'background';
+  const library = isShared ? await ownerLibrary(around, false) : await ownLibrary(around);
+  const onError = (error: unknown): void => log.error('an MCP request failed', { error });
+  try {
+    await serveMcpOverStdio({ call: library.call, version, adminTools: config.serve.adminTools, onError }, signal);
+  } finally {
+    await library.close();
+  }
+}
+
+async function ownLibrary(around: Surroundings): Promise<Pick<OpenLibrary, 'call' | 'close'>> {
+  const store = await openStore(around, around.config.serve.adminTools ? 'write' : 'read');
+  return { call: callActions(around, store)(false), close: () => store.close() };
+}
+
+function feedOf(store: Store): EventFeed {
+  const views = async (runs: readonly Run[]): Promise<RunView[]> => {
+    const sources = await store.sources.list();
+    return runs.map((run) => viewOfRun(run, sources));
+  };
+  return {
+    after: async (seq, limit) => (await store.journal.after(seq, limit)).map(eventView),
+    lastSeq: () => store.journal.lastSeq(),
+    liveRuns: async () => views(await store.runs.live()),
+    async run(id) {
+      const run = await store.runs.byId(id as RunId);
+      const [view = null] = run === null ? [] : await views([run]);
+      return view;
+    },
+  };
+}
+
+type OpenDoors = (store: Store, callWith: CallWith) => Promise<{ close(): Promise<void> }>;
+
+/** Owns the data directory, works, and keeps other doors open. */
+async function own(around: Surroundings, until: 'stopped' | 'idle', openDoors: OpenDoors): Promise<void> {
+  const { config } = around;
+  if (isLocal(around) && until === 'stopped') {
+    const { takeOver } = await import('./serve/local/take-over.ts');
+    await takeOver(config.dataDir);
+  }
   const store = await openStore(around, 'write');
   const ended = new AbortController();
   const signal = AbortSignal.any([around.signal, ended.signal]);
-  const idle = createIdleWatch(store, around.config.owner.idleMs);
-  const end = async (): Promise<boolean> => {
-    if (until !== 'idle' || (await idle.isBusy())) return false;
+  const idle = createIdleWatch(store, config.owner.idleMs);
+  const end: End = async (now) => {
+    if (until !== 'idle' || (!now && (await idle.isBusy()))) return false;
     ended.abort();
     return true;
   };
   try {
-    const isLocal = around.config.databaseUrl === undefined;
-    const door = isLocal ? await openDoor(around, callActions(around, store), end) : null;
+    const callWith = callActions(around, store);
+    const doors = await openDoors(store, callWith);
+    const door = isLocal(around) ? await openDoor(around, callWith, end) : null;
     await store.sources.finishRemovals();
     const working = work(around, store, signal);
     if (until === 'idle') await idle.wait(() => door?.busy() ?? 0, signal).finally(() => ended.abort());
     await Promise.race([working, aborted(signal)]);
     // Its clients must find nobody before the directory is free, so that they start the next owner.
-    await door?.close();
+    await Promise.all([door?.close(), doors.close()]);
     await working;
   } finally {
     await store.close();

@@ -2,6 +2,7 @@
 // The program `pinakes`. Loads little, so that help and mistakes answer at once; compose brings the rest when needed.
 
 import { readFileSync } from 'node:fs';
+import type { Surroundings } from './compose.ts';
 import { loadConfig, type LoadedConfig } from './platform/config/load-config.ts';
 import { createLog } from './platform/log.ts';
 import { createRedactor } from './platform/redact.ts';
@@ -42,6 +43,15 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
+/** Signals end it well: the process stays until it has handed back what it holds. */
+async function untilDone(name: string, begin: (around: Surroundings) => Promise<void>): Promise<void> {
+  const { shutdown, around } = surroundings();
+  const running = begin(around);
+  shutdown.onClose(name, () => running);
+  await running;
+  await shutdown.close();
+}
+
 let stopping = new AbortController().signal;
 
 const host: CliHost = {
@@ -62,14 +72,10 @@ const host: CliHost = {
       },
     };
   },
-  async work(until) {
-    const { shutdown, around } = surroundings();
-    const { workUntil } = await import('./compose.ts');
-    const working = workUntil(until, around);
-    shutdown.onClose('worker', () => working);
-    await working;
-    await shutdown.close();
-  },
+  work: (until) => untilDone('worker', async (around) => (await import('./compose.ts')).workUntil(until, around)),
+  serve: (tell) =>
+    untilDone('server', async (around) => (await import('./compose.ts')).serveUntilStopped(around, tell)),
+  mcp: () => untilDone('MCP', async (around) => (await import('./compose.ts')).mcpUntilClosed(around)),
   stopping: () => stopping,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),

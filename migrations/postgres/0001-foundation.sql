@@ -306,3 +306,11 @@ create table milestones (
   details text not null,
   primary key (run_id, kind)
 );
+
+-- Who may ask over HTTP. Only the hash of a token is kept.
+create table tokens (
+  name text primary key,
+  scope text not null check (scope in ('read', 'admin')),
+  hash text not null unique,
+  created_at bigint not null
+);

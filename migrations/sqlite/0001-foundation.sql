@@ -278,3 +278,11 @@ create table milestones (
   details text not null,
   primary key (run_id, kind)
 ) strict, without rowid;
+
+-- Who may ask over HTTP. Only the hash of a token is kept.
+create table tokens (
+  name text primary key,
+  scope text not null check (scope in ('read', 'admin')),
+  hash text not null unique,
+  created_at integer not null
+) strict;

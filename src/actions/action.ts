@@ -46,6 +46,22 @@ export interface CliDoor {
   readonly paths?: readonly string[];
 }
 
+export interface HttpDoor {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Below `/api`. A name in braces is an input; the others are in the query, or in the body of a POST. */
+  readonly path: string;
+  /** Inputs that the path itself says. */
+  readonly says?: Readonly<Record<string, string>>;
+}
+
+export interface McpDoor {
+  readonly title: string;
+  /** `opt-in` tools are there only where the operator says so. */
+  readonly tools: 'default' | 'opt-in';
+  /** Inputs that are not asked for over MCP, where an answer must stay short. */
+  readonly says?: Readonly<Record<string, number>>;
+}
+
 /** `read` changes nothing, `write` changes the library, `admin` concerns the whole installation. */
 export type Effect = 'read' | 'write' | 'admin';
 
@@ -55,7 +71,12 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly effect: Effect;
   readonly input: Input;
   readonly output: Output;
-  readonly doors: { readonly cli: CliDoor | readonly CliDoor[] };
+  readonly doors: {
+    readonly cli: CliDoor | readonly CliDoor[];
+    /** Absent where the action concerns the disk of whoever asks. */
+    readonly http?: HttpDoor | readonly HttpDoor[];
+    readonly mcp?: McpDoor;
+  };
   run(input: z.output<Input>, deps: ActionDeps): Promise<z.input<Output>>;
 }
 

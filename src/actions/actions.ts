@@ -17,6 +17,9 @@ import { removeSource } from './remove-source.ts';
 import { previewPage } from './preview-page.ts';
 import { searchDocs } from './search-docs.ts';
 import { symbolsOfSource } from './symbols-of-source.ts';
+import { createToken } from './create-token.ts';
+import { listTokens } from './list-tokens.ts';
+import { revokeToken } from './revoke-token.ts';
 import { verifyStore } from './verify-store.ts';
 
 export const actions = [
@@ -36,5 +39,8 @@ export const actions = [
   listProblems,
   listUrls,
   previewPage,
+  createToken,
+  listTokens,
+  revokeToken,
   verifyStore,
 ] as unknown as readonly Action[];

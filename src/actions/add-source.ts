@@ -32,6 +32,8 @@ export const addSource = action({
       example: 'pinakes add https://docs.example.dev --wait',
       paths: ['url'],
     },
+    http: { method: 'POST', path: '/sources' },
+    mcp: { title: 'Add documentation', tools: 'opt-in' },
   },
 
   async run({ url, name, version, ...settings }, deps) {

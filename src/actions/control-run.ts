@@ -22,6 +22,8 @@ export const controlRun = action({
       door('resume', 'Let a paused run go on', 'pinakes resume docs.example.dev'),
       door('stop', 'End a run; what it stored stays', 'pinakes stop docs.example.dev'),
     ],
+    http: WISHES.map((wish) => ({ method: 'POST' as const, path: `/runs/{run}/${wish}`, says: { wish } })),
+    mcp: { title: 'Control a crawl', tools: 'opt-in' },
   },
 
   async run({ run: named, wish }, { store }) {

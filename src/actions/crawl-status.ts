@@ -53,7 +53,14 @@ export const crawlStatus = action({
     problems: z.array(ProblemView).describe('Of the one run that was asked for; else empty'),
     unindexed: z.int().describe('Pages that are stored and cannot be searched yet'),
   }),
-  doors: { cli: { command: 'status', positional: ['run'], example: 'pinakes status' } },
+  doors: {
+    cli: { command: 'status', positional: ['run'], example: 'pinakes status' },
+    http: [
+      { method: 'GET', path: '/runs' },
+      { method: 'GET', path: '/runs/{run}' },
+    ],
+    mcp: { title: 'State of crawls', tools: 'default' },
+  },
 
   async run({ run: named, brief, limit }, { store }) {
     const sources = await store.sources.list();

@@ -1,6 +1,7 @@
 // What happened, newest first.
 
 import { z } from 'zod';
+import type { JournalEvent } from '../store/port.ts';
 import { action } from './action.ts';
 import { oneRun, WHICH_RUN } from './one-run.ts';
 
@@ -26,11 +27,21 @@ export const listEvents = action({
     limit: z.int().min(1).max(1000).default(50).describe('How many to show'),
   }),
   output: z.object({ events: z.array(EventView) }),
-  doors: { cli: { command: 'events', positional: ['run'], example: 'pinakes events docs.example.dev --limit 20' } },
+  doors: {
+    cli: { command: 'events', positional: ['run'], example: 'pinakes events docs.example.dev --limit 20' },
+    http: [
+      { method: 'GET', path: '/events' },
+      { method: 'GET', path: '/runs/{run}/events' },
+    ],
+  },
 
   async run({ run: named, kind, before, limit }, { store }) {
     const run = named === undefined ? null : (await oneRun(store, named)).id;
     const events = await store.journal.before({ run, kind: kind ?? null, before: before ?? null, limit });
-    return { events: events.map((event) => ({ ...event, at: event.at.toISOString(), detail: { ...event.detail } })) };
+    return { events: events.map(eventView) };
   },
 });
+
+export function eventView({ seq, at, run, kind, url, detail }: JournalEvent): EventView {
+  return { seq, at: at.toISOString(), run, kind, url, detail: { ...detail } };
+}

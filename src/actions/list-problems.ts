@@ -27,7 +27,10 @@ export const listProblems = action({
     severity: z.enum(['info', 'warning', 'error']).optional().describe('Only problems of this severity'),
   }),
   output: z.object({ run: z.int(), problems: z.array(ProblemView) }),
-  doors: { cli: { command: 'problems', positional: ['run'], example: 'pinakes problems docs.example.dev' } },
+  doors: {
+    cli: { command: 'problems', positional: ['run'], example: 'pinakes problems docs.example.dev' },
+    http: { method: 'GET', path: '/runs/{run}/problems' },
+  },
 
   async run({ run: named, severity }, { store }) {
     const run = await oneRun(store, named);

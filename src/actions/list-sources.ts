@@ -18,7 +18,11 @@ export const listSources = action({
       }),
     ),
   }),
-  doors: { cli: { command: 'list', positional: [], example: 'pinakes list' } },
+  doors: {
+    cli: { command: 'list', positional: [], example: 'pinakes list' },
+    http: { method: 'GET', path: '/sources' },
+    mcp: { title: 'Indexed documentation', tools: 'default' },
+  },
 
   async run(_input, { store }) {
     const sources = await store.sources.list();

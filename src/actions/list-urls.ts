@@ -32,7 +32,10 @@ export const listUrls = action({
     limit: z.int().min(1).max(10_000).default(100).describe('How many to show'),
   }),
   output: z.object({ run: z.int(), urls: z.array(UrlView), after: z.string().nullable() }),
-  doors: { cli: { command: 'urls', positional: ['run'], example: 'pinakes urls docs.example.dev --outcome refused' } },
+  doors: {
+    cli: { command: 'urls', positional: ['run'], example: 'pinakes urls docs.example.dev --outcome refused' },
+    http: { method: 'GET', path: '/runs/{run}/urls' },
+  },
 
   async run({ run: named, outcome, after, limit }, { store }) {
     const run = await oneRun(store, named);

@@ -22,7 +22,11 @@ export const planSource = action({
     refused: z.array(z.object({ rule: z.string(), times: z.int(), example: z.string() })),
     problems: z.array(z.string()),
   }),
-  doors: { cli: { command: 'plan', positional: ['url'], example: 'pinakes plan https://docs.example.dev' } },
+  doors: {
+    cli: { command: 'plan', positional: ['url'], example: 'pinakes plan https://docs.example.dev' },
+    http: { method: 'POST', path: '/plan' },
+    mcp: { title: 'Plan a crawl', tools: 'opt-in' },
+  },
 
   async run({ url, ...settings }, { plan }) {
     const start = pageUrl(url);

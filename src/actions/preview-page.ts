@@ -25,6 +25,7 @@ export const previewPage = action({
   }),
   doors: {
     cli: { command: 'preview', positional: ['url'], example: 'pinakes preview https://docs.example.dev/intro' },
+    http: { method: 'POST', path: '/preview' },
   },
 
   async run({ url }, { preview }) {

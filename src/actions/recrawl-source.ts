@@ -20,7 +20,11 @@ export const recrawlSource = action({
     ...RunOverrides.shape,
   }),
   output: z.object({ source: z.string(), run: z.int() }),
-  doors: { cli: { command: 'recrawl', positional: ['source'], example: 'pinakes recrawl docs.example.dev --wait' } },
+  doors: {
+    cli: { command: 'recrawl', positional: ['source'], example: 'pinakes recrawl docs.example.dev --wait' },
+    http: { method: 'POST', path: '/sources/{source}/recrawl' },
+    mcp: { title: 'Bring a source up to date', tools: 'opt-in' },
+  },
 
   async run({ source: name, version: label, mode, ...given }, { store }) {
     const { source, version } = await oneVersion(store, name, label);

@@ -33,6 +33,7 @@ export const symbolsOfSource = action({
   }),
   doors: {
     cli: { command: 'symbols', positional: ['source'], example: 'pinakes symbols docs.example.dev --prefix read' },
+    http: { method: 'GET', path: '/sources/{source}/symbols' },
   },
 
   async run({ source: name, version: label, prefix, path }, { store }) {

@@ -12,7 +12,10 @@ export const verifyStore = action({
     engine: z.string(),
     violations: z.array(z.object({ invariant: z.string(), what: z.string(), row: z.string() })),
   }),
-  doors: { cli: { command: 'verify', positional: [], example: 'pinakes verify' } },
+  doors: {
+    cli: { command: 'verify', positional: [], example: 'pinakes verify' },
+    http: { method: 'GET', path: '/verify' },
+  },
 
   async run(_input, { store }) {
     return { engine: store.engine, violations: [...(await store.verify())] };

@@ -24,6 +24,7 @@ export interface Store {
   readonly searchRows: SearchRows;
   readonly vectors: Vectors;
   readonly journal: Journal;
+  readonly tokens: Tokens;
   /** Checks every invariant and returns what breaks one; an empty list means that all hold. */
   verify(): Promise<readonly Violation[]>;
   close(): Promise<void>;
@@ -496,6 +497,24 @@ export interface Journal {
   milestones(
     run: RunId,
   ): Promise<ReadonlyArray<{ readonly kind: string; readonly at: Date; readonly details: JsonObject }>>;
+}
+
+// ---- tokens
+
+export interface AccessToken {
+  readonly name: string;
+  readonly scope: 'read' | 'admin';
+  /** SHA-256 of the token, in hex. The token itself is never kept. */
+  readonly hash: string;
+  readonly createdAt: Date;
+}
+
+export interface Tokens {
+  /** A taken name raises `token.exists`. */
+  add(token: Omit<AccessToken, 'createdAt'>): Promise<void>;
+  list(): Promise<readonly AccessToken[]>;
+  /** False where there is no such token. */
+  revoke(name: string): Promise<boolean>;
 }
 
 export interface Violation {

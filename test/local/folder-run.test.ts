@@ -158,7 +158,7 @@ describe.each([
       'kettle.ts': '/** Boils. */\nexport function boilWater(litres: number): void {\n  void litres;\n}\n',
     });
     await addPath(store, root, { name: 'listed' });
-    const outline = await outlineSource.run({ source: 'listed' }, actionDeps(store));
+    const outline = await outlineSource.run({ source: 'listed', budget: 10_000 }, actionDeps(store));
     expect(outline.pages.map(({ path, title }) => `${path} ${title}`)).toEqual([
       'guide.md Guide',
       'kettle.ts kettle.ts',

@@ -309,6 +309,16 @@ create table spaces (
   constraint spaces_pkey PRIMARY KEY (id)
 );
 
+create table tokens (
+  name text not null,
+  scope text not null,
+  hash text not null,
+  created_at bigint not null,
+  constraint tokens_hash_key UNIQUE (hash),
+  constraint tokens_pkey PRIMARY KEY (name),
+  constraint tokens_scope_check CHECK ((scope = ANY (ARRAY['read'::text, 'admin'::text])))
+);
+
 create table vectors (
   space_id integer not null,
   content_hash bytea not null,

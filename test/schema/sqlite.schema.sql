@@ -252,6 +252,13 @@ CREATE TABLE spaces (
   created_at integer not null
 ) strict;
 
+CREATE TABLE tokens (
+  name text primary key,
+  scope text not null check (scope in ('read', 'admin')),
+  hash text not null unique,
+  created_at integer not null
+) strict;
+
 CREATE TABLE vectors (
   space_id integer not null references spaces (id),
   content_hash blob not null,

@@ -177,6 +177,24 @@ const catalogue = {
     next: 'An operator may open a folder with PINAKES_LOCAL_ROOTS',
   },
   'local.unreadable': { http: 404, retry: false, says: '{path} cannot be read: {why}' },
+  'http.exposed': {
+    http: 500,
+    retry: false,
+    says: 'The server does not listen on {host}, which others can reach, without a token',
+    next: 'Create one: pinakes token create NAME',
+  },
+  'http.forbidden': { http: 403, retry: false, says: '{why}' },
+  'http.limited': { http: 429, retry: true, says: 'Too many requests', next: 'Wait {seconds} s' },
+  'http.not-found': { http: 404, retry: false, says: 'There is nothing at {path}', next: 'See /api/openapi.json' },
+  'http.port-taken': {
+    http: 500,
+    retry: false,
+    says: 'Port {port} of {host} is in use',
+    next: 'Choose another one with PINAKES_SERVE_PORT',
+  },
+  'http.too-large': { http: 413, retry: false, says: 'The request is larger than {limit} bytes' },
+  'http.unauthorized': { http: 401, retry: false, says: 'A valid token is needed', next: 'Send Authorization: Bearer TOKEN' },
+  'http.unsupported-body': { http: 415, retry: false, says: 'The body must be application/json' },
   'owner.differs': {
     http: 409,
     retry: true,
@@ -218,6 +236,8 @@ const catalogue = {
     says: 'There is no source {source}',
     next: 'pinakes list shows all sources',
   },
+  'token.exists': { http: 409, retry: false, says: 'There is a token {name} already', next: 'Choose another name' },
+  'token.unknown': { http: 404, retry: false, says: 'There is no token {name}', next: 'pinakes token list shows all' },
   'url.invalid': {
     http: 400,
     retry: false,

@@ -108,6 +108,21 @@ const local = z.strictObject({
   refuseHardLinks: z.boolean().default(false).describe('Refuse local files that have a second name elsewhere'),
 });
 
+const serve = z.strictObject({
+  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on; any but loopback needs a token'),
+  port: z.int().min(0).max(65_535).default(7465).describe('Port to listen on; 0 takes a free one'),
+  hosts: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Names under which the server is reached, beside loopback and its own address'),
+  origins: z
+    .array(z.url({ protocol: /^https?$/ }))
+    .default([])
+    .describe('Origins of pages elsewhere that may ask, such as https://docs.corp.example'),
+  requestsPerMinute: count(1200, 1_000_000).describe('Requests that one token may make in a minute'),
+  adminTools: z.boolean().default(false).describe('Offer tools that change the library over MCP'),
+});
+
 const owner = z.strictObject({
   mode: z
     .enum(['background', 'in-process'])
@@ -140,6 +155,7 @@ export function configSchema(dataDir: string) {
       parse: parse.prefault({}),
       local: local.prefault({}),
       owner: owner.prefault({}),
+      serve: serve.prefault({}),
     })
     .superRefine(({ crawl: { renewMs, leaseMs }, chunk: { target, cap } }, context) => {
       const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });

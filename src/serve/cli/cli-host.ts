@@ -20,6 +20,10 @@ export interface CliHost {
   open(effect: 'read' | 'write' | 'admin'): Promise<OpenLibrary>;
   /** Works on every run until the process is asked to stop, or until nothing is left to do. */
   work(until: 'stopped' | 'idle'): Promise<void>;
+  /** Works on every run and answers over HTTP and MCP, until the process is asked to stop. */
+  serve(tell: (url: string) => void): Promise<void>;
+  /** MCP on stdin and stdout, until the client closes. */
+  mcp(): Promise<void>;
   /** Aborted when the user asks this process to stop. */
   readonly stopping: () => AbortSignal;
   readonly out: (text: string) => void;

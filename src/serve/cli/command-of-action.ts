@@ -21,7 +21,9 @@ export function doorsOf({ doors: { cli } }: Action): readonly CliDoor[] {
 
 export function commandOfAction(action: Action, door: CliDoor): Command {
   const { command: word, positional, example, says = {}, summary = action.summary } = door;
-  const command = new Command(word).summary(summary).description(`${summary}\n\nExample:\n  $ ${example}`);
+  const command = new Command(word.split(' ').at(-1))
+    .summary(summary)
+    .description(`${summary}\n\nExample:\n  $ ${example}`);
   const schema = z.toJSONSchema(action.input, { io: 'input' }) as {
     properties?: Record<string, Field>;
     required?: string[];

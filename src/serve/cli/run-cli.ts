@@ -30,7 +30,7 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
         const given = givenInput(action, door, args, flags);
         code = await perform({ action, given, flags, nameOf: (path) => nameOnCli(door, path) }, host);
       });
-      program.addCommand(command.copyInheritedSettings(program));
+      groupOf(program, door.command).addCommand(command.copyInheritedSettings(program));
     }
   }
   addProcessCommands(program, host);
@@ -42,6 +42,23 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
   }
 }
 
+/** What the words before the last one gather. */
+const GROUPS: Readonly<Record<string, string>> = { token: 'Tokens for the HTTP server' };
+
+/** `token create` is the command `create` of the group `token`. */
+function groupOf(program: Command, words: string): Command {
+  const [first = '', second] = words.split(' ');
+  if (second === undefined) return program;
+  const there = program.commands.find((command) => command.name() === first);
+  return (
+    there ??
+    program
+      .command(first)
+      .summary(GROUPS[first] ?? '')
+      .description(GROUPS[first] ?? '')
+  );
+}
+
 function addProcessCommands(program: Command, host: CliHost): void {
   program
     .command('worker')
@@ -51,6 +68,20 @@ function addProcessCommands(program: Command, host: CliHost): void {
     )
     .option('--until-idle', 'End when nothing is left to do')
     .action((flags: { untilIdle?: boolean }) => host.work(flags.untilIdle === true ? 'idle' : 'stopped'));
+  program
+    .command('serve')
+    .summary('Answer over HTTP and MCP, and crawl')
+    .description(
+      'Answers over HTTP (/api, /events, /mcp, /metrics) and works on every run, until it is stopped.\n\nExample:\n  $ pinakes serve',
+    )
+    .action(() => host.serve((url) => host.err(`Pinakes answers at ${url}\n`)));
+  program
+    .command('mcp')
+    .summary('Serve one MCP client on stdin and stdout')
+    .description(
+      'Serves one MCP client on stdin and stdout, and ends with it. Assistants start it by themselves.\n\nExample:\n  $ pinakes mcp',
+    )
+    .action(() => host.mcp());
   const config = program
     .command('config')
     .summary('Settings and where they come from')

@@ -17,18 +17,18 @@ export async function greetOwner(socket: string): Promise<OwnerGreeting | null> 
 }
 
 /** True when it ends; it closes its socket before it gives up the directory. */
-export async function askOwnerToEnd(socket: string): Promise<boolean> {
-  const response = await ask(socket, '/end', '');
+export async function askOwnerToEnd(socket: string, when: 'idle' | 'now'): Promise<boolean> {
+  const response = await ask(socket, when === 'now' ? '/end/now' : '/end', '');
   return response === null || ((await json(response)) as { ends: boolean }).ends;
 }
 
 /** Null where nobody listens. */
 export async function callOwner(
   socket: string,
-  { action, input }: { readonly action: string; readonly input: unknown },
+  { action, input, files }: { readonly action: string; readonly input: unknown; readonly files: boolean },
   tell: (progress: ActionProgress) => void,
 ): Promise<{ readonly answer: unknown } | null> {
-  const response = await ask(socket, `/call/${action}`, JSON.stringify(input));
+  const response = await ask(socket, `/${files ? 'call' : 'ask'}/${action}`, JSON.stringify(input));
   if (response === null) return null;
   for await (const text of createInterface({ input: response })) {
     const line = JSON.parse(text) as OwnerLine;

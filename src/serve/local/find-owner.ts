@@ -35,7 +35,7 @@ export async function findOwner({ dataDir, mine, command, warn }: FindOwnerDeps)
   while (performance.now() < deadline && tries <= TRIES) {
     const found = await greetOwner(socket).catch(() => null);
     if (found !== null && fits(found, mine)) return;
-    if (found !== null && !(await askOwnerToEnd(socket))) {
+    if (found !== null && !(await askOwnerToEnd(socket, 'idle'))) {
       if (found.version !== mine.version)
         throw pinakesError('owner.differs', { pid: found.pid, version: found.version });
       warn(

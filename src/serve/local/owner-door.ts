@@ -17,10 +17,16 @@ export interface OwnerDoor {
 export interface OwnerDoorDeps {
   readonly socket: string;
   readonly greeting: OwnerGreeting;
-  readonly call: CallAction;
-  /** Asked to end by a client with other settings; false when there is work left. */
-  readonly end: () => Promise<boolean>;
+  /** `files` tells whether paths may be named: the command line may, an agent behind MCP may not. */
+  readonly callWith: (files: boolean) => CallAction;
+  /** Asked to make room for another owner; false when it will not, or has work left that may not wait. */
+  readonly end: (now: boolean) => Promise<boolean>;
   readonly onError: (error: unknown) => void;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }
 
 const ONLY_THIS_USER = 0o177;
@@ -55,8 +61,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
   const path = request.url ?? '';
   try {
     if (path === '/hello') response.end(JSON.stringify(deps.greeting));
-    else if (path === '/end') response.end(JSON.stringify({ ends: await deps.end() }));
-    else if (path.startsWith('/call/')) await answerCall(path.slice('/call/'.length), request, response, deps);
+    else if (path.startsWith('/end')) response.end(JSON.stringify({ ends: await deps.end(path === '/end/now') }));
+    else if (path.startsWith('/call/'))
+      await answerCall(path.slice(6), { request, response }, deps.callWith(true), deps.onError);
+    else if (path.startsWith('/ask/'))
+      await answerCall(path.slice(5), { request, response }, deps.callWith(false), deps.onError);
     else response.writeHead(404).end();
   } catch (error) {
     deps.onError(error);
@@ -66,9 +75,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
 
 async function answerCall(
   action: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { call, onError }: OwnerDoorDeps,
+  { request, response }: Exchange,
+  call: CallAction,
+  onError: OwnerDoorDeps['onError'],
 ): Promise<void> {
   const input: unknown = JSON.parse(await text(request));
   const tell = (line: OwnerLine): void => void response.write(`${JSON.stringify(line)}\n`);

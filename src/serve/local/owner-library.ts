@@ -8,13 +8,14 @@ import { pinakesError } from '../../core/model/errors.ts';
 
 const TRIES = 5;
 
-export async function openOwnerLibrary(deps: FindOwnerDeps): Promise<OpenLibrary> {
+/** `files`: whether paths may be named. */
+export async function openOwnerLibrary(deps: FindOwnerDeps, files: boolean): Promise<OpenLibrary> {
   const socket = ownerSocket(deps.dataDir);
   await findOwner(deps);
   return {
     async call(action, input, tell = () => undefined) {
       for (let tries = 0; tries < TRIES; tries += 1) {
-        const answered = await callOwner(socket, { action, input }, tell);
+        const answered = await callOwner(socket, { action, input, files }, tell);
         if (answered !== null) return answered.answer;
         await findOwner(deps);
       }

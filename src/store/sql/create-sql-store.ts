@@ -10,6 +10,7 @@ import { createFrontierFacts } from './offer-urls.ts';
 import { createPages } from './pages.ts';
 import { createRuns } from './runs.ts';
 import { createSources } from './sources.ts';
+import { createTokens } from './tokens.ts';
 import { createVectors } from './vectors.ts';
 import { verify } from './verify.ts';
 import { createWakeHosts } from './wake-hosts.ts';
@@ -34,6 +35,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     searchRows: parts.searchRows,
     vectors: createVectors(engine, parts),
     journal: createJournal(engine, facts),
+    tokens: createTokens(engine),
     verify: () => verify(engine, parts, settings.maxAttempts),
     close: () => engine.close(),
   };

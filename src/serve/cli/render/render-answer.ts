@@ -16,11 +16,15 @@ const renderers: Readonly<Record<string, Render>> = {
     `Added ${source}. Run ${run} has begun: pinakes status ${run} shows it.\n`,
   control_run: ({ run, state }: { run: number; state: string }) => `Run ${run} is ${state}.\n`,
   crawl_status: renderStatus,
+  create_token: ({ name, scope, token }: { name: string; scope: string; token: string }) =>
+    `${token}\nThis is the ${scope} token ${name}. It is shown only now.\n`,
   export_source: (answer: ExportAnswer) => renderExport(answer),
   list_events: renderEvents,
   list_problems: ({ problems }: { problems: ProblemView[] }) =>
     problems.length === 0 ? 'No problem.\n' : renderProblems(problems),
   list_sources: renderSources,
+  list_tokens: ({ tokens }: { tokens: { name: string; scope: string; createdAt: string }[] }) =>
+    tokens.map(({ name, scope, createdAt }) => `${name}  ${scope}  since ${createdAt}\n`).join('') || 'No token.\n',
   list_urls: renderUrls,
   outline: (answer: OutlineAnswer) => renderOutline(answer),
   plan_source: renderPlan,
@@ -28,6 +32,7 @@ const renderers: Readonly<Record<string, Render>> = {
   recrawl_source: ({ source, run }: { source: string; run: number }) =>
     `Run ${run} of ${source} has begun: pinakes status ${run} shows it.\n`,
   remove_source: ({ removed }: { removed: string }) => `Removed ${removed}.\n`,
+  revoke_token: ({ revoked }: { revoked: string }) => `Token ${revoked} is taken back.\n`,
   run: renderFollowedRun,
   search_docs: (answer: PassagesAnswer) => renderPassages(answer),
   symbols: (answer: SymbolsAnswer) => renderSymbols(answer),

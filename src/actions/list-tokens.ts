@@ -1,0 +1,25 @@
+// The tokens of the HTTP server, without what is secret of them.
+
+import { z } from 'zod';
+import { action } from './action.ts';
+
+export const listTokens = action({
+  name: 'list_tokens',
+  summary: 'List the tokens for the HTTP server',
+  effect: 'admin',
+  input: z.strictObject({}),
+  output: z.object({
+    tokens: z.array(z.object({ name: z.string(), scope: z.enum(['read', 'admin']), createdAt: z.iso.datetime() })),
+  }),
+  doors: {
+    cli: { command: 'token list', positional: [], example: 'pinakes token list' },
+    http: { method: 'GET', path: '/tokens' },
+  },
+
+  async run(_input, { store }) {
+    const tokens = await store.tokens.list();
+    return {
+      tokens: tokens.map(({ name, scope, createdAt }) => ({ name, scope, createdAt: createdAt.toISOString() })),
+    };
+  },
+});

@@ -1,0 +1,19 @@
+// Takes a token back. Servers notice within seconds.
+
+import { z } from 'zod';
+import { pinakesError } from '../core/model/errors.ts';
+import { action } from './action.ts';
+
+export const revokeToken = action({
+  name: 'revoke_token',
+  summary: 'Take a token back',
+  effect: 'admin',
+  input: z.strictObject({ name: z.string().min(1).describe('The name of the token') }),
+  output: z.object({ revoked: z.string() }),
+  doors: { cli: { command: 'token revoke', positional: ['name'], example: 'pinakes token revoke laptop' } },
+
+  async run({ name }, { store }) {
+    if (!(await store.tokens.revoke(name))) throw pinakesError('token.unknown', { name });
+    return { revoked: name };
+  },
+});

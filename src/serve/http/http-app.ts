@@ -1,0 +1,173 @@
+// The HTTP door as one application: checks first, then routes from the actions, the stream, health and figures.
+
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import type { Effect } from '../../actions/action.ts';
+import { pinakesError } from '../../core/model/errors.ts';
+import type { Principal } from '../../platform/access-token.ts';
+import { asKnown, errorBody } from './error-body.ts';
+import { createEventHub, type EventHub } from './event-hub.ts';
+import type { HttpDeps } from './http-deps.ts';
+import { httpRoutes, type HttpRoute } from './http-doors.ts';
+import { inputOfRequest } from './input-of-request.ts';
+import { isLoopback } from './is-loopback.ts';
+import { createRequestFigures } from './metrics-text.ts';
+import { openapiDocument } from './openapi-document.ts';
+import { readJsonBody } from './read-body.ts';
+import { LOOPBACK_NAMES, requestVerdict } from './request-verdict.ts';
+import type { StreamWish } from './stream-audience.ts';
+import { createWhoAsks } from './who-asks.ts';
+
+interface Env {
+  readonly Bindings: HttpBindings;
+  readonly Variables: { requestId: string; principal: Principal };
+}
+
+export interface HttpApp {
+  readonly fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
+  readonly hub: EventHub;
+}
+
+/** Open to everybody: they tell nothing but that somebody is at home. */
+const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+export function createHttpApp(deps: HttpDeps): HttpApp {
+  const { log } = deps;
+  const app = new Hono<Env>();
+  const hub = createEventHub(deps.feed, log);
+  const figures = createRequestFigures();
+  let requests = 0;
+
+  app.use(async (c, next) => {
+    const began = performance.now();
+    c.set('requestId', `${process.pid.toString(36)}-${(requests += 1).toString(36)}`);
+    await next();
+    for (const [name, value] of Object.entries(SAFETY_HEADERS)) if (!c.res.headers.has(name)) c.header(name, value);
+    c.header('x-request-id', c.get('requestId'));
+    const ms = performance.now() - began;
+    const route = routeName(c);
+    figures.count(route, c.res.status, ms);
+    log.debug('request', {
+      method: c.req.method,
+      route,
+      status: c.res.status,
+      ms: Math.round(ms),
+      id: c.get('requestId'),
+    });
+  });
+
+  app.use(createGuard(deps));
+
+  for (const route of httpRoutes) {
+    const path = `/api${route.door.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+    app.on(route.door.method, path, (c) => answer(c, route, deps));
+  }
+  app.get('/api/openapi.json', (c) => c.json(openapiDocument(deps.version)));
+  app.get('/events', (c) => stream(c, hub));
+  app.all('/mcp', (c) => deps.mcp(c.req.raw));
+  app.get('/healthz', (c) => c.text('ok'));
+  app.get('/readyz', async (c) => {
+    const lack = await deps.readiness();
+    return lack === null ? c.text('ready') : c.text('not ready', 503);
+  });
+  app.get('/metrics', async (c) => c.text(figures.text({ ...(await deps.gauges()), sse_clients: hub.clients() })));
+  app.notFound((c) => refused(c, pinakesError('http.not-found', { path: c.req.path.slice(0, 200) })));
+  app.onError((error, c) => {
+    const known = asKnown(error);
+    if (known.code === 'internal') log.error('a request failed', { error, id: c.get('requestId') });
+    return refused(c, known);
+  });
+  return { fetch: (request, bindings) => app.fetch(request, bindings), hub };
+}
+
+/** Stands before every route: the name that was used, the page that asks, and who it is. */
+function createGuard(deps: HttpDeps): MiddlewareHandler<Env> {
+  const { settings } = deps;
+  const policy = { hosts: new Set([...LOOPBACK_NAMES, ...settings.hosts]), origins: new Set(settings.origins) };
+  const whoAsks = createWhoAsks({ ...deps, ...settings, needsToken: !isLoopback(settings.host) });
+  return async (c, next) => {
+    const { incoming } = c.env;
+    const verdict = requestVerdict(
+      {
+        host: headersNamed(incoming.rawHeaders, 'host'),
+        origin: c.req.header('origin') ?? null,
+        reached: incoming.socket.localAddress ?? null,
+      },
+      policy,
+    );
+    if (verdict.kind === 'refused') {
+      const why = verdict.rule === 'host' ? 'This server is not reached under that name' : 'This page may not ask here';
+      return c.json(errorBody(pinakesError('http.forbidden', { why }), c.get('requestId')), verdict.status);
+    }
+    if (!OPEN_PATHS.has(c.req.path)) {
+      const address = incoming.socket.remoteAddress ?? '';
+      c.set('principal', await whoAsks({ authorization: c.req.header('authorization'), address }));
+    }
+    await next();
+    return undefined;
+  };
+}
+
+function refused(c: Context<Env>, error: ReturnType<typeof asKnown>): Response {
+  if (error.code === 'http.unauthorized') c.header('www-authenticate', 'Bearer');
+  if (error.code === 'http.limited') c.header('retry-after', String(error.details['seconds']));
+  return c.json(errorBody(error, c.get('requestId')), error.httpStatus as 400);
+}
+
+async function answer(c: Context<Env>, { action, door }: HttpRoute, { call }: HttpDeps): Promise<Response> {
+  mustHave(c.get('principal'), action.effect);
+  const body = door.method === 'POST' ? await readJsonBody(c.req.raw) : {};
+  const query = new URL(c.req.url).searchParams;
+  const input = inputOfRequest(action, door, { path: c.req.param(), query, body });
+  return c.json((await call(action.name, input)) as object);
+}
+
+function mustHave({ scope }: Principal, effect: Effect): void {
+  if (effect !== 'read' && scope !== 'admin')
+    throw pinakesError('http.forbidden', { why: 'This token may read, and not change the library' });
+}
+
+async function stream(c: Context<Env>, hub: EventHub): Promise<Response> {
+  const query = new URL(c.req.url).searchParams;
+  const wish: StreamWish = {
+    run: numberOf(query.get('run'), 'run'),
+    after: numberOf(c.req.header('last-event-id') ?? query.get('after'), 'after'),
+    logs: query.get('logs') !== '0',
+  };
+  const { outgoing } = c.env;
+  if (!('setTimeout' in outgoing && 'writeHead' in outgoing)) throw pinakesError('internal', { why: 'no stream' });
+  outgoing.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // Proxies that gather answers would hold the events back.
+    'x-accel-buffering': 'no',
+    ...SAFETY_HEADERS,
+  });
+  await hub.open(outgoing, wish);
+  return RESPONSE_ALREADY_SENT;
+}
+
+function numberOf(text: string | null, name: string): number | null {
+  if (text === null || text === '') return null;
+  if (!/^\d{1,15}$/.test(text)) throw pinakesError('input.invalid', { why: `${name}: it is not a number` });
+  return Number(text);
+}
+
+/** A route by its pattern, so that figures do not grow with the paths that people ask for. */
+function routeName(c: Context<Env>): string {
+  const path = c.req.path;
+  const found = c.req.matchedRoutes.findLast(({ path: pattern }) => pattern !== '/*');
+  return found?.path ?? (path === '/' ? '/' : 'other');
+}
+
+function headersNamed(raw: readonly string[], name: string): string[] {
+  return raw.filter((_, i) => i % 2 === 1 && raw[i - 1]?.toLowerCase() === name);
+}
+
+const SAFETY_HEADERS = {
+  'content-security-policy':
+    "default-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; img-src 'self' data:",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;

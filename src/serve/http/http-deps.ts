@@ -1,0 +1,39 @@
+// What the HTTP door needs from the program around it.
+
+import type { RunView } from '../../actions/run-view.ts';
+import type { EventView } from '../../actions/list-events.ts';
+import type { KnownToken } from '../../platform/access-token.ts';
+import type { Log } from '../../platform/log.ts';
+import type { CallAction } from '../call-action.ts';
+
+export interface HttpSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly hosts: readonly string[];
+  readonly origins: readonly string[];
+  readonly requestsPerMinute: number;
+}
+
+/** What the stream of events is made of. */
+export interface EventFeed {
+  after(seq: number, limit: number): Promise<readonly EventView[]>;
+  lastSeq(): Promise<number>;
+  liveRuns(): Promise<readonly RunView[]>;
+  run(id: number): Promise<RunView | null>;
+}
+
+export interface HttpDeps {
+  readonly settings: HttpSettings;
+  readonly version: string;
+  readonly call: CallAction;
+  readonly feed: EventFeed;
+  readonly tokens: () => Promise<readonly KnownToken[]>;
+  /** Null when all is well, else what is not. */
+  readonly readiness: () => Promise<string | null>;
+  /** Numbers for `/metrics`, by name. */
+  readonly gauges: () => Promise<Readonly<Record<string, number>>>;
+  /** Answers of the MCP endpoint. */
+  readonly mcp: (request: Request) => Promise<Response>;
+  readonly log: Log;
+  readonly now: () => number;
+}

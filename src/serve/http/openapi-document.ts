@@ -1,0 +1,95 @@
+// The OpenAPI document of the HTTP API, from the same declarations as its routes.
+
+import { z } from 'zod';
+import type { HttpDoor } from '../../actions/action.ts';
+import { httpRoutes, pathInputs, type HttpRoute } from './http-doors.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+export function openapiDocument(version: string): Schema {
+  const paths: Record<string, Record<string, Schema>> = {};
+  for (const route of httpRoutes) {
+    const path = `/api${route.door.path}`;
+    paths[path] = { ...paths[path], [route.door.method.toLowerCase()]: operationOf(route) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Pinakes', version, description: 'Documentation as a searchable, citable library.' },
+    paths,
+    components: {
+      schemas: { Error: ERROR },
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+    security: [{}, { token: [] }],
+  };
+}
+
+function operationOf({ action, door }: HttpRoute): Schema {
+  const { properties = {}, required = [] } = z.toJSONSchema(action.input, { io: 'input' }) as {
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
+  const said = new Set(Object.keys(door.says ?? {}));
+  const inPath = new Set(pathInputs(door));
+  const others = Object.keys(properties).filter((name) => !said.has(name) && !inPath.has(name));
+  const isPost = door.method === 'POST';
+  return {
+    operationId: operationId(action.name, door),
+    summary: action.summary,
+    'x-effect': action.effect,
+    parameters: [
+      ...[...inPath].map((name) => parameter(name, 'path', true, properties[name])),
+      ...(isPost ? [] : others.map((name) => parameter(name, 'query', required.includes(name), properties[name]))),
+    ],
+    ...(isPost && others.length > 0
+      ? { requestBody: { required: true, content: json(bodySchema(others, properties, required)) } }
+      : {}),
+    responses: {
+      200: { description: 'Done', content: json(z.toJSONSchema(action.output, { io: 'input' })) },
+      default: { description: 'Refused or failed', content: json({ $ref: '#/components/schemas/Error' }) },
+    },
+  };
+}
+
+/** An action with several ways has a name for each: by what the way says, else by what its path names. */
+function operationId(name: string, door: HttpDoor): string {
+  const ways = httpRoutes.filter(({ action }) => action.name === name).length;
+  if (ways === 1) return name;
+  const parts = [...Object.values(door.says ?? {}), ...pathInputs(door)];
+  return [name, ...parts].join('_');
+}
+
+function bodySchema(names: readonly string[], properties: Record<string, Schema>, required: readonly string[]): Schema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
+    required: required.filter((name) => names.includes(name)),
+    additionalProperties: false,
+  };
+}
+
+function parameter(name: string, place: 'path' | 'query', required: boolean, schema: Schema | undefined): Schema {
+  const { description = '', ...rest } = schema ?? {};
+  return { name, in: place, required, description, schema: rest };
+}
+
+function json(schema: unknown): Schema {
+  return { 'application/json': { schema } };
+}
+
+const ERROR: Schema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'nextStep', 'requestId'],
+      properties: {
+        code: { type: 'string', description: 'Stable; see the list of errors' },
+        message: { type: 'string' },
+        nextStep: { type: ['string', 'null'] },
+        requestId: { type: 'string' },
+      },
+    },
+  },
+};
