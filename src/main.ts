@@ -8,10 +8,12 @@ import { createLog } from './platform/log.ts';
 import { createRedactor } from './platform/redact.ts';
 import { secretValues } from './platform/secrets.ts';
 import { createShutdown } from './platform/shutdown.ts';
+import { limitYoungSpace } from './platform/young-space.ts';
 import type { CliHost } from './serve/cli/cli-host.ts';
 import { runCli } from './serve/cli/run-cli.ts';
 
 const DRAIN_MS = 25_000;
+const YOUNG_MEGABYTES = 4;
 
 function readFile(path: string): string | null {
   try {
@@ -30,6 +32,7 @@ function config(): LoadedConfig {
 
 /** Signals drain only what is open; before that they end the process as usual. */
 function surroundings() {
+  limitYoungSpace(YOUNG_MEGABYTES);
   const { log: logging, fetch } = config().config;
   const redact = createRedactor(secretValues(fetch.secrets, process.env));
   const log = createLog({ level: logging.level, now: () => new Date(), redact });
