@@ -61,7 +61,8 @@ function connect(file: string, now: DatabaseClock, readOnly: boolean): Connectio
   // The frontier's keys are spread by their hash: a longer log lets many writes of one page become one at the checkpoint.
   if (!readOnly)
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 16000');
-  database.exec('pragma cache_size = -65536; pragma temp_store = memory; pragma mmap_size = 268435456');
+  // No map of the file: the system keeps its pages either way, and mapped ones count as the process's own memory.
+  database.exec(`pragma cache_size = ${readOnly ? -8192 : -16384}; pragma temp_store = memory`);
   database.function('now_ms', () => now());
   database.function('text_hash', { deterministic: true }, (text) => hash('sha256', String(text), 'buffer'));
   database.function('hash_hex', { deterministic: true }, (bytes) => Buffer.from(bytes as Uint8Array).toString('hex'));
