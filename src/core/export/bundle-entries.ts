@@ -26,7 +26,7 @@ export function* bundleEntries(bundle: Bundle, form: BundleForm): Generator<Bund
   if (isFull) yield text('manifest.json', manifestJson(bundle));
   yield text('manifest.llm.tsv', manifestTsv(bundle));
   if (!isFull) return;
-  yield text('manifest.min.json', [manifestMin(bundle)]);
+  yield text('manifest.min.json', manifestMin(bundle));
   yield text('outline.md', outlineMd(bundle));
 }
 

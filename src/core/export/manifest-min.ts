@@ -1,7 +1,7 @@
 // manifest.min.json (format 4): every fact of a bundle for programs that read JSON, with shared strings told once and rows
 // as arrays. docs/formats.md names their places.
 
-import type { Bundle, BundleChunk, BundlePage } from './bundle.ts';
+import type { Bundle, BundleChunk, BundlePage, PageList } from './bundle.ts';
 import { hashText } from './hash-text.ts';
 
 type Cell = string | number | null;
@@ -9,24 +9,53 @@ type Cell = string | number | null;
 /** A heading below another one; the parent is -1 for the outermost. */
 type HeadingRow = readonly [parent: number, heading: string];
 
-export function manifestMin({ about, indexId, pages }: Bundle): string {
-  const directories = createNumbers<string>((name) => name);
-  const headings = createNumbers<HeadingRow>(([parent, heading]) => `${parent} ${heading}`);
-  const kinds = createNumbers<string>((name) => name);
-  const files: Array<readonly Cell[]> = [];
-  const chunks: Array<readonly Cell[]> = [];
-  for (const page of pages) {
-    files.push(fileRow(page, directories, kinds));
-    for (const chunk of page.chunks) {
-      const heading = chunk.headings.reduce((parent, text) => headings.of([parent, text]), -1);
-      chunks.push(chunkRow(chunk, [files.length - 1, kinds.of(chunk.kind), heading]));
-    }
-  }
-  const tables = { directories: directories.all, kinds: kinds.all, headings: headings.all, files, chunks };
-  return `${JSON.stringify({ format: 4, index_id: indexId, ...about, ...tables })}\n`;
+/** Piece by piece. Each table is a walk over the pages: all rows at once would take many times the memory of their text. */
+export function* manifestMin({ about, indexId, pages }: Bundle): Generator<string> {
+  const tables = tablesOf(pages);
+  const { directories, kinds, headings } = tables;
+  const shared = { directories: directories.all, kinds: kinds.all, headings: headings.all };
+  yield `${JSON.stringify({ format: 4, index_id: indexId, ...about, ...shared }).slice(0, -1)},"files":`;
+  yield* rowPieces(pages, (page) => [fileRow(page, tables)]);
+  yield ',"chunks":';
+  let file = -1;
+  yield* rowPieces(pages, (page) => {
+    file += 1;
+    return page.chunks.map((chunk) => chunkRow(chunk, file, tables));
+  });
+  yield '}\n';
 }
 
-function fileRow(page: BundlePage, directories: Numbers<string>, kinds: Numbers<string>): readonly Cell[] {
+interface Tables {
+  readonly directories: Numbers<string>;
+  readonly kinds: Numbers<string>;
+  readonly headings: Numbers<HeadingRow>;
+}
+
+function tablesOf(pages: PageList): Tables {
+  const tables: Tables = {
+    directories: createNumbers<string>((name) => name),
+    kinds: createNumbers<string>((name) => name),
+    headings: createNumbers<HeadingRow>(([parent, heading]) => `${parent} ${heading}`),
+  };
+  for (const page of pages) {
+    fileRow(page, tables);
+    for (const chunk of page.chunks) chunkRow(chunk, 0, tables);
+  }
+  return tables;
+}
+
+function* rowPieces(pages: PageList, rowsOf: (page: BundlePage) => ReadonlyArray<readonly Cell[]>): Generator<string> {
+  let before = '[';
+  for (const page of pages) {
+    for (const row of rowsOf(page)) {
+      yield before + JSON.stringify(row);
+      before = ',';
+    }
+  }
+  yield before === '[' ? '[]' : ']';
+}
+
+function fileRow(page: BundlePage, { directories, kinds }: Tables): readonly Cell[] {
   const slash = page.path.lastIndexOf('/');
   const directory = slash === -1 ? -1 : directories.of(page.path.slice(0, slash));
   const { hash, mediaType, title, language, imageEnding } = page;
@@ -34,11 +63,10 @@ function fileRow(page: BundlePage, directories: Numbers<string>, kinds: Numbers<
   return trimmed([directory, name, hashText(hash), kinds.of(mediaType), title, language, imageEnding]);
 }
 
-function chunkRow(
-  { ref, lines, tokens, anchor, symbol, address }: BundleChunk,
-  [file, kind, heading]: readonly [number, number, number],
-): readonly Cell[] {
-  return trimmed([ref, file, lines.first, lines.last, kind, heading, tokens, anchor, symbol, address]);
+function chunkRow(chunk: BundleChunk, file: number, { kinds, headings }: Tables): readonly Cell[] {
+  const { ref, lines, kind, tokens, anchor, symbol, address } = chunk;
+  const heading = chunk.headings.reduce((parent, text) => headings.of([parent, text]), -1);
+  return trimmed([ref, file, lines.first, lines.last, kinds.of(kind), heading, tokens, anchor, symbol, address]);
 }
 
 function trimmed(cells: readonly Cell[]): readonly Cell[] {

@@ -25,27 +25,41 @@ const DEFLATED = 8;
 const DATE = 0x0021;
 
 export function createZipWriter(): ZipWriter {
-  const directory: Uint8Array[] = [];
+  // In one piece: tens of thousands of small arrays would take ten times the memory of their bytes.
+  let directory = new Uint8Array(4096);
+  let size = 0;
+  let entries = 0;
   let written = 0;
+
+  function list(header: Uint8Array): void {
+    if (size + header.byteLength > directory.length) {
+      const larger = new Uint8Array(Math.max(size + header.byteLength, directory.length * 2));
+      larger.set(directory);
+      directory = larger;
+    }
+    directory.set(header, size);
+    size += header.byteLength;
+    entries += 1;
+  }
+
   return {
     entry(name, data) {
       const nameBytes = new TextEncoder().encode(name);
       const facts = { ...packed(data), name: nameBytes };
       const head = localHeader(facts);
-      directory.push(centralHeader(facts, written));
+      list(centralHeader(facts, written));
       written += head.byteLength + facts.packedSize;
-      if (directory.length > MOST_ENTRIES || written > MOST_BYTES) throw pinakesError('export.too-large', {});
+      if (entries > MOST_ENTRIES || written > MOST_BYTES) throw pinakesError('export.too-large', {});
       return [head, ...facts.pieces];
     },
     end() {
-      const size = directory.reduce((total, { byteLength }) => total + byteLength, 0);
       const end = new DataView(new ArrayBuffer(22));
       end.setUint32(0, END, true);
-      end.setUint16(8, directory.length, true);
-      end.setUint16(10, directory.length, true);
+      end.setUint16(8, entries, true);
+      end.setUint16(10, entries, true);
       end.setUint32(12, size, true);
       end.setUint32(16, written, true);
-      return joined([...directory, new Uint8Array(end.buffer)]);
+      return joined([directory.subarray(0, size), new Uint8Array(end.buffer)]);
     },
   };
 }

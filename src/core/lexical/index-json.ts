@@ -40,20 +40,31 @@ export function indexToJson(index: LexicalIndex): string {
 /** The same text from a draft, piece by piece. `chunks` are the ids of its entries, in their order. */
 export function* draftToJson(draft: IndexDraft, chunks: readonly string[]): Generator<string> {
   const names = [...draft.terms.keys()].sort();
-  const numbers = names.map((name) => draft.terms.get(name) ?? 0);
-  const sizes = writeNumbers(numbers.map((term) => draft.pool.size(term)));
-  const before = { chunks, lengths: writeNumbers(draft.lengths()), terms: names, sizes };
-  yield `${JSON.stringify({ ...HEAD, ...before }).slice(0, -1)},"steps":"`;
+  const numbers = Uint32Array.from(names, (name) => draft.terms.get(name) ?? 0);
+  yield `${JSON.stringify(HEAD).slice(0, -1)},"chunks":[`;
+  yield* stringPieces(chunks);
+  yield `],"lengths":"${writeNumbers(draft.lengths())}","terms":[`;
+  yield* stringPieces(names);
+  yield `],"sizes":"${writeNumbers(numbers.map((term) => draft.pool.size(term)))}","steps":"`;
   yield* numberPieces(numbers, (term, add) => draft.pool.read(term, (step) => add(step)));
   yield '","counts":"';
   yield* numberPieces(numbers, (term, add) => draft.pool.read(term, (_, packed) => add(packed)));
   yield '"}\n';
 }
 
+const PIECE_STRINGS = 1000;
+
+function* stringPieces(strings: readonly string[]): Generator<string> {
+  for (let at = 0; at < strings.length; at += PIECE_STRINGS) {
+    const piece = JSON.stringify(strings.slice(at, at + PIECE_STRINGS)).slice(1, -1);
+    yield at === 0 ? piece : `,${piece}`;
+  }
+}
+
 const PIECE_BYTES = 49_152;
 
 function* numberPieces(
-  terms: readonly number[],
+  terms: Uint32Array,
   read: (term: number, add: (number: number) => void) => void,
 ): Generator<string> {
   const writer = createNumberWriter();
