@@ -211,9 +211,7 @@ create table chunks (
 create index chunks_page on chunks (version_id, url_key);
 create index chunks_content on chunks (content_hash);
 
-
--- Cluster shape: search rows are derived. A settled page is queued here in its own transaction; the indexer copies
--- its chunks and takes it off the queue. docs/decisions/0003 has the measurements behind this.
+-- Search rows are derived: a settled page is queued here in its own transaction, and the indexer reads it from there.
 create table index_queue (
   version_id integer not null,
   url_key bytea not null,
@@ -221,15 +219,41 @@ create table index_queue (
   primary key (version_id, url_key)
 );
 
-create table chunk_search (
-  chunk_pk bigint primary key,
+create index index_queue_oldest on index_queue (offered_at);
+
+-- A segment holds the words of some pages of one version and never changes. state: 0 being filled by a merge, 1 searched,
+-- 2 searched and being merged into another, 3 to be dropped. docs/decisions/0020 says why these are tables of our own.
+create table search_segments (
+  id integer generated always as identity primary key,
   version_id integer not null,
-  url_key bytea not null,
-  words tsvector not null
+  state integer not null check (state between 0 and 3),
+  chunks integer not null,
+  pages integer not null,
+  page_sizes bytea not null,
+  merge text,
+  merged_to text
 );
 
-create index chunk_search_page on chunk_search (version_id, url_key);
-create index chunk_search_words on chunk_search using gin (words);
+create index search_segments_version on search_segments (version_id);
+
+create table search_postings (
+  segment_id integer not null,
+  term text collate "C" not null,
+  chunks integer not null,
+  postings bytea not null,
+  primary key (segment_id, term)
+);
+
+-- Where a page is found now. A page of a segment that no row leads to is gone or was indexed again.
+create table search_pages (
+  version_id integer not null,
+  url_key bytea not null,
+  segment_id integer not null,
+  page integer not null,
+  primary key (version_id, url_key)
+);
+
+create unique index search_pages_place on search_pages (segment_id, page);
 
 create table spaces (
   id integer primary key generated always as identity,

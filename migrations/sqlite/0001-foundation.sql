@@ -200,8 +200,49 @@ create table chunks (
 create index chunks_page on chunks (version_id, url_key);
 create index chunks_content on chunks (content_hash);
 
--- Local shape: a chunk's search row is written with the chunk. Contentless: the texts stand in chunks only.
-create virtual table chunk_search using fts5 (title, headings, body, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2");
+-- Search rows are derived: a settled page is queued here in its own transaction, and the indexer reads it from there.
+create table index_queue (
+  version_id integer not null,
+  url_key blob not null,
+  offered_at integer not null,
+  primary key (version_id, url_key)
+) strict, without rowid;
+
+create index index_queue_oldest on index_queue (offered_at);
+
+-- A segment holds the words of some pages of one version and never changes. state: 0 being filled by a merge, 1 searched,
+-- 2 searched and being merged into another, 3 to be dropped. docs/decisions/0020 says why these are tables of our own.
+create table search_segments (
+  id integer primary key autoincrement,
+  version_id integer not null,
+  state integer not null check (state between 0 and 3),
+  chunks integer not null,
+  pages integer not null,
+  page_sizes blob not null,
+  merge text,
+  merged_to text
+) strict;
+
+create index search_segments_version on search_segments (version_id);
+
+create table search_postings (
+  segment_id integer not null,
+  term text not null,
+  chunks integer not null,
+  postings blob not null,
+  primary key (segment_id, term)
+) strict, without rowid;
+
+-- Where a page is found now. A page of a segment that no row leads to is gone or was indexed again.
+create table search_pages (
+  version_id integer not null,
+  url_key blob not null,
+  segment_id integer not null,
+  page integer not null,
+  primary key (version_id, url_key)
+) strict, without rowid;
+
+create unique index search_pages_place on search_pages (segment_id, page);
 
 create table spaces (
   id integer primary key autoincrement,

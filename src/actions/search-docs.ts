@@ -13,6 +13,7 @@ const Passage = z.object({
   checkedAt: z.iso.datetime().describe('When the page was last found current'),
   chunk: z.string().describe('The id of the passage'),
   text: z.string(),
+  why: z.record(z.string(), z.number()).optional().describe('What each reason gave to the score'),
 });
 
 export const searchDocs = action({
@@ -22,9 +23,32 @@ export const searchDocs = action({
   input: z.strictObject({
     query: z.string().trim().min(1).max(10_000).describe('Words or a question'),
     source: z.string().optional().describe('Only this source'),
+    version: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('A version, a range such as ^3.2, or latest, which is the default'),
+    path: z.string().max(2000).optional().describe('Only pages whose path or URL begins with this'),
+    kind: z
+      .enum(['prose', 'code', 'table', 'data', 'operation', 'image'])
+      .optional()
+      .describe('Only passages of this kind'),
+    heading: z.string().max(500).optional().describe('Only below a heading that begins with this'),
+    symbol: z.string().max(500).optional().describe('Only where a symbol that begins with this is defined'),
     limit: z.int().min(1).max(50).default(8).describe('Passages at most'),
+    budget: z.int().min(200).max(8000).default(2000).describe('Tokens of the whole answer at most'),
+    offset: z.int().min(0).max(1000).default(0).describe('Where to go on: the `next` of an earlier answer'),
+    explain: z.boolean().default(false).describe('Say why each page was found'),
   }),
-  output: z.object({ mode: z.literal('lexical'), searched: z.array(z.string()), passages: z.array(Passage) }),
+  output: z.object({
+    mode: z.literal('lexical'),
+    searched: z.array(z.string()),
+    passages: z.array(Passage),
+    tokens: z.int().describe('Of all passages with their heads'),
+    next: z.int().nullable().describe('The offset of the next part; null when there is nothing more'),
+    corrections: z.array(z.object({ word: z.string(), readAs: z.array(z.string()).readonly() })),
+    near: z.array(z.string()).describe('Titles that come near, where nothing was found'),
+  }),
   doors: { cli: { command: 'search', positional: ['query'], example: 'pinakes search "connection pool"' } },
 
   run: (input, { search }) => search(input),

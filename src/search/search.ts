@@ -1,12 +1,33 @@
-// The read path: which sources, which candidates, which answer.
+// The read path: which versions, which pages, which passages, and what fits.
 
-import { pinakesError } from '../core/model/errors.ts';
-import type { Candidate, Source, Store } from '../store/port.ts';
+import type { SearchFilter } from '../core/lexical/search-filter.ts';
+import type { ChunkKind } from '../core/model/chunk.ts';
+import { assemble } from '../core/rank/assemble.ts';
+import type { RankedPage } from '../core/rank/rank-pages.ts';
+import { rankWeights } from '../core/rank/rank-weights.table.ts';
+import { signalNames } from '../core/rank/signals.ts';
+import type { Source, Store } from '../store/port.ts';
+import { findPages, type FoundPage } from './find-pages.ts';
+import { pageOffers } from './page-offers.ts';
+import { scopedVersions } from './search-scope.ts';
+import type { Correction } from './second-chance.ts';
 
 export interface SearchQuestion {
   readonly query: string;
   readonly source?: string | undefined;
+  /** A label, a range, or `latest`. */
+  readonly version?: string | undefined;
+  readonly path?: string | undefined;
+  readonly kind?: ChunkKind | undefined;
+  readonly heading?: string | undefined;
+  readonly symbol?: string | undefined;
+  /** Passages at most. */
   readonly limit: number;
+  /** Tokens of the whole answer. */
+  readonly budget: number;
+  /** Pages to pass over: what an earlier answer gave as `next`. */
+  readonly offset: number;
+  readonly explain: boolean;
 }
 
 export interface Passage {
@@ -19,6 +40,8 @@ export interface Passage {
   readonly checkedAt: string;
   readonly chunk: string;
   readonly text: string;
+  /** What each reason gave to the page's score; only where it was asked for. */
+  readonly why?: Record<string, number>;
 }
 
 export interface SearchAnswer {
@@ -26,44 +49,66 @@ export interface SearchAnswer {
   /** Names of the sources that were searched. */
   readonly searched: string[];
   readonly passages: Passage[];
+  readonly tokens: number;
+  /** Where to go on, or null when there is nothing more. */
+  readonly next: number | null;
+  readonly corrections: Correction[];
+  /** Titles that come near, where nothing was found. */
+  readonly near: string[];
 }
 
 export type Search = (question: SearchQuestion) => Promise<SearchAnswer>;
 
-const LONGEST_QUERY_WORDS = 64;
+/** Pages that may give passages to one answer. */
+const OFFERED = 12;
 
 export function createSearch(store: Store): Search {
-  return async ({ query, source, limit }) => {
-    const sources = (await store.sources.list()).filter(({ name }) => source === undefined || name === source);
-    if (source !== undefined && sources.length === 0) throw pinakesError('source.unknown', { source });
-    const versions = sources.flatMap((one) => one.versions.map(({ id }) => id));
-    const words = query.split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== '');
-    const candidates = await store.searchRows.candidates({
-      versions,
-      words: words.slice(0, LONGEST_QUERY_WORDS),
-      kinds: [],
-      limit,
+  const rows = store.searchRows;
+  return async (asked) => {
+    const scoped = await scopedVersions(store, asked);
+    const versions = scoped.map(({ version }) => version.id);
+    const findings = await findPages(rows, asked.query, { versions, filter: filterOf(asked) });
+    const pages = findings.pages.slice(asked.offset, asked.offset + Math.min(OFFERED, asked.limit));
+    const sources: readonly Source[] = scoped.map(({ source }) => source);
+    const offers = await pageOffers(rows, findings.question, pages, sources);
+    const { pages: shown, tokens, used } = assemble(findings.question, offers, asked.budget);
+    const passages = shown.flatMap((page) => {
+      const ranked = pages.find(({ candidate }) => candidate.url === page.url);
+      const why = asked.explain && ranked !== undefined ? { why: reasonsOf(ranked) } : {};
+      return page.passages.map(({ anchor, headings, ...passage }): Passage => {
+        const { source, version, title, checkedAt } = page;
+        const url = anchor === null ? page.url : `${page.url}#${anchor}`;
+        return { source, version, url, title, checkedAt, headings: [...headings], ...passage, ...why };
+      });
     });
+    const next = asked.offset + used;
     return {
       mode: 'lexical',
-      searched: sources.map(({ name }) => name),
-      passages: candidates.map((candidate) => passageOf(candidate, sources)),
+      searched: [...new Set(sources.map(({ name }) => name))],
+      passages: passages.slice(0, asked.limit),
+      tokens,
+      next: used > 0 && next < findings.pages.length ? next : null,
+      corrections: [...findings.corrections],
+      near: [],
     };
   };
 }
 
-function passageOf({ chunk, source }: Candidate, sources: readonly Source[]): Passage {
-  const owner = sources.find(({ id }) => id === source);
-  const { page, anchor } = chunk;
+function filterOf({ path, kind, heading, symbol }: SearchQuestion): SearchFilter | undefined {
+  if (path === undefined && kind === undefined && heading === undefined && symbol === undefined) return undefined;
   return {
-    source: owner?.name ?? '',
-    version: owner?.versions.find(({ id }) => id === page.version)?.label ?? '',
-    url: anchor === null ? page.url : `${page.url}#${anchor}`,
-    title: page.title,
-    headings: [...chunk.headings],
-    lines: chunk.lines,
-    checkedAt: page.checkedAt.toISOString(),
-    chunk: chunk.id,
-    text: chunk.text,
+    ...(path === undefined ? {} : { pathPrefix: path }),
+    ...(kind === undefined ? {} : { kinds: [kind] }),
+    ...(heading === undefined ? {} : { headingPrefix: heading }),
+    ...(symbol === undefined ? {} : { symbolPrefix: symbol }),
   };
+}
+
+function reasonsOf({ signals, score }: RankedPage<FoundPage>): Record<string, number> {
+  const parts = signalNames.map((name) => [name, round(rankWeights[name] * signals[name])] as const);
+  return { score: round(score), ...Object.fromEntries(parts.filter(([, part]) => part !== 0)) };
+}
+
+function round(number: number): number {
+  return Math.round(number * 1000) / 1000;
 }

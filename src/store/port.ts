@@ -4,7 +4,9 @@
 // whether a commit arrived may send it again. A reader sees a page's old chunks or its new ones, never a mixture.
 // After a kill at any point no URL is lost, no page doubled, no chunk orphaned, and counters equal rows.
 
-import type { Chunk, ChunkKind } from '../core/model/chunk.ts';
+import type { SearchFilter } from '../core/lexical/search-filter.ts';
+import type { SegmentPostings } from '../core/lexical/segment.ts';
+import type { Chunk } from '../core/model/chunk.ts';
 import type { OutlineEntry } from '../core/model/document.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { OutcomeName } from '../core/model/outcome.ts';
@@ -394,25 +396,48 @@ export interface Pages {
 
 // ---- search rows
 
-export interface SearchRequest {
-  readonly versions: readonly VersionId[];
-  /** Plain words, never query syntax. */
-  readonly words: readonly string[];
-  readonly kinds: readonly ChunkKind[];
-  readonly limit: number;
+export interface FoundPostings {
+  /** Chunks of all segments that were looked at. */
+  readonly chunks: number;
+  /** How many of them have each term, in the order of the terms. */
+  readonly having: readonly number[];
+  readonly segments: readonly SegmentPostings[];
 }
 
-export interface Candidate {
+/** A chunk as segments know it: by the number of its page and its position there. */
+export interface SearchPlace {
+  readonly segment: number;
+  readonly page: number;
+  readonly position: number;
+}
+
+export interface FoundChunk {
+  readonly place: SearchPlace;
   readonly chunk: StoredChunk;
   readonly source: SourceId;
-  /** Higher is better; comparable within one answer only. */
-  readonly score: number;
+  /** What the page is for, as core/analyse guessed it. */
+  readonly pageKind: string | null;
 }
 
+/**
+ * Which chunks have which words. Derived from pages and chunks: a settled page is queued with its transaction, and
+ * `index` reads it from there. Terms are tokens of core/lexical, never query syntax.
+ */
 export interface SearchRows {
-  candidates(request: SearchRequest): Promise<readonly Candidate[]>;
-  /** Copies up to `limit` settled pages into the search rows; returns how many. Always 0 where they are written at once. */
+  postings(versions: readonly VersionId[], terms: readonly string[]): Promise<FoundPostings>;
+  /** The living chunks at some places; places of pages that went or changed are left out. */
+  resolve(places: readonly SearchPlace[]): Promise<readonly FoundChunk[]>;
+  /** Every place that passes the filter. */
+  placesOf(versions: readonly VersionId[], filter: SearchFilter): Promise<readonly SearchPlace[]>;
+  /** Terms with a common beginning, and how many chunks have each. */
+  nearTerms(
+    versions: readonly VersionId[],
+    prefix: string,
+  ): Promise<ReadonlyArray<{ readonly term: string; readonly having: number }>>;
+  /** Reads up to `limit` settled pages into the index; returns how many. Does a step of its upkeep as well. */
   index(limit: number): Promise<number>;
+  /** Queues every page of a version again. */
+  reindex(version: VersionId): Promise<void>;
   /** Pages that are settled and not yet searchable. */
   lag(): Promise<number>;
 }

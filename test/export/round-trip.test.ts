@@ -29,7 +29,7 @@ async function answers(store: Store, source: string): Promise<unknown> {
   const { search } = actionDeps(store);
   return Promise.all(
     queries.map(async (query) => {
-      const { passages } = await search({ query, source, limit: 5 });
+      const { passages } = await search({ query, source, limit: 5, budget: 4000, offset: 0, explain: false });
       return passages.map(({ source: _, checkedAt: __, ...passage }) => passage);
     }),
   );

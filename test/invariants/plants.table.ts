@@ -5,9 +5,6 @@ export interface Dialect {
   readonly bytes: (hex: string) => string;
   /** Lets the checks of a table pass anything. */
   readonly unchecked: (table: string) => string;
-  /** Adds a search row for the chunk with this id. */
-  readonly searchRow: (chunkId: string) => string;
-  readonly removeSearchRow: (pk: string) => string;
 }
 
 export interface Plant {
@@ -20,9 +17,6 @@ export interface Plant {
 export const SQLITE: Dialect = {
   bytes: (hex) => `x'${hex}'`,
   unchecked: () => '',
-  searchRow: (id) =>
-    `insert into chunk_search (rowid, title, headings, body) select pk, 't', 'h', text from chunks where chunk_id = ${id}`,
-  removeSearchRow: (pk) => `delete from chunk_search where rowid = ${pk}`,
 };
 
 export const POSTGRES: Dialect = {
@@ -30,9 +24,6 @@ export const POSTGRES: Dialect = {
   unchecked: (table) =>
     `do $$ declare name text; begin for name in select conname from pg_constraint where conrelid = '${table}'::regclass and contype = 'c'
      loop execute format('alter table ${table} drop constraint %I', name); end loop; end $$;`,
-  searchRow: (id) =>
-    `insert into chunk_search (chunk_pk, version_id, url_key, words) select pk, version_id, url_key, to_tsvector('simple', text) from chunks where chunk_id = ${id}`,
-  removeSearchRow: (pk) => `delete from chunk_search where chunk_pk = ${pk}`,
 };
 
 const KEY = '0f'.repeat(16);
@@ -57,8 +48,8 @@ export const PLANTS: readonly Plant[] = [
   {
     id: 'I01',
     as: 'a chunk of a page that is not there',
-    sql: ({ bytes, searchRow }) =>
-      `insert into chunks (version_id, url_key, chunk_id, ${COPY_CHUNK}) select version_id, ${bytes(KEY)}, ${bytes(HASH)}, ${COPY_CHUNK} from chunks where pk = ${chunkOf('b', 0)}; ${searchRow(bytes(HASH))}`,
+    sql: ({ bytes }) =>
+      `insert into chunks (version_id, url_key, chunk_id, ${COPY_CHUNK}) select version_id, ${bytes(KEY)}, ${bytes(HASH)}, ${COPY_CHUNK} from chunks where pk = ${chunkOf('b', 0)}`,
   },
   {
     id: 'I02',
@@ -147,15 +138,19 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     id: 'I16',
-    as: 'a chunk that search does not know',
-    sql: ({ removeSearchRow }) => removeSearchRow(chunkOf('b', 0)),
+    as: 'a page that search does not know',
+    sql: () => `delete from search_pages where url_key = ${keyOf('b')}`,
   },
   {
     id: 'I16',
-    as: 'a search row of a chunk that is gone',
-    sql: ({ bytes, searchRow }) =>
-      `insert into chunks (version_id, url_key, chunk_id, ${COPY_CHUNK}) select version_id, url_key, ${bytes(HASH)}, ${COPY_CHUNK} from chunks where pk = ${chunkOf('b', 0)}; ${searchRow(bytes(HASH))};
-       delete from chunks where chunk_id = ${bytes(HASH)}`,
+    as: 'a search row of a page that is gone',
+    sql: ({ bytes }) =>
+      `update search_segments set pages = pages + 1; insert into search_pages (version_id, url_key, segment_id, page) select version_id, ${bytes(KEY)}, id, pages - 1 from search_segments limit 1`,
+  },
+  {
+    id: 'I16',
+    as: 'a search row that leads to a segment that is being dropped',
+    sql: () => `update search_segments set state = 3 where id = (select segment_id from search_pages limit 1)`,
   },
   {
     id: 'I17',

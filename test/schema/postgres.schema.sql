@@ -25,16 +25,6 @@ create table bodies (
   constraint bodies_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
 );
 
-create table chunk_search (
-  chunk_pk bigint not null,
-  version_id integer not null,
-  url_key bytea not null,
-  words tsvector not null,
-  constraint chunk_search_pkey PRIMARY KEY (chunk_pk)
-);
-CREATE INDEX chunk_search_page ON public.chunk_search USING btree (version_id, url_key);
-CREATE INDEX chunk_search_words ON public.chunk_search USING gin (words);
-
 create table chunks (
   pk bigint not null generated always as identity,
   version_id integer not null,
@@ -175,6 +165,7 @@ create table index_queue (
   offered_at bigint not null,
   constraint index_queue_pkey PRIMARY KEY (version_id, url_key)
 );
+CREATE INDEX index_queue_oldest ON public.index_queue USING btree (offered_at);
 
 create table lanes (
   run_id integer not null,
@@ -285,6 +276,37 @@ create table runs (
 );
 CREATE UNIQUE INDEX runs_one_live ON public.runs USING btree (source_id) WHERE (ended_at IS NULL);
 CREATE INDEX runs_version ON public.runs USING btree (version_id, id);
+
+create table search_pages (
+  version_id integer not null,
+  url_key bytea not null,
+  segment_id integer not null,
+  page integer not null,
+  constraint search_pages_pkey PRIMARY KEY (version_id, url_key)
+);
+CREATE UNIQUE INDEX search_pages_place ON public.search_pages USING btree (segment_id, page);
+
+create table search_postings (
+  segment_id integer not null,
+  term text not null,
+  chunks integer not null,
+  postings bytea not null,
+  constraint search_postings_pkey PRIMARY KEY (segment_id, term)
+);
+
+create table search_segments (
+  id integer not null generated always as identity,
+  version_id integer not null,
+  state integer not null,
+  chunks integer not null,
+  pages integer not null,
+  page_sizes bytea not null,
+  merge text,
+  merged_to text,
+  constraint search_segments_pkey PRIMARY KEY (id),
+  constraint search_segments_state_check CHECK (((state >= 0) AND (state <= 3)))
+);
+CREATE INDEX search_segments_version ON public.search_segments USING btree (version_id);
 
 create table sources (
   id integer not null generated always as identity,

@@ -7,8 +7,6 @@ CREATE TABLE bodies (
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 ) strict;
 
-CREATE VIRTUAL TABLE chunk_search using fts5 (title, headings, body, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2");
-
 CREATE TABLE chunks (
   pk integer primary key autoincrement,
   version_id integer not null,
@@ -136,6 +134,15 @@ CREATE TABLE hosts (
 
 CREATE INDEX hosts_ready on hosts (ready_at) where hungry;
 
+CREATE TABLE index_queue (
+  version_id integer not null,
+  url_key blob not null,
+  offered_at integer not null,
+  primary key (version_id, url_key)
+) strict, without rowid;
+
+CREATE INDEX index_queue_oldest on index_queue (offered_at);
+
 CREATE TABLE lanes (
   run_id integer not null,
   host_id integer not null,
@@ -233,6 +240,37 @@ CREATE TABLE runs (
 CREATE UNIQUE INDEX runs_one_live on runs (source_id) where ended_at is null;
 
 CREATE INDEX runs_version on runs (version_id, id);
+
+CREATE TABLE search_pages (
+  version_id integer not null,
+  url_key blob not null,
+  segment_id integer not null,
+  page integer not null,
+  primary key (version_id, url_key)
+) strict, without rowid;
+
+CREATE UNIQUE INDEX search_pages_place on search_pages (segment_id, page);
+
+CREATE TABLE search_postings (
+  segment_id integer not null,
+  term text not null,
+  chunks integer not null,
+  postings blob not null,
+  primary key (segment_id, term)
+) strict, without rowid;
+
+CREATE TABLE search_segments (
+  id integer primary key autoincrement,
+  version_id integer not null,
+  state integer not null check (state between 0 and 3),
+  chunks integer not null,
+  pages integer not null,
+  page_sizes blob not null,
+  merge text,
+  merged_to text
+) strict;
+
+CREATE INDEX search_segments_version on search_segments (version_id);
 
 CREATE TABLE sources (
   id integer primary key autoincrement,

@@ -31,6 +31,8 @@ export interface FirstLookOptions {
   readonly weights: FirstLookWeights;
   readonly pages: number;
   readonly chunksPerPage: number;
+  /** Which chunks may be found, by segment: 1 for yes. Absent where all may. */
+  readonly admitted?: ReadonlyMap<number, Uint8Array> | undefined;
 }
 
 /** `worth` is the weight of each term times its rarity. The answer is best first; ties by segment and page. */
@@ -40,7 +42,11 @@ export function scoreSegments(
   options: FirstLookOptions,
 ): FirstLook[] {
   let best: FirstLook[] = [];
-  for (const segment of segments) best = merged(best, scoreSegment(segment, worth, options), options.pages);
+  for (const segment of segments) {
+    const mask = options.admitted?.get(segment.id);
+    if (options.admitted !== undefined && mask === undefined) continue;
+    best = merged(best, scoreSegment(segment, worth, options, mask), options.pages);
+  }
   return best;
 }
 
@@ -48,22 +54,58 @@ function scoreSegment(
   segment: SegmentPostings,
   worth: readonly number[],
   { weights, pages, chunksPerPage }: FirstLookOptions,
+  mask: Uint8Array | undefined,
 ): FirstLook[] {
-  if (segment.postings.size === 0) return [];
-  const { pageStarts, chunks } = segment;
+  const { pageStarts, chunks, id } = segment;
   const chunkScores = new Float32Array(chunks);
   const pageScores = new Float32Array(pageStarts.length - 1);
-  for (const [term, bytes] of segment.postings)
-    addTerm(segment, bytes, worth[term] ?? 0, { chunkScores, pageScores, weights });
-  const looks: FirstLook[] = [];
-  for (let page = 0; page + 1 < pageStarts.length; page += 1) {
+  const sums = { chunkScores, pageScores, weights };
+  for (const [term, bytes] of segment.postings) addTerm(segment, bytes, worth[term] ?? 0, sums);
+  if (mask !== undefined) clear(chunkScores, mask);
+  return bestPages(pageStarts, sums, pages).map(({ page, score }) => ({
+    segment: id,
+    page,
+    score,
+    pageScore: pageScores[page] ?? 0,
+    chunks: topChunks(chunkScores, pageStarts[page] ?? 0, pageStarts[page + 1] ?? 0, chunksPerPage),
+  }));
+}
+
+function clear(scores: Float32Array, mask: Uint8Array): void {
+  for (let chunk = 0; chunk < scores.length; chunk += 1) if (mask[chunk] !== 1) scores[chunk] = 0;
+}
+
+interface ScoredPage {
+  readonly page: number;
+  readonly score: number;
+}
+
+function bestPages(pageStarts: Uint32Array, { chunkScores, pageScores, weights }: Sums, limit: number): ScoredPage[] {
+  const found: ScoredPage[] = [];
+  let floor = 0;
+  // Twice the limit is kept before the list is sorted and cut again: as fast as a heap, and simpler.
+  const cut = (): void => {
+    found.sort((left, right) => right.score - left.score || left.page - right.page);
+    found.length = Math.min(found.length, limit);
+    if (found.length === limit) floor = found.at(-1)?.score ?? 0;
+  };
+  for (let page = 0; page < pageScores.length; page += 1) {
     const pageScore = pageScores[page] ?? 0;
     if (pageScore === 0) continue;
-    const top = topChunks(chunkScores, pageStarts[page] ?? 0, pageStarts[page + 1] ?? 0, chunksPerPage);
-    const score = (top[0]?.score ?? 0) + weights.page * pageScore;
-    looks.push({ segment: segment.id, page, pageScore, chunks: top, score });
+    const best = highest(chunkScores, pageStarts[page] ?? 0, pageStarts[page + 1] ?? 0);
+    const score = best + weights.page * pageScore;
+    if (best === 0 || score <= floor) continue;
+    found.push({ page, score });
+    if (found.length >= limit * 2) cut();
   }
-  return merged([], looks, pages);
+  cut();
+  return found;
+}
+
+function highest(scores: Float32Array, from: number, to: number): number {
+  let most = 0;
+  for (let at = from; at < to; at += 1) most = Math.max(most, scores[at] ?? 0);
+  return most;
 }
 
 interface Sums {
@@ -112,16 +154,12 @@ function pageAt(pageStarts: Uint32Array, chunk: number, from: number): number {
 }
 
 function topChunks(scores: Float32Array, from: number, to: number, limit: number): FirstLook['chunks'] {
-  const top: Array<{ position: number; score: number }> = [];
+  const having: Array<{ readonly position: number; readonly score: number }> = [];
   for (let at = from; at < to; at += 1) {
     const score = scores[at] ?? 0;
-    if (score === 0 || (top.length === limit && score <= (top.at(-1)?.score ?? 0))) continue;
-    let place = top.length;
-    while (place > 0 && (top[place - 1]?.score ?? 0) < score) place -= 1;
-    top.splice(place, 0, { position: at - from, score });
-    if (top.length > limit) top.pop();
+    if (score > 0) having.push({ position: at - from, score });
   }
-  return top;
+  return having.sort((left, right) => right.score - left.score || left.position - right.position).slice(0, limit);
 }
 
 function merged(left: readonly FirstLook[], right: readonly FirstLook[], limit: number): FirstLook[] {

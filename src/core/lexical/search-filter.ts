@@ -1,7 +1,6 @@
 // Narrows a search, an outline or a list of symbols to part of the library.
 
-import type { ChunkKind } from '../model/chunk.ts';
-import type { IndexEntry } from './lexical-index.ts';
+import type { Chunk, ChunkKind } from '../model/chunk.ts';
 
 /** All that are given must hold. Headings and symbols do not mind upper and lower case; paths do. */
 export interface SearchFilter {
@@ -13,7 +12,13 @@ export interface SearchFilter {
   readonly symbolPrefix?: string;
 }
 
-export function admits(filter: SearchFilter, { path, chunk }: IndexEntry): boolean {
+/** What a filter looks at. */
+export interface Filtered {
+  readonly path: string;
+  readonly chunk: Pick<Chunk, 'kind' | 'headings' | 'symbol'>;
+}
+
+export function admits(filter: SearchFilter, { path, chunk }: Filtered): boolean {
   const { pathPrefix, kinds, headingPrefix, symbolPrefix } = filter;
   if (pathPrefix !== undefined && !path.startsWith(pathPrefix)) return false;
   if (kinds !== undefined && !kinds.includes(chunk.kind)) return false;

@@ -244,6 +244,12 @@ const catalogue = {
     says: '{url} is not an absolute http or https URL',
     next: 'Write it with its beginning, as in https://docs.example.dev',
   },
+  'version.unknown': {
+    http: 404,
+    retry: false,
+    says: 'No version {version} is known; there is: {known}',
+    next: 'pinakes list shows all sources with their versions',
+  },
 } as const satisfies Record<string, Entry>;
 
 export type ErrorCode = keyof typeof catalogue;

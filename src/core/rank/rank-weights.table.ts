@@ -1,6 +1,6 @@
 // How much each signal counts. Data, tuned on one half of the questions in test/quality and checked on the other.
 
-import type { SignalName } from './signals.ts';
+import { signalNames, type SignalName } from './signals.ts';
 
 export const rankWeights: Readonly<Record<SignalName, number>> = {
   chunk: 1,
@@ -21,4 +21,17 @@ export const rankWeights: Readonly<Record<SignalName, number>> = {
   isIndex: -0.3,
   isHub: -0.05,
   isRelease: -0.05,
+};
+
+const nothing = Object.fromEntries(signalNames.map((name) => [name, 0])) as Record<SignalName, number>;
+
+/** For the choice between the chunks of one page: what is the same for all of them counts nothing. */
+export const passageWeights: Readonly<Record<SignalName, number>> = {
+  ...nothing,
+  chunk: 1,
+  coverage: 0.2,
+  headingFit: 0.1,
+  near: 0.2,
+  nameInHeading: 0.15,
+  nameInText: 0.15,
 };

@@ -9,7 +9,6 @@ import type { PostgresDriver } from './driver.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { createPgDriver } from './pg-driver.ts';
 import { createPostgresEngine, type PostgresEngine } from './postgres-engine.ts';
-import { createSearchRows, dropSearchRows, POSTGRES_SEARCH_INVARIANT, queueForIndex } from './search-rows.ts';
 
 const MINIMUM_VERSION = 150_000;
 const TEXTS_LOCK = 7_069_698;
@@ -60,9 +59,6 @@ export function postgresParts(engine: PostgresEngine): EngineParts {
     lockTexts: async (tx) => {
       await tx.all(`select pg_advisory_xact_lock(${TEXTS_LOCK})`);
     },
-    searchChanged: queueForIndex,
-    searchDropped: dropSearchRows,
-    searchRows: createSearchRows(engine),
-    searchInvariant: POSTGRES_SEARCH_INVARIANT,
+    forUpdate: 'for update skip locked',
   };
 }

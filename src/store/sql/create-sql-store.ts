@@ -9,6 +9,7 @@ import { createJournal } from './journal.ts';
 import { createFrontierFacts } from './offer-urls.ts';
 import { createPages } from './pages.ts';
 import { createRuns } from './runs.ts';
+import { createSearchRows } from './search/search-rows.ts';
 import { createSources } from './sources.ts';
 import { createTokens } from './tokens.ts';
 import { createVectors } from './vectors.ts';
@@ -32,11 +33,11 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     frontier: createFrontier({ engine, facts, parts, wakeHosts, maxAttempts: settings.maxAttempts }),
     hosts: createHosts(engine, settings.startDelayMs),
     pages: createPages(engine),
-    searchRows: parts.searchRows,
+    searchRows: createSearchRows(engine, parts),
     vectors: createVectors(engine, parts),
     journal: createJournal(engine, facts),
     tokens: createTokens(engine),
-    verify: () => verify(engine, parts, settings.maxAttempts),
+    verify: () => verify(engine, settings.maxAttempts),
     close: () => engine.close(),
   };
 }

@@ -1,6 +1,6 @@
-// What truly differs between the engines: taking claims under concurrency, opening lanes, and full text.
+// What truly differs between the engines: taking claims under concurrency, opening lanes, and locks.
 
-import type { ClaimRequest, SearchRows } from '../port.ts';
+import type { ClaimRequest } from '../port.ts';
 import type { Executor } from './engine.ts';
 
 export interface ClaimedRow {
@@ -23,19 +23,10 @@ export interface ClaimedRow {
   readonly made_by: string | null;
 }
 
-/** A chunk row that came or went with a page. */
-export interface SearchableChunk {
-  readonly pk: number;
-  readonly title: string;
-  readonly headings: readonly string[];
-  readonly text: string;
-}
-
+/** A page whose words or whose order of chunks changed. */
 export interface SearchChange {
   readonly version: number;
   readonly key: Uint8Array;
-  readonly removed: readonly number[];
-  readonly added: readonly SearchableChunk[];
 }
 
 export interface EngineParts {
@@ -44,11 +35,6 @@ export interface EngineParts {
   claim(request: ClaimRequest, maxAttempts: number): Promise<readonly ClaimedRow[]>;
   /** Held to the end of the transaction by everyone who adds or removes chunk texts while a space exists. */
   lockTexts(tx: Executor): Promise<void>;
-  /** Writes search rows in the same transaction, or queues the pages for the indexer. */
-  searchChanged(tx: Executor, changes: readonly SearchChange[]): Promise<void>;
-  /** Removes the search rows of the version; called before its chunks go. */
-  searchDropped(tx: Executor, version: number, chunkPks: readonly number[]): Promise<void>;
-  readonly searchRows: SearchRows;
-  /** Rows that break "each live chunk has exactly one search row": the one invariant that each engine says its own way. */
-  readonly searchInvariant: string;
+  /** Added to a select whose rows are about to be changed: keeps two writers apart where two may write at once. */
+  readonly forUpdate: string;
 }

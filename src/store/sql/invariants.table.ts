@@ -1,6 +1,8 @@
 // What must hold after every fault, on both engines: one query each that returns the offending rows. A constraint of the
 // schema is better than an invariant; where there is one, the invariant tests the constraint.
 
+import { SEARCH_INVARIANT_SQL } from './search/queue-pages.ts';
+
 export interface Invariant {
   readonly id: string;
   readonly what: string;
@@ -185,9 +187,9 @@ export const INVARIANTS: readonly Invariant[] = [
     what: 'no claimed URL without a running run',
     sql: `select 'url ' || f.url as row from frontier f where f.state = 1 and not exists (select 1 from runs where runs.id = f.run_id and runs.state in ${LIVE}) and ${stays('f')}`,
   },
+  {
+    id: 'I16',
+    what: 'each page with chunks has one search row, and each search row a page and a segment',
+    sql: SEARCH_INVARIANT_SQL,
+  },
 ];
-
-export const SEARCH_INVARIANT = {
-  id: 'I16',
-  what: 'each live chunk has exactly one search row and each search row a live chunk',
-} as const;

@@ -46,19 +46,19 @@ export interface ChunkRow {
   readonly tokens: number;
 }
 
-const PAGE = `pages.version_id, pages.url_key, pages.url, pages.title, pages.description, pages.language, pages.content_hash as page_hash, pages.media_type, pages.n_chunks, pages.changed_at, pages.checked_at`;
+export const PAGE_COLUMNS = `pages.version_id, pages.url_key, pages.url, pages.title, pages.description, pages.language, pages.content_hash as page_hash, pages.media_type, pages.n_chunks, pages.changed_at, pages.checked_at`;
 
-const CHUNK = `chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.kind, chunks.headings, chunks.anchor, chunks.symbol, chunks.address, chunks.text, chunks.first_line, chunks.last_line, chunks.tokens`;
+export const CHUNK_COLUMNS = `chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.kind, chunks.headings, chunks.anchor, chunks.symbol, chunks.address, chunks.text, chunks.first_line, chunks.last_line, chunks.tokens`;
 
 /** A chunk with its page, for whoever adds a `where`. */
-export const CHUNKS_WITH_PAGES = `select ${PAGE}, ${CHUNK} from chunks join pages on pages.version_id = chunks.version_id and pages.url_key = chunks.url_key`;
+export const CHUNKS_WITH_PAGES = `select ${PAGE_COLUMNS}, ${CHUNK_COLUMNS} from chunks join pages on pages.version_id = chunks.version_id and pages.url_key = chunks.url_key`;
 
-const one = `select ${PAGE}, pages.facts, documents.text, documents.outline, bodies.encoding, bodies.bytes from pages
+const one = `select ${PAGE_COLUMNS}, pages.facts, documents.text, documents.outline, bodies.encoding, bodies.bytes from pages
   join documents on documents.version_id = pages.version_id and documents.url_key = pages.url_key
   left join bodies on bodies.version_id = pages.version_id and bodies.url_key = pages.url_key
   where pages.version_id = $1 and pages.url_key = $2`;
 
-const many = `select ${PAGE} from pages where version_id = $1 and url_key > $2 order by url_key limit $3`;
+const many = `select ${PAGE_COLUMNS} from pages where version_id = $1 and url_key > $2 order by url_key limit $3`;
 
 const chunks = `${CHUNKS_WITH_PAGES} where chunks.version_id = $1 and chunks.url_key = $2 order by chunks.ordinal`;
 

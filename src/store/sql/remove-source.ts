@@ -3,6 +3,7 @@
 
 import type { EngineParts } from './engine-parts.ts';
 import { batch, type Engine, type Executor } from './engine.ts';
+import { dropSearch, GIVE_UP_SEGMENTS } from './search/queue-pages.ts';
 
 const PIECE = 500;
 
@@ -19,7 +20,7 @@ const versionsOf = `select id from versions where source_id = $1`;
 const pieceOfPages = `select url_key from pages where version_id = $1 limit ${PIECE}`;
 const chunksOf = batch(
   { url_key: 'bytes' },
-  `delete from chunks where version_id = $1 and url_key in (select r.url_key from {rows} r) returning pk, content_hash`,
+  `delete from chunks where version_id = $1 and url_key in (select r.url_key from {rows} r) returning content_hash`,
   ['int'],
 );
 const dropPages = batch(
@@ -41,6 +42,7 @@ const dropFrontier = batch(
 );
 
 const dropRest = [
+  GIVE_UP_SEGMENTS,
   `delete from events where source_id = $1`,
   `delete from problems where source_id = $1`,
   `delete from milestones where source_id = $1`,
@@ -75,19 +77,19 @@ async function removeRows(engine: Engine, parts: EngineParts, source: number): P
 }
 
 async function removePieceOfPages(tx: Executor, parts: EngineParts, version: number): Promise<boolean> {
-  const keys = (await tx.all<{ url_key: Uint8Array }>(pieceOfPages, [version])).map((row) => [row.url_key]);
+  const keys = (await tx.all<{ url_key: Uint8Array }>(pieceOfPages, [version])).map((row) => [row.url_key] as const);
   if (keys.length === 0) return false;
   await parts.lockTexts(tx);
-  const chunks = await tx.each<{ pk: number; content_hash: Uint8Array }>(chunksOf, keys, [version]);
+  const chunks = await tx.each<{ content_hash: Uint8Array }>(chunksOf, keys, [version]);
   for (const statement of unusedTexts)
     await tx.each(
       statement,
       chunks.map((row) => [row.content_hash]),
     );
-  await parts.searchDropped(
+  await dropSearch(
     tx,
     version,
-    chunks.map((row) => row.pk),
+    keys.map(([key]) => key),
   );
   await tx.each(dropPages, keys, [version]);
   return true;

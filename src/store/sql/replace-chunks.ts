@@ -4,8 +4,9 @@
 import { sha256Hex } from '../../core/model/hash.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
 import { hashBytes, hex, jsonText } from './codec.ts';
-import type { EngineParts, SearchableChunk, SearchChange } from './engine-parts.ts';
+import type { EngineParts } from './engine-parts.ts';
 import { batch, type Executor, type Value } from './engine.ts';
+import { queueForIndex } from './search/queue-pages.ts';
 
 /** What may change about a chunk while its text, and so its id, stays. */
 const PLACE = {
@@ -54,7 +55,7 @@ const insert = batch(
   },
   `insert into chunks (version_id, url_key, ordinal, chunk_id, content_hash, kind, headings, anchor, symbol, address, text, first_line, last_line, tokens)
    select r.version_id, r.url_key, r.ordinal, r.chunk_id, r.content_hash, r.kind, r.headings, r.anchor, r.symbol, r.address, r.text, r.first_line, r.last_line, r.tokens
-   from {rows} r where true returning pk, version_id, chunk_id`,
+   from {rows} r where true`,
 );
 
 type Place = Readonly<Record<keyof typeof PLACE, Value>>;
@@ -67,9 +68,6 @@ interface ChunkRow extends Place {
   readonly content_hash: Uint8Array;
   readonly page_title: string;
 }
-
-/** Two versions may hold the same chunk id: the same page of two sources. */
-type InsertedRow = Pick<ChunkRow, 'pk' | 'version_id' | 'chunk_id'>;
 
 export interface PageChunks {
   readonly version: number;
@@ -89,8 +87,8 @@ export function chunkDigest(chunks: readonly Chunk[]): Uint8Array {
 interface Plan {
   readonly removed: ChunkRow[];
   readonly moved: Value[][];
-  /** Chunks that stay, under a new title or new headings. */
-  readonly retitled: Array<{ readonly page: PageChunks; readonly pk: number; readonly chunk: Chunk }>;
+  /** Pages that must be indexed again: a chunk came, went or moved, or the title changed. */
+  readonly touched: Set<PageChunks>;
   readonly added: Array<{ readonly page: PageChunks; readonly ordinal: number; readonly chunk: Chunk }>;
 }
 
@@ -116,33 +114,36 @@ export async function replaceChunks(
     plan.removed.map((row) => [row.pk]),
   );
   await tx.each(move, plan.moved);
-  const inserted = await tx.each<InsertedRow>(insert, plan.added.map(rowOf));
+  await tx.each(insert, plan.added.map(rowOf));
   await forgetTexts(tx, plan);
-  await parts.searchChanged(tx, searchChanges(pages, plan, inserted));
+  await queueForIndex(tx, [...plan.touched]);
 }
 
 function planReplacement(before: readonly ChunkRow[], pages: readonly PageChunks[]): Plan {
   const left = new Map(before.map((row) => [placeOf(row.version_id, hex(row.chunk_id)), row]));
-  const plan: Plan = { removed: [], moved: [], retitled: [], added: [] };
+  const plan: Plan = { removed: [], moved: [], touched: new Set(), added: [] };
   for (const page of pages) {
     page.chunks.forEach((chunk, ordinal) => {
       const id = placeOf(page.version, chunk.id);
       const row = left.get(id);
       left.delete(id);
-      if (row === undefined) plan.added.push({ page, ordinal, chunk });
-      else planKept(plan, row, { page, ordinal, chunk });
+      if (row === undefined) {
+        plan.touched.add(page);
+        plan.added.push({ page, ordinal, chunk });
+      } else planKept(plan, row, { page, ordinal, chunk });
     });
   }
   plan.removed.push(...left.values());
+  const shrunk = new Set(plan.removed.map((row) => placeOf(row.version_id, hex(row.url_key))));
+  for (const page of pages) if (shrunk.has(placeOf(page.version, hex(page.key)))) plan.touched.add(page);
   return plan;
 }
 
 function planKept(plan: Plan, row: ChunkRow, kept: Plan['added'][number]): void {
   const place = placeOfChunk(kept.chunk, kept.ordinal);
-  if (PLACE_COLUMNS.some((name) => row[name] !== place[name]))
-    plan.moved.push([row.pk, ...PLACE_COLUMNS.map((name) => place[name])]);
-  if (row.page_title !== kept.page.title || row.headings !== place.headings)
-    plan.retitled.push({ page: kept.page, pk: row.pk, chunk: kept.chunk });
+  const hasMoved = PLACE_COLUMNS.some((name) => row[name] !== place[name]);
+  if (hasMoved) plan.moved.push([row.pk, ...PLACE_COLUMNS.map((name) => place[name])]);
+  if (hasMoved || row.page_title !== kept.page.title) plan.touched.add(kept.page);
 }
 
 function placeOfChunk(chunk: Chunk, ordinal: number): Place {
@@ -159,6 +160,7 @@ function placeOfChunk(chunk: Chunk, ordinal: number): Place {
   };
 }
 
+/** Two versions may hold the same chunk or page: the same site added twice. */
 function placeOf(version: number, chunkId: string): string {
   return `${version} ${chunkId}`;
 }
@@ -215,34 +217,4 @@ async function forgetTexts(tx: Executor, plan: Plan): Promise<void> {
 
 function hashRows(hashes: readonly string[]): Uint8Array[][] {
   return [...new Set(hashes)].sort().map((hash) => [hashBytes(hash)]);
-}
-
-function searchChanges(
-  pages: readonly PageChunks[],
-  plan: Plan,
-  inserted: readonly InsertedRow[],
-): readonly SearchChange[] {
-  const pkOf = new Map(inserted.map((row) => [placeOf(row.version_id, hex(row.chunk_id)), row.pk]));
-  return pages.map((page): SearchChange => {
-    const key = hex(page.key);
-    const removed = plan.removed.filter((row) => row.version_id === page.version && hex(row.url_key) === key);
-    const retitled = plan.retitled.filter((item) => item.page === page);
-    const added = plan.added
-      .filter((item) => item.page === page)
-      .map(({ chunk }) => {
-        const pk = pkOf.get(placeOf(page.version, chunk.id));
-        if (pk === undefined) throw new Error(`chunk ${chunk.id} was not stored`);
-        return { pk, chunk };
-      });
-    return {
-      version: page.version,
-      key: page.key,
-      removed: [...removed, ...retitled].map((row) => row.pk),
-      added: [...added, ...retitled].map(({ pk, chunk }) => searchable(page, pk, chunk)),
-    };
-  });
-}
-
-function searchable(page: PageChunks, pk: number, chunk: Chunk): SearchableChunk {
-  return { pk, title: page.title, headings: chunk.headings, text: chunk.text };
 }

@@ -9,7 +9,6 @@ import { claimUrls } from './claim-urls.ts';
 import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
 import { lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
-import { createSearchRows, removeSearchRows, SQLITE_SEARCH_INVARIANT, writeSearchRows } from './search-rows.ts';
 import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
 
 export interface SqliteStoreOptions extends StoreSettings {
@@ -66,9 +65,6 @@ export function sqliteParts(engine: SqliteEngine): EngineParts {
     name: 'sqlite',
     claim: (request, maxAttempts) => claimUrls(engine, request, maxAttempts),
     lockTexts: async () => undefined,
-    searchChanged: writeSearchRows,
-    searchDropped: (tx, _version, pks) => removeSearchRows(tx, pks),
-    searchRows: createSearchRows(engine.reader),
-    searchInvariant: SQLITE_SEARCH_INVARIANT,
+    forUpdate: '',
   };
 }

@@ -1,0 +1,84 @@
+// Which of the known versions a user means: an exact label, a range, or the latest. Never silently another one.
+
+export type VersionVerdict =
+  | { readonly found: true; readonly label: string; readonly by: 'exact' | 'range' | 'latest' | 'only' }
+  | { readonly found: false };
+
+export function versionVerdict(labels: readonly string[], wanted: string): VersionVerdict {
+  const asked = wanted.trim();
+  if (labels.includes(asked)) return { found: true, label: asked, by: 'exact' };
+  const ordered = labels.toSorted(compareVersions);
+  if (asked === 'latest') return latestOf(ordered);
+  const test = rangeOf(asked);
+  const label = test === null ? undefined : ordered.findLast((one) => numbersOf(one) !== null && test(one));
+  return label === undefined ? { found: false } : { found: true, label, by: 'range' };
+}
+
+/** Releases stand above pre-releases, numbers above words, and words by their letters. */
+function latestOf(ordered: readonly string[]): VersionVerdict {
+  const release = ordered.findLast((label) => numbersOf(label) !== null && !isPrerelease(label));
+  const label = release ?? ordered.at(-1);
+  if (label === undefined) return { found: false };
+  return { found: true, label, by: ordered.length === 1 ? 'only' : 'latest' };
+}
+
+/** `v3.11.2` is [3, 11, 2]; null for a label that does not begin with a number. */
+function numbersOf(label: string): readonly number[] | null {
+  const match = /^v?(\d{1,9}(?:\.\d{1,9}){0,5})/.exec(label);
+  return match === null ? null : (match[1] ?? '').split('.').map(Number);
+}
+
+function isPrerelease(label: string): boolean {
+  return /\d-?(?:a|alpha|b|beta|rc|pre|dev|next|canary)/i.test(label);
+}
+
+export function compareVersions(left: string, right: string): number {
+  const [a, b] = [numbersOf(left), numbersOf(right)];
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null) || compareText(left, right);
+  for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
+    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return Number(isPrerelease(right)) - Number(isPrerelease(left)) || compareText(left, right);
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : Number(left > right);
+}
+
+type Test = (label: string) => boolean;
+
+/** `3`, `3.x`, `3.2.*`, `^3.2`, `~3.2`, `>=3.1`, `>=3 <4`; null for anything else. */
+function rangeOf(text: string): Test | null {
+  const tests = text.split(/\s+/).slice(0, 8).map(partOf);
+  if (tests.some((test) => test === null)) return null;
+  return (label) => tests.every((test) => test?.(label) ?? false);
+}
+
+function partOf(text: string): Test | null {
+  const match = /^(\^|~|>=|<=|>|<|=)?v?(\d{1,9}(?:\.\d{1,9}){0,5})(?:\.[x*])?$/.exec(text);
+  if (match === null) return null;
+  const [, sign = '', number = ''] = match;
+  const shown = number.split('.');
+  switch (sign) {
+    case '>=':
+      return (label) => compareVersions(label, number) >= 0;
+    case '<=':
+      return (label) => compareVersions(label, number) <= 0 || startsWith(label, shown);
+    case '>':
+      return (label) => compareVersions(label, number) > 0 && !startsWith(label, shown);
+    case '<':
+      return (label) => compareVersions(label, number) < 0;
+    case '^':
+      return (label) => compareVersions(label, number) >= 0 && startsWith(label, shown.slice(0, 1));
+    case '~':
+      return (label) => compareVersions(label, number) >= 0 && startsWith(label, shown.slice(0, 2));
+    default:
+      return (label) => startsWith(label, shown);
+  }
+}
+
+function startsWith(label: string, shown: readonly string[]): boolean {
+  const numbers = numbersOf(label);
+  return numbers !== null && shown.every((number, at) => numbers[at] === Number(number));
+}

@@ -1,0 +1,107 @@
+// From a question to ranked pages: words, postings, a first look at all that have them, a closer look at the best.
+
+import { firstLookWeights } from '../core/lexical/first-look-weights.table.ts';
+import { queryTerms, rarity, type QueryTerm } from '../core/lexical/query-terms.ts';
+import { scoreSegments, type FirstLook } from '../core/lexical/score-segments.ts';
+import type { SearchFilter } from '../core/lexical/search-filter.ts';
+import type { VersionId } from '../core/model/run.ts';
+import { questionOf, type Question } from '../core/rank/question.ts';
+import { rankPages, type RankedPage } from '../core/rank/rank-pages.ts';
+import type { RankCandidate } from '../core/rank/signals.ts';
+import type { FoundChunk, SearchPlace, SearchRows } from '../store/port.ts';
+import { secondChance, type Correction } from './second-chance.ts';
+
+export interface FoundPage extends RankCandidate {
+  readonly best: FoundChunk;
+  /** The page's other good chunks, best first. */
+  readonly others: ReadonlyArray<{ readonly place: SearchPlace; readonly score: number }>;
+}
+
+export interface Findings {
+  readonly question: Question;
+  readonly corrections: readonly Correction[];
+  readonly pages: ReadonlyArray<RankedPage<FoundPage>>;
+}
+
+export interface FindOptions {
+  readonly versions: readonly VersionId[];
+  readonly filter?: SearchFilter | undefined;
+}
+
+/** Pages that get the closer look. */
+const LOOKED_AT = 80;
+const CHUNKS_PER_PAGE = 6;
+/** What a stop word counts where a question has little else. */
+const STOP_WEIGHT = 0.2;
+
+export async function findPages(rows: SearchRows, query: string, options: FindOptions): Promise<Findings> {
+  const { versions, filter } = options;
+  const asked = queryTerms(query, STOP_WEIGHT);
+  const { terms, found, corrections } = await secondChance(rows, versions, asked);
+  const worth = terms.map(({ weight }, at) => weight * rarity(found.having[at] ?? 0, found.chunks));
+  const admitted = filter === undefined ? undefined : await admittedBy(rows, versions, filter, found.segments);
+  const looks = scoreSegments(found.segments, worth, {
+    weights: firstLookWeights,
+    pages: LOOKED_AT,
+    chunksPerPage: CHUNKS_PER_PAGE,
+    admitted,
+  });
+  const question = questionOf(query, terms, worth);
+  return { question, corrections, pages: rankPages(question, await candidatesOf(rows, looks)) };
+}
+
+export interface AskedTerms {
+  readonly terms: readonly QueryTerm[];
+  readonly found: Awaited<ReturnType<SearchRows['postings']>>;
+  readonly corrections: readonly Correction[];
+}
+
+async function candidatesOf(rows: SearchRows, looks: readonly FirstLook[]): Promise<FoundPage[]> {
+  const resolved = await rows.resolve(looks.map((look) => placeAt(look, 0)));
+  const byPage = new Map(resolved.map((found) => [`${found.place.segment} ${found.place.page}`, found]));
+  return looks.flatMap((look): FoundPage[] => {
+    const best = byPage.get(`${look.segment} ${look.page}`);
+    if (best === undefined) return [];
+    const { chunk, pageKind } = best;
+    return [
+      {
+        url: chunk.page.url,
+        title: chunk.page.title,
+        headings: chunk.headings,
+        symbol: chunk.symbol,
+        text: chunk.text,
+        pageKind,
+        pageChunks: chunk.page.chunks,
+        chunkScore: look.chunks[0]?.score ?? 0,
+        secondScore: look.chunks[1]?.score ?? 0,
+        pageScore: look.pageScore,
+        best,
+        others: look.chunks.slice(1).map(({ score }, at) => ({ place: placeAt(look, at + 1), score })),
+      },
+    ];
+  });
+}
+
+function placeAt({ segment, page, chunks }: FirstLook, at: number): SearchPlace {
+  return { segment, page, position: chunks[at]?.position ?? 0 };
+}
+
+type Segments = Awaited<ReturnType<SearchRows['postings']>>['segments'];
+
+async function admittedBy(
+  rows: SearchRows,
+  versions: readonly VersionId[],
+  filter: SearchFilter,
+  segments: Segments,
+): Promise<ReadonlyMap<number, Uint8Array>> {
+  const shapes = new Map(segments.map((segment) => [segment.id, segment]));
+  const masks = new Map<number, Uint8Array>();
+  for (const { segment, page, position } of await rows.placesOf(versions, filter)) {
+    const shape = shapes.get(segment);
+    if (shape === undefined) continue;
+    const mask = masks.get(segment) ?? new Uint8Array(shape.chunks);
+    masks.set(segment, mask);
+    mask[(shape.pageStarts[page] ?? 0) + position] = 1;
+  }
+  return masks;
+}

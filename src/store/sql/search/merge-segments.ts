@@ -1,0 +1,187 @@
+// Keeps segments few: those of about one size become one, without pages that are gone. Done in short steps, so that no
+// search and no settlement waits long; each step is a transaction and says how far it came, so a kill loses nothing.
+
+import { createPostingWriter, readPostings } from '../../../core/lexical/postings.ts';
+import { jsonText } from '../codec.ts';
+import { batch, type Executor } from '../engine.ts';
+import { addPostings } from './index-pages.ts';
+import { planMerge, type Mergeable } from './merge-plan.ts';
+import { packSizes, unpackSizes } from './page-sizes.ts';
+
+const STEP_TERMS = 4000;
+const DROP_TERMS = 20_000;
+
+interface SegmentRow extends Mergeable {
+  readonly version_id: number;
+  readonly page_sizes: Uint8Array;
+}
+
+interface FillingRow {
+  readonly id: number;
+  readonly merge: string;
+  readonly merged_to: string;
+}
+
+/** For each part, the new number of each of its pages, or -1 for a page that was gone. */
+interface Merge {
+  readonly parts: readonly number[];
+  readonly pages: ReadonlyArray<readonly number[]>;
+}
+
+const oneToDrop = `select id from search_segments where state = 3 order by id limit 1`;
+const oneFilling = `select id, merge, merged_to from search_segments where state = 0 order by id limit 1`;
+const searched = `select g.id, g.version_id, g.chunks, g.pages, g.page_sizes,
+    (select count(*) from search_pages s where s.segment_id = g.id) as live
+  from search_segments g where g.version_id = $1 and g.state = 1 order by g.id`;
+const crowded = `select version_id from search_segments where state = 1 group by version_id having count(*) >= $1 order by count(*) desc limit 8`;
+const livePages = `select page from search_pages where segment_id = $1 order by page`;
+const begin = `insert into search_segments (version_id, state, chunks, pages, page_sizes, merge, merged_to) values ($1, 0, $2, $3, $4, $5, '')`;
+const setState = batch({ id: 'int' }, `update search_segments set state = $1 where id in (select r.id from {rows} r)`, [
+  'int',
+]);
+const nextTerms = `select term, postings from search_postings where segment_id = $1 and term > $2 order by term limit ${STEP_TERMS}`;
+const advance = `update search_segments set merged_to = $2 where id = $1`;
+const movePages = batch(
+  { old_segment: 'int', old_page: 'int', page: 'int' },
+  `update search_pages set segment_id = $1, page = r.page from {rows} r where segment_id = r.old_segment and search_pages.page = r.old_page`,
+  ['int'],
+);
+const dropTerms = `delete from search_postings where segment_id = $1 and term in (select term from search_postings where segment_id = $1 order by term limit ${DROP_TERMS}) returning term`;
+const dropSegment = `delete from search_segments where id = $1`;
+
+/** Does one step of what is to be done; false when there is nothing. `forUpdate` as in `indexPages`. */
+export async function tidySegments(tx: Executor, forUpdate: string): Promise<boolean> {
+  const [gone] = await tx.all<{ id: number }>(`${oneToDrop} ${forUpdate}`);
+  if (gone !== undefined) return dropPiece(tx, gone.id);
+  const [filling] = await tx.all<FillingRow>(`${oneFilling} ${forUpdate}`);
+  if (filling !== undefined) return fillPiece(tx, filling);
+  const full = await tx.all<{ version_id: number }>(crowded, [2]);
+  for (const { version_id: version } of full) if (await beginMerge(tx, version, forUpdate)) return true;
+  return false;
+}
+
+async function dropPiece(tx: Executor, id: number): Promise<true> {
+  const rows = await tx.all(dropTerms, [id]);
+  if (rows.length < DROP_TERMS) await tx.all(dropSegment, [id]);
+  return true;
+}
+
+async function beginMerge(tx: Executor, version: number, forUpdate: string): Promise<boolean> {
+  const rows = await tx.all<SegmentRow>(`${searched} ${forUpdate.replace('update', 'update of g')}`, [version]);
+  const parts = planMerge(rows);
+  if (parts.length === 0) return false;
+  const sizes: number[] = [];
+  const pages: number[][] = [];
+  for (const part of parts) {
+    const live = await tx.all<{ page: number }>(livePages, [part.id]);
+    const numbers = Array.from({ length: part.pages }, () => -1);
+    const partSizes = unpackSizes(part.page_sizes);
+    for (const { page } of live) {
+      numbers[page] = sizes.length;
+      sizes.push(partSizes[page] ?? 0);
+    }
+    pages.push(numbers);
+  }
+  const merge: Merge = { parts: parts.map(({ id }) => id), pages };
+  const chunks = sizes.reduce((total, size) => total + size, 0);
+  await tx.all(begin, [version, chunks, sizes.length, packSizes(sizes), jsonText(merge as never)]);
+  await tx.each(
+    setState,
+    parts.map(({ id }) => [id]),
+    [2],
+  );
+  return true;
+}
+
+interface TermRow {
+  readonly term: string;
+  readonly postings: Uint8Array;
+}
+
+async function fillPiece(tx: Executor, { id, merge: text, merged_to: from }: FillingRow): Promise<true> {
+  const merge = JSON.parse(text) as Merge;
+  const pieces: TermRow[][] = [];
+  for (const part of merge.parts) pieces.push(await tx.all<TermRow>(nextTerms, [part, from]));
+  const end = commonEnd(pieces);
+  const renumber = await renumbering(tx, id, merge);
+  const written = mergedTerms(pieces, end, renumber);
+  await tx.each(
+    addPostings,
+    written.map(({ term, chunks, postings }) => [id, term, chunks, postings]),
+  );
+  if (end === null) await finishMerge(tx, id, merge);
+  else await tx.all(advance, [id, end]);
+  return true;
+}
+
+/** Up to which term every part was read; null when all were read to their ends. */
+function commonEnd(pieces: ReadonlyArray<readonly TermRow[]>): string | null {
+  const ends = pieces.filter((rows) => rows.length === STEP_TERMS).map((rows) => rows.at(-1)?.term ?? '');
+  return ends.length === 0 ? null : ends.reduce((least, term) => (byBytes(term, least) < 0 ? term : least));
+}
+
+/** As both databases order terms. */
+function byBytes(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+const sizesOf = `select page_sizes from search_segments where id = $1`;
+
+/** For each part, the new number of each of its chunks, or -1. */
+async function renumbering(tx: Executor, id: number, { parts, pages }: Merge): Promise<Int32Array[]> {
+  const sizes = async (segment: number): Promise<number[]> => {
+    const [row] = await tx.all<{ page_sizes: Uint8Array }>(sizesOf, [segment]);
+    return unpackSizes(row?.page_sizes ?? new Uint8Array());
+  };
+  const starts = [0];
+  for (const size of await sizes(id)) starts.push((starts.at(-1) ?? 0) + size);
+  const result: Int32Array[] = [];
+  for (const [at, part] of parts.entries()) {
+    const partSizes = await sizes(part);
+    const numbers = new Int32Array(partSizes.reduce((total, size) => total + size, 0)).fill(-1);
+    let chunk = 0;
+    partSizes.forEach((size, page) => {
+      const target = pages[at]?.[page] ?? -1;
+      for (let position = 0; position < size; position += 1, chunk += 1) {
+        if (target !== -1) numbers[chunk] = (starts[target] ?? 0) + position;
+      }
+    });
+    result.push(numbers);
+  }
+  return result;
+}
+
+/** Parts are read in order and their pages keep it, so the new numbers ascend by themselves. */
+function mergedTerms(
+  pieces: ReadonlyArray<readonly TermRow[]>,
+  end: string | null,
+  renumber: readonly Int32Array[],
+): Array<{ readonly term: string; readonly chunks: number; readonly postings: Uint8Array }> {
+  const writers = new Map<string, ReturnType<typeof createPostingWriter>>();
+  pieces.forEach((rows, part) => {
+    for (const { term, postings } of rows) {
+      if (end !== null && byBytes(term, end) > 0) break;
+      const writer = writers.get(term) ?? createPostingWriter();
+      writers.set(term, writer);
+      readPostings(postings, (chunk, impact) => {
+        const number = renumber[part]?.[chunk] ?? -1;
+        if (number !== -1) writer.add(number, impact);
+      });
+    }
+  });
+  const terms = [...writers].filter(([, writer]) => writer.count > 0).sort(([a], [b]) => byBytes(a, b));
+  return terms.map(([term, writer]) => ({ term, chunks: writer.count, postings: writer.bytes() }));
+}
+
+async function finishMerge(tx: Executor, id: number, { parts, pages }: Merge): Promise<void> {
+  const moved = parts.flatMap((part, at) =>
+    (pages[at] ?? []).flatMap((page, old) => (page === -1 ? [] : [[part, old, page]])),
+  );
+  await tx.each(movePages, moved, [id]);
+  await tx.each(
+    setState,
+    parts.map((part) => [part]),
+    [3],
+  );
+  await tx.each(setState, [[id]], [1]);
+}

@@ -1,0 +1,36 @@
+// Search over segments in tables: the same statements on both engines.
+
+import type { SearchRows } from '../../port.ts';
+import type { EngineParts } from '../engine-parts.ts';
+import type { Engine } from '../engine.ts';
+import { indexPages } from './index-pages.ts';
+import { tidySegments } from './merge-segments.ts';
+import { createNearTerms } from './near-terms.ts';
+import { createPlacesOf } from './places-of.ts';
+import { queueAll } from './queue-pages.ts';
+import { createReadPostings } from './read-postings.ts';
+import { resolvePlaces } from './resolve-places.ts';
+
+const lag = `select count(*) as n from index_queue`;
+
+export function createSearchRows(engine: Engine, { forUpdate }: EngineParts): SearchRows {
+  const { reader } = engine;
+  let tidy = false;
+  return {
+    postings: createReadPostings(reader),
+    resolve: (places) => resolvePlaces(reader, places),
+    placesOf: createPlacesOf(reader),
+    nearTerms: createNearTerms(reader),
+    async index(limit) {
+      const done = await engine.transaction((tx) => indexPages(tx, limit, forUpdate));
+      if (done > 0) tidy = false;
+      if (!tidy) tidy = !(await engine.transaction((tx) => tidySegments(tx, forUpdate)));
+      return done;
+    },
+    reindex: (version) => engine.transaction((tx) => queueAll(tx, version)),
+    async lag() {
+      const [row] = await reader.all<{ n: number }>(lag);
+      return row?.n ?? 0;
+    },
+  };
+}
