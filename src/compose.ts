@@ -56,7 +56,7 @@ export async function openStore({ config, log, command }: Surroundings, effect: 
   }
   const { openSqliteReader, openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
   const owner = { pid: process.pid, command, since: new Date().toISOString() };
-  const options = { ...settings, directory: config.dataDir, owner };
+  const options = { ...settings, directory: config.dataDir, owner, minFreeBytes: config.minFreeBytes };
   return effect === 'read' ? openSqliteReader(options) : openSqliteStore(options);
 }
 
@@ -217,9 +217,11 @@ async function own(around: Surroundings, until: 'stopped' | 'idle', openDoors: O
     const doors = await openDoors(store, callWith);
     const door = isLocal(around) ? await openDoor(around, callWith, end) : null;
     await store.sources.finishRemovals();
-    const working = work(around, store, signal);
+    // However the work ends, on a disk that failed for instance, it ends the process.
+    const working = work(around, store, signal).finally(() => ended.abort());
+    working.catch(() => undefined);
     if (until === 'idle') await idle.wait(() => door?.busy() ?? 0, signal).finally(() => ended.abort());
-    await Promise.race([working, aborted(signal)]);
+    await aborted(signal);
     // Its clients must find nobody before the directory is free, so that they start the next owner.
     await Promise.all([door?.close(), doors.close()]);
     await working;

@@ -4,6 +4,7 @@
 import type { Claim, Settlement } from '../store/port.ts';
 import { crawlPage, type Taken } from './crawl-page.ts';
 import type { PageDeps } from './page-deps.ts';
+import { createFullPause } from './full-pause.ts';
 import { ingestFile } from './ingest-file.ts';
 import type { LocalSourceOf } from './local-source-of.ts';
 import { mayPass, persistently, restFor } from './persist.ts';
@@ -34,7 +35,8 @@ const AHEAD_MS = 1000;
 export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnowledge): ClaimCrawler {
   const { stages, limits } = deps;
   const { store, log } = stages;
-  const settleQueue = createSettleQueue(store);
+  const settleQueue = createSettleQueue(store, log);
+  const withinRoom = createFullPause(store, log);
   const held = new Map<Claim, Promise<void>>();
 
   async function work({ claim, takenAtMs }: Taken, signal: AbortSignal): Promise<void> {
@@ -56,10 +58,8 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
 
   /** False where even that cannot be done: then the lease ends by itself. */
   async function release(claim: Claim, signal: AbortSignal): Promise<boolean> {
-    return persistently(() => store.frontier.release([claim]), signal).then(
-      () => true,
-      () => false,
-    );
+    const releasing = persistently(() => store.frontier.release([claim]), signal).then(() => true);
+    return releasing.catch(() => false);
   }
 
   return {
@@ -67,7 +67,7 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
       const request = { worker, leaseMs: limits.leaseMs, aheadMs: AHEAD_MS };
       while (!signal.aborted) {
         const limit = limits.concurrency - held.size;
-        const claims = limit > 0 ? await store.frontier.claim({ ...request, limit }) : [];
+        const claims = limit > 0 ? await withinRoom(() => store.frontier.claim({ ...request, limit }), signal) : [];
         const takenAtMs = deps.clock.nowMs();
         for (const claim of claims) {
           held.set(

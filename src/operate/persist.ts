@@ -33,12 +33,17 @@ export async function persist(
 }
 
 /** Does it again while the database is away, full or not to be written, and the signal allows it. */
-export async function persistently<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function persistently<T>(
+  work: () => Promise<T>,
+  signal: AbortSignal,
+  tellFirst: (error: unknown) => void = () => undefined,
+): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await work();
     } catch (error) {
       if (signal.aborted || !mayPass(error)) throw error;
+      if (failures === 1) tellFirst(error);
       await restFor(restAfter(failures), signal);
     }
   }

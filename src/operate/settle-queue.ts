@@ -1,5 +1,6 @@
 // Gathers finished pages and settles them together: while one batch commits, the next one fills by itself.
 
+import type { Log } from '../platform/log.ts';
 import type { Settlement, Store } from '../store/port.ts';
 import { persistently } from './persist.ts';
 
@@ -20,9 +21,10 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-export function createSettleQueue(store: Store): SettleQueue {
+export function createSettleQueue(store: Store, log: Log): SettleQueue {
   const waiting: Waiting[] = [];
   let isBusy = false;
+  const tellWaiting = (error: unknown): void => log.warn('pages wait for the database to be settled', { error });
 
   async function work(signal: AbortSignal): Promise<void> {
     isBusy = true;
@@ -30,7 +32,7 @@ export function createSettleQueue(store: Store): SettleQueue {
       const batch = waiting.splice(0, MOST_AT_ONCE);
       try {
         const settlements = batch.map(({ settlement }) => settlement);
-        const results = await persistently(() => store.frontier.settle(settlements), signal);
+        const results = await persistently(() => store.frontier.settle(settlements), signal, tellWaiting);
         batch.forEach(({ resolve }, i) => resolve(results[i] ?? 'superseded'));
       } catch (error) {
         for (const { reject } of batch) reject(error);

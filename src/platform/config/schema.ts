@@ -143,6 +143,11 @@ export function configSchema(dataDir: string) {
         .default(dataDir)
         .describe('Folder of the local database; not used with databaseUrl')
         .meta({ defaultText: 'the data folder of the system, such as `~/.local/share/pinakes`' }),
+      minFreeBytes: z
+        .int()
+        .min(0)
+        .default(524_288_000)
+        .describe('Room that is kept free on the volume of the local database: below it no new work begins'),
       databaseUrl: postgresUrl.optional().describe('PostgreSQL to use instead of the local database'),
       databasePoolSize: count(10, 1000).describe('Connections to PostgreSQL that one process opens at most'),
       databaseTimeoutMs: ms(30_000).describe(

@@ -2,29 +2,37 @@
 
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { PinakesError } from '../../core/model/errors.ts';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
 import type { EngineParts } from '../sql/engine-parts.ts';
 import { claimUrls } from './claim-urls.ts';
 import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
 import { lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
+import { createRoomCheck, withinRoom } from './room.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
+import { createSteadyClock } from './steady-clock.ts';
 import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
 
 export interface SqliteStoreOptions extends StoreSettings {
   readonly directory: string;
   readonly owner: Owner;
+  /** Bytes of its volume that no new work may use; 0 unless given. */
+  readonly minFreeBytes?: number;
   readonly now?: DatabaseClock;
 }
 
 export function openSqliteStore(options: SqliteStoreOptions): Store {
-  const { directory, owner, now = Date.now } = options;
+  const { directory, owner, minFreeBytes = 0 } = options;
   const lock = lockOwn(directory, owner);
   try {
     const file = join(directory, 'pinakes.db');
     migrateSqlite(file);
-    const engine = openSqliteEngine(file, now);
-    const store = createSqlStore(engine, sqliteParts(engine), options);
+    const engine = openSqliteEngine(file, options.now ?? createSteadyClock(newestTime(file)));
+    endLeases(engine);
+    const check = createRoomCheck(directory, minFreeBytes);
+    const store = withinRoom(createSqlStore(engine, sqliteParts(engine), options), check);
     return {
       ...store,
       async close() {
@@ -35,6 +43,30 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   } catch (error) {
     lock.release();
     throw sqliteFailure(error);
+  }
+}
+
+/** A time that was written is past, whatever the system's clock says now. */
+function newestTime(file: string): number {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  try {
+    const rows = database.prepare(
+      `select at from (select at from events order by seq desc limit 1) union all select max(created_at) from runs`,
+    );
+    return Math.max(0, ...(rows.all() as Array<{ at: number | null }>).map(({ at }) => at ?? 0));
+  } finally {
+    database.close();
+  }
+}
+
+/** The lock is ours, so whoever held a lease here is dead. Where there is no room to write it, leases end by themselves. */
+function endLeases({ writer: { database } }: SqliteEngine): void {
+  try {
+    database.exec(`update frontier set wake_at = now_ms() where wake_at > now_ms() and state = 1;
+      update runs set lease_until = now_ms() where lease_until > now_ms()`);
+  } catch (error) {
+    const failure = sqliteFailure(error);
+    if (!(failure instanceof PinakesError) || failure.code !== 'database.full') throw failure;
   }
 }
 
@@ -53,10 +85,10 @@ function lockOwn(directory: string, owner: Owner): OwnerLock {
  * with an older schema is brought up to date, both of which need the lock for a moment.
  */
 export function openSqliteReader(options: SqliteStoreOptions): Store {
-  const { directory, now = Date.now } = options;
+  const { directory } = options;
   const file = join(directory, 'pinakes.db');
   if (!existsSync(file) || !isCurrent(file)) void openSqliteStore(options).close();
-  const engine = openSqliteReaderEngine(file, now);
+  const engine = openSqliteReaderEngine(file, options.now ?? createSteadyClock(newestTime(file)));
   return createSqlStore(engine, sqliteParts(engine), options);
 }
 

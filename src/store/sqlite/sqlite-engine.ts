@@ -36,8 +36,12 @@ export function openSqliteEngine(file: string, now: DatabaseClock): SqliteEngine
     async close() {
       await inTurn(async () => {
         reader.database.close();
-        // Keeps the write-ahead log from outliving a clean shutdown, and the planner's statistics fresh.
-        writer.database.exec('pragma optimize; pragma wal_checkpoint(truncate)');
+        try {
+          // Keeps the write-ahead log from outliving a clean shutdown, and the planner's statistics fresh.
+          await failStop(async () => writer.database.exec('pragma optimize; pragma wal_checkpoint(truncate)'));
+        } catch {
+          // Without room, or on a broken disk, the log stays: whoever opens the file next reads it.
+        }
         writer.database.close();
       });
     },
