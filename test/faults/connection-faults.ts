@@ -34,7 +34,7 @@ const partition = (variant: string, cutOff: (proxy: DatabaseProxy) => void, forM
   long: 4,
   play: (stage, seed) =>
     throughProxy(stage, seed, async (scene, proxy) => {
-      const answer = scene.site.holdSlowPage();
+      const answer = scene.holdPage();
       scene.worker();
       await scene.untilAsked(3 + Math.floor(scene.random() * 10));
       const mark = await scene.mark();
@@ -55,7 +55,7 @@ const halfOpen: Fault = {
   long: 5,
   play: (stage, seed) =>
     throughProxy(stage, seed, async (scene, proxy) => {
-      const answer = scene.site.holdSlowPage();
+      const answer = scene.holdPage();
       scene.worker();
       await scene.untilAsked(3 + Math.floor(scene.random() * 10));
       const mark = await scene.mark();

@@ -1,10 +1,16 @@
 // Every fault that is played, in the order of the list.
 
 import { CONNECTION_FAULTS } from './connection-faults.ts';
+import { DISK_FAULTS } from './disk-faults.ts';
+import { FILE_FAULTS } from './file-faults.ts';
 import { POSTGRES_FAULTS } from './postgres-faults.ts';
 import { WORKER_FAULTS } from './worker-faults.ts';
 import type { Fault } from './stage.ts';
 
-export const FAULTS: readonly Fault[] = [...WORKER_FAULTS, ...POSTGRES_FAULTS, ...CONNECTION_FAULTS].sort((a, b) =>
-  a.id < b.id ? -1 : a.id > b.id ? 1 : 0,
-);
+export const FAULTS: readonly Fault[] = [
+  ...WORKER_FAULTS,
+  ...POSTGRES_FAULTS,
+  ...CONNECTION_FAULTS,
+  ...DISK_FAULTS,
+  ...FILE_FAULTS,
+].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));

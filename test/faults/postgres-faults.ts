@@ -10,7 +10,7 @@ const POSTGRES = { engine: 'postgres', waitsForLease: true } as const;
 
 /** A crawl with one page held back, so that it is under way whatever the fault takes. */
 async function underWay(scene: Scene): Promise<{ worker: Running; answer: () => void }> {
-  const answer = scene.site.holdSlowPage();
+  const answer = scene.holdPage();
   const worker = scene.worker();
   await scene.untilAsked(3 + Math.floor(scene.random() * 15));
   return { worker, answer };

@@ -18,7 +18,7 @@ export interface Around {
   readonly maxFiles?: number;
 }
 
-export type PreloadName = 'kill-at-statement' | 'stall-loop' | 'shift-clock' | 'die-on-page';
+export type PreloadName = 'kill-at-statement' | 'stall-loop' | 'shift-clock' | 'die-on-page' | 'note-commits';
 
 export function startUnderFault(settings: Settings, args: readonly string[], around: Around = {}): Running {
   const began = performance.now();

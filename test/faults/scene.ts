@@ -50,6 +50,8 @@ export interface Scene {
   /** A worker of the program. It is ended with the trial, if it still lives. */
   worker(around?: Around, more?: Settings): Running;
   run(args: readonly string[], around?: Around, more?: Settings): Promise<Ended>;
+  /** One page is not answered until the returned function is called, so that the crawl is under way till then. */
+  holdPage(): () => void;
   /** Waits until the site was asked for this many pages since the trial began. */
   untilAsked(pages: number): Promise<void>;
   untilEnded(): Promise<void>;
@@ -80,6 +82,7 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
   const unmet: string[] = [];
   let resumedInMs: number | null = null;
   let over = false;
+  let answer = (): void => undefined;
   const askedBefore = site.requests.length;
   await place.write((store) => startCrawl(store, site.start));
 
@@ -105,6 +108,7 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
     },
     run: (args, around, more = {}) =>
       startUnderFault({ ...SETTINGS, ...order.settings, ...place.settings, ...more }, args, around).ended,
+    holdPage: () => (answer = site.holdSlowPage()),
     untilAsked: (pages) => until('the site is asked', async () => site.requests.length - askedBefore >= pages),
     untilEnded: () => until('the run ends', () => hasEnded(place)),
     mark: () => markOf(place),
@@ -124,6 +128,7 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
     unmet.push(error instanceof Error ? error.message : String(error));
   } finally {
     over = true;
+    answer();
     for (const worker of workers) worker.kill('SIGKILL');
     await Promise.all(workers.map(({ ended }) => ended));
   }

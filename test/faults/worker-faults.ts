@@ -25,7 +25,7 @@ const killed = (engine: EngineName): Fault => ({
   long: engine === 'postgres' ? 20 : 20,
   play: (stage, seed) =>
     playOn(stage, { engine, seed }, async (scene) => {
-      const answer = scene.site.holdSlowPage();
+      const answer = scene.holdPage();
       const first = scene.worker();
       await scene.untilAsked(3 + Math.floor(scene.random() * 20));
       await wait(scene.random() * 50);
@@ -138,7 +138,7 @@ const stalled = (engine: EngineName): Fault => ({
         FAULT_STALL_MS: String(2 * LEASE_MS),
         FAULT_STALLS: '2',
       };
-      const answer = scene.site.holdSlowPage();
+      const answer = scene.holdPage();
       scene.worker({ preload: ['stall-loop'], env });
       if (engine === 'postgres') scene.worker();
       await scene.untilAsked(10);
