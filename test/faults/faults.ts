@@ -1,9 +1,11 @@
 // Every fault that is played, in the order of the list.
 
+import { CLOCK_FAULTS } from './clock-faults.ts';
 import { CONNECTION_FAULTS } from './connection-faults.ts';
 import { DISK_FAULTS } from './disk-faults.ts';
 import { FILE_FAULTS } from './file-faults.ts';
 import { POSTGRES_FAULTS } from './postgres-faults.ts';
+import { SIGNAL_FAULTS } from './signal-faults.ts';
 import { WORKER_FAULTS } from './worker-faults.ts';
 import type { Fault } from './stage.ts';
 
@@ -13,4 +15,6 @@ export const FAULTS: readonly Fault[] = [
   ...CONNECTION_FAULTS,
   ...DISK_FAULTS,
   ...FILE_FAULTS,
+  ...CLOCK_FAULTS,
+  ...SIGNAL_FAULTS,
 ].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));

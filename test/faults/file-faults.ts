@@ -49,11 +49,15 @@ const powerCut: Fault = {
       cpSync(scene.place.at, base, { recursive: true });
       const record = join(work, 'record');
       const acknowledged = join(work, 'pinakes.db-acknowledged');
-      scene.worker({
+      const worker = scene.worker({
         preload: ['note-commits'],
         env: shimmed('/pinakes.db', { FAULT_IO_RECORD: record, FAULT_ACKNOWLEDGED: acknowledged }),
       });
       await scene.untilEnded();
+      // A good end copies the log into the file: cuts fall into that too.
+      scene.forgive(worker);
+      worker.kill('SIGTERM');
+      await worker.ended;
       const records = readRecords(record);
       scene.expect(
         'writes, flushes and acknowledgements were seen',

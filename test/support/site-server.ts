@@ -22,6 +22,8 @@ export interface SiteServer {
   readonly requests: readonly SiteRequest[];
   /** How often each path below the start was asked. */
   asked(): ReadonlyMap<string, number>;
+  /** Requests that came, answered or not. */
+  begun(): number;
   /** The slow page answers no more until the returned function is called. */
   holdSlowPage(): () => void;
   close(): Promise<void>;
@@ -42,9 +44,11 @@ export async function createSiteServer(options: SiteServerOptions): Promise<Site
   const { size, seed = 1, answerMs = 0, slowMs = 300, port = 0 } = options;
   const { byPath, robots, oracle } = createSitePages(size, seed);
   const requests: SiteRequest[] = [];
+  let begun = 0;
   let held: Promise<void> = Promise.resolve();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    begun += 1;
     const { pathname: path } = new URL(request.url ?? '/', 'http://site.test');
     const delay = path === SLOW_PATH ? slowMs : answerMs;
     if (path === SLOW_PATH) await held;
@@ -66,6 +70,7 @@ export async function createSiteServer(options: SiteServerOptions): Promise<Site
     start: `${origin}${START_PATH}`,
     oracle,
     requests,
+    begun: () => begun,
     asked: () => countBy(requests.map(({ path }) => path).filter((path) => path.startsWith(START_PATH))),
     holdSlowPage() {
       const { promise, resolve } = Promise.withResolvers<void>();
