@@ -94,8 +94,8 @@ async function advance(
   const { store } = deps.stages;
   const run = await store.runs.byId(lease.run.id);
   if (run === null || run.endedAt !== null || run.state === 'paused') return 'left';
-  if (run.state === 'stopping') while ((await store.runs.dropUnasked(lease, 'stopped', PIECE)) > 0);
   const gaveUp = (await limits?.apply(run)) ?? null;
+  if (run.state === 'stopping') while ((await store.runs.dropUnasked(lease, 'stopped', PIECE)) > 0);
   if (!(await store.frontier.drained(run.id))) return 'goes-on';
   // Whoever gave up has proven nothing about what is missing.
   if (gaveUp !== null) return (await store.runs.finish(lease, gaveUp.state, gaveUp.reason)) ? 'ended' : 'goes-on';

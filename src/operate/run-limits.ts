@@ -63,6 +63,8 @@ export function createRunLimits(lease: RunLease, rules: RunRules, deps: RunLimit
       message: `The run gave up: ${reason}. Nothing was removed`,
       details: {},
     });
+    // Nobody claims from a run that is stopping: in-flight pages may still find links, and nobody takes them.
+    await store.runs.control(run.id, 'stop');
     known = Promise.resolve(reason);
     return reason;
   }

@@ -21,6 +21,8 @@ export interface Library {
   /** With `--json`: the answer, or what was said instead of one. */
   json(...args: readonly string[]): Promise<never>;
   start(...args: readonly string[]): Running;
+  /** With settings of its own on top. */
+  startAs(more: Settings, ...args: readonly string[]): Running;
   /** Opened for reading, beside whoever owns the library. */
   read<T>(look: (store: Store) => Promise<T>): Promise<T>;
   readonly sql: <Row>(text: string) => Promise<readonly Row[]>;
@@ -50,6 +52,7 @@ export async function createLibrary(engine: EngineName, more: Settings = {}): Pr
       return JSON.parse(stdout) as never;
     },
     start: (...args) => start(settings, args),
+    startAs: (own, ...args) => start({ ...settings, ...own }, args),
     async read(look) {
       const store = await place.open();
       try {

@@ -72,7 +72,7 @@ export async function createCrawler(options: CrawlOptions = {}): Promise<Crawler
       const source = known ?? (await store.sources.add({ name: url, kind: 'web', start: url, settings }, ''));
       return (await store.runs.start(source.versions[0]!.id, 'incremental', {})).id;
     },
-    async ended(run, withinMs = 25_000) {
+    async ended(run, withinMs = 60_000) {
       for (const until = performance.now() + withinMs; performance.now() < until;) {
         const state = await store.runs.byId(run);
         if (state?.endedAt !== null && state !== null) return state;

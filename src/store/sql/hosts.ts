@@ -25,12 +25,13 @@ const lock = `update hosts set failures = failures where host = $1 returning ${C
 const later = (column: string): string =>
   `${column} + case when cast($2 as integer) > delay_ms then cast($2 as integer) - delay_ms else 0 end`;
 /**
- * A pause pushes the next request away; ending one early pulls it no nearer than it was paced. $7 is 1 when a breaker
- * closes: its probe held the host for a whole lease, and the host may now be asked at its pace again.
+ * A pause pushes the next request away; ending one early pulls it no nearer than it was paced. $7 is 1 when the
+ * probe of a breaker was answered: it held the host for a whole lease, and now its pace or its new pause counts again.
  */
+const LONGER = `case when cast($6 as integer) > cast($2 as integer) then cast($6 as integer) else cast($2 as integer) end`;
 const update = `update hosts set delay_ms = cast($2 as integer), crawl_delay_ms = $3, breaker = $4, failures = $5, paused_until = now_ms() + $6,
-    next_at = case when cast($7 as integer) = 1 then now_ms() + cast($2 as integer) when now_ms() + $6 > ${later('next_at')} then now_ms() + $6 else ${later('next_at')} end,
-    ready_at = case when cast($7 as integer) = 1 then now_ms() + cast($2 as integer) when now_ms() + $6 > ${later('ready_at')} then now_ms() + $6 else ${later('ready_at')} end
+    next_at = case when cast($7 as integer) = 1 then now_ms() + ${LONGER} when now_ms() + $6 > ${later('next_at')} then now_ms() + $6 else ${later('next_at')} end,
+    ready_at = case when cast($7 as integer) = 1 then now_ms() + ${LONGER} when now_ms() + $6 > ${later('ready_at')} then now_ms() + $6 else ${later('ready_at')} end
   where host = $1`;
 const ofRun = `select ${COLUMNS} from hosts join lanes on lanes.host_id = hosts.id where lanes.run_id = $1 order by host`;
 
@@ -73,8 +74,9 @@ export function createHosts(engine: Engine, startDelayMs: number): Hosts {
         const state = row === undefined ? unknown(host) : stateOf(row);
         const next = decide(state);
         const { delayMs, crawlDelayMs, breaker, failures, pausedForMs } = next;
-        const closes = state.breaker !== 'closed' && breaker === 'closed' ? 1 : 0;
-        await tx.all(update, [host, delayMs, crawlDelayMs, breaker, failures, pausedForMs, closes]);
+        const wasProbed =
+          state.breaker !== 'closed' && (breaker === 'closed' || (state.pausedForMs <= 0 && pausedForMs > 0));
+        await tx.all(update, [host, delayMs, crawlDelayMs, breaker, failures, pausedForMs, wasProbed ? 1 : 0]);
         return next;
       });
     },

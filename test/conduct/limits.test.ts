@@ -1,0 +1,168 @@
+// What a run may take, and when it stops itself.
+
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createSecretFor } from '../../src/platform/secrets.ts';
+import { createCrawler, type Crawler } from '../support/crawl.ts';
+import { docPage, docSite, redirectTo, status, type Answer, type DocSite } from '../support/doc-pages.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const SECRET = 'a-secret-that-nobody-may-read';
+let crawler: Crawler;
+let origins: string[] = [];
+const sites: DocSite[] = [];
+
+beforeAll(async () => {
+  crawler = await createCrawler({
+    workers: 3,
+    limits: { maxAttempts: 2, concurrency: 6 },
+    // The site of the test is the one that was opened last.
+    secretFor: (variable, origin) =>
+      createSecretFor(
+        origins.map((opened) => `DOCS_TOKEN@${opened}`),
+        { DOCS_TOKEN: SECRET },
+      )(variable, origin),
+  });
+});
+afterAll(async () => {
+  expect(await crawler.store.verify()).toEqual([]);
+  await crawler.close();
+  await Promise.all(sites.map((site) => site.close()));
+});
+
+async function open(paths: Readonly<Record<string, Answer>>, otherwise?: Answer): Promise<DocSite> {
+  const site = await docSite(paths, otherwise);
+  sites.push(site);
+  return site;
+}
+
+const many = (size: number): string[] => Array.from({ length: size }, (_, i) => `/docs/page-${i}`);
+
+test('[S3] a page limit counts pages that are stored, and the rest is refused as overflow', async () => {
+  const site = await open(
+    {
+      '/docs/': docPage('the start', ['/docs/gone', '/docs/alias', ...many(40)]),
+      '/docs/alias': redirectTo('/docs/page-1'),
+    },
+    (request, response) =>
+      request.url === '/docs/gone'
+        ? void response.writeHead(404).end()
+        : void response.setHeader('content-type', 'text/html').end(docPage(request.url ?? '')),
+  );
+  const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic', maxPages: 12 });
+  expect(run).toMatchObject({ state: 'completed', counts: { new: 12, failed: 0 } });
+  expect(run.counts.refused).toBeGreaterThan(20);
+  const [reason] = await crawler.store.frontier.reasons(run.id, 'refused', 1);
+  expect(reason).toMatchObject({ reason: 'overflow: the limit of 12 pages was reached', times: run.counts.refused });
+  const again = await crawler.crawl(`${site.origin}/docs/`);
+  expect(again.counts.new + again.counts.changed + again.counts.unchanged).toBe(12);
+});
+
+test('depth has no limit unless one is set', async () => {
+  const site = await open({}, (request, response) => {
+    const nth = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0);
+    response.setHeader('content-type', 'text/html');
+    response.end(docPage(`level ${nth}`, nth < 30 ? [`/docs/level-${nth + 1}`] : []));
+  });
+  expect(await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' })).toMatchObject({ counts: { new: 31 } });
+});
+
+test('[F11] a run in which most URLs fail stops itself, says so, and removes nothing', async () => {
+  let isIll = false;
+  const site = await open({}, (request, response) => {
+    if (isIll && request.url !== '/docs/' && request.url !== '/robots.txt') return void response.writeHead(403).end();
+    if (request.url === '/robots.txt') return void response.writeHead(404).end();
+    response.setHeader('content-type', 'text/html');
+    response.end(docPage(request.url ?? '', request.url === '/docs/' ? many(120) : []));
+  });
+  const start = `${site.origin}/docs/`;
+  expect(await crawler.crawl(start, { preset: 'basic' })).toMatchObject({ state: 'completed', counts: { new: 121 } });
+  isIll = true;
+  const run = await crawler.crawl(start);
+  expect(run.state).toBe('failed');
+  expect(run.reason).toMatch(/^it stopped itself, since \d+ of the \d+ URLs asked so far failed$/);
+  expect(run.counts.dropped).toBeGreaterThan(0);
+  expect(run.counts.gone).toBe(0);
+  expect((await crawler.stored()).filter((url) => url.startsWith(start))).toHaveLength(121);
+  expect(await crawler.problems(run.id)).toMatchObject([
+    { kind: 'many-failures', severity: 'error', scope: 'run', target: start },
+  ]);
+});
+
+test('a run with a time limit ends with what it has', async () => {
+  const site = await open({}, (request, response) => {
+    if (request.url === '/robots.txt') return void response.writeHead(404).end();
+    setTimeout(() => {
+      response.setHeader('content-type', 'text/html');
+      response.end(docPage(request.url ?? '', [`${request.url}x`, `${request.url}y`]));
+    }, 200);
+  });
+  const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic', maxMinutes: 0.03 });
+  expect(run).toMatchObject({ state: 'partial', reason: 'it ended after 0.03 minutes, as set, with what it had' });
+  expect(run.counts.new).toBeGreaterThan(3);
+});
+
+test('[F10] a page that is empty without a browser is no page, and the problem says what to do', async () => {
+  const shell = '<!doctype html><title>App</title><div id="root"></div><script src="/app.js"></script>';
+  const site = await open({ '/docs/': shell });
+  const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
+  expect(run).toMatchObject({ state: 'failed', counts: { new: 0, skipped: 1 } });
+  expect(await crawler.problems(run.id)).toMatchObject([
+    {
+      kind: 'needs-rendering',
+      scope: 'host',
+      target: site.origin.slice(7),
+      message: expect.stringContaining('llms.txt'),
+    },
+  ]);
+});
+
+describe('[F8] headers of a private source', () => {
+  test('go to its origin alone, and their secrets are nowhere to be read', async () => {
+    const other = await open({}, docPage('elsewhere'));
+    const site = await open({}, (request, response) => {
+      if (request.headers.authorization !== `Bearer ${SECRET}` && request.url !== '/robots.txt')
+        return void response.writeHead(401).end();
+      if (request.url === '/docs/away')
+        return void response.writeHead(302, { location: `${other.origin}/docs/a` }).end();
+      if (request.url === '/docs/moved') return void response.writeHead(302, { location: '/docs/new' }).end();
+      if (request.url === '/robots.txt')
+        return void response.writeHead(302, { location: `${other.origin}/robots.txt` }).end();
+      response.setHeader('content-type', 'text/html');
+      response.end(docPage(request.url ?? '', ['/docs/away', '/docs/moved', `${other.origin}/docs/b`]));
+    });
+    origins = [site.origin];
+    const run = await crawler.crawl(`${site.origin}/docs/`, {
+      preset: 'basic',
+      headers: ['Authorization: Bearer {DOCS_TOKEN}'],
+    });
+    expect(run).toMatchObject({ state: 'completed', counts: { new: 2, failed: 0 } });
+    expect(other.asked.map(({ url }) => url)).toEqual(['/robots.txt']);
+    for (const { headers } of other.asked) expect(headers.authorization).toBeUndefined();
+    const told = JSON.stringify([await crawler.events(run.id), await crawler.problems(run.id), crawler.logged, run]);
+    expect(told).not.toContain(SECRET);
+    expect(JSON.stringify(await crawler.store.sources.list())).not.toContain(SECRET);
+  });
+
+  test('that the operator did not open are not sent, and the run says what to set', async () => {
+    const site = await open({}, docPage('private'));
+    origins = ['https://docs.corp.example'];
+    const run = await crawler.crawl(`${site.origin}/docs/`, {
+      preset: 'basic',
+      headers: ['Authorization: Bearer {DOCS_TOKEN}'],
+    });
+    expect(run.state).toBe('failed');
+    expect(run.reason).toContain(`PINAKES_FETCH_SECRETS=DOCS_TOKEN@${site.origin}`);
+    for (const { headers } of site.asked) expect(headers.authorization).toBeUndefined();
+  });
+});
+
+test('a page that leads to the guard says which setting opens it', async () => {
+  const site = await open({
+    '/docs/': docPage('start', ['/docs/in']),
+    '/docs/in': redirectTo('http://169.254.169.254/docs/'),
+    '/docs/out': status(500),
+  });
+  const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic', breadth: 'host' });
+  expect(run.counts.refused).toBe(1);
+});

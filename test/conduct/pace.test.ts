@@ -1,0 +1,136 @@
+// How fast a crawl asks, what it does when a host is in trouble, and what it tells about it.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { RunId } from '../../src/core/model/run.ts';
+import { createCrawler, type Crawler, type CrawlOptions } from '../support/crawl.ts';
+import { docPage, docSite, type Answer, type DocSite } from '../support/doc-pages.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const closing: Array<{ close(): Promise<void> }> = [];
+afterEach(async () => {
+  for (const one of closing.splice(0).toReversed()) await one.close();
+});
+
+async function open(paths: Readonly<Record<string, Answer>>, otherwise?: Answer): Promise<DocSite> {
+  const site = await docSite(paths, otherwise);
+  closing.push(site);
+  return site;
+}
+
+async function crawlerWith(options: CrawlOptions): Promise<Crawler> {
+  const crawler = await createCrawler(options);
+  closing.push(crawler);
+  return crawler;
+}
+
+/** Answers a list of pages, and notes when each was asked. */
+function timed(
+  times: number[],
+  answer: (nth: number) => number | Readonly<Record<string, string>> = () => 200,
+): Answer {
+  return (request, response) => {
+    if (request.url === '/robots.txt') return void response.writeHead(404).end();
+    times.push(performance.now());
+    const said = answer(times.length);
+    if (said !== 200) {
+      const [code, headers] = typeof said === 'number' ? [said, {}] : [429, said];
+      return void response.writeHead(code, headers).end();
+    }
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      docPage(
+        request.url ?? '',
+        Array.from({ length: 40 }, (_, i) => `/docs/${i}`),
+      ),
+    );
+  };
+}
+
+async function changes(crawler: Crawler, run: RunId): Promise<readonly string[]> {
+  return (await crawler.events(run))
+    .filter(({ kind }) => kind === 'pace')
+    .map(({ detail }) => detail['change'] as string);
+}
+
+test('[F2] a host is asked once a second at first, and up to five times a second while it answers quickly', async () => {
+  const times: number[] = [];
+  const site = await open({}, timed(times));
+  const crawler = await crawlerWith({ limits: { startDelayMs: 1000, minDelayMs: 200 } });
+  const run = await crawler.start(`${site.origin}/docs/`, { preset: 'basic' });
+  while (times.length < 26) await wait(50);
+  const gaps = times.slice(1).map((at, i) => at - times[i]!);
+  expect(gaps[0]).toBeGreaterThanOrEqual(980);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(190);
+  expect(gaps.slice(-4).reduce((sum, gap) => sum + gap, 0) / 4).toBeLessThan(450);
+  const told = (await crawler.events(run)).filter(({ kind }) => kind === 'pace');
+  expect(told.length).toBeGreaterThan(10);
+  expect(told[0]?.detail).toMatchObject({
+    change: 'faster',
+    wasMs: 1000,
+    delayMs: 900,
+    because: expect.stringMatching(/^it answered/),
+  });
+  expect(told.at(-1)?.detail['delayMs']).toBe(200);
+  expect(await crawler.store.hosts.list(run)).toMatchObject([{ delayMs: 200, breaker: 'closed' }]);
+});
+
+test('[F1] [F2] a Crawl-delay wins over the ramp', async () => {
+  const times: number[] = [];
+  const pages = timed(times) as Exclude<Answer, string>;
+  const site = await open({}, (request, response) => {
+    if (request.url !== '/robots.txt') return pages(request, response);
+    times.push(performance.now());
+    response.end('User-agent: *\nCrawl-delay: 1.2\n');
+  });
+  const crawler = await crawlerWith({ limits: { startDelayMs: 100, minDelayMs: 50 } });
+  const run = await crawler.start(`${site.origin}/docs/`, { preset: 'basic' });
+  while (times.length < 6) await wait(50);
+  expect(Math.min(...times.slice(1).map((at, i) => at - times[i]!))).toBeGreaterThanOrEqual(1190);
+  expect(await crawler.store.hosts.list(run)).toMatchObject([{ crawlDelayMs: 1200, delayMs: 1200 }]);
+  expect(await changes(crawler, run)).toEqual(['faster', 'slower']);
+});
+
+test('[F2] 429 and 503 with Retry-After are obeyed, and cost no attempt', async () => {
+  const times: number[] = [];
+  let throttles = 0;
+  const site = await open(
+    {},
+    timed(times, (nth) => (nth % 6 === 5 && throttles++ < 3 ? { 'retry-after': '1' } : 200)),
+  );
+  const crawler = await crawlerWith({ limits: { maxAttempts: 2 } });
+  const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
+  expect(run).toMatchObject({ state: 'completed', counts: { new: 41, failed: 0 } });
+  const pauses = times
+    .slice(1)
+    .map((at, i) => at - times[i]!)
+    .filter((gap) => gap > 900);
+  expect(pauses.length).toBeGreaterThanOrEqual(2);
+  expect(await crawler.problems(run.id)).toMatchObject([
+    { kind: 'host-throttled', scope: 'host', message: expect.stringContaining('Retry-After 1 s') },
+  ]);
+  expect(await changes(crawler, run.id)).toContain('paused');
+});
+
+test('[F3] a host that fails is left alone, tried once, and crawled on when it is well', async () => {
+  const times: number[] = [];
+  const site = await open(
+    {},
+    timed(times, (nth) => (nth > 4 && nth <= 11 ? 500 : 200)),
+  );
+  const crawler = await crawlerWith({ limits: { breakerMs: 700, maxAttempts: 12, concurrency: 2 } });
+  const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
+  expect(run).toMatchObject({ state: 'completed', counts: { new: 41, failed: 0 } });
+  const told = await changes(crawler, run.id);
+  expect(told).toContain('breaker-opened');
+  expect(told).toContain('breaker-half-open');
+  expect(told.at(-1)).toBe('breaker-closed');
+  expect(await crawler.problems(run.id)).toMatchObject([
+    {
+      kind: 'host-failing',
+      severity: 'warning',
+      message: expect.stringMatching(/^It failed 5 times in a row \(status-500\)/),
+    },
+  ]);
+});

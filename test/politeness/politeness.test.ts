@@ -1,0 +1,16 @@
+// The short form of `npm run test:politeness`.
+
+import { expect, test } from 'vitest';
+import { measurePoliteness } from './politeness.ts';
+
+test('[F2] four processes keep the pace of each host between them, and ramp up', { timeout: 120_000 }, async () => {
+  const figures = await measurePoliteness({ processes: 4, concurrency: 16, seconds: 25 });
+  expect(figures.hosts).toMatchObject([{ violations: 0 }, { violations: 0 }]);
+  const [fast, slow] = figures.hosts;
+  expect(fast!.askers).toBeGreaterThan(1);
+  expect(fast!.requests).toBeGreaterThan(20);
+  expect(fast!.ratePerSecond.lastFiveSeconds).toBeGreaterThan(fast!.ratePerSecond.firstFiveSeconds);
+  expect(slow!.smallestGapMs).toBeGreaterThanOrEqual(2000);
+  expect(slow!.requests).toBeGreaterThan(5);
+  expect(figures.paceEvents['faster']).toBeGreaterThan(5);
+});

@@ -1,0 +1,135 @@
+// Many workers in many processes on one PostgreSQL, against two hosts at once. The servers' own logs say whether anyone
+// came too early.
+
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createLibrary } from '../e2e/library.ts';
+import type { Running } from '../e2e/program.ts';
+import { docPage, docSite, type DocSite } from '../support/doc-pages.ts';
+
+export interface PolitenessOrder {
+  readonly processes: number;
+  /** URLs that each process holds at once. */
+  readonly concurrency: number;
+  readonly seconds: number;
+}
+
+export interface HostFigures {
+  readonly host: string;
+  readonly allowed: string;
+  readonly requests: number;
+  /** Requests beyond what any window of the allowed length may hold. */
+  readonly violations: number;
+  readonly smallestGapMs: number;
+  readonly ratePerSecond: { readonly firstFiveSeconds: number; readonly lastFiveSeconds: number };
+  /** Processes that asked. */
+  readonly askers: number;
+}
+
+export interface PolitenessFigures extends PolitenessOrder {
+  readonly hosts: readonly HostFigures[];
+  /** What the run's events say of the pace, by change. */
+  readonly paceEvents: Readonly<Record<string, number>>;
+  /** How late this process, which keeps the logs, may have been. */
+  readonly longestStallMs: number;
+}
+
+interface Allowance {
+  readonly name: string;
+  readonly requests: number;
+  readonly withinMs: number;
+}
+
+const FIVE_A_SECOND: Allowance = { name: '5 requests/s', requests: 5, withinMs: 1000 };
+const ONE_IN_TWO_SECONDS: Allowance = { name: 'Crawl-delay 2', requests: 1, withinMs: 2000 };
+
+interface Logged {
+  readonly atMs: number;
+  readonly asker: string;
+}
+
+/** Every page leads to ten others, so there is always more to ask than the pace allows. */
+async function endlessSite(robots: string, log: Logged[]): Promise<DocSite> {
+  return docSite({}, (request, response) => {
+    log.push({ atMs: performance.now(), asker: request.headers['user-agent'] ?? '' });
+    const path = request.url ?? '';
+    if (path === '/robots.txt') return void response.setHeader('content-type', 'text/plain').end(robots);
+    const nth = /^\/docs\/(\d*)$/.exec(path)?.[1];
+    if (nth === undefined) return void response.writeHead(404).end();
+    const more = Array.from({ length: 10 }, (_, i) => `/docs/${Number(nth) * 10 + i + 1}`);
+    response.setHeader('content-type', 'text/html').end(docPage(`page ${nth}`, more));
+  });
+}
+
+export async function measurePoliteness(order: PolitenessOrder): Promise<PolitenessFigures> {
+  const logs: [Logged[], Logged[]] = [[], []];
+  const sites = [
+    await endlessSite('User-agent: *\nAllow: /\n', logs[0]),
+    await endlessSite('User-agent: *\nCrawl-delay: 2\n', logs[1]),
+  ];
+  const library = await createLibrary('postgres', {
+    PINAKES_CRAWL_START_DELAY_MS: '1000',
+    PINAKES_CRAWL_CONCURRENCY: String(order.concurrency),
+    PINAKES_PARSE_THREADS: '1',
+  });
+  const stalls = monitorEventLoopDelay({ resolution: 5 });
+  try {
+    for (const [i, { origin }] of sites.entries()) {
+      const added = await library.run('add', `${origin}/docs/`, '--name', `site-${i}`, '--preset', 'basic');
+      if (added.code !== 0) throw new Error(added.stderr);
+    }
+    stalls.enable();
+    const workers = Array.from({ length: order.processes }, (_, i) =>
+      library.startAs({ PINAKES_FETCH_USER_AGENT: `pinakes-${i} (+https://example.org)` }, 'worker'),
+    );
+    for (let waited = 0; waited < 600 && logs.some((log) => log.length === 0); waited++) await wait(50);
+    await wait(order.seconds * 1000);
+    stalls.disable();
+    const until = performance.now();
+    await stop(workers);
+    const hosts = [FIVE_A_SECOND, ONE_IN_TWO_SECONDS].map((allowed, i) =>
+      figuresOf(sites[i]!.origin.slice(7), allowed, logs[i]!, until),
+    );
+    return {
+      ...order,
+      hosts,
+      paceEvents: await library.read(paceEvents),
+      longestStallMs: Math.round(stalls.max / 1e6),
+    };
+  } finally {
+    await Promise.all(sites.map((site) => site.close()));
+    await library.remove();
+  }
+}
+
+async function stop(workers: readonly Running[]): Promise<void> {
+  for (const worker of workers) worker.kill('SIGTERM');
+  await Promise.all(workers.map(({ ended }) => ended));
+}
+
+async function paceEvents(
+  store: Parameters<Parameters<Awaited<ReturnType<typeof createLibrary>>['read']>[0]>[0],
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { kind, detail } of await store.journal.after(0, 100_000)) {
+    const change = detail['change'];
+    if (kind === 'pace' && typeof change === 'string') counts[change] = (counts[change] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function figuresOf(host: string, allowed: Allowance, log: readonly Logged[], until: number): HostFigures {
+  const times = log.map(({ atMs }) => atMs);
+  const first = times[0] ?? 0;
+  const rate = (from: number, to: number): number =>
+    Math.round((times.filter((at) => at >= from && at < to).length / 5) * 10) / 10;
+  return {
+    host,
+    allowed: allowed.name,
+    requests: times.length,
+    violations: times.filter((at, i) => at - (times[i - allowed.requests] ?? -Infinity) < allowed.withinMs).length,
+    smallestGapMs: Math.round(Math.min(...times.slice(1).map((at, i) => at - times[i]!))),
+    ratePerSecond: { firstFiveSeconds: rate(first, first + 5000), lastFiveSeconds: rate(until - 5000, until) },
+    askers: new Set(log.map(({ asker }) => asker)).size,
+  };
+}
