@@ -53,8 +53,8 @@ export function linkUrls(candidates: readonly LinkCandidate[], parent: PageUrl):
  * one that the address guard keeps closed: its URLs fail by the guard's rule, which says more than an unread robots.txt.
  */
 export function judge(candidate: { href: string; depth: number }, { rules, robots, route }: Gate): AdmissionVerdict {
-  const { scope, query, traps } = rules;
-  return admissionVerdict(
+  const { scope, query, traps, budget } = rules;
+  const verdict = admissionVerdict(
     { ...candidate, href: route === null ? candidate.href : pageOf(candidate.href, route) },
     {
       scope,
@@ -63,11 +63,13 @@ export function judge(candidate: { href: string; depth: number }, { rules, robot
       robots: (url) => {
         const access = robots.known(url);
         if (access === null || ('blockedBy' in access && access.blockedBy !== undefined)) return null;
-        const verdict = robotsAccessVerdict(access, url);
-        return verdict.allowed ? null : verdict.because;
+        const told = robotsAccessVerdict(access, url);
+        return told.allowed ? null : told.because;
       },
     },
   );
+  const rule = verdict.admit ? budget.refusal(verdict.url) : null;
+  return verdict.admit && rule !== null ? { admit: false, reason: 'trap', rule, url: verdict.url } : verdict;
 }
 
 function pageOf(href: string, route: TwinRoute): string {

@@ -1,8 +1,10 @@
 // The path of one URL: fetch, parse, judge. The only file that knows the order of the stages.
 
+import { textFingerprint } from '../core/analyse/text-fingerprint.ts';
 import { canonicalVerdict, linkCandidates } from '../core/discover/links.ts';
 import { robotsAccessVerdict } from '../core/discover/robots-fetch.ts';
 import { pageDirectives } from '../core/discover/robots-meta.ts';
+import { looksBinary } from '../core/extract/looks-binary.ts';
 import { PinakesError } from '../core/model/errors.ts';
 import { sha256Hex } from '../core/model/hash.ts';
 import { hostOf, pageUrl } from '../core/model/page-url.ts';
@@ -11,6 +13,7 @@ import type { ParsedPage } from '../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../store/port.ts';
 import { PRESETS } from '../core/model/source-settings.ts';
 import { admitUrls, judge, linkUrls, type Admitted } from './admit-links.ts';
+import { keepKnown } from './keep-known.ts';
 import { fetchPage, isCovered } from './fetch-page.ts';
 import type { PageDeps } from './page-deps.ts';
 import { retryOrFail } from './retry-or-fail.ts';
@@ -39,7 +42,7 @@ export async function crawlPage(
 ): Promise<PageResult> {
   if (claim.crashes >= deps.limits.poisonAfterCrashes) return settled(claim, { kind: 'failed', reason: 'poison' });
   if (rules.headers.problem !== null) return settled(claim, { kind: 'failed', reason: rules.headers.problem });
-  const refusal = await robotsRefusal(claim, deps, signal);
+  const refusal = trapRefusal(claim, rules) ?? (await robotsRefusal(claim, deps, signal));
   if (refusal !== null) return settled(claim, refusal);
   const lore = await deps.loreOf(claim.run, claim.version);
   if (!isCovered(claim, lore) && !(await isTurn({ claim, takenAtMs }, deps, signal))) return { kind: 'release' };
@@ -93,11 +96,14 @@ async function parseFetched(
 ): Promise<PageResult> {
   const { stages } = context.deps;
   const { mediaType, headers, body, wireBytes } = fetched;
+  if (looksBinary(body)) return settled(claim, unread(claim, 'it is no text, whatever its type says'));
   let parsed: ParsedPage;
   try {
     parsed = await stages.parser.parse({ url: claim.url, mediaType, headers, body }, context.signal);
   } catch (error) {
     if (!(error instanceof PinakesError)) throw error;
+    if (error.code === 'extract.unsupported')
+      return settled(claim, unread(claim, String(error.details['mediaType'] ?? '')));
     return settled(
       claim,
       retryOrFail(claim, { code: error.code, reason: error.code, retryable: error.retryable }, context.deps),
@@ -107,7 +113,14 @@ async function parseFetched(
   const { verdict } = parsed;
   if (verdict.kind === 'not-knowledge' && verdict.because === 'needs-rendering')
     await reportNeedsRendering(claim, context.deps.report);
-  return { kind: 'settle', settlement: { ...result, bytes: wireBytes } };
+  context.rules.budget.note(claim.url, textFingerprint(parsed.document));
+  const outcome = await keepKnown(claim, result.outcome, context);
+  return { kind: 'settle', settlement: { ...result, outcome, bytes: wireBytes } };
+}
+
+/** That nothing here reads it is no failure of the site, unless it was read before. */
+function unread(claim: Claim, why: string): Outcome {
+  return { kind: claim.known === null ? 'skipped' : 'failed', reason: `extract.unsupported: ${why}` };
 }
 
 function judged(
@@ -178,6 +191,12 @@ function contentOutcome(
     },
     chunks: parsed.chunks,
   };
+}
+
+/** What was queued before its folder turned out to be a trap. */
+function trapRefusal(claim: Claim, { budget }: RunRules): Outcome | null {
+  const rule = claim.known === null ? budget.refusal(claim.url) : null;
+  return rule === null ? null : { kind: 'skipped', reason: `trap: ${rule}` };
 }
 
 /**

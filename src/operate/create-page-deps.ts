@@ -25,6 +25,6 @@ export function createPageDeps({ stages, limits, now, random }: Beginnings): Pag
     ...around,
     robots: createRobotsKeeper({ ...around, now }),
     loreOf: createLoreOf(store),
-    rulesOf: createRulesOf(store, secretFor),
+    rulesOf: createRulesOf({ store, secretFor, limits }),
   };
 }

@@ -29,7 +29,8 @@ export async function fetchPage(claim: Claim, context: FetchContext): Promise<Fe
   const covered = lore.pages.get(claim.url);
   if (covered !== undefined) return fromLlmsFull(covered);
   const { headersFor } = rules.headers;
-  const validators = { etag: claim.known?.etag ?? null, lastModified: claim.known?.lastModified ?? null };
+  const known = rules.trustsValidators ? claim.known : null;
+  const validators = { etag: known?.etag ?? null, lastModified: known?.lastModified ?? null };
   const askNow = async (request: FetchRequest): Promise<FetchOutcome> => {
     const outcome = await deps.stages.fetcher.fetch({ ...request, headers: headersFor(request.url) }, signal);
     await deps.watch.observe({ run: claim.run, url: request.url }, outcome);

@@ -1,13 +1,15 @@
 // The rules of a run: what its source may take. Read once and remembered, since a run's settings never change.
 
 import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
-import type { RunId } from '../core/model/run.ts';
+import type { RunId, RunMode } from '../core/model/run.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
 import { DEFAULT_QUERY_POLICY, type QueryPolicy } from '../core/url/query-policy.ts';
 import { compileScope, type Scope } from '../core/url/scope.ts';
+import { createTrapBudget, DEFAULT_TRAP_BUDGET, type TrapBudget } from '../core/url/trap-budget.ts';
 import { DEFAULT_TRAP_LIMITS, type TrapLimits } from '../core/url/traps.ts';
 import type { SecretFor } from '../platform/secrets.ts';
-import type { Store } from '../store/port.ts';
+import type { Run, Store } from '../store/port.ts';
+import type { CrawlLimits } from './stages.ts';
 import { sourceHeaders, type SourceHeaders } from './source-headers.ts';
 
 export interface RunRules {
@@ -17,6 +19,10 @@ export interface RunRules {
   readonly query: QueryPolicy;
   readonly traps: TrapLimits;
   readonly headers: SourceHeaders;
+  readonly mode: RunMode;
+  /** Now and then pages are asked without validators, because some servers do not tell the truth about them. */
+  readonly trustsValidators: boolean;
+  readonly budget: TrapBudget;
 }
 
 export type RulesOf = (run: RunId) => Promise<RunRules>;
@@ -24,13 +30,19 @@ export type RulesOf = (run: RunId) => Promise<RunRules>;
 /** Runs that ended are forgotten with the oldest; a worker meets few at a time. */
 const REMEMBERED = 200;
 
-export function createRulesOf(store: Store, secretFor: SecretFor): RulesOf {
+export interface RulesDeps {
+  readonly store: Store;
+  readonly secretFor: SecretFor;
+  readonly limits: Pick<CrawlLimits, 'maxUrlsPerShape' | 'repeatSample'>;
+}
+
+export function createRulesOf(deps: RulesDeps): RulesOf {
   const known = new Map<RunId, Promise<RunRules>>();
   return (run) => {
     let rules = known.get(run);
     if (rules === undefined) {
       if (known.size >= REMEMBERED) known.clear();
-      rules = readRules(store, run, secretFor);
+      rules = readRules(run, deps);
       known.set(run, rules);
       rules.catch(() => known.delete(run));
     }
@@ -39,7 +51,7 @@ export function createRulesOf(store: Store, secretFor: SecretFor): RulesOf {
 }
 
 /** A run's own settings stand over those of its source. */
-async function readRules(store: Store, id: RunId, secretFor: SecretFor): Promise<RunRules> {
+async function readRules(id: RunId, { store, secretFor, limits }: RulesDeps): Promise<RunRules> {
   const run = await store.runs.byId(id);
   const source = (await store.sources.list()).find((candidate) => candidate.id === run?.source);
   if (run === null || source === undefined) throw new Error(`run ${id} has no source any more`);
@@ -53,5 +65,17 @@ async function readRules(store: Store, id: RunId, secretFor: SecretFor): Promise
     query: DEFAULT_QUERY_POLICY,
     traps: DEFAULT_TRAP_LIMITS,
     headers: sourceHeaders(start, settings.headers, secretFor),
+    mode: run.mode,
+    trustsValidators: run.mode !== 'full' && !(await isChecking(store, run)),
+    budget: createTrapBudget({ ...DEFAULT_TRAP_BUDGET, ...limits }),
   };
+}
+
+const CHECK_EVERY = 10;
+
+/** Every tenth run of a source. */
+async function isChecking(store: Store, { id, source }: Run): Promise<boolean> {
+  const runs = await store.runs.list(CHECK_EVERY * 100, source);
+  const nth = runs.filter((run) => run.id <= id).length;
+  return nth > 1 && nth % CHECK_EVERY === 0;
 }

@@ -24,6 +24,9 @@ export interface CrawlLimits {
   readonly maxRedirects: number;
   /** Share of the URLs done so far that may have failed before a run gives up. */
   readonly maxFailureRate: number;
+  /** How often a page with the same parameters, or with the same text in one folder, is taken before it is called a trap. */
+  readonly maxUrlsPerShape: number;
+  readonly repeatSample: number;
   readonly minDelayMs: number;
   readonly startDelayMs: number;
   /** How long a host that fails is left alone. */

@@ -10,16 +10,37 @@ export interface Requirement {
 }
 
 export const REQUIREMENTS: readonly Requirement[] = [
+  { id: 'D8', holds: 'sitemaps of robots.txt and the usual places are read, indexes too, within limits', lacks: null },
   { id: 'D9', holds: 'plan lists what would be taken and refused, by which rule, and stores nothing', lacks: null },
   {
     id: 'F1',
-    holds: 'robots.txt is asked first and obeyed; noindex and nofollow are obeyed; the name we give has a contact',
-    lacks: 'Crawl-delay',
+    holds:
+      'robots.txt is asked first and obeyed, its Crawl-delay too; noindex and nofollow are obeyed; the name we give has a contact',
+    lacks: null,
   },
+  {
+    id: 'F2',
+    holds:
+      'each host has a pace that all processes keep between them: it starts at one request a second, ramps to five, backs off, and obeys Crawl-delay and Retry-After',
+    lacks: 'a pace of its own for one source',
+  },
+  { id: 'F3', holds: 'what may pass is tried again, and a host that fails has a breaker', lacks: null },
   {
     id: 'F6',
     holds:
       'the address guard stands before every connection; only the settings of the operator open what is not public',
+    lacks: null,
+  },
+  {
+    id: 'F8',
+    holds:
+      'headers of a private source, with secrets by environment variable, go to its origin alone and are in no record',
+    lacks: null,
+  },
+  { id: 'F10', holds: 'an empty shell is no page, and the problem names a next step', lacks: 'rendering' },
+  {
+    id: 'F11',
+    holds: 'what is not knowledge is not indexed; a run of which too much fails stops itself and removes nothing',
     lacks: null,
   },
   {
@@ -51,6 +72,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     holds: 'a crawl stays in the folder of its start, on its host or in its domain, judged on the final URL',
     lacks: null,
   },
+  { id: 'S3', holds: 'depth is unlimited unless set; a page limit counts stored pages, exactly', lacks: null },
   {
     id: 'S5',
     holds: 'every refused URL is recorded with its rule and shown in status; a crawl that stores nothing says why',

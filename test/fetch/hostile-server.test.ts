@@ -1,5 +1,5 @@
-// The behaviours of test/cases/hostile-server.json: what the fetcher owes when a server behaves so. Where more is owed by
-// others, CONDUCTOR says what.
+// The behaviours of test/cases/hostile-server.json: what the fetcher owes when a server behaves so. What a crawl makes of
+// them is in test/hostile/hostile-server-crawl.test.ts.
 
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
@@ -21,37 +21,6 @@ interface HostileCase {
 }
 
 const { behaviours } = readCases('hostile-server') as { behaviours: HostileCase[] };
-
-/** What is left to whoever leads the crawl, to the readers and to the store. */
-const CONDUCTOR: Readonly<Record<string, string>> = {
-  'srv-05': 'at most the configured attempts',
-  'srv-23': 'the reader finds no text in it and skips it',
-  'srv-24': 'a probe for Markdown refuses HTML',
-  'srv-25': 'stops at the cap of hops',
-  'srv-26': 'stops at the cap of hops',
-  'srv-28': 'stops at the cap of hops',
-  'srv-30': 'the session parameter is dropped by the query policy',
-  'srv-31': 'pauses this host and no other',
-  'srv-32': 'pauses this host and no other',
-  'srv-33': 'shows the host as throttled',
-  'srv-34': 'breaker and backoff, decided by core/pace',
-  'srv-35': 'retries; the store keeps each page once',
-  'srv-36': 'keeps the old content',
-  'srv-37': 'holds a mass removal',
-  'srv-38': 'asks again',
-  'srv-39': 'checks without validators from time to time',
-  'srv-40': 'never schedules by it',
-  'srv-41': 'trap rule',
-  'srv-42': 'trap rule',
-  'srv-43': 'trap rule',
-  'srv-44': 'trap rule',
-  'srv-45': 'scope',
-  'srv-46': 'budget of time for a host',
-  'srv-47': 'folds aliases',
-  'srv-48': 'folds aliases',
-  'srv-57': 'a host whose robots.txt does not answer is not crawled',
-  'srv-61': 'never schedules by it',
-};
 
 const MAX_BODY = 1_048_576;
 const LIMITS = {
@@ -102,7 +71,7 @@ afterAll(async () => {
 function srvTest(id: string, run: () => Promise<void>): void {
   const one = behaviours.find((candidate) => candidate.id === id);
   ran.add(id);
-  test(`${id}: ${one?.name}${CONDUCTOR[id] ? ` (conductor: ${CONDUCTOR[id]})` : ''}`, async () => {
+  test(`${id}: ${one?.name}`, async () => {
     sockets.length = 0;
     await run();
     // No answer costs more than the cap and what was in flight when it was reached.

@@ -10,6 +10,9 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
 const page = (title: string, body: string): string =>
   `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${body}</p></main>`;
+/** Enough to be taken for a page. */
+const SAID =
+  'It tells a reader what the server does in this place, and why a crawler has to be careful about it. '.repeat(4);
 const links = (hrefs: readonly string[]): string => hrefs.map((href) => `<a href="${href}">${href}</a>`).join(' ');
 const zeros = (megabytes: number): Buffer => Buffer.alloc(megabytes * 1_048_576);
 
@@ -145,6 +148,8 @@ const redirects: Readonly<Record<string, Behaviour>> = {
   'srv-28': ({ socket, path }) => void socket.write(redirect(302, `/srv-28${path}/${'segment'.repeat(100)}`)),
 };
 
+const FLAKY = Array.from({ length: 20 }, (_, i) => `/srv-35/${i}`);
+
 const answers: Readonly<Record<string, Behaviour>> = {
   'srv-29': ({ socket, answer, path }) => {
     if (path === '/next') return answer(200, HTML, page('Next', 'no cookie'));
@@ -153,24 +158,24 @@ const answers: Readonly<Record<string, Behaviour>> = {
   },
   'srv-30': ({ answer, nth }) => {
     const id = (nth * 7919 + 13).toString(36);
-    answer(200, HTML, page('Session', links(['a', 'b', 'c'].map((name) => `/srv-30/${name}?sid=${id}`))));
+    answer(200, HTML, page('Session', SAID + links(['a', 'b', 'c'].map((name) => `/srv-30/${name}?sid=${id}`))));
   },
   'srv-31': throttled(() => '30'),
   'srv-32': throttled(() => new Date(Date.now() + 120_000).toUTCString()),
   'srv-33': throttled(() => '31536000'),
-  'srv-34': ({ answer, nth }) => (nth < 10 ? answer(503, {}, 'later') : answer(200, HTML, page('Back', 'again'))),
+  'srv-34': ({ answer, nth }) => (nth < 10 ? answer(503, {}, 'later') : answer(200, HTML, page('Back', SAID))),
   'srv-35': ({ answer, socket, nth, path }) => {
     if (nth % 10 === 3) socket.resetAndDestroy();
     else if (nth % 10 < 3) answer(500, {}, 'oops');
-    else answer(200, HTML, page(`Flaky ${path}`, 'here'));
+    else answer(200, HTML, page(`Flaky ${path}`, `${path}. ${SAID}${links(FLAKY)}`));
   },
   'srv-36': ({ answer, nth }) =>
     answer(200, HTML, nth === 0 ? page('Guide', 'a long text '.repeat(500)) : page('Sorry', 'temporarily unavailable')),
-  'srv-37': ({ answer, nth }) => (nth < 3 ? answer(200, HTML, page('Here', 'now')) : answer(404, {}, '')),
+  'srv-37': ({ answer, nth }) => (nth < 3 ? answer(200, HTML, page('Here', SAID)) : answer(404, {}, '')),
   'srv-38': ({ socket }) => void socket.write('HTTP/1.1 304 Not Modified\r\nETag: "never"\r\n\r\n'),
-  'srv-39': ({ answer, nth }) => answer(200, { ...HTML, ETag: '"same"' }, page('Same tag', `body ${nth}`)),
+  'srv-39': ({ answer, nth }) => answer(200, { ...HTML, ETag: '"same"' }, page('Same tag', `body ${nth}. ${SAID}`)),
   'srv-40': ({ answer }) =>
-    answer(200, { ...HTML, 'Last-Modified': 'Fri, 31 Dec 2099 23:59:59 GMT' }, page('Future', 'from 2099')),
+    answer(200, { ...HTML, 'Last-Modified': 'Fri, 31 Dec 2099 23:59:59 GMT' }, page('Future', `from 2099. ${SAID}`)),
   'srv-54': ({ socket, url, path }) => {
     socket.write(path === '/two' ? whole(url) + whole('/poison') : whole(url));
   },
@@ -188,7 +193,7 @@ const answers: Readonly<Record<string, Behaviour>> = {
         Buffer.from('\r\nContent-Length: 2\r\n\r\nok'),
       ]),
     ),
-  'srv-57': ({ answer, path }) => (path === '/robots.txt' ? undefined : answer(200, HTML, page('Page', 'text'))),
+  'srv-57': ({ answer, path }) => (path === '/robots.txt' ? undefined : answer(200, HTML, page('Page', SAID))),
   'srv-61': ({ answer }) =>
     answer(429, { Date: 'Mon, 01 Jan 2035 00:00:00 GMT', 'Retry-After': '5' }, 'wait by your own clock'),
 };
@@ -196,9 +201,9 @@ const answers: Readonly<Record<string, Behaviour>> = {
 const traps: Readonly<Record<string, Behaviour>> = {
   'srv-41': ({ answer, path }) => {
     const day = numberIn(path);
-    answer(200, HTML, page(`Day ${day}`, links([`/srv-41?d=${day + 1}`, `/srv-41?d=${day - 1}`])));
+    answer(200, HTML, page(`Day ${day}`, SAID + links([`/srv-41?d=${day + 1}`, `/srv-41?d=${day - 1}`])));
   },
-  'srv-42': ({ answer, path }) => answer(200, HTML, page(`Deep ${path.length}`, links(['./b/']))),
+  'srv-42': ({ answer, path }) => answer(200, HTML, page(`Deep ${path.length}`, SAID + links(['./b/']))),
   'srv-43': ({ answer, path }) => {
     const on = new URLSearchParams(path.replace(/^[^?]*/, ''));
     const all = Array.from({ length: 10 }, (_, i) => {
@@ -207,20 +212,21 @@ const traps: Readonly<Record<string, Behaviour>> = {
       else next.set(`f${i}`, '1');
       return `/srv-43?${next.toString()}`;
     });
-    answer(200, HTML, page('Facets', links(all)));
+    answer(200, HTML, page('Facets', SAID + links(all)));
   },
   'srv-44': ({ answer, nth }) => {
     const slugs = Array.from({ length: 50 }, (_, i) => `/srv-44/${((nth * 50 + i) * 2_654_435_761).toString(36)}`);
-    answer(200, HTML, page('Endless', `the same text on every page ${links(slugs)}`));
+    answer(200, HTML, page('Endless', `the same text on every page ${SAID}${links(slugs)}`));
   },
-  'srv-45': ({ answer, nth }) => answer(200, HTML, page('Hosts', links([`http://sub${nth}.trap.test/srv-45`]))),
+  'srv-45': ({ answer, nth }) => answer(200, HTML, page('Hosts', SAID + links([`http://sub${nth}.trap.test/srv-45`]))),
   'srv-46': ({ answer, nth, secondMs }) => {
     const more = Array.from({ length: 5 }, (_, i) => `/srv-46/${nth}-${i}`);
-    setTimeout(() => answer(200, HTML, page('Tar', links(more))), 25 * secondMs);
+    setTimeout(() => answer(200, HTML, page(`Tar ${nth}`, SAID + links(more))), 25 * secondMs);
   },
-  'srv-47': ({ answer }) => answer(200, HTML, page('Case', links(['/srv-47/Page', '/srv-47/page', '/srv-47/PAGE']))),
+  'srv-47': ({ answer }) =>
+    answer(200, HTML, page('Case', SAID + links(['/srv-47/Page', '/srv-47/page', '/srv-47/PAGE']))),
   'srv-48': ({ answer }) =>
-    answer(200, HTML, page('Slash', links(['/srv-48/a', '/srv-48/a/', '/srv-48/a/index.html']))),
+    answer(200, HTML, page('Slash', SAID + links(['/srv-48/a', '/srv-48/a/', '/srv-48/a/index.html']))),
 };
 
 export const CHAOS_BEHAVIOURS: Readonly<Record<string, Behaviour>> = {

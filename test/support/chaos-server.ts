@@ -34,6 +34,8 @@ export interface ChaosServer {
 export async function startChaosServer(options: {
   readonly sentinelPort: number;
   readonly secondMs: number;
+  /** The behaviour of the whole site, its robots.txt included; else each has a folder of its own. */
+  readonly site?: string;
 }): Promise<ChaosServer> {
   const asked: Array<{ url: string; headers: string }> = [];
   const counts = new Map<string, number>();
@@ -42,7 +44,8 @@ export async function startChaosServer(options: {
   const onRequest = (socket: Socket, head: string): void => {
     const url = head.split(' ')[1] ?? '/';
     asked.push({ url, headers: head });
-    const [, name = '', rest = ''] = /^\/([^/?]+)(.*)$/.exec(url) ?? [];
+    const [, folder = '', below = ''] = /^\/([^/?]+)(.*)$/.exec(url) ?? [];
+    const [name, rest] = options.site === undefined ? [folder, below] : [options.site, url];
     const nth = counts.get(name) ?? 0;
     counts.set(name, nth + 1);
     const behave = CHAOS_BEHAVIOURS[name];

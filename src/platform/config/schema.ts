@@ -73,6 +73,12 @@ const crawl = z.strictObject({
     .max(1)
     .default(0.5)
     .describe('Share of the URLs asked that may fail; above it, and from 25 failures on, a run stops itself'),
+  maxUrlsPerShape: count(1000, 10_000_000).describe(
+    'URLs with one path and the same parameters before they are called a trap',
+  ),
+  repeatSample: count(500, 10_000_000).describe(
+    'Pages of one folder that may say nearly the same before the folder is called a trap',
+  ),
   minDelayMs: pause(200).describe('Shortest pause between two requests to one host, when it answers quickly'),
   retryBaseMs: ms(1000).describe('First wait before a URL that failed is asked again; it doubles each time'),
   breakerMs: ms(60_000).describe('How long a host is left alone after five failures in a row'),
