@@ -35,7 +35,7 @@ export function admitUrls(found: readonly FoundUrl[], gate: Gate): Admitted {
   const links: Offer[] = [];
   const refused: Refusal[] = [];
   for (const { href, depth, foundBy, parent } of found) {
-    const verdict = judge({ href, depth }, gate);
+    const verdict = withinBudget(judge({ href, depth }, gate), gate);
     if (verdict.admit) links.push({ url: verdict.url, depth, foundBy, rank: depth, parent });
     else if (verdict.url !== null && !NOT_RECORDED.has(verdict.reason)) {
       refused.push({ url: verdict.url, depth, foundBy, reason: `${verdict.reason}: ${verdict.rule}`, parent });
@@ -53,8 +53,8 @@ export function linkUrls(candidates: readonly LinkCandidate[], parent: PageUrl):
  * one that the address guard keeps closed: its URLs fail by the guard's rule, which says more than an unread robots.txt.
  */
 export function judge(candidate: { href: string; depth: number }, { rules, robots, route }: Gate): AdmissionVerdict {
-  const { scope, query, traps, budget } = rules;
-  const verdict = admissionVerdict(
+  const { scope, query, traps } = rules;
+  return admissionVerdict(
     { ...candidate, href: route === null ? candidate.href : pageOf(candidate.href, route) },
     {
       scope,
@@ -63,12 +63,16 @@ export function judge(candidate: { href: string; depth: number }, { rules, robot
       robots: (url) => {
         const access = robots.known(url);
         if (access === null || ('blockedBy' in access && access.blockedBy !== undefined)) return null;
-        const told = robotsAccessVerdict(access, url);
-        return told.allowed ? null : told.because;
+        const verdict = robotsAccessVerdict(access, url);
+        return verdict.allowed ? null : verdict.because;
       },
     },
   );
-  const rule = verdict.admit ? budget.refusal(verdict.url) : null;
+}
+
+/** Not for what is known: a page is not lost because it was one too many. */
+function withinBudget(verdict: AdmissionVerdict, { rules }: Gate): AdmissionVerdict {
+  const rule = verdict.admit ? rules.budget.refusal(verdict.url) : null;
   return verdict.admit && rule !== null ? { admit: false, reason: 'trap', rule, url: verdict.url } : verdict;
 }
 

@@ -1,5 +1,5 @@
 // The redirect cases of test/cases/ssrf-urls.json. The fetcher never follows: it names the target, and whoever goes there
-// asks anew. `hop` is what a conductor does with one redirect.
+// asks anew. `hop` is what a conductor does with one redirect; what a crawl makes of them is in ssrf-crawl.test.ts.
 
 import type { RequestListener } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
@@ -19,19 +19,6 @@ const { redirect } = readCases('ssrf-urls') as { redirect: RedirectCase[] };
 const open: GuardedFetch[] = [];
 const ran = new Set<string>();
 
-/** What these cases ask of others, and what is shown here. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  'redir-05': 'conductor: counts hops; here each hop is judged',
-  'redir-06': 'conductor: counts hops; here each hop is one outcome',
-  'redir-10': 'conductor: counts hops; here an empty target is the same URL',
-  'redir-13': 'conductor: refuses a downgrade; here the target says http',
-  'redir-17': 'extractor and scope: a link; here the link is refused by the guard',
-  'redir-18': 'extractor and scope: links; here the links are refused by the guard',
-  'redir-19': 'extractor: ignores it; here nothing is asked because of it',
-  'redir-20': 'browser: not built; the plain fetcher never runs a page',
-  'redir-21': 'browser: not built; the plain fetcher asks for nothing that a page names',
-};
-
 const START = 'http://site.test/start';
 
 async function withSite(answer: RequestListener, options: GuardedFetchOptions = {}): Promise<GuardedFetch> {
@@ -47,7 +34,7 @@ afterEach(async () => {
 function redirTest(id: string, run: (one: RedirectCase) => Promise<void>): void {
   const one = redirect.find((candidate) => candidate.id === id);
   ran.add(id);
-  test(`${id}: ${one?.server_behaviour}${ELSEWHERE[id] ? ` (${ELSEWHERE[id]})` : ''}`, () => run(one!));
+  test(`${id}: ${one?.server_behaviour}`, () => run(one!));
 }
 
 const to =

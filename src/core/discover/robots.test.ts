@@ -306,7 +306,7 @@ const fetchDecisions: Readonly<Record<string, () => void>> = {
   'fetch-39': () => expect(crawlDelayMs(delayOf('0.5'))).toBe(500),
 };
 
-/** These speak of connections, not of decisions. */
+/** These speak of connections: test/conduct/robots.test.ts shows them. */
 const NETWORK_ONLY = new Set(['fetch-05', 'fetch-35']);
 
 for (const { id, server, expected } of cases.fetch_behaviour) {
