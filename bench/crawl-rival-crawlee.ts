@@ -1,0 +1,38 @@
+// node bench/crawl-rival-crawlee.ts START LIMIT FOLDER: Crawlee's Cheerio crawler that only asks, parses and follows links of
+// the same host. FOLDER has @crawlee/cheerio installed. Prints how many pages it read. What costs it time and is not part
+// of that work is off: sessions, storage on disk, status messages.
+
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+const CONCURRENCY = 16;
+const [start = '', limit = '1000000', folder = ''] = process.argv.slice(2);
+
+interface Crawlee {
+  readonly CheerioCrawler: new (options: object, configuration: object) => { run(starts: string[]): Promise<unknown> };
+  readonly Configuration: new (options: object) => object;
+  readonly log: { setLevel(level: number): void };
+}
+
+const { CheerioCrawler, Configuration, log } = createRequire(join(folder, 'package.json'))(
+  '@crawlee/cheerio',
+) as Crawlee;
+log.setLevel(0);
+let pages = 0;
+const crawler = new CheerioCrawler(
+  {
+    minConcurrency: CONCURRENCY,
+    maxConcurrency: CONCURRENCY,
+    maxRequestsPerCrawl: Number(limit),
+    maxRequestRetries: 0,
+    useSessionPool: false,
+    persistCookiesPerSession: false,
+    async requestHandler({ enqueueLinks }: { enqueueLinks: (options: object) => Promise<unknown> }) {
+      pages += 1;
+      await enqueueLinks({ strategy: 'same-origin' });
+    },
+  },
+  new Configuration({ persistStorage: false, purgeOnStart: false }),
+);
+await crawler.run([start]);
+console.log(JSON.stringify({ pages }));
