@@ -268,11 +268,13 @@ create table embeddings (
 
 create index embeddings_wanted on embeddings (space_id, wake_at) where state in (0, 1);
 
+-- seq grows with each vector, so that whoever holds vectors in memory can ask for the new ones.
 create table vectors (
+  seq integer primary key autoincrement,
   space_id integer not null references spaces (id),
   content_hash blob not null,
   vector blob not null,
-  primary key (space_id, content_hash)
+  unique (space_id, content_hash)
 ) strict;
 
 -- Numbers grow in commit order: event_head is taken last in every transaction that appends.

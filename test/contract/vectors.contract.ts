@@ -2,8 +2,16 @@
 
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../src/core/model/hash.ts';
+import { normalised } from '../../src/core/vector/pool-tokens.ts';
 import { aRun, claimAll, indexed, settling, WORKER } from '../support/a-run.ts';
-import type { Store } from '../../src/store/port.ts';
+import type {
+  EmbeddingClaim,
+  EmbeddingOutcome,
+  EmbeddingSettlement,
+  NearestRequest,
+  Space,
+  Store,
+} from '../../src/store/port.ts';
 
 export function vectorsContract(store: () => Store): void {
   test('a text is embedded once, whatever page it stands on, and its vector goes with its last chunk', async () => {
@@ -13,20 +21,21 @@ export function vectorsContract(store: () => Store): void {
     );
     const space = await store().vectors.openSpace('model/1', 2, {});
     expect(await store().vectors.openSpace('model/1', 2, {})).toEqual(space);
+    expect(await store().vectors.findSpace('model/1')).toEqual(space);
+    expect(await store().vectors.findSpace('model/2')).toBeNull();
     const claims = await store().vectors.claim(space.id, WORKER, 10, 60_000);
     expect(claims.map((claim) => claim.text).sort()).toEqual([
       'own https://x.dev/a',
       'own https://x.dev/b',
       'same text',
     ]);
-    for (const claim of claims)
-      expect(await store().vectors.settle(claim, { kind: 'embedded', vector: new Float32Array([1, 0.5]) })).toBe(
-        'settled',
-      );
-    expect(await store().vectors.settle(claims[0]!, { kind: 'embedded', vector: new Float32Array([2, 2]) })).toBe(
-      'superseded',
+    expect(await settle(claims, { kind: 'embedded', vector: new Float32Array([1, 0.5]) })).toEqual(
+      claims.map(() => 'settled'),
     );
-    expect(await store().vectors.backlog(space.id)).toBe(0);
+    expect(await settle(claims.slice(0, 1), { kind: 'embedded', vector: new Float32Array([2, 2]) })).toEqual([
+      'superseded',
+    ]);
+    expect(await store().vectors.progress(space.id)).toEqual({ wanted: 0, embedded: 3, failed: 0 });
     const same = sha256Hex('same text');
     expect(Array.from((await store().vectors.of(space.id, [same])).get(same) ?? [])).toEqual([1, 0.5]);
 
@@ -40,26 +49,124 @@ export function vectorsContract(store: () => Store): void {
   });
 
   test('a failed text is not wanted again, a retried one is, and an ended lease gives a text back', async () => {
-    await aRun(store(), ['https://x.dev/a']);
-    const [page] = await claimAll(store());
-    await store().frontier.settle([settling(page!, indexed(page!.url, 'bad', 'slow'))]);
-    const space = await store().vectors.openSpace('model/1', 2, {});
+    const space = await spaceWith('bad', 'slow');
     const claims = await store().vectors.claim(space.id, WORKER, 10, -1);
-    expect(
-      await store().vectors.settle(
-        claims.find((claim) => claim.text === 'bad')!,
-        { kind: 'failed', reason: 'too long' },
-      ),
-    ).toBe('settled');
+    const [bad, slow] = [claimOf(claims, 'bad'), claimOf(claims, 'slow')];
+    expect(await settle([bad], { kind: 'failed', reason: 'too long' })).toEqual(['settled']);
     const [again] = await store().vectors.claim(space.id, WORKER, 10, 60_000);
     expect(again).toMatchObject({ text: 'slow', attempts: 2 });
-    expect(
-      await store().vectors.settle(
-        claims.find((claim) => claim.text === 'slow')!,
-        { kind: 'embedded', vector: new Float32Array(2) },
-      ),
-    ).toBe('superseded');
-    expect(await store().vectors.settle(again!, { kind: 'retry', inMs: -1, reason: 'busy' })).toBe('settled');
+    const vector = new Float32Array([1, 0]);
+    const late: EmbeddingSettlement = { claim: slow, outcome: { kind: 'embedded', vector } };
+    const current: EmbeddingSettlement = { claim: again!, outcome: { kind: 'retry', inMs: -1, reason: 'busy' } };
+    expect(await store().vectors.settle([late, current])).toEqual(['superseded', 'settled']);
+    expect((await store().vectors.of(space.id, [slow.contentHash])).size).toBe(0);
     expect(await store().vectors.claim(space.id, WORKER, 10, 60_000)).toHaveLength(1);
   });
+
+  test('a text says its headings, unless it stands under different ones', async () => {
+    await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    const pages = await claimAll(store());
+    await store().frontier.settle(
+      pages.map((claim, i) => {
+        const outcome = indexed(claim.url, 'shared', `own ${i}`);
+        if (outcome.kind !== 'indexed') throw new Error('a page was made');
+        return settling(claim, {
+          ...outcome,
+          chunks: outcome.chunks.map((chunk) => ({ ...chunk, headings: [`Page ${i}`] })),
+        });
+      }),
+    );
+    const space = await store().vectors.openSpace('model/1', 2, {});
+    const claims = await store().vectors.claim(space.id, WORKER, 10, 60_000);
+    expect(claims.map(({ text, headings }) => ({ text, headings })).sort((a, b) => (a.text < b.text ? -1 : 1))).toEqual(
+      [
+        { text: 'own 0', headings: ['Page 0'] },
+        { text: 'own 1', headings: ['Page 1'] },
+        { text: 'shared', headings: [] },
+      ],
+    );
+  });
+
+  test('the nearest chunks are found, of the right space, and only living ones', async () => {
+    const { source, lease } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    const [a, b] = (await claimAll(store())).toSorted((one, other) => (one.url < other.url ? -1 : 1));
+    await store().frontier.settle([
+      settling(a!, indexed(a!.url, 'east', 'north')),
+      settling(b!, indexed(b!.url, 'west', 'north east')),
+    ]);
+    if (!(await canSearch())) return;
+    const space = await store().vectors.openSpace('compass/1', 2, {});
+    await embedAll(space);
+    const other = await store().vectors.openSpace('compass/2', 2, {});
+    const asked = {
+      space: space.id,
+      vector: direction('east'),
+      versions: [source.versions[0]!.id],
+      filter: {},
+      limit: 2,
+    };
+    const near = await store().vectors.nearest(asked);
+    expect(near.map(({ chunk }) => chunk.text)).toEqual(['east', 'north east']);
+    expect(near[0]).toMatchObject({ source: source.id, chunk: { page: { url: 'https://x.dev/a' } } });
+    expect(near.map(({ similarity }) => similarity.toFixed(3))).toEqual(['1.000', '0.707']);
+    expect(await store().vectors.nearest({ ...asked, space: other.id })).toEqual([]);
+    expect(await store().vectors.nearest({ ...asked, versions: [] })).toEqual([]);
+    expect((await textsOf({ ...asked, filter: { pathPrefix: 'https://x.dev/b' } })).sort()).toEqual([
+      'north east',
+      'west',
+    ]);
+    expect(await textsOf({ ...asked, filter: { kinds: ['code'] } })).toEqual([]);
+
+    await store().runs.finish(lease, 'completed', null);
+    await aRun(store(), ['https://x.dev/a'], source);
+    const [again] = await claimAll(store());
+    await store().frontier.settle([settling(again!, indexed(again!.url, 'west', 'south east'))]);
+    expect(await textsOf({ ...asked, limit: 9 })).toEqual(['north east', 'west', 'west']);
+    await embedAll(space);
+    expect(await textsOf({ ...asked, limit: 9 })).toEqual(['north east', 'south east', 'west', 'west']);
+  });
+
+  async function canSearch(): Promise<boolean> {
+    try {
+      await store().vectors.requireSearch();
+      return true;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'embed.unsupported' });
+      return false;
+    }
+  }
+
+  async function spaceWith(...texts: string[]): Promise<Space> {
+    await aRun(store(), ['https://x.dev/a']);
+    const [page] = await claimAll(store());
+    await store().frontier.settle([settling(page!, indexed(page!.url, ...texts))]);
+    return store().vectors.openSpace('model/1', 2, {});
+  }
+
+  function settle(claims: readonly EmbeddingClaim[], outcome: EmbeddingOutcome) {
+    return store().vectors.settle(claims.map((claim) => ({ claim, outcome })));
+  }
+
+  async function embedAll(space: Space): Promise<void> {
+    const claims = await store().vectors.claim(space.id, WORKER, 100, 60_000);
+    await store().vectors.settle(
+      claims.map((claim) => ({ claim, outcome: { kind: 'embedded', vector: direction(claim.text) } })),
+    );
+  }
+
+  async function textsOf(request: NearestRequest): Promise<string[]> {
+    return (await store().vectors.nearest(request)).map(({ chunk }) => chunk.text);
+  }
+}
+
+function claimOf(claims: readonly EmbeddingClaim[], text: string): EmbeddingClaim {
+  const found = claims.find((claim) => claim.text === text);
+  if (found === undefined) throw new Error(`${text} was not claimed`);
+  return found;
+}
+
+/** Texts that say where they point. */
+function direction(text: string): Float32Array {
+  const has = (word: string): number => Number(text.includes(word));
+  return normalised(new Float32Array([has('east') - has('west'), has('north') - has('south')]));
 }

@@ -100,10 +100,14 @@ async function embedTexts(store: Store): Promise<void> {
   const space = await store.vectors.openSpace('model/1', 4, {});
   const claims = await store.vectors.claim(space.id, WORKER, 5, LONG_MS);
   const [failed, retried, , ...others] = claims;
-  await store.vectors.settle(failed!, { kind: 'failed', reason: 'too long' });
-  await store.vectors.settle(retried!, { kind: 'retry', inMs: LONG_MS, reason: 'busy' });
-  for (const claim of others)
-    await store.vectors.settle(claim, { kind: 'embedded', vector: new Float32Array([1, 2, 3, 4]) });
+  await store.vectors.settle([
+    { claim: failed!, outcome: { kind: 'failed', reason: 'too long' } },
+    { claim: retried!, outcome: { kind: 'retry', inMs: LONG_MS, reason: 'busy' } },
+    ...others.map((claim) => ({
+      claim,
+      outcome: { kind: 'embedded', vector: new Float32Array([1, 2, 3, 4]) } as const,
+    })),
+  ]);
 }
 
 async function removedSource(store: Store): Promise<void> {

@@ -298,10 +298,11 @@ CREATE TABLE tokens (
 ) strict;
 
 CREATE TABLE vectors (
+  seq integer primary key autoincrement,
   space_id integer not null references spaces (id),
   content_hash blob not null,
   vector blob not null,
-  primary key (space_id, content_hash)
+  unique (space_id, content_hash)
 ) strict;
 
 CREATE TABLE versions (

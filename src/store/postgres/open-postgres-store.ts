@@ -9,6 +9,7 @@ import type { PostgresDriver } from './driver.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { createPgDriver } from './pg-driver.ts';
 import { createPostgresEngine, type PostgresEngine } from './postgres-engine.ts';
+import { createVectorSearch } from './vector-search.ts';
 
 const MINIMUM_VERSION = 150_000;
 const TEXTS_LOCK = 7_069_698;
@@ -60,5 +61,6 @@ export function postgresParts(engine: PostgresEngine): EngineParts {
       await tx.all(`select pg_advisory_xact_lock(${TEXTS_LOCK})`);
     },
     forUpdate: 'for update skip locked',
+    vectors: createVectorSearch(engine),
   };
 }

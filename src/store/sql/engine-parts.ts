@@ -1,6 +1,6 @@
-// What truly differs between the engines: taking claims under concurrency, opening lanes, and locks.
+// What truly differs between the engines: taking claims under concurrency, opening lanes, locks and near vectors.
 
-import type { ClaimRequest } from '../port.ts';
+import type { ClaimRequest, NearestRequest, Space } from '../port.ts';
 import type { Executor } from './engine.ts';
 
 export interface ClaimedRow {
@@ -29,6 +29,28 @@ export interface SearchChange {
   readonly key: Uint8Array;
 }
 
+export interface WrittenVector {
+  readonly contentHash: Uint8Array;
+  readonly vector: Float32Array;
+}
+
+export interface NearPk {
+  readonly pk: number;
+  readonly similarity: number;
+}
+
+/** How an engine finds near vectors. */
+export interface VectorParts {
+  /** Raises `embed.unsupported`. */
+  require(): Promise<void>;
+  /** After the space is there; may be called again. */
+  opened(space: Space): Promise<void>;
+  /** In the transaction that wrote them. */
+  written(tx: Executor, space: number, vectors: readonly WrittenVector[]): Promise<void>;
+  /** Best first. A chunk that went meanwhile may be among them. */
+  nearest(request: NearestRequest): Promise<readonly NearPk[]>;
+}
+
 export interface EngineParts {
   readonly name: 'sqlite' | 'postgres';
   /** Returns rows whose lease or wait has ended to the queue, or gives them up at the cap; then takes due ones. One transaction. */
@@ -37,4 +59,5 @@ export interface EngineParts {
   lockTexts(tx: Executor): Promise<void>;
   /** Added to a select whose rows are about to be changed: keeps two writers apart where two may write at once. */
   readonly forUpdate: string;
+  readonly vectors: VectorParts;
 }

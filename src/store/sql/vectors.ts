@@ -1,10 +1,11 @@
 // Vectors by space and text: a queue of wanted texts, claimed and fenced like URLs.
 
 import type { Sha256 } from '../../core/model/hash.ts';
-import type { EmbeddingClaim, EmbeddingOutcome, Space, SpaceId, Vectors } from '../port.ts';
+import type { EmbeddingClaim, EmbeddingSettlement, Space, SpaceId, SpaceProgress, Vectors } from '../port.ts';
 import { hashBytes, hashOf, jsonText, vectorBytes, vectorOf } from './codec.ts';
 import type { EngineParts } from './engine-parts.ts';
-import { batch, type Engine, type Executor } from './engine.ts';
+import { batch, keyed, type Engine, type Executor } from './engine.ts';
+import { createNearest } from './nearest-chunks.ts';
 
 const insertSpace = `insert into spaces (fingerprint, settings, dimensions, created_at) values ($1, $2, $3, now_ms()) on conflict do nothing returning id`;
 const findSpace = `select id, fingerprint, dimensions from spaces where fingerprint = $1`;
@@ -17,14 +18,34 @@ const take = batch(
   { content_hash: 'bytes' },
   `update embeddings set state = 1, worker = $2, fence = fence + 1, attempts = attempts + 1, wake_at = now_ms() + $3
    from {rows} r where embeddings.space_id = $1 and embeddings.content_hash = r.content_hash and embeddings.state in (0, 1) and embeddings.wake_at <= now_ms()
-   returning embeddings.content_hash, fence, attempts, (select text from chunks where chunks.content_hash = embeddings.content_hash limit 1) as text`,
+   returning embeddings.content_hash, fence, attempts`,
   ['int', 'text', 'int'],
 );
 
-const settle = `update embeddings set state = cast($4 as integer), worker = null, wake_at = case when cast($4 as integer) = 0 then now_ms() + $5 end, reason = $6
-  where space_id = $1 and content_hash = $2 and fence = $3 and state = 1 returning content_hash`;
+/** A text under different headings has none: its vector must not depend on which chunk came first. */
+const textsOf = batch(
+  { content_hash: 'bytes' },
+  `select chunks.content_hash, min(chunks.text) as text, case when min(chunks.headings) = max(chunks.headings) then min(chunks.headings) else '[]' end as headings
+   from chunks, {rows} r where chunks.content_hash = r.content_hash group by chunks.content_hash`,
+);
 
-const write = `insert into vectors (space_id, content_hash, vector) values ($1, $2, $3) on conflict (space_id, content_hash) do update set vector = excluded.vector`;
+const settle = keyed(
+  'embeddings',
+  ['content_hash', 'fence'],
+  batch(
+    { content_hash: 'bytes', fence: 'int', state: 'int', wait_ms: 'int', reason: 'text' },
+    `update embeddings set state = r.state, worker = null, wake_at = case when r.state = 0 then now_ms() + r.wait_ms end, reason = r.reason
+     from {rows} r where embeddings.space_id = $1 and embeddings.content_hash = r.content_hash and embeddings.fence = r.fence and embeddings.state = 1`,
+    ['int'],
+  ),
+);
+
+const write = batch(
+  { content_hash: 'bytes', vector: 'bytes' },
+  `insert into vectors (space_id, content_hash, vector) select cast($1 as integer), r.content_hash, r.vector from {rows} r where true
+   on conflict (space_id, content_hash) do update set vector = excluded.vector`,
+  ['int'],
+);
 
 const read = batch(
   { content_hash: 'bytes' },
@@ -32,41 +53,56 @@ const read = batch(
   ['int'],
 );
 
-const backlog = `select count(*) as n from embeddings where space_id = $1 and state in (0, 1)`;
+const progress = `select coalesce(sum(case when state in (0, 1) then 1 else 0 end), 0) as wanted, coalesce(sum(case when state = 2 then 1 else 0 end), 0) as embedded,
+  coalesce(sum(case when state = 3 then 1 else 0 end), 0) as failed from embeddings where space_id = $1`;
 
 interface TakenRow {
   readonly content_hash: Uint8Array;
   readonly fence: number;
   readonly attempts: number;
-  readonly text: string | null;
+}
+
+interface TextRow {
+  readonly content_hash: Uint8Array;
+  readonly text: string;
+  readonly headings: string;
 }
 
 export function createVectors(engine: Engine, parts: EngineParts): Vectors {
   return {
-    openSpace: (fingerprint, dimensions, settings) =>
-      engine.transaction(async (tx) => {
+    async openSpace(fingerprint, dimensions, settings) {
+      const space = await engine.transaction(async (tx) => {
         const added = await tx.all<{ id: number }>(insertSpace, [fingerprint, jsonText(settings), dimensions]);
-        const [space] = await tx.all<Space>(findSpace, [fingerprint]);
-        if (space === undefined) throw new Error(`space ${fingerprint} was not stored`);
+        const [found] = await tx.all<Space>(findSpace, [fingerprint]);
+        if (found === undefined) throw new Error(`space ${fingerprint} was not stored`);
         if (added.length > 0) {
           await parts.lockTexts(tx);
-          await tx.all(wantAll, [space.id]);
+          await tx.all(wantAll, [found.id]);
         }
-        return space;
-      }),
+        return found;
+      });
+      await parts.vectors.opened(space);
+      return space;
+    },
+
+    async findSpace(fingerprint) {
+      const [space] = await engine.reader.all<Space>(findSpace, [fingerprint]);
+      return space ?? null;
+    },
+
+    requireSearch: () => parts.vectors.require(),
 
     claim: (space, worker, limit, leaseMs) =>
       engine.transaction(async (tx) => {
         const texts = await tx.all<{ content_hash: Uint8Array }>(due, [space, limit]);
-        const rows = await tx.each<TakenRow>(
-          take,
-          texts.map((row) => [row.content_hash]),
-          [space, worker, leaseMs],
-        );
-        return rows.filter((row) => row.text !== null).map((row) => claimOf(row, space, worker));
+        const keys = texts.map((row) => [row.content_hash]);
+        const taken = await tx.each<TakenRow>(take, keys, [space, worker, leaseMs]);
+        const rows = await tx.each<TextRow>(textsOf, keys);
+        const byHash = new Map(rows.map((row) => [hashOf(row.content_hash), row]));
+        return taken.flatMap((row) => claimsOf(row, byHash.get(hashOf(row.content_hash)), space, worker));
       }),
 
-    settle: (claim, outcome) => engine.transaction((tx) => settleOne(tx, claim, outcome)),
+    settle: (settlements) => engine.transaction((tx) => settleAll(tx, parts, settlements)),
 
     async of(space, texts) {
       const rows = await engine.reader.each<{ content_hash: Uint8Array; vector: Uint8Array }>(
@@ -77,36 +113,64 @@ export function createVectors(engine: Engine, parts: EngineParts): Vectors {
       return new Map<Sha256, Float32Array>(rows.map((row) => [hashOf(row.content_hash), vectorOf(row.vector)]));
     },
 
-    async backlog(space) {
-      const [row] = await engine.reader.all<{ n: number }>(backlog, [space]);
-      return row?.n ?? 0;
+    nearest: createNearest(engine.reader, parts.vectors),
+
+    async progress(space) {
+      const [row] = await engine.reader.all<SpaceProgress>(progress, [space]);
+      return row ?? { wanted: 0, embedded: 0, failed: 0 };
     },
   };
 }
 
-function claimOf(row: TakenRow, space: SpaceId, worker: string): EmbeddingClaim {
-  return {
-    space,
-    contentHash: hashOf(row.content_hash),
-    text: row.text ?? '',
-    worker,
-    fence: row.fence,
-    attempts: row.attempts,
-  };
+/** A text whose last chunk went meanwhile is claimed by nobody. */
+function claimsOf(row: TakenRow, found: TextRow | undefined, space: SpaceId, worker: string): EmbeddingClaim[] {
+  if (found === undefined) return [];
+  const { fence, attempts } = row;
+  const headings = JSON.parse(found.headings) as string[];
+  return [{ space, contentHash: hashOf(row.content_hash), text: found.text, headings, worker, fence, attempts }];
 }
 
 const STATE_AFTER = { embedded: 2, retry: 0, failed: 3 } as const;
 
-async function settleOne(
+async function settleAll(
   tx: Executor,
-  claim: EmbeddingClaim,
-  outcome: EmbeddingOutcome,
-): Promise<'settled' | 'superseded'> {
-  const hash = hashBytes(claim.contentHash);
+  parts: EngineParts,
+  settlements: readonly EmbeddingSettlement[],
+): Promise<Array<'settled' | 'superseded'>> {
+  const accepted: boolean[] = settlements.map(() => false);
+  for (const [space, positions] of bySpace(settlements)) {
+    const group = positions.flatMap((at) => settlements[at] ?? []);
+    const changed = await tx.changed(settle, group.map(rowOf), [space]);
+    positions.forEach((at, i) => {
+      accepted[at] = changed[i] ?? false;
+    });
+    const written = group.flatMap(({ claim, outcome }, i) =>
+      changed[i] === true && outcome.kind === 'embedded'
+        ? [{ contentHash: hashBytes(claim.contentHash), vector: outcome.vector }]
+        : [],
+    );
+    await tx.each(
+      write,
+      written.map(({ contentHash, vector }) => [contentHash, vectorBytes(vector)]),
+      [space],
+    );
+    await parts.vectors.written(tx, space, written);
+  }
+  return accepted.map((done) => (done ? 'settled' : 'superseded'));
+}
+
+function bySpace(settlements: readonly EmbeddingSettlement[]): Map<SpaceId, number[]> {
+  const groups = new Map<SpaceId, number[]>();
+  // In the order of the texts, so that two workers lock rows in the same order.
+  const order = settlements
+    .map(({ claim }, at) => ({ at, ...claim }))
+    .sort((a, b) => (a.contentHash < b.contentHash ? -1 : 1));
+  for (const { at, space } of order) groups.set(space, [...(groups.get(space) ?? []), at]);
+  return groups;
+}
+
+function rowOf({ claim, outcome }: EmbeddingSettlement): [Uint8Array, number, number, number, string | null] {
+  const waitMs = outcome.kind === 'retry' ? outcome.inMs : 0;
   const reason = outcome.kind === 'embedded' ? null : outcome.reason;
-  const wait = outcome.kind === 'retry' ? outcome.inMs : 0;
-  const accepted = await tx.all(settle, [claim.space, hash, claim.fence, STATE_AFTER[outcome.kind], wait, reason]);
-  if (accepted.length === 0) return 'superseded';
-  if (outcome.kind === 'embedded') await tx.all(write, [claim.space, hash, vectorBytes(outcome.vector)]);
-  return 'settled';
+  return [hashBytes(claim.contentHash), claim.fence, STATE_AFTER[outcome.kind], waitMs, reason];
 }

@@ -13,6 +13,7 @@ import { lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
 import { createRoomCheck, withinRoom } from './room.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
 import { createSteadyClock } from './steady-clock.ts';
+import { createVectorSearch } from './vector-search.ts';
 import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
 
 export interface SqliteStoreOptions extends StoreSettings {
@@ -98,5 +99,6 @@ export function sqliteParts(engine: SqliteEngine): EngineParts {
     claim: (request, maxAttempts) => claimUrls(engine, request, maxAttempts),
     lockTexts: async () => undefined,
     forUpdate: '',
+    vectors: createVectorSearch(engine.reader),
   };
 }

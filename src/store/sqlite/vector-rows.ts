@@ -1,0 +1,103 @@
+// The vectors of one space in memory: one bit a dimension, with what filters ask for. Rows are only ever added; a chunk
+// that goes leaves its row behind, which is told dead when it is met.
+
+import type { ChunkKind } from '../../core/model/chunk.ts';
+import type { BitRows } from '../../core/vector/bit-scan.ts';
+import { quantise, wordsFor } from '../../core/vector/quantise.ts';
+
+export interface VectorRow {
+  readonly pk: number;
+  readonly version_id: number;
+  readonly kind: ChunkKind;
+  readonly vector: Float32Array;
+}
+
+export interface VectorRows {
+  add(row: VectorRow): void;
+  bits(): BitRows;
+  pkAt(row: number): number;
+  /** 1 for each living row of the versions and kinds; `pks` narrows it further where given. */
+  admitted(versions: ReadonlySet<number>, kinds: ReadonlySet<ChunkKind> | null, pks: ReadonlySet<number> | null): Mask;
+  bury(row: number): void;
+  /** Rows that are not dead. */
+  living(): number;
+}
+
+export interface Mask {
+  readonly rows: Uint8Array;
+  readonly count: number;
+}
+
+const FIRST_ROWS = 1024;
+
+export function createVectorRows(dimensions: number): VectorRows {
+  const width = wordsFor(dimensions);
+  const kinds: ChunkKind[] = [];
+  let columns = columnsOf(FIRST_ROWS, width);
+  let count = 0;
+  let dead = 0;
+
+  const kindNumber = (kind: ChunkKind): number => {
+    const at = kinds.indexOf(kind);
+    return at === -1 ? kinds.push(kind) - 1 : at;
+  };
+
+  return {
+    add({ pk, version_id: version, kind, vector }) {
+      if (count === columns.pks.length) columns = grown(columns, columnsOf(count * 2, width));
+      columns.pks[count] = pk;
+      columns.versions[count] = version;
+      columns.kinds[count] = kindNumber(kind);
+      quantise(vector, columns.words, count * width);
+      count += 1;
+    },
+    bits: () => ({ words: columns.words, rows: count, dimensions }),
+    pkAt: (row) => columns.pks[row] ?? 0,
+    admitted(versions, wanted, pks) {
+      const rows = new Uint8Array(count);
+      const numbers = wanted === null ? null : new Set([...wanted].map((kind) => kinds.indexOf(kind)));
+      let admitted = 0;
+      for (let row = 0; row < count; row += 1) {
+        if (columns.dead[row] === 1 || !versions.has(columns.versions[row] ?? 0)) continue;
+        if (numbers !== null && !numbers.has(columns.kinds[row] ?? 0)) continue;
+        if (pks !== null && !pks.has(columns.pks[row] ?? 0)) continue;
+        rows[row] = 1;
+        admitted += 1;
+      }
+      return { rows, count: admitted };
+    },
+    bury(row) {
+      if (columns.dead[row] === 0) dead += 1;
+      columns.dead[row] = 1;
+    },
+    living: () => count - dead,
+  };
+}
+
+interface Columns {
+  readonly words: Uint32Array;
+  /** Keys may pass 2^32. */
+  readonly pks: Float64Array;
+  readonly versions: Uint32Array;
+  readonly kinds: Uint8Array;
+  readonly dead: Uint8Array;
+}
+
+function columnsOf(rows: number, width: number): Columns {
+  return {
+    words: new Uint32Array(rows * width),
+    pks: new Float64Array(rows),
+    versions: new Uint32Array(rows),
+    kinds: new Uint8Array(rows),
+    dead: new Uint8Array(rows),
+  };
+}
+
+function grown(from: Columns, to: Columns): Columns {
+  to.words.set(from.words);
+  to.pks.set(from.pks);
+  to.versions.set(from.versions);
+  to.kinds.set(from.kinds);
+  to.dead.set(from.dead);
+  return to;
+}
