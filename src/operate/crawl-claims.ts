@@ -18,6 +18,14 @@ export interface RunKnowledge {
   readonly localSourceOf: LocalSourceOf;
 }
 
+/**
+ * A URL one death short of being set aside. The neighbours of a deadly page die with it each time, so whether it is the
+ * one is seen when it is alone.
+ */
+function isSuspect(crashes: number, poisonAfterCrashes: number): boolean {
+  return poisonAfterCrashes > 1 && crashes === poisonAfterCrashes - 1;
+}
+
 function withPageLimit(settlement: Settlement, { settings: { maxPages } }: RunRules): Settlement {
   if (maxPages === null) return settlement;
   return { ...settlement, pageLimit: { pages: maxPages, reason: overflowReason(maxPages) } };
@@ -62,6 +70,19 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
     return releasing.catch(() => false);
   }
 
+  function begin(taken: Taken, after: Promise<unknown>, signal: AbortSignal): void {
+    const working = after.then(() => work(taken, signal)).finally(() => held.delete(taken.claim));
+    held.set(taken.claim, working);
+  }
+
+  /** Held, so that its lease lives while those before it end; whoever was claimed with it is left to others. */
+  async function workAlone(taken: Taken, claims: readonly Claim[], signal: AbortSignal): Promise<void> {
+    begin(taken, Promise.allSettled(held.values()), signal);
+    const others = claims.filter((claim) => claim !== taken.claim);
+    await persistently(() => store.frontier.release(others), signal);
+    await held.get(taken.claim);
+  }
+
   return {
     async claim(signal) {
       const request = { worker, leaseMs: limits.leaseMs, aheadMs: AHEAD_MS };
@@ -69,12 +90,9 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
         const limit = limits.concurrency - held.size;
         const claims = limit > 0 ? await withinRoom(() => store.frontier.claim({ ...request, limit }), signal) : [];
         const takenAtMs = deps.clock.nowMs();
-        for (const claim of claims) {
-          held.set(
-            claim,
-            work({ claim, takenAtMs }, signal).finally(() => held.delete(claim)),
-          );
-        }
+        const suspect = claims.find(({ crashes }) => isSuspect(crashes, limits.poisonAfterCrashes));
+        if (suspect !== undefined) await workAlone({ claim: suspect, takenAtMs }, claims, signal);
+        else for (const claim of claims) begin({ claim, takenAtMs }, Promise.resolve(), signal);
         if (claims.length === 0) await Promise.race([restFor(IDLE_MS, signal), ...(limit > 0 ? [] : held.values())]);
       }
       await Promise.allSettled(held.values());
