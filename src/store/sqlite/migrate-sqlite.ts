@@ -11,10 +11,13 @@ import {
   type Migration,
 } from '../sql/migrations.ts';
 
-/** Also refuses a schema that is newer than this program. */
+const HAS_SCHEMA = `select 1 from sqlite_master where name = 'migrations'`;
+
+/** Also refuses a schema that is newer than this program. A first owner that was killed leaves a file without any. */
 export function isCurrent(file: string): boolean {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   try {
+    if (database.prepare(HAS_SCHEMA).get() === undefined) return false;
     const applied = database.prepare(APPLIED).all() as unknown as AppliedMigration[];
     return pendingMigrations(applied, readMigrations('sqlite')).length === 0;
   } finally {
