@@ -30,7 +30,7 @@ up() {
   fi
   mkdir -p "$state"
   local home port password
-  home=$(mktemp -d /tmp/pinakes-postgres.XXXXXX)
+  home=$(mktemp -d "${PINAKES_TEST_POSTGRES_FOLDER:-/tmp}/pinakes-postgres.XXXXXX")
   port=${PINAKES_TEST_POSTGRES_PORT:-$(free_port)}
   password=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
   printf '%s' "$password" >"$home/password"
@@ -63,7 +63,7 @@ down() {
   local home
   home=$(cat "$state/home")
   as_owner "$binaries/pg_ctl" stop --mode=fast --wait --silent --pgdata="$home/data" 2>/dev/null || true
-  case "$home" in /tmp/pinakes-postgres.*) rm -rf "$home" ;; esac
+  case "$home" in */pinakes-postgres.*) rm -rf "$home" ;; esac
   rm -rf "$state"
 }
 

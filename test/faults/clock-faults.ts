@@ -20,8 +20,8 @@ const jump = (id: 'F21' | 'F22', engine: EngineName, byMs: number): Fault => ({
   engine,
   variant: `${byMs > 0 ? '+' : '-'}${Math.abs(byMs) === DAY ? '1 day' : '1 h'}`,
   waitsForLease: false,
-  short: engine === 'sqlite' && Math.abs(byMs) === HOUR ? 1 : 0,
-  long: 3,
+  short: engine === 'sqlite' && byMs === -HOUR ? 1 : 0,
+  long: 2,
   play: (stage, seed) =>
     playOn(stage, { engine, seed }, async (scene) => {
       const env = { FAULT_JUMP_MS: String(byMs), FAULT_JUMP_AFTER_MS: String(Math.round(1200 + scene.random() * 500)) };
@@ -45,8 +45,8 @@ const skew: Fault = {
   id: 'F23',
   engine: 'postgres',
   waitsForLease: false,
-  short: 1,
-  long: 4,
+  short: 0,
+  long: 2,
   play: (stage, seed) =>
     playOn(stage, { engine: 'postgres', seed }, async (scene) => {
       for (const minutes of [-10, 0, 10])

@@ -30,8 +30,8 @@ const partition = (variant: string, cutOff: (proxy: DatabaseProxy) => void, forM
   ...POSTGRES,
   id: 'F09',
   variant,
-  short: variant === 'refused' ? 1 : 0,
-  long: 4,
+  short: 0,
+  long: 2,
   play: (stage, seed) =>
     throughProxy(stage, seed, async (scene, proxy) => {
       const answer = scene.holdPage();
@@ -52,7 +52,7 @@ const halfOpen: Fault = {
   ...POSTGRES,
   id: 'F10',
   short: 1,
-  long: 5,
+  long: 3,
   play: (stage, seed) =>
     throughProxy(stage, seed, async (scene, proxy) => {
       const answer = scene.holdPage();
@@ -68,28 +68,37 @@ const halfOpen: Fault = {
     }),
 };
 
-const slow: Fault = {
+/** Every answer is late. Three times as late, for the lease, as half a second is for the default one. */
+const slow = (lateMs: number, leaseMs: number): Fault => ({
   ...POSTGRES,
   id: 'F11',
+  variant: `${lateMs} ms late, lease of ${leaseMs} ms`,
   waitsForLease: false,
-  short: 1,
-  long: 2,
+  short: 0,
+  long: 1,
   play: (stage, seed) =>
     throughProxy(stage, seed, async (scene, proxy) => {
-      proxy.slow(50);
-      scene.worker({}, { PINAKES_DATABASE_TIMEOUT_MS: '30000' });
-      await scene.untilEnded();
+      proxy.slow(lateMs);
+      scene.worker(
+        {},
+        {
+          PINAKES_DATABASE_TIMEOUT_MS: '30000',
+          PINAKES_CRAWL_LEASE_MS: String(leaseMs),
+          PINAKES_CRAWL_RENEW_MS: String(Math.floor(leaseMs / 3)),
+        },
+      );
+      await scene.untilEnded(400_000);
       const [lapsed] = await scene.place.sql<{ n: string }>('select sum(crashes) as n from frontier');
       scene.expect(`no lease lapses (${lapsed?.n} did)`, Number(lapsed?.n) === 0);
     }),
-};
+});
 
 const commitUnknown: Fault = {
   ...POSTGRES,
   id: 'F15',
   waitsForLease: false,
   short: 1,
-  long: 10,
+  long: 5,
   play: (stage, seed) =>
     throughProxy(stage, seed, async (scene, proxy) => {
       scene.worker();
@@ -108,6 +117,7 @@ export const CONNECTION_FAULTS: readonly Fault[] = [
   partition('silent both ways', (proxy) => proxy.blackhole(['to-server', 'to-client']), 4000),
   partition('silent one way', (proxy) => proxy.blackhole(['to-client']), 4000),
   halfOpen,
-  slow,
+  slow(50, LEASE_MS),
+  slow(500, 30_000),
   commitUnknown,
 ];

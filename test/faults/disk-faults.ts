@@ -48,8 +48,8 @@ const tablespaceFull: Fault = {
   ...NO_WAIT,
   id: 'F17',
   engine: 'postgres',
-  short: 1,
-  long: 4,
+  short: 0,
+  long: 3,
   async play(stage, seed) {
     const server = await stage.postgres();
     const volume = mountSmallVolume(48, 'postgres');
@@ -87,7 +87,7 @@ const belowReserve: Fault = {
   engine: 'sqlite',
   variant: 'less than is kept free',
   short: 1,
-  long: 3,
+  long: 2,
   play: (stage, seed) =>
     onVolume(stage, seed, { PINAKES_MIN_FREE_BYTES: String(KEPT) }, async (scene, volume) => {
       const answer = scene.holdPage();
@@ -116,8 +116,8 @@ const localFull: Fault = {
   id: 'F18',
   engine: 'sqlite',
   variant: 'nothing left',
-  short: 1,
-  long: 5,
+  short: 0,
+  long: 3,
   play: (stage, seed) =>
     onVolume(stage, seed, { PINAKES_MIN_FREE_BYTES: '0' }, async (scene, volume) => {
       const answer = scene.holdPage();
@@ -139,7 +139,7 @@ const readOnly: Fault = {
   id: 'F19',
   engine: 'sqlite',
   short: 1,
-  long: 3,
+  long: 2,
   play: (stage, seed) =>
     onVolume(stage, seed, { PINAKES_MIN_FREE_BYTES: '0' }, async (scene, volume) => {
       volume.remount('ro');

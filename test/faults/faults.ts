@@ -4,6 +4,8 @@ import { CLOCK_FAULTS } from './clock-faults.ts';
 import { CONNECTION_FAULTS } from './connection-faults.ts';
 import { DISK_FAULTS } from './disk-faults.ts';
 import { FILE_FAULTS } from './file-faults.ts';
+import { LIBRARY_FAULTS } from './library-faults.ts';
+import { PAGE_FAULTS } from './page-faults.ts';
 import { POSTGRES_FAULTS } from './postgres-faults.ts';
 import { SIGNAL_FAULTS } from './signal-faults.ts';
 import { WORKER_FAULTS } from './worker-faults.ts';
@@ -17,4 +19,6 @@ export const FAULTS: readonly Fault[] = [
   ...FILE_FAULTS,
   ...CLOCK_FAULTS,
   ...SIGNAL_FAULTS,
+  ...PAGE_FAULTS,
+  ...LIBRARY_FAULTS,
 ].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));

@@ -15,7 +15,7 @@ const ioError: Fault = {
   ...LOCAL,
   id: 'F20',
   short: 1,
-  long: 20,
+  long: 10,
   play: (stage, seed) =>
     playOn(stage, { engine: 'sqlite', seed }, async (scene) => {
       const nth = String(1 + Math.floor(scene.random() * 200));
@@ -41,7 +41,7 @@ const powerCut: Fault = {
   ...LOCAL,
   id: 'F29',
   short: 1,
-  long: 4,
+  long: 2,
   play: (stage, seed) =>
     playOn(stage, { engine: 'sqlite', seed }, async (scene) => {
       const work = temporaryDirectory();

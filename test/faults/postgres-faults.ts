@@ -20,7 +20,7 @@ const crashed: Fault = {
   ...POSTGRES,
   id: 'F06',
   short: 1,
-  long: 10,
+  long: 5,
   async play(stage, seed) {
     const server = await stage.postgres();
     return playOn(stage, { engine: 'postgres', seed }, async (scene) => {
@@ -38,8 +38,8 @@ const crashed: Fault = {
 const backendKilled: Fault = {
   ...POSTGRES,
   id: 'F07',
-  short: 1,
-  long: 10,
+  short: 0,
+  long: 4,
   async play(stage, seed) {
     const server = await stage.postgres();
     return playOn(stage, { engine: 'postgres', seed }, async (scene) => {
@@ -76,8 +76,8 @@ async function untilServes(server: PrivatePostgres): Promise<void> {
 const restarted: Fault = {
   ...POSTGRES,
   id: 'F08',
-  short: 1,
-  long: 2,
+  short: 0,
+  long: 1,
   async play(stage, seed) {
     const server = await stage.postgres();
     return playOn(stage, { engine: 'postgres', seed }, async (scene) => {
@@ -102,7 +102,7 @@ const conflicts: Fault = {
   id: 'F16',
   waitsForLease: false,
   short: 1,
-  long: 5,
+  long: 3,
   async play(stage, seed) {
     const server = await stage.postgres();
     return playOn(stage, { engine: 'postgres', seed }, async (scene) => {

@@ -54,7 +54,7 @@ export interface Scene {
   holdPage(): () => void;
   /** Waits until the site was asked for this many pages since the trial began. */
   untilAsked(pages: number): Promise<void>;
-  untilEnded(): Promise<void>;
+  untilEnded(withinMs?: number): Promise<void>;
   mark(): Promise<Mark>;
   /** Waits until the crawl goes on after the mark, and keeps how long that took since `from`. */
   resumed(mark: Mark, from: number): Promise<void>;
@@ -110,7 +110,7 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
       startUnderFault({ ...SETTINGS, ...order.settings, ...place.settings, ...more }, args, around).ended,
     holdPage: () => (answer = site.holdSlowPage()),
     untilAsked: (pages) => until('the site is asked', async () => site.requests.length - askedBefore >= pages),
-    untilEnded: () => until('the run ends', () => hasEnded(place)),
+    untilEnded: (withinMs) => until('the run ends', () => hasEnded(place), withinMs),
     mark: () => markOf(place),
     async resumed(mark, from) {
       await until('the crawl goes on', () => goesOn(place, mark));
@@ -136,6 +136,7 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
   return { ...judged, resumedInMs, unmet: [...unmet, ...deaths, ...judged.unmet] };
 }
 
+/** As `pinakes add` does it. */
 async function startCrawl(store: Store, start: string): Promise<void> {
   const input = addSource.input.parse({ url: start, name: 'site' });
   const unused = { search: never, preview: never, plan: never, local: null, tell: () => undefined };

@@ -60,8 +60,8 @@ export interface PlayOrder {
   readonly seed: number;
   readonly settings?: Settings;
   readonly endsAs?: readonly string[];
-  /** Pages that the trial itself keeps out. */
-  readonly withoutTwin?: boolean;
+  /** Paths that the trial itself keeps out, or null where the pages are not the twin's at all. */
+  readonly without?: readonly string[] | null;
 }
 
 /** A trial in a library of its own. */
@@ -86,7 +86,10 @@ export async function playAt(
   order: Omit<PlayOrder, 'engine'>,
   act: (scene: Scene) => Promise<void>,
 ): Promise<TrialResult> {
-  const result = await playTrial({ ...order, site, twin: order.withoutTwin === true ? null : twin, place }, act);
+  const { without = [] } = order;
+  const gone = new Set(without?.map((path) => `${site.origin}${path}`));
+  const left = without === null ? null : new Map([...twin].filter(([url]) => !gone.has(url)));
+  const result = await playTrial({ ...order, site, twin: left, place }, act);
   await place.remove();
   return result;
 }

@@ -21,8 +21,8 @@ const killed = (engine: EngineName): Fault => ({
   id: 'F01',
   engine,
   waitsForLease: engine === 'postgres',
-  short: 1,
-  long: engine === 'postgres' ? 20 : 20,
+  short: engine === 'postgres' ? 1 : 0,
+  long: 10,
   play: (stage, seed) =>
     playOn(stage, { engine, seed }, async (scene) => {
       const answer = scene.holdPage();
@@ -57,8 +57,8 @@ const killedMidPage = (engine: EngineName): Fault => ({
   id: 'F02',
   engine,
   waitsForLease: engine === 'postgres',
-  short: 1,
-  long: 2 * POINTS.length,
+  short: engine === 'sqlite' ? 1 : 0,
+  long: POINTS.length,
   play: (stage, seed) =>
     playOn(stage, { engine, seed }, async (scene) => {
       const [, when, statement] = POINTS[seed % POINTS.length]!;
@@ -81,8 +81,8 @@ const killedAll = (engine: EngineName): Fault => ({
   id: 'F05',
   engine,
   waitsForLease: engine === 'postgres',
-  short: 1,
-  long: 4,
+  short: 0,
+  long: 2,
   play: (stage, seed) =>
     playOn(stage, { engine, seed }, async (scene) => {
       const cycles = 5;
@@ -107,8 +107,8 @@ const zombie: Fault = {
   id: 'F12',
   engine: 'postgres',
   waitsForLease: true,
-  short: 1,
-  long: 20,
+  short: 0,
+  long: 8,
   play: (stage, seed) =>
     playOn(stage, { engine: 'postgres', seed }, async (scene) => {
       const first = scene.worker();
@@ -129,8 +129,8 @@ const stalled = (engine: EngineName): Fault => ({
   id: 'F13',
   engine,
   waitsForLease: true,
-  short: 1,
-  long: 10,
+  short: engine === 'sqlite' ? 1 : 0,
+  long: 4,
   play: (stage, seed) =>
     playOn(stage, { engine, seed }, async (scene) => {
       const env = {

@@ -22,6 +22,8 @@ export interface SiteServer {
   readonly requests: readonly SiteRequest[];
   /** How often each path below the start was asked. */
   asked(): ReadonlyMap<string, number>;
+  /** These are absent until the returned function is called. */
+  hide(paths: readonly string[]): () => void;
   /** Requests that came, answered or not. */
   begun(): number;
   /** The slow page answers no more until the returned function is called. */
@@ -45,6 +47,7 @@ export async function createSiteServer(options: SiteServerOptions): Promise<Site
   const { byPath, robots, oracle } = createSitePages(size, seed);
   const requests: SiteRequest[] = [];
   let begun = 0;
+  let hidden: ReadonlySet<string> = new Set();
   let held: Promise<void> = Promise.resolve();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -53,7 +56,7 @@ export async function createSiteServer(options: SiteServerOptions): Promise<Site
     const delay = path === SLOW_PATH ? slowMs : answerMs;
     if (path === SLOW_PATH) await held;
     if (delay > 0) await wait(delay);
-    const page = byPath.get(path);
+    const page = hidden.has(path) ? undefined : byPath.get(path);
     if (path === '/robots.txt') send(response, 200, { 'content-type': 'text/plain' }, robots);
     else if (page?.kind === 'redirect') send(response, 301, { location: page.to });
     else if (page?.kind === 'page') sendPage(request, response, page.html);
@@ -71,6 +74,10 @@ export async function createSiteServer(options: SiteServerOptions): Promise<Site
     oracle,
     requests,
     begun: () => begun,
+    hide(paths) {
+      hidden = new Set(paths);
+      return () => void (hidden = new Set());
+    },
     asked: () => countBy(requests.map(({ path }) => path).filter((path) => path.startsWith(START_PATH))),
     holdSlowPage() {
       const { promise, resolve } = Promise.withResolvers<void>();

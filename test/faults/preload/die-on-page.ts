@@ -1,4 +1,4 @@
-// A page that takes its worker down: the process is killed when it asks for a path that contains FAULT_DEADLY_PATH.
+// A page that takes its worker down: the process is killed when it has the head of the answer for FAULT_DEADLY_PATH.
 
 import { subscribe } from 'node:diagnostics_channel';
 
@@ -6,5 +6,5 @@ const deadly = process.env['FAULT_DEADLY_PATH'] ?? ' ';
 
 subscribe('undici:request:headers', (message) => {
   const { request } = message as { request: { path: string } };
-  if (request.path.includes(deadly)) process.kill(process.pid, 'SIGKILL');
+  if (request.path === deadly) process.kill(process.pid, 'SIGKILL');
 });

@@ -1,0 +1,3 @@
+import { playShortForm } from './short-form.ts';
+
+playShortForm('sqlite');
