@@ -54,30 +54,37 @@ const tablespaceFull: Fault = {
     const server = await stage.postgres();
     const volume = mountSmallVolume(48, 'postgres');
     const name = `small_${Date.now()}`;
-    await server.sql(`create tablespace ${name} location '${volume.path}'`);
-    const place = postgresPlace(server, await server.createDatabase(`tablespace ${name}`));
-    const result = await playAt(stage, place, { seed }, async (scene) => {
-      const first = scene.worker();
-      await scene.untilAsked(3 + Math.floor(scene.random() * 5));
-      const mark = await scene.mark();
-      volume.fill();
-      await wait(3000);
-      const read = await scene.run(['list', '--json']);
-      scene.expect(`reads go on (${read.stderr.slice(0, 200)})`, read.code === 0);
-      volume.empty();
-      await scene.resumed(mark, performance.now());
-      await scene.untilEnded();
-      scene.forgive(first);
-      first.kill('SIGTERM');
-      const { code, stderr } = await first.ended;
-      scene.expect(`it says that there is no room: ${stderr.slice(0, 300)}`, stderr.includes('has no room'));
-      scene.expect('it ends well', code === 0);
-    });
-    await server.sql(`drop tablespace ${name}`);
-    volume.unmount();
-    return result;
+    try {
+      await server.sql(`create tablespace ${name} location '${volume.path}'`);
+      const place = postgresPlace(server, await server.createDatabase(`tablespace ${name}`));
+      const result = await playAt(stage, place, { seed }, (scene) => fillTablespace(scene, volume));
+      await server.sql(`drop tablespace ${name}`);
+      return result;
+    } finally {
+      volume.unmount();
+    }
   },
 };
+
+async function fillTablespace(scene: Scene, volume: SmallVolume): Promise<void> {
+  const answer = scene.holdPage();
+  const first = scene.worker();
+  await scene.untilAsked(3 + Math.floor(scene.random() * 5));
+  const mark = await scene.mark();
+  volume.fill();
+  await wait(3000);
+  const read = await scene.run(['list', '--json']);
+  scene.expect(`reads go on (${read.stderr.slice(0, 200)})`, read.code === 0);
+  answer();
+  volume.empty();
+  await scene.resumed(mark, performance.now());
+  await scene.untilEnded();
+  scene.forgive(first);
+  first.kill('SIGTERM');
+  const { code, stderr } = await first.ended;
+  scene.expect(`it says that there is no room: ${stderr.slice(0, 300)}`, stderr.includes('has no room'));
+  scene.expect('it ends well', code === 0);
+}
 
 const KEPT = 20 * 1_048_576;
 
