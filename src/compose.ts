@@ -36,6 +36,7 @@ import type { OpenLibrary } from './serve/cli/cli-host.ts';
 import type { EventFeed } from './serve/http/http-deps.ts';
 import type { OwnerDoor } from './serve/local/owner-door.ts';
 import { ownerSocket } from './serve/local/owner-socket.ts';
+import { createRateLimit, type RateLimit } from './serve/rate-limit.ts';
 
 export interface Surroundings {
   readonly config: Config;
@@ -102,15 +103,18 @@ function callActions(around: Surroundings, store: Store): CallWith {
   const deps = {
     store,
     search: createSearch(store),
-    preview: (url: PageUrl) => preview(around, url),
-    plan: (start: PageUrl, settings: SourceSettings) => plan(around, start, settings),
+    preview: (url: PageUrl, signal: AbortSignal) => preview({ ...around, signal }, url),
+    plan: (start: PageUrl, settings: SourceSettings, signal: AbortSignal) =>
+      plan({ ...around, signal }, start, settings),
   };
   const disk = { files: createLocalFiles(around.config.local), openSink: openFileSink };
   return (files) =>
-    async (name, input, tell = () => undefined) => {
+    async (name, input, { tell = () => undefined, signal: asked } = {}) => {
       const action = actions.find((candidate) => candidate.name === name);
       if (action === undefined) throw pinakesError('internal', { why: `there is no action ${name}` });
-      return action.run(action.input.parse(input), { ...deps, local: files ? disk : null, tell } satisfies ActionDeps);
+      const signal = asked === undefined ? around.signal : AbortSignal.any([around.signal, asked]);
+      const given = { local: files ? disk : null, tell, signal };
+      return action.run(action.input.parse(input), { ...deps, ...given } satisfies ActionDeps);
     };
 }
 
@@ -143,7 +147,8 @@ export async function serveUntilStopped(around: Surroundings, tell: (url: string
     const { config, log, version } = around;
     const call = callWith(false);
     const onError = (error: unknown): void => log.error('an MCP request failed', { error });
-    const mcp = createMcpEndpoint({ call, version, adminTools: config.serve.adminTools, onError });
+    const { adminTools } = config.serve;
+    const mcp = createMcpEndpoint({ call, version, adminTools, changes: changesOf(around), onError });
     const { readiness, gauges } = createServerFacts(store, Date.now);
     const tokens = () => store.tokens.list();
     const about = { settings: config.serve, version, log, now: Date.now };
@@ -166,10 +171,16 @@ export async function mcpUntilClosed(around: Surroundings): Promise<void> {
   const library = isShared ? await ownerLibrary(around, false) : await ownLibrary(around);
   const onError = (error: unknown): void => log.error('an MCP request failed', { error });
   try {
-    await serveMcpOverStdio({ call: library.call, version, adminTools: config.serve.adminTools, onError }, signal);
+    const { adminTools } = config.serve;
+    const changes = changesOf(around);
+    await serveMcpOverStdio({ call: library.call, version, adminTools, changes, onError }, signal);
   } finally {
     await library.close();
   }
+}
+
+function changesOf({ config }: Surroundings): RateLimit {
+  return createRateLimit(config.serve.changesPerHour / 60, Date.now);
 }
 
 async function ownLibrary(around: Surroundings): Promise<Pick<OpenLibrary, 'call' | 'close'>> {

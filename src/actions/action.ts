@@ -13,12 +13,14 @@ import type { Store } from '../store/port.ts';
 export interface ActionDeps {
   readonly store: Store;
   readonly search: Search;
-  readonly preview: (url: PageUrl) => Promise<PagePreview>;
-  readonly plan: (start: PageUrl, settings: SourceSettings) => Promise<SourcePlan>;
+  readonly preview: (url: PageUrl, signal: AbortSignal) => Promise<PagePreview>;
+  readonly plan: (start: PageUrl, settings: SourceSettings, signal: AbortSignal) => Promise<SourcePlan>;
   /** The disk of whoever asks; null for a door that has no business there, which is every one but the command line. */
   readonly local: LocalAccess | null;
   /** Told while an action takes long. */
   readonly tell: (progress: ActionProgress) => void;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
 }
 
 export interface LocalAccess {

@@ -28,11 +28,11 @@ export const planSource = action({
     mcp: { title: 'Plan a crawl', tools: 'opt-in' },
   },
 
-  async run({ url, ...settings }, { plan }) {
+  async run({ url, ...settings }, { plan, signal }) {
     const start = pageUrl(url);
     const { breadth, allow, block, maxDepth } = settings;
     const { compileScope } = await import('../core/url/scope.ts');
     compileScope({ starts: [start], breadth, allow, block, maxDepth });
-    return plan(start, settings);
+    return plan(start, settings, signal);
   },
 });

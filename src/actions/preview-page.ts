@@ -28,8 +28,8 @@ export const previewPage = action({
     http: { method: 'POST', path: '/preview' },
   },
 
-  async run({ url }, { preview }) {
-    const { outline, links, ...page } = await preview(pageUrl(url));
+  async run({ url }, { preview, signal }) {
+    const { outline, links, ...page } = await preview(pageUrl(url), signal);
     return { ...page, outline: [...outline], links: [...links] };
   },
 });

@@ -21,7 +21,7 @@ export const searchDocs = action({
   summary: 'Find passages in the indexed documentation',
   effect: 'read',
   input: z.strictObject({
-    query: z.string().trim().min(1).max(10_000).describe('Words or a question'),
+    query: z.string().trim().min(1).max(8192).describe('Words or a question'),
     source: z.string().optional().describe('Only this source'),
     version: z
       .string()
@@ -49,7 +49,11 @@ export const searchDocs = action({
     corrections: z.array(z.object({ word: z.string(), readAs: z.array(z.string()).readonly() })),
     near: z.array(z.string()).describe('Titles that come near, where nothing was found'),
   }),
-  doors: { cli: { command: 'search', positional: ['query'], example: 'pinakes search "connection pool"' } },
+  doors: {
+    cli: { command: 'search', positional: ['query'], example: 'pinakes search "connection pool"' },
+    http: { method: 'GET', path: '/search' },
+    mcp: { title: 'Search documentation', tools: 'default' },
+  },
 
   run: (input, { search }) => search(input),
 });

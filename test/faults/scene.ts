@@ -139,7 +139,14 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
 /** As `pinakes add` does it. */
 async function startCrawl(store: Store, start: string): Promise<void> {
   const input = addSource.input.parse({ url: start, name: 'site' });
-  const unused = { search: never, preview: never, plan: never, local: null, tell: () => undefined };
+  const unused = {
+    search: never,
+    preview: never,
+    plan: never,
+    local: null,
+    tell: () => undefined,
+    signal: new AbortController().signal,
+  };
   await addSource.run(input, { store, ...unused });
 }
 

@@ -26,6 +26,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
     plan: () => Promise.reject(new Error('nothing is planned here')),
     local: { files: localFiles(options), openSink: openFileSink },
     tell: () => undefined,
+    signal: new AbortController().signal,
   };
 }
 

@@ -127,6 +127,7 @@ const serve = z.strictObject({
     .describe('Origins of pages elsewhere that may ask, such as https://docs.corp.example'),
   requestsPerMinute: count(1200, 1_000_000).describe('Requests that one token may make in a minute'),
   adminTools: z.boolean().default(false).describe('Offer tools that change the library over MCP'),
+  changesPerHour: count(60, 1_000_000).describe('Changes to the library that one MCP client may make in an hour'),
 });
 
 const owner = z.strictObject({

@@ -109,7 +109,10 @@ async function perform({ action, given, flags, nameOf }: Wanted, host: CliHost):
   const folder = folderToExport(action, parsed.data);
   const input = folder === null ? parsed.data : { ...parsed.data, source: await ingest(folder, host) };
   return withLibrary(host, action.effect, async (library) => {
-    const answer = (await library.call(action.name, input, progressTeller(host))) as { run: number; local?: boolean };
+    const answer = (await library.call(action.name, input, { tell: progressTeller(host) })) as {
+      run: number;
+      local?: boolean;
+    };
     // Local content is read at once: whoever adds a folder wants to search it.
     if (flags['wait'] !== true && answer.local !== true) return print(action, answer, flags, host);
     return print(RUN, await followRun(library, answer.run, host), flags, host);

@@ -1,6 +1,7 @@
 // How a failure looks over HTTP: the catalogue's code and sentence, and nothing of the inside.
 
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
+import { outsideSentence } from '../outside-sentence.ts';
 
 export interface ErrorBody {
   readonly error: {
@@ -17,6 +18,5 @@ export function asKnown(error: unknown): PinakesError {
 }
 
 export function errorBody(error: PinakesError, requestId: string): ErrorBody {
-  const { code, message, nextStep } = error;
-  return { error: { code, message, nextStep, requestId } };
+  return { error: { code: error.code, ...outsideSentence(error), requestId } };
 }

@@ -17,6 +17,7 @@ import { openapiDocument } from './openapi-document.ts';
 import { readJsonBody } from './read-body.ts';
 import { LOOPBACK_NAMES, requestVerdict } from './request-verdict.ts';
 import type { StreamWish } from './stream-audience.ts';
+import { createStreamTickets, type StreamTickets } from './stream-tickets.ts';
 import { createWhoAsks } from './who-asks.ts';
 
 interface Env {
@@ -57,7 +58,8 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     });
   });
 
-  app.use(createGuard(deps));
+  const tickets = createStreamTickets(deps.now);
+  app.use(createGuard(deps, tickets));
 
   for (const route of httpRoutes) {
     const path = `/api${route.door.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
@@ -65,7 +67,8 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   }
   app.get('/api/openapi.json', (c) => c.json(openapiDocument(deps.version)));
   app.get('/events', (c) => stream(c, hub));
-  app.all('/mcp', (c) => deps.mcp(c.req.raw));
+  app.post('/events/ticket', (c) => c.json({ ticket: tickets.issue(c.get('principal')) }));
+  app.all('/mcp', (c) => answerMcp(c, deps));
   app.get('/healthz', (c) => c.text('ok'));
   app.get('/readyz', async (c) => {
     const lack = await deps.readiness();
@@ -82,7 +85,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
 }
 
 /** Stands before every route: the name that was used, the page that asks, and who it is. */
-function createGuard(deps: HttpDeps): MiddlewareHandler<Env> {
+function createGuard(deps: HttpDeps, tickets: StreamTickets): MiddlewareHandler<Env> {
   const { settings } = deps;
   const policy = { hosts: new Set([...LOOPBACK_NAMES, ...settings.hosts]), origins: new Set(settings.origins) };
   const whoAsks = createWhoAsks({ ...deps, ...settings, needsToken: !isLoopback(settings.host) });
@@ -102,7 +105,9 @@ function createGuard(deps: HttpDeps): MiddlewareHandler<Env> {
     }
     if (!OPEN_PATHS.has(c.req.path)) {
       const address = incoming.socket.remoteAddress ?? '';
-      c.set('principal', await whoAsks({ authorization: c.req.header('authorization'), address }));
+      const ticket = c.req.path === '/events' ? c.req.query('ticket') : undefined;
+      const known = ticket === undefined ? null : tickets.redeem(ticket);
+      c.set('principal', known ?? (await whoAsks({ authorization: c.req.header('authorization'), address })));
     }
     await next();
     return undefined;
@@ -120,7 +125,13 @@ async function answer(c: Context<Env>, { action, door }: HttpRoute, { call }: Ht
   const body = door.method === 'POST' ? await readJsonBody(c.req.raw) : {};
   const query = new URL(c.req.url).searchParams;
   const input = inputOfRequest(action, door, { path: c.req.param(), query, body });
-  return c.json((await call(action.name, input)) as object);
+  return c.json((await call(action.name, input, { signal: c.req.raw.signal })) as object);
+}
+
+async function answerMcp(c: Context<Env>, { mcp }: HttpDeps): Promise<Response> {
+  const principal = c.get('principal');
+  if (c.req.method !== 'POST') return mcp(c.req.raw, { principal });
+  return mcp(c.req.raw, { principal, body: await readJsonBody(c.req.raw) });
 }
 
 function mustHave({ scope }: Principal, effect: Effect): void {

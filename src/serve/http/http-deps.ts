@@ -2,7 +2,7 @@
 
 import type { RunView } from '../../actions/run-view.ts';
 import type { EventView } from '../../actions/list-events.ts';
-import type { KnownToken } from '../../platform/access-token.ts';
+import type { KnownToken, Principal } from '../../platform/access-token.ts';
 import type { Log } from '../../platform/log.ts';
 import type { CallAction } from '../call-action.ts';
 
@@ -32,8 +32,8 @@ export interface HttpDeps {
   readonly readiness: () => Promise<string | null>;
   /** Numbers for `/metrics`, by name. */
   readonly gauges: () => Promise<Readonly<Record<string, number>>>;
-  /** Answers of the MCP endpoint. */
-  readonly mcp: (request: Request) => Promise<Response>;
+  /** Answers of the MCP endpoint. The body was read already, within limits. */
+  readonly mcp: (request: Request, asked: { principal: Principal; body?: unknown }) => Promise<Response>;
   readonly log: Log;
   readonly now: () => number;
 }

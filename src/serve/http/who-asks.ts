@@ -3,7 +3,7 @@
 
 import { pinakesError } from '../../core/model/errors.ts';
 import { bearerOf, tokenOf, type KnownToken, type Principal } from '../../platform/access-token.ts';
-import { createRateLimit } from './rate-limit.ts';
+import { createRateLimit } from '../rate-limit.ts';
 
 export interface Asking {
   readonly authorization: string | undefined;

@@ -3,8 +3,8 @@
 import { request, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
-import type { ActionProgress } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
+import type { CallOptions } from '../call-action.ts';
 import type { OwnerGreeting, OwnerLine } from './owner-messages.ts';
 
 /** Nobody listens: nothing was asked, so asking another owner is safe. */
@@ -26,9 +26,9 @@ export async function askOwnerToEnd(socket: string, when: 'idle' | 'now'): Promi
 export async function callOwner(
   socket: string,
   { action, input, files }: { readonly action: string; readonly input: unknown; readonly files: boolean },
-  tell: (progress: ActionProgress) => void,
+  { tell = () => undefined, signal }: CallOptions,
 ): Promise<{ readonly answer: unknown } | null> {
-  const response = await ask(socket, `/${files ? 'call' : 'ask'}/${action}`, JSON.stringify(input));
+  const response = await ask(socket, `/${files ? 'call' : 'ask'}/${action}`, JSON.stringify(input), signal);
   if (response === null) return null;
   for await (const text of createInterface({ input: response })) {
     const line = JSON.parse(text) as OwnerLine;
@@ -39,9 +39,9 @@ export async function callOwner(
   throw pinakesError('internal', { why: `the owner of the data directory ended while it worked on ${action}` });
 }
 
-function ask(socketPath: string, path: string, body: string): Promise<IncomingMessage | null> {
+function ask(socketPath: string, path: string, body: string, signal?: AbortSignal): Promise<IncomingMessage | null> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | null>();
-  request({ socketPath, path, method: 'POST', agent: false }, resolve)
+  request({ socketPath, path, method: 'POST', agent: false, ...(signal === undefined ? {} : { signal }) }, resolve)
     .on('error', (error: NodeJS.ErrnoException) => (NOBODY.has(error.code ?? '') ? resolve(null) : reject(error)))
     .end(body);
   return promise;

@@ -81,8 +81,10 @@ async function answerCall(
 ): Promise<void> {
   const input: unknown = JSON.parse(await text(request));
   const tell = (line: OwnerLine): void => void response.write(`${JSON.stringify(line)}\n`);
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
   try {
-    tell({ answer: await call(action, input, (progress) => tell({ progress })) });
+    tell({ answer: await call(action, input, { tell: (progress) => tell({ progress }), signal: gone.signal }) });
   } catch (error) {
     if (!(error instanceof PinakesError)) onError(error);
     const { code, details } =

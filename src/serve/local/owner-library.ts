@@ -13,9 +13,9 @@ export async function openOwnerLibrary(deps: FindOwnerDeps, files: boolean): Pro
   const socket = ownerSocket(deps.dataDir);
   await findOwner(deps);
   return {
-    async call(action, input, tell = () => undefined) {
+    async call(action, input, options = {}) {
       for (let tries = 0; tries < TRIES; tries += 1) {
-        const answered = await callOwner(socket, { action, input, files }, tell);
+        const answered = await callOwner(socket, { action, input, files }, options);
         if (answered !== null) return answered.answer;
         await findOwner(deps);
       }

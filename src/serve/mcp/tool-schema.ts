@@ -4,50 +4,55 @@
 import { z } from 'zod';
 
 type Schema = { readonly [key: string]: unknown };
+type Fields = Readonly<Record<string, Schema>>;
 
-const KEPT: ReadonlySet<string> = new Set([
-  'type',
-  'description',
-  'enum',
-  'items',
-  'properties',
-  'required',
-  'additionalProperties',
-]);
+const KEPT: ReadonlySet<string> = new Set(['type', 'description', 'enum', 'items', 'properties']);
+
+/** What an answer holds further down is seen in the answer itself; the list of tools must stay short. */
+const DEEPEST_ANSWER = 2;
 
 export function toolInputSchema(input: z.ZodType, without: readonly string[]): Schema {
-  const schema = simple(z.toJSONSchema(input, { io: 'input' }));
-  const { properties = {}, required = [] } = schema as { properties?: Record<string, unknown>; required?: string[] };
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' }) as {
+    properties?: Fields;
+    required?: string[];
+  };
   const kept = Object.entries(properties).filter(([name]) => !without.includes(name));
+  const named = required.filter((name) => !without.includes(name));
   return {
     type: 'object',
-    properties: Object.fromEntries(kept),
-    required: required.filter((name) => !without.includes(name)),
+    properties: Object.fromEntries(kept.map(([name, field]) => [name, inputField(field)])),
+    ...(named.length > 0 ? { required: named } : {}),
     additionalProperties: false,
   };
 }
 
-/** Without descriptions: a model reads the answer itself, and the list of tools must stay short. */
+function inputField(schema: Schema): Schema {
+  const whole = { ...schema, ...variantOf(schema) };
+  const entries = Object.entries(whole).filter(([key]) => KEPT.has(key));
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, key === 'items' ? inputField(value as Schema) : value]),
+  );
+}
+
+/** Of a field that may be null, what it is else. */
+function variantOf({ anyOf }: { readonly anyOf?: readonly Schema[] }): Schema {
+  return anyOf?.find(({ type }) => type !== 'null') ?? {};
+}
+
+/** Without descriptions, and without fields that may be null: those would have two types. */
 export function toolOutputSchema(output: z.ZodType): Schema {
-  return simple(z.toJSONSchema(output, { io: 'input' }), false);
+  return { type: 'object', properties: fieldsOf(z.toJSONSchema(output, { io: 'input' }) as Schema, 0) };
 }
 
-function simple(schema: Schema, describes = true): Schema {
-  const { anyOf, ...own } = schema as { anyOf?: readonly Schema[] };
-  const one = anyOf?.find(({ type }) => type !== 'null');
-  const isNullable = anyOf?.some(({ type }) => type === 'null') ?? false;
-  const whole: Schema =
-    one === undefined ? own : { ...own, ...one, ...(isNullable && !describes ? { type: [one['type'], 'null'] } : {}) };
-  const entries = Object.entries(whole)
-    .filter(([key]) => KEPT.has(key) && (describes || key !== 'description'))
-    .map(([key, value]) => [key, part(key, value, describes)] as const);
-  return Object.fromEntries(entries);
+function fieldsOf({ properties = {} }: { readonly properties?: Fields }, depth: number): Fields {
+  const certain = Object.entries(properties).filter(([, { type }]) => typeof type === 'string');
+  return Object.fromEntries(certain.map(([name, field]) => [name, outputField(field, depth)]));
 }
 
-function part(key: string, value: unknown, describes: boolean): unknown {
-  if (key === 'items') return simple(value as Schema, describes);
-  if (key === 'additionalProperties' && typeof value === 'object') return simple(value as Schema, describes);
-  if (key !== 'properties') return value;
-  const fields = Object.entries(value as Record<string, Schema>);
-  return Object.fromEntries(fields.map(([name, field]) => [name, simple(field, describes)]));
+function outputField(schema: Schema, depth: number): Schema {
+  const { type, items } = schema;
+  if (type === 'array') return { type, items: outputField((items ?? {}) as Schema, depth) };
+  if (type !== 'object' || depth + 1 >= DEEPEST_ANSWER) return { type };
+  const properties = fieldsOf(schema, depth + 1);
+  return Object.keys(properties).length === 0 ? { type } : { type, properties };
 }
