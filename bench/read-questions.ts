@@ -10,6 +10,7 @@ const Question = z.object({
   kind: z.string(),
   gold: z.array(z.object({ url_path: z.string(), rel: z.int(), aliases: z.array(z.string()).default([]) })),
   neutral: z.array(z.string()).default([]),
+  evidence: z.array(z.object({ url_path: z.string(), quote: z.string() })).default([]),
 });
 export type Question = z.infer<typeof Question>;
 
@@ -41,7 +42,7 @@ function discounted(gains: readonly number[]): number {
 }
 
 /** `/x.md`, `/x.html`, `/x/index.html` and `/x/` are one page. */
-function pageKey(url: string): string {
+export function pageKey(url: string): string {
   const path = url.replace(/^https?:\/\/[^/]+/, '').replace(/[?#].*$/, '');
   const bare = decodeURIComponent(path)
     .replace(/\.md$/, '')

@@ -2,12 +2,13 @@
 
 import type { SearchFilter } from '../core/lexical/search-filter.ts';
 import type { ChunkKind } from '../core/model/chunk.ts';
-import { assemble } from '../core/rank/assemble.ts';
+import { assemble, type Assembled } from '../core/rank/assemble.ts';
 import type { RankedPage } from '../core/rank/rank-pages.ts';
 import { rankWeights } from '../core/rank/rank-weights.table.ts';
+import type { AnswerPage } from '../core/rank/render-answer.ts';
 import { signalNames } from '../core/rank/signals.ts';
-import type { Source, Store } from '../store/port.ts';
-import { findPages, type FoundPage } from './find-pages.ts';
+import type { SearchRows, Source, Store } from '../store/port.ts';
+import { findPages, type Findings, type FoundPage } from './find-pages.ts';
 import { pageOffers } from './page-offers.ts';
 import { scopedVersions } from './search-scope.ts';
 import type { Correction } from './second-chance.ts';
@@ -67,20 +68,11 @@ export function createSearch(store: Store): Search {
   return async (asked) => {
     const scoped = await scopedVersions(store, asked);
     const versions = scoped.map(({ version }) => version.id);
+    const sources = scoped.map(({ source }) => source);
     const findings = await findPages(rows, asked.query, { versions, filter: filterOf(asked) });
-    const pages = findings.pages.slice(asked.offset, asked.offset + Math.min(OFFERED, asked.limit));
-    const sources: readonly Source[] = scoped.map(({ source }) => source);
-    const offers = await pageOffers(rows, findings.question, pages, sources);
-    const { pages: shown, tokens, used } = assemble(findings.question, offers, asked.budget);
-    const passages = shown.flatMap((page) => {
-      const ranked = pages.find(({ candidate }) => candidate.url === page.url);
-      const why = asked.explain && ranked !== undefined ? { why: reasonsOf(ranked) } : {};
-      return page.passages.map(({ anchor, headings, ...passage }): Passage => {
-        const { source, version, title, checkedAt } = page;
-        const url = anchor === null ? page.url : `${page.url}#${anchor}`;
-        return { source, version, url, title, checkedAt, headings: [...headings], ...passage, ...why };
-      });
-    });
+    const { pages, tokens, used } = await answerFrom(rows, findings, { ...asked, sources });
+    const ranked = new Map(findings.pages.map((page) => [page.candidate.url, page]));
+    const passages = pages.flatMap((page) => passagesOf(page, asked.explain ? ranked.get(page.url) : undefined));
     const next = asked.offset + used;
     return {
       mode: 'lexical',
@@ -92,6 +84,32 @@ export function createSearch(store: Store): Search {
       near: [],
     };
   };
+}
+
+export interface AnswerSize {
+  readonly sources: readonly Source[];
+  readonly budget: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The part of the findings that begins at `offset` and fits. */
+export async function answerFrom(
+  rows: SearchRows,
+  { question, pages }: Findings,
+  { sources, budget, limit, offset }: AnswerSize,
+): Promise<Assembled> {
+  const offered = pages.slice(offset, offset + Math.min(OFFERED, limit));
+  return assemble(question, await pageOffers(rows, question, offered, sources), budget);
+}
+
+function passagesOf(page: AnswerPage, ranked: RankedPage<FoundPage> | undefined): Passage[] {
+  const { source, version, title, checkedAt } = page;
+  const why = ranked === undefined ? {} : { why: reasonsOf(ranked) };
+  return page.passages.map(({ anchor, headings, ...passage }) => {
+    const url = anchor === null ? page.url : `${page.url}#${anchor}`;
+    return { source, version, url, title, checkedAt, headings: [...headings], ...passage, ...why };
+  });
 }
 
 function filterOf({ path, kind, heading, symbol }: SearchQuestion): SearchFilter | undefined {
