@@ -12,6 +12,7 @@ import { listEvents } from './list-events.ts';
 import { listProblems } from './list-problems.ts';
 import { listUrls } from './list-urls.ts';
 import { planSource } from './plan-source.ts';
+import { readDocs } from './read-docs.ts';
 import { recrawlSource } from './recrawl-source.ts';
 import { removeSource } from './remove-source.ts';
 import { previewPage } from './preview-page.ts';
@@ -28,6 +29,7 @@ export const actions = [
   recrawlSource,
   removeSource,
   searchDocs,
+  readDocs,
   listSources,
   outlineSource,
   symbolsOfSource,

@@ -2,10 +2,12 @@
 
 import type { SearchFilter } from '../core/lexical/search-filter.ts';
 import type { ChunkKind } from '../core/model/chunk.ts';
+import type { VersionId } from '../core/model/run.ts';
+import { nearTitles } from '../core/rank/near-names.ts';
 import { assemble, type Assembled } from '../core/rank/assemble.ts';
 import type { RankedPage } from '../core/rank/rank-pages.ts';
 import { rankWeights } from '../core/rank/rank-weights.table.ts';
-import type { AnswerPage } from '../core/rank/render-answer.ts';
+import { chunkUrl, type AnswerPage } from '../core/rank/render-answer.ts';
 import { signalNames } from '../core/rank/signals.ts';
 import type { SearchRows, Source, Store } from '../store/port.ts';
 import { findPages, type Findings, type FoundPage } from './find-pages.ts';
@@ -81,9 +83,20 @@ export function createSearch(store: Store): Search {
       tokens,
       next: used > 0 && next < findings.pages.length ? next : null,
       corrections: [...findings.corrections],
-      near: [],
+      near: passages.length > 0 ? [] : await nearTitlesOf(store, asked.query, versions),
     };
   };
+}
+
+/** Titles that are looked through where nothing was found. */
+const TITLES = 2000;
+
+async function nearTitlesOf(store: Store, query: string, versions: readonly VersionId[]): Promise<string[]> {
+  const titles = await store.pages.titles(versions, TITLES);
+  return nearTitles(
+    query,
+    titles.slice(0, TITLES * 2).map(({ title }) => title),
+  );
 }
 
 export interface AnswerSize {
@@ -107,7 +120,7 @@ function passagesOf(page: AnswerPage, ranked: RankedPage<FoundPage> | undefined)
   const { source, version, title, checkedAt } = page;
   const why = ranked === undefined ? {} : { why: reasonsOf(ranked) };
   return page.passages.map(({ anchor, headings, ...passage }) => {
-    const url = anchor === null ? page.url : `${page.url}#${anchor}`;
+    const url = chunkUrl(page.url, anchor);
     return { source, version, url, title, checkedAt, headings: [...headings], ...passage, ...why };
   });
 }

@@ -392,6 +392,13 @@ export interface Pages {
     limit: number,
   ): Promise<{ pages: readonly StoredPage[]; after: string | null }>;
   chunksOf(version: VersionId, url: PageUrl): Promise<readonly StoredChunk[]>;
+  /** By its id or an even number of its first digits; null where none or more than one begins so. */
+  chunk(version: VersionId, idStart: string): Promise<StoredChunk | null>;
+  /** Titles of some pages. */
+  titles(
+    versions: readonly VersionId[],
+    limit: number,
+  ): Promise<ReadonlyArray<{ readonly url: PageUrl; readonly title: string }>>;
 }
 
 // ---- search rows

@@ -218,6 +218,18 @@ const catalogue = {
     next: 'pinakes status shows the runs',
   },
   'run.unknown': { http: 404, retry: false, says: 'There is no run {run}', next: 'pinakes status lists the runs' },
+  'page.unknown': {
+    http: 404,
+    retry: false,
+    says: 'There is no page or passage {page} in the library',
+    next: 'pinakes outline shows the pages of a source',
+  },
+  'section.unknown': {
+    http: 404,
+    retry: false,
+    says: '{url} has no section {section}; it has: {known}',
+    next: 'pinakes read without a section shows the page',
+  },
   'source.busy': {
     http: 409,
     retry: true,

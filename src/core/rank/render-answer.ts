@@ -42,3 +42,7 @@ export function passageHead({ headings, anchor, lines }: Omit<AnswerPassage, 'te
   const mark = anchor === null ? '' : ` #${anchor}`;
   return `### ${path === '' ? '' : `${path} `}(lines ${lines.first}–${lines.last}${mark})`;
 }
+
+export function chunkUrl(url: string, anchor: string | null): string {
+  return anchor === null ? url : `${url}#${anchor}`;
+}

@@ -6,7 +6,7 @@ import { urlKey, type PageUrl } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import type { Pages, StoredBody, StoredChunk, StoredDocument, StoredPage } from '../port.ts';
 import { hashBytes, hashOf, hex, jsonObject } from './codec.ts';
-import type { Engine } from './engine.ts';
+import { batch, type Engine } from './engine.ts';
 
 export interface PageRow {
   readonly version_id: number;
@@ -62,6 +62,14 @@ const many = `select ${PAGE_COLUMNS} from pages where version_id = $1 and url_ke
 
 const chunks = `${CHUNKS_WITH_PAGES} where chunks.version_id = $1 and chunks.url_key = $2 order by chunks.ordinal`;
 
+const chunkBetween = `${CHUNKS_WITH_PAGES} where chunks.version_id = $1 and chunks.chunk_id >= $2 and chunks.chunk_id <= $3 limit 2`;
+
+const someTitles = batch(
+  { version_id: 'int' },
+  `select url, title from pages, {rows} r where pages.version_id = r.version_id limit $1`,
+  ['int'],
+);
+
 export function createPages(engine: Engine): Pages {
   return {
     async get(version, url) {
@@ -72,6 +80,21 @@ export function createPages(engine: Engine): Pages {
       const rows = await engine.reader.all<PageRow>(many, [version, hashBytes(after ?? ''), limit]);
       const last = rows.at(-1);
       return { pages: rows.map(pageOf), after: last === undefined || rows.length < limit ? null : hex(last.url_key) };
+    },
+    async chunk(version, idStart) {
+      const even = idStart.length - (idStart.length % 2);
+      const bounds = ['0', 'f'].map((digit) => hashBytes(idStart.slice(0, even).padEnd(64, digit)));
+      const rows = await engine.reader.all<PageRow & ChunkRow>(chunkBetween, [version, ...bounds]);
+      const [row] = rows;
+      return row === undefined || rows.length > 1 ? null : chunkOf(row);
+    },
+    async titles(versions, limit) {
+      const rows = await engine.reader.each<{ url: string; title: string }>(
+        someTitles,
+        versions.map((version) => [version]),
+        [limit],
+      );
+      return rows.map(({ url, title }) => ({ url: url as PageUrl, title }));
     },
     async chunksOf(version, url) {
       return (await engine.reader.all<PageRow & ChunkRow>(chunks, [version, hashBytes(urlKey(url))])).map(chunkOf);

@@ -8,6 +8,7 @@ import { renderFollowedRun, renderProblems, renderStatus } from './render-run.ts
 import { renderExport, type ExportAnswer } from './render-export.ts';
 import { renderOutline, renderSymbols, type OutlineAnswer, type SymbolsAnswer } from './render-outline.ts';
 import { renderPassages, type PassagesAnswer } from './render-passages.ts';
+import { renderRead } from './render-read.ts';
 
 type Render = (answer: never) => string;
 
@@ -29,6 +30,7 @@ const renderers: Readonly<Record<string, Render>> = {
   outline: (answer: OutlineAnswer) => renderOutline(answer),
   plan_source: renderPlan,
   preview_page: (answer: PreviewAnswer) => renderPreview(answer),
+  read_docs: renderRead,
   recrawl_source: ({ source, run }: { source: string; run: number }) =>
     `Run ${run} of ${source} has begun: pinakes status ${run} shows it.\n`,
   remove_source: ({ removed }: { removed: string }) => `Removed ${removed}.\n`,
