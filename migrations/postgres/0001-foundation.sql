@@ -111,7 +111,8 @@ create table lanes (
 create index lanes_host on lanes (host_id);
 
 -- One row per URL of a version. state: 0 queued, 1 claimed, 2 waiting (for wake_at), 3 settled, 4 refused.
--- wake_at is the lease's end of a claimed row and the due time of a waiting one.
+-- wake_at is the lease's end of a claimed row and the due time of a waiting one. confirms is the outcome that a missing
+-- row (4) gets when the end of its run confirms it.
 -- Columns are ordered by width and the counts are small, because this table holds a hundred million rows.
 create table frontier (
   wake_at bigint,
@@ -130,6 +131,7 @@ create table frontier (
   crashes smallint not null default 0,
   hops smallint not null default 0,
   outcome smallint check (outcome between 1 and 10),
+  confirms smallint check (confirms between 5 and 7),
   url_key bytea not null check (length(url_key) = 16),
   url text not null,
   parent_key bytea,
@@ -147,6 +149,8 @@ create index frontier_ready on frontier (run_id, host_id, rank, url_key) where s
 create index frontier_wake on frontier (wake_at) where wake_at is not null;
 create index frontier_missing on frontier (run_id) where outcome = 4;
 
+-- twin_hash: equal for pages that say the same; null where a page is never folded. canonical: what the page calls its own
+-- address. alias_key: the page that stands for this one, which then has no chunks.
 create table pages (
   version_id integer not null,
   url_key bytea not null,
@@ -158,6 +162,9 @@ create table pages (
   etag text,
   last_modified text,
   content_hash bytea not null check (length(content_hash) = 32),
+  twin_hash bytea,
+  canonical text,
+  alias_key bytea,
   chunk_digest bytea not null,
   n_chunks integer not null,
   made_by text not null,
@@ -168,6 +175,9 @@ create table pages (
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references frontier (version_id, url_key)
 );
+
+create index pages_twins on pages (version_id, twin_hash) where twin_hash is not null;
+create index pages_aliases on pages (version_id, alias_key) where alias_key is not null;
 
 -- Large texts stand apart, so that a page that is asked again and found unchanged costs a small row.
 create table documents (

@@ -101,7 +101,8 @@ create table lanes (
 create index lanes_host on lanes (host_id);
 
 -- One row per URL of a version. state: 0 queued, 1 claimed, 2 waiting (for wake_at), 3 settled, 4 refused.
--- wake_at is the lease's end of a claimed row and the due time of a waiting one.
+-- wake_at is the lease's end of a claimed row and the due time of a waiting one. confirms is the outcome that a missing
+-- row (4) gets when the end of its run confirms it.
 create table frontier (
   version_id integer not null,
   url_key blob not null check (length(url_key) = 16),
@@ -123,6 +124,7 @@ create table frontier (
   outcome integer check (outcome between 1 and 10),
   reason text,
   target_key blob,
+  confirms integer check (confirms between 5 and 7),
   offered_at integer not null,
   settled_at integer,
   primary key (version_id, url_key),
@@ -136,6 +138,8 @@ create index frontier_ready on frontier (run_id, host_id, rank, url_key) where s
 create index frontier_wake on frontier (wake_at) where wake_at is not null;
 create index frontier_missing on frontier (run_id) where outcome = 4;
 
+-- twin_hash: equal for pages that say the same; null where a page is never folded. canonical: what the page calls its own
+-- address. alias_key: the page that stands for this one, which then has no chunks.
 create table pages (
   version_id integer not null,
   url_key blob not null,
@@ -147,6 +151,9 @@ create table pages (
   etag text,
   last_modified text,
   content_hash blob not null check (length(content_hash) = 32),
+  twin_hash blob,
+  canonical text,
+  alias_key blob,
   chunk_digest blob not null,
   n_chunks integer not null,
   made_by text not null,
@@ -157,6 +164,9 @@ create table pages (
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references frontier (version_id, url_key)
 ) strict;
+
+create index pages_twins on pages (version_id, twin_hash) where twin_hash is not null;
+create index pages_aliases on pages (version_id, alias_key) where alias_key is not null;
 
 -- Large texts stand apart, so that a page that is asked again and found unchanged costs a small row.
 create table documents (

@@ -3,14 +3,16 @@
 
 import type { RunLease } from '../store/port.ts';
 import type { HostWatch } from './host-watch.ts';
-import { listFolder } from './list-folder.ts';
+import type { ReportProblem } from './report-problem.ts';
+import { canonicalOf } from './canonical-of.ts';
+import { endRun } from './end-run.ts';
+import { FILES_LISTED, listFolder } from './list-folder.ts';
 import type { LocalSourceOf } from './local-source-of.ts';
 import { restFor } from './persist.ts';
-import type { ReportProblem } from './report-problem.ts';
+import { remakePages, type RemakeRules } from './remake-pages.ts';
 import type { RobotsKeeper } from './robots-keeper.ts';
-import { runEnd } from './run-end.ts';
 import type { RulesOf } from './run-rules.ts';
-import { createRunLimits, type RunLimits } from './run-limits.ts';
+import { createRunLimits, type GivenUp, type RunLimits } from './run-limits.ts';
 import { seedRun } from './seed-run.ts';
 import type { CrawlLimits, CrawlStages } from './stages.ts';
 import type { TurnClock } from './turns.ts';
@@ -29,19 +31,53 @@ export interface ConductDeps {
 const LOOK_EVERY_MS = 100;
 const PIECE = 1000;
 
-/** Returns when the run ended, was paused, or its lease was lost. */
+/** Returns when the run ended, was paused, or its lease was lost. The lease is renewed beside all that takes long. */
 export async function conductRun(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
+  const done = new AbortController();
+  const lost = new AbortController();
+  const renewing = keepLease(lease, deps, lost, AbortSignal.any([signal, done.signal]));
+  try {
+    await conduct(lease, deps, AbortSignal.any([signal, lost.signal]));
+  } catch (error) {
+    // Whoever holds the run now goes on with it.
+    if (!lost.signal.aborted) throw error;
+  } finally {
+    done.abort();
+    await renewing;
+  }
+}
+
+async function keepLease(
+  lease: RunLease,
+  { stages, limits }: ConductDeps,
+  lost: AbortController,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    await restFor(limits.renewMs, signal);
+    if (signal.aborted) return;
+    const isHeld = await stages.store.runs.renew(lease, limits.leaseMs).catch(() => true);
+    if (isHeld) continue;
+    lost.abort();
+    return;
+  }
+}
+
+async function conduct(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.stages;
+  const remake = await remakeRules(lease, deps, signal);
+  if (lease.run.state === 'running' && !(await isSeeded(lease, deps)))
+    await remakePages(lease, deps.stages, remake, signal);
   const listing = await listFolder(lease, deps, signal);
   if (listing.kind === 'nothing' && (await store.runs.finish(lease, 'failed', listing.reason))) return;
-  if (listing.kind === 'web' && lease.run.state === 'running') await seedOnce(lease, deps, signal);
-  const renewal = createRenewal(lease, deps);
-  const limits = listing.kind === 'web' ? createRunLimits(lease, await deps.rulesOf(lease.run.id), deps) : null;
+  const isLocal = listing.kind !== 'web';
+  if (!isLocal && lease.run.state === 'running') await seedOnce(lease, deps, signal);
+  const limits = isLocal ? null : createRunLimits(lease, await deps.rulesOf(lease.run.id), deps);
   while (!signal.aborted) {
-    if (!(await renewal())) return;
     const step = await advance(lease, limits, deps);
-    if (step === 'ended') return;
-    if (step === 'left') break;
+    if (step.kind === 'drained' && (await endRun(lease, deps, { isLocal, remake, gaveUp: step.gaveUp }, signal)))
+      return;
+    if (step.kind === 'left') break;
     await restFor(LOOK_EVERY_MS, signal);
   }
   await store.runs.release(lease);
@@ -49,64 +85,43 @@ export async function conductRun(lease: RunLease, deps: ConductDeps, signal: Abo
 
 const SEEDED = 'seeded';
 
+/** Until then nothing of the run was handed out. */
+async function isSeeded({ run }: RunLease, { stages }: ConductDeps): Promise<boolean> {
+  const reached = await stages.store.journal.milestones(run.id);
+  return reached.some(({ kind }) => kind === SEEDED || kind === FILES_LISTED);
+}
+
 /** Seeding takes several transactions. It is done when it says so; after a kill it is begun again, and repeats nothing. */
 async function seedOnce(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
+  if (await isSeeded(lease, deps)) return;
   const { run } = lease;
-  const { journal } = deps.stages.store;
-  if ((await journal.milestones(run.id)).some(({ kind }) => kind === SEEDED)) return;
-  await whileRenewing(lease, deps, async () => seedRun(run, await deps.rulesOf(run.id), deps, signal));
-  await journal.reach(run.id, SEEDED, {});
+  await seedRun(run, await deps.rulesOf(run.id), deps, signal);
+  await deps.stages.store.journal.reach(run.id, SEEDED, {});
 }
 
-/** Discovery goes at the pace of its host, which may take longer than the lease. */
-async function whileRenewing(
-  lease: RunLease,
-  { stages, limits }: ConductDeps,
-  work: () => Promise<void>,
-): Promise<void> {
-  const renewing = setInterval(() => {
-    stages.store.runs
-      .renew(lease, limits.leaseMs)
-      .catch((error: unknown) => stages.log.warn('a lease was not renewed', { error }));
-  }, limits.renewMs);
-  try {
-    await work();
-  } finally {
-    clearInterval(renewing);
-  }
+async function remakeRules({ run }: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<RemakeRules> {
+  const source = (await deps.stages.store.sources.list()).find(({ id }) => id === run.source);
+  const goesOn = async (): Promise<boolean> => !signal.aborted;
+  if (source?.kind === 'folder') return { goesOn, canonicalOf: () => null };
+  const gate = { rules: await deps.rulesOf(run.id), robots: deps.robots, route: null };
+  return { goesOn, canonicalOf: (page, stated) => canonicalOf(page, stated, gate) };
 }
 
-/** False when the lease is lost. */
-function createRenewal(lease: RunLease, { stages, limits }: ConductDeps): () => Promise<boolean> {
-  let due = performance.now() + limits.renewMs;
-  return async () => {
-    if (performance.now() < due) return true;
-    due = performance.now() + limits.renewMs;
-    return stages.store.runs.renew(lease, limits.leaseMs);
-  };
-}
+type Step = { readonly kind: 'goes-on' | 'left' } | { readonly kind: 'drained'; readonly gaveUp: GivenUp | null };
 
-async function advance(
-  lease: RunLease,
-  limits: RunLimits | null,
-  deps: ConductDeps,
-): Promise<'goes-on' | 'ended' | 'left'> {
+async function advance(lease: RunLease, limits: RunLimits | null, deps: ConductDeps): Promise<Step> {
   const { store } = deps.stages;
   const run = await store.runs.byId(lease.run.id);
-  if (run === null || run.endedAt !== null || run.state === 'paused') return 'left';
+  if (run === null || run.endedAt !== null || run.state === 'paused') return { kind: 'left' };
   const gaveUp = (await limits?.apply(run)) ?? null;
   if (run.state === 'stopping') while ((await store.runs.dropUnasked(lease, 'stopped', PIECE)) > 0);
-  if (!(await store.frontier.drained(run.id))) return 'goes-on';
-  // Whoever gave up has proven nothing about what is missing.
-  if (gaveUp !== null) return (await store.runs.finish(lease, gaveUp.state, gaveUp.reason)) ? 'ended' : 'goes-on';
-  if (run.state === 'running' && run.counts.moved > 0 && (await store.frontier.untangle(lease, PIECE)) > 0)
-    return 'goes-on';
-  return (await finish(lease, deps)) ? 'ended' : 'goes-on';
-}
-
-async function finish(lease: RunLease, { stages: { store } }: ConductDeps): Promise<boolean> {
-  while ((await store.frontier.confirmMissing(lease, PIECE)) > 0);
-  const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
-  const end = await runEnd(run, async (outcome) => (await store.frontier.reasons(run.id, outcome, 1))[0] ?? null);
-  return store.runs.finish(lease, end.state, end.reason);
+  if (!(await store.frontier.drained(run.id))) return { kind: 'goes-on' };
+  if (
+    gaveUp === null &&
+    run.state === 'running' &&
+    run.counts.moved > 0 &&
+    (await store.frontier.untangle(lease, PIECE)) > 0
+  )
+    return { kind: 'goes-on' };
+  return { kind: 'drained', gaveUp };
 }

@@ -1,18 +1,19 @@
 // The path of one URL: fetch, parse, judge. The only file that knows the order of the stages.
 
 import { textFingerprint } from '../core/analyse/text-fingerprint.ts';
-import { canonicalVerdict, linkCandidates } from '../core/discover/links.ts';
+import { linkCandidates } from '../core/discover/links.ts';
 import { robotsAccessVerdict } from '../core/discover/robots-fetch.ts';
 import { pageDirectives } from '../core/discover/robots-meta.ts';
 import { looksBinary } from '../core/extract/looks-binary.ts';
 import { PinakesError } from '../core/model/errors.ts';
-import { sha256Hex } from '../core/model/hash.ts';
-import { hostOf, pageUrl } from '../core/model/page-url.ts';
+import { hostOf, pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import type { FetchOutcome } from '../fetch/port.ts';
 import type { ParsedPage } from '../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../store/port.ts';
 import { PRESETS } from '../core/model/source-settings.ts';
-import { admitUrls, judge, linkUrls, type Admitted } from './admit-links.ts';
+import { admitUrls, judge, linkUrls, type Admitted, type Gate } from './admit-links.ts';
+import { canonicalOf } from './canonical-of.ts';
+import { contentOutcome } from './content-outcome.ts';
 import { keepKnown } from './keep-known.ts';
 import { fetchPage, isCovered } from './fetch-page.ts';
 import type { PageDeps } from './page-deps.ts';
@@ -21,7 +22,6 @@ import type { RunRules } from './run-rules.ts';
 import { movedTo, pageRedirect, settlementOf, type PageContext } from './page-redirect.ts';
 import { reportGuard, reportNeedsRendering, reportRobots } from './page-problems.ts';
 import { waitForTurn } from './turns.ts';
-import { storedBody } from './stored-body.ts';
 
 /** What became of a claim: settled, or handed back because the host wants to be left alone. */
 export type PageResult = { readonly kind: 'settle'; readonly settlement: Settlement } | { readonly kind: 'release' };
@@ -45,10 +45,19 @@ export async function crawlPage(
   const refusal = trapRefusal(claim, rules) ?? (await robotsRefusal(claim, deps, signal));
   if (refusal !== null) return settled(claim, refusal);
   const lore = await deps.loreOf(claim.run, claim.version);
+  const gate: Gate = { rules, robots: deps.robots, route: lore.route };
+  const outside = claim.known === null ? null : outsideRules(claim, gate);
+  if (outside !== null) return settled(claim, outside);
   if (!isCovered(claim, lore) && !(await isTurn({ claim, takenAtMs }, deps, signal))) return { kind: 'release' };
 
   const answer = await fetchPage(claim, { rules, lore, deps, signal });
-  return resultOf(claim, answer, { rules, deps, signal, gate: { rules, robots: deps.robots, route: lore.route } });
+  return resultOf(claim, answer, { rules, deps, signal, gate });
+}
+
+/** A page that the rules admitted once and refuse now is not kept. */
+function outsideRules(claim: Claim, gate: Gate): Outcome | null {
+  const verdict = judge({ href: claim.url, depth: claim.depth }, gate);
+  return verdict.admit ? null : { kind: 'skipped', reason: `${verdict.reason}: ${verdict.rule}` };
 }
 
 /** False where the host asked for a pause, or failed, since the claim was taken. */
@@ -140,57 +149,26 @@ function judged(
     links: document.links,
     follow: directives.follow,
   });
-  const follows = PRESETS[context.rules.settings.preset].links;
+  const follows = context.rules.mode !== 'refresh' && PRESETS[context.rules.settings.preset].links;
   const admitted = admitUrls(follows ? linkUrls(candidates, claim.url) : [], context.gate);
   if (!directives.index) return settlementOf(claim, { kind: 'skipped', reason: 'noindex' }, admitted);
   if (verdict.kind === 'not-knowledge') {
     if ('to' in verdict) return movedTo(claim, pageUrl(verdict.to), context);
     return settlementOf(claim, { kind: 'skipped', reason: verdict.because }, admitted);
   }
-  // Where another page already said that this is the one, what it says of itself would lead in a circle.
-  const canonical = canonicalVerdict(
-    claim.url,
-    claim.hops === 0 ? document.canonical : null,
-    (url) => judge({ href: url, depth: claim.depth }, context.gate).admit,
+  const canonical = canonicalOf(claim.url, document.canonical, context.gate);
+  return settlementOf(
+    claim,
+    contentOutcome(claim, fetched, { ...parsed, canonical }),
+    canonical === null || canonical === claim.url ? admitted : withCanonical(claim, canonical, admitted, context),
   );
-  if (canonical.kind === 'alias') return movedTo(claim, canonical.of, context);
-  return settlementOf(claim, contentOutcome(claim, fetched, parsed), admitted);
 }
 
-function contentOutcome(
-  claim: Claim,
-  fetched: Extract<FetchOutcome, { kind: 'fetched' }>,
-  parsed: ParsedPage,
-): Outcome {
-  const { document, extractor, chunker } = parsed;
-  const madeBy = `${extractor.name}@${extractor.version} ${chunker}`;
-  const { etag, lastModified } = fetched;
-  const contentHash = sha256Hex(document.text);
-  if (claim.known?.contentHash === contentHash && claim.known.madeBy === madeBy)
-    return { kind: 'unchanged', etag, lastModified };
-  return {
-    kind: 'indexed',
-    page: {
-      title: document.title,
-      description: document.description,
-      language: document.language,
-      mediaType: fetched.mediaType ?? 'application/octet-stream',
-      etag,
-      lastModified,
-      contentHash,
-      text: document.text,
-      outline: document.outline,
-      madeBy,
-      facts: {
-        kind: parsed.kind.kind,
-        confidence: parsed.kind.confidence,
-        foundBy: claim.foundBy,
-        totalMs: Math.round(fetched.totalMs),
-      },
-      body: storedBody(parsed.body),
-    },
-    chunks: parsed.chunks,
-  };
+/** The page that stands for this one is asked too; which of them stay is seen at the end of the run. */
+function withCanonical(claim: Claim, canonical: PageUrl, admitted: Admitted, { gate }: PageContext): Admitted {
+  const found = { href: canonical, depth: claim.depth, foundBy: claim.foundBy, parent: claim.url };
+  const more = admitUrls([found], gate);
+  return { links: [...more.links, ...admitted.links], refused: [...more.refused, ...admitted.refused] };
 }
 
 /** What was queued before its folder turned out to be a trap. */

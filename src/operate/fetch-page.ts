@@ -1,6 +1,7 @@
 // Gets the content of a page: from llms-full.txt where that holds it, from its Markdown twin where the host has them, else
 // from the page itself.
 
+import { hash } from 'node:crypto';
 import { markdownProblem, markdownTwin } from '../core/discover/markdown-route.ts';
 import { decodeUtf8 } from '../core/model/text.ts';
 import type { FetchOutcome, FetchRequest } from '../fetch/port.ts';
@@ -27,9 +28,10 @@ export function isCovered(claim: Claim, lore: VersionLore): boolean {
 export async function fetchPage(claim: Claim, context: FetchContext): Promise<FetchOutcome> {
   const { rules, lore, deps, signal } = context;
   const covered = lore.pages.get(claim.url);
-  if (covered !== undefined) return fromLlmsFull(covered);
   const { headersFor } = rules.headers;
-  const known = rules.trustsValidators ? claim.known : null;
+  // What is to be made again is read again, whatever the site says of it.
+  const known = rules.trustsValidators && claim.known?.madeBy !== '' ? claim.known : null;
+  if (covered !== undefined) return fromLlmsFull(covered, known?.etag ?? null);
   const validators = { etag: known?.etag ?? null, lastModified: known?.lastModified ?? null };
   const askNow = async (request: FetchRequest): Promise<FetchOutcome> => {
     const outcome = await deps.stages.fetcher.fetch({ ...request, headers: headersFor(request.url) }, signal);
@@ -63,7 +65,10 @@ function isUsable(outcome: FetchOutcome): boolean {
   }
 }
 
-function fromLlmsFull(text: string): FetchOutcome {
+/** The text itself is the validator: what is known of it needs no second reading. */
+function fromLlmsFull(text: string, known: string | null): FetchOutcome {
+  const etag = `llms-full ${hash('sha256', text)}`;
+  if (etag === known) return { kind: 'unchanged', etag, lastModified: null, firstByteMs: 0 };
   const body = new TextEncoder().encode(text);
   return {
     kind: 'fetched',
@@ -72,7 +77,7 @@ function fromLlmsFull(text: string): FetchOutcome {
     mediaType: 'text/markdown; charset=utf-8',
     body,
     truncated: false,
-    etag: null,
+    etag,
     lastModified: null,
     wireBytes: 0,
     firstByteMs: 0,

@@ -9,6 +9,7 @@ import type { ParsedPage } from '../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../store/port.ts';
 import type { PageDeps } from './page-deps.ts';
 import { importedOutcome } from './imported-page.ts';
+import { madeByOf } from './made-by.ts';
 import { retryOrFail } from './retry-or-fail.ts';
 import { storedBody } from './stored-body.ts';
 import { fileMediaType } from './file-media-type.ts';
@@ -65,7 +66,7 @@ async function parsedOutcome(
 }
 
 function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
-  const { document, extractor, chunker, kind } = parsed;
+  const { document, kind } = parsed;
   return {
     kind: 'indexed',
     page: {
@@ -76,10 +77,13 @@ function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
       etag: hash,
       lastModified: null,
       contentHash: sha256Hex(document.text),
+      // Two files that say the same are still two files.
+      twinHash: null,
+      canonical: null,
       text: document.text,
       outline: document.outline,
-      madeBy: `${extractor.name}@${extractor.version} ${chunker}`,
-      facts: { kind: kind.kind, confidence: kind.confidence, foundBy: claim.foundBy, fileHash: hash },
+      madeBy: madeByOf(parsed),
+      facts: { kind: kind.kind, confidence: kind.confidence, fileHash: hash },
       body: storedBody(parsed.body),
     },
     chunks: parsed.chunks,

@@ -13,7 +13,7 @@ export interface ListDeps {
   readonly localSourceOf: LocalSourceOf;
 }
 
-const LISTED = 'files-listed';
+export const FILES_LISTED = 'files-listed';
 const PIECE = 500;
 /** A folder of a million ignored files is told of once it is clear what is left out. */
 const MOST_REFUSALS = 10_000;
@@ -33,14 +33,14 @@ export async function listFolder(lease: RunLease, deps: ListDeps, signal: AbortS
   }
   if (source === null) return { kind: 'web' };
   const reached = await store.journal.milestones(run.id);
-  if (run.state !== 'running' || reached.some(({ kind }) => kind === LISTED)) return { kind: 'listed' };
+  if (run.state !== 'running' || reached.some(({ kind }) => kind === FILES_LISTED)) return { kind: 'listed' };
   // Nobody is asked, so nobody is to be spared.
   await store.hosts.adjust(LOCAL_HOST, (state) => ({ ...state, delayMs: 0, crawlDelayMs: null, pausedForMs: 0 }));
   const files = await offerListed(source, lease, deps, signal);
   // An empty folder is more often a disk that is not there than a library that was emptied.
   if (files === 0) return { kind: 'nothing', reason: 'there is no file to read' };
   await offerKnown(lease, deps);
-  await store.journal.reach(run.id, LISTED, { files });
+  await store.journal.reach(run.id, FILES_LISTED, { files });
   return { kind: 'listed' };
 }
 

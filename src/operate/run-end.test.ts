@@ -3,7 +3,7 @@ import { OUTCOME_NAMES, type OutcomeName } from '../core/model/outcome.ts';
 import { pageUrl } from '../core/model/page-url.ts';
 import type { RunState } from '../core/model/run.ts';
 import type { RunCounts } from '../store/port.ts';
-import { runEnd, type RunEnd } from './run-end.ts';
+import { runEnd, type Commonest, type RunEnd } from './run-end.ts';
 
 const NONE = Object.fromEntries([...OUTCOME_NAMES, 'found', 'bytes'].map((name) => [name, 0])) as RunCounts;
 
@@ -11,12 +11,18 @@ function endOf(counts: Partial<RunCounts>, reasons: Partial<Record<OutcomeName, 
   return ended('running', counts, reasons);
 }
 
-function ended(state: RunState, counts: Partial<RunCounts>, reasons: Partial<Record<OutcomeName, string>>) {
+function ended(
+  state: RunState,
+  counts: Partial<RunCounts>,
+  reasons: Partial<Record<OutcomeName, string>>,
+  isLocal = false,
+) {
   const example = pageUrl('https://x.dev/a');
-  return runEnd({ state, counts: { ...NONE, ...counts } }, async (outcome) => {
+  const commonest: Commonest = async (outcome) => {
     const reason = reasons[outcome];
     return reason === undefined ? null : { reason, times: counts[outcome] ?? 1, example };
-  });
+  };
+  return runEnd({ state, counts: { ...NONE, ...counts } }, commonest, isLocal);
 }
 
 test('a run that stored all it accepted is completed and needs no words', async () => {
@@ -84,5 +90,19 @@ test('a run with a single page says what kept the others out', async () => {
   expect(await endOf({ found: 1, new: 1 })).toEqual({
     state: 'completed',
     reason: 'only one page was stored: it links to no other page',
+  });
+});
+
+test('a folder with one file is whole; it lacks no links', async () => {
+  expect(await ended('running', { found: 1, new: 1 }, {}, true)).toEqual({
+    state: 'completed',
+    reason: 'only one page was stored: there is no other file to read',
+  });
+});
+
+test('pages that are held though they were not found make a run partial', async () => {
+  expect(await endOf({ found: 9, unchanged: 2, missing: 7 }, { missing: 'status 404' })).toEqual({
+    state: 'partial',
+    reason: '7 pages are not found any more and stay, such as https://x.dev/a (status 404)',
   });
 });

@@ -14,31 +14,45 @@ export interface RunEnd {
 export type Commonest = (outcome: OutcomeName) => Promise<OutcomeReason | null>;
 
 /** A run that stored what it accepted, or left it out properly, is completed; one that stored nothing never is. */
-export async function runEnd(run: Pick<Run, 'state' | 'counts'>, commonest: Commonest): Promise<RunEnd> {
-  const { found, failed, skipped } = run.counts;
+export async function runEnd(
+  run: Pick<Run, 'state' | 'counts'>,
+  commonest: Commonest,
+  isLocal: boolean,
+): Promise<RunEnd> {
+  const { found, failed, skipped, missing } = run.counts;
   const stored = run.counts.new + run.counts.changed + run.counts.unchanged;
   if (run.state === 'stopping') return { state: 'stopped', reason: 'on request' };
   if (found === 0) return { state: 'failed', reason: `the start was refused${told(await commonest('refused'), 1)}` };
   if (failed > 0) {
     const some = `${failed} of ${found === 1 ? '1 URL' : `${found} URLs`} failed`;
-    return { state: stored === 0 ? 'failed' : 'partial', reason: some + told(await commonest('failed'), failed) };
+    return {
+      state: stored + missing === 0 ? 'failed' : 'partial',
+      reason: some + told(await commonest('failed'), failed),
+    };
   }
-  if (stored === 0) return { state: 'failed', reason: `no page was stored${await whyFew(run, commonest)}` };
-  if (stored === 1) return { state: 'completed', reason: `only one page was stored${await whyFew(run, commonest)}` };
+  if (missing > 0) return { state: 'partial', reason: held(missing) + told(await commonest('missing'), missing) };
+  if (stored === 0) return { state: 'failed', reason: `no page was stored${await whyFew(run, commonest, isLocal)}` };
+  if (stored === 1)
+    return { state: 'completed', reason: `only one page was stored${await whyFew(run, commonest, isLocal)}` };
   if (skipped === 0) return { state: 'completed', reason: null };
   return { state: 'completed', reason: leftOut(skipped) + told(await commonest('skipped'), skipped) };
 }
 
 /** What kept the rest out, the likeliest culprit first. */
-async function whyFew({ counts }: Pick<Run, 'counts'>, commonest: Commonest): Promise<string> {
-  const { skipped, refused, gone, missing } = counts;
+async function whyFew({ counts }: Pick<Run, 'counts'>, commonest: Commonest, isLocal: boolean): Promise<string> {
+  const { skipped, refused, gone } = counts;
   if (skipped > 0) return `: ${leftOut(skipped)}${told(await commonest('skipped'), skipped)}`;
   if (refused > 0) {
     const some = refused === 1 ? '1 URL was refused' : `${refused} URLs were refused`;
     return `: ${some}${told(await commonest('refused'), refused)}`;
   }
-  if (gone + missing > 0) return `: nothing is there${told(await commonest(gone > 0 ? 'gone' : 'missing'), gone)}`;
-  return ': it links to no other page';
+  if (gone > 0) return `: nothing is there${told(await commonest('gone'), gone)}`;
+  return isLocal ? ': there is no other file to read' : ': it links to no other page';
+}
+
+/** Only the sweep knows why; its problem says it. */
+function held(pages: number): string {
+  return pages === 1 ? '1 page is not found any more and stays' : `${pages} pages are not found any more and stay`;
 }
 
 function leftOut(pages: number): string {

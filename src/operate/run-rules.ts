@@ -15,6 +15,8 @@ import { sourceHeaders, type SourceHeaders } from './source-headers.ts';
 export interface RunRules {
   readonly start: PageUrl;
   readonly settings: SourceSettings;
+  /** The run has a scope of its own: what lies outside it is left alone, not removed. */
+  readonly isNarrowed: boolean;
   readonly scope: Scope;
   readonly query: QueryPolicy;
   readonly traps: TrapLimits;
@@ -50,6 +52,8 @@ export function createRulesOf(deps: RulesDeps): RulesOf {
   };
 }
 
+const SCOPE_SETTINGS = ['breadth', 'allow', 'block', 'maxDepth'] as const satisfies ReadonlyArray<keyof SourceSettings>;
+
 /** A run's own settings stand over those of its source. */
 async function readRules(id: RunId, { store, secretFor, limits }: RulesDeps): Promise<RunRules> {
   const run = await store.runs.byId(id);
@@ -61,6 +65,7 @@ async function readRules(id: RunId, { store, secretFor, limits }: RulesDeps): Pr
   return {
     start,
     settings,
+    isNarrowed: SCOPE_SETTINGS.some((name) => name in run.settings),
     scope: compileScope({ starts: [start], breadth, allow, block, maxDepth }),
     query: DEFAULT_QUERY_POLICY,
     traps: DEFAULT_TRAP_LIMITS,

@@ -1,15 +1,17 @@
-// Fills a new run: what discovery found, what is known already, and the start itself.
+// Fills a new run: what discovery found, the start itself, and what earlier runs left behind.
 
 import { pageOfTwin } from '../core/discover/markdown-route.ts';
-import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
 import { admitUrls, type FoundUrl, type Gate } from './admit-links.ts';
 import { createAskHost, type AskDeps } from './ask-host.ts';
 import { chooseRoute } from './choose-route.ts';
-import { discoverSource, type DiscoverDeps, type Discovery } from './discover-source.ts';
+import { discoverSource, type DiscoverDeps } from './discover-source.ts';
+import { probePages } from './probe-pages.ts';
 import type { RunRules } from './run-rules.ts';
 import type { CrawlStages } from './stages.ts';
+import { seedKnown } from './seed-known.ts';
 import { keepLore } from './version-lore.ts';
-import type { FoundBy, Run } from '../store/port.ts';
+import type { FoundBy, Run, Store } from '../store/port.ts';
 
 const PIECE = 1000;
 
@@ -21,24 +23,25 @@ export interface SeedDeps extends Omit<DiscoverDeps, 'run' | 'ask'>, AskDeps {
 export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.stages;
   const ask = createAskHost(deps, { run: run.id, headersFor: rules.headers.headersFor }, signal);
-  const discovery =
-    run.mode === 'refresh' ? NOTHING : await discoverSource(rules, { ...deps, run: run.id, ask }, signal);
-  const route = await chooseRoute(probePages(discovery), ask);
+  const discovery = await discoverSource(rules, { ...deps, run: run.id, ask }, signal);
+  const plain: Gate = { rules, robots: deps.robots, route: null };
+  const route = await chooseRoute(await probePages(discovery, plain, { parser: deps.stages.parser, ask }, signal), ask);
   const page = (url: PageUrl): PageUrl => (route === null ? url : (pageOfTwin(url, route) ?? url));
   const pages = new Map(discovery.llmsFull.map(({ url, text }) => [page(url), text] as const));
   await keepLore(store, run.version, rules.start, { route, pages });
 
-  let after: string | null = null;
-  do after = await store.frontier.offerKnown(run.id, after, PIECE);
-  while (after !== null);
-  if (run.mode === 'refresh') return;
-  const gate: Gate = { rules, robots: deps.robots, route };
+  const gate: Gate = { ...plain, route };
   const found = [
     ...foundBy([...pages.keys()], 'llms-full'),
     ...foundBy(discovery.llmsTxt, 'llms-txt'),
     ...foundBy(discovery.sitemap, 'sitemap'),
     ...foundBy([rules.start], 'seed'),
   ];
+  if (run.mode !== 'refresh') await seedFound(run, found, gate, store);
+  await seedKnown(run, gate, store);
+}
+
+async function seedFound(run: Run, found: readonly FoundUrl[], gate: Gate, store: Store): Promise<void> {
   for (let first = 0; first < found.length; first += PIECE) {
     const { links, refused } = admitUrls(found.slice(first, first + PIECE), gate);
     await store.frontier.refuse(run.id, refused);
@@ -46,18 +49,6 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
   }
 }
 
-const NOTHING: Discovery = { llmsTxt: [], llmsFull: [], sitemap: [] };
-
 function foundBy(urls: readonly PageUrl[], level: FoundBy): FoundUrl[] {
   return urls.map((href) => ({ href, depth: 0, foundBy: level, parent: null }));
-}
-
-/** Twins are what is looked for, so the pages to probe are those that are none. */
-function probePages({ sitemap, llmsTxt, llmsFull }: Discovery): readonly PageUrl[] {
-  const stated = [...sitemap, ...llmsFull.map(({ url }) => url), ...llmsTxt];
-  return stated.map(withoutTwinSuffix).filter((url) => url !== null);
-}
-
-function withoutTwinSuffix(url: PageUrl): PageUrl | null {
-  return parsePageUrl(url.replace(/\.md$/, ''));
 }

@@ -6,7 +6,7 @@ import { MARKDOWN_ROUTES, type MarkdownRoute } from '../core/discover/markdown-r
 import { urlKey, type PageUrl } from '../core/model/page-url.ts';
 import type { RunId, VersionId } from '../core/model/run.ts';
 import { decodeUtf8 } from '../core/model/text.ts';
-import type { Store } from '../store/port.ts';
+import type { JsonObject, Store } from '../store/port.ts';
 
 /** `alternate` needs the page first and saves nothing, so no host is crawled by it. */
 export type TwinRoute = Exclude<MarkdownRoute, 'alternate'>;
@@ -39,11 +39,16 @@ export function createLoreOf(store: Store): LoreOf {
 
 async function readLore(store: Store, version: VersionId): Promise<VersionLore> {
   const facts = await store.sources.facts(version);
-  const route = MARKDOWN_ROUTES.find((name) => name === facts['markdownRoute']);
   const file = await store.sources.file(version, LLMS_FULL);
   const pages =
     file === null ? [] : (JSON.parse(decodeUtf8(zstdDecompressSync(file.body.bytes))) as [PageUrl, string][]);
-  return { route: route === undefined || route === 'alternate' ? null : route, pages: new Map(pages) };
+  return { route: twinRouteOf(facts), pages: new Map(pages) };
+}
+
+/** The route that an earlier run chose for the version. */
+function twinRouteOf(facts: JsonObject): TwinRoute | null {
+  const route = MARKDOWN_ROUTES.find((name) => name === facts['markdownRoute']);
+  return route === undefined || route === 'alternate' ? null : route;
 }
 
 export async function keepLore(

@@ -13,7 +13,9 @@ export type ParseJob =
   | { readonly kind: 'page'; readonly input: RawPage }
   | { readonly kind: 'sitemap'; readonly input: RawPage }
   | { readonly kind: 'llms-txt'; readonly input: RawPage }
-  | { readonly kind: 'llms-full'; readonly input: LlmsFullBody };
+  | { readonly kind: 'llms-full'; readonly input: LlmsFullBody }
+  /** Its input is empty. */
+  | { readonly kind: 'makers'; readonly input: RawPage };
 
 /** As many as the protocol allows; handing over more at once would hold up the caller's thread. */
 const SITEMAP_LIMITS = { ...DEFAULT_SITEMAP_LIMITS, maxEntries: 50_000 };
@@ -31,7 +33,13 @@ export async function runJob(job: ParseJob, tools: PageTools): Promise<JobResult
       return parseLlmsTxt(textOf(job.input), job.input.url);
     case 'llms-full':
       return splitLlmsFull({ text: textOf(job.input), url: job.input.url, known: job.input.known });
+    case 'makers':
+      return makersOf(tools);
   }
+}
+
+function makersOf({ registry, chunkers }: PageTools): readonly string[] {
+  return [...registry.extractors.map(({ name, version }) => `${name}@${version}`), ...chunkers.versions()];
 }
 
 function textOf({ body, mediaType }: RawPage): string {

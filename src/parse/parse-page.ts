@@ -3,6 +3,7 @@
 import { pageKind } from '../core/analyse/page-kind.ts';
 import { pageVerdict } from '../core/analyse/page-verdict.ts';
 import { suspicionsOf } from '../core/analyse/suspicion.ts';
+import { twinHash } from '../core/analyse/twin-hash.ts';
 import type { ChunkLimits, ChunkResult } from '../core/chunk/chunker.ts';
 import type { Chunkers } from '../core/chunk/registry.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
@@ -32,6 +33,7 @@ export async function parsePage(page: RawPage, tools: PageTools): Promise<Parsed
     chunkWarnings: warnings,
     extractor: { name: extractor.name, version: extractor.version },
     chunker: tools.chunkers.versionOf(document.format),
+    twinHash: twinHash(document),
     body: page.body,
   };
 }

@@ -11,6 +11,7 @@ import type { SitemapOutcome } from '../core/discover/sitemap-entry.ts';
 import type { PageFacts, RawPage } from '../core/extract/extractor.ts';
 import type { Chunk } from '../core/model/chunk.ts';
 import type { Document } from '../core/model/document.ts';
+import type { Sha256 } from '../core/model/hash.ts';
 
 /** A body of llms-full.txt, and the pages that are known before it is split. */
 export interface LlmsFullBody extends RawPage {
@@ -22,6 +23,7 @@ export interface JobResults {
   readonly sitemap: SitemapOutcome;
   readonly 'llms-txt': LlmsTxt;
   readonly 'llms-full': LlmsFullSplit;
+  readonly makers: readonly string[];
 }
 
 export interface ParsedPage {
@@ -38,6 +40,8 @@ export interface ParsedPage {
   readonly extractor: { readonly name: string; readonly version: number };
   /** Such as `markdown@1`. */
   readonly chunker: string;
+  /** Equal for pages that say the same. */
+  readonly twinHash: Sha256;
   /** The same bytes that came in; the array that was passed may be empty by now. */
   readonly body: Uint8Array;
 }
@@ -64,6 +68,8 @@ export interface Parser {
   readSitemap(file: RawPage, signal?: AbortSignal): Promise<SitemapOutcome>;
   readLlmsTxt(file: RawPage, signal?: AbortSignal): Promise<LlmsTxt>;
   splitLlmsFull(file: LlmsFullBody, signal?: AbortSignal): Promise<LlmsFullSplit>;
+  /** Every extractor and chunker with its version, such as `html@3`. A page made by others is to be made again. */
+  makers(signal?: AbortSignal): Promise<readonly string[]>;
   /** Pages still waiting or being read are rejected; resolves when nothing runs any more. Closing twice is fine. */
   close(): Promise<void>;
 }

@@ -2,7 +2,9 @@
 // ended, the page fails, a new thread takes the next page.
 
 import { bundleLimits, type ChunkLimits } from '../core/chunk/chunker.ts';
+import type { RawPage } from '../core/extract/extractor.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
+import { pageUrl } from '../core/model/page-url.ts';
 import { createJobQueue } from './job-queue.ts';
 import type { ParseJob } from './parse-job.ts';
 import type { JobResults, Parser } from './port.ts';
@@ -48,12 +50,16 @@ export function createThreadParser(options: ThreadParserOptions): Parser {
     readSitemap: (input, signal) => ask({ kind: 'sitemap', input }, maxFileBytes, signal),
     readLlmsTxt: (input, signal) => ask({ kind: 'llms-txt', input }, maxFileBytes, signal),
     splitLlmsFull: (input, signal) => ask({ kind: 'llms-full', input }, maxFileBytes, signal),
+    makers: (signal) => ask({ kind: 'makers', input: noPage() }, 0, signal),
     async close() {
       isClosed = true;
       await queue.close(closed());
     },
   };
 }
+
+/** A new one each time: a body moves away with its job. */
+const noPage = (): RawPage => ({ url: pageUrl('file:///'), mediaType: null, body: new Uint8Array() });
 
 function closed(): PinakesError {
   return pinakesError('internal', { why: 'the parser was closed' });

@@ -10,7 +10,7 @@ import type { Chunk } from '../core/model/chunk.ts';
 import type { OutlineEntry } from '../core/model/document.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { OutcomeName } from '../core/model/outcome.ts';
-import type { PageUrl } from '../core/model/page-url.ts';
+import type { PageUrl, UrlKey } from '../core/model/page-url.ts';
 import type { EndedRunState, RunId, RunMode, RunState, SourceId, VersionId } from '../core/model/run.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -145,9 +145,10 @@ export interface Offer {
   readonly foundBy: FoundBy;
   /** Lower is asked earlier within its host. */
   readonly rank: number;
-  readonly parent: PageUrl | null;
-  /** Redirects and canonical links in a row that led here; 0 unless given. */
+  /** Redirects in a row that led here; 0 unless given. */
   readonly hops?: number;
+  /** The page that links to it, by its address or by its key. */
+  readonly parent: PageUrl | UrlKey | null;
   /** Whose pace it obeys; the URL's own host unless given. Pages of a bundle are read from a file, so nobody is asked. */
   readonly host?: string;
 }
@@ -158,7 +159,7 @@ export interface Refusal {
   readonly depth: number;
   readonly foundBy: FoundBy;
   readonly reason: string;
-  readonly parent: PageUrl | null;
+  readonly parent: PageUrl | UrlKey | null;
 }
 
 export interface Claim extends Turn {
@@ -184,8 +185,10 @@ export interface KnownPage {
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly contentHash: Sha256;
-  /** Names and versions of the extractor and chunker that made the stored document. */
+  /** Names and versions of the extractor and chunker that made the stored document; empty for one to be made again. */
   readonly madeBy: string;
+  /** The key of the page that stands for it, where it is folded. */
+  readonly aliasOf: UrlKey | null;
 }
 
 export type Outcome =
@@ -209,6 +212,10 @@ export interface PageContent {
   /** SHA-256 of `text`. */
   readonly contentHash: Sha256;
   readonly text: string;
+  /** Equal for pages that say the same; null for one that is never folded into another. */
+  readonly twinHash: Sha256 | null;
+  /** The address that the page gives for itself, where a crawl may take it. */
+  readonly canonical: PageUrl | null;
   readonly outline: readonly OutlineEntry[];
   readonly madeBy: string;
   /** What was learnt of the page beside its text: kind, timing, headers. */
@@ -220,6 +227,16 @@ export interface PageContent {
 export interface StoredBody {
   readonly encoding: 'identity' | 'zstd' | 'deflate';
   readonly bytes: Uint8Array;
+}
+
+/** A URL as an earlier run left it. */
+export interface KnownUrl {
+  readonly url: PageUrl;
+  readonly depth: number;
+  readonly foundBy: FoundBy;
+  readonly parent: UrlKey | null;
+  readonly outcome: OutcomeName | null;
+  readonly hasPage: boolean;
 }
 
 export interface Settlement {
@@ -274,6 +291,9 @@ export interface ClaimRequest {
  * returns to the pool, so a killed worker loses no page; a late settlement finds a newer fence and changes nothing.
  * One that was claimed as often as a run allows is settled as failed instead, so that a page which kills its workers
  * cannot keep a run alive. Hosts are never asked faster than their delay, whatever the number of workers.
+ *
+ * No settlement removes a page: a known one that is found gone, moved or no longer to be kept is `missing` until
+ * the end of its run confirms it.
  */
 export interface Frontier {
   /** Returns how many were new to the run. Offering a URL that the run knows changes nothing. */
@@ -284,8 +304,17 @@ export interface Frontier {
   reasons(run: RunId, outcome: OutcomeName, limit: number): Promise<readonly OutcomeReason[]>;
   /** The URLs of a run in URL-key order; `after` is null when the list is at its end. */
   urls(run: RunId, query: UrlQuery): Promise<{ urls: readonly FrontierUrl[]; after: string | null }>;
-  /** Takes up to `limit` pages of the version, in URL-key order after `after`, into the run; null when none is left. */
+  /**
+   * Takes up to `limit` pages of the version, in URL-key order after `after`, into the run; null when none is left. What
+   * found them first stays written.
+   */
   offerKnown(run: RunId, after: string | null, limit: number): Promise<string | null>;
+  /** URLs that earlier runs left behind and this one has not met, in URL-key order after `after`. */
+  known(
+    run: RunId,
+    after: string | null,
+    limit: number,
+  ): Promise<{ readonly urls: readonly KnownUrl[]; readonly after: string | null }>;
   /** Due URLs of all running runs. Empty means that nothing is due now. */
   claim(request: ClaimRequest): Promise<readonly Claim[]>;
   /** Returns the claims that are still held; the others were lost to another worker. */
@@ -297,7 +326,10 @@ export interface Frontier {
    * offered, refusals recorded, counters moved, events appended. The answer has one entry for each settlement.
    */
   settle(settlements: readonly Settlement[]): Promise<ReadonlyArray<'settled' | 'superseded'>>;
-  /** Turns up to `limit` missing URLs of the run into gone ones and removes their pages; returns how many. */
+  /**
+   * Removes the pages of up to `limit` missing URLs of the run and settles them as what they were found to be: gone, moved
+   * or skipped. Pages that were folded into them stand again, to be made from their bodies. Returns how many.
+   */
   confirmMissing(lease: RunLease, limit: number): Promise<number>;
   /** Refuses up to `limit` unasked URLs of a run that is full, and drops those that are known; returns how many. */
   overflow(lease: RunLease, reason: string, limit: number): Promise<number>;
@@ -371,6 +403,8 @@ export interface StoredPage {
 }
 
 export interface StoredDocument extends StoredPage {
+  readonly foundBy: FoundBy;
+  readonly madeBy: string;
   readonly text: string;
   readonly outline: readonly OutlineEntry[];
   readonly facts: JsonObject;
@@ -383,6 +417,7 @@ export interface StoredChunk extends Chunk {
   readonly ordinal: number;
 }
 
+/** A folded page is no page to a reader: it is listed nowhere, has no chunks, and is known as an alias of another. */
 export interface Pages {
   get(version: VersionId, url: PageUrl): Promise<StoredDocument | null>;
   /** In URL-key order after the key `after`. */
@@ -399,6 +434,51 @@ export interface Pages {
     versions: readonly VersionId[],
     limit: number,
   ): Promise<ReadonlyArray<{ readonly url: PageUrl; readonly title: string }>>;
+  /** Other URLs that lead to the page, sorted. */
+  aliasesOf(version: VersionId, url: PageUrl): Promise<readonly PageUrl[]>;
+  /** Every `madeBy` of the pages that stand, each once. */
+  makers(version: VersionId): Promise<readonly string[]>;
+  /** Pages that stand and were made so, in URL-key order after the key `after`. */
+  madeBy(
+    version: VersionId,
+    maker: string,
+    after: string | null,
+    limit: number,
+  ): Promise<{ readonly urls: readonly PageUrl[]; readonly after: string | null }>;
+  /** Replaces what was made of stored bodies. Nothing is written where the run's lease is lost. */
+  remake(lease: RunLease, pages: readonly RemadePage[]): Promise<void>;
+  /** Marks pages that could not be made again: the next time they are asked, it is as if they were not known. */
+  askAnew(lease: RunLease, urls: readonly PageUrl[]): Promise<void>;
+  /** Pages that may be folded: those that say the same as another, name another as their own address, or are folded. */
+  foldable(
+    version: VersionId,
+    after: string | null,
+    limit: number,
+  ): Promise<{ readonly pages: readonly FoldablePage[]; readonly after: string | null }>;
+  /** Where URLs lead: to themselves where a page is stored, through redirects to the page at their end, else nowhere. */
+  standing(version: VersionId, urls: readonly PageUrl[]): Promise<ReadonlyMap<PageUrl, PageUrl>>;
+  /** Folds pages into others and lets them stand again, all or nothing. The run's counters follow. */
+  fold(lease: RunLease, changes: readonly FoldChange[]): Promise<void>;
+}
+
+export interface RemadePage {
+  readonly url: PageUrl;
+  readonly page: PageContent;
+  readonly chunks: readonly Chunk[];
+}
+
+export interface FoldablePage {
+  readonly url: PageUrl;
+  readonly twinHash: Sha256 | null;
+  readonly canonical: PageUrl | null;
+  /** The page that it is folded into now. */
+  readonly aliasOf: UrlKey | null;
+}
+
+export interface FoldChange {
+  readonly url: PageUrl;
+  /** Null lets it stand again: its chunks are then to be made from its body. */
+  readonly into: PageUrl | null;
 }
 
 // ---- search rows

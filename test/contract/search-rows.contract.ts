@@ -103,7 +103,11 @@ export function searchRowsContract(store: () => Store): void {
 }
 
 /** Every living chunk that has one of the words. */
-async function found(store: Store, version: VersionId, words: readonly string[]): Promise<readonly FoundChunk[]> {
+export async function found(
+  store: Store,
+  version: VersionId,
+  words: readonly string[],
+): Promise<readonly FoundChunk[]> {
   const terms = words.flatMap((word) => tokenize(word));
   const { segments } = await store.searchRows.postings([version], terms);
   const places = new Map<string, SearchPlace>();

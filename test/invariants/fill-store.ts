@@ -1,5 +1,5 @@
 // A store in which everything has happened at least once: every outcome, every state of a URL, vectors in every state,
-// problems, milestones, a live run, a removed source.
+// problems, milestones, a folded page, a live run, a removed source.
 
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { Claim, Outcome, RunLease, Source, Store } from '../../src/store/port.ts';
@@ -34,7 +34,7 @@ async function claimUrls(store: Store): Promise<readonly Claim[]> {
   return store.frontier.claim({ worker: WORKER, limit: 100, leaseMs: LONG_MS, aheadMs: 1000 });
 }
 
-const FIRST_RUN = ['a', 'b', 'c', 'd', 'gone', 'absent', 'absent-later', 'flaky'];
+const FIRST_RUN = ['a', 'b', 'c', 'd', 'copy', 'gone', 'absent', 'absent-later', 'flaky'];
 
 async function firstRun(store: Store, source: Source): Promise<void> {
   const lease = await startRun(store, source);
@@ -80,7 +80,8 @@ async function secondRun(store: Store, source: Source): Promise<void> {
     ),
   );
   await store.frontier.release(claims.filter((claim) => !asked.includes(claim)));
-  await store.frontier.confirmMissing(lease, 1);
+  await store.pages.fold(lease, [{ url: pageUrl('https://x.dev/copy'), into: pageUrl('https://x.dev/d') }]);
+  await store.frontier.confirmMissing(lease, 2);
   await store.journal.report({
     run,
     kind: 'needs-rendering',

@@ -184,6 +184,16 @@ export const PLANTS: readonly Plant[] = [
       `update frontier set target_key = (select url_key from frontier where ${url('x.dev/alias-of-alias')}) where ${url('x.dev/alias')}`,
   },
   {
+    id: 'I20',
+    as: 'a page folded into one that is not there',
+    sql: ({ bytes }) => `update pages set alias_key = ${bytes(KEY)} where ${url('x.dev/copy')}`,
+  },
+  {
+    id: 'I20',
+    as: 'a folded page with chunks',
+    sql: () => `update pages set alias_key = ${keyOf('b')} where ${url('x.dev/c')}`,
+  },
+  {
     id: 'I21',
     as: 'a second live run of a source',
     sql: () =>

@@ -122,6 +122,7 @@ create table frontier (
   crashes smallint not null default 0,
   hops smallint not null default 0,
   outcome smallint,
+  confirms smallint,
   url_key bytea not null,
   url text not null,
   parent_key bytea,
@@ -132,6 +133,7 @@ create table frontier (
   constraint frontier_check1 CHECK (((state = ANY (ARRAY[1, 2])) = (wake_at IS NOT NULL))),
   constraint frontier_check2 CHECK (((outcome IS NOT NULL) OR (state < 3))),
   constraint frontier_check3 CHECK (((outcome IS NULL) OR (outcome <> ALL (ARRAY[7, 8, 10])) OR (reason IS NOT NULL))),
+  constraint frontier_confirms_check CHECK (((confirms >= 5) AND (confirms <= 7))),
   constraint frontier_outcome_check CHECK (((outcome >= 1) AND (outcome <= 10))),
   constraint frontier_pkey PRIMARY KEY (version_id, url_key),
   constraint frontier_state_check CHECK (((state >= 0) AND (state <= 4))),
@@ -202,6 +204,9 @@ create table pages (
   etag text,
   last_modified text,
   content_hash bytea not null,
+  twin_hash bytea,
+  canonical text,
+  alias_key bytea,
   chunk_digest bytea not null,
   n_chunks integer not null,
   made_by text not null,
@@ -213,6 +218,8 @@ create table pages (
   constraint pages_pkey PRIMARY KEY (version_id, url_key),
   constraint pages_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES frontier(version_id, url_key)
 );
+CREATE INDEX pages_aliases ON public.pages USING btree (version_id, alias_key) WHERE (alias_key IS NOT NULL);
+CREATE INDEX pages_twins ON public.pages USING btree (version_id, twin_hash) WHERE (twin_hash IS NOT NULL);
 
 create table problems (
   id integer not null generated always as identity,

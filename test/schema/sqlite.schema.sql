@@ -103,6 +103,7 @@ CREATE TABLE frontier (
   outcome integer check (outcome between 1 and 10),
   reason text,
   target_key blob,
+  confirms integer check (confirms between 5 and 7),
   offered_at integer not null,
   settled_at integer,
   primary key (version_id, url_key),
@@ -173,6 +174,9 @@ CREATE TABLE pages (
   etag text,
   last_modified text,
   content_hash blob not null check (length(content_hash) = 32),
+  twin_hash blob,
+  canonical text,
+  alias_key blob,
   chunk_digest blob not null,
   n_chunks integer not null,
   made_by text not null,
@@ -183,6 +187,10 @@ CREATE TABLE pages (
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references frontier (version_id, url_key)
 ) strict;
+
+CREATE INDEX pages_aliases on pages (version_id, alias_key) where alias_key is not null;
+
+CREATE INDEX pages_twins on pages (version_id, twin_hash) where twin_hash is not null;
 
 CREATE TABLE problems (
   id integer primary key autoincrement,

@@ -75,6 +75,8 @@ export function indexed(url: PageUrl, ...texts: string[]): Outcome {
       etag: '"1"',
       lastModified: null,
       contentHash: sha256Hex(text),
+      twinHash: sha256Hex(text),
+      canonical: null,
       text,
       outline: [{ level: 1, text: 'Title', anchor: null, line: 1 }],
       madeBy: 'test/1',

@@ -18,6 +18,8 @@ export interface Chunkers {
   chunk(document: Document, limits: ChunkLimits): ChunkResult;
   /** Name and version of the chunker of a format, such as `markdown@1`; part of what tells whether a page is current. */
   versionOf(format: DocumentFormat): string;
+  /** Of all chunkers, each once. */
+  versions(): readonly string[];
 }
 
 export function createChunkers(loader: GrammarLoader): Chunkers {
@@ -40,11 +42,13 @@ export function createChunkers(loader: GrammarLoader): Chunkers {
       if (format === 'code' && codeLanguage !== null) await loader.prepare(codeLanguage);
     },
     chunk: (document, limits) => chunkerOf(document.format).chunk(document, limits),
-    versionOf(format) {
-      const { name, version } = chunkerOf(format);
-      return `${name}@${version}`;
-    },
+    versionOf: (format) => versionName(chunkerOf(format)),
+    versions: () => [...new Set([...byFormat.values()].map(versionName))],
   };
+}
+
+function versionName({ name, version }: Chunker): string {
+  return `${name}@${version}`;
 }
 
 function listByFormat(chunkers: readonly Chunker[]): ReadonlyMap<DocumentFormat, Chunker> {

@@ -27,6 +27,10 @@ export const SourceSettings = z.strictObject({
     .describe('How far from the start: its folder, its host, or its whole domain'),
   allow: z.array(z.string()).default([]).describe('Only URLs whose path matches one of these globs'),
   block: z.array(z.string()).default([]).describe('No URL whose path matches one of these globs'),
+  confirmRemovals: z
+    .boolean()
+    .default(false)
+    .describe('Remove pages that are gone even where they are a large share of the source'),
   maxDepth: z.int().min(0).nullable().default(null).describe('Links away from the start; unlimited unless set'),
   maxPages: z.int().min(1).nullable().default(null).describe('Pages that are taken at most; unlimited unless set'),
   maxMinutes: z

@@ -32,7 +32,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     runs: createRuns(engine, wakeHosts),
     frontier: createFrontier({ engine, facts, parts, wakeHosts, maxAttempts: settings.maxAttempts }),
     hosts: createHosts(engine, settings.startDelayMs),
-    pages: createPages(engine),
+    pages: createPages(engine, parts),
     searchRows: createSearchRows(engine, parts),
     vectors: createVectors(engine, parts),
     journal: createJournal(engine, facts),

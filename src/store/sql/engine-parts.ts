@@ -21,6 +21,7 @@ export interface ClaimedRow {
   readonly last_modified: string | null;
   readonly content_hash: Uint8Array | null;
   readonly made_by: string | null;
+  readonly alias_key: Uint8Array | null;
 }
 
 /** A page whose words or whose order of chunks changed. */

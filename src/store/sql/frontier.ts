@@ -1,7 +1,7 @@
 // The frontier's port over either engine.
 
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
-import type { PageUrl } from '../../core/model/page-url.ts';
+import type { PageUrl, UrlKey } from '../../core/model/page-url.ts';
 import type { RunId, SourceId, VersionId } from '../../core/model/run.ts';
 import { FOUND_BY, type Claim, type Frontier, type OutcomeReason } from '../port.ts';
 import { hashOf, hex, keyBytes } from './codec.ts';
@@ -10,7 +10,7 @@ import { createTally } from './count.ts';
 import { listUrls } from './list-urls.ts';
 import type { ClaimedRow } from './engine-parts.ts';
 import { batch } from './engine.ts';
-import { offerKnown } from './offer-known.ts';
+import { knownUrls, offerKnown } from './offer-known.ts';
 import { offerUrls, refuseUrls } from './offer-urls.ts';
 import { overflow } from './page-limit.ts';
 import { RUN_IS_DRAINED } from './run-row.ts';
@@ -71,6 +71,8 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
     urls: (run, query) => listUrls(deps, run, query),
 
     offerKnown: (run, after, limit) => offerKnown(deps, run, { after, limit }),
+
+    known: (run, after, limit) => knownUrls(deps, run, { after, limit }),
 
     async claim(request) {
       const rows = await parts.claim(request, maxAttempts);
@@ -141,6 +143,7 @@ function claimOf(row: ClaimedRow, worker: string): Claim {
             lastModified: row.last_modified,
             contentHash: hashOf(row.content_hash),
             madeBy: row.made_by,
+            aliasOf: row.alias_key === null ? null : (hex(row.alias_key) as UrlKey),
           },
   };
 }

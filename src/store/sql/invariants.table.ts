@@ -90,7 +90,7 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'I11',
     what: 'every page belongs to a known URL whose last outcome keeps it alive',
-    sql: `select 'page ' || p.url as row from pages p left join frontier f on f.version_id = p.version_id and f.url_key = p.url_key where f.url_key is null or (f.state >= 3 and f.outcome not in ${KEEPS_PAGE})`,
+    sql: `select 'page ' || p.url as row from pages p left join frontier f on f.version_id = p.version_id and f.url_key = p.url_key where f.url_key is null or (f.state >= 3 and f.outcome not in ${KEEPS_PAGE} and not (f.outcome = 6 and p.alias_key is not null))`,
   },
   {
     id: 'I12',
@@ -146,7 +146,10 @@ export const INVARIANTS: readonly Invariant[] = [
       select 'alias ' || f.url as row from frontier f where f.state = 3 and f.outcome = 6 and ${stays('f')} and (
         f.target_key is null
         or exists (select 1 from trail t where t.version_id = f.version_id and t.origin = f.url_key and t.steps >= 12)
-        or not exists (select 1 from trail t join frontier e on e.version_id = t.version_id and e.url_key = t.at where t.version_id = f.version_id and t.origin = f.url_key and (e.state <> 3 or e.outcome <> 6)))`,
+        or not exists (select 1 from trail t join frontier e on e.version_id = t.version_id and e.url_key = t.at where t.version_id = f.version_id and t.origin = f.url_key and (e.state <> 3 or e.outcome <> 6)))
+      union all select 'folded ' || p.url from pages p where p.alias_key is not null and ${stays('p')} and (p.n_chunks <> 0
+        or not exists (select 1 from pages s where s.version_id = p.version_id and s.url_key = p.alias_key)
+        or exists (select 1 from pages s where s.version_id = p.version_id and s.url_key = p.alias_key and s.alias_key = p.url_key))`,
   },
   {
     id: 'I21',

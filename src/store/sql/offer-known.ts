@@ -1,7 +1,9 @@
-// Takes the pages that a version already has into a new run, in pieces, so that a recrawl of millions needs no long lock.
+// What earlier runs of a version left to a new one, in pieces, so that a recrawl of millions needs no long lock.
 
 import type { RunId } from '../../core/model/run.ts';
-import { FOUND_BY } from '../port.ts';
+import { OUTCOME_NAMES, OUTCOME_CODES } from '../../core/model/outcome.ts';
+import type { PageUrl, UrlKey } from '../../core/model/page-url.ts';
+import { FOUND_BY, type KnownUrl } from '../port.ts';
 import { hashBytes, hex } from './codec.ts';
 import { createTally } from './count.ts';
 import { batch, type Engine } from './engine.ts';
@@ -11,10 +13,10 @@ const nextKnown = `select url_key from pages where version_id = $1 and url_key >
 
 const takeKnown = batch(
   { url_key: 'bytes' },
-  `update frontier set run_id = $2, state = 0, found_by = $3, attempts = 0, crashes = 0, hops = 0, offered_at = now_ms()
+  `update frontier set run_id = $2, state = 0, attempts = 0, crashes = 0, hops = 0, offered_at = now_ms()
    from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2
    returning frontier.host_id`,
-  ['int', 'int', 'int'],
+  ['int', 'int'],
 );
 
 /** Returns the key to go on after; null when none is left. */
@@ -29,7 +31,7 @@ export async function offerKnown(
     const entered = await tx.each<{ host_id: number }>(
       takeKnown,
       keys.map(({ url_key }) => [url_key]),
-      [version, run, FOUND_BY.indexOf('known')],
+      [version, run],
     );
     const hosts = [...new Set(entered.map((row) => row.host_id))].sort((a, b) => a - b);
     if (hosts.length > 0) await deps.wakeHosts(tx, run, hosts);
@@ -39,4 +41,41 @@ export async function offerKnown(
     const last = keys.at(-1);
     return last === undefined || keys.length < piece.limit ? null : hex(last.url_key);
   });
+}
+
+/** What is gone and was found by a page that is gone too is asked no more: nobody speaks of it. */
+const leftBehind = `select f.url_key, f.url, f.depth, f.found_by, f.parent_key, f.outcome,
+    exists (select 1 from pages p where p.version_id = f.version_id and p.url_key = f.url_key) as has_page
+  from frontier f where f.version_id = $1 and f.url_key > $2 and f.run_id < $3
+    and (f.outcome is null or f.outcome <> ${OUTCOME_CODES.gone} or exists (select 1 from pages p where p.version_id = f.version_id and p.url_key = f.parent_key))
+  order by f.url_key limit $4`;
+
+interface LeftRow {
+  readonly url_key: Uint8Array;
+  readonly url: string;
+  readonly depth: number;
+  readonly found_by: number;
+  readonly parent_key: Uint8Array | null;
+  readonly outcome: number | null;
+  readonly has_page: number | boolean;
+}
+
+export async function knownUrls(
+  { facts, engine }: OfferDeps & { readonly engine: Engine },
+  run: RunId,
+  piece: { readonly after: string | null; readonly limit: number },
+): Promise<{ readonly urls: readonly KnownUrl[]; readonly after: string | null }> {
+  const { version } = await facts.ofRun(run);
+  const values = [version, hashBytes(piece.after ?? ''), run, piece.limit];
+  const rows = await engine.reader.all<LeftRow>(leftBehind, values);
+  const last = rows.at(-1);
+  const urls = rows.map((row) => ({
+    url: row.url as PageUrl,
+    depth: row.depth,
+    foundBy: FOUND_BY[row.found_by] ?? 'link',
+    parent: row.parent_key === null ? null : (hex(row.parent_key) as UrlKey),
+    outcome: OUTCOME_NAMES.find((name) => OUTCOME_CODES[name] === row.outcome) ?? null,
+    hasPage: Boolean(row.has_page),
+  }));
+  return { urls, after: last === undefined || rows.length < piece.limit ? null : hex(last.url_key) };
 }

@@ -1,6 +1,6 @@
 // Puts URLs into a run's frontier. Most offers are known already, so a known URL must cost one index probe.
 
-import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
+import { hostOf, type PageUrl, type UrlKey } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { FOUND_BY, type FoundBy, type Offer, type Refusal } from '../port.ts';
 import { hashBytes, keyBytes, keyText } from './codec.ts';
@@ -21,6 +21,7 @@ const URL_COLUMNS = {
 } as const;
 
 const HOST_COLUMN = Object.keys(URL_COLUMNS).indexOf('host_id');
+const LEVEL_COLUMN = Object.keys(URL_COLUMNS).indexOf('found_by');
 
 /** $1 is the version, $2 the run. */
 function urlBatch(sql: string, more: Record<string, ColumnType> = {}): KeyedBatch {
@@ -38,6 +39,13 @@ const takeOver = urlBatch(
   `update frontier set run_id = $2, state = 0, depth = r.depth, rank = r.rank, found_by = r.found_by, parent_key = r.parent_key,
      hops = r.hops, attempts = 0, crashes = 0, offered_at = now_ms()
    from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2`,
+);
+
+/** What a site says of itself stands over a link that happened to be met first. */
+const promote = urlBatch(
+  `update frontier set depth = r.depth, rank = r.rank, found_by = r.found_by, parent_key = r.parent_key
+   from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id = $2 and frontier.state < 3
+     and frontier.found_by = ${FOUND_BY.indexOf('link')}`,
 );
 
 const insertRefused = urlBatch(
@@ -151,6 +159,8 @@ export async function offerUrls(
   const scalars = [run.version, run.run];
   const entered = rowsThatChanged(rows, await tx.changed(insertNew, rows, scalars));
   if (run.again) entered.push(...rowsThatChanged(rows, await tx.changed(takeOver, rows, scalars)));
+  const stated = rows.filter((row) => row[LEVEL_COLUMN] !== FOUND_BY.indexOf('link'));
+  if (stated.length > 0 && entered.length < rows.length) await tx.changed(promote, stated, scalars);
   if (entered.length === 0) return 0;
   tally.count(run.run, 'found', entered.length);
   const hosts = new Set(entered.map((row) => row[HOST_COLUMN] as number));
@@ -182,7 +192,7 @@ function rowsThatChanged<Row>(rows: readonly Row[], changed: readonly boolean[])
 interface Found extends PlacedUrl {
   readonly depth: number;
   readonly foundBy: FoundBy;
-  readonly parent: PageUrl | null;
+  readonly parent: PageUrl | UrlKey | null;
   readonly hops?: number;
 }
 
@@ -200,10 +210,10 @@ function urlRows<T extends Found>(
     const key = keyText(item.url);
     if (!byKey.has(key)) byKey.set(key, item);
   }
-  const parents = new Map<PageUrl, Uint8Array>();
-  const parentKey = (url: PageUrl): Uint8Array => {
-    const key = parents.get(url) ?? keyBytes(url);
-    parents.set(url, key);
+  const parents = new Map<PageUrl | UrlKey, Uint8Array>();
+  const parentKey = (parent: PageUrl | UrlKey): Uint8Array => {
+    const key = parents.get(parent) ?? (isUrl(parent) ? keyBytes(parent) : hashBytes(parent));
+    parents.set(parent, key);
     return key;
   };
   return [...byKey.keys()].sort().map((key) => {
@@ -224,4 +234,8 @@ function urlRows<T extends Found>(
     if (reason !== undefined) row.push(reason);
     return row;
   });
+}
+
+function isUrl(parent: PageUrl | UrlKey): parent is PageUrl {
+  return parent.includes(':');
 }

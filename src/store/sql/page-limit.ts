@@ -5,7 +5,7 @@
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { Refusal, RunLease, Settlement } from '../port.ts';
 import { keyBytes } from './codec.ts';
-import { holdsLease } from './confirm-missing.ts';
+import { holdsLease } from './holds-lease.ts';
 import { createTally, type Tally } from './count.ts';
 import { batch, type Engine, type Executor } from './engine.ts';
 

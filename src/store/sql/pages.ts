@@ -4,9 +4,19 @@ import type { ChunkId, ChunkKind } from '../../core/model/chunk.ts';
 import type { OutlineEntry } from '../../core/model/document.ts';
 import { urlKey, type PageUrl } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
-import type { Pages, StoredBody, StoredChunk, StoredDocument, StoredPage } from '../port.ts';
+import {
+  FOUND_BY,
+  type Pages,
+  type StoredBody,
+  type StoredChunk,
+  type StoredDocument,
+  type StoredPage,
+} from '../port.ts';
 import { hashBytes, hashOf, hex, jsonObject } from './codec.ts';
+import type { EngineParts } from './engine-parts.ts';
 import { batch, type Engine } from './engine.ts';
+import { createFolds } from './fold-pages.ts';
+import { askAnew, remakePages } from './remake-pages.ts';
 
 export interface PageRow {
   readonly version_id: number;
@@ -24,6 +34,8 @@ export interface PageRow {
 
 interface DocumentRow extends PageRow {
   readonly facts: string;
+  readonly made_by: string;
+  readonly found_by: number;
   readonly text: string;
   readonly outline: string;
   readonly encoding: StoredBody['encoding'] | null;
@@ -53,12 +65,20 @@ export const CHUNK_COLUMNS = `chunks.pk, chunks.ordinal, chunks.chunk_id, chunks
 /** A chunk with its page, for whoever adds a `where`. */
 export const CHUNKS_WITH_PAGES = `select ${PAGE_COLUMNS}, ${CHUNK_COLUMNS} from chunks join pages on pages.version_id = chunks.version_id and pages.url_key = chunks.url_key`;
 
-const one = `select ${PAGE_COLUMNS}, pages.facts, documents.text, documents.outline, bodies.encoding, bodies.bytes from pages
+/** An alias is read as the page that stands for it. */
+const one = `select ${PAGE_COLUMNS}, pages.facts, pages.made_by, frontier.found_by, documents.text, documents.outline, bodies.encoding, bodies.bytes from pages
+  join frontier on frontier.version_id = pages.version_id and frontier.url_key = pages.url_key
   join documents on documents.version_id = pages.version_id and documents.url_key = pages.url_key
   left join bodies on bodies.version_id = pages.version_id and bodies.url_key = pages.url_key
-  where pages.version_id = $1 and pages.url_key = $2`;
+  where pages.version_id = $1 and pages.url_key = (select coalesce(asked.alias_key, asked.url_key) from pages asked where asked.version_id = $1 and asked.url_key = $2)`;
 
-const many = `select ${PAGE_COLUMNS} from pages where version_id = $1 and url_key > $2 order by url_key limit $3`;
+const many = `select ${PAGE_COLUMNS} from pages where version_id = $1 and url_key > $2 and alias_key is null order by url_key limit $3`;
+
+/** What was folded into the page, and redirects that lead to it. */
+const aliases = `select url from pages where version_id = $1 and alias_key = $2
+  union select url from frontier where version_id = $1 and state = 3 and outcome = 6 and target_key = $2 order by url`;
+const makers = `select distinct made_by from pages where version_id = $1 and alias_key is null order by made_by`;
+const madeSo = `select url, url_key from pages where version_id = $1 and made_by = $2 and alias_key is null and url_key > $3 order by url_key limit $4`;
 
 const chunks = `${CHUNKS_WITH_PAGES} where chunks.version_id = $1 and chunks.url_key = $2 order by chunks.ordinal`;
 
@@ -66,12 +86,15 @@ const chunkBetween = `${CHUNKS_WITH_PAGES} where chunks.version_id = $1 and chun
 
 const someTitles = batch(
   { version_id: 'int' },
-  `select url, title from pages, {rows} r where pages.version_id = r.version_id limit $1`,
+  `select url, title from pages, {rows} r where pages.version_id = r.version_id and pages.alias_key is null limit $1`,
   ['int'],
 );
 
-export function createPages(engine: Engine): Pages {
+export function createPages(engine: Engine, parts: EngineParts): Pages {
   return {
+    ...createFolds(engine, parts),
+    remake: (lease, pages) => remakePages(engine, parts, lease, pages),
+    askAnew: (lease, urls) => askAnew(engine, lease, urls),
     async get(version, url) {
       const [row] = await engine.reader.all<DocumentRow>(one, [version, hashBytes(urlKey(url))]);
       return row === undefined ? null : documentOf(row);
@@ -95,6 +118,22 @@ export function createPages(engine: Engine): Pages {
         [limit],
       );
       return rows.map(({ url, title }) => ({ url: url as PageUrl, title }));
+    },
+    async aliasesOf(version, url) {
+      const rows = await engine.reader.all<{ url: PageUrl }>(aliases, [version, hashBytes(urlKey(url))]);
+      return rows.map((row) => row.url);
+    },
+    async makers(version) {
+      return (await engine.reader.all<{ made_by: string }>(makers, [version])).map((row) => row.made_by);
+    },
+    async madeBy(version, maker, after, limit) {
+      const values = [version, maker, hashBytes(after ?? ''), limit];
+      const rows = await engine.reader.all<{ url: PageUrl; url_key: Uint8Array }>(madeSo, values);
+      const last = rows.at(-1);
+      return {
+        urls: rows.map((row) => row.url),
+        after: last === undefined || rows.length < limit ? null : hex(last.url_key),
+      };
     },
     async chunksOf(version, url) {
       return (await engine.reader.all<PageRow & ChunkRow>(chunks, [version, hashBytes(urlKey(url))])).map(chunkOf);
@@ -124,6 +163,8 @@ function documentOf(row: DocumentRow): StoredDocument {
     text: row.text,
     outline: JSON.parse(row.outline) as OutlineEntry[],
     facts: jsonObject(row.facts),
+    madeBy: row.made_by,
+    foundBy: FOUND_BY[row.found_by] ?? 'link',
     body,
   };
 }

@@ -2,8 +2,8 @@
 
 import { OUTCOME_CODES, type OutcomeName } from '../../core/model/outcome.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
-import type { JsonObject, Outcome, Settlement } from '../port.ts';
-import { keyBytes } from './codec.ts';
+import type { JsonObject, KnownPage, Outcome, Settlement } from '../port.ts';
+import { hashBytes, keyBytes } from './codec.ts';
 import { createTally, type Tally } from './count.ts';
 import { batch, keyed, type Engine, type Executor, type Value } from './engine.ts';
 import { offerUrls, refuseUrls, type OfferDeps, type RunFacts } from './offer-urls.ts';
@@ -27,10 +27,11 @@ const accept = keyed(
       outcome: 'int',
       reason: 'text',
       target_key: 'bytes',
+      confirms: 'int',
     },
     `update frontier set state = r.state, worker = null, settled_fence = r.fence,
      wake_at = case when r.state = 2 then now_ms() + r.wake_in end,
-     outcome = case when r.state = 2 then frontier.outcome else r.outcome end, reason = r.reason, target_key = r.target_key,
+     outcome = case when r.state = 2 then frontier.outcome else r.outcome end, reason = r.reason, target_key = r.target_key, confirms = r.confirms,
      settled_at = case when r.state = 2 then frontier.settled_at else now_ms() end
    from {rows} r
    where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = 1 and frontier.fence = r.fence`,
@@ -90,7 +91,7 @@ function claimName({ claim }: Settlement): string {
 
 function acceptRow({ claim, outcome }: Settlement): Value[] {
   const retry = outcome.kind === 'retry';
-  const name = outcomeNameOf(outcome, claim.known !== null);
+  const name = outcomeNameOf(outcome, claim.known);
   return [
     claim.version,
     keyBytes(claim.url),
@@ -99,21 +100,39 @@ function acceptRow({ claim, outcome }: Settlement): Value[] {
     retry ? outcome.inMs : 0,
     name === null ? null : OUTCOME_CODES[name],
     reasonOf(outcome),
-    outcome.kind === 'moved' ? keyBytes(outcome.to) : null,
+    targetOf(outcome, claim.known),
+    name === 'missing' ? OUTCOME_CODES[confirmedAs(outcome)] : null,
   ];
 }
 
-function outcomeNameOf(outcome: Outcome, known: boolean): OutcomeName | null {
+function targetOf(outcome: Outcome, known: KnownPage | null): Uint8Array | null {
+  if (outcome.kind === 'moved') return keyBytes(outcome.to);
+  return outcome.kind === 'unchanged' && isAlias(known) ? hashBytes(known.aliasOf) : null;
+}
+
+/** What a missing URL will be once the end of its run confirms it. */
+function confirmedAs(outcome: Outcome): 'gone' | 'moved' | 'skipped' {
+  return outcome.kind === 'moved' || outcome.kind === 'skipped' ? outcome.kind : 'gone';
+}
+
+function isAlias(known: KnownPage | null): known is KnownPage & { readonly aliasOf: string } {
+  return known !== null && known.aliasOf !== null;
+}
+
+function outcomeNameOf(outcome: Outcome, known: KnownPage | null): OutcomeName | null {
   switch (outcome.kind) {
     case 'indexed':
-      return known ? 'changed' : 'new';
+      return known === null ? 'new' : 'changed';
     case 'retry':
       return null;
+    // A folded page that did not change is the same alias as before.
     case 'unchanged':
+      return isAlias(known) ? 'moved' : 'unchanged';
     case 'missing':
     case 'gone':
     case 'moved':
     case 'skipped':
+      return known === null ? outcome.kind : 'missing';
     case 'failed':
       return outcome.kind;
   }
@@ -124,7 +143,7 @@ function reasonOf(outcome: Outcome): string | null {
 }
 
 function tallyOutcome(tally: Tally, { claim, outcome, bytes }: Settlement): void {
-  const name = outcomeNameOf(outcome, claim.known !== null);
+  const name = outcomeNameOf(outcome, claim.known);
   tally.count(claim.run, 'bytes', bytes);
   if (name !== null) tally.count(claim.run, name, 1);
   tally.tell({

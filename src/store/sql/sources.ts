@@ -13,7 +13,7 @@ const insertSource = `insert into sources (name, kind, start, settings, created_
 const insertVersion = `insert into versions (source_id, label, facts, created_at) values ($1, $2, '{}', now_ms())`;
 
 const selectSources = `select id, name, kind, start, settings, created_at from sources where removed_at is null`;
-const selectVersions = `select id, source_id, label, (select count(*) from pages where pages.version_id = versions.id) as pages from versions order by source_id, id`;
+const selectVersions = `select id, source_id, label, (select count(*) from pages where pages.version_id = versions.id and pages.alias_key is null) as pages from versions order by source_id, id`;
 
 interface SourceRow {
   readonly id: number;

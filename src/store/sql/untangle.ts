@@ -2,7 +2,7 @@
 // each circle is asked again, with the knowledge that others lead to it.
 
 import type { RunLease } from '../port.ts';
-import { holdsLease } from './confirm-missing.ts';
+import { holdsLease } from './holds-lease.ts';
 import { createTally } from './count.ts';
 import { batch, type Engine } from './engine.ts';
 import type { WakeHosts } from './wake-hosts.ts';

@@ -1,4 +1,4 @@
-// Writes, touches and removes the rows of pages, inside a settlement's transaction.
+// Writes and touches the rows of pages, inside a settlement's transaction.
 
 import type { Claim, Outcome, PageContent } from '../port.ts';
 import { hashBytes, jsonText, keyBytes } from './codec.ts';
@@ -18,18 +18,20 @@ const upsertPage = batch(
     etag: 'text',
     last_modified: 'text',
     content_hash: 'bytes',
+    twin_hash: 'bytes',
+    canonical: 'text',
     chunk_digest: 'bytes',
     n_chunks: 'int',
     made_by: 'text',
     facts: 'text',
     fence: 'int',
   },
-  `insert into pages (version_id, url_key, url, title, description, language, media_type, etag, last_modified, content_hash, chunk_digest, n_chunks, made_by, facts, fence, changed_at, checked_at)
-   select r.version_id, r.url_key, r.url, r.title, r.description, r.language, r.media_type, r.etag, r.last_modified, r.content_hash, r.chunk_digest, r.n_chunks, r.made_by, r.facts, r.fence, now_ms(), now_ms()
+  `insert into pages (version_id, url_key, url, title, description, language, media_type, etag, last_modified, content_hash, twin_hash, canonical, chunk_digest, n_chunks, made_by, facts, fence, changed_at, checked_at)
+   select r.version_id, r.url_key, r.url, r.title, r.description, r.language, r.media_type, r.etag, r.last_modified, r.content_hash, r.twin_hash, r.canonical, r.chunk_digest, r.n_chunks, r.made_by, r.facts, r.fence, now_ms(), now_ms()
    from {rows} r where true
    on conflict (version_id, url_key) do update set title = excluded.title, description = excluded.description, language = excluded.language,
      media_type = excluded.media_type, etag = excluded.etag, last_modified = excluded.last_modified, content_hash = excluded.content_hash,
-     chunk_digest = excluded.chunk_digest, n_chunks = excluded.n_chunks, made_by = excluded.made_by, facts = excluded.facts,
+     twin_hash = excluded.twin_hash, canonical = excluded.canonical, alias_key = null, chunk_digest = excluded.chunk_digest, n_chunks = excluded.n_chunks, made_by = excluded.made_by, facts = excluded.facts,
      fence = excluded.fence, changed_at = excluded.changed_at, checked_at = excluded.checked_at`,
 );
 
@@ -65,7 +67,6 @@ export interface Accepted {
 export async function writePages(tx: Executor, parts: EngineParts, accepted: readonly Accepted[]): Promise<void> {
   const written: Array<{ claim: Claim; page: PageContent; chunks: PageChunks }> = [];
   const touched: Value[][] = [];
-  const removed: PageChunks[] = [];
   for (const { claim, outcome } of accepted) {
     const key = keyBytes(claim.url);
     switch (outcome.kind) {
@@ -86,21 +87,16 @@ export async function writePages(tx: Executor, parts: EngineParts, accepted: rea
       case 'gone':
       case 'moved':
       case 'skipped':
-        if (claim.known !== null) removed.push({ version: claim.version, key, title: '', chunks: [], known: true });
-        break;
       case 'missing':
       case 'failed':
       case 'retry':
         break;
     }
   }
-  const pages = [...written.map((item) => item.chunks), ...removed];
+  const pages = written.map((item) => item.chunks);
   const before = await chunksBefore(tx, pages);
   await tx.each(upsertPage, written.map(pageRow));
-  await tx.each(
-    upsertDocument,
-    written.map(({ page, chunks }) => [chunks.version, chunks.key, page.text, jsonText(page.outline as never)]),
-  );
+  await writeDocuments(tx, written);
   await tx.each(
     upsertBody,
     written.flatMap(({ page, chunks }) =>
@@ -109,7 +105,16 @@ export async function writePages(tx: Executor, parts: EngineParts, accepted: rea
   );
   await tx.each(touch, touched);
   await replaceChunks(tx, parts, pages, before);
-  await removePages(tx, removed);
+}
+
+export async function writeDocuments(
+  tx: Executor,
+  written: ReadonlyArray<{ readonly page: PageContent; readonly chunks: PageChunks }>,
+): Promise<void> {
+  await tx.each(
+    upsertDocument,
+    written.map(({ page, chunks }) => [chunks.version, chunks.key, page.text, jsonText(page.outline as never)]),
+  );
 }
 
 /** Their chunks must be gone already. */
@@ -135,6 +140,8 @@ function pageRow({ claim, page, chunks }: { claim: Claim; page: PageContent; chu
     page.etag,
     page.lastModified,
     hashBytes(page.contentHash),
+    page.twinHash === null ? null : hashBytes(page.twinHash),
+    page.canonical,
     chunkDigest(chunks.chunks),
     chunks.chunks.length,
     page.madeBy,

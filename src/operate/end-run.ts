@@ -1,0 +1,43 @@
+// The end of a drained run: what is proven gone goes, pages that are one are folded, pages that stand again are made
+// again, and the run says how it went. Each step may be repeated after a kill.
+
+import type { RunLease } from '../store/port.ts';
+import type { ConductDeps } from './conduct-run.ts';
+import { foldPages } from './fold-pages.ts';
+import { remakePages, type RemakeRules } from './remake-pages.ts';
+import { runEnd } from './run-end.ts';
+import type { GivenUp } from './run-limits.ts';
+import { sweepMissing } from './sweep-missing.ts';
+
+/** A page that is made again may say what another says. */
+const MOST_FOLDS = 3;
+
+export interface EndRules {
+  readonly isLocal: boolean;
+  readonly remake: RemakeRules;
+  readonly gaveUp: GivenUp | null;
+}
+
+/** False where the run has work again, or is no longer ours. */
+export async function endRun(
+  lease: RunLease,
+  { stages, rulesOf }: Pick<ConductDeps, 'stages' | 'rulesOf'>,
+  { isLocal, remake, gaveUp }: EndRules,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { store } = stages;
+  const confirmRemovals = !isLocal && (await rulesOf(lease.run.id)).settings.confirmRemovals;
+  // Whoever gave up has proven nothing about what is missing.
+  if (gaveUp === null) await sweepMissing(lease, store, { isLocal, confirmRemovals });
+  if (!isLocal) {
+    for (let fold = 0; fold < MOST_FOLDS; fold += 1) {
+      await foldPages(lease, store);
+      if ((await remakePages(lease, stages, remake, signal)) === 0) break;
+    }
+  }
+  const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
+  const commonest = async (outcome: Parameters<typeof store.frontier.reasons>[1]) =>
+    (await store.frontier.reasons(run.id, outcome, 1))[0] ?? null;
+  const end = gaveUp ?? (await runEnd(run, commonest, isLocal));
+  return store.runs.finish(lease, end.state, end.reason);
+}

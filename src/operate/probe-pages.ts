@@ -1,0 +1,51 @@
+// Which pages a host's Markdown route is probed with: pages under their own addresses. Sitemaps and llms-full.txt state them;
+// else the start page's links do. llms.txt often lists twins, from which the address of a page can only be guessed. A site
+// that states nothing is not probed.
+
+import { linkCandidates } from '../core/discover/links.ts';
+import { PinakesError } from '../core/model/errors.ts';
+import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
+import { admitUrls, judge, linkUrls, type Gate } from './admit-links.ts';
+import type { AskHost } from './ask-host.ts';
+import type { Discovery } from './discover-source.ts';
+import type { CrawlStages } from './stages.ts';
+
+export interface ProbeDeps {
+  readonly parser: CrawlStages['parser'];
+  readonly ask: AskHost;
+}
+
+export async function probePages(
+  { sitemap, llmsTxt, llmsFull }: Discovery,
+  gate: Gate,
+  around: ProbeDeps,
+  signal: AbortSignal,
+): Promise<readonly PageUrl[]> {
+  const stated = [...sitemap, ...llmsFull.map(({ url }) => url)];
+  if (stated.length > 0) return stated.map(withoutTwinSuffix).filter((url) => url !== null);
+  if (llmsTxt.length === 0) return [];
+  const linked = await linksOfStart(gate, around, signal);
+  return linked.length > 0 ? linked : llmsTxt.map(withoutTwinSuffix).filter((url) => url !== null);
+}
+
+/** Only links to pages, under the addresses that the crawl will know them by. */
+async function linksOfStart(gate: Gate, { ask, parser }: ProbeDeps, signal: AbortSignal): Promise<readonly PageUrl[]> {
+  const { start } = gate.rules;
+  if (!judge({ href: start, depth: 0 }, gate).admit) return [];
+  const answer = await ask({ url: start });
+  if (answer.kind !== 'fetched') return [];
+  const { mediaType, headers, body } = answer;
+  try {
+    const { document } = await parser.parse({ url: start, mediaType, headers, body }, signal);
+    const { candidates } = linkCandidates({ page: start, depth: 0, links: document.links, follow: true });
+    const { links } = admitUrls(linkUrls(candidates, start), gate);
+    return links.map(({ url }) => url).filter((url) => !url.endsWith('.md'));
+  } catch (error) {
+    if (!(error instanceof PinakesError)) throw error;
+    return [];
+  }
+}
+
+function withoutTwinSuffix(url: PageUrl): PageUrl | null {
+  return parsePageUrl(url.replace(/\.md$/, ''));
+}

@@ -1,0 +1,70 @@
+// Crawls into a real store from inside this process, as a worker does, and says what it cost.
+
+import { availableParallelism } from 'node:os';
+import type { RunId, RunMode } from '../../src/core/model/run.ts';
+import { createWorker } from '../../src/operate/worker.ts';
+import { createThreadParser } from '../../src/parse/thread-parser.ts';
+import { createHttpFetcher } from '../../src/fetch/http-fetcher.ts';
+import { createLocalFiles } from '../../src/fetch/local-files.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createSecretFor } from '../../src/platform/secrets.ts';
+import type { JsonObject, Run, Source, Store } from '../../src/store/port.ts';
+import { config } from './config.ts';
+
+export interface CrawlResult {
+  readonly run: Run;
+  /** User and system time of this process, its threads included. */
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+export interface CrawlOptions {
+  readonly mode?: RunMode;
+  /** For this run alone. */
+  readonly settings?: JsonObject;
+  readonly threads?: number;
+}
+
+export async function addSite(store: Store, name: string, start: string, settings: JsonObject = {}): Promise<Source> {
+  return store.sources.add({ name, kind: 'web', start, settings }, '');
+}
+
+export async function crawl(store: Store, source: Source, options: CrawlOptions = {}): Promise<CrawlResult> {
+  const { mode = 'incremental', settings = {}, threads = Math.max(1, availableParallelism() - 1) } = options;
+  const version = source.versions[0];
+  if (version === undefined) throw new Error(`${source.name} has no version`);
+  const stop = new AbortController();
+  const parser = createThreadParser({ threads });
+  const fetcher = createHttpFetcher(config.fetch);
+  const stages = {
+    store,
+    fetcher,
+    parser,
+    log: createLog({ level: 'error', now: () => new Date() }),
+    local: createLocalFiles(config.local),
+    secretFor: createSecretFor([], {}),
+  };
+  const limits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
+  const worker = createWorker({ id: 'worker-here', stages, limits, now: Date.now, random: Math.random });
+  const began = { cpu: process.cpuUsage(), wall: performance.now() };
+  const { id } = await store.runs.start(version.id, mode, settings);
+  const working = worker.run(stop.signal);
+  try {
+    const run = await untilEnded(store, id);
+    const { user, system } = process.cpuUsage(began.cpu);
+    return { run, cpuMs: (user + system) / 1000, wallMs: performance.now() - began.wall };
+  } finally {
+    stop.abort();
+    await working;
+    await Promise.all([parser.close(), fetcher.close()]);
+  }
+}
+
+async function untilEnded(store: Store, id: RunId): Promise<Run> {
+  for (;;) {
+    const run = await store.runs.byId(id);
+    if (run === null) throw new Error(`run ${id} is gone`);
+    if (run.endedAt !== null && (await store.searchRows.lag()) === 0) return run;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,40 @@
+// What a store holds of a source, in a form that two stores can be compared by.
+
+import type { Run, Source, Store, StoredChunk } from '../../src/store/port.ts';
+
+export interface HeldPage {
+  readonly url: string;
+  readonly title: string;
+  readonly contentHash: string;
+  readonly text: string;
+  readonly outline: unknown;
+  readonly foundBy: string;
+  readonly aliases: readonly string[];
+  readonly chunks: ReadonlyArray<Omit<StoredChunk, 'page'>>;
+}
+
+/** Sorted by URL; without times, which no two crawls share. */
+export async function heldPages(store: Store, source: Source): Promise<readonly HeldPage[]> {
+  const version = source.versions[0]!.id;
+  const { pages } = await store.pages.list(version, null, 100_000);
+  const held: HeldPage[] = [];
+  for (const { url } of pages) {
+    const document = await store.pages.get(version, url);
+    if (document === null) continue;
+    const { title, contentHash, text, outline, foundBy } = document;
+    const chunks = (await store.pages.chunksOf(version, url)).map(({ page: _, ...chunk }) => chunk);
+    const aliases = await store.pages.aliasesOf(version, url);
+    held.push({ url, title, contentHash, text, outline, foundBy, aliases, chunks });
+  }
+  return held.toSorted((a, b) => (a.url < b.url ? -1 : 1));
+}
+
+export function paths(pages: ReadonlyArray<{ readonly url: string }>): string[] {
+  return pages.map(({ url }) => new URL(url).pathname);
+}
+
+/** The outcomes that are not zero. */
+export function outcomes({ counts }: Run): Record<string, number> {
+  const { found: _, bytes: __, ...rest } = counts;
+  return Object.fromEntries(Object.entries(rest).filter(([, n]) => n > 0));
+}
