@@ -97,8 +97,9 @@ function ask(request: FetchRequest, url: URL, asking: Asking): Promise<FetchOutc
       {
         origin: url.origin,
         path: url.pathname + url.search,
-        method: 'GET',
+        method: request.post === undefined ? 'GET' : 'POST',
         headers: headersOf(request, asking.userAgent),
+        ...(request.post === undefined ? {} : { body: request.post.text }),
       },
       exchange.handler,
     );
@@ -118,6 +119,7 @@ function headersOf(request: FetchRequest, userAgent: string): Record<string, str
     accept: request.accept ?? ACCEPT_HEADER,
     'accept-encoding': 'gzip, deflate, br, zstd',
   };
+  if (request.post !== undefined) headers['content-type'] = request.post.mediaType;
   if (request.etag) headers['if-none-match'] = request.etag;
   if (request.lastModified) headers['if-modified-since'] = request.lastModified;
   for (const [name, value] of Object.entries(request.headers ?? {})) {

@@ -15,6 +15,8 @@ export interface FetchRequest {
   readonly accept?: string;
   /** Sent only to this origin, never to where it redirects. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Asks with POST. Only for servers that the operator named: no page is ever posted to. */
+  readonly post?: { readonly mediaType: string; readonly text: string };
   /** In place of the configured cap, for files such as robots.txt and sitemaps; a longer body is cut, and `truncated` says so. */
   readonly cutAtBytes?: number;
 }

@@ -554,6 +554,8 @@ export interface EmbeddingClaim {
 export type EmbeddingOutcome =
   | { readonly kind: 'embedded'; readonly vector: Float32Array }
   | { readonly kind: 'retry'; readonly inMs: number; readonly reason: string }
+  /** Given back untried: the claim does not count as an attempt. */
+  | { readonly kind: 'released' }
   | { readonly kind: 'failed'; readonly reason: string };
 
 export interface EmbeddingSettlement {

@@ -60,7 +60,10 @@ export function vectorsContract(store: () => Store): void {
     const current: EmbeddingSettlement = { claim: again!, outcome: { kind: 'retry', inMs: -1, reason: 'busy' } };
     expect(await store().vectors.settle([late, current])).toEqual(['superseded', 'settled']);
     expect((await store().vectors.of(space.id, [slow.contentHash])).size).toBe(0);
-    expect(await store().vectors.claim(space.id, WORKER, 10, 60_000)).toHaveLength(1);
+    const released = await store().vectors.claim(space.id, WORKER, 10, 60_000);
+    expect(released).toMatchObject([{ text: 'slow', attempts: 3 }]);
+    expect(await settle(released, { kind: 'released' })).toEqual(['settled']);
+    expect(await store().vectors.claim(space.id, WORKER, 10, 60_000)).toMatchObject([{ text: 'slow', attempts: 3 }]);
   });
 
   test('a text says its headings, unless it stands under different ones', async () => {

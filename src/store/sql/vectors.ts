@@ -33,8 +33,8 @@ const settle = keyed(
   'embeddings',
   ['content_hash', 'fence'],
   batch(
-    { content_hash: 'bytes', fence: 'int', state: 'int', wait_ms: 'int', reason: 'text' },
-    `update embeddings set state = r.state, worker = null, wake_at = case when r.state = 0 then now_ms() + r.wait_ms end, reason = r.reason
+    { content_hash: 'bytes', fence: 'int', state: 'int', untried: 'int', wait_ms: 'int', reason: 'text' },
+    `update embeddings set state = r.state, worker = null, attempts = embeddings.attempts - r.untried, wake_at = case when r.state = 0 then now_ms() + r.wait_ms end, reason = r.reason
      from {rows} r where embeddings.space_id = $1 and embeddings.content_hash = r.content_hash and embeddings.fence = r.fence and embeddings.state = 1`,
     ['int'],
   ),
@@ -130,7 +130,7 @@ function claimsOf(row: TakenRow, found: TextRow | undefined, space: SpaceId, wor
   return [{ space, contentHash: hashOf(row.content_hash), text: found.text, headings, worker, fence, attempts }];
 }
 
-const STATE_AFTER = { embedded: 2, retry: 0, failed: 3 } as const;
+const STATE_AFTER = { embedded: 2, retry: 0, released: 0, failed: 3 } as const;
 
 async function settleAll(
   tx: Executor,
@@ -169,8 +169,9 @@ function bySpace(settlements: readonly EmbeddingSettlement[]): Map<SpaceId, numb
   return groups;
 }
 
-function rowOf({ claim, outcome }: EmbeddingSettlement): [Uint8Array, number, number, number, string | null] {
+function rowOf({ claim, outcome }: EmbeddingSettlement): Array<Uint8Array | number | string | null> {
   const waitMs = outcome.kind === 'retry' ? outcome.inMs : 0;
-  const reason = outcome.kind === 'embedded' ? null : outcome.reason;
-  return [hashBytes(claim.contentHash), claim.fence, STATE_AFTER[outcome.kind], waitMs, reason];
+  const reason = 'reason' in outcome ? outcome.reason : null;
+  const untried = Number(outcome.kind === 'released');
+  return [hashBytes(claim.contentHash), claim.fence, STATE_AFTER[outcome.kind], untried, waitMs, reason];
 }

@@ -1,0 +1,117 @@
+// Gives every chunk text its vector, after settlement and apart from it: a search never waits for this, and a kill at any
+// point costs at most the texts that were being embedded, which come back when their lease ends.
+
+import { PinakesError } from '../core/model/errors.ts';
+import { retryDelay } from '../core/pace/retry-delay.ts';
+import { batchByTokens } from '../core/vector/batch-by-tokens.ts';
+import { afterFailure, CLOSED, restMs } from '../core/vector/breaker.ts';
+import { passageText } from '../core/vector/passage-text.ts';
+import { fingerprintOf } from '../core/vector/space.ts';
+import type { Embedder } from '../embed/port.ts';
+import type { Log } from '../platform/log.ts';
+import type { EmbeddingClaim, EmbeddingOutcome, EmbeddingSettlement, Space, Store } from '../store/port.ts';
+import { restFor } from './persist.ts';
+
+export interface EmbedDeps {
+  /** Of the worker. */
+  readonly id: string;
+  readonly store: Store;
+  readonly embedder: Embedder;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly random: () => number;
+}
+
+/** Taken at once: some seconds of work, so that little is lost when the process ends. */
+const CLAIMED_TEXTS = 64;
+const BATCH = { maxRows: 32, maxTokens: 8192 };
+const LEASE_MS = 300_000;
+const LOOK_FOR_TEXTS_MS = 500;
+const LONGEST_REST_MS = 60_000;
+const RETRY_BASE_MS = 1000;
+/** A text that fails alone so often, while others have their vectors, is given up. */
+const MAX_ATTEMPTS = 6;
+
+/** Works until the signal. */
+export async function embedChunks(deps: EmbedDeps, signal: AbortSignal): Promise<void> {
+  const space = await openSpace(deps, signal);
+  if (space === null) return;
+  const round = createRound(deps);
+  while (!signal.aborted) {
+    const claims = await deps.store.vectors.claim(space.id, deps.id, CLAIMED_TEXTS, LEASE_MS);
+    if (claims.length === 0) await restFor(LOOK_FOR_TEXTS_MS, signal);
+    else await restFor(await round(claims, signal), signal);
+  }
+}
+
+/** Where the database cannot search vectors, that is said once, and nothing is embedded in vain. */
+async function openSpace({ store, embedder, log }: EmbedDeps, signal: AbortSignal): Promise<Space | null> {
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    try {
+      await store.vectors.requireSearch();
+      const settings = { ...embedder.space };
+      return await store.vectors.openSpace(fingerprintOf(embedder.space), embedder.space.dimensions, settings);
+    } catch (error) {
+      if (!(error instanceof PinakesError) || error.code !== 'embed.unsupported') throw error;
+      if (isFirst) log.warn(error.message, { next: error.nextStep });
+      await restFor(LONGEST_REST_MS, signal);
+    }
+  }
+  return null;
+}
+
+type Round = (claims: readonly EmbeddingClaim[], signal: AbortSignal) => Promise<number>;
+
+/** Embeds and settles claims, batch by batch; answers with how long to rest. */
+function createRound({ store, embedder, log, now, random }: EmbedDeps): Round {
+  let breaker = CLOSED;
+  let hasAnswered = false;
+
+  async function outcomesOf(batch: readonly EmbeddingClaim[], signal: AbortSignal): Promise<EmbeddingOutcome[]> {
+    if (signal.aborted || restMs(breaker, now()) > 0) return batch.map(() => RELEASED);
+    try {
+      const texts = batch.map(({ headings, text }) => passageText(headings, text));
+      const outcomes = await embedder.embed(texts, 'passage', signal);
+      breaker = CLOSED;
+      hasAnswered = true;
+      return outcomes.map((outcome) =>
+        outcome.kind === 'embedded' ? outcome : { kind: 'failed', reason: outcome.reason },
+      );
+    } catch (error) {
+      if (signal.aborted) return batch.map(() => RELEASED);
+      if (!(error instanceof PinakesError)) throw error;
+      const waitMs = Number(error.details['waitMs'] ?? 0);
+      breaker = afterFailure(breaker, now(), { retryable: error.retryable, waitMs });
+      log.warn('texts were not embedded', { texts: batch.length, failures: breaker.failures, error });
+      return batch.map((claim) => failedOr(error, claim, batch.length === 1 && hasAnswered));
+    }
+  }
+
+  /** An outage fails no text, however long it lasts: only a text that fails alone while others do not. */
+  function failedOr(error: PinakesError, { attempts }: EmbeddingClaim, isAlone: boolean): EmbeddingOutcome {
+    if (error.retryable && isAlone && attempts >= MAX_ATTEMPTS) return { kind: 'failed', reason: error.message };
+    return { kind: 'retry', inMs: retryDelay(attempts, random(), RETRY_BASE_MS), reason: error.message };
+  }
+
+  return async (claims, signal) => {
+    for (const batch of batchesOf(claims, embedder)) {
+      const outcomes = await outcomesOf(batch, signal);
+      const settlements = batch.flatMap((claim, at): EmbeddingSettlement[] => {
+        const outcome = outcomes[at];
+        return outcome === undefined ? [] : [{ claim, outcome }];
+      });
+      await store.vectors.settle(settlements);
+    }
+    return Math.min(LONGEST_REST_MS, restMs(breaker, now()));
+  };
+}
+
+const RELEASED: EmbeddingOutcome = { kind: 'released' };
+
+/** A text that came back is asked alone, so that it cannot take others down with it. */
+function batchesOf(claims: readonly EmbeddingClaim[], embedder: Embedder): EmbeddingClaim[][] {
+  const fresh = claims.filter(({ attempts }) => attempts === 1);
+  const lengths = fresh.map(({ text }) => embedder.countTokens(text));
+  const together = batchByTokens(lengths, BATCH).map((batch) => batch.flatMap((at) => fresh[at] ?? []));
+  return [...together, ...claims.filter(({ attempts }) => attempts > 1).map((claim) => [claim])];
+}
