@@ -112,7 +112,7 @@ export interface RunLease {
  * At most one run of a source lives at a time.
  */
 export interface Runs {
-  /** Raises `source.busy` where a run of the source lives already. */
+  /** Raises `source.busy` where a run of the source lives already, `database.full` where no new work may begin. */
   start(version: VersionId, mode: RunMode, settings: JsonObject): Promise<Run>;
   byId(run: RunId): Promise<Run | null>;
   /** Newest first; of one source where it is given. */
@@ -315,7 +315,7 @@ export interface Frontier {
     after: string | null,
     limit: number,
   ): Promise<{ readonly urls: readonly KnownUrl[]; readonly after: string | null }>;
-  /** Due URLs of all running runs. Empty means that nothing is due now. */
+  /** Due URLs of all running runs. Empty means that nothing is due now. Raises `database.full` as `start` does. */
   claim(request: ClaimRequest): Promise<readonly Claim[]>;
   /** Returns the claims that are still held; the others were lost to another worker. */
   renew(claims: readonly Claim[], leaseMs: number): Promise<readonly Claim[]>;

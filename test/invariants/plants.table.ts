@@ -66,7 +66,9 @@ export const PLANTS: readonly Plant[] = [
   {
     id: 'I06',
     as: 'a lease that ended two minutes ago',
-    sql: () => `update frontier set wake_at = now_ms() - 120000 where ${url('y.dev/claimed')}`,
+    // Whoever opened the store ended the leases of the owner before, so the run needs its conductor back.
+    sql: () => `update frontier set wake_at = now_ms() - 120000 where ${url('y.dev/claimed')};
+      update runs set lease_until = now_ms() + 60000 where lease_until is not null`,
   },
   {
     id: 'I07',

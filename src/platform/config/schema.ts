@@ -65,7 +65,9 @@ const crawl = z.strictObject({
   leaseMs: ms(30_000).describe('How long a worker may hold a URL without a sign of life'),
   renewMs: ms(10_000).describe('How often a worker gives a sign of life; must be below the lease'),
   maxAttempts: count(8, 100).describe('Attempts at a URL before it is settled as failed'),
-  poisonAfterCrashes: count(3, 100).describe('Workers that a URL may bring down before it is set aside; the last time it is alone'),
+  poisonAfterCrashes: count(3, 100).describe(
+    'Workers that a URL may bring down before it is set aside; the last time it is alone',
+  ),
   concurrency: count(16, 1000).describe('URLs that one worker process holds at once'),
   maxFailureRate: z
     .number()
