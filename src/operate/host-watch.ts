@@ -46,9 +46,10 @@ const REMEMBERED = 10_000;
 export function createHostWatch(deps: HostWatchDeps): HostWatch {
   const { store, limits, nowMs } = deps;
   const seen = createSeenHosts(store.hosts, nowMs);
-  // Pacing that was turned off, for servers of one's own, stays off.
-  const minDelayMs = limits.startDelayMs === 0 ? 0 : limits.minDelayMs;
-  const pace = { ...PACE_LIMITS, minDelayMs, startDelayMs: limits.startDelayMs, breakerMs: limits.breakerMs };
+  const { startDelayMs, breakerMs } = limits;
+  // Pacing that was turned off, for servers of one's own, stays off: slow answers slow nobody down.
+  const range = startDelayMs === 0 ? { minDelayMs: 0, maxDelayMs: 0 } : { minDelayMs: limits.minDelayMs };
+  const pace = { ...PACE_LIMITS, ...range, startDelayMs, breakerMs };
 
   async function adjust(asked: AskedHost, observed: Observed): Promise<void> {
     const host = hostOf(asked.url);
