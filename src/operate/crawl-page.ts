@@ -9,7 +9,7 @@ import { PinakesError } from '../core/model/errors.ts';
 import { hostOf, pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import type { FetchOutcome } from '../fetch/port.ts';
 import type { ParsedPage } from '../parse/port.ts';
-import type { Claim, Outcome, Settlement } from '../store/port.ts';
+import type { Claim, Outcome, Settlement, Turn } from '../store/port.ts';
 import { PRESETS } from '../core/model/source-settings.ts';
 import { admitUrls, judge, linkUrls, type Admitted, type Gate } from './admit-links.ts';
 import { canonicalOf } from './canonical-of.ts';
@@ -65,9 +65,11 @@ async function isTurn({ claim, takenAtMs }: Taken, deps: PageDeps, signal: Abort
   const { stages, watch, clock } = deps;
   const host = hostOf(claim.url);
   const { startsInMs, paceMs } = claim;
-  await waitForTurn(host, { startsInMs, paceMs, takenAtMs }, { hosts: stages.store.hosts, clock }, signal);
   // A claim that was due at once has just come from the store, and so has what it says of the host.
-  return (await watch.pausedForMs(host, startsInMs > 0 ? paceMs : 0)) <= 0;
+  const mayAsk = async (turn: Turn): Promise<boolean> =>
+    (await watch.pausedForMs(host, turn.startsInMs > 0 ? turn.paceMs : 0)) <= 0;
+  const turnDeps = { hosts: stages.store.hosts, clock, mayAsk };
+  return waitForTurn(host, { startsInMs, paceMs, takenAtMs }, turnDeps, signal);
 }
 
 async function resultOf(claim: Claim, answer: FetchOutcome, context: PageContext): Promise<PageResult> {

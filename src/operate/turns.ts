@@ -18,28 +18,33 @@ const LATE = 1 / 10;
 /** A machine that is always late asks all the same, some day. */
 const MOST_TURNS = 20;
 
+export interface TurnDeps {
+  readonly hosts: Hosts;
+  readonly clock: TurnClock;
+  /** A last look before asking: false where the host is to be left alone. It takes time, so it comes before the check for being late. */
+  readonly mayAsk?: (turn: Turn) => Promise<boolean>;
+}
+
+/** True when it is time to ask, at once; false where the host is to be left alone. */
 export async function waitForTurn(
   host: string,
   first: Turn & { readonly takenAtMs: number },
-  { hosts, clock }: { readonly hosts: Hosts; readonly clock: TurnClock },
+  { hosts, clock, mayAsk }: TurnDeps,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   let { startsInMs, paceMs, takenAtMs } = first;
   for (let turns = 1; ; turns += 1) {
     const dueMs = takenAtMs + startsInMs;
     await waitFor(dueMs + clock.random() * paceMs * JITTER - clock.nowMs(), signal);
-    if (clock.nowMs() - dueMs <= paceMs * LATE || paceMs === 0 || turns === MOST_TURNS) return;
+    if (mayAsk !== undefined && !(await mayAsk({ startsInMs, paceMs }))) return false;
+    if (clock.nowMs() - dueMs <= paceMs * LATE || paceMs === 0 || turns === MOST_TURNS) return true;
     ({ startsInMs, paceMs } = await hosts.reserve(host));
     takenAtMs = clock.nowMs();
   }
 }
 
 /** For a request that has no claim. */
-export async function takeTurn(
-  host: string,
-  deps: { readonly hosts: Hosts; readonly clock: TurnClock },
-  signal: AbortSignal,
-): Promise<void> {
+export async function takeTurn(host: string, deps: TurnDeps, signal: AbortSignal): Promise<void> {
   const turn = await deps.hosts.reserve(host);
   await waitForTurn(host, { ...turn, takenAtMs: deps.clock.nowMs() }, deps, signal);
 }

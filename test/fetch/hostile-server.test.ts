@@ -304,8 +304,8 @@ describe('traps, of which the fetcher sees one page at a time', () => {
     const outcome = await ask('srv-46');
     expect(outcome).toMatchObject({ kind: 'failed', code: 'fetch.timeout', reason: 'header-timeout' });
   });
-  brings('srv-47', '/srv-47/PAGE', '/Page');
-  brings('srv-48', 'index.html', '/a');
+  brings('srv-47', '/srv-47/PAGE', '/');
+  brings('srv-48', 'index.html', '/');
 });
 
 // The certificates and HTTP/2 are in hostile-tls.test.ts.

@@ -243,3 +243,20 @@ async function trapRules(run: RunId): Promise<string[]> {
   );
   return found.flat().map(({ reason }) => reason);
 }
+
+srvTest('srv-37', async (server) => {
+  for (let runs = 0; runs < 3; runs++) await crawl(server, 'srv-37');
+  const run = await crawl(server, 'srv-37');
+  expect(run).toMatchObject({ counts: { gone: 0 } });
+  expect(await storedOf(server)).toEqual(['/srv-37/']);
+});
+
+srvTest('srv-47', async (server) => {
+  await crawl(server, 'srv-47');
+  expect(await storedOf(server)).toHaveLength(2);
+});
+
+srvTest('srv-48', async (server) => {
+  await crawl(server, 'srv-48');
+  expect(await storedOf(server)).toHaveLength(2);
+});

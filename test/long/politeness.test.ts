@@ -9,5 +9,5 @@ test('no request comes earlier than its host allows', async () => {
   writeResult('politeness', figures);
   expect(figures.hosts.map(({ violations }) => violations)).toEqual([0, 0]);
   expect(figures.hosts.map(({ askers }) => askers)).toEqual([4, 4]);
-  expect(figures.hosts[0]!.ratePerSecond.lastFiveSeconds).toBeGreaterThan(3.5);
+  expect(figures.hosts[0]!.ratePerSecond.lastFiveSeconds).toBeGreaterThan(2);
 });

@@ -198,6 +198,12 @@ const answers: Readonly<Record<string, Behaviour>> = {
     answer(429, { Date: 'Mon, 01 Jan 2035 00:00:00 GMT', 'Retry-After': '5' }, 'wait by your own clock'),
 };
 
+/** The folder links to one page under several addresses. */
+const variants =
+  (title: string, hrefs: readonly string[]): Behaviour =>
+  ({ answer, path }) =>
+    answer(200, HTML, path === '/' ? page('Start', `The start. ${SAID}${links(hrefs)}`) : page(title, SAID));
+
 const traps: Readonly<Record<string, Behaviour>> = {
   'srv-41': ({ answer, path }) => {
     const day = numberIn(path);
@@ -223,10 +229,8 @@ const traps: Readonly<Record<string, Behaviour>> = {
     const more = Array.from({ length: 5 }, (_, i) => `/srv-46/${nth}-${i}`);
     setTimeout(() => answer(200, HTML, page(`Tar ${nth}`, SAID + links(more))), 25 * secondMs);
   },
-  'srv-47': ({ answer }) =>
-    answer(200, HTML, page('Case', SAID + links(['/srv-47/Page', '/srv-47/page', '/srv-47/PAGE']))),
-  'srv-48': ({ answer }) =>
-    answer(200, HTML, page('Slash', SAID + links(['/srv-48/a', '/srv-48/a/', '/srv-48/a/index.html']))),
+  'srv-47': variants('Case', ['/srv-47/Page', '/srv-47/page', '/srv-47/PAGE']),
+  'srv-48': variants('Slash', ['/srv-48/a', '/srv-48/a/', '/srv-48/a/index.html']),
 };
 
 export const CHAOS_BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
