@@ -14,6 +14,8 @@ import { runCli } from './serve/cli/run-cli.ts';
 
 const DRAIN_MS = 25_000;
 const YOUNG_MEGABYTES = 4;
+/** The tree of a large page is to fit: what does not is copied twice and then kept until a full collection. */
+const YOUNG_MEGABYTES_OF_THREADS = 8;
 
 function readFile(path: string): string | null {
   try {
@@ -32,7 +34,7 @@ function config(): LoadedConfig {
 
 /** Signals drain only what is open; before that they end the process as usual. */
 function surroundings() {
-  limitYoungSpace(YOUNG_MEGABYTES);
+  limitYoungSpace(YOUNG_MEGABYTES, YOUNG_MEGABYTES_OF_THREADS);
   const { log: logging, fetch } = config().config;
   const redact = createRedactor(secretValues(fetch.secrets, process.env));
   const log = createLog({ level: logging.level, now: () => new Date(), redact });

@@ -32,7 +32,7 @@ interface Task {
   readonly reject: (error: Error) => void;
 }
 
-const YOUNG_HEAP_MB = 16;
+const YOUNG_HEAP_MB = 32;
 /** Loading the code is not the page's fault and has a clock of its own. */
 const START_MS = 30_000;
 

@@ -2,20 +2,31 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
 /** The space of this process belongs to the test runner, so a process of its own shows what becomes of it. */
-function youngMegabytes(limit: number | null): number {
+function youngMegabytes(before: string): { own: number; thread: number } {
   const script = `
+    import { Worker } from 'node:worker_threads';
     import { halfOfYoungSpace, limitYoungSpace } from './young-space.ts';
-    if (${limit} !== null) limitYoungSpace(${limit});
+    ${before}
     const kept = [];
     for (let nth = 0; nth < 1_000_000; nth += 1) kept[nth % 100_000] = { nth, text: 'text ' + nth };
-    console.log(halfOfYoungSpace() / 2 ** 20);`;
-  const answer = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: import.meta.dirname });
-  return Number(answer.toString());
+    const own = halfOfYoungSpace() / 2 ** 20;
+    const inThread =
+      "import { getHeapSpaceStatistics } from 'node:v8'; import { parentPort } from 'node:worker_threads';" +
+      'parentPort.postMessage(getHeapSpaceStatistics());';
+    const resourceLimits = { maxYoungGenerationSizeMb: 32 };
+    new Worker(inThread, { eval: true, resourceLimits }).on('message', (spaces) => {
+      const space = spaces.find(({ space_name }) => space_name === 'new_space');
+      console.log(JSON.stringify({ own, thread: (space.space_used_size + space.space_available_size) / 2 ** 20 }));
+    });`;
+  const args = ['--input-type=module', '-e', script];
+  return JSON.parse(execFileSync(process.execPath, args, { cwd: import.meta.dirname }).toString()) as never;
 }
 
-test('the young space grows to its limit and no further', () => {
-  expect(youngMegabytes(null)).toBeGreaterThan(10);
-  const limited = youngMegabytes(4);
-  expect(limited).toBeGreaterThan(3);
-  expect(limited).toBeLessThanOrEqual(4);
+test('the young space grows to its limit and no further, and a thread begins with its own', () => {
+  expect(youngMegabytes('').own).toBeGreaterThan(10);
+  const { own, thread } = youngMegabytes('limitYoungSpace(4, 8);');
+  expect(own).toBeGreaterThan(3);
+  expect(own).toBeLessThanOrEqual(4);
+  expect(thread).toBeGreaterThan(7);
+  expect(thread).toBeLessThanOrEqual(8);
 });

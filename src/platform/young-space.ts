@@ -9,10 +9,10 @@ const MEGABYTE = 2 ** 20;
 const MOST_TURNS = 100;
 
 /**
- * `megabytes` of each of its halves. The limit itself can be set only before a process starts, by whoever starts it. How fast the space grows can be set at
+ * `megabytes` of each of its halves, in this thread and in those that start later. The limit itself can be set only before a process starts, by whoever starts it. How fast the space grows can be set at
  * any time: it grows once, to the wanted size, and then no more. To be called early: it never shrinks the space.
  */
-export function limitYoungSpace(megabytes: number): void {
+export function limitYoungSpace(megabytes: number, threadMegabytes: number): void {
   const wanted = megabytes * MEGABYTE;
   // What is left for objects is a little less than the whole.
   const factor = Math.round(wanted / halfOfYoungSpace());
@@ -23,6 +23,8 @@ export function limitYoungSpace(megabytes: number): void {
       survivors.push(Array.from({ length: 5000 }, () => ({})));
   }
   setFlagsFromString('--semi-space-growth-factor=1');
+  // Both are flags of the whole process: a thread that starts later would never grow, so it starts with what it may have.
+  setFlagsFromString(`--min-semi-space-size=${threadMegabytes}`);
 }
 
 /** In bytes. New objects are made in one half; the survivors are copied to the other. */
