@@ -18,6 +18,8 @@ export interface EmbedDeps {
   readonly store: Store;
   readonly embedder: Embedder;
   readonly log: Log;
+  /** How long a text may be held; longer than a batch takes. */
+  readonly leaseMs: number;
   readonly now: () => number;
   readonly random: () => number;
 }
@@ -25,7 +27,6 @@ export interface EmbedDeps {
 /** Taken at once: some seconds of work, so that little is lost when the process ends. */
 const CLAIMED_TEXTS = 64;
 const BATCH = { maxRows: 32, maxTokens: 8192 };
-const LEASE_MS = 300_000;
 const LOOK_FOR_TEXTS_MS = 500;
 const LONGEST_REST_MS = 60_000;
 const RETRY_BASE_MS = 1000;
@@ -38,7 +39,7 @@ export async function embedChunks(deps: EmbedDeps, signal: AbortSignal): Promise
   if (space === null) return;
   const round = createRound(deps);
   while (!signal.aborted) {
-    const claims = await deps.store.vectors.claim(space.id, deps.id, CLAIMED_TEXTS, LEASE_MS);
+    const claims = await deps.store.vectors.claim(space.id, deps.id, CLAIMED_TEXTS, deps.leaseMs);
     if (claims.length === 0) await restFor(LOOK_FOR_TEXTS_MS, signal);
     else await restFor(await round(claims, signal), signal);
   }

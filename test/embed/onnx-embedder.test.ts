@@ -1,29 +1,21 @@
 // The local model against vectors that another implementation made of the same files.
 
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LocalModel, MANIFEST_FILE, MODEL_FILES } from '../../src/core/vector/local-model.ts';
+import { MODEL_FILES } from '../../src/core/vector/local-model.ts';
 import { readModelFolder } from '../../src/embed/model-folder.ts';
 import { createOnnxEmbedder } from '../../src/embed/onnx-embedder.ts';
 import type { Embedder } from '../../src/embed/port.ts';
-import { bringModel, minilm } from '../support/bring-model.ts';
+import { minilmFolder } from '../support/minilm-folder.ts';
 import { cosine, minilmReference } from './minilm-reference.ts';
 
 const models = mkdtempSync(join(tmpdir(), 'pinakes-models-'));
 let embedder: Embedder;
 
 beforeAll(async () => {
-  const hub = await bringModel();
-  const folder = join(models, 'minilm');
-  mkdirSync(folder);
-  for (const kind of ['model', 'tokenizer', 'tokenizerConfig'] as const)
-    cpSync(join(hub, minilm.paths[kind]), join(folder, MODEL_FILES[kind]));
-  const { name, model, dtype, pooling, queryPrefix, passagePrefix, maxTokens, dimensions, verified, files } = minilm;
-  const about = { name, model, dtype, pooling, queryPrefix, passagePrefix, maxTokens, dimensions, verified, files };
-  writeFileSync(join(folder, MANIFEST_FILE), JSON.stringify(LocalModel.parse(about)));
-  embedder = createOnnxEmbedder({ ...(await readModelFolder(models, 'minilm')), threads: 2 });
+  embedder = createOnnxEmbedder({ ...(await minilmFolder(models)), threads: 2 });
 });
 
 afterAll(async () => {
