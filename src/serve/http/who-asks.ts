@@ -34,6 +34,8 @@ export function createWhoAsks(deps: WhoAsksDeps): (asking: Asking) => Promise<Pr
 
   return async ({ authorization, address }) => {
     if (authorization === undefined && !deps.needsToken) return { token: null, scope: 'admin' };
+    // Nobody guesses by sending nothing.
+    if (authorization === undefined) throw pinakesError('http.unauthorized', {});
     const given = bearerOf(authorization);
     const token = given === null ? null : tokenOf(given, await tokens());
     if (token === null) {

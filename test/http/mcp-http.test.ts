@@ -1,0 +1,26 @@
+// Every case of the list, one test each, against the real server on a real socket.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readCases } from '../support/read-cases.ts';
+import { openCaseServers, type CaseServers } from './case-servers.ts';
+import { doorCases } from './door.cases.ts';
+import { mcpCases } from './mcp.cases.ts';
+
+const { cases } = readCases('mcp-http') as { cases: { id: string; request: string; expected: string }[] };
+const known = { ...doorCases, ...mcpCases };
+
+let servers: CaseServers;
+beforeAll(async () => void (servers = await openCaseServers()), 60_000);
+afterAll(() => servers.close());
+
+for (const { id, request, expected } of cases) {
+  test(`${id}: ${request} → ${expected}`, { timeout: 300_000 }, async () => {
+    const shows = known[id];
+    if (shows === undefined) throw new Error('no test shows it');
+    await shows(servers);
+  });
+}
+
+test('every test is of a case in the list', () => {
+  expect(Object.keys(known).toSorted()).toEqual(cases.map(({ id }) => id));
+});
