@@ -38,6 +38,11 @@ export const readDocs = action({
   }),
   doors: {
     cli: { command: 'read', positional: ['target'], example: 'pinakes read https://docs.example.dev/guide#install' },
+    http: [
+      { method: 'GET', path: '/pages/{target}' },
+      { method: 'GET', path: '/chunks/{target}' },
+    ],
+    mcp: { title: 'Read documentation', tools: 'default' },
   },
 
   run: (input, { store }) => createReadDocs(store)(input),

@@ -44,6 +44,17 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   {
+    id: 'M1',
+    holds: 'one action has one name on every door; reading tools are on by default, the others are opt-in',
+    lacks: null,
+  },
+  {
+    id: 'M3',
+    holds:
+      'the list of tools is under 1,500 tokens, static, pinned, and in the subset of schemas that every client accepts',
+    lacks: null,
+  },
+  {
     id: 'R1',
     holds:
       'runs start, pause, resume and stop from any process, survive restarts and kill -9, and their history is kept',

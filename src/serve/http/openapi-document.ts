@@ -51,12 +51,16 @@ function operationOf({ action, door }: HttpRoute): Schema {
   };
 }
 
-/** An action with several ways has a name for each: by what the way says, else by what its path names. */
+/** An action with several ways has a name for each: by what the way says, else by the words of its path. */
 function operationId(name: string, door: HttpDoor): string {
   const ways = httpRoutes.filter(({ action }) => action.name === name).length;
   if (ways === 1) return name;
-  const parts = [...Object.values(door.says ?? {}), ...pathInputs(door)];
-  return [name, ...parts].join('_');
+  const said = Object.values(door.says ?? {});
+  const words = door.path
+    .split('/')
+    .filter((word) => word !== '')
+    .map((word) => word.replaceAll(/[{}]/g, ''));
+  return [name, ...(said.length > 0 ? said : words)].join('_');
 }
 
 function bodySchema(names: readonly string[], properties: Record<string, Schema>, required: readonly string[]): Schema {

@@ -49,8 +49,8 @@ export function createMcpServerFactory(deps: McpDeps): McpServerFactory {
 }
 
 function annotationsOf({ action }: McpTool) {
-  const reads = action.effect === 'read';
-  return { readOnlyHint: reads, destructiveHint: action.name === 'remove_source', openWorldHint: false };
+  if (action.effect === 'read') return { readOnlyHint: true, openWorldHint: false };
+  return { readOnlyHint: false, destructiveHint: action.name === 'remove_source', openWorldHint: false };
 }
 
 /** What is listed is the simple form; what is checked is the action's own schema. */

@@ -8,9 +8,6 @@ type Fields = Readonly<Record<string, Schema>>;
 
 const KEPT: ReadonlySet<string> = new Set(['type', 'description', 'enum', 'items', 'properties']);
 
-/** What an answer holds further down is seen in the answer itself; the list of tools must stay short. */
-const DEEPEST_ANSWER = 2;
-
 export function toolInputSchema(input: z.ZodType, without: readonly string[]): Schema {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' }) as {
     properties?: Fields;
@@ -39,20 +36,35 @@ function variantOf({ anyOf }: { readonly anyOf?: readonly Schema[] }): Schema {
   return anyOf?.find(({ type }) => type !== 'null') ?? {};
 }
 
-/** Without descriptions, and without fields that may be null: those would have two types. */
+/**
+ * Without descriptions, and without fields that may be null, which would have two types. Only the first list of things is
+ * spelt out: the rest is seen in the answer itself, and the list of tools must stay short.
+ */
 export function toolOutputSchema(output: z.ZodType): Schema {
-  return { type: 'object', properties: fieldsOf(z.toJSONSchema(output, { io: 'input' }) as Schema, 0) };
+  const fields = certainFields(z.toJSONSchema(output, { io: 'input' }) as Schema);
+  const main = fields.find(([, field]) => thingsIn(field) !== null)?.[0];
+  const properties = fields.map(([name, field]) => {
+    const things = name === main ? thingsIn(field) : null;
+    return [name, things === null ? flat(field) : { type: 'array', items: spelt(things) }] as const;
+  });
+  return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
-function fieldsOf({ properties = {} }: { readonly properties?: Fields }, depth: number): Fields {
-  const certain = Object.entries(properties).filter(([, { type }]) => typeof type === 'string');
-  return Object.fromEntries(certain.map(([name, field]) => [name, outputField(field, depth)]));
+function certainFields({ properties = {} }: { readonly properties?: Fields }): [string, Schema][] {
+  return Object.entries(properties).filter(([, { type }]) => typeof type === 'string');
 }
 
-function outputField(schema: Schema, depth: number): Schema {
-  const { type, items } = schema;
-  if (type === 'array') return { type, items: outputField((items ?? {}) as Schema, depth) };
-  if (type !== 'object' || depth + 1 >= DEEPEST_ANSWER) return { type };
-  const properties = fieldsOf(schema, depth + 1);
-  return Object.keys(properties).length === 0 ? { type } : { type, properties };
+/** What a list of objects holds; null for anything else. */
+function thingsIn({ type, items }: { readonly type?: unknown; readonly items?: unknown }): Schema | null {
+  const inner = (items ?? {}) as Schema;
+  return type === 'array' && inner['type'] === 'object' ? inner : null;
+}
+
+function spelt(things: Schema): Schema {
+  const fields = certainFields(things).map(([name, field]) => [name, flat(field)] as const);
+  return { type: 'object', properties: Object.fromEntries(fields) };
+}
+
+function flat({ type, items }: { readonly type?: unknown; readonly items?: unknown }): Schema {
+  return type === 'array' ? { type, items: flat((items ?? {}) as Schema) } : { type };
 }

@@ -1,0 +1,31 @@
+// The tools as a client sees them, without a library behind.
+
+import { createMcpEndpoint } from '../../src/serve/mcp/mcp-endpoint.ts';
+
+export interface ListedTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Schema;
+  readonly outputSchema: Schema;
+  readonly annotations: Readonly<Record<string, boolean>>;
+}
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+export async function listedTools(adminTools: boolean): Promise<readonly ListedTool[]> {
+  const endpoint = createMcpEndpoint({
+    call: () => Promise.reject(new Error('nothing is called')),
+    version: '0.0.0',
+    adminTools,
+    changes: { take: () => 0 },
+    onError: () => undefined,
+  });
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const request = new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(body) });
+  const response = await endpoint.fetch(request, { principal: { token: null, scope: 'admin' }, body });
+  const line = /^data: (.+)$/m.exec(await response.text())?.[1] ?? '';
+  await endpoint.close();
+  return (JSON.parse(line) as { result: { tools: ListedTool[] } }).result.tools;
+}

@@ -1,0 +1,60 @@
+// The list of tools is what every assistant reads before anything else: short, the same each time, and in a form that every
+// client accepts.
+
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { listedTools, type ListedTool } from './listed-tools.ts';
+import { schemaFaults } from './schema-faults.ts';
+
+const PINNED = new URL('../golden/mcp/tools.json', import.meta.url);
+
+function hashOf({ name, title, description, inputSchema, outputSchema, annotations }: ListedTool): string {
+  const text = JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations });
+  return createHash('sha256').update(text).digest('hex');
+}
+
+test('[M1] [M3] five tools are offered by default, all of them reading', async () => {
+  const tools = await listedTools(false);
+  expect(tools.map(({ name }) => name).toSorted()).toEqual([
+    'crawl_status',
+    'list_sources',
+    'outline',
+    'read_docs',
+    'search_docs',
+  ]);
+  for (const { annotations } of tools) expect(annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
+});
+
+test('[M3] the whole list is under 1,500 tokens', async () => {
+  expect(JSON.stringify(await listedTools(false)).length / 4).toBeLessThan(1500);
+});
+
+test('[M3] mcp-33: names, texts and schemas are the pinned ones; a change of them is a change of the product', async () => {
+  const hashes = Object.fromEntries((await listedTools(true)).map((tool) => [tool.name, hashOf(tool)]));
+  if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(PINNED, `${JSON.stringify(hashes, null, 2)}\n`);
+  expect(hashes).toEqual(JSON.parse(readFileSync(PINNED, 'utf8')));
+});
+
+describe('[M3] every schema is in the subset that all clients accept', async () => {
+  for (const { name, description, inputSchema, outputSchema } of await listedTools(true)) {
+    test(name, () => {
+      expect(name).toMatch(/^[a-z][a-z_]{0,63}$/);
+      expect(description.length).toBeLessThanOrEqual(1024);
+      expect(schemaFaults(inputSchema, 'input')).toEqual([]);
+      expect(schemaFaults(outputSchema, 'output')).toEqual([]);
+      expect(inputSchema).toHaveProperty('additionalProperties', false);
+    });
+  }
+});
+
+test.each([
+  ['a union', { type: 'object', properties: { a: { anyOf: [{ type: 'string' }] } } }],
+  ['two types', { type: 'object', properties: { a: { type: ['string', 'null'] } } }],
+  ['a reference', { type: 'object', properties: { a: { $ref: '#/x' } } }],
+  ['a list of anything', { type: 'object', properties: { a: { type: 'array' } } }],
+  ['a required field that is not there', { type: 'object', properties: {}, required: ['a'] }],
+  ['a default', { type: 'object', properties: { a: { type: 'string', default: 'x' } } }],
+])('%s would be noticed', (_, schema) => {
+  expect(schemaFaults(schema, 'it')).not.toEqual([]);
+});
