@@ -32,6 +32,14 @@ export async function chooseRoute(pages: readonly PageUrl[], ask: AskHost): Prom
   return null;
 }
 
+/** Whether the host answers with Markdown where it is asked for a page itself. One page shows it. */
+export async function doesNegotiate(pages: readonly PageUrl[], ask: AskHost): Promise<boolean> {
+  const [page] = pagesToProbe(pages);
+  if (page === undefined) return false;
+  const answer = await ask({ url: page, cutAtBytes: 1 });
+  return answer.kind === 'fetched' && /^text\/(?:x-)?markdown\b/i.test(answer.mediaType ?? '');
+}
+
 async function probe(page: PageUrl, route: TwinRoute, ask: AskHost): Promise<string | null> {
   const twin = markdownTwin(page, route);
   const file = twin === null ? null : await askFile(ask, twin, MARKDOWN_ACCEPT);

@@ -1,7 +1,7 @@
 // Conducts one run from its first URL to its end state, under its lease. Any worker may claim the run's URLs meanwhile;
 // only the conductor seeds it and ends it.
 
-import type { RunLease } from '../store/port.ts';
+import type { Run, RunLease } from '../store/port.ts';
 import type { HostWatch } from './host-watch.ts';
 import type { ReportProblem } from './report-problem.ts';
 import { canonicalOf } from './canonical-of.ts';
@@ -116,12 +116,12 @@ async function advance(lease: RunLease, limits: RunLimits | null, deps: ConductD
   const gaveUp = (await limits?.apply(run)) ?? null;
   if (run.state === 'stopping') while ((await store.runs.dropUnasked(lease, 'stopped', PIECE)) > 0);
   if (!(await store.frontier.drained(run.id))) return { kind: 'goes-on' };
-  if (
-    gaveUp === null &&
-    run.state === 'running' &&
-    run.counts.moved > 0 &&
-    (await store.frontier.untangle(lease, PIECE)) > 0
-  )
-    return { kind: 'goes-on' };
+  if (gaveUp === null && (await hasCircles(lease, run, deps))) return { kind: 'goes-on' };
   return { kind: 'drained', gaveUp };
+}
+
+/** Redirects that lead in circles are untangled, and give work again. */
+async function hasCircles(lease: RunLease, run: Run, { stages }: ConductDeps): Promise<boolean> {
+  if (run.state !== 'running' || run.counts.moved === 0) return false;
+  return (await stages.store.frontier.untangle(lease, PIECE)) > 0;
 }

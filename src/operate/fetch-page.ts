@@ -6,7 +6,7 @@ import { markdownProblem, markdownTwin } from '../core/discover/markdown-route.t
 import { decodeUtf8 } from '../core/model/text.ts';
 import type { FetchOutcome, FetchRequest } from '../fetch/port.ts';
 import type { Claim } from '../store/port.ts';
-import { createAskHost } from './ask-host.ts';
+import { createAskHost, type AskHost } from './ask-host.ts';
 import { MARKDOWN_ACCEPT } from './choose-route.ts';
 import type { PageDeps } from './page-deps.ts';
 import type { RunRules } from './run-rules.ts';
@@ -26,25 +26,45 @@ export function isCovered(claim: Claim, lore: VersionLore): boolean {
 
 /** Its turn must have come. */
 export async function fetchPage(claim: Claim, context: FetchContext): Promise<FetchOutcome> {
-  const { rules, lore, deps, signal } = context;
+  const { rules, lore } = context;
+  const validators = validatorsOf(claim, rules);
   const covered = lore.pages.get(claim.url);
-  const { headersFor } = rules.headers;
-  // What is to be made again is read again, whatever the site says of it.
+  if (covered !== undefined) return fromLlmsFull(covered, validators.etag);
+  const outcome = await askPage(claim, validators, context);
+  // Some servers look only for the Markdown of a page that they have as HTML.
+  if (outcome.kind !== 'gone' || !lore.negotiates) return outcome;
+  return askLater(claim, context)({ url: claim.url, accept: HTML_ACCEPT, ...validators });
+}
+
+/** What is to be made again is read again, whatever the site says of it. */
+function validatorsOf(claim: Claim, rules: RunRules): { etag: string | null; lastModified: string | null } {
   const known = rules.trustsValidators && claim.known?.madeBy !== '' ? claim.known : null;
-  if (covered !== undefined) return fromLlmsFull(covered, known?.etag ?? null);
-  const validators = { etag: known?.etag ?? null, lastModified: known?.lastModified ?? null };
+  return { etag: known?.etag ?? null, lastModified: known?.lastModified ?? null };
+}
+
+const HTML_ACCEPT = 'text/html, */*;q=0.5';
+
+async function askPage(
+  claim: Claim,
+  validators: Pick<FetchRequest, 'etag' | 'lastModified'>,
+  context: FetchContext,
+): Promise<FetchOutcome> {
+  const { rules, lore, deps, signal } = context;
   const askNow = async (request: FetchRequest): Promise<FetchOutcome> => {
-    const outcome = await deps.stages.fetcher.fetch({ ...request, headers: headersFor(request.url) }, signal);
+    const headers = rules.headers.headersFor(request.url);
+    const outcome = await deps.stages.fetcher.fetch({ ...request, headers }, signal);
     await deps.watch.observe({ run: claim.run, url: request.url }, outcome);
     return outcome;
   };
   const twin = lore.route === null ? null : markdownTwin(claim.url, lore.route);
   if (twin === null) return askNow({ url: claim.url, ...validators });
-
   const markdown = await askNow({ url: twin, accept: MARKDOWN_ACCEPT, ...validators });
-  if (isUsable(markdown)) return markdown;
-  const askLater = createAskHost(deps, { run: claim.run, headersFor }, signal);
-  return askLater({ url: claim.url, ...validators });
+  return isUsable(markdown) ? markdown : askLater(claim, context)({ url: claim.url, ...validators });
+}
+
+/** The claim's turn is taken; whatever else is asked has a turn of its own. */
+function askLater(claim: Claim, { rules, deps, signal }: FetchContext): AskHost {
+  return createAskHost(deps, { run: claim.run, headersFor: rules.headers.headersFor }, signal);
 }
 
 /** A pause is obeyed, and a failure that may pass is tried again, before the page itself is asked. */

@@ -4,7 +4,7 @@ import { pageOfTwin } from '../core/discover/markdown-route.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import { admitUrls, type FoundUrl, type Gate } from './admit-links.ts';
 import { createAskHost, type AskDeps } from './ask-host.ts';
-import { chooseRoute } from './choose-route.ts';
+import { chooseRoute, doesNegotiate } from './choose-route.ts';
 import { discoverSource, type DiscoverDeps } from './discover-source.ts';
 import { probePages } from './probe-pages.ts';
 import type { RunRules } from './run-rules.ts';
@@ -25,10 +25,12 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
   const ask = createAskHost(deps, { run: run.id, headersFor: rules.headers.headersFor }, signal);
   const discovery = await discoverSource(rules, { ...deps, run: run.id, ask }, signal);
   const plain: Gate = { rules, robots: deps.robots, route: null };
-  const route = await chooseRoute(await probePages(discovery, plain, { parser: deps.stages.parser, ask }, signal), ask);
+  const probed = await probePages(discovery, plain, { parser: deps.stages.parser, ask }, signal);
+  const route = await chooseRoute(probed, ask);
+  const negotiates = await doesNegotiate(probed, ask);
   const page = (url: PageUrl): PageUrl => (route === null ? url : (pageOfTwin(url, route) ?? url));
   const pages = new Map(discovery.llmsFull.map(({ url, text }) => [page(url), text] as const));
-  await keepLore(store, run.version, rules.start, { route, pages });
+  await keepLore(store, run.version, rules.start, { route, negotiates, pages });
 
   const gate: Gate = { ...plain, route };
   const found = [

@@ -13,6 +13,8 @@ export type TwinRoute = Exclude<MarkdownRoute, 'alternate'>;
 
 export interface VersionLore {
   readonly route: TwinRoute | null;
+  /** The host answers with Markdown where it is asked for a page and has both. */
+  readonly negotiates: boolean;
   /** Markdown of the pages that llms-full.txt covers. */
   readonly pages: ReadonlyMap<PageUrl, string>;
 }
@@ -42,7 +44,7 @@ async function readLore(store: Store, version: VersionId): Promise<VersionLore> 
   const file = await store.sources.file(version, LLMS_FULL);
   const pages =
     file === null ? [] : (JSON.parse(decodeUtf8(zstdDecompressSync(file.body.bytes))) as [PageUrl, string][]);
-  return { route: twinRouteOf(facts), pages: new Map(pages) };
+  return { route: twinRouteOf(facts), negotiates: facts['negotiates'] === true, pages: new Map(pages) };
 }
 
 /** The route that an earlier run chose for the version. */
@@ -55,10 +57,10 @@ export async function keepLore(
   store: Store,
   version: VersionId,
   file: PageUrl,
-  { route, pages }: VersionLore,
+  { route, negotiates, pages }: VersionLore,
 ): Promise<void> {
   const facts = await store.sources.facts(version);
-  await store.sources.keepFacts(version, { ...facts, markdownRoute: route });
+  await store.sources.keepFacts(version, { ...facts, markdownRoute: route, negotiates });
   const inKeyOrder = [...pages].sort(([a], [b]) => (urlKey(a) < urlKey(b) ? -1 : 1));
   const bytes = zstdCompressSync(Buffer.from(JSON.stringify(inKeyOrder)));
   await store.sources.keepFile(version, LLMS_FULL, { url: file, body: { encoding: 'zstd', bytes } });

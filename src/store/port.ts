@@ -12,9 +12,13 @@ import type { Sha256 } from '../core/model/hash.ts';
 import type { OutcomeName } from '../core/model/outcome.ts';
 import type { PageUrl, UrlKey } from '../core/model/page-url.ts';
 import type { EndedRunState, RunId, RunMode, RunState, SourceId, VersionId } from '../core/model/run.ts';
+import type { Journal } from './journal-port.ts';
+import type { Tokens } from './tokens-port.ts';
+import type { JsonObject } from './json.ts';
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-export type JsonObject = { readonly [key: string]: Json };
+export type { Json, JsonObject } from './json.ts';
+export type { AccessToken, Tokens } from './tokens-port.ts';
+export type { JournalEvent, EventQuery, Problem, Journal } from './journal-port.ts';
 
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
@@ -600,70 +604,6 @@ export interface Vectors {
   /** The chunks nearest to a vector, best first. Every one is alive and passes the filter. */
   nearest(request: NearestRequest): Promise<readonly NearChunk[]>;
   progress(space: SpaceId): Promise<SpaceProgress>;
-}
-
-// ---- the journal
-
-export interface JournalEvent {
-  readonly seq: number;
-  readonly at: Date;
-  readonly source: SourceId;
-  readonly run: RunId;
-  readonly kind: string;
-  readonly url: PageUrl | null;
-  readonly detail: JsonObject;
-}
-
-export interface EventQuery {
-  readonly run: RunId | null;
-  readonly kind: string | null;
-  readonly before: number | null;
-  readonly limit: number;
-}
-
-export interface Problem {
-  readonly run: RunId;
-  readonly kind: string;
-  readonly severity: 'info' | 'warning' | 'error';
-  readonly scope: string;
-  readonly target: string;
-  readonly message: string;
-  readonly details: JsonObject;
-}
-
-export interface Journal {
-  /** Numbers grow in commit order: whoever has read up to n never finds a number below n later. */
-  append(run: RunId, events: ReadonlyArray<{ kind: string; url: PageUrl | null; detail: JsonObject }>): Promise<void>;
-  after(seq: number, limit: number, run?: RunId): Promise<readonly JournalEvent[]>;
-  /** Newest first, older than `before` where it is given. */
-  before(query: EventQuery): Promise<readonly JournalEvent[]>;
-  lastSeq(): Promise<number>;
-  /** The same kind and target in one run is one problem, counted. */
-  report(problem: Problem): Promise<void>;
-  problems(run: RunId): Promise<ReadonlyArray<Problem & { readonly times: number; readonly lastAt: Date }>>;
-  /** Returns true the first time a run reaches it. */
-  reach(run: RunId, milestone: string, details: JsonObject): Promise<boolean>;
-  milestones(
-    run: RunId,
-  ): Promise<ReadonlyArray<{ readonly kind: string; readonly at: Date; readonly details: JsonObject }>>;
-}
-
-// ---- tokens
-
-export interface AccessToken {
-  readonly name: string;
-  readonly scope: 'read' | 'admin';
-  /** SHA-256 of the token, in hex. The token itself is never kept. */
-  readonly hash: string;
-  readonly createdAt: Date;
-}
-
-export interface Tokens {
-  /** A taken name raises `token.exists`. */
-  add(token: Omit<AccessToken, 'createdAt'>): Promise<void>;
-  list(): Promise<readonly AccessToken[]>;
-  /** False where there is no such token. */
-  revoke(name: string): Promise<boolean>;
 }
 
 export interface Violation {

@@ -1,0 +1,49 @@
+// What happened, what is wrong and what was reached: the store's part that people read.
+
+import type { PageUrl } from '../core/model/page-url.ts';
+import type { RunId, SourceId } from '../core/model/run.ts';
+import type { JsonObject } from './json.ts';
+
+export interface JournalEvent {
+  readonly seq: number;
+  readonly at: Date;
+  readonly source: SourceId;
+  readonly run: RunId;
+  readonly kind: string;
+  readonly url: PageUrl | null;
+  readonly detail: JsonObject;
+}
+
+export interface EventQuery {
+  readonly run: RunId | null;
+  readonly kind: string | null;
+  readonly before: number | null;
+  readonly limit: number;
+}
+
+export interface Problem {
+  readonly run: RunId;
+  readonly kind: string;
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly scope: string;
+  readonly target: string;
+  readonly message: string;
+  readonly details: JsonObject;
+}
+
+export interface Journal {
+  /** Numbers grow in commit order: whoever has read up to n never finds a number below n later. */
+  append(run: RunId, events: ReadonlyArray<{ kind: string; url: PageUrl | null; detail: JsonObject }>): Promise<void>;
+  after(seq: number, limit: number, run?: RunId): Promise<readonly JournalEvent[]>;
+  /** Newest first, older than `before` where it is given. */
+  before(query: EventQuery): Promise<readonly JournalEvent[]>;
+  lastSeq(): Promise<number>;
+  /** The same kind and target in one run is one problem, counted. */
+  report(problem: Problem): Promise<void>;
+  problems(run: RunId): Promise<ReadonlyArray<Problem & { readonly times: number; readonly lastAt: Date }>>;
+  /** Returns true the first time a run reaches it. */
+  reach(run: RunId, milestone: string, details: JsonObject): Promise<boolean>;
+  milestones(
+    run: RunId,
+  ): Promise<ReadonlyArray<{ readonly kind: string; readonly at: Date; readonly details: JsonObject }>>;
+}
