@@ -1,0 +1,110 @@
+// The long form of recrawling: npm run test:recrawl -- STATE site …, where STATE is served by serve-corpora.sh and may be
+// changed. Each site is crawled, crawled again unchanged, mutated and crawled, and crawled after a change of its footers.
+// The figures are left in bench/results/recrawl.json.
+
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { writeResult } from '../long/write-result.ts';
+import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { openCorpora } from './corpora.ts';
+import { addSite, crawl } from './crawl.ts';
+import { outcomes } from './held.ts';
+import { foundChanges, statedChanges, storedPlaces } from './mutation.ts';
+
+const SEED = 7;
+const MUTATION = ['--change', '2', '--touch', '5', '--delete', '1', '--move', '1', '--add', '1'];
+
+const [state, ...names] = process.argv.slice(2);
+if (state === undefined || names.length === 0) throw new Error('npm run test:recrawl -- STATE site …');
+const corpora = openCorpora(state);
+const figures: Record<string, unknown> = {};
+for (const name of names) {
+  figures[name] = await measure(name);
+  console.log(name, JSON.stringify(figures[name]));
+  writeResult('recrawl', { seed: SEED, mutation: MUTATION.join(' '), sites: figures });
+}
+
+async function measure(name: string): Promise<object> {
+  corpora.run('restore', '--sites', name);
+  const site = corpora.site(name);
+  const directory = temporaryDirectory();
+  const store = openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
+  try {
+    const source = await addSite(store, name, `${site.origin}/`);
+    const first = await crawl(store, source);
+    const written = chunkRows(directory);
+    const asked = requestsOf(name);
+    const same = await crawl(store, source);
+    const answers = requestsOf(name).slice(asked.length);
+    const rewritten = chunkRows(directory);
+
+    const before = await storedPlaces(store, first.run);
+    corpora.run('mutate', '--sites', name, '--seed', String(SEED), ...MUTATION);
+    const changed = await crawl(store, source);
+    const stated = statedChanges(corpora, name, SEED, before);
+    const found = await foundChanges(store, changed.run, before);
+
+    corpora.run('mutate', '--sites', name, '--seed', String(SEED + 1), '--footer');
+    const footer = await crawl(store, source);
+    const { new: fresh, changed: altered, unchanged } = footer.run.counts;
+    return {
+      pages: before.size,
+      unchangedRun: {
+        outcomes: outcomes(same.run),
+        chunkRowsWritten: rewritten - written,
+        withValidators: answers.filter((one) => one.hasValidators).length,
+        answered304: answers.filter((one) => one.hasValidators && one.status === 304).length,
+        cpuShare: Math.round((1000 * same.cpuMs) / first.cpuMs) / 1000,
+        cpuMsAPage: Math.round((100 * same.cpuMs) / before.size) / 100,
+      },
+      mutatedRun: {
+        outcomes: outcomes(changed.run),
+        stated: sizes(stated),
+        found: sizes(found),
+        exact: JSON.stringify(stated) === JSON.stringify(found),
+        differences: differences(stated, found),
+      },
+      footerRun: { unchangedShare: Math.round((1000 * unchanged) / (unchanged + altered + fresh)) / 1000 },
+      violations: (await store.verify()).length,
+    };
+  } finally {
+    await store.close();
+    rmSync(directory, { recursive: true });
+    corpora.run('restore', '--sites', name);
+  }
+}
+
+/** Rows of chunks that were ever written. */
+function chunkRows(directory: string): number {
+  const database = new DatabaseSync(join(directory, 'pinakes.db'), { readOnly: true });
+  const [row] = database.prepare(`select seq from sqlite_sequence where name = 'chunks'`).all() as Array<{
+    seq: number;
+  }>;
+  database.close();
+  return row?.seq ?? 0;
+}
+
+/** As the server saw them. */
+function requestsOf(name: string): Array<{ status: number; hasValidators: boolean }> {
+  const log = readFileSync(join(state!, 'logs', `${name}.log`), 'utf8');
+  return [...log.matchAll(/" (\d{3}) \d+ "[^"]*" "([^"]*)" "([^"]*)" "/g)].map(([, status, etag, since]) => ({
+    status: Number(status),
+    hasValidators: etag !== '-' || since !== '-',
+  }));
+}
+
+function sizes(changes: Readonly<Record<string, readonly string[]>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(changes).map(([kind, places]) => [kind, places.length]));
+}
+
+function differences(
+  stated: Readonly<Record<string, readonly string[]>>,
+  found: Readonly<Record<string, readonly string[]>>,
+): string[] {
+  return Object.keys(stated).flatMap((kind) => [
+    ...(stated[kind] ?? []).filter((place) => !found[kind]?.includes(place)).map((place) => `${kind} lacks ${place}`),
+    ...(found[kind] ?? []).filter((place) => !stated[kind]?.includes(place)).map((place) => `${kind} has ${place}`),
+  ]);
+}
