@@ -2,11 +2,12 @@
 // again, and the run says how it went. Each step may be repeated after a kill.
 
 import type { RunLease } from '../store/port.ts';
-import type { ConductDeps } from './conduct-run.ts';
 import { foldPages } from './fold-pages.ts';
 import { remakePages, type RemakeRules } from './remake-pages.ts';
 import { runEnd } from './run-end.ts';
 import type { GivenUp } from './run-limits.ts';
+import type { RulesOf } from './run-rules.ts';
+import type { CrawlStages } from './stages.ts';
 import { sweepMissing } from './sweep-missing.ts';
 
 /** A page that is made again may say what another says. */
@@ -21,7 +22,7 @@ export interface EndRules {
 /** False where the run has work again, or is no longer ours. */
 export async function endRun(
   lease: RunLease,
-  { stages, rulesOf }: Pick<ConductDeps, 'stages' | 'rulesOf'>,
+  { stages, rulesOf }: { readonly stages: CrawlStages; readonly rulesOf: RulesOf },
   { isLocal, remake, gaveUp }: EndRules,
   signal: AbortSignal,
 ): Promise<boolean> {

@@ -193,7 +193,12 @@ const catalogue = {
     next: 'Choose another one with PINAKES_SERVE_PORT',
   },
   'http.too-large': { http: 413, retry: false, says: 'The request is larger than {limit} bytes' },
-  'http.unauthorized': { http: 401, retry: false, says: 'A valid token is needed', next: 'Send Authorization: Bearer TOKEN' },
+  'http.unauthorized': {
+    http: 401,
+    retry: false,
+    says: 'A valid token is needed',
+    next: 'Send Authorization: Bearer TOKEN',
+  },
   'http.unsupported-body': { http: 415, retry: false, says: 'The body must be application/json' },
   'owner.differs': {
     http: 409,

@@ -19,8 +19,8 @@ export function afterFailure(
   { retryable, waitMs }: { readonly retryable: boolean; readonly waitMs: number },
 ): Breaker {
   const more = failures + 1;
-  const restMs = !retryable || more >= FAILURES ? Math.max(REST_MS, waitMs) : waitMs;
-  return { failures: more, restUntilMs: nowMs + restMs };
+  const rest = !retryable || more >= FAILURES ? Math.max(REST_MS, waitMs) : waitMs;
+  return { failures: more, restUntilMs: nowMs + rest };
 }
 
 export function restMs({ restUntilMs }: Breaker, nowMs: number): number {

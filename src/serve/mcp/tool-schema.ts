@@ -66,5 +66,5 @@ function spelt(things: Schema): Schema {
 }
 
 function flat({ type, items }: { readonly type?: unknown; readonly items?: unknown }): Schema {
-  return type === 'array' ? { type, items: flat((items ?? {}) as Schema) } : { type };
+  return type === 'array' ? { type, items: flat(items ?? {}) } : { type };
 }
