@@ -56,8 +56,9 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
       }
       const rules = await runs.rulesOf(claim.run);
       const result = await crawlPage({ claim, takenAtMs }, rules, deps, signal);
-      if (result.kind === 'settle') await settleQueue.settle(withPageLimit(result.settlement, rules), signal);
-      else await store.frontier.release([claim]);
+      if (result.kind === 'release') return await store.frontier.release([claim]);
+      const settled = await settleQueue.settle(withPageLimit(result.settlement, rules), signal);
+      if (settled === 'settled') rules.seenLinks.remember(result.links ?? []);
     } catch (error) {
       const released = signal.aborted || mayPass(error) ? await release(claim, signal) : false;
       if (!released) log.error('a page was left to its lease', { url: claim.url, error });

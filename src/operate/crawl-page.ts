@@ -10,7 +10,7 @@ import type { Claim, Outcome, Settlement, Turn } from '../store/port.ts';
 import type { Admitted, Gate } from './admit-links.ts';
 import { keepKnown } from './keep-known.ts';
 import { fetchPage, isCovered } from './fetch-page.ts';
-import { judgePage } from './judge-page.ts';
+import { judgePage, type JudgedPage } from './judge-page.ts';
 import type { PageDeps } from './page-deps.ts';
 import { retryOrFail } from './retry-or-fail.ts';
 import type { RunRules } from './run-rules.ts';
@@ -20,7 +20,10 @@ import { reportGuard, reportNeedsRendering } from './page-problems.ts';
 import { waitForTurn } from './turns.ts';
 
 /** What became of a claim: settled, or handed back because the host wants to be left alone. */
-export type PageResult = { readonly kind: 'settle'; readonly settlement: Settlement } | { readonly kind: 'release' };
+export type PageResult =
+  /** `links` are the page's own that were offered with it. */
+  | { readonly kind: 'settle'; readonly settlement: Settlement; readonly links?: JudgedPage['links'] }
+  | { readonly kind: 'release' };
 
 /** A claim, and when this process got it. */
 export interface Taken {
@@ -108,13 +111,13 @@ async function parseFetched(
       retryOrFail(claim, { code: error.code, reason: error.code, retryable: error.retryable }, context.deps),
     );
   }
-  const result = judgePage(claim, fetched, parsed, context);
+  const { settlement, links } = judgePage(claim, fetched, parsed, context);
   const { verdict } = parsed;
   if (verdict.kind === 'not-knowledge' && verdict.because === 'needs-rendering')
     await reportNeedsRendering(claim, context.deps.report);
   context.rules.budget.note(claim.url, textFingerprint(parsed.document));
-  const outcome = await keepKnown(claim, result.outcome, context);
-  return { kind: 'settle', settlement: { ...result, outcome, bytes: wireBytes } };
+  const outcome = await keepKnown(claim, settlement.outcome, context);
+  return { kind: 'settle', settlement: { ...settlement, outcome, bytes: wireBytes }, links };
 }
 
 /** That nothing here reads it is no failure of the site, unless it was read before. */

@@ -1,7 +1,7 @@
 // What a parsed page is settled as, and which of its links are taken: by its own wishes, by what it is, by what it says.
 
-import { linkCandidates } from '../core/discover/links.ts';
-import { pageDirectives } from '../core/discover/robots-meta.ts';
+import { linkCandidates, type LinkCandidate } from '../core/discover/links.ts';
+import { pageDirectives, type PageDirectives } from '../core/discover/robots-meta.ts';
 import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import { PRESETS } from '../core/model/source-settings.ts';
 import type { FetchOutcome } from '../fetch/port.ts';
@@ -11,31 +11,49 @@ import { admitUrls, linkUrls, type Admitted } from './admit-links.ts';
 import { canonicalOf } from './canonical-of.ts';
 import { contentOutcome } from './content-outcome.ts';
 import { movedTo, settlementOf, type PageContext } from './page-redirect.ts';
+import type { RunRules } from './run-rules.ts';
 
-export function judgePage(
+type Fetched = Extract<FetchOutcome, { kind: 'fetched' }>;
+
+export interface JudgedPage {
+  readonly settlement: Settlement;
+  /** Links of the page that are offered with it, as it states them. */
+  readonly links: readonly LinkCandidate[];
+}
+
+export function judgePage(claim: Claim, fetched: Fetched, parsed: ParsedPage, context: PageContext): JudgedPage {
+  const { verdict, facts } = parsed;
+  const metas = facts.robotsMeta.map((content) => ({ name: 'robots', content }));
+  const directives = pageDirectives([fetched.headers['x-robots-tag'] ?? ''], metas);
+  if (directives.index && verdict.kind === 'not-knowledge' && 'to' in verdict)
+    return { settlement: movedTo(claim, pageUrl(verdict.to), context), links: [] };
+  const links = context.rules.seenLinks.unseen(linksOf(claim, parsed, directives, context.rules));
+  const admitted = admitUrls(linkUrls(links, claim.url), context.gate);
+  if (!directives.index)
+    return { settlement: settlementOf(claim, { kind: 'skipped', reason: 'noindex' }, admitted), links };
+  return { settlement: settlementOfContent(claim, fetched, { ...parsed, admitted }, context), links };
+}
+
+/** The links that the page and the run allow to be followed. */
+function linksOf(
+  { url: page, depth }: Claim,
+  { document: { links } }: ParsedPage,
+  { follow }: PageDirectives,
+  { mode, settings }: RunRules,
+): readonly LinkCandidate[] {
+  if (mode === 'refresh' || !PRESETS[settings.preset].links) return [];
+  return linkCandidates({ page, depth, links, follow }).candidates;
+}
+
+function settlementOfContent(
   claim: Claim,
-  fetched: Extract<FetchOutcome, { kind: 'fetched' }>,
-  parsed: ParsedPage,
+  fetched: Fetched,
+  parsed: ParsedPage & { readonly admitted: Admitted },
   context: PageContext,
 ): Settlement {
-  const { document, facts, verdict } = parsed;
-  const directives = pageDirectives(
-    [fetched.headers['x-robots-tag'] ?? ''],
-    facts.robotsMeta.map((content) => ({ name: 'robots', content })),
-  );
-  const { candidates } = linkCandidates({
-    page: claim.url,
-    depth: claim.depth,
-    links: document.links,
-    follow: directives.follow,
-  });
-  const follows = context.rules.mode !== 'refresh' && PRESETS[context.rules.settings.preset].links;
-  const admitted = admitUrls(follows ? linkUrls(candidates, claim.url) : [], context.gate);
-  if (!directives.index) return settlementOf(claim, { kind: 'skipped', reason: 'noindex' }, admitted);
-  if (verdict.kind === 'not-knowledge') {
-    if ('to' in verdict) return movedTo(claim, pageUrl(verdict.to), context);
+  const { document, verdict, admitted } = parsed;
+  if (verdict.kind === 'not-knowledge')
     return settlementOf(claim, { kind: 'skipped', reason: verdict.because }, admitted);
-  }
   const canonical = canonicalOf(claim.url, document.canonical, context.gate);
   return settlementOf(
     claim,

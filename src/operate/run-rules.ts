@@ -10,6 +10,7 @@ import { DEFAULT_TRAP_LIMITS, type TrapLimits } from '../core/url/traps.ts';
 import type { SecretFor } from '../platform/secrets.ts';
 import type { Run, Store } from '../store/port.ts';
 import type { CrawlLimits } from './stages.ts';
+import { createSeenLinks, type SeenLinks } from './seen-links.ts';
 import { sourceHeaders, type SourceHeaders } from './source-headers.ts';
 
 export interface RunRules {
@@ -25,6 +26,7 @@ export interface RunRules {
   /** Now and then pages are asked without validators, because some servers do not tell the truth about them. */
   readonly trustsValidators: boolean;
   readonly budget: TrapBudget;
+  readonly seenLinks: SeenLinks;
 }
 
 export type RulesOf = (run: RunId) => Promise<RunRules>;
@@ -73,6 +75,7 @@ async function readRules(id: RunId, { store, secretFor, limits }: RulesDeps): Pr
     mode: run.mode,
     trustsValidators: run.mode !== 'full' && !(await isChecking(store, run)),
     budget: createTrapBudget({ ...DEFAULT_TRAP_BUDGET, ...limits }),
+    seenLinks: createSeenLinks(),
   };
 }
 
