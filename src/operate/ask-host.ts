@@ -5,14 +5,14 @@ import type { RunId } from '../core/model/run.ts';
 import type { FetchOutcome, FetchRequest } from '../fetch/port.ts';
 import type { HostWatch } from './host-watch.ts';
 import type { CrawlStages } from './stages.ts';
-import { takeTurn, type TurnClock } from './turns.ts';
+import type { Turns } from './turns.ts';
 
 export type AskHost = (request: FetchRequest) => Promise<FetchOutcome>;
 
 export interface AskDeps {
-  readonly stages: Pick<CrawlStages, 'store' | 'fetcher'>;
+  readonly stages: Pick<CrawlStages, 'fetcher'>;
   readonly watch: HostWatch;
-  readonly clock: TurnClock;
+  readonly turns: Turns;
 }
 
 /** Whoever asks: a run with the headers of its source, or nobody in particular. */
@@ -23,10 +23,9 @@ export interface Asker {
 
 export const NOBODY: Asker = { run: null, headersFor: () => ({}) };
 
-export function createAskHost({ stages, watch, clock }: AskDeps, asker: Asker, signal: AbortSignal): AskHost {
-  const { hosts } = stages.store;
+export function createAskHost({ stages, watch, turns }: AskDeps, asker: Asker, signal: AbortSignal): AskHost {
   return async (request) => {
-    await takeTurn(hostOf(request.url), { hosts, clock }, signal);
+    await turns.take(hostOf(request.url), signal);
     const outcome = await stages.fetcher.fetch({ ...request, headers: asker.headersFor(request.url) }, signal);
     await watch.observe({ run: asker.run, url: request.url }, outcome);
     return outcome;

@@ -15,13 +15,14 @@ import type { RulesOf } from './run-rules.ts';
 import { createRunLimits, type GivenUp, type RunLimits } from './run-limits.ts';
 import { seedRun } from './seed-run.ts';
 import type { CrawlLimits, CrawlStages } from './stages.ts';
-import type { TurnClock } from './turns.ts';
+import type { TurnClock, Turns } from './turns.ts';
 
 export interface ConductDeps {
   readonly stages: CrawlStages;
   readonly limits: CrawlLimits;
   readonly robots: RobotsKeeper;
   readonly watch: HostWatch;
+  readonly turns: Turns;
   readonly clock: TurnClock;
   readonly report: ReportProblem;
   readonly rulesOf: RulesOf;

@@ -1,6 +1,7 @@
 // Claims due URLs up to a worker's concurrency, works on them, keeps their leases alive, and hands back what is left when
 // it is asked to stop.
 
+import { hostOf } from '../core/model/page-url.ts';
 import type { Claim, Settlement } from '../store/port.ts';
 import { crawlPage, type Taken } from './crawl-page.ts';
 import type { PageDeps } from './page-deps.ts';
@@ -31,6 +32,13 @@ function withPageLimit(settlement: Settlement, { settings: { maxPages } }: RunRu
   return { ...settlement, pageLimit: { pages: maxPages, reason: overflowReason(maxPages) } };
 }
 
+/** Turns of one host that were taken together are a row. */
+function inRows(claims: readonly Claim[], takenAtMs: number): readonly Taken[] {
+  const last = new Map<string, number>();
+  for (const { url, startsInMs } of claims) last.set(hostOf(url), Math.max(last.get(hostOf(url)) ?? 0, startsInMs));
+  return claims.map((claim) => ({ claim, takenAtMs, rowMs: (last.get(hostOf(claim.url)) ?? 0) - claim.startsInMs }));
+}
+
 export interface ClaimCrawler {
   readonly claim: (signal: AbortSignal) => Promise<void>;
   readonly renew: (signal: AbortSignal) => Promise<void>;
@@ -47,7 +55,8 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
   const withinRoom = createFullPause(store, log);
   const held = new Map<Claim, Promise<void>>();
 
-  async function work({ claim, takenAtMs }: Taken, signal: AbortSignal): Promise<void> {
+  async function work(taken: Taken, signal: AbortSignal): Promise<void> {
+    const { claim } = taken;
     try {
       const local = await runs.localSourceOf(claim.run);
       if (local !== null) {
@@ -55,7 +64,7 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
         return;
       }
       const rules = await runs.rulesOf(claim.run);
-      const result = await crawlPage({ claim, takenAtMs }, rules, deps, signal);
+      const result = await crawlPage(taken, rules, deps, signal);
       if (result.kind === 'release') return await store.frontier.release([claim]);
       const settled = await settleQueue.settle(withPageLimit(result.settlement, rules), signal);
       if (settled === 'settled') rules.seenLinks.remember(result.links ?? []);
@@ -92,8 +101,8 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
         const claims = limit > 0 ? await withinRoom(() => store.frontier.claim({ ...request, limit }), signal) : [];
         const takenAtMs = deps.clock.nowMs();
         const suspect = claims.find(({ crashes }) => isSuspect(crashes, limits.poisonAfterCrashes));
-        if (suspect !== undefined) await workAlone({ claim: suspect, takenAtMs }, claims, signal);
-        else for (const claim of claims) begin({ claim, takenAtMs }, Promise.resolve(), signal);
+        if (suspect !== undefined) await workAlone({ claim: suspect, takenAtMs, rowMs: 0 }, claims, signal);
+        else for (const taken of inRows(claims, takenAtMs)) begin(taken, Promise.resolve(), signal);
         if (claims.length === 0) await Promise.race([restFor(IDLE_MS, signal), ...(limit > 0 ? [] : held.values())]);
       }
       await Promise.allSettled(held.values());

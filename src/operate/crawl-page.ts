@@ -17,7 +17,7 @@ import type { RunRules } from './run-rules.ts';
 import { pageRedirect, settlementOf, type PageContext } from './page-redirect.ts';
 import { pageRefusal } from './page-refusal.ts';
 import { reportGuard, reportNeedsRendering } from './page-problems.ts';
-import { waitForTurn } from './turns.ts';
+import type { TakenTurn } from './turns.ts';
 
 /** What became of a claim: settled, or handed back because the host wants to be left alone. */
 export type PageResult =
@@ -25,42 +25,40 @@ export type PageResult =
   | { readonly kind: 'settle'; readonly settlement: Settlement; readonly links?: JudgedPage['links'] }
   | { readonly kind: 'release' };
 
-/** A claim, and when this process got it. */
-export interface Taken {
+/** A claim, when this process got it, and how much later it has its last turn in the same row. */
+export interface Taken extends Pick<TakenTurn, 'takenAtMs' | 'rowMs'> {
   readonly claim: Claim;
-  readonly takenAtMs: number;
 }
 
 const NO_LINKS: Admitted = { links: [], refused: [] };
 
 export async function crawlPage(
-  { claim, takenAtMs }: Taken,
+  taken: Taken,
   rules: RunRules,
   deps: PageDeps,
   signal: AbortSignal,
 ): Promise<PageResult> {
+  const { claim } = taken;
   if (claim.crashes >= deps.limits.poisonAfterCrashes) return settled(claim, { kind: 'failed', reason: 'poison' });
   if (rules.headers.problem !== null) return settled(claim, { kind: 'failed', reason: rules.headers.problem });
   const lore = await deps.loreOf(claim.run, claim.version);
   const gate: Gate = { rules, robots: deps.robots, route: lore.route };
   const refusal = await pageRefusal(claim, gate, deps, signal);
   if (refusal !== null) return settled(claim, refusal);
-  if (!isCovered(claim, lore) && !(await isTurn({ claim, takenAtMs }, deps, signal))) return { kind: 'release' };
+  if (!isCovered(claim, lore) && !(await isTurn(taken, deps, signal))) return { kind: 'release' };
 
   const answer = await fetchPage(claim, { rules, lore, deps, signal });
   return resultOf(claim, answer, { rules, deps, signal, gate });
 }
 
 /** False where the host asked for a pause, or failed, since the claim was taken. */
-async function isTurn({ claim, takenAtMs }: Taken, deps: PageDeps, signal: AbortSignal): Promise<boolean> {
-  const { stages, watch, clock } = deps;
+async function isTurn({ claim, takenAtMs, rowMs }: Taken, deps: PageDeps, signal: AbortSignal): Promise<boolean> {
   const host = hostOf(claim.url);
   const { startsInMs, paceMs } = claim;
   // A claim that was due at once has just come from the store, and so has what it says of the host.
   const mayAsk = async (turn: Turn): Promise<boolean> =>
-    (await watch.pausedForMs(host, turn.startsInMs > 0 ? turn.paceMs : 0)) <= 0;
-  const turnDeps = { hosts: stages.store.hosts, clock, mayAsk };
-  return waitForTurn(host, { startsInMs, paceMs, takenAtMs }, turnDeps, signal);
+    (await deps.watch.pausedForMs(host, turn.startsInMs > 0 ? turn.paceMs : 0)) <= 0;
+  return deps.turns.wait(host, { startsInMs, paceMs, takenAtMs, rowMs }, mayAsk, signal);
 }
 
 async function resultOf(claim: Claim, answer: FetchOutcome, context: PageContext): Promise<PageResult> {

@@ -6,6 +6,7 @@ import { createReportProblem } from './report-problem.ts';
 import { createRobotsKeeper } from './robots-keeper.ts';
 import { createRulesOf, type RulesOf } from './run-rules.ts';
 import type { CrawlLimits, CrawlStages } from './stages.ts';
+import { createTurns } from './turns.ts';
 import { createLoreOf } from './version-lore.ts';
 
 export interface Beginnings {
@@ -20,7 +21,7 @@ export function createPageDeps({ stages, limits, now, random }: Beginnings): Pag
   const clock = { nowMs: () => performance.now(), random };
   const report = createReportProblem(store.journal);
   const watch = createHostWatch({ store, limits, nowMs: clock.nowMs, report });
-  const around = { stages, limits, watch, clock, report };
+  const around = { stages, limits, watch, clock, report, turns: createTurns(store.hosts, clock) };
   return {
     ...around,
     robots: createRobotsKeeper({ ...around, now }),

@@ -52,7 +52,7 @@ async function readStart(run: Run, rules: RunRules, deps: PageDeps, signal: Abor
   const { store } = deps.stages;
   const claim = await claimOf(store, rules.start, deps.limits.leaseMs);
   if (claim === null) return;
-  const result = await crawlPage({ claim, takenAtMs: deps.clock.nowMs() }, rules, deps, signal);
+  const result = await crawlPage({ claim, takenAtMs: deps.clock.nowMs(), rowMs: 0 }, rules, deps, signal);
   if (result.kind === 'settle') await store.frontier.settle([result.settlement]);
   else await store.journal.append(run.id, [{ kind: 'throttled', url: rules.start, detail: {} }]);
 }

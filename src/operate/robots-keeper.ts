@@ -16,7 +16,8 @@ import { retryDelay } from '../core/pace/retry-delay.ts';
 import type { RobotsFile } from '../store/port.ts';
 import { createAskHost, NOBODY, type AskDeps } from './ask-host.ts';
 import { askFollowing, type Followed } from './follow-redirects.ts';
-import type { CrawlLimits } from './stages.ts';
+import type { CrawlLimits, CrawlStages } from './stages.ts';
+import type { TurnClock } from './turns.ts';
 import { waitFor } from './wait-for.ts';
 
 export interface RobotsKeeper {
@@ -34,6 +35,8 @@ interface Kept {
 }
 
 export interface RobotsDeps extends AskDeps {
+  readonly stages: Pick<CrawlStages, 'store' | 'fetcher'>;
+  readonly clock: TurnClock;
   readonly limits: Pick<CrawlLimits, 'retryBaseMs'>;
   readonly now: () => number;
 }
