@@ -221,4 +221,13 @@ export function pagesContract(store: () => Store): void {
     ]);
     expect((await store().runs.byId(second.run.id))?.counts).toMatchObject({ found: 1, refused: 1 });
   });
+
+  test('what the site states stands over a link that was met first', async () => {
+    const { run } = await aRun(store());
+    const url = 'https://x.dev/a';
+    await store().frontier.offer(run.id, [anOffer(url, { foundBy: 'link', depth: 3 })]);
+    await store().frontier.offer(run.id, [anOffer(url, { foundBy: 'sitemap' })]);
+    await store().frontier.offer(run.id, [anOffer(url, { foundBy: 'llms-txt' })]);
+    expect(await claimAll(store())).toMatchObject([{ foundBy: 'sitemap', depth: 0 }]);
+  });
 }

@@ -43,7 +43,7 @@ const takeOver = urlBatch(
 
 /** What a site says of itself stands over a link that happened to be met first. */
 const promote = urlBatch(
-  `update frontier set depth = r.depth, rank = r.rank, found_by = r.found_by, parent_key = r.parent_key
+  `update frontier set depth = r.depth, rank = r.rank, found_by = r.found_by, parent_key = r.parent_key, hops = r.hops
    from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id = $2 and frontier.state < 3
      and frontier.found_by = ${FOUND_BY.indexOf('link')}`,
 );
