@@ -40,7 +40,7 @@ interface Measured {
 async function run(out: string, more: readonly string[]): Promise<Measured> {
   const main = join(import.meta.dirname, '..', 'dist', 'main.js');
   const started = performance.now();
-  const env = { ...process.env, PINAKES_DATA_DIR: join(place, 'data') };
+  const env = { ...process.env, PINAKES_DATA_DIR: join(place, 'data'), PINAKES_OWNER_MODE: 'in-process' };
   const child = spawn(process.execPath, [main, 'export', folder, '--out', out, '--json', ...more], { env });
   let answer = '';
   let progress = '';

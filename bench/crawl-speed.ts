@@ -120,6 +120,7 @@ async function crawlOurs(start: string, preset: string): Promise<{ watched: Watc
   const env = {
     ...process.env,
     PINAKES_DATA_DIR: directory,
+    PINAKES_OWNER_MODE: 'in-process',
     PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
     PINAKES_CRAWL_START_DELAY_MS: '0',
   };

@@ -1,6 +1,6 @@
 // What a fetched and parsed page is settled as: unchanged where it says what is known of it, else its new content.
 
-import { sha256Hex } from '../core/model/hash.ts';
+import { contentHashOf } from './content-hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { FetchOutcome } from '../fetch/port.ts';
 import type { ParsedPage } from '../parse/port.ts';
@@ -16,7 +16,7 @@ export function contentOutcome(
   const { document, canonical, twinHash } = parsed;
   const madeBy = madeByOf(parsed);
   const { etag, lastModified } = fetched;
-  const contentHash = sha256Hex(document.text);
+  const contentHash = contentHashOf(document.text);
   if (claim.known?.contentHash === contentHash && claim.known.madeBy === madeBy)
     return { kind: 'unchanged', etag, lastModified };
   return {

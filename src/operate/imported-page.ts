@@ -5,7 +5,7 @@ import { joinChunks } from '../core/chunk/join-chunks.ts';
 import type { ReadPage } from '../core/export/read-bundle.ts';
 import type { OutlineEntry } from '../core/model/document.ts';
 import type { Chunk } from '../core/model/chunk.ts';
-import { sha256Hex } from '../core/model/hash.ts';
+import { contentHashOf } from './content-hash.ts';
 import type { Claim, Outcome } from '../store/port.ts';
 import { storedBody } from './stored-body.ts';
 
@@ -13,7 +13,7 @@ const MADE_BY = 'bundle@1';
 
 export function importedOutcome(claim: Claim, page: ReadPage): Outcome {
   const text = `${joinChunks({ chunks: page.chunks, repeats: [] })}\n`;
-  const contentHash = sha256Hex(text);
+  const contentHash = contentHashOf(text);
   if (claim.known?.etag === page.hash && claim.known.contentHash === contentHash && claim.known.madeBy === MADE_BY)
     return { kind: 'unchanged', etag: page.hash, lastModified: null };
   const { title, description, language, mediaType, hash, chunks, image } = page;

@@ -3,7 +3,7 @@
 import { PinakesError } from '../core/model/errors.ts';
 import type { ChunkWarning } from '../core/chunk/chunker.ts';
 import type { Sha256 } from '../core/model/hash.ts';
-import { sha256Hex } from '../core/model/hash.ts';
+import { contentHashOf } from './content-hash.ts';
 import type { LocalSource } from '../fetch/port.ts';
 import type { ParsedPage } from '../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../store/port.ts';
@@ -76,7 +76,7 @@ function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
       mediaType: fileMediaType(document.format, claim.url),
       etag: hash,
       lastModified: null,
-      contentHash: sha256Hex(document.text),
+      contentHash: contentHashOf(document.text),
       // Two files that say the same are still two files.
       twinHash: null,
       canonical: null,

@@ -3,7 +3,7 @@
 
 import { zstdDecompressSync, inflateSync } from 'node:zlib';
 import { PinakesError } from '../core/model/errors.ts';
-import { sha256Hex } from '../core/model/hash.ts';
+import { contentHashOf } from './content-hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { ParsedPage } from '../parse/port.ts';
 import type { RemadePage, RunLease, StoredBody, StoredDocument } from '../store/port.ts';
@@ -83,7 +83,7 @@ function remadeOf(document: StoredDocument, parsed: ParsedPage, { canonicalOf }:
       mediaType: document.mediaType,
       etag: null,
       lastModified: null,
-      contentHash: sha256Hex(text),
+      contentHash: contentHashOf(text),
       twinHash: isLocal(url) ? null : parsed.twinHash,
       canonical: isLocal(url) ? null : canonicalOf(url, canonical),
       text,

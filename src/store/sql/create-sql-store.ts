@@ -6,6 +6,7 @@ import type { Engine } from './engine.ts';
 import { createFrontier } from './frontier.ts';
 import { createHosts } from './hosts.ts';
 import { createJournal } from './journal.ts';
+import { createMetLinks } from './met-links.ts';
 import { createFrontierFacts } from './offer-urls.ts';
 import { createPages } from './pages.ts';
 import { createRuns } from './runs.ts';
@@ -26,11 +27,12 @@ export interface StoreSettings {
 export function createSqlStore(engine: Engine, parts: EngineParts, settings: StoreSettings): Store {
   const facts = createFrontierFacts(engine, settings.startDelayMs);
   const wakeHosts = createWakeHosts();
+  const met = createMetLinks();
   return {
     engine: parts.name,
     sources: createSources(engine, parts),
     runs: createRuns(engine, wakeHosts),
-    frontier: createFrontier({ engine, facts, parts, wakeHosts, maxAttempts: settings.maxAttempts }),
+    frontier: createFrontier({ engine, facts, parts, wakeHosts, met, maxAttempts: settings.maxAttempts }),
     hosts: createHosts(engine, settings.startDelayMs),
     pages: createPages(engine, parts),
     searchRows: createSearchRows(engine, parts),

@@ -6,6 +6,7 @@ import type { JsonObject, KnownPage, Outcome, Settlement } from '../port.ts';
 import { hashBytes, keyBytes } from './codec.ts';
 import { createTally, type Tally } from './count.ts';
 import { batch, keyed, type Engine, type Executor, type Value } from './engine.ts';
+import type { MetLinks } from './met-links.ts';
 import { offerUrls, refuseUrls, type OfferDeps, type RunFacts } from './offer-urls.ts';
 import { holdToLimit, overflowing } from './page-limit.ts';
 import { writePages } from './write-pages.ts';
@@ -40,16 +41,29 @@ const accept = keyed(
 
 export interface SettleDeps extends OfferDeps {
   readonly engine: Engine;
+  readonly met: MetLinks;
 }
 
 export async function settleClaims(
   deps: SettleDeps,
-  settlements: readonly Settlement[],
+  given: readonly Settlement[],
 ): Promise<ReadonlyArray<'settled' | 'superseded'>> {
-  await deps.facts.learnHosts(settlements.flatMap(({ links, refused }) => [...links, ...refused]));
   const runs = new Map<number, RunFacts>();
-  for (const { claim } of settlements) runs.set(claim.run, await deps.facts.ofRun(claim.run));
+  for (const { claim } of given) runs.set(claim.run, await deps.facts.ofRun(claim.run));
+  const settlements = given.map((each) => deps.met.unmet(each, runs.get(each.claim.run)?.again === false));
+  await deps.facts.learnHosts(settlements.flatMap(({ links, refused }) => [...links, ...refused]));
+  const accepted = await settleAll(deps, settlements, runs);
+  deps.met.remember(accepted);
+  const settled = new Set(accepted);
+  return settlements.map((settlement) => (settled.has(settlement) ? 'settled' : 'superseded'));
+}
 
+/** Returns those whose fence held. */
+async function settleAll(
+  deps: SettleDeps,
+  settlements: readonly Settlement[],
+  runs: ReadonlyMap<number, RunFacts>,
+): Promise<readonly Settlement[]> {
   return deps.engine.transaction(async (tx) => {
     const accepted = await acceptFences(tx, settlements);
     const tally = createTally();
@@ -67,8 +81,7 @@ export async function settleClaims(
     }
     for (const settlement of kept) tallyOutcome(tally, settlement);
     await tally.write(tx);
-    const settled = new Set(accepted);
-    return settlements.map((settlement) => (settled.has(settlement) ? 'settled' : 'superseded'));
+    return accepted;
   });
 }
 
