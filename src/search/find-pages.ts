@@ -1,7 +1,7 @@
 // From a question to ranked pages: words, postings, a first look at all that have them, a closer look at the best.
 
 import { firstLookWeights } from '../core/lexical/first-look-weights.table.ts';
-import { queryTerms, rarity, type QueryTerm } from '../core/lexical/query-terms.ts';
+import { queryTerms, rarity } from '../core/lexical/query-terms.ts';
 import { scoreSegments, type FirstLook } from '../core/lexical/score-segments.ts';
 import type { SearchFilter } from '../core/lexical/search-filter.ts';
 import type { VersionId } from '../core/model/run.ts';
@@ -29,8 +29,8 @@ export interface FindOptions {
 }
 
 /** Pages that get the closer look. */
-const LOOKED_AT = 80;
-const CHUNKS_PER_PAGE = 6;
+const LOOKED_AT = 60;
+const CHUNKS_PER_PAGE = 16;
 /** What a stop word counts where a question has little else. */
 const STOP_WEIGHT = 0.2;
 
@@ -48,12 +48,6 @@ export async function findPages(rows: SearchRows, query: string, options: FindOp
   });
   const question = questionOf(query, terms, worth);
   return { question, corrections, pages: rankPages(question, await candidatesOf(rows, looks)) };
-}
-
-export interface AskedTerms {
-  readonly terms: readonly QueryTerm[];
-  readonly found: Awaited<ReturnType<SearchRows['postings']>>;
-  readonly corrections: readonly Correction[];
 }
 
 async function candidatesOf(rows: SearchRows, looks: readonly FirstLook[]): Promise<FoundPage[]> {

@@ -1,14 +1,17 @@
-// What a ranked page offers to an answer: its good chunks, each completed by its neighbour where it is short.
+// What a ranked page offers to an answer: its beginning and its good chunks, the more the higher it stands.
 
-import type { Question } from '../core/rank/question.ts';
-import type { PageOffer, PassageOffer } from '../core/rank/assemble.ts';
+import type { PageOffer } from '../core/rank/assemble.ts';
+import type { Piece } from '../core/rank/join-pieces.ts';
 import { passageScore } from '../core/rank/passage-score.ts';
+import { withoutLinkTargets } from '../core/rank/plain-passage.ts';
+import type { Question } from '../core/rank/question.ts';
 import type { RankedPage } from '../core/rank/rank-pages.ts';
 import type { FoundChunk, SearchPlace, SearchRows, Source, StoredChunk } from '../store/port.ts';
 import type { FoundPage } from './find-pages.ts';
 
-/** A chunk below this is completed by the one that follows it. */
-const SHORT_TOKENS = 120;
+/** Chunks of the first page, the second and so on; further pages offer as many as the last number. */
+const OFFERED_CHUNKS = [16, 10, 8, 6, 4];
+const LEAD = 2;
 
 export async function pageOffers(
   rows: SearchRows,
@@ -16,69 +19,49 @@ export async function pageOffers(
   pages: ReadonlyArray<RankedPage<FoundPage>>,
   sources: readonly Source[],
 ): Promise<PageOffer[]> {
-  const around = await rows.resolve(pages.flatMap(({ candidate }) => placesAround(candidate)));
-  const chunks = new Map(around.map((found) => [nameOf(found.place), found.chunk]));
-  return pages.map(({ candidate, score }) => ({
+  const places = pages.map(({ candidate }, at) =>
+    placesOf(candidate, OFFERED_CHUNKS[at] ?? OFFERED_CHUNKS.at(-1) ?? 1),
+  );
+  const resolved = await rows.resolve(places.flatMap((own) => [...own.values()].map(({ place }) => place)));
+  const chunks = new Map(resolved.map((found) => [nameOf(found.place), found.chunk]));
+  return pages.map(({ candidate, score }, at) => ({
     ...originOf(candidate.best, sources),
     url: candidate.url,
     title: candidate.title,
     checkedAt: candidate.best.chunk.page.checkedAt.toISOString(),
     score,
-    passages: passagesOf(question, candidate, chunks),
+    pieces: [...(places[at]?.values() ?? [])].flatMap(({ place, score: look }) => {
+      const chunk = chunks.get(nameOf(place));
+      return chunk === undefined ? [] : [pieceOf(question, chunk, look)];
+    }),
   }));
 }
 
-function placesAround({ best, others }: FoundPage): SearchPlace[] {
-  const places = [best.place, ...others.map(({ place }) => place)];
-  const next = places.map((place) => ({ ...place, position: place.position + 1 }));
-  const all = new Map([...places, ...next].map((place) => [nameOf(place), place]));
-  all.delete(nameOf(best.place));
-  return [...all.values()];
+interface Placed {
+  readonly place: SearchPlace;
+  /** What the first look gave to it. */
+  readonly score: number;
 }
 
-function passagesOf(
-  question: Question,
-  { best, others, chunkScore }: FoundPage,
-  chunks: ReadonlyMap<string, StoredChunk>,
-): PassageOffer[] {
-  const found = [{ place: best.place, score: chunkScore }, ...others];
-  const scored = found.flatMap(({ place, score }) => {
-    const chunk = nameOf(place) === nameOf(best.place) ? best.chunk : chunks.get(nameOf(place));
-    if (chunk === undefined) return [];
-    const next = chunks.get(nameOf({ ...place, position: place.position + 1 }));
-    return [{ place, offer: offerOf(chunk, next, passageScore(question, chunk, score)) }];
-  });
-  scored.sort((left, right) => right.offer.score - left.offer.score);
-  return withoutOverlap(scored);
+/** In the order of the page. */
+function placesOf({ best, others, chunkScore }: FoundPage, limit: number): Map<number, Placed> {
+  const good = [{ place: best.place, score: chunkScore }, ...others].slice(0, limit);
+  const lead = Array.from({ length: LEAD }, (_, position) => ({ place: { ...best.place, position }, score: 0 }));
+  const byPosition = new Map([...lead, ...good].map((placed) => [placed.place.position, placed]));
+  return new Map([...byPosition].sort(([left], [right]) => left - right));
 }
 
-function offerOf(
-  chunk: StoredChunk,
-  next: StoredChunk | undefined,
-  score: number,
-): PassageOffer & { readonly last: number } {
-  const isShort = chunk.tokens < SHORT_TOKENS && next !== undefined;
+function pieceOf(question: Question, chunk: StoredChunk, look: number): Piece {
+  const { headings, anchor, lines, id, ordinal, text } = chunk;
   return {
-    headings: chunk.headings,
-    anchor: chunk.anchor,
-    chunk: chunk.id,
-    lines: { first: chunk.lines.first, last: isShort ? next.lines.last : chunk.lines.last },
-    text: isShort ? `${chunk.text.trimEnd()}\n\n${next.text}` : chunk.text,
-    last: isShort ? next.ordinal : chunk.ordinal,
-    score,
+    headings,
+    anchor,
+    lines,
+    chunk: id,
+    text: withoutLinkTargets(text).trim(),
+    position: ordinal,
+    score: passageScore(question, chunk, look),
   };
-}
-
-/** A chunk that another passage holds already is not offered again. */
-function withoutOverlap(
-  scored: ReadonlyArray<{ readonly place: SearchPlace; readonly offer: ReturnType<typeof offerOf> }>,
-): PassageOffer[] {
-  const taken = new Set<number>();
-  return scored.flatMap(({ place, offer: { last, ...offer } }) => {
-    if (taken.has(place.position) || taken.has(last)) return [];
-    taken.add(place.position).add(last);
-    return [offer];
-  });
 }
 
 function nameOf({ segment, page, position }: SearchPlace): string {

@@ -63,7 +63,7 @@ export interface SearchAnswer {
 export type Search = (question: SearchQuestion) => Promise<SearchAnswer>;
 
 /** Pages that may give passages to one answer. */
-const OFFERED = 12;
+const OFFERED = 8;
 
 export function createSearch(store: Store): Search {
   const rows = store.searchRows;

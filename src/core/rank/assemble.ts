@@ -1,22 +1,17 @@
-// Fits an answer into a number of tokens: which passages of which pages, and how much of each.
+// Fits an answer into a number of tokens: which chunks of which pages, joined to at most two passages a page.
 
 import { estimateTokens } from '../model/chunk.ts';
 import { answerWeights, type AnswerWeights } from './answer-weights.table.ts';
 import { focus } from './focus.ts';
-import { withoutLinkTargets } from './plain-passage.ts';
+import { joinPieces, type Piece } from './join-pieces.ts';
+import { pageHead, passageHead, renderAnswer, type AnswerPage } from './render-answer.ts';
+import { pieceValues } from './piece-values.ts';
 import type { Question } from './question.ts';
-import { passageHead, pageHead, type AnswerPage, type AnswerPassage } from './render-answer.ts';
-
-export interface PassageOffer extends Omit<AnswerPassage, 'text'> {
-  readonly text: string;
-  /** How well it answers, against the other passages of its page. */
-  readonly score: number;
-}
 
 export interface PageOffer extends Omit<AnswerPage, 'passages'> {
   readonly score: number;
-  /** Best first. */
-  readonly passages: readonly PassageOffer[];
+  /** In the order of the page. Texts are as the answer shows them, without addresses of links. */
+  readonly pieces: readonly Piece[];
 }
 
 export interface Assembled {
@@ -27,11 +22,9 @@ export interface Assembled {
   readonly used: number;
 }
 
-interface Item {
+interface Chosen {
   readonly page: number;
-  readonly passage: PassageOffer;
-  readonly value: number;
-  readonly isFirst: boolean;
+  readonly piece: Piece;
 }
 
 /** Pages stand as they were offered. The answer never has more than `budget` tokens. */
@@ -41,50 +34,48 @@ export function assemble(
   budget: number,
   weights: AnswerWeights = answerWeights,
 ): Assembled {
-  const chosen = new Map<number, AnswerPassage[]>();
-  let chars = 0;
-  let used = 0;
-  for (const { page, passage } of itemsOf(offers, weights)) {
+  const chosen = choose(question, offers, budget * 4, weights);
+  for (;;) {
+    const pages = pagesOf(offers, chosen);
+    const tokens = estimateTokens(renderAnswer(pages));
+    if (tokens <= budget) return { pages, tokens, used: Math.max(0, ...chosen.map(({ page }) => page + 1)) };
+    chosen.pop();
+  }
+}
+
+/** Less of a piece says nothing. */
+const MIN_CHARS = 300;
+
+/** Most valuable first; what no longer fits is passed over, or cut once to what answers. */
+function choose(question: Question, offers: readonly PageOffer[], chars: number, weights: AnswerWeights): Chosen[] {
+  const chosen: Chosen[] = [];
+  const ofPage = new Map<number, number>();
+  let left = chars;
+  let mayCut = true;
+  for (const { page, piece } of pieceValues(question, offers, weights)) {
     const offer = offers[page];
     if (offer === undefined) continue;
-    const already = chosen.get(page);
-    const head = (already === undefined ? pageHead(offer).length : 0) + passageHead(passage).length + SEPARATORS;
-    const room = Math.min(weights.passageTokens * 4, budget * 4 - chars - head);
-    if (room < MIN_CHARS) continue;
-    const text = focus(question, withoutLinkTargets(passage.text), room);
+    const taken = ofPage.get(page);
+    const head = (taken === undefined ? pageHead(offer).length : 0) + passageHead(piece).length + SEPARATORS;
+    const room = Math.min(left, chars * weights.pageShare - (taken ?? 0)) - head;
+    const fits = piece.text.length <= room;
+    if (!fits && (!mayCut || room < MIN_CHARS)) continue;
+    const text = fits ? piece.text : focus(question, piece.text, room);
     if (text === '') continue;
-    const { score: _, ...cited } = passage;
-    chosen.set(page, [...(already ?? []), { ...cited, text }]);
-    chars += head + text.length;
-    used = Math.max(used, page + 1);
+    mayCut &&= fits;
+    chosen.push({ page, piece: { ...piece, text } });
+    ofPage.set(page, (taken ?? 0) + head + text.length);
+    left -= head + text.length;
   }
-  const pages = [...chosen.keys()]
-    .sort((left, right) => left - right)
-    .map((page) => answerPage(offers[page], chosen.get(page)));
-  return { pages, tokens: estimateTokens('x'.repeat(chars)), used };
+  return chosen;
 }
 
 const SEPARATORS = 4;
-/** Less of a passage says nothing. */
-const MIN_CHARS = 160;
 
-/** Every passage by what it is worth: that of its page, and its own place there. */
-function itemsOf(offers: readonly PageOffer[], weights: AnswerWeights): Item[] {
-  const best = Math.max(1e-9, offers[0]?.score ?? 0);
-  const items = offers.flatMap((offer, page) => {
-    const share = Math.max(0, offer.score / best) ** weights.pageSharpness;
-    const top = Math.max(1e-9, offer.passages[0]?.score ?? 0);
-    return offer.passages.slice(0, weights.passagesPerPage).map((passage, at): Item => {
-      const own = at === 0 ? 1 : weights.second * Math.max(0, passage.score / top);
-      return { page, passage, value: share * own, isFirst: at === 0 };
-    });
+function pagesOf(offers: readonly PageOffer[], chosen: readonly Chosen[]): AnswerPage[] {
+  const byPage = Map.groupBy(chosen, ({ page }) => page);
+  return offers.flatMap(({ score: _, pieces: __, ...page }, at): AnswerPage[] => {
+    const own = byPage.get(at);
+    return own === undefined ? [] : [{ ...page, passages: joinPieces(own.map(({ piece }) => piece)) }];
   });
-  return items.sort((left, right) => right.value - left.value || left.page - right.page);
-}
-
-function answerPage(offer: PageOffer | undefined, passages: readonly AnswerPassage[] | undefined): AnswerPage {
-  if (offer === undefined || passages === undefined) throw new Error('a chosen page was never offered');
-  const { score: _, ...page } = offer;
-  const inOrder = passages.toSorted((left, right) => left.lines.first - right.lines.first);
-  return { ...page, passages: inOrder };
 }

@@ -1,8 +1,7 @@
 // The part of a passage that answers: the blocks around the words of the question, as many as fit.
 
-import { eachToken } from '../lexical/tokenize.ts';
 import { cutBlock, passageBlocks, type PassageBlock } from './passage-blocks.ts';
-import type { Question } from './question.ts';
+import { worthIn, type Question } from './question.ts';
 
 /** The whole text where it fits; else the best run of neighbouring blocks. `…` stands where something was left out. */
 export function focus(question: Question, text: string, maxChars: number): string {
@@ -25,7 +24,7 @@ function bestRun(
   blocks: readonly PassageBlock[],
   room: number,
 ): { readonly first: number; readonly last: number } {
-  const worths = blocks.map((block) => worthOf(question, block.text));
+  const worths = blocks.map((block) => worthIn(question, block.text));
   const sizeOf = (at: number): number => (blocks[at]?.text.length ?? Infinity) + 2;
   let first = indexOfMost(worths);
   let last = first;
@@ -49,14 +48,4 @@ function indexOfMost(numbers: readonly number[]): number {
     if (number > (numbers[most] ?? 0)) most = at;
   });
   return most;
-}
-
-function worthOf(question: Question, text: string): number {
-  const seen = new Set<string>();
-  eachToken(text, (token) => {
-    if (question.worth.has(token)) seen.add(token);
-  });
-  let worth = 0;
-  for (const token of seen) worth += question.worth.get(token) ?? 0;
-  return worth;
 }

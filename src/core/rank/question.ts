@@ -1,5 +1,6 @@
 // A question as ranking sees it: its words with what each is worth, their order, and the names in it.
 
+import { eachToken } from '../lexical/tokenize.ts';
 import { isStopToken, queryTokens, type QueryTerm } from '../lexical/query-terms.ts';
 
 export interface Question {
@@ -35,6 +36,17 @@ function pairsOf(query: string, worth: ReadonlyMap<string, number>): Question['p
     if (first !== second && least > 0) pairs.push({ first, second, worth: least });
   }
   return pairs;
+}
+
+/** What the words of the question that a text has are worth together. */
+export function worthIn(question: Question, text: string): number {
+  const seen = new Set<string>();
+  eachToken(text, (token) => {
+    if (question.worth.has(token)) seen.add(token);
+  });
+  let worth = 0;
+  for (const token of seen) worth += question.worth.get(token) ?? 0;
+  return worth;
 }
 
 const MAX_PAIRS = 48;

@@ -157,7 +157,8 @@ describe('an answer', () => {
     title: name,
     checkedAt: '2026-01-02T03:04:05.000Z',
     score,
-    passages: [0, 1, 2].map((at) => ({
+    pieces: [0, 1, 7].map((at) => ({
+      position: at,
       headings: [name, `part ${at}`],
       anchor: `p${at}`,
       lines: { first: at * 100 + 1, last: at * 100 + 90 },
@@ -179,12 +180,14 @@ describe('an answer', () => {
 
   test('has at most two passages of a page, in the order of the page', () => {
     const [page] = assemble(question, [offer('one', 'short', 1)], 2000).pages;
-    expect(page?.passages.map(({ chunk }) => chunk)).toEqual(['one0', 'one1']);
+    expect(page?.passages.map(({ chunk }) => chunk)).toEqual(['one0', 'one7']);
+    expect(page?.passages[0]?.text).toBe('short 0\n\nshort 1');
+    expect(page?.passages[0]?.lines).toEqual({ first: 1, last: 190 });
   });
 
   test('names source, version, URL, date, headings and lines', () => {
     const text = renderAnswer(assemble(question, [offer('one', 'short', 1)], 2000).pages);
-    for (const part of ['docs 2.1', 'https://x.dev/one', '2026-01-02', 'part 0', 'lines 1–90', '#p0'])
+    for (const part of ['docs 2.1', 'https://x.dev/one', '2026-01-02', 'part 0', 'lines 1–190', '#p0'])
       expect(text).toContain(part);
   });
 });

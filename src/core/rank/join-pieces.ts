@@ -1,0 +1,47 @@
+// Joins the chosen chunks of a page to at most two passages: neighbours flow on, a gap is shown as `…`.
+
+import type { AnswerPassage } from './render-answer.ts';
+
+export interface Piece extends AnswerPassage {
+  /** The chunk's place on the page. */
+  readonly position: number;
+  /** How well it answers, against the others of its page. */
+  readonly score: number;
+}
+
+const MOST_PASSAGES = 2;
+
+/** Parted at the widest gap. A passage is cited by the chunk of it that answers best, and by all its lines. */
+export function joinPieces(pieces: readonly Piece[]): AnswerPassage[] {
+  const ordered = pieces.toSorted((left, right) => left.position - right.position);
+  const cut = widestGap(ordered);
+  const groups = cut === -1 ? [ordered] : [ordered.slice(0, cut), ordered.slice(cut)];
+  return groups.slice(0, MOST_PASSAGES).map(joined);
+}
+
+/** Where the second group begins; -1 where all are neighbours. */
+function widestGap(ordered: readonly Piece[]): number {
+  let widest = 1;
+  let cut = -1;
+  ordered.forEach((piece, at) => {
+    const gap = piece.position - (ordered[at - 1]?.position ?? piece.position);
+    if (gap <= widest) return;
+    widest = gap;
+    cut = at;
+  });
+  return cut;
+}
+
+function joined(group: readonly Piece[]): AnswerPassage {
+  const best = group.reduce((most, piece) => (piece.score > most.score ? piece : most));
+  const { headings, anchor, chunk } = best;
+  const text = group
+    .map((piece, at) => {
+      const before = group[at - 1];
+      const link = before === undefined ? '' : piece.position === before.position + 1 ? '\n\n' : '\n…\n';
+      return `${link}${piece.text.trim()}`;
+    })
+    .join('');
+  const lines = { first: group[0]?.lines.first ?? 0, last: group.at(-1)?.lines.last ?? 0 };
+  return { headings, anchor, chunk, lines, text };
+}
