@@ -8,6 +8,7 @@ import { actions } from './actions/actions.ts';
 import type { ActionDeps, Effect } from './actions/action.ts';
 import { eventView } from './actions/list-events.ts';
 import { viewOfRun, type RunView } from './actions/run-view.ts';
+import { embeddingOf, pull } from './compose-embedding.ts';
 import { guardPolicy, guardWarnings } from './core/address/guard-policy.ts';
 import { pinakesError } from './core/model/errors.ts';
 import type { PageUrl } from './core/model/page-url.ts';
@@ -22,6 +23,7 @@ import { createPreviewPage, type PagePreview } from './operate/preview-page.ts';
 import type { CrawlLimits } from './operate/stages.ts';
 import { createIdleWatch } from './operate/idle-watch.ts';
 import type { SourcePlan } from './operate/plan-source.ts';
+import type { PullDeps, PullRequest } from './operate/pull-model.ts';
 import { createWorker } from './operate/worker.ts';
 import type { Parser } from './parse/port.ts';
 import { createThreadParser } from './parse/thread-parser.ts';
@@ -107,7 +109,12 @@ function callActions(around: Surroundings, store: Store): CallWith {
     plan: (start: PageUrl, settings: SourceSettings, signal: AbortSignal) =>
       plan({ ...around, signal }, start, settings),
   };
-  const disk = { files: createLocalFiles(around.config.local), openSink: openFileSink };
+  const disk = {
+    files: createLocalFiles(around.config.local),
+    openSink: openFileSink,
+    pullModel: (request: PullRequest, tell: PullDeps['tell']) =>
+      pull(around.config, request, { tell, signal: around.signal }),
+  };
   return (files) =>
     async (name, input, { tell = () => undefined, signal: asked } = {}) => {
       const action = actions.find((candidate) => candidate.name === name);
@@ -290,7 +297,8 @@ async function work({ config, log }: Surroundings, store: Store, signal: AbortSi
   const secretFor = createSecretFor(config.fetch.secrets, process.env);
   const stages = { store, log, fetcher, parser, local: createLocalFiles(config.local), secretFor };
   try {
-    await createWorker({ id, stages, limits, now: Date.now, random: Math.random }).run(signal);
+    const embedding = embeddingOf(config);
+    await createWorker({ id, stages, limits, embedding, now: Date.now, random: Math.random }).run(signal);
   } finally {
     await readers.close();
   }

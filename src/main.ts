@@ -35,8 +35,9 @@ function config(): LoadedConfig {
 /** Signals drain only what is open; before that they end the process as usual. */
 function surroundings() {
   limitYoungSpace(YOUNG_MEGABYTES, YOUNG_MEGABYTES_OF_THREADS);
-  const { log: logging, fetch } = config().config;
-  const redact = createRedactor(secretValues(fetch.secrets, process.env));
+  const { log: logging, fetch, embed } = config().config;
+  const key = process.env[embed.keyEnv ?? ''] ?? '';
+  const redact = createRedactor([...secretValues(fetch.secrets, process.env), key]);
   const log = createLog({ level: logging.level, now: () => new Date(), redact });
   const shutdown = createShutdown({ log, deadlineMs: DRAIN_MS });
   stopping = shutdown.signal;

@@ -4,6 +4,8 @@ import type { z } from 'zod';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { LocalFiles } from '../fetch/port.ts';
 import type { SourceSettings } from '../core/model/source-settings.ts';
+import type { LocalModel } from '../core/vector/local-model.ts';
+import type { PullRequest } from '../operate/pull-model.ts';
 import type { SourcePlan } from '../operate/plan-source.ts';
 import type { PagePreview } from '../operate/preview-page.ts';
 import type { FileSink } from '../platform/write-file.ts';
@@ -26,6 +28,10 @@ export interface ActionDeps {
 export interface LocalAccess {
   readonly files: LocalFiles;
   readonly openSink: (path: string) => Promise<FileSink>;
+  readonly pullModel: (
+    request: PullRequest,
+    tell: (step: string, done: number, of: number) => void,
+  ) => Promise<LocalModel>;
 }
 
 export interface ActionProgress {

@@ -13,6 +13,7 @@ import { listProblems } from './list-problems.ts';
 import { listUrls } from './list-urls.ts';
 import { planSource } from './plan-source.ts';
 import { readDocs } from './read-docs.ts';
+import { pullModel } from './pull-model.ts';
 import { recrawlSource } from './recrawl-source.ts';
 import { removeSource } from './remove-source.ts';
 import { previewPage } from './preview-page.ts';
@@ -44,5 +45,6 @@ export const actions = [
   createToken,
   listTokens,
   revokeToken,
+  pullModel,
   verifyStore,
 ] as unknown as readonly Action[];

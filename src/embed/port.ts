@@ -1,5 +1,6 @@
 // The port of embedding: from texts to vectors of one space.
 
+import type { LocalModel } from '../core/vector/local-model.ts';
 import type { SpaceSettings } from '../core/vector/space.ts';
 
 export type Role = 'query' | 'passage';
@@ -59,3 +60,14 @@ export interface ServerQuestion {
 }
 
 export type AskServer = (question: ServerQuestion, signal?: AbortSignal) => Promise<ServerOutcome>;
+
+export type ModelBytes = Readonly<Record<keyof LocalModel['files'], Uint8Array>>;
+
+/** Models on this machine. `keep` replaces a model of the same name in one step; a kill leaves the old one or the new one. */
+export interface ModelShelf {
+  keep(model: LocalModel, files: ModelBytes): Promise<void>;
+  /** A file anywhere on this machine; null where there is none. */
+  read(path: string): Promise<Uint8Array | null>;
+  /** Those whose files are the ones that were pulled. */
+  list(): Promise<readonly LocalModel[]>;
+}

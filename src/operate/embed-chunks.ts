@@ -28,10 +28,38 @@ export interface EmbedDeps {
 const CLAIMED_TEXTS = 64;
 const BATCH = { maxRows: 32, maxTokens: 8192 };
 const LOOK_FOR_TEXTS_MS = 500;
+const LOOK_FOR_MODEL_MS = 10_000;
 const LONGEST_REST_MS = 60_000;
 const RETRY_BASE_MS = 1000;
 /** A text that fails alone so often, while others have their vectors, is given up. */
 const MAX_ATTEMPTS = 6;
+
+export interface KeepEmbeddingDeps extends Omit<EmbedDeps, 'embedder'> {
+  /** May fail, as when a server is down; it is tried again. */
+  readonly openEmbedder: () => Promise<Embedder>;
+}
+
+/** Opens the model and works, until the signal. A model that cannot be opened is told once, and looked for again. */
+export async function keepEmbedding(deps: KeepEmbeddingDeps, signal: AbortSignal): Promise<void> {
+  let told = '';
+  while (!signal.aborted) {
+    const embedder = await deps.openEmbedder().catch((error: unknown) => {
+      if (!(error instanceof PinakesError)) throw error;
+      if (error.message !== told) deps.log.warn(error.message, { next: error.nextStep });
+      told = error.message;
+      return null;
+    });
+    if (embedder === null) {
+      await restFor(LOOK_FOR_MODEL_MS, signal);
+      continue;
+    }
+    try {
+      await embedChunks({ ...deps, embedder }, signal);
+    } finally {
+      await embedder.close();
+    }
+  }
+}
 
 /** Works until the signal. */
 export async function embedChunks(deps: EmbedDeps, signal: AbortSignal): Promise<void> {

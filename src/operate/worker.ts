@@ -1,5 +1,6 @@
-// One worker: four loops side by side that share nothing but the store. Any number of workers may run at once.
+// One worker: loops side by side that share nothing but the store. Any number of workers may run at once.
 
+import { keepEmbedding, type KeepEmbeddingDeps } from './embed-chunks.ts';
 import { createClaimCrawler } from './crawl-claims.ts';
 import { conductRun } from './conduct-run.ts';
 import { createPageDeps } from './create-page-deps.ts';
@@ -13,10 +14,14 @@ export interface Worker {
   run(signal: AbortSignal): Promise<void>;
 }
 
+export type Embedding = Pick<KeepEmbeddingDeps, 'openEmbedder' | 'leaseMs'>;
+
 export interface WorkerDeps {
   readonly id: string;
   readonly stages: CrawlStages;
   readonly limits: CrawlLimits;
+  /** None where no vectors are wanted. */
+  readonly embedding?: Embedding | null;
   readonly now: () => number;
   readonly random: () => number;
 }
@@ -25,7 +30,7 @@ const LOOK_FOR_RUNS_MS = 100;
 const LOOK_FOR_PAGES_MS = 200;
 const INDEX_PAGES = 50;
 
-export function createWorker({ id, stages, limits, now, random }: WorkerDeps): Worker {
+export function createWorker({ id, stages, limits, embedding = null, now, random }: WorkerDeps): Worker {
   const { store, log } = stages;
   const pageDeps = createPageDeps({ stages, limits, now, random });
   const { rulesOf } = pageDeps;
@@ -60,10 +65,15 @@ export function createWorker({ id, stages, limits, now, random }: WorkerDeps): W
     }
   }
 
+  const embed =
+    embedding === null
+      ? null
+      : (signal: AbortSignal) => keepEmbedding({ id, store, log, now, random, ...embedding }, signal);
+
   return {
     async run(signal) {
       const { claim, renew } = crawler;
-      const loops = { conductRuns, claim, renew, indexChunks };
+      const loops = { conductRuns, claim, renew, indexChunks, ...(embed === null ? {} : { embed }) };
       const failed = new AbortController();
       const stop = AbortSignal.any([signal, failed.signal]);
       const running = Object.entries(loops).map(async ([name, loop]) => {

@@ -24,7 +24,11 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
     search: createSearch(store),
     preview: () => Promise.reject(new Error('no page is previewed here')),
     plan: () => Promise.reject(new Error('nothing is planned here')),
-    local: { files: localFiles(options), openSink: openFileSink },
+    local: {
+      files: localFiles(options),
+      openSink: openFileSink,
+      pullModel: () => Promise.reject(new Error('no model is pulled here')),
+    },
     tell: () => undefined,
     signal: new AbortController().signal,
   };

@@ -105,6 +105,40 @@ const parse = z.strictObject({
   memoryMb: z.int().min(32).max(65_536).default(512).describe('Memory that a reading thread may use'),
 });
 
+const embed = z.strictObject({
+  provider: z
+    .enum(['none', 'local', 'tei', 'openai', 'ollama'])
+    .default('none')
+    .describe('Where vectors come from: nowhere, a model on this machine, or a server'),
+  model: z
+    .string()
+    .min(1)
+    .default('default')
+    .describe('A model that `pinakes model pull` brought, or the name by which a server knows it'),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('The embedding server; its host and port are opened for it, and for nothing else'),
+  keyEnv: z
+    .string()
+    .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'not the name of an environment variable')
+    .optional()
+    .describe('Name of the environment variable that holds the key of the server'),
+  dimensions: z.int().min(1).max(16_384).optional().describe('Numbers of a vector; unset asks the server'),
+  queryPrefix: z.string().max(500).default('').describe('Put before every question, where the model wants it'),
+  passagePrefix: z.string().max(500).default('').describe('Put before every passage, where the model wants it'),
+  maxTokens: count(512, 32_768).describe('Longer passages are cut, where the server does not say its own limit'),
+  batchTexts: count(32, 1000).describe('Passages of one request to a server'),
+  batchTokens: count(8192, 1_000_000).describe('Tokens of one request to a server'),
+  threads: count(1, 64).describe('Threads of a local model; each holds a copy of it'),
+  timeoutMs: ms(60_000).describe('Longest time for one answer of a server'),
+  leaseMs: ms(120_000).describe('How long a worker may hold passages before another takes them'),
+  modelHost: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Host that `pinakes model pull` asks in place of the preset’s own, such as a mirror'),
+});
+
 const local = z.strictObject({
   roots: z
     .array(z.string().min(1))
@@ -167,14 +201,17 @@ export function configSchema(dataDir: string) {
       crawl: crawl.prefault({}),
       chunk: chunk.prefault({}),
       parse: parse.prefault({}),
+      embed: embed.prefault({}),
       local: local.prefault({}),
       owner: owner.prefault({}),
       serve: serve.prefault({}),
     })
-    .superRefine(({ crawl: { renewMs, leaseMs }, chunk: { target, cap } }, context) => {
+    .superRefine(({ crawl: { renewMs, leaseMs }, chunk: { target, cap }, embed: { provider, url } }, context) => {
       const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
       if (renewMs >= leaseMs)
         refuse(['crawl', 'renewMs'], `${renewMs} is not below crawl.leaseMs, which is ${leaseMs}`);
+      if (url === undefined && provider !== 'none' && provider !== 'local')
+        refuse(['embed', 'url'], `${provider} needs the address of a server`);
       if (target > cap) refuse(['chunk', 'target'], `${target} is above chunk.cap, which is ${cap}`);
     });
 }

@@ -97,11 +97,11 @@ export function givenInput(
   return Object.fromEntries(given.map(([name, value]) => [name, fromHere(door, name, value)]));
 }
 
-/** A word that is no file here is left as it was written: it may be an address without its scheme. */
+/** A word that is no file here is left as it was written: it may be an address without its scheme, or a name. */
 function fromHere({ paths = [] }: CliDoor, name: string, value: unknown): unknown {
   if (!paths.includes(name) || typeof value !== 'string' || value === '' || !isLocalStart(value)) return value;
   const path = resolve(value);
-  return name === 'url' && !existsSync(path) && !/^[./\\~]/.test(value) ? value : path;
+  return !existsSync(path) && !/^[./\\~]/.test(value) ? value : path;
 }
 
 function numeric(action: Action, name: string, value: unknown): unknown {

@@ -64,6 +64,7 @@ function newestTime(file: string): number {
 function endLeases({ writer: { database } }: SqliteEngine): void {
   try {
     database.exec(`update frontier set wake_at = now_ms() where wake_at > now_ms() and state = 1;
+      update embeddings set wake_at = now_ms() where wake_at > now_ms() and state = 1;
       update runs set lease_until = now_ms() where lease_until > now_ms()`);
   } catch (error) {
     const failure = sqliteFailure(error);

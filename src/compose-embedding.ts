@@ -1,0 +1,67 @@
+// The part of composition that concerns models: which one embeds, and how one is brought here.
+
+import { join } from 'node:path';
+import type { LocalModel } from './core/vector/local-model.ts';
+import { createHttpFetcher } from './fetch/http-fetcher.ts';
+import { proxySettings } from './fetch/proxy-settings.ts';
+import type { PullDeps, PullRequest } from './operate/pull-model.ts';
+import type { Embedding } from './operate/worker.ts';
+import type { Config } from './platform/config/schema.ts';
+
+/** Null where no vectors are wanted. Its fetcher reaches the one server that the operator named. */
+export function embeddingOf(config: Config): Embedding | null {
+  const { embed } = config;
+  if (embed.provider === 'none') return null;
+  return {
+    leaseMs: embed.leaseMs,
+    async openEmbedder() {
+      const [{ openEmbedder }, { createAskServer }, { serverOpening }] = await Promise.all([
+        import('./embed/open-embedder.ts'),
+        import('./fetch/ask-server.ts'),
+        import('./fetch/server-opening.ts'),
+      ]);
+      const { timeoutMs } = embed;
+      const opening = embed.url === undefined ? { allowCidrs: [] } : serverOpening(embed.url);
+      const limits = { timeoutMs, headerTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs, maxBodyBytes: 67_108_864 };
+      const { userAgent } = config.fetch;
+      const fetcher = createHttpFetcher({ userAgent, proxies: proxySettings(process.env), ...limits, ...opening });
+      const around = { models: modelsOf(config), env: process.env, ask: createAskServer(fetcher) };
+      try {
+        const embedder = await openEmbedder(embed, around);
+        return { ...embedder, close: () => embedder.close().finally(() => fetcher.close()) };
+      } catch (error) {
+        await fetcher.close();
+        throw error;
+      }
+    },
+  };
+}
+
+function modelsOf({ dataDir }: Config): string {
+  return join(dataDir, 'models');
+}
+
+export async function pull(
+  config: Config,
+  request: PullRequest,
+  told: Pick<PullDeps, 'tell' | 'signal'>,
+): Promise<LocalModel> {
+  const { createModelShelf } = await import('./embed/model-shelf.ts');
+  const { pullModel } = await import('./operate/pull-model.ts');
+  const hour = 3_600_000;
+  const limits = { maxBodyBytes: 2_147_483_647, timeoutMs: hour };
+  const fetcher = createHttpFetcher({ ...config.fetch, ...limits, proxies: proxySettings(process.env) });
+  const { maxRedirects } = config.fetch;
+  const shelf = createModelShelf(modelsOf(config));
+  try {
+    return await pullModel(request, {
+      fetcher,
+      shelf,
+      modelHost: config.embed.modelHost ?? null,
+      maxRedirects,
+      ...told,
+    });
+  } finally {
+    await fetcher.close();
+  }
+}
