@@ -4,37 +4,67 @@ import { join } from 'node:path';
 import type { LocalModel } from './core/vector/local-model.ts';
 import { createHttpFetcher } from './fetch/http-fetcher.ts';
 import { proxySettings } from './fetch/proxy-settings.ts';
+import type { Embedder } from './embed/port.ts';
 import type { PullDeps, PullRequest } from './operate/pull-model.ts';
 import type { Embedding } from './operate/worker.ts';
 import type { Config } from './platform/config/schema.ts';
 
-/** Null where no vectors are wanted. Its fetcher reaches the one server that the operator named. */
-export function embeddingOf(config: Config): Embedding | null {
-  const { embed } = config;
-  if (embed.provider === 'none') return null;
+export interface SharedEmbedding extends Embedding {
+  /** Ends the model, whoever opened it. */
+  close(): Promise<void>;
+}
+
+const shared = new WeakMap<Config, SharedEmbedding>();
+
+/** Null where no vectors are wanted. One model a process: worker and search have the same one. */
+export function embeddingOf(config: Config): SharedEmbedding | null {
+  if (config.embed.provider === 'none') return null;
+  const known = shared.get(config) ?? shareOf(config);
+  shared.set(config, known);
+  return known;
+}
+
+function shareOf(config: Config): SharedEmbedding {
+  let opening: Promise<Embedder> | null = null;
   return {
-    leaseMs: embed.leaseMs,
+    leaseMs: config.embed.leaseMs,
     async openEmbedder() {
-      const [{ openEmbedder }, { createAskServer }, { serverOpening }] = await Promise.all([
-        import('./embed/open-embedder.ts'),
-        import('./fetch/ask-server.ts'),
-        import('./fetch/server-opening.ts'),
-      ]);
-      const { timeoutMs } = embed;
-      const opening = embed.url === undefined ? { allowCidrs: [] } : serverOpening(embed.url);
-      const limits = { timeoutMs, headerTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs, maxBodyBytes: 67_108_864 };
-      const { userAgent } = config.fetch;
-      const fetcher = createHttpFetcher({ userAgent, proxies: proxySettings(process.env), ...limits, ...opening });
-      const around = { models: modelsOf(config), env: process.env, ask: createAskServer(fetcher) };
+      opening ??= openConfigured(config);
       try {
-        const embedder = await openEmbedder(embed, around);
-        return { ...embedder, close: () => embedder.close().finally(() => fetcher.close()) };
+        return { ...(await opening), close: async () => undefined };
       } catch (error) {
-        await fetcher.close();
+        opening = null;
         throw error;
       }
     },
+    async close() {
+      const opened = await opening?.catch(() => null);
+      opening = null;
+      await opened?.close();
+    },
   };
+}
+
+/** Its fetcher reaches the one server that the operator named. */
+async function openConfigured(config: Config): Promise<Embedder> {
+  const [{ openEmbedder }, { createAskServer }, { serverOpening }] = await Promise.all([
+    import('./embed/open-embedder.ts'),
+    import('./fetch/ask-server.ts'),
+    import('./fetch/server-opening.ts'),
+  ]);
+  const { timeoutMs, url } = config.embed;
+  const opening = url === undefined ? { allowCidrs: [] } : serverOpening(url);
+  const limits = { timeoutMs, headerTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs, maxBodyBytes: 67_108_864 };
+  const { userAgent } = config.fetch;
+  const fetcher = createHttpFetcher({ userAgent, proxies: proxySettings(process.env), ...limits, ...opening });
+  const around = { models: modelsOf(config), env: process.env, ask: createAskServer(fetcher) };
+  try {
+    const embedder = await openEmbedder(config.embed, around);
+    return { ...embedder, close: () => embedder.close().finally(() => fetcher.close()) };
+  } catch (error) {
+    await fetcher.close();
+    throw error;
+  }
 }
 
 function modelsOf({ dataDir }: Config): string {

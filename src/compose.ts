@@ -31,6 +31,7 @@ import type { Config } from './platform/config/schema.ts';
 import type { Log } from './platform/log.ts';
 import { createSecretFor } from './platform/secrets.ts';
 import { openFileSink } from './platform/write-file.ts';
+import { createDenseLook, type DenseLook } from './search/dense-look.ts';
 import { createSearch } from './search/search.ts';
 import type { Run, Store } from './store/port.ts';
 import type { CallAction } from './serve/call-action.ts';
@@ -80,6 +81,7 @@ export async function openLibrary(around: Surroundings, effect: Effect): Promise
       stop.abort();
       await door?.close();
       await working;
+      await embeddingOf(around.config)?.close();
       await store.close();
     },
   };
@@ -104,7 +106,7 @@ type CallWith = (files: boolean) => CallAction;
 function callActions(around: Surroundings, store: Store): CallWith {
   const deps = {
     store,
-    search: createSearch(store),
+    search: createSearch(store, denseLookOf(around.config, store)),
     preview: (url: PageUrl, signal: AbortSignal) => preview({ ...around, signal }, url),
     plan: (start: PageUrl, settings: SourceSettings, signal: AbortSignal) =>
       plan({ ...around, signal }, start, settings),
@@ -123,6 +125,11 @@ function callActions(around: Surroundings, store: Store): CallWith {
       const given = { local: files ? disk : null, tell, signal };
       return action.run(action.input.parse(input), { ...deps, ...given } satisfies ActionDeps);
     };
+}
+
+function denseLookOf(config: Config, store: Store): DenseLook | null {
+  const embedding = embeddingOf(config);
+  return embedding === null ? null : createDenseLook(store, embedding.openEmbedder, Date.now);
 }
 
 type End = (now: boolean) => Promise<boolean>;
@@ -192,7 +199,11 @@ function changesOf({ config }: Surroundings): RateLimit {
 
 async function ownLibrary(around: Surroundings): Promise<Pick<OpenLibrary, 'call' | 'close'>> {
   const store = await openStore(around, around.config.serve.adminTools ? 'write' : 'read');
-  return { call: callActions(around, store)(false), close: () => store.close() };
+  const close = async (): Promise<void> => {
+    await embeddingOf(around.config)?.close();
+    await store.close();
+  };
+  return { call: callActions(around, store)(false), close };
 }
 
 function feedOf(store: Store): EventFeed {
@@ -244,6 +255,7 @@ async function own(around: Surroundings, until: 'stopped' | 'idle', openDoors: O
     await Promise.all([door?.close(), doors.close()]);
     await working;
   } finally {
+    await embeddingOf(config)?.close();
     await store.close();
   }
 }

@@ -41,7 +41,7 @@ export const searchDocs = action({
     explain: z.boolean().default(false).describe('Say why each page was found'),
   }),
   output: z.object({
-    mode: z.literal('lexical'),
+    mode: z.enum(['lexical', 'hybrid']).describe('Words alone, or words and vectors'),
     searched: z.array(z.string()),
     passages: z.array(Passage),
     tokens: z.int().describe('Of all passages with their heads'),

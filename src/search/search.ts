@@ -10,6 +10,8 @@ import { rankWeights } from '../core/rank/rank-weights.table.ts';
 import { chunkUrl, type AnswerPage } from '../core/rank/render-answer.ts';
 import { signalNames } from '../core/rank/signals.ts';
 import type { SearchRows, Source, Store } from '../store/port.ts';
+import type { DenseLook } from './dense-look.ts';
+import { fuseFindings } from './fuse-findings.ts';
 import { findPages, type Findings, type FoundPage } from './find-pages.ts';
 import { pageOffers } from './page-offers.ts';
 import { scopedVersions } from './search-scope.ts';
@@ -48,7 +50,8 @@ export interface Passage {
 }
 
 export interface SearchAnswer {
-  readonly mode: 'lexical';
+  /** What answered: words alone, or words and vectors. */
+  readonly mode: 'lexical' | 'hybrid';
   /** Names of the sources that were searched. */
   readonly searched: string[];
   readonly passages: Passage[];
@@ -65,19 +68,22 @@ export type Search = (question: SearchQuestion) => Promise<SearchAnswer>;
 /** Pages that may give passages to one answer. */
 const OFFERED = 8;
 
-export function createSearch(store: Store): Search {
+export function createSearch(store: Store, denseLook: DenseLook | null = null): Search {
   const rows = store.searchRows;
   return async (asked) => {
     const scoped = await scopedVersions(store, asked);
     const versions = scoped.map(({ version }) => version.id);
     const sources = scoped.map(({ source }) => source);
-    const findings = await findPages(rows, asked.query, { versions, filter: filterOf(asked) });
+    const filter = filterOf(asked);
+    const found = await findPages(rows, asked.query, { versions, filter });
+    const dense = (await denseLook?.(asked.query, found, { versions, filter: filter ?? {} })) ?? null;
+    const findings = dense === null ? found : fuseFindings(found, dense);
     const { pages, tokens, used } = await answerFrom(rows, findings, { ...asked, sources });
     const ranked = new Map(findings.pages.map((page) => [page.candidate.url, page]));
     const passages = pages.flatMap((page) => passagesOf(page, asked.explain ? ranked.get(page.url) : undefined));
     const next = asked.offset + used;
     return {
-      mode: 'lexical',
+      mode: dense === null ? 'lexical' : 'hybrid',
       searched: [...new Set(sources.map(({ name }) => name))],
       passages: passages.slice(0, asked.limit),
       tokens,

@@ -576,9 +576,7 @@ export interface NearestRequest {
   readonly limit: number;
 }
 
-export interface NearChunk {
-  readonly chunk: StoredChunk;
-  readonly source: SourceId;
+export interface NearChunk extends FoundChunk {
   /** Cosine, -1 to 1, exact. */
   readonly similarity: number;
 }

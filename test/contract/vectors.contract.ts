@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { normalised } from '../../src/core/vector/pool-tokens.ts';
-import { aRun, claimAll, indexed, settling, WORKER } from '../support/a-run.ts';
+import { aRun, claimAll, indexAll, indexed, settling, WORKER } from '../support/a-run.ts';
 import type {
   EmbeddingClaim,
   EmbeddingOutcome,
@@ -99,6 +99,7 @@ export function vectorsContract(store: () => Store): void {
     ]);
     if (!(await canSearch())) return;
     const space = await store().vectors.openSpace('compass/1', 2, {});
+    await indexAll(store());
     await embedAll(space);
     const other = await store().vectors.openSpace('compass/2', 2, {});
     const asked = {
@@ -124,6 +125,7 @@ export function vectorsContract(store: () => Store): void {
     await aRun(store(), ['https://x.dev/a'], source);
     const [again] = await claimAll(store());
     await store().frontier.settle([settling(again!, indexed(again!.url, 'west', 'south east'))]);
+    await indexAll(store());
     expect(await textsOf({ ...asked, limit: 9 })).toEqual(['north east', 'west', 'west']);
     await embedAll(space);
     expect(await textsOf({ ...asked, limit: 9 })).toEqual(['north east', 'south east', 'west', 'west']);
