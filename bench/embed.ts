@@ -1,0 +1,99 @@
+// node bench/embed.ts: texts a second of processor time that the local embedder gives, against onnxruntime alone on the same
+// tokens of the same texts, with the best batch that we found for it. Texts are paragraphs of this project's own documents.
+
+import { readdirSync, readFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { passageText } from '../src/core/vector/passage-text.ts';
+import { MODEL_FILES } from '../src/core/vector/local-model.ts';
+import { createOnnxEmbedder } from '../src/embed/onnx-embedder.ts';
+import { loadOnnxPackages } from '../src/embed/onnx-packages.ts';
+import { minilmFolder } from '../test/support/minilm-folder.ts';
+import { writeResult } from './write-result.ts';
+
+const TEXTS = 240;
+const CHARS = 1200;
+const ROUNDS = 3;
+
+function texts(): string[] {
+  const root = join(import.meta.dirname, '..');
+  const folders = ['docs', 'docs/decisions', 'docs/reference', '.'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(root, folder, name)),
+  );
+  const whole = files.map((file) => readFileSync(file, 'utf8')).join('\n\n');
+  // Of all lengths, as chunks are.
+  return Array.from({ length: TEXTS }, (_, i) => {
+    const length = CHARS * (0.2 + 0.8 * ((i * 37) % 100) * 0.01);
+    const from = (i * CHARS) % Math.max(1, whole.length - CHARS);
+    return passageText(['Documents'], whole.slice(from, from + length));
+  });
+}
+
+/** Of this process and its threads. */
+async function cpuSeconds(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+const models = mkdtempSync(join(tmpdir(), 'pinakes-models-'));
+const read = await minilmFolder(models);
+const { InferenceSession, Tensor, Tokenizer } = await loadOnnxPackages();
+const session = await InferenceSession.create(join(read.folder, MODEL_FILES.model), {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+});
+const json = (name: string): object => JSON.parse(readFileSync(join(read.folder, name), 'utf8')) as object;
+const tokenizer = new Tokenizer(json(MODEL_FILES.tokenizer), json(MODEL_FILES.tokenizerConfig));
+const all = texts();
+const rows = all.map((text) => tokenizer.encode(text).ids.slice(0, read.model.maxTokens));
+const sorted = rows.toSorted((a, b) => a.length - b.length);
+
+/** Tokens are ready and vectors are thrown away: this is the least that anybody can do. */
+async function bare(rowsPerRun: number): Promise<void> {
+  for (let at = 0; at < sorted.length; at += rowsPerRun) {
+    const batch = sorted.slice(at, at + rowsPerRun);
+    const width = Math.max(...batch.map((row) => row.length));
+    const shape = [batch.length, width];
+    const filled = (value: (id: number | undefined) => bigint) =>
+      new Tensor(
+        'int64',
+        BigInt64Array.from({ length: batch.length * width }, (_, i) =>
+          value(batch[Math.floor(i / width)]?.[i % width]),
+        ),
+        shape,
+      );
+    await session.run({
+      input_ids: filled((id) => BigInt(id ?? 0)),
+      attention_mask: filled((id) => (id === undefined ? 0n : 1n)),
+      token_type_ids: filled(() => 0n),
+    });
+  }
+}
+
+const embedder = createOnnxEmbedder({ ...read, threads: 1 });
+await embedder.embed(all.slice(0, 8), 'passage');
+await bare(8);
+const ours: number[] = [];
+const theirs: Record<string, number[]> = { 1: [], 8: [], 16: [] };
+for (let round = 0; round < ROUNDS; round += 1) {
+  ours.push(TEXTS / (await cpuSeconds(() => embedder.embed(all, 'passage'))));
+  for (const size of [1, 8, 16]) theirs[size]?.push(TEXTS / (await cpuSeconds(() => bare(size))));
+}
+await embedder.close();
+rmSync(models, { recursive: true });
+
+const best = (figures: readonly number[]): number => Number(Math.max(...figures).toFixed(1));
+const bareBest = Math.max(...Object.values(theirs).map(best));
+writeResult('embed', {
+  model: read.model.model,
+  texts: TEXTS,
+  tokensPerText: Math.round(rows.reduce((sum, row) => sum + row.length, 0) / rows.length),
+  textsPerCpuSecond: best(ours),
+  bareByRowsPerRun: Object.fromEntries(Object.entries(theirs).map(([size, figures]) => [size, best(figures)])),
+  ratioToBestBare: Number((best(ours) / bareBest).toFixed(3)),
+});
