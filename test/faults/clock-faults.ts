@@ -24,12 +24,12 @@ const jump = (id: 'F21' | 'F22', engine: EngineName, byMs: number): Fault => ({
   long: 2,
   play: (stage, seed) =>
     playOn(stage, { engine, seed }, async (scene) => {
-      const env = { FAULT_JUMP_MS: String(byMs), FAULT_JUMP_AFTER_MS: String(Math.round(1200 + scene.random() * 500)) };
       const answer = scene.holdPage();
-      const first = scene.worker({ preload: ['shift-clock'], env });
-      await scene.untilAsked(10);
-      await wait(2 * LEASE_MS);
+      const first = scene.worker({ preload: ['shift-clock'], env: { FAULT_JUMP_MS: String(byMs) } });
+      await scene.untilAsked(3 + Math.floor(scene.random() * 10));
       const mark = await scene.mark();
+      first.kill('SIGUSR2');
+      await wait(LEASE_MS);
       answer();
       await scene.resumed(mark, performance.now());
       scene.expect(`a URL is claimed again once at most (${await mostClaims(scene)})`, (await mostClaims(scene)) <= 1);

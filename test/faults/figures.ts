@@ -26,12 +26,17 @@ export interface FaultFigures {
   readonly doubled: number;
   readonly unmet: readonly string[];
   readonly worstResume: { readonly leases: number; readonly secondsAtDefaultLease: number | null } | null;
+  /** The worst of what the fault measured itself, in ms. */
+  readonly measured?: Readonly<Record<string, number>>;
   readonly notRun?: string;
 }
 
 export function figuresOf(fault: Fault, results: readonly TrialResult[]): FaultFigures {
   const sum = (figure: 'lost' | 'different' | 'doubled'): number =>
     results.reduce((total, result) => total + result[figure], 0);
+  const measured: Record<string, number> = {};
+  for (const [what, ms] of results.flatMap((result) => Object.entries(result.measured)))
+    measured[what] = Math.max(measured[what] ?? 0, ms);
   const worst = Math.max(-1, ...results.map(({ resumedInMs }) => resumedInMs ?? -1));
   return {
     id: fault.id,
@@ -42,6 +47,7 @@ export function figuresOf(fault: Fault, results: readonly TrialResult[]): FaultF
     different: sum('different'),
     doubled: sum('doubled'),
     unmet: results.flatMap(({ unmet }) => unmet.map((sentence) => sentence.slice(0, 300))),
+    ...(Object.keys(measured).length === 0 ? {} : { measured }),
     worstResume:
       worst < 0
         ? null

@@ -34,6 +34,8 @@ export interface TrialResult {
   readonly doubled: number;
   /** From the end of the fault, or from the kill, until all that was held is claimed or settled anew and more is settled. */
   readonly resumedInMs: number | null;
+  /** Times that the fault itself wants known, in ms. */
+  readonly measured: Readonly<Record<string, number>>;
   /** What the fault's own expectation found wanting. */
   readonly unmet: readonly string[];
 }
@@ -58,6 +60,8 @@ export interface Scene {
   mark(): Promise<Mark>;
   /** Waits until the crawl goes on after the mark, and keeps how long that took since `from`. */
   resumed(mark: Mark, from: number): Promise<void>;
+  /** Keeps a time that the fault wants known. */
+  measure(what: string, ms: number): void;
   /** Notes an expectation that does not hold. */
   expect(what: string, holds: boolean): void;
   /** Deaths that the trial wanted; any other death of a worker is unmet. */
@@ -80,6 +84,8 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
   const forgiven = new Set<Running>();
   const deaths: string[] = [];
   const unmet: string[] = [];
+  const measured: Record<string, number> = {};
+  let alive = 0;
   let resumedInMs: number | null = null;
   let over = false;
   let answer = (): void => undefined;
@@ -87,7 +93,9 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
   await place.write((store) => startCrawl(store, site.start));
 
   const noteDeath = async (worker: Running): Promise<void> => {
+    alive += 1;
     const { code, signal, stderr } = await worker.ended;
+    alive -= 1;
     if (!over && !forgiven.has(worker))
       deaths.push(`a worker ended by itself (${code ?? signal}): ${stderr.slice(-500)}`);
   };
@@ -116,12 +124,15 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
       await until('the crawl goes on', () => goesOn(place, mark));
       resumedInMs = Math.max(resumedInMs ?? 0, performance.now() - from);
     },
+    measure: (what, ms) => void (measured[what] = Math.round(ms)),
     expect: (what, holds) => void (holds || unmet.push(what)),
     forgive: (worker) => void forgiven.add(worker),
   };
 
   try {
     await act(scene);
+    // What the trial left is finished by someone.
+    if (workers.length > 0 && alive === 0) scene.worker();
     if (workers.length > 0) await scene.untilEnded();
     await until('search rows follow', () => place.read(async (store) => (await store.searchRows.lag()) === 0));
   } catch (error) {
@@ -133,7 +144,7 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
     await Promise.all(workers.map(({ ended }) => ended));
   }
   const judged = await place.read((store) => judge(store, twin, order.endsAs ?? ['completed']));
-  return { ...judged, resumedInMs, unmet: [...unmet, ...deaths, ...judged.unmet] };
+  return { ...judged, resumedInMs, measured, unmet: [...unmet, ...deaths, ...judged.unmet] };
 }
 
 /** As `pinakes add` does it. */
@@ -189,7 +200,7 @@ async function judge(
   store: Store,
   twin: Fingerprint | null,
   endsAs: readonly string[],
-): Promise<Omit<TrialResult, 'resumedInMs'>> {
+): Promise<Omit<TrialResult, 'resumedInMs' | 'measured'>> {
   const violations = (await store.verify()).map(({ invariant, row }) => `${invariant}: ${row}`);
   const found = await fingerprintOf(store);
   const { lost, other } = twin === null ? { lost: [], other: [] } : differences(found, twin);

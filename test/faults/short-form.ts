@@ -1,13 +1,11 @@
-// The short form: one trial of the faults that a change breaks most easily. The long form plays all of them often.
+// The short form: one trial of the faults that a change breaks most easily. How fast a crawl goes on is judged by the long
+// form only, which has the machine for itself.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EngineName } from '../e2e/library.ts';
 import { FAULTS } from './faults.ts';
-import { nameOf, secondsAtDefaultLease } from './figures.ts';
+import { nameOf } from './figures.ts';
 import { openStage, type Stage } from './stage.ts';
-
-/** What is promised: nothing stands still longer. */
-const RESUMED_WITHIN_S = 35;
 
 export function playShortForm(engine: EngineName): void {
   let stage: Stage;
@@ -23,7 +21,6 @@ export function playShortForm(engine: EngineName): void {
       for (let trial = 1; trial <= fault.short; trial += 1) {
         const result = await fault.play(stage, trial);
         expect(result).toMatchObject({ violations: [], lost: 0, different: 0, doubled: 0, unmet: [] });
-        expect(secondsAtDefaultLease(fault, result.resumedInMs) ?? 0).toBeLessThan(RESUMED_WITHIN_S);
       }
     });
   }

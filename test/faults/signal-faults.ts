@@ -2,9 +2,12 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EngineName } from '../e2e/library.ts';
+import type { Scene } from './scene.ts';
 import { playOn, type Fault } from './stage.ts';
 
 const DRAIN_MS = 25_000;
+/** The signal is obeyed within 100 ms on a machine that has time; a busy one delivers it late, and we look late too. */
+const STOPS_WITHIN_MS = 1000;
 const ENGINES: readonly EngineName[] = ['sqlite', 'postgres'];
 
 /** The site's log shows that nothing new is asked; the rows show that nothing is held. */
@@ -22,10 +25,11 @@ const drain = (engine: EngineName): Fault => ({
       scene.forgive(worker);
       const asked = performance.now();
       worker.kill('SIGTERM');
-      await wait(100);
-      const seen = scene.site.begun();
+      const lastClaim = watchClaims(scene, asked);
       const { code } = await worker.ended;
-      scene.expect('nothing is claimed 100 ms after the signal', scene.site.begun() === seen);
+      const stoppedIn = await lastClaim();
+      scene.measure('from the signal to the last claim', stoppedIn);
+      scene.expect(`claiming stops at once (${Math.round(stoppedIn)} ms)`, stoppedIn < STOPS_WITHIN_MS);
       scene.expect(`it ends with 0, not ${code}`, code === 0);
       scene.expect('it ends within 25 s', performance.now() - asked < DRAIN_MS);
       const { held, settled } = await scene.mark();
@@ -36,6 +40,27 @@ const drain = (engine: EngineName): Fault => ({
       await scene.resumed({ held, settled }, at);
     }),
 });
+
+/** Each claim raises a fence. Returns when the last one was seen, counted from the signal. */
+function watchClaims(scene: Scene, from: number): () => Promise<number> {
+  const over = new AbortController();
+  const watching = (async () => {
+    let sum = -1;
+    let last = 0;
+    do {
+      const seenAt = performance.now();
+      const [row] = await scene.place.sql<{ n: number | string }>('select sum(fence) as n from frontier');
+      if (sum !== -1 && Number(row?.n) !== sum) last = seenAt - from;
+      sum = Number(row?.n);
+      await wait(5);
+    } while (!over.signal.aborted);
+    return last;
+  })();
+  return () => {
+    over.abort();
+    return watching;
+  };
+}
 
 const twice = (engine: EngineName): Fault => ({
   id: 'F31',
