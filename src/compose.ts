@@ -28,8 +28,10 @@ import { createWorker } from './operate/worker.ts';
 import type { Parser } from './parse/port.ts';
 import { createThreadParser } from './parse/thread-parser.ts';
 import type { Config } from './platform/config/schema.ts';
+import { TOKEN_ENV } from './platform/config/settings.ts';
 import type { Log } from './platform/log.ts';
 import { createSecretFor } from './platform/secrets.ts';
+import { readText } from './platform/read-text.ts';
 import { openFileSink } from './platform/write-file.ts';
 import { createDenseLook, type DenseLook } from './search/dense-look.ts';
 import { createSearch } from './search/search.ts';
@@ -66,6 +68,8 @@ export async function openStore({ config, log, command }: Surroundings, effect: 
 
 /** Everything a door needs. On a laptop one process writes; the others find it, or start it. */
 export async function openLibrary(around: Surroundings, effect: Effect): Promise<OpenLibrary> {
+  const remote = await remoteLibrary(around);
+  if (remote !== null) return remote;
   if (isLocal(around) && effect !== 'read' && around.config.owner.mode === 'background')
     return ownerLibrary(around, true);
   const store = await openStore(around, effect);
@@ -85,6 +89,13 @@ export async function openLibrary(around: Surroundings, effect: Effect): Promise
       await store.close();
     },
   };
+}
+
+/** Where the operator names a server, nothing on this machine is opened. */
+async function remoteLibrary({ config: { server } }: Surroundings): Promise<OpenLibrary | null> {
+  if (server === undefined) return null;
+  const { openRemoteLibrary } = await import('./serve/client/remote-library.ts');
+  return openRemoteLibrary({ server, token: process.env[TOKEN_ENV] ?? '' });
 }
 
 function isLocal({ config }: Surroundings): boolean {
@@ -114,6 +125,7 @@ function callActions(around: Surroundings, store: Store): CallWith {
   const disk = {
     files: createLocalFiles(around.config.local),
     openSink: openFileSink,
+    readText,
     pullModel: (request: PullRequest, tell: PullDeps['tell']) =>
       pull(around.config, request, { tell, signal: around.signal }),
   };
@@ -143,7 +155,7 @@ async function openDoor(around: Surroundings, callWith: CallWith, end: End): Pro
 
 /** Settings of the log and of the doors change nothing of what an owner does for others. */
 function greetingOf({ config, version }: Surroundings): { version: string; settings: string } {
-  const { log: _log, owner: _owner, serve: _serve, ...rest } = config;
+  const { log: _log, owner: _owner, serve: _serve, server: _server, ...rest } = config;
   return { version, settings: sha256Hex(JSON.stringify(rest)) };
 }
 
@@ -182,7 +194,8 @@ export async function mcpUntilClosed(around: Surroundings): Promise<void> {
   const { serveMcpOverStdio } = await import('./serve/mcp/serve-stdio.ts');
   const { config, log, version, signal } = around;
   const isShared = isLocal(around) && config.owner.mode === 'background';
-  const library = isShared ? await ownerLibrary(around, false) : await ownLibrary(around);
+  const remote = await remoteLibrary(around);
+  const library = remote ?? (isShared ? await ownerLibrary(around, false) : await ownLibrary(around));
   const onError = (error: unknown): void => log.error('an MCP request failed', { error });
   try {
     const { adminTools } = config.serve;

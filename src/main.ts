@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs';
 import type { Surroundings } from './compose.ts';
 import { loadConfig, type LoadedConfig } from './platform/config/load-config.ts';
 import { createLog } from './platform/log.ts';
-import { createRedactor } from './platform/redact.ts';
-import { secretValues } from './platform/secrets.ts';
+import { secretValues } from './platform/config/secret-values.ts';
+import { createRedactor, redactText, type Redact } from './platform/redact.ts';
+import { openedValues } from './platform/secrets.ts';
 import { createShutdown } from './platform/shutdown.ts';
 import { limitYoungSpace } from './platform/young-space.ts';
 import type { CliHost } from './serve/cli/cli-host.ts';
@@ -26,9 +27,11 @@ function readFile(path: string): string | null {
   }
 }
 
+/** What flags say, in the words of the environment, over which they win. */
+let flags: Readonly<Record<string, string>> = {};
 let loaded: LoadedConfig | null = null;
 function config(): LoadedConfig {
-  loaded ??= loadConfig({ env: process.env, cwd: process.cwd(), readFile });
+  loaded ??= loadConfig({ env: { ...process.env, ...flags }, cwd: process.cwd(), readFile });
   return loaded;
 }
 
@@ -36,8 +39,12 @@ function config(): LoadedConfig {
 function surroundings() {
   limitYoungSpace(YOUNG_MEGABYTES, YOUNG_MEGABYTES_OF_THREADS);
   const { log: logging, fetch, embed } = config().config;
-  const key = process.env[embed.keyEnv ?? ''] ?? '';
-  const redact = createRedactor([...secretValues(fetch.secrets, process.env), key]);
+  redact = createRedactor([
+    ...secretValues(config().config),
+    ...openedValues(fetch.secrets, process.env),
+    process.env[embed.keyEnv ?? ''] ?? '',
+    process.env['PINAKES_TOKEN'] ?? '',
+  ]);
   const log = createLog({ level: logging.level, now: () => new Date(), redact });
   const shutdown = createShutdown({ log, deadlineMs: DRAIN_MS });
   stopping = shutdown.signal;
@@ -59,10 +66,13 @@ async function untilDone(name: string, begin: (around: Surroundings) => Promise<
 }
 
 let stopping = new AbortController().signal;
+/** What is said on stderr may quote a URL or an answer. */
+let redact: Redact = redactText;
 
 const host: CliHost = {
   version,
   config: async () => config(),
+  given: (settings) => void (flags = settings),
   async open(effect) {
     const { shutdown, around } = surroundings();
     const { openLibrary } = await import('./compose.ts');
@@ -84,7 +94,7 @@ const host: CliHost = {
   mcp: () => untilDone('MCP', async (around) => (await import('./compose.ts')).mcpUntilClosed(around)),
   stopping: () => stopping,
   out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
+  err: (text) => process.stderr.write(redact(text)),
   isTerminal: process.stderr.isTTY,
 };
 

@@ -32,6 +32,8 @@ export interface LocalAccess {
     request: PullRequest,
     tell: (step: string, done: number, of: number) => void,
   ) => Promise<LocalModel>;
+  /** Raises `local.unreadable`. */
+  readonly readText: (path: string) => Promise<string>;
 }
 
 export interface ActionProgress {
@@ -41,7 +43,7 @@ export interface ActionProgress {
 }
 
 export interface CliDoor {
-  /** The command's word. */
+  /** The command's word, or two: a group and its word. */
   readonly command: string;
   /** Inputs that are given without a flag, in order. */
   readonly positional: readonly string[];

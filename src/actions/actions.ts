@@ -3,6 +3,7 @@
 import type { Action } from './action.ts';
 import { addSource } from './add-source.ts';
 import { crawlStatus } from './crawl-status.ts';
+import { backupLibrary } from './backup-library.ts';
 import { exportSource } from './export-source.ts';
 import { importBundle } from './import-bundle.ts';
 import { listSources } from './list-sources.ts';
@@ -18,6 +19,7 @@ import { recrawlSource } from './recrawl-source.ts';
 import { removeSource } from './remove-source.ts';
 import { previewPage } from './preview-page.ts';
 import { searchDocs } from './search-docs.ts';
+import { exportSources, importSources } from './source-definitions.ts';
 import { symbolsOfSource } from './symbols-of-source.ts';
 import { createToken } from './create-token.ts';
 import { listTokens } from './list-tokens.ts';
@@ -36,6 +38,9 @@ export const actions = [
   symbolsOfSource,
   exportSource,
   importBundle,
+  exportSources,
+  importSources,
+  backupLibrary,
   crawlStatus,
   controlRun,
   listEvents,

@@ -7,7 +7,7 @@ const GONE = '[redacted]';
 
 /** Values that look like a key by their beginning, whoever issued them. */
 const KEY_SHAPE =
-  /\b(?:sk-[\w-]{8,}|gh[pousr]_[a-z\d]{10,}|github_pat_\w{10,}|glpat-[\w-]{8,}|xox[abeprs]-[\w-]{8,}|A[KS]IA[A-Z\d]{12,}|AIza[\w-]{16,}|npm_[a-z\d]{16,}|hf_[a-z\d]{16,}|eyJ[\w-]{6,}(?:\.[\w-]+)*)/gi;
+  /\b(?:sk-[\w-]{8,}|gh[pousr]_[a-z\d]{10,}|github_pat_\w{10,}|glpat-[\w-]{8,}|xox[abeprs]-[\w-]{8,}|A[KS]IA[A-Z\d]{12,}|AIza[\w-]{16,}|npm_[a-z\d]{16,}|hf_[a-z\d]{16,}|pnk_[\w-]{16,}|eyJ[\w-]{6,}(?:\.[\w-]+)*)/gi;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]{0,40}-----|[\s\S]*$)/g;
 
 const AUTHORIZATION = /\b((?:proxy-)?authorization["']?\s*[:=]\s*["']?)(?:(bearer|basic|digest|token)\s+)?[^\s"']+/gi;

@@ -29,7 +29,7 @@ export function createSecretFor(
 }
 
 /** For the redactor: whatever happens, these values are in no log. */
-export function secretValues(
+export function openedValues(
   opened: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {

@@ -33,6 +33,8 @@ export interface Store {
   readonly tokens: Tokens;
   /** Checks every invariant and returns what breaks one; an empty list means that all hold. */
   verify(): Promise<readonly Violation[]>;
+  /** Writes the whole database to a new file, as it stands at one moment, while others write. Raises `backup.elsewhere`. */
+  backup(file: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -11,6 +11,7 @@ import { createThreadParser } from '../../src/parse/thread-parser.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createSecretFor } from '../../src/platform/secrets.ts';
+import { readText } from '../../src/platform/read-text.ts';
 import { openFileSink } from '../../src/platform/write-file.ts';
 import { createSearch } from '../../src/search/search.ts';
 import type { Run, Store } from '../../src/store/port.ts';
@@ -27,6 +28,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
     local: {
       files: localFiles(options),
       openSink: openFileSink,
+      readText,
       pullModel: () => Promise.reject(new Error('no model is pulled here')),
     },
     tell: () => undefined,

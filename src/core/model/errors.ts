@@ -11,6 +11,18 @@ interface Entry {
 
 const catalogue = {
   'archive.bomb': { http: 413, retry: false, says: 'The archive {name} unpacks to more than is allowed' },
+  'backup.elsewhere': {
+    http: 501,
+    retry: false,
+    says: 'A library on PostgreSQL is kept by the tools of PostgreSQL',
+    next: 'Use pg_dump, and pg_restore to bring it back',
+  },
+  'backup.unusable': {
+    http: 422,
+    retry: false,
+    says: '{file} cannot be restored: {why}',
+    next: 'Give a file that pinakes backup wrote',
+  },
   'bundle.broken': {
     http: 422,
     retry: false,
@@ -234,6 +246,19 @@ const catalogue = {
     retry: false,
     says: '{url} has no section {section}; it has: {known}',
     next: 'pinakes read without a section shows the page',
+  },
+  'server.not-offered': {
+    http: 501,
+    retry: false,
+    says: '{action} is not offered by a server',
+    next: 'Use the command on the machine of the library',
+  },
+  'server.refused': { http: 502, retry: false, says: 'The server {server} says: {message}', next: '{advice}' },
+  'server.unreachable': {
+    http: 502,
+    retry: true,
+    says: 'No Pinakes server answers at {server}: {why}',
+    next: 'Check the address, and that pinakes serve runs there',
   },
   'source.busy': {
     http: 409,

@@ -6,7 +6,7 @@ import { pinakesError } from '../../core/model/errors.ts';
 import { defaultDataDir, type Env } from './data-dir.ts';
 import { nearestName } from './nearest-name.ts';
 import { configSchema, type Config } from './schema.ts';
-import { CONFIG_FILE_ENV, describeSettings, ENV_PREFIX, type Setting } from './settings.ts';
+import { CONFIG_FILE_ENV, TOKEN_ENV, describeSettings, ENV_PREFIX, type Setting } from './settings.ts';
 
 export type Origin =
   | { readonly kind: 'default' }
@@ -51,11 +51,13 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   return { config: parsed.data, origins: new Map(origins) };
 }
 
+const NO_SETTINGS: ReadonlySet<string> = new Set([CONFIG_FILE_ENV, TOKEN_ENV]);
+
 function fromEnv(settings: readonly Setting[], env: Env): Map<string, Given> {
   const given = new Map<string, Given>();
   const byName = new Map(settings.map((setting) => [setting.env, setting]));
   for (const [name, text] of Object.entries(env)) {
-    if (!name.startsWith(ENV_PREFIX) || name.startsWith(RESERVED) || name === CONFIG_FILE_ENV) continue;
+    if (!name.startsWith(ENV_PREFIX) || name.startsWith(RESERVED) || NO_SETTINGS.has(name)) continue;
     const setting = byName.get(name);
     if (setting === undefined) throw unknown(name, nearestName(name, [CONFIG_FILE_ENV, ...byName.keys()]));
     // An empty variable is how many tools say "not set".

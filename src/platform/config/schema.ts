@@ -191,6 +191,10 @@ export function configSchema(dataDir: string) {
         .min(0)
         .default(524_288_000)
         .describe('Room that is kept free on the volume of the local database: below it no new work begins'),
+      server: z
+        .url({ protocol: /^https?$/ })
+        .optional()
+        .describe('Pinakes server to ask instead of a library on this machine; its token is read from PINAKES_TOKEN'),
       databaseUrl: postgresUrl.optional().describe('PostgreSQL to use instead of the local database'),
       databasePoolSize: count(10, 1000).describe('Connections to PostgreSQL that one process opens at most'),
       databaseTimeoutMs: ms(30_000).describe(

@@ -20,7 +20,10 @@ export interface Setting {
 
 export const ENV_PREFIX = 'PINAKES_';
 
-/** Names the config file; the only variable that is no setting itself. */
+/** The token for a server elsewhere. Only from the environment: it is in no file and in no list of settings. */
+export const TOKEN_ENV = 'PINAKES_TOKEN';
+
+/** Names the config file; no setting itself. */
 export const CONFIG_FILE_ENV = 'PINAKES_CONFIG';
 
 const KINDS: Readonly<Record<string, SettingKind>> = {

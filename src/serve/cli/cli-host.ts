@@ -14,6 +14,8 @@ export interface OpenLibrary {
 
 export interface CliHost {
   readonly version: string;
+  /** Settings that flags name, by their variables; told before anything is opened. */
+  given(settings: Readonly<Record<string, string>>): void;
   /** Raises `config.invalid` or `config.unknown`. */
   config(): Promise<LoadedConfig>;
   /** `read` never takes the data directory for itself. */

@@ -62,5 +62,6 @@ export function postgresParts(engine: PostgresEngine): EngineParts {
     },
     forUpdate: 'for update skip locked',
     vectors: createVectorSearch(engine),
+    backup: () => Promise.reject(pinakesError('backup.elsewhere', {})),
   };
 }

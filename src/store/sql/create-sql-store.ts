@@ -40,6 +40,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     journal: createJournal(engine, facts),
     tokens: createTokens(engine),
     verify: () => verify(engine, settings.maxAttempts),
+    backup: (file) => parts.backup(file),
     close: () => engine.close(),
   };
 }

@@ -61,4 +61,6 @@ export interface EngineParts {
   /** Added to a select whose rows are about to be changed: keeps two writers apart where two may write at once. */
   readonly forUpdate: string;
   readonly vectors: VectorParts;
+  /** Raises `backup.elsewhere` where another program does it. */
+  backup(file: string): Promise<void>;
 }

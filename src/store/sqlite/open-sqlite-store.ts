@@ -7,6 +7,7 @@ import { PinakesError } from '../../core/model/errors.ts';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
 import type { EngineParts } from '../sql/engine-parts.ts';
+import { backupSqlite } from './backup-sqlite.ts';
 import { claimUrls } from './claim-urls.ts';
 import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
 import { lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
@@ -101,5 +102,6 @@ export function sqliteParts(engine: SqliteEngine): EngineParts {
     lockTexts: async () => undefined,
     forUpdate: '',
     vectors: createVectorSearch(engine.reader),
+    backup: async (file) => backupSqlite(engine.writer.database.location() ?? '', file),
   };
 }

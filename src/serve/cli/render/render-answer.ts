@@ -15,11 +15,17 @@ type Render = (answer: never) => string;
 const renderers: Readonly<Record<string, Render>> = {
   add_source: ({ source, run }: { source: string; run: number }) =>
     `Added ${source}. Run ${run} has begun: pinakes status ${run} shows it.\n`,
+  backup_library: ({ out, sources, pages }: { out: string; sources: number; pages: number }) =>
+    `Wrote ${sources} sources with ${pages} pages to ${out}.\n`,
   control_run: ({ run, state }: { run: number; state: string }) => `Run ${run} is ${state}.\n`,
   crawl_status: renderStatus,
   create_token: ({ name, scope, token }: { name: string; scope: string; token: string }) =>
     `${token}\nThis is the ${scope} token ${name}. It is shown only now.\n`,
   export_source: (answer: ExportAnswer) => renderExport(answer),
+  export_sources: ({ sources, out }: { sources: readonly object[]; out: string | null }) =>
+    out === null ? `${JSON.stringify({ sources }, null, 2)}\n` : `Wrote ${sources.length} sources to ${out}.\n`,
+  import_sources: ({ added, kept }: { added: readonly object[]; kept: readonly string[] }) =>
+    `Added ${added.length} sources, whose runs have begun; ${kept.length} were there.\n`,
   list_events: renderEvents,
   list_problems: ({ problems }: { problems: ProblemView[] }) =>
     problems.length === 0 ? 'No problem.\n' : renderProblems(problems),

@@ -1,0 +1,25 @@
+// Writes the whole library to one file, while it is in use. It writes to the disk of whoever asks, so only the command line
+// has it.
+
+import { z } from 'zod';
+import { pinakesError } from '../core/model/errors.ts';
+import { action } from './action.ts';
+
+export const backupLibrary = action({
+  name: 'backup_library',
+  summary: 'Write the whole library to one file, while it is in use',
+  effect: 'read',
+  input: z.strictObject({ out: z.string().min(1).describe('The file to write; it must not be there yet') }),
+  output: z.object({ out: z.string(), sources: z.int(), pages: z.int() }),
+  doors: {
+    cli: { command: 'backup', positional: ['out'], example: 'pinakes backup library-backup.db', paths: ['out'] },
+  },
+
+  async run({ out }, { store, local }) {
+    if (local === null) throw pinakesError('local.forbidden', {});
+    await store.backup(out);
+    const sources = await store.sources.list();
+    const pages = sources.flatMap(({ versions }) => versions).reduce((sum, version) => sum + version.pages, 0);
+    return { out, sources: sources.length, pages };
+  },
+});
