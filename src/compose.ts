@@ -27,6 +27,8 @@ import type { PullDeps, PullRequest } from './operate/pull-model.ts';
 import { createWorker } from './operate/worker.ts';
 import type { Parser } from './parse/port.ts';
 import { createThreadParser } from './parse/thread-parser.ts';
+import type { LoadedConfig } from './platform/config/load-config.ts';
+import { originText, printConfig } from './platform/config/print-config.ts';
 import type { Config } from './platform/config/schema.ts';
 import { TOKEN_ENV } from './platform/config/settings.ts';
 import type { Log } from './platform/log.ts';
@@ -45,6 +47,8 @@ import { createRateLimit, type RateLimit } from './serve/rate-limit.ts';
 
 export interface Surroundings {
   readonly config: Config;
+  /** Where each setting comes from. */
+  readonly origins: LoadedConfig['origins'];
   readonly log: Log;
   readonly command: string;
   /** Of the program. */
@@ -121,6 +125,7 @@ function callActions(around: Surroundings, store: Store): CallWith {
     preview: (url: PageUrl, signal: AbortSignal) => preview({ ...around, signal }, url),
     plan: (start: PageUrl, settings: SourceSettings, signal: AbortSignal) =>
       plan({ ...around, signal }, start, settings),
+    settings: () => printConfig(around).map((one) => ({ ...one, origin: originText(one.origin) })),
   };
   const disk = {
     files: createLocalFiles(around.config.local),

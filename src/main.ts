@@ -49,7 +49,7 @@ function surroundings() {
   const shutdown = createShutdown({ log, deadlineMs: DRAIN_MS });
   stopping = shutdown.signal;
   const command = ['pinakes', ...process.argv.slice(2, 3)].join(' ');
-  return { shutdown, around: { config: config().config, log, command, version, signal: shutdown.signal } };
+  return { shutdown, around: { ...config(), log, command, version, signal: shutdown.signal } };
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -19,10 +19,19 @@ export interface ActionDeps {
   readonly plan: (start: PageUrl, settings: SourceSettings, signal: AbortSignal) => Promise<SourcePlan>;
   /** The disk of whoever asks; null for a door that has no business there, which is every one but the command line. */
   readonly local: LocalAccess | null;
+  /** Of this process, secrets masked. */
+  readonly settings: () => readonly SettingShown[];
   /** Told while an action takes long. */
   readonly tell: (progress: ActionProgress) => void;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
+}
+
+export interface SettingShown {
+  readonly setting: string;
+  readonly env: string;
+  readonly value: unknown;
+  readonly origin: string;
 }
 
 export interface LocalAccess {

@@ -10,6 +10,8 @@ import { listSources } from './list-sources.ts';
 import { outlineSource } from './outline-source.ts';
 import { controlRun } from './control-run.ts';
 import { listEvents } from './list-events.ts';
+import { libraryHealth } from './library-health.ts';
+import { listPages } from './list-pages.ts';
 import { listProblems } from './list-problems.ts';
 import { listUrls } from './list-urls.ts';
 import { planSource } from './plan-source.ts';
@@ -17,6 +19,8 @@ import { readDocs } from './read-docs.ts';
 import { pullModel } from './pull-model.ts';
 import { recrawlSource } from './recrawl-source.ts';
 import { removeSource } from './remove-source.ts';
+import { showPage } from './show-page.ts';
+import { showSettings } from './show-settings.ts';
 import { previewPage } from './preview-page.ts';
 import { searchDocs } from './search-docs.ts';
 import { exportSources, importSources } from './source-definitions.ts';
@@ -34,6 +38,9 @@ export const actions = [
   searchDocs,
   readDocs,
   listSources,
+  listPages,
+  showPage,
+  libraryHealth,
   outlineSource,
   symbolsOfSource,
   exportSource,
@@ -52,4 +59,5 @@ export const actions = [
   revokeToken,
   pullModel,
   verifyStore,
+  showSettings,
 ] as unknown as readonly Action[];

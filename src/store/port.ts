@@ -29,6 +29,7 @@ export interface Store {
   readonly pages: Pages;
   readonly searchRows: SearchRows;
   readonly vectors: Vectors;
+  readonly figures: Figures;
   readonly journal: Journal;
   readonly tokens: Tokens;
   /** Checks every invariant and returns what breaks one; an empty list means that all hold. */
@@ -275,6 +276,11 @@ export interface FrontierUrl {
   readonly settledAt: Date | null;
 }
 
+/** With the page that led to it; null for one that no page led to. */
+export interface LocatedUrl extends FrontierUrl {
+  readonly parent: PageUrl | null;
+}
+
 export interface UrlQuery {
   readonly outcome: OutcomeName | null;
   /** The key after which the list goes on; null at its beginning. */
@@ -314,6 +320,9 @@ export interface Frontier {
    * Takes up to `limit` pages of the version, in URL-key order after `after`, into the run; null when none is left. What
    * found them first stays written.
    */
+  /** What is known of one URL of a version; null where it was never met. */
+  locate(version: VersionId, url: PageUrl): Promise<LocatedUrl | null>;
+  /** Takes up to `limit` pages of the version, in URL-key order after `after`, into the run; null when none is left. */
   offerKnown(run: RunId, after: string | null, limit: number): Promise<string | null>;
   /** URLs that earlier runs left behind and this one has not met, in URL-key order after `after`. */
   known(
@@ -604,6 +613,27 @@ export interface Vectors {
   /** The chunks nearest to a vector, best first. Every one is alive and passes the filter. */
   nearest(request: NearestRequest): Promise<readonly NearChunk[]>;
   progress(space: SpaceId): Promise<SpaceProgress>;
+}
+
+// ---- figures
+
+export interface VersionFigures {
+  readonly version: VersionId;
+  readonly pages: number;
+  readonly chunks: number;
+  /** When the page that was not looked at for longest was last found current. */
+  readonly oldestCheckAt: Date;
+  readonly newestCheckAt: Date;
+  /** When a page last changed. */
+  readonly changedAt: Date;
+}
+
+/** Read off the pages, so they cost a pass over all of them. */
+export interface Figures {
+  /** Versions without a page are left out. */
+  versions(): Promise<readonly VersionFigures[]>;
+  /** Of the database on its disk. */
+  bytes(): Promise<number>;
 }
 
 export interface Violation {

@@ -154,6 +154,7 @@ async function startCrawl(store: Store, start: string): Promise<void> {
     search: never,
     preview: never,
     plan: never,
+    settings: () => [],
     local: null,
     tell: () => undefined,
     signal: new AbortController().signal,

@@ -25,6 +25,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
     search: createSearch(store),
     preview: () => Promise.reject(new Error('no page is previewed here')),
     plan: () => Promise.reject(new Error('nothing is planned here')),
+    settings: () => [],
     local: {
       files: localFiles(options),
       openSink: openFileSink,

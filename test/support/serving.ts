@@ -56,9 +56,9 @@ export async function serve(
 }
 
 function surroundings(env: Settings, lines: string[], signal: AbortSignal): Surroundings {
-  const { config } = loadConfig({ env, cwd: '/', readFile: () => null });
+  const { config, origins } = loadConfig({ env, cwd: '/', readFile: () => null });
   const log = createLog({ level: 'debug', now: () => new Date(), write: (line) => void lines.push(line) });
-  return { config, log, command: 'test', version: '0.0.0', signal };
+  return { config, origins, log, command: 'test', version: '0.0.0', signal };
 }
 
 /** Adds a folder of files, by their names, and returns when they can be searched. */

@@ -28,3 +28,14 @@ export function printConfig({ config, origins }: LoadedConfig): readonly Printed
 function maskSecret(text: string): string {
   return URL.canParse(text) ? redactText(text) : '[set]';
 }
+
+export function originText(origin: Origin): string {
+  switch (origin.kind) {
+    case 'default':
+      return 'default';
+    case 'file':
+      return `from ${origin.file}`;
+    case 'env':
+      return `from ${origin.name}`;
+  }
+}

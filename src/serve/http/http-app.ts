@@ -2,36 +2,27 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { Hono, type Context } from 'hono';
 import type { Effect } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
 import { asKnown, errorBody } from './error-body.ts';
+import { createGuard, type Env } from './guard.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { httpRoutes, type HttpRoute } from './http-doors.ts';
 import { inputOfRequest } from './input-of-request.ts';
-import { isLoopback } from './is-loopback.ts';
 import { createRequestFigures } from './metrics-text.ts';
 import { openapiDocument } from './openapi-document.ts';
 import { readJsonBody } from './read-body.ts';
-import { LOOPBACK_NAMES, requestVerdict } from './request-verdict.ts';
+import { createStaticFiles } from './static-files.ts';
 import type { StreamWish } from './stream-audience.ts';
-import { createStreamTickets, type StreamTickets } from './stream-tickets.ts';
-import { createWhoAsks } from './who-asks.ts';
-
-interface Env {
-  readonly Bindings: HttpBindings;
-  readonly Variables: { requestId: string; principal: Principal };
-}
+import { createStreamTickets } from './stream-tickets.ts';
 
 export interface HttpApp {
   readonly fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
   readonly hub: EventHub;
 }
-
-/** Open to everybody: they tell nothing but that somebody is at home. */
-const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 export function createHttpApp(deps: HttpDeps): HttpApp {
   const { log } = deps;
@@ -75,6 +66,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     return lack === null ? c.text('ready') : c.text('not ready', 503);
   });
   app.get('/metrics', async (c) => c.text(figures.text({ ...(await deps.gauges()), sse_clients: hub.clients() })));
+  app.get('*', createStaticFiles());
   app.notFound((c) => refused(c, pinakesError('http.not-found', { path: c.req.path.slice(0, 200) })));
   app.onError((error, c) => {
     const known = asKnown(error);
@@ -82,36 +74,6 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     return refused(c, known);
   });
   return { fetch: (request, bindings) => app.fetch(request, bindings), hub };
-}
-
-/** Stands before every route: the name that was used, the page that asks, and who it is. */
-function createGuard(deps: HttpDeps, tickets: StreamTickets): MiddlewareHandler<Env> {
-  const { settings } = deps;
-  const policy = { hosts: new Set([...LOOPBACK_NAMES, ...settings.hosts]), origins: new Set(settings.origins) };
-  const whoAsks = createWhoAsks({ ...deps, ...settings, needsToken: !isLoopback(settings.host) });
-  return async (c, next) => {
-    const { incoming } = c.env;
-    const verdict = requestVerdict(
-      {
-        host: headersNamed(incoming.rawHeaders, 'host'),
-        origin: c.req.header('origin') ?? null,
-        reached: incoming.socket.localAddress ?? null,
-      },
-      policy,
-    );
-    if (verdict.kind === 'refused') {
-      const why = verdict.rule === 'host' ? 'This server is not reached under that name' : 'This page may not ask here';
-      return c.json(errorBody(pinakesError('http.forbidden', { why }), c.get('requestId')), verdict.status);
-    }
-    if (!OPEN_PATHS.has(c.req.path)) {
-      const address = incoming.socket.remoteAddress ?? '';
-      const ticket = c.req.path === '/events' ? c.req.query('ticket') : undefined;
-      const known = ticket === undefined ? null : tickets.redeem(ticket);
-      c.set('principal', known ?? (await whoAsks({ authorization: c.req.header('authorization'), address })));
-    }
-    await next();
-    return undefined;
-  };
 }
 
 function refused(c: Context<Env>, error: ReturnType<typeof asKnown>): Response {
@@ -170,10 +132,6 @@ function routeName(c: Context<Env>): string {
   const path = c.req.path;
   const found = c.req.matchedRoutes.findLast(({ path: pattern }) => pattern !== '/*');
   return found?.path ?? (path === '/' ? '/' : 'other');
-}
-
-function headersNamed(raw: readonly string[], name: string): string[] {
-  return raw.filter((_, i) => i % 2 === 1 && raw[i - 1]?.toLowerCase() === name);
 }
 
 const SAFETY_HEADERS = {

@@ -61,6 +61,7 @@ export function postgresParts(engine: PostgresEngine): EngineParts {
       await tx.all(`select pg_advisory_xact_lock(${TEXTS_LOCK})`);
     },
     forUpdate: 'for update skip locked',
+    databaseBytes: 'select pg_database_size(current_database()) as bytes',
     vectors: createVectorSearch(engine),
     backup: () => Promise.reject(pinakesError('backup.elsewhere', {})),
   };

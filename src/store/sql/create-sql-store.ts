@@ -3,6 +3,7 @@
 import type { Store } from '../port.ts';
 import type { EngineParts } from './engine-parts.ts';
 import type { Engine } from './engine.ts';
+import { createFigures } from './figures.ts';
 import { createFrontier } from './frontier.ts';
 import { createHosts } from './hosts.ts';
 import { createJournal } from './journal.ts';
@@ -37,6 +38,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     pages: createPages(engine, parts),
     searchRows: createSearchRows(engine, parts),
     vectors: createVectors(engine, parts),
+    figures: createFigures(engine, parts),
     journal: createJournal(engine, facts),
     tokens: createTokens(engine),
     verify: () => verify(engine, settings.maxAttempts),

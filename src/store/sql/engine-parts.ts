@@ -60,6 +60,8 @@ export interface EngineParts {
   lockTexts(tx: Executor): Promise<void>;
   /** Added to a select whose rows are about to be changed: keeps two writers apart where two may write at once. */
   readonly forUpdate: string;
+  /** A select of `bytes`: the size of the database. */
+  readonly databaseBytes: string;
   readonly vectors: VectorParts;
   /** Raises `backup.elsewhere` where another program does it. */
   backup(file: string): Promise<void>;

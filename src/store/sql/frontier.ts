@@ -7,7 +7,7 @@ import { FOUND_BY, type Claim, type Frontier, type OutcomeReason } from '../port
 import { hashOf, hex, keyBytes } from './codec.ts';
 import { confirmMissing } from './confirm-missing.ts';
 import { createTally } from './count.ts';
-import { listUrls } from './list-urls.ts';
+import { listUrls, locateUrl } from './list-urls.ts';
 import type { ClaimedRow } from './engine-parts.ts';
 import { batch } from './engine.ts';
 import { knownUrls, offerKnown } from './offer-known.ts';
@@ -69,6 +69,8 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
     },
 
     urls: (run, query) => listUrls(deps, run, query),
+
+    locate: (version, url) => locateUrl(engine, version, url),
 
     offerKnown: (run, after, limit) => offerKnown(deps, run, { after, limit }),
 

@@ -2,9 +2,9 @@
 
 import { OUTCOME_CODES, OUTCOME_NAMES } from '../../core/model/outcome.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
-import type { RunId } from '../../core/model/run.ts';
-import { FOUND_BY, type FrontierUrl, type UrlQuery } from '../port.ts';
-import { dateOf, hex } from './codec.ts';
+import type { RunId, VersionId } from '../../core/model/run.ts';
+import { FOUND_BY, type FrontierUrl, type LocatedUrl, type UrlQuery } from '../port.ts';
+import { dateOf, hex, keyBytes } from './codec.ts';
 import type { Engine } from './engine.ts';
 import type { FrontierFacts } from './offer-urls.ts';
 
@@ -40,6 +40,15 @@ export async function listUrls(
   const rows = await engine.reader.all<UrlRow>(listed, [version, run, from, code, limit]);
   const last = rows.length < limit ? undefined : rows.at(-1);
   return { urls: rows.map(urlOf), after: last === undefined ? null : hex(last.url_key) };
+}
+
+const located = `select f.url, f.state, f.outcome, f.reason, f.found_by, f.depth, f.attempts, f.offered_at, f.settled_at,
+  p.url as parent from frontier f left join frontier p on p.version_id = f.version_id and p.url_key = f.parent_key
+  where f.version_id = $1 and f.url_key = $2`;
+
+export async function locateUrl(engine: Engine, version: VersionId, url: PageUrl): Promise<LocatedUrl | null> {
+  const [row] = await engine.reader.all<UrlRow & { readonly parent: string | null }>(located, [version, keyBytes(url)]);
+  return row === undefined ? null : { ...urlOf(row), parent: row.parent as PageUrl | null };
 }
 
 function urlOf(row: UrlRow): FrontierUrl {

@@ -168,10 +168,15 @@ function tallyOutcome(tally: Tally, { claim, outcome, bytes }: Settlement): void
   });
 }
 
+/** How long a fetched page took to arrive; files have no such figure. */
+function timing({ totalMs }: JsonObject): JsonObject {
+  return typeof totalMs === 'number' ? { ms: totalMs } : {};
+}
+
 function eventDetail(outcome: Outcome, url: PageUrl): JsonObject {
   switch (outcome.kind) {
     case 'indexed':
-      return { chunks: outcome.chunks.length };
+      return { chunks: outcome.chunks.length, ...timing(outcome.page.facts) };
     case 'moved':
       return { to: outcome.to === url ? null : outcome.to };
     case 'retry':

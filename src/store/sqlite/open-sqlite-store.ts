@@ -101,6 +101,7 @@ export function sqliteParts(engine: SqliteEngine): EngineParts {
     claim: (request, maxAttempts) => claimUrls(engine, request, maxAttempts),
     lockTexts: async () => undefined,
     forUpdate: '',
+    databaseBytes: 'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
     vectors: createVectorSearch(engine.reader),
     backup: async (file) => backupSqlite(engine.writer.database.location() ?? '', file),
   };

@@ -1,7 +1,7 @@
 // The settings, each with its value and where the value comes from.
 
-import type { LoadedConfig, Origin } from '../../../platform/config/load-config.ts';
-import { printConfig } from '../../../platform/config/print-config.ts';
+import type { LoadedConfig } from '../../../platform/config/load-config.ts';
+import { originText, printConfig } from '../../../platform/config/print-config.ts';
 
 export function renderConfig(loaded: LoadedConfig, json: boolean): string {
   const settings = printConfig(loaded);
@@ -13,15 +13,4 @@ export function renderConfig(loaded: LoadedConfig, json: boolean): string {
         `${setting.padEnd(width)}  ${value === null ? '(not set)' : JSON.stringify(value)}  ${originText(origin)}\n`,
     )
     .join('');
-}
-
-function originText(origin: Origin): string {
-  switch (origin.kind) {
-    case 'default':
-      return 'default';
-    case 'file':
-      return `from ${origin.file}`;
-    case 'env':
-      return `from ${origin.name}`;
-  }
 }

@@ -1,0 +1,89 @@
+// How the library is: what each source holds, how fresh it is, how its last run ended, and what waits to be done.
+
+import { z } from 'zod';
+import type { Source, Store, VersionFigures } from '../store/port.ts';
+import { action } from './action.ts';
+import { RunView, viewOfRun } from './run-view.ts';
+
+const VersionHealth = z.object({
+  version: z.string(),
+  pages: z.int(),
+  chunks: z.int(),
+  oldestCheckAt: z.iso.datetime().nullable().describe('When the stalest page was last found current'),
+  newestCheckAt: z.iso.datetime().nullable(),
+  changedAt: z.iso.datetime().nullable().describe('When a page last changed'),
+});
+
+const SourceHealth = z.object({
+  source: z.string(),
+  kind: z.string(),
+  start: z.string(),
+  addedAt: z.iso.datetime(),
+  versions: z.array(VersionHealth),
+  settings: z.record(z.string(), z.unknown()),
+  run: RunView.nullable().describe('The latest run'),
+});
+
+export type SourceHealth = z.output<typeof SourceHealth>;
+
+export const LibraryHealth = z.object({
+  engine: z.string(),
+  bytes: z.int().describe('Of the database'),
+  unindexed: z.int().describe('Pages that are stored and cannot be searched yet'),
+  lastSeq: z.int().describe('The number of the latest event'),
+  sources: z.array(SourceHealth),
+});
+
+export type LibraryHealth = z.output<typeof LibraryHealth>;
+
+export const libraryHealth = action({
+  name: 'library_health',
+  summary: 'Show how complete and how fresh the library is',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: LibraryHealth,
+  doors: {
+    cli: { command: 'health', positional: [], example: 'pinakes health' },
+    http: { method: 'GET', path: '/library' },
+  },
+
+  async run(_input, { store }) {
+    const sources = await store.sources.list();
+    const figures = new Map((await store.figures.versions()).map((one) => [one.version, one]));
+    const views: SourceHealth[] = [];
+    for (const source of sources) views.push(await healthOf(store, source, figures));
+    const [bytes, unindexed, lastSeq] = await Promise.all([
+      store.figures.bytes(),
+      store.searchRows.lag(),
+      store.journal.lastSeq(),
+    ]);
+    return { engine: store.engine, bytes, unindexed, lastSeq, sources: views };
+  },
+});
+
+async function healthOf(
+  store: Store,
+  source: Source,
+  figures: ReadonlyMap<number, VersionFigures>,
+): Promise<SourceHealth> {
+  const [latest] = await store.runs.list(1, source.id);
+  return {
+    source: source.name,
+    kind: source.kind,
+    start: source.start,
+    addedAt: source.createdAt.toISOString(),
+    settings: { ...source.settings },
+    versions: source.versions.map(({ id, label }) => {
+      const known = figures.get(id);
+      return {
+        version: label,
+        pages: known?.pages ?? 0,
+        chunks: known?.chunks ?? 0,
+        oldestCheckAt: known?.oldestCheckAt.toISOString() ?? null,
+        newestCheckAt: known?.newestCheckAt.toISOString() ?? null,
+        changedAt: known?.changedAt.toISOString() ?? null,
+      };
+    }),
+    run: latest === undefined ? null : viewOfRun(latest, [source]),
+  };
+}

@@ -1,0 +1,129 @@
+// All that is known of one page: its document, its chunks with their ids, where it links to, and where it was found.
+
+import { z } from 'zod';
+import { inlineLinks } from '../core/discover/markdown-links.ts';
+import { pinakesError } from '../core/model/errors.ts';
+import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
+import type { Store, StoredChunk, StoredDocument, Version } from '../store/port.ts';
+import { action } from './action.ts';
+import { PageView } from './list-pages.ts';
+import { oneVersion } from './one-version.ts';
+
+const MOST_LINKS = 500;
+
+const ChunkView = z.object({
+  id: z.string(),
+  kind: z.string(),
+  headings: z.array(z.string()),
+  anchor: z.string().nullable(),
+  symbol: z.string().nullable(),
+  lines: z.object({ first: z.int(), last: z.int() }),
+  tokens: z.int(),
+  text: z.string(),
+});
+
+export type ChunkView = z.output<typeof ChunkView>;
+
+export const PageDetail = z.object({
+  ...PageView.shape,
+  source: z.string(),
+  version: z.string(),
+  description: z.string().nullable(),
+  contentHash: z.string(),
+  text: z.string().describe('The document'),
+  outline: z.array(z.object({ level: z.int(), text: z.string(), anchor: z.string().nullable(), line: z.int() })),
+  parts: z.array(ChunkView).describe('Its chunks, in order'),
+  facts: z.record(z.string(), z.unknown()).describe('What was learnt beside the text: kind, timing'),
+  body: z
+    .object({ encoding: z.string(), bytes: z.int() })
+    .nullable()
+    .describe('What was received, as it is kept; null where it is not'),
+  links: z.array(z.object({ url: z.string(), text: z.string() })).describe('Where its text leads to'),
+  found: z
+    .object({
+      by: z.string().describe('seed, llms-txt, llms-full, sitemap, link or known'),
+      on: z.string().nullable().describe('The page that led to it'),
+      depth: z.int(),
+      attempts: z.int(),
+      at: z.iso.datetime(),
+    })
+    .nullable(),
+});
+
+export type PageDetail = z.output<typeof PageDetail>;
+
+export const showPage = action({
+  name: 'show_page',
+  summary: 'Show all that is known of one page',
+  effect: 'read',
+  input: z.strictObject({
+    source: z.string().min(1).describe('The name of a source'),
+    url: z.string().min(1).max(4000).describe('The URL of the page'),
+    version: z.string().optional().describe('The version; the newest unless given'),
+  }),
+  output: PageDetail,
+  doors: {
+    cli: {
+      command: 'page',
+      positional: ['source', 'url'],
+      example: 'pinakes page docs.example.dev https://docs.example.dev/guide',
+    },
+    http: { method: 'GET', path: '/sources/{source}/page' },
+  },
+
+  async run({ source: name, url, version: label }, { store }) {
+    const { source, version } = await oneVersion(store, name, label);
+    const asked = parsePageUrl(url) ?? (url as PageUrl);
+    const page = await store.pages.get(version.id, asked);
+    if (page === null) throw pinakesError('page.unknown', { page: url });
+    const parts = (await store.pages.chunksOf(version.id, page.url)).map(chunkView);
+    const found = await foundOf(store, version, page.url);
+    return { source: source.name, version: version.label, ...detailOf(page), parts, found };
+  },
+});
+
+function detailOf(page: StoredDocument): Omit<PageDetail, 'source' | 'version' | 'parts' | 'found'> {
+  const { url, title, description, language, mediaType, contentHash, text, chunks, body } = page;
+  return {
+    url,
+    title,
+    description,
+    language,
+    mediaType,
+    contentHash,
+    text,
+    chunks,
+    changedAt: page.changedAt.toISOString(),
+    checkedAt: page.checkedAt.toISOString(),
+    outline: page.outline.map((entry) => ({ ...entry })),
+    facts: { ...page.facts },
+    body: body === null ? null : { encoding: body.encoding, bytes: body.bytes.byteLength },
+    links: linksOf(text, url),
+  };
+}
+
+function chunkView({ id, kind, headings, anchor, symbol, lines, tokens, text }: StoredChunk): ChunkView {
+  return { id, kind, headings: [...headings], anchor, symbol, lines, tokens, text };
+}
+
+/** Each place once, in the order of the text. */
+function linksOf(text: string, base: string): Array<{ url: string; text: string }> {
+  const links = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    for (const { target, text: words } of inlineLinks(line)) {
+      const url = URL.canParse(target, base) ? new URL(target, base) : null;
+      if (url === null || !/^(?:https?|file):$/.test(url.protocol)) continue;
+      url.hash = '';
+      if (url.href !== base && !links.has(url.href)) links.set(url.href, words);
+      if (links.size >= MOST_LINKS) return [...links].map(([href, said]) => ({ url: href, text: said }));
+    }
+  }
+  return [...links].map(([url, said]) => ({ url, text: said }));
+}
+
+async function foundOf(store: Store, version: Version, url: PageUrl): Promise<PageDetail['found']> {
+  const located = await store.frontier.locate(version.id, url);
+  if (located === null) return null;
+  const { foundBy: by, parent: on, depth, attempts, offeredAt } = located;
+  return { by, on, depth, attempts, at: offeredAt.toISOString() };
+}

@@ -1,0 +1,84 @@
+// The built dashboard, from the package. Only files that were there when the server began are served, by their exact names:
+// no path of a request ever reaches the disk.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Context, Handler } from 'hono';
+
+/** From `src/serve/http` as from `dist/serve/http`. */
+const BUILT = join(import.meta.dirname, '../../../dist/web');
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  wasm: 'application/wasm',
+  woff2: 'font/woff2',
+};
+
+const NOT_BUILT =
+  'The dashboard is not part of this build. The API is at /api, its description at /api/openapi.json.\n';
+
+interface StaticFile {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly plain: Uint8Array<ArrayBuffer>;
+  readonly packed: Uint8Array<ArrayBuffer>;
+}
+
+/** Paths that belong to other doors: nothing below them is ever a page of the dashboard. */
+const OTHERS = /^\/(?:api|mcp|events|metrics|healthz|readyz)(?:\/|$)/;
+
+/** It tells nothing of the library, so nobody has to say who they are: the page asks for a token where one is needed. */
+export function isDashboardPath(method: string, path: string): boolean {
+  return (method === 'GET' || method === 'HEAD') && !OTHERS.test(path);
+}
+
+/** A path that names no file is a view of the dashboard, which reads it itself. */
+export function createStaticFiles(folder = BUILT): Handler {
+  const names = new Set(namesIn(folder));
+  const read = new Map<string, StaticFile>();
+
+  return async (c, next) => {
+    const { path } = c.req;
+    if (!isDashboardPath(c.req.method, path)) return next();
+    const asked = path === '/local' ? 'local.html' : path.slice(1);
+    const name = names.has(asked) ? asked : path.includes('.') ? null : 'index.html';
+    if (name === null) return next();
+    if (!names.has(name)) return c.text(NOT_BUILT, 404);
+    let file = read.get(name);
+    if (file === undefined) read.set(name, (file = readStatic(folder, name)));
+    return answer(c, file);
+  };
+}
+
+function answer(c: Context, { headers, plain, packed }: StaticFile): Response {
+  const wantsPacked = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
+  const own = wantsPacked ? { ...headers, 'content-encoding': 'gzip' } : headers;
+  return c.body(wantsPacked ? packed : plain, 200, own);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.split(sep).join('/'));
+  } catch {
+    return [];
+  }
+}
+
+function readStatic(folder: string, name: string): StaticFile {
+  const plain = readFileSync(join(folder, name));
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  // The name of a file below assets/ changes with its content.
+  const caching = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+  const policy = name === 'local.html' ? policyOf(plain.toString('utf8')) : {};
+  const headers = { 'content-type': type, 'cache-control': caching, vary: 'accept-encoding', ...policy };
+  return { headers, plain, packed: gzipSync(plain) };
+}
+
+/** The page that needs no server brings its own policy, stricter than ours: it may ask nobody at all. */
+function policyOf(html: string): Record<string, string> {
+  const [, policy = "default-src 'none'"] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
+  return { 'content-security-policy': `${policy}; frame-ancestors 'none'` };
+}

@@ -1,0 +1,38 @@
+// Sums over what is stored, for whoever looks after the library.
+
+import type { VersionId } from '../../core/model/run.ts';
+import type { Figures } from '../port.ts';
+import type { EngineParts } from './engine-parts.ts';
+import type { Engine } from './engine.ts';
+
+interface VersionRow {
+  readonly version_id: number;
+  readonly pages: number;
+  readonly chunks: number;
+  readonly oldest: number;
+  readonly newest: number;
+  readonly changed: number;
+}
+
+const versions = `select version_id, count(*) as pages, cast(sum(n_chunks) as bigint) as chunks, min(checked_at) as oldest,
+  max(checked_at) as newest, max(changed_at) as changed from pages group by version_id`;
+
+export function createFigures(engine: Engine, { databaseBytes }: Pick<EngineParts, 'databaseBytes'>): Figures {
+  return {
+    async versions() {
+      const rows = await engine.reader.all<VersionRow>(versions);
+      return rows.map((row) => ({
+        version: row.version_id as VersionId,
+        pages: row.pages,
+        chunks: row.chunks,
+        oldestCheckAt: new Date(row.oldest),
+        newestCheckAt: new Date(row.newest),
+        changedAt: new Date(row.changed),
+      }));
+    },
+    async bytes() {
+      const [row] = await engine.reader.all<{ bytes: number }>(databaseBytes);
+      return row?.bytes ?? 0;
+    },
+  };
+}
