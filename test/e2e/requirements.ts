@@ -25,6 +25,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: 'a pace of its own for one source',
   },
   { id: 'F3', holds: 'what may pass is tried again, and a host that fails has a breaker', lacks: null },
+  { id: 'F4', holds: 'validators are sent; a page behind a 304 counts as seen and its links as known', lacks: null },
   {
     id: 'F6',
     holds:
@@ -41,6 +42,30 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'F11',
     holds: 'what is not knowledge is not indexed; a run of which too much fails stops itself and removes nothing',
+    lacks: null,
+  },
+  {
+    id: 'I1',
+    holds: 'the hash of the extracted text decides; an unchanged page costs one conditional request and no chunk',
+    lacks: null,
+  },
+  { id: 'I2', holds: 'a changed page is replaced whole; chunks whose text stays keep their id', lacks: null },
+  {
+    id: 'I3',
+    holds:
+      'pages go by proof only, at the end of a whole and healthy run; a large share is held until the user confirms it',
+    lacks: null,
+  },
+  {
+    id: 'I4',
+    holds:
+      'incremental, refresh and full runs, each with its counts of new, changed, unchanged, gone, moved and failed',
+    lacks: null,
+  },
+  {
+    id: 'I5',
+    holds:
+      'pages that other versions of extractor or chunker made are made again from their bodies, without the network',
     lacks: null,
   },
   {
@@ -84,6 +109,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   { id: 'S3', holds: 'depth is unlimited unless set; a page limit counts stored pages, exactly', lacks: null },
+  { id: 'S4', holds: 'a scope may be overridden for one run, which leaves alone what lies outside it', lacks: null },
   {
     id: 'S5',
     holds: 'every refused URL is recorded with its rule and shown in status; a crawl that stores nothing says why',
@@ -91,8 +117,8 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     id: 'S7',
-    holds: 'redirects and rel=canonical fold URLs into one page with aliases',
-    lacks: 'index files and identical content',
+    holds: 'redirects, rel=canonical, index files and identical content fold into one page with aliases',
+    lacks: null,
   },
   {
     id: 'U2',
