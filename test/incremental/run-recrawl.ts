@@ -91,7 +91,8 @@ function requestsOf(name: string): Array<{ status: number; hasValidators: boolea
   const log = readFileSync(join(state!, 'logs', `${name}.log`), 'utf8');
   return [...log.matchAll(/" (\d{3}) \d+ "[^"]*" "([^"]*)" "([^"]*)" "/g)].map(([, status, etag, since]) => ({
     status: Number(status),
-    hasValidators: etag !== '-' || since !== '-',
+    // A twin that is not there is no page that could be unchanged.
+    hasValidators: (etag !== '-' || since !== '-') && status !== '404',
   }));
 }
 
