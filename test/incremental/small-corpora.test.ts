@@ -41,9 +41,9 @@ for (const name of SITES) {
       const { reachable } = JSON.parse(readFileSync(join(state, 'meta', `${name}.reach.json`), 'utf8')) as {
         reachable: string[];
       };
-      const test = await openTestSqlite();
-      opened.push(test);
-      const { store } = test;
+      const place = await openTestSqlite();
+      opened.push(place);
+      const { store } = place;
       const source = await addSite(store, name, `${site.origin}/`);
       const first = await crawl(store, source);
       expect(await compare(store, first.run, site, readOracle(site, reachable))).toMatchObject({
