@@ -1,7 +1,7 @@
 // What a crawl costs from fetch to searchable, beside Crawlee and beside a bare loop over the same pages, on loopback with
 // pacing off. Processor time is that of a whole process with all its threads.
 //
-//   node bench/crawl-speed.ts STATE [--rounds 2] [--memory rust] [--pages 20000]
+//   node bench/crawl-speed.ts STATE [--site python] [--rounds 2] [--memory rust]
 //
 // STATE is a folder served by test/corpora/serve-corpora.sh. Needs `npm run build`, and the registry: Crawlee is installed
 // into a temporary folder. `--memory SITE` crawls that site alone and watches the process's memory instead.
@@ -24,9 +24,9 @@ const BARS = { ofCrawlee: 0.6, ofBare: 5, rateOfCrawlee: 2, memoryMegabytes: 400
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    site: { type: 'string' },
     rounds: { type: 'string', default: '2' },
     memory: { type: 'string' },
-    pages: { type: 'string', default: '20000' },
   },
 });
 const [state = ''] = positionals;
@@ -170,7 +170,8 @@ async function compareAll(): Promise<Record<string, unknown>> {
     stdio: 'ignore',
   });
   const sites: Record<string, unknown> = {};
-  for (const site of SITES) sites[site.name] = await compare(site, crawlee);
+  const chosen = SITES.filter(({ name }) => values.site === undefined || values.site === name);
+  for (const site of chosen) sites[site.name] = await compare(site, crawlee);
   return { crawlee: CRAWLEE, sites };
 }
 

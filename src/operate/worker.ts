@@ -29,6 +29,9 @@ export interface WorkerDeps {
 const LOOK_FOR_RUNS_MS = 100;
 const LOOK_FOR_PAGES_MS = 200;
 const INDEX_PAGES = 50;
+/** Each step makes a segment, and many small segments cost their merging: where pages come slowly, they are waited for. */
+const WORTH_INDEXING = 20;
+const GATHER_PAGES_MS = 1000;
 
 export function createWorker({ id, stages, limits, embedding = null, now, random }: WorkerDeps): Worker {
   const { store, log } = stages;
@@ -61,7 +64,9 @@ export function createWorker({ id, stages, limits, embedding = null, now, random
 
   async function indexChunks(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      if ((await store.searchRows.index(INDEX_PAGES)) === 0) await restFor(LOOK_FOR_PAGES_MS, signal);
+      const indexed = await store.searchRows.index(INDEX_PAGES);
+      if (indexed === 0) await restFor(LOOK_FOR_PAGES_MS, signal);
+      else if (indexed < WORTH_INDEXING) await restFor(GATHER_PAGES_MS, signal);
     }
   }
 
