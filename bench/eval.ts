@@ -1,5 +1,5 @@
 // npm run eval -- FILE --library DIR [--scope site|all] [--engine sqlite|postgres|core] [--mode lexical|hybrid]
-//   [--sites a,b] [--baseline FILE] [--write NAME] [--misses]
+//   [--vectors FILE] [--sites a,b] [--baseline FILE] [--write NAME] [--misses]
 // Asks every question of a file of the form of test/quality/dev.jsonl of a library whose sources are named like the sites,
 // and measures the ranking of pages, the passages within a number of tokens, and the processor time of each question.
 // With --baseline it fails where a mean falls below that file's by more than its tolerance.
@@ -12,8 +12,10 @@ import { openPostgresStore } from '../src/store/postgres/open-postgres-store.ts'
 import { openSqliteReader } from '../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../src/store/port.ts';
 import { findPages } from '../src/search/find-pages.ts';
+import { fuseFindings } from '../src/search/fuse-findings.ts';
 import { answerFrom } from '../src/search/search.ts';
 import { confidence, hasEvidence, mean, percentile, rankingMeasures, type RankingMeasures } from './eval/measures.ts';
+import { openDenseLook } from './eval/dense-look.ts';
 import { memoryRows } from './eval/memory-rows.ts';
 import { readQuestions, type Question } from './read-questions.ts';
 import { writeResult } from './write-result.ts';
@@ -30,6 +32,7 @@ const { values: given, positionals } = parseArgs({
     half: { type: 'string' },
     baseline: { type: 'string' },
     write: { type: 'string' },
+    vectors: { type: 'string' },
     misses: { type: 'boolean', default: false },
   },
 });
@@ -64,7 +67,9 @@ async function ask(question: Question): Promise<Measured> {
   const asked = sources.filter(({ name }) => given.scope === 'all' || name === question.site);
   const versions = asked.flatMap((source) => source.versions.map(({ id }) => id));
   const before = process.cpuUsage();
-  const findings = await findPages(rows, question.query, { versions });
+  const found = await findPages(rows, question.query, { versions });
+  const dense = (await denseLook?.(question.query, found, { versions, filter: {} })) ?? null;
+  const findings = dense === null ? found : fuseFindings(found, dense);
   const answers = [await answerFrom(rows, findings, { sources, budget: 2000, limit: 50, offset: 0 })];
   const { user, system } = process.cpuUsage(before);
   for (const budget of BUDGETS)
@@ -127,6 +132,14 @@ const half = given.half === undefined ? null : Number(given.half);
 const questions = readQuestions(file)
   .filter((question) => wanted.includes(question.site))
   .filter((question) => half === null || Number(question.id.replaceAll(/\D/g, '')) % 2 === half);
+const denseLook =
+  given.mode === 'hybrid'
+    ? await openDenseLook(
+        store,
+        given.vectors ?? '',
+        questions.map(({ query }) => query),
+      )
+    : null;
 const measured: Measured[] = [];
 for (const question of questions.slice(0, 5)) await ask(question);
 for (const question of questions) measured.push(await ask(question));
