@@ -21,9 +21,17 @@ export function createRoomCheck(directory: string, minFreeBytes: number): RoomCh
 
 /** What is under way may end; nothing new begins. */
 export function withinRoom(store: Store, check: RoomCheck): Store {
-  const { frontier, runs } = store;
+  const { frontier, runs, sources } = store;
   return {
     ...store,
+    sources: {
+      ...sources,
+      // Before the run of it, so that a refusal leaves no source without one.
+      async add(definition, versionLabel) {
+        check();
+        return sources.add(definition, versionLabel);
+      },
+    },
     runs: {
       ...runs,
       async start(version, mode, settings) {
