@@ -36,15 +36,14 @@ const partition = (variant: string, cutOff: (proxy: DatabaseProxy) => void, forM
     throughProxy(stage, seed, async (scene, proxy) => {
       const answer = scene.holdPage();
       scene.worker();
+      scene.worker({}, { PINAKES_DATABASE_URL: scene.place.at });
       await scene.untilAsked(3 + Math.floor(scene.random() * 10));
       const mark = await scene.mark();
       cutOff(proxy);
       const at = performance.now();
       answer();
-      scene.worker({}, { PINAKES_DATABASE_URL: scene.place.at });
-      await wait(forMs);
+      await Promise.all([scene.resumed(mark, at), wait(forMs)]);
       proxy.open();
-      await scene.resumed(mark, at);
     }),
 });
 
