@@ -51,6 +51,9 @@ export const crawlStatus = action({
     reasons: z.array(Reason).describe('Of the one run that was asked for, most frequent first; else empty'),
     hosts: z.array(Host).describe('Of the one run that was asked for, while it lives; else empty'),
     problems: z.array(ProblemView).describe('Of the one run that was asked for; else empty'),
+    milestones: z
+      .array(z.object({ kind: z.string(), at: z.iso.datetime() }))
+      .describe('Of the one run that was asked for; else empty'),
     unindexed: z.int().describe('Pages that are stored and cannot be searched yet'),
   }),
   doors: {
@@ -67,12 +70,14 @@ export const crawlStatus = action({
     const unindexed = await store.searchRows.lag();
     if (named === undefined) {
       const runs = (await store.runs.list(limit)).map((one) => viewOfRun(one, sources));
-      return { runs, reasons: [], hosts: [], problems: [], unindexed };
+      return { runs, reasons: [], hosts: [], problems: [], milestones: [], unindexed };
     }
     const run = await oneRun(store, named);
     const reasons = brief ? [] : await reasonsOf(store, run.id);
     const hosts = [...(await store.hosts.list(run.id))];
-    return { runs: [viewOfRun(run, sources)], reasons, hosts, problems: await problemsOf(store, run), unindexed };
+    const milestones = (await store.journal.milestones(run.id)).map(({ kind, at }) => ({ kind, at: at.toISOString() }));
+    const problems = await problemsOf(store, run);
+    return { runs: [viewOfRun(run, sources)], reasons, hosts, problems, milestones, unindexed };
   },
 });
 

@@ -1,0 +1,110 @@
+// npm run screenshots -- OUT [URL …]: every view of the dashboard in light, dark and on a phone, from a real server that
+// crawls the given sites, or the project's own docs folder where none is given. An address of a running server may be given
+// as --server URL instead.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+const CHROMIUM = process.env['PINAKES_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
+const MAIN = join(import.meta.dirname, '../src/main.ts');
+const [out = '.state/screenshots', ...given] = process.argv.slice(2);
+const isOwn = given[0] !== '--server';
+
+const SHAPES = [
+  { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+] as const;
+
+interface Library {
+  readonly sources: ReadonlyArray<{ source: string; start: string; run: { run: number } | null }>;
+}
+
+const data = mkdtempSync(join(tmpdir(), 'pinakes-screenshots-'));
+const server = isOwn ? await startServer() : { url: given[1] ?? '', end: () => undefined };
+const browser = await chromium.launch({ executablePath: CHROMIUM });
+try {
+  mkdirSync(out, { recursive: true });
+  if (isOwn) for (const url of given) await post('/sources', { url });
+  for (const shape of SHAPES) await takeAll(browser, shape);
+} finally {
+  await browser.close();
+  server.end();
+  rmSync(data, { recursive: true, force: true });
+}
+
+async function startServer(): Promise<{ url: string; end: () => unknown }> {
+  const env = {
+    ...process.env,
+    PINAKES_DATA_DIR: data,
+    PINAKES_SERVE_PORT: '0',
+    PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
+    PINAKES_CRAWL_MIN_DELAY_MS: '0',
+    PINAKES_CRAWL_START_DELAY_MS: '40',
+  };
+  const docs = join(import.meta.dirname, '../docs');
+  const added = spawn(process.execPath, [MAIN, 'add', docs, '--name', 'pinakes', '--wait'], { env, stdio: 'inherit' });
+  await new Promise((resolve) => added.on('close', resolve));
+  const child: ChildProcess = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise<string>((resolve) => {
+    child.stdout?.on('data', (text: Buffer) => {
+      const [found] = /http:\/\/\S+/.exec(String(text)) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  return { url, end: () => child.kill('SIGTERM') };
+}
+
+async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+  return (await (await fetch(`${server.url}/api${path}`, init)).json()) as T;
+}
+
+async function post(path: string, body: unknown): Promise<void> {
+  await ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+}
+
+async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof SHAPES)[number]): Promise<void> {
+  const context = await from.newContext({ colorScheme, viewport, deviceScaleFactor: 1, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const take = async (view: string, path: string, prepare?: (page: Page) => Promise<unknown>): Promise<void> => {
+    await page.goto(server.url + path);
+    await page.waitForSelector('h1');
+    await prepare?.(page);
+    await page.waitForTimeout(600);
+    await page.screenshot({ path: join(out, `${view}-${name}.png`) });
+  };
+  const { sources } = await ask<Library>('/library');
+  const one = sources.at(-1);
+  if (one === undefined) throw new Error('there is no source to show');
+  const source = encodeURIComponent(one.source);
+  const { pages } = await ask<{ pages: { url: string; chunks: number }[] }>(`/sources/${source}/pages?limit=1000`);
+  const long = pages.toSorted((a, b) => b.chunks - a.chunks)[3] ?? pages[0];
+  await take('sources', '/');
+  await take('add', '/add', async () => {
+    await page.fill('input[type=url]', one.start.startsWith('http') ? one.start : 'https://docs.example.dev/');
+    await page.waitForTimeout(4000);
+  });
+  await take('source', `/sources/${source}`, () => page.waitForSelector('.rows .tr'));
+  await take('page', `/sources/${source}/page?url=${encodeURIComponent(long?.url ?? '')}`, () => page.waitForSelector('.markdown'));
+  await take('chunks', `/sources/${source}/page?url=${encodeURIComponent(long?.url ?? '')}`, () => page.click('role=tab[name=/Chunks/]'));
+  await take('runs', '/runs', () => page.waitForSelector('.rows .tr'));
+  await post(`/sources/${source}/recrawl`, { mode: 'full' });
+  const { runs } = await ask<{ runs: { run: number }[] }>('/runs?limit=1');
+  await take('run', `/runs/${runs[0]?.run}`, async () => {
+    await page.waitForTimeout(5000);
+    await page.click('role=tab[name=/Left out/]');
+  });
+  await take('search', '/search?q=how%20do%20I%20configure%20it', () => page.waitForSelector('.hit'));
+  await take('agent', '/search?q=how%20do%20I%20configure%20it&as=agent', async () => {
+    await page.waitForSelector('.hit');
+    await page.check('input[type=checkbox]');
+  });
+  await take('compare', '/search?q=how%20do%20I%20configure%20it&as=compare', () => page.waitForSelector('.hit'));
+  await take('health', '/health', () => page.waitForSelector('.rows .tr'));
+  await take('settings', '/health', () => page.click('role=tab[name=Settings]'));
+  await take('palette', '/', () => page.keyboard.press('Control+k'));
+  await context.close();
+}

@@ -1,0 +1,146 @@
+// A document as a page shows it. Elements are built from parsed blocks: no text of a document is ever read as HTML, no image
+// is fetched, and a link leads only where `safeLink` lets it.
+
+import { memo, useMemo, useState, type ReactNode } from 'react';
+import { parseBlocks, type Block } from './parse-blocks.ts';
+import { parseInline, type Inline } from './parse-inline.ts';
+import { safeLink } from './safe-link.ts';
+
+export interface MarkdownViewProps {
+  readonly text: string;
+  /** Against which links are read. */
+  readonly base: string;
+  /** How a link to a place beside the document is shown. */
+  readonly pageLink: (url: string, inside: ReactNode) => ReactNode;
+}
+
+/** More than anybody scrolls through at once; the rest is a click away. */
+const FIRST_BLOCKS = 600;
+
+export const MarkdownView = memo(function MarkdownView({ text, base, pageLink }: MarkdownViewProps): ReactNode {
+  const blocks = useMemo(() => parseBlocks(text), [text]);
+  const [isWhole, setIsWhole] = useState(false);
+  const context = { base, pageLink };
+  const shown = isWhole ? blocks : blocks.slice(0, FIRST_BLOCKS);
+  return (
+    <div className="markdown">
+      {blocksOf(shown, context)}
+      {shown.length < blocks.length && (
+        <button className="button" type="button" onClick={() => setIsWhole(true)}>
+          Show the other {blocks.length - shown.length} blocks
+        </button>
+      )}
+    </div>
+  );
+});
+
+type Context = Pick<MarkdownViewProps, 'base' | 'pageLink'>;
+
+/** Blocks never move: their position is their name. */
+function blocksOf(blocks: readonly Block[], context: Context): ReactNode {
+  return blocks.map((block, at) => <BlockView key={at} block={block} context={context} />);
+}
+
+function BlockView({ block, context }: { readonly block: Block; readonly context: Context }): ReactNode {
+  switch (block.kind) {
+    case 'heading': {
+      const Tag = HEADINGS[block.level - 1] ?? 'h6';
+      return <Tag id={`line-${block.line}`}>{inlinesOf(parseInline(block.text), context)}</Tag>;
+    }
+    case 'paragraph':
+      return <p>{inlinesOf(parseInline(block.text), context)}</p>;
+    case 'code':
+      return (
+        <pre data-language={block.language === '' ? undefined : block.language} tabIndex={0}>
+          <code>{block.text}</code>
+        </pre>
+      );
+    case 'list': {
+      const items = block.items.map((item, at) => <li key={at}>{blocksOf(item, context)}</li>);
+      return block.start === null ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>;
+    }
+    case 'quote':
+      return <blockquote>{blocksOf(block.blocks, context)}</blockquote>;
+    case 'table':
+      return <TableView block={block} context={context} />;
+    case 'rule':
+      return <hr />;
+  }
+}
+
+/** The page has an h1 of its own. */
+const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const;
+
+function TableView({ block, context }: { readonly block: Extract<Block, { kind: 'table' }>; readonly context: Context }): ReactNode {
+  return (
+    <div className="wide-table" tabIndex={0} role="region" aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {block.head.map((cell, at) => (
+              <th key={at} scope="col">
+                {cell === '' ? <span className="visually-hidden">column {at + 1}</span> : inlinesOf(parseInline(cell), context)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {block.rows.map((row, at) => (
+            <tr key={at}>
+              {row.map((cell, column) => (
+                <td key={column}>{inlinesOf(parseInline(cell), context)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function inlinesOf(inlines: readonly Inline[], context: Context): ReactNode {
+  return inlines.map((inline, at) => <InlineView key={at} inline={inline} context={context} />);
+}
+
+function InlineView({ inline, context }: { readonly inline: Inline; readonly context: Context }): ReactNode {
+  switch (inline.kind) {
+    case 'text':
+      return inline.text;
+    case 'code':
+      return <code>{inline.text}</code>;
+    case 'strong':
+    case 'em':
+    case 'del': {
+      const Tag = inline.kind;
+      return <Tag>{inlinesOf(inline.inside, context)}</Tag>;
+    }
+    case 'link':
+      return <LinkView target={inline.target} context={context} inside={inlinesOf(inline.inside, context)} />;
+    case 'image':
+      return <span className="image">image{inline.alt === '' ? '' : `: ${inline.alt}`}</span>;
+    case 'break':
+      return <br />;
+  }
+}
+
+interface LinkViewProps {
+  readonly target: string;
+  readonly context: Context;
+  readonly inside: ReactNode;
+}
+
+function LinkView({ target, context, inside }: LinkViewProps): ReactNode {
+  const link = safeLink(target, context.base);
+  switch (link.kind) {
+    case 'page':
+      return context.pageLink(link.url, inside);
+    case 'web':
+      return (
+        <a href={link.url} target="_blank" rel="noreferrer noopener">
+          {inside}
+        </a>
+      );
+    case 'none':
+      return <span>{inside}</span>;
+  }
+}

@@ -1,0 +1,19 @@
+// Where a link of a document may lead: to the web, and nowhere else. Documents are hostile until shown harmless.
+
+export type SafeLink =
+  | { readonly kind: 'page'; readonly url: string; readonly fragment: string }
+  | { readonly kind: 'web'; readonly url: string }
+  | { readonly kind: 'none' };
+
+/** `page` for a place beside the document itself, which the library may hold. */
+export function safeLink(target: string, base: string): SafeLink {
+  if (!URL.canParse(target, base)) return { kind: 'none' };
+  const url = new URL(target, base);
+  const home = URL.canParse(base) ? new URL(base) : null;
+  const fragment = url.hash.slice(1);
+  if (home !== null && url.protocol === home.protocol && url.host === home.host && /^(?:https?|file):$/.test(url.protocol)) {
+    url.hash = '';
+    return { kind: 'page', url: url.href, fragment };
+  }
+  return url.protocol === 'https:' || url.protocol === 'http:' ? { kind: 'web', url: url.href } : { kind: 'none' };
+}

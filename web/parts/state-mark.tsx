@@ -1,0 +1,34 @@
+// The state of a run as a mark. Shape and word tell it; colour only helps.
+
+import type { ReactNode } from 'react';
+
+type Tone = 'good' | 'bad' | 'warn' | 'live' | 'none';
+
+const TONES: Readonly<Record<string, Tone>> = {
+  queued: 'none',
+  running: 'live',
+  paused: 'warn',
+  stopping: 'warn',
+  completed: 'good',
+  partial: 'warn',
+  stopped: 'none',
+  failed: 'bad',
+  open: 'bad',
+  'half-open': 'warn',
+  closed: 'good',
+  error: 'bad',
+  warning: 'warn',
+  info: 'none',
+};
+
+export function toneOf(state: string): Tone {
+  return TONES[state] ?? 'none';
+}
+
+export function StateMark({ state, label }: { readonly state: string; readonly label?: string }): ReactNode {
+  return (
+    <span className="mark" data-tone={toneOf(state)}>
+      {label ?? state}
+    </span>
+  );
+}

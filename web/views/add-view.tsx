@@ -1,0 +1,118 @@
+// Adds a source. Before anything is stored, a plan shows what would be read and what left out, and by which rule.
+
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState, type ReactNode } from 'react';
+import type { Added, Plan } from '../api/answers.ts';
+import { post } from '../api/ask.ts';
+import { queryClient } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
+import { PlanView } from './plan-view.tsx';
+import { ScopeEditor } from './scope-editor.tsx';
+import { emptyWish, wishBody, type SourceWish } from './source-wish.ts';
+
+/** Long enough that nobody is asked while somebody is still writing. */
+const PAUSE_MS = 900;
+
+export function AddView(): ReactNode {
+  const [wish, setWish] = useState<SourceWish>(emptyWish);
+  const navigate = useNavigate();
+  const plan = useMutation({ mutationFn: (asked: SourceWish) => post<Plan>('/plan', wishBody(asked)) });
+  const add = useMutation({
+    mutationFn: () => post<Added>('/sources', { ...wishBody(wish), ...named(wish) }),
+    onSuccess: async ({ run }) => {
+      await queryClient.invalidateQueries({ queryKey: ['library'] });
+      await navigate({ to: '/runs/$run', params: { run: String(run) } });
+    },
+  });
+  const { mutate } = plan;
+  const isAddress = /^https?:\/\/[^\s/]+/.test(wish.url.trim());
+  useEffect(() => {
+    if (!isAddress) return undefined;
+    const timer = setTimeout(() => mutate(wish), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [wish, isAddress, mutate]);
+  const change = (part: Partial<SourceWish>): void => setWish({ ...wish, ...part });
+  return (
+    <div className="view">
+      <ViewHead title="Add a source" crumbs={<Link to="/">Sources</Link>}>
+        <p>The plan on the right asks the site and stores nothing. It follows what you write.</p>
+      </ViewHead>
+      <div className="two">
+        <form
+          className="stack"
+          style={{ gap: '1.25rem' }}
+          onSubmit={(event) => {
+            event.preventDefault();
+            add.mutate();
+          }}
+        >
+          <Address wish={wish} change={change} />
+          <ScopeEditor wish={wish} change={change} samples={plan.data === undefined ? [] : samplesOf(plan.data)} />
+          {add.error !== null && <Failure error={add.error} />}
+          <p className="row">
+            <button className="button first" type="submit" disabled={!isAddress || add.isPending}>
+              {add.isPending ? 'Adding…' : 'Add and start the first run'}
+            </button>
+            <Link className="button plain" to="/">
+              Leave it
+            </Link>
+          </p>
+        </form>
+        <PlanView plan={plan.data} error={plan.error} isAsking={plan.isPending} isAddress={isAddress} />
+      </div>
+    </div>
+  );
+}
+
+function named({ name, version }: SourceWish): Record<string, string> {
+  return { ...(name.trim() !== '' && { name: name.trim() }), ...(version.trim() !== '' && { version: version.trim() }) };
+}
+
+function samplesOf({ examples, refused }: Plan): readonly string[] {
+  return [...examples.slice(0, 6).map(({ url }) => url), ...refused.slice(0, 4).map(({ example }) => example)];
+}
+
+interface AddressProps {
+  readonly wish: SourceWish;
+  readonly change: (part: Partial<SourceWish>) => void;
+}
+
+function Address({ wish, change }: AddressProps): ReactNode {
+  return (
+    <>
+      <label className="field">
+        <span>Where the documentation begins</span>
+        <input
+          className="input tall"
+          type="url"
+          required
+          placeholder="https://docs.example.dev/"
+          value={wish.url}
+          onChange={(event) => change({ url: event.target.value })}
+        />
+      </label>
+      <div className="two" style={{ gap: '1rem' }}>
+        <label className="field">
+          <span>Name</span>
+          <input
+            className="input"
+            placeholder="from the address"
+            value={wish.name}
+            onChange={(event) => change({ name: event.target.value })}
+          />
+        </label>
+        <label className="field">
+          <span>Version</span>
+          <input
+            className="input"
+            placeholder="none"
+            value={wish.version}
+            onChange={(event) => change({ version: event.target.value })}
+          />
+        </label>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,178 @@
+// One page: as a person reads it, as chunks with their ids, where it leads and where it was found, and how it came.
+
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback, type ReactNode } from 'react';
+import type { PageDetail } from '../api/answers.ts';
+import { ApiError } from '../api/ask.ts';
+import { onePage } from '../api/queries.ts';
+import { MarkdownView } from '../markdown/markdown-view.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { ago, bytes, count, duration, pathOf } from '../parts/figures.ts';
+import { Tabs } from '../parts/tabs.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
+import { ChunkList } from './chunk-list.tsx';
+
+export function PageView(): ReactNode {
+  const { source } = useParams({ from: '/sources/$source/page' });
+  const { url, version } = useSearch({ from: '/sources/$source/page' });
+  const { data, error } = useQuery(onePage(source, url, version));
+  if (error instanceof ApiError && error.status === 404) return <NotStored url={url} source={source} />;
+  return (
+    <div className="view">
+      {error !== null && <Failure error={error} />}
+      {data !== undefined && <Page page={data} />}
+    </div>
+  );
+}
+
+function NotStored({ url, source }: { readonly url: string; readonly source: string }): ReactNode {
+  return (
+    <div className="view">
+      <div className="empty">
+        <h1>This page is not in the library</h1>
+        <p className="mono">{url}</p>
+        <p>The source may not reach so far, or a rule left the page out: its latest run says which.</p>
+        <p className="row">
+          <Link className="button" to="/sources/$source" params={{ source }}>
+            Pages of {source}
+          </Link>
+          {/^https?:/.test(url) && (
+            <a className="button plain" href={url} target="_blank" rel="noreferrer noopener">
+              Open it on the web
+            </a>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Page({ page }: { readonly page: PageDetail }): ReactNode {
+  const { source } = page;
+  const pageLink = useCallback(
+    (url: string, inside: ReactNode): ReactNode => (
+      <Link to="/sources/$source/page" params={{ source }} search={{ url }}>
+        {inside}
+      </Link>
+    ),
+    [source],
+  );
+  const crumbs = (
+    <>
+      <Link to="/">Sources</Link>
+      <span aria-hidden="true">/</span>
+      <Link to="/sources/$source" params={{ source }}>
+        {source}
+      </Link>
+      {page.version !== '' && <span className="tag">{page.version}</span>}
+    </>
+  );
+  return (
+    <>
+      <ViewHead title={page.title === '' ? pathOf(page.url) : page.title} crumbs={crumbs}>
+        <p className="mono small">
+          <a href={/^https?:/.test(page.url) ? page.url : undefined} target="_blank" rel="noreferrer noopener">
+            {page.url}
+          </a>
+        </p>
+      </ViewHead>
+      <div className="page-grid">
+        <Tabs
+          label="Ways to look at this page"
+          tabs={[
+            { name: 'read', label: 'Document', panel: () => <MarkdownView text={page.text} base={page.url} pageLink={pageLink} /> },
+            { name: 'chunks', label: `Chunks (${page.parts.length})`, panel: () => <ChunkList chunks={page.parts} /> },
+            { name: 'links', label: `Links (${page.links.length})`, panel: () => <Links page={page} /> },
+            { name: 'source', label: 'Markdown', panel: () => <pre className="code" tabIndex={0}>{page.text}</pre> },
+          ]}
+        />
+        <aside className="aside" aria-label="About this page">
+          <Facts page={page} />
+          {page.outline.length > 1 && <Outline page={page} />}
+        </aside>
+      </div>
+    </>
+  );
+}
+
+function Facts({ page }: { readonly page: PageDetail }): ReactNode {
+  const { found, body, facts } = page;
+  const totalMs = facts['totalMs'];
+  return (
+    <dl className="pairs">
+      <dt>Checked</dt>
+      <dd>{ago(page.checkedAt)}</dd>
+      <dt>Changed</dt>
+      <dd>{ago(page.changedAt)}</dd>
+      <dt>Kind</dt>
+      <dd>{String(facts['kind'] ?? 'page')}</dd>
+      <dt>Type</dt>
+      <dd className="mono">{page.mediaType}</dd>
+      {found !== null && (
+        <>
+          <dt>Found</dt>
+          <dd>
+            by {found.by}, {count(found.depth)} from the start
+            {found.on !== null && (
+              <>
+                , on{' '}
+                <Link to="/sources/$source/page" params={{ source: page.source }} search={{ url: found.on }}>
+                  {pathOf(found.on)}
+                </Link>
+              </>
+            )}
+          </dd>
+        </>
+      )}
+      {typeof totalMs === 'number' && (
+        <>
+          <dt>Arrived in</dt>
+          <dd className="num">{duration(totalMs)}</dd>
+        </>
+      )}
+      <dt>Received</dt>
+      <dd className="num">{body === null ? 'not kept' : `${bytes(body.bytes)} as ${body.encoding}`}</dd>
+      <dt>Content</dt>
+      <dd className="mono" title={page.contentHash}>
+        {page.contentHash.slice(0, 16)}
+      </dd>
+    </dl>
+  );
+}
+
+function Outline({ page }: { readonly page: PageDetail }): ReactNode {
+  return (
+    <nav className="outline" aria-label="Outline">
+      <h2 className="label">Outline</h2>
+      {page.outline.map(({ level, text, line }) => (
+        <a key={line} href={`#line-${line}`} style={{ '--level': level } as Record<string, number>}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function Links({ page }: { readonly page: PageDetail }): ReactNode {
+  if (page.links.length === 0) return <p className="quiet">Its text leads nowhere else.</p>;
+  const home = URL.canParse(page.url) ? new URL(page.url).host : '';
+  return (
+    <ul className="links small">
+      {page.links.map(({ url, text }) => (
+        <li key={url}>
+          <span className="cut">{text}</span>
+          {URL.canParse(url) && new URL(url).host === home ? (
+            <Link className="mono cut" to="/sources/$source/page" params={{ source: page.source }} search={{ url }}>
+              {url}
+            </Link>
+          ) : (
+            <a className="mono cut" href={url} target="_blank" rel="noreferrer noopener">
+              {url}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
