@@ -4,7 +4,7 @@ import { firstLookWeights } from '../core/lexical/first-look-weights.table.ts';
 import { queryTerms, rarity } from '../core/lexical/query-terms.ts';
 import { scoreSegments, type FirstLook } from '../core/lexical/score-segments.ts';
 import type { SearchFilter } from '../core/lexical/search-filter.ts';
-import type { VersionId } from '../core/model/run.ts';
+import type { SourceId, VersionId } from '../core/model/run.ts';
 import { questionOf, type Question } from '../core/rank/question.ts';
 import { rankPages, type RankedPage } from '../core/rank/rank-pages.ts';
 import type { RankCandidate } from '../core/rank/signals.ts';
@@ -26,6 +26,8 @@ export interface Findings {
 export interface FindOptions {
   readonly versions: readonly VersionId[];
   readonly filter?: SearchFilter | undefined;
+  /** What the sources are called. */
+  readonly names: ReadonlyMap<SourceId, string>;
 }
 
 /** Pages that get the closer look. */
@@ -47,10 +49,14 @@ export async function findPages(rows: SearchRows, query: string, options: FindOp
     admitted,
   });
   const question = questionOf(query, terms, worth);
-  return { question, corrections, pages: rankPages(question, await candidatesOf(rows, looks)) };
+  return { question, corrections, pages: rankPages(question, await candidatesOf(rows, looks, options.names)) };
 }
 
-async function candidatesOf(rows: SearchRows, looks: readonly FirstLook[]): Promise<FoundPage[]> {
+async function candidatesOf(
+  rows: SearchRows,
+  looks: readonly FirstLook[],
+  names: ReadonlyMap<SourceId, string>,
+): Promise<FoundPage[]> {
   const resolved = await rows.resolve(looks.map((look) => placeAt(look, 0)));
   const byPage = new Map(resolved.map((found) => [`${found.place.segment} ${found.place.page}`, found]));
   return looks.flatMap((look): FoundPage[] => {
@@ -69,6 +75,8 @@ async function candidatesOf(rows: SearchRows, looks: readonly FirstLook[]): Prom
         chunkScore: look.chunks[0]?.score ?? 0,
         secondScore: look.chunks[1]?.score ?? 0,
         pageScore: look.pageScore,
+        covered: look.covered,
+        source: names.get(best.source) ?? '',
         best,
         others: look.chunks.slice(1).map(({ score }, at) => ({ place: placeAt(look, at + 1), score })),
       },

@@ -2,7 +2,7 @@
 
 import type { SearchFilter } from '../core/lexical/search-filter.ts';
 import type { ChunkKind } from '../core/model/chunk.ts';
-import type { VersionId } from '../core/model/run.ts';
+import type { SourceId, VersionId } from '../core/model/run.ts';
 import { nearTitles } from '../core/rank/near-names.ts';
 import { assemble, type Assembled } from '../core/rank/assemble.ts';
 import type { RankedPage } from '../core/rank/rank-pages.ts';
@@ -75,7 +75,7 @@ export function createSearch(store: Store, denseLook: DenseLook | null = null): 
     const versions = scoped.map(({ version }) => version.id);
     const sources = scoped.map(({ source }) => source);
     const filter = filterOf(asked);
-    const found = await findPages(rows, asked.query, { versions, filter });
+    const found = await findPages(rows, asked.query, { versions, filter, names: namesOf(sources) });
     const dense = (await denseLook?.(asked.query, found, { versions, filter: filter ?? {} })) ?? null;
     const findings = dense === null ? found : fuseFindings(found, dense);
     const { pages, tokens, used } = await answerFrom(rows, findings, { ...asked, sources });
@@ -129,6 +129,11 @@ function passagesOf(page: AnswerPage, ranked: RankedPage<FoundPage> | undefined)
     const url = chunkUrl(page.url, anchor);
     return { source, version, url, title, checkedAt, headings: [...headings], ...passage, ...why };
   });
+}
+
+/** What the sources are called, by their ids. */
+export function namesOf(sources: readonly Source[]): ReadonlyMap<SourceId, string> {
+  return new Map(sources.map(({ id, name }) => [id, name]));
 }
 
 function filterOf({ path, kind, heading, symbol }: SearchQuestion): SearchFilter | undefined {

@@ -2,4 +2,4 @@
 
 import type { FirstLookWeights } from './score-segments.ts';
 
-export const firstLookWeights: FirstLookWeights = { page: 0.6, pageSaturation: 2, usualChunks: 10, lengthShare: 0.75 };
+export const firstLookWeights: FirstLookWeights = { page: 2, pageSaturation: 2, usualChunks: 10, lengthShare: 0.75 };

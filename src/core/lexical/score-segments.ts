@@ -10,6 +10,8 @@ export interface FirstLook {
   readonly page: number;
   /** What the words say about the page as a whole. */
   readonly pageScore: number;
+  /** What the words that the page has somewhere are worth together. */
+  readonly covered: number;
   /** Best first. Positions are counted within the page. */
   readonly chunks: ReadonlyArray<{ readonly position: number; readonly score: number }>;
   /** What pages are ordered by here. */
@@ -59,7 +61,8 @@ function scoreSegment(
   const { pageStarts, chunks, id } = segment;
   const chunkScores = new Float32Array(chunks);
   const pageScores = new Float32Array(pageStarts.length - 1);
-  const sums = { chunkScores, pageScores, weights };
+  const covered = new Float32Array(pageScores.length);
+  const sums = { chunkScores, pageScores, covered, weights };
   for (const [term, bytes] of segment.postings) addTerm(segment, bytes, worth[term] ?? 0, sums);
   if (mask !== undefined) clear(chunkScores, mask);
   return bestPages(pageStarts, sums, pages).map(({ page, score }) => ({
@@ -67,6 +70,7 @@ function scoreSegment(
     page,
     score,
     pageScore: pageScores[page] ?? 0,
+    covered: covered[page] ?? 0,
     chunks: topChunks(chunkScores, pageStarts[page] ?? 0, pageStarts[page + 1] ?? 0, chunksPerPage),
   }));
 }
@@ -111,12 +115,13 @@ function highest(scores: Float32Array, from: number, to: number): number {
 interface Sums {
   readonly chunkScores: Float32Array;
   readonly pageScores: Float32Array;
+  readonly covered: Float32Array;
   readonly weights: FirstLookWeights;
 }
 
 /** Chunks of a page follow each other, so the sum over a page is complete when the next page begins. */
 function addTerm({ pageStarts }: SegmentPostings, bytes: Uint8Array, worth: number, sums: Sums): void {
-  const { chunkScores, pageScores, weights } = sums;
+  const { chunkScores, pageScores, covered, weights } = sums;
   const perImpact = worth / MAX_IMPACT;
   let page = 0;
   let pageEnd = pageStarts[1] ?? 0;
@@ -127,6 +132,7 @@ function addTerm({ pageStarts }: SegmentPostings, bytes: Uint8Array, worth: numb
     const length = 1 - weights.lengthShare + weights.lengthShare * Math.sqrt(size / weights.usualChunks);
     const weighed = sum / MAX_IMPACT / length;
     pageScores[page] = (pageScores[page] ?? 0) + (worth * weighed) / (weights.pageSaturation + weighed);
+    covered[page] = (covered[page] ?? 0) + worth;
     sum = 0;
   };
   readPostings(bytes, (chunk, impact) => {

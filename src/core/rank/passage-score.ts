@@ -10,6 +10,6 @@ type Passage = Pick<Chunk, 'headings' | 'symbol' | 'text'>;
 
 export function passageScore(question: Question, { headings, symbol, text }: Passage, chunkScore: number): number {
   const title = headings[0] ?? '';
-  const nothing = { url: '', pageKind: null, pageChunks: 0, secondScore: 0, pageScore: 0 };
+  const nothing = { url: '', pageKind: null, pageChunks: 0, secondScore: 0, pageScore: 0, covered: 0, source: '' };
   return weighed(signalsOf(question, { ...nothing, title, headings, symbol, text, chunkScore }), passageWeights);
 }

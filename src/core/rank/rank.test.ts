@@ -33,6 +33,8 @@ function aCandidate(given: Partial<RankCandidate>): RankCandidate {
     chunkScore: 1,
     secondScore: 0,
     pageScore: 1,
+    covered: 1,
+    source: 'docs',
     ...given,
   };
 }

@@ -18,6 +18,10 @@ export interface RankCandidate {
   readonly chunkScore: number;
   readonly secondScore: number;
   readonly pageScore: number;
+  /** What the words that stand somewhere on the page are worth. */
+  readonly covered: number;
+  /** Whose page it is. */
+  readonly source: string;
 }
 
 export const signalNames = [
@@ -25,6 +29,7 @@ export const signalNames = [
   'second',
   'page',
   'coverage',
+  'pageCoverage',
   'title',
   'titleFit',
   'heading',
@@ -39,6 +44,7 @@ export const signalNames = [
   'isIndex',
   'isHub',
   'isRelease',
+  'sourceNamed',
 ] as const;
 export type SignalName = (typeof signalNames)[number];
 export type Signals = Readonly<Record<SignalName, number>>;
@@ -57,6 +63,7 @@ export function signalsOf(question: Question, candidate: RankCandidate): Signals
     second: candidate.secondScore / question.total,
     page: candidate.pageScore / question.total,
     coverage: worthOf(question, body.keys()) / question.total,
+    pageCoverage: candidate.covered / question.total,
     title: titled.covered,
     titleFit: titled.covered * titled.used,
     heading: headed.covered,
@@ -70,6 +77,7 @@ export function signalsOf(question: Question, candidate: RankCandidate): Signals
     isIndex: Number(candidate.pageKind === 'index'),
     isHub: Number(candidate.pageKind === 'hub'),
     isRelease: Number(isRelease(path)),
+    sourceNamed: Number(isNamed(question, candidate.source)),
   };
 }
 
@@ -161,4 +169,11 @@ function lastSegment(path: string): string {
 /** Lists of changes repeat every word of the documentation and explain few. */
 function isRelease(path: string): boolean {
   return /(?:whatsnew|changelog|change-?log|changes|releases?|release-?notes|history|news)(?:[/._-]|$)/i.test(path);
+}
+
+/** The question names the source: "git: undo a merge", "in django templates". */
+function isNamed(question: Question, source: string): boolean {
+  let named = false;
+  eachToken(source, (token) => (named ||= question.worth.has(token)));
+  return named;
 }

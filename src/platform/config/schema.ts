@@ -90,8 +90,8 @@ const crawl = z.strictObject({
 });
 
 const chunk = z.strictObject({
-  target: count(4000, 1_000_000).describe('Characters that a chunk should have'),
-  cap: count(8000, 1_000_000).describe('Characters that a chunk never passes'),
+  target: count(1200, 1_000_000).describe('Characters that a chunk should have'),
+  cap: count(2400, 1_000_000).describe('Characters that a chunk never passes'),
 });
 
 const parse = z.strictObject({

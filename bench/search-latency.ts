@@ -1,0 +1,99 @@
+// node bench/search-latency.ts LIBRARY QUESTIONS.jsonl FTS.db: processor time of a question, ours against the plain FTS5
+// query over the same chunks and the same tokens (an OR of the words, ordered by bm25(), limit 50), in one run. FTS.db is
+// made where it is not there yet.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { queryTerms } from '../src/core/lexical/query-terms.ts';
+import { tokenize } from '../src/core/lexical/tokenize.ts';
+import { findPages } from '../src/search/find-pages.ts';
+import { answerFrom, namesOf } from '../src/search/search.ts';
+import { openSqliteReader } from '../src/store/sqlite/open-sqlite-store.ts';
+import { percentile } from './eval/measures.ts';
+import { readQuestions, type Question } from './read-questions.ts';
+import { writeResult } from './write-result.ts';
+
+const [, , library, questionsFile, ftsFile] = process.argv;
+if (library === undefined || questionsFile === undefined || ftsFile === undefined) {
+  throw new Error('usage: node bench/search-latency.ts LIBRARY QUESTIONS.jsonl FTS.db');
+}
+
+interface ChunkTexts {
+  readonly pk: number;
+  readonly title: string;
+  readonly headings: string;
+  readonly text: string;
+}
+
+function makeFts(file: string): void {
+  const fts = new DatabaseSync(file);
+  fts.exec(`pragma journal_mode = off; pragma synchronous = off`);
+  fts.exec(`create virtual table words using fts5 (title, headings, body, content = '', tokenize = 'unicode61')`);
+  fts.exec('begin');
+  const insert = fts.prepare('insert into words (rowid, title, headings, body) values (?, ?, ?, ?)');
+  const from = new DatabaseSync(join(library ?? '', 'pinakes.db'), { readOnly: true });
+  const chunks = from.prepare(`select c.pk, p.title, c.headings, c.text from chunks c
+    join pages p on p.version_id = c.version_id and p.url_key = c.url_key`);
+  for (const row of chunks.iterate()) {
+    const { pk, title, headings, text } = row as unknown as ChunkTexts;
+    insert.run(pk, ...[title, headings, text].map((part) => tokenize(part).join(' ')));
+  }
+  fts.exec('commit');
+  fts.close();
+  from.close();
+}
+
+if (!existsSync(ftsFile)) makeFts(ftsFile);
+const fts = new DatabaseSync(ftsFile, { readOnly: true });
+fts.exec('pragma cache_size = -65536; pragma mmap_size = 268435456');
+const plain = fts.prepare(`select rowid from words where words match ? order by bm25(words) limit 50`);
+const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
+const store = openSqliteReader({ directory: library, owner, startDelayMs: 1000, maxAttempts: 8 });
+const sources = await store.sources.list();
+const questions = readQuestions(questionsFile);
+const { n } = fts.prepare('select count(*) as n from words_docsize').get() as { n: number };
+
+function askPlain({ query }: Question): void {
+  const words = queryTerms(query, 0.2).map(({ term }) => `"${term}"`);
+  plain.all(words.join(' OR '));
+}
+
+async function ask({ query, site }: Question, scope: 'site' | 'all'): Promise<void> {
+  const asked = sources.filter(({ name }) => scope === 'all' || name === site);
+  const versions = asked.flatMap((source) => source.versions.map(({ id }) => id));
+  const findings = await findPages(store.searchRows, query, { versions, names: namesOf(sources) });
+  await answerFrom(store.searchRows, findings, { sources, budget: 2000, limit: 8, offset: 0 });
+}
+
+async function timed(work: () => void | Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Every question twice; the second time counts. */
+async function measure(
+  one: (question: Question) => void | Promise<void>,
+): Promise<{ p50: number; p95: number; max: number }> {
+  for (const question of questions) await one(question);
+  const times: number[] = [];
+  for (const question of questions) times.push(await timed(() => one(question)));
+  const rounded = (share: number): number => Math.round(percentile(times, share) * 10) / 10;
+  return { p50: rounded(0.5), p95: rounded(0.95), max: rounded(1) };
+}
+
+const reference = await measure(askPlain);
+const all = await measure((question) => ask(question, 'all'));
+const site = await measure((question) => ask(question, 'site'));
+const ratio = (p95: number): number => Math.round((p95 / reference.p95) * 1000) / 1000;
+writeResult('search-latency', {
+  chunks: n,
+  questions: questions.length,
+  unit: 'ms of processor time for a question',
+  plainFts5: reference,
+  all: { ...all, p95OfPlain: ratio(all.p95) },
+  oneSource: { ...site, p95OfPlain: ratio(site.p95) },
+});
+await store.close();
