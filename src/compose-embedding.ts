@@ -10,6 +10,8 @@ import type { Embedding } from './operate/worker.ts';
 import type { Config } from './platform/config/schema.ts';
 
 export interface SharedEmbedding extends Embedding {
+  /** Whether texts wait for their vectors; true until somebody has looked. */
+  isBusy(): boolean;
   /** Ends the model, whoever opened it. */
   close(): Promise<void>;
 }
@@ -26,7 +28,12 @@ export function embeddingOf(config: Config): SharedEmbedding | null {
 
 function shareOf(config: Config): SharedEmbedding {
   let opening: Promise<Embedder> | null = null;
+  let busy = true;
   return {
+    isBusy: () => busy,
+    tellBusy(isBusy) {
+      busy = isBusy;
+    },
     leaseMs: config.embed.leaseMs,
     async openEmbedder() {
       opening ??= openConfigured(config);

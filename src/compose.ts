@@ -253,7 +253,7 @@ async function own(around: Surroundings, until: 'stopped' | 'idle', openDoors: O
   const store = await openStore(around, 'write');
   const ended = new AbortController();
   const signal = AbortSignal.any([around.signal, ended.signal]);
-  const idle = createIdleWatch(store, config.owner.idleMs);
+  const idle = createIdleWatch(store, config.owner.idleMs, () => embeddingOf(config)?.isBusy() ?? false);
   const end: End = async (now) => {
     if (until !== 'idle' || (!now && (await idle.isBusy()))) return false;
     ended.abort();

@@ -18,6 +18,8 @@ export interface EmbedDeps {
   readonly store: Store;
   readonly embedder: Embedder;
   readonly log: Log;
+  /** Told whether there is something to do. */
+  readonly tellBusy?: (isBusy: boolean) => void;
   /** How long a text may be held; longer than a batch takes. */
   readonly leaseMs: number;
   readonly now: () => number;
@@ -43,6 +45,7 @@ export interface KeepEmbeddingDeps extends Omit<EmbedDeps, 'embedder'> {
 export async function keepEmbedding(deps: KeepEmbeddingDeps, signal: AbortSignal): Promise<void> {
   let told = '';
   while (!signal.aborted) {
+    deps.tellBusy?.(told === '');
     const embedder = await deps.openEmbedder().catch((error: unknown) => {
       if (!(error instanceof PinakesError)) throw error;
       if (error.message !== told) deps.log.warn(error.message, { next: error.nextStep });
@@ -50,6 +53,7 @@ export async function keepEmbedding(deps: KeepEmbeddingDeps, signal: AbortSignal
       return null;
     });
     if (embedder === null) {
+      deps.tellBusy?.(false);
       await restFor(LOOK_FOR_MODEL_MS, signal);
       continue;
     }
@@ -68,13 +72,14 @@ export async function embedChunks(deps: EmbedDeps, signal: AbortSignal): Promise
   const round = createRound(deps);
   while (!signal.aborted) {
     const claims = await deps.store.vectors.claim(space.id, deps.id, CLAIMED_TEXTS, deps.leaseMs);
+    deps.tellBusy?.(claims.length > 0);
     if (claims.length === 0) await restFor(LOOK_FOR_TEXTS_MS, signal);
     else await restFor(await round(claims, signal), signal);
   }
 }
 
 /** Where the database cannot search vectors, that is said once, and nothing is embedded in vain. */
-async function openSpace({ store, embedder, log }: EmbedDeps, signal: AbortSignal): Promise<Space | null> {
+async function openSpace({ store, embedder, log, tellBusy }: EmbedDeps, signal: AbortSignal): Promise<Space | null> {
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
       await store.vectors.requireSearch();
@@ -82,6 +87,7 @@ async function openSpace({ store, embedder, log }: EmbedDeps, signal: AbortSigna
       return await store.vectors.openSpace(fingerprintOf(embedder.space), embedder.space.dimensions, settings);
     } catch (error) {
       if (!(error instanceof PinakesError) || error.code !== 'embed.unsupported') throw error;
+      tellBusy?.(false);
       if (isFirst) log.warn(error.message, { next: error.nextStep });
       await restFor(LONGEST_REST_MS, signal);
     }

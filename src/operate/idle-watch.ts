@@ -11,9 +11,12 @@ export interface IdleWatch {
 
 const LOOK_EVERY_MS = 200;
 
-export function createIdleWatch(store: Store, idleMs: number): IdleWatch {
+/** `isEmbedding` tells whether texts wait for their vectors, or the model is being opened. */
+export function createIdleWatch(store: Store, idleMs: number, isEmbedding = (): boolean => false): IdleWatch {
   const isBusy = async (): Promise<boolean> =>
-    (await store.runs.live()).some(({ state }) => state !== 'paused') || (await store.searchRows.lag()) > 0;
+    isEmbedding() ||
+    (await store.runs.live()).some(({ state }) => state !== 'paused') ||
+    (await store.searchRows.lag()) > 0;
   return {
     isBusy,
     async wait(asking, signal) {

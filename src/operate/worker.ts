@@ -14,7 +14,7 @@ export interface Worker {
   run(signal: AbortSignal): Promise<void>;
 }
 
-export type Embedding = Pick<KeepEmbeddingDeps, 'openEmbedder' | 'leaseMs'>;
+export type Embedding = Pick<KeepEmbeddingDeps, 'openEmbedder' | 'leaseMs' | 'tellBusy'>;
 
 export interface WorkerDeps {
   readonly id: string;

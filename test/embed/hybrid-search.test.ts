@@ -1,0 +1,70 @@
+// Words and vectors together, as a user meets them: a folder is added, a model is set, and the answer says what it used.
+
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { minilmFolder } from '../support/minilm-folder.ts';
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts');
+const dataDir = mkdtempSync(join(tmpdir(), 'pinakes-hybrid-'));
+const docs = mkdtempSync(join(tmpdir(), 'pinakes-docs-'));
+
+const PAGES = {
+  'cats.md': '# Feline care\n\nBrush the fur of the animal every week and give it fresh water.\n',
+  'engines.md': '# Motor upkeep\n\nChange the oil of the engine every ten thousand kilometres.\n',
+  'taxes.md': '# Revenue office\n\nHand in the yearly declaration before the end of July.\n',
+};
+
+function settingsOf(env: Record<string, string> = {}): Record<string, string> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    PINAKES_DATA_DIR: dataDir,
+    PINAKES_OWNER_MODE: 'in-process',
+    PINAKES_OWNER_IDLE_MS: '500',
+    PINAKES_MIN_FREE_BYTES: '0',
+    PINAKES_EMBED_PROVIDER: 'local',
+    PINAKES_EMBED_MODEL: 'minilm',
+    ...env,
+  };
+}
+
+function pinakes(args: readonly string[], env: Record<string, string> = {}) {
+  return promisify(execFile)(process.execPath, [MAIN, ...args, '--json'], { env: settingsOf(env) });
+}
+
+interface Answer {
+  readonly mode: string;
+  readonly passages: ReadonlyArray<{ readonly url: string }>;
+}
+
+async function search(query: string, env: Record<string, string> = {}): Promise<Answer> {
+  return JSON.parse((await pinakes(['search', query], env)).stdout) as Answer;
+}
+
+beforeAll(async () => {
+  for (const [name, text] of Object.entries(PAGES)) writeFileSync(join(docs, name), text);
+  mkdirSync(join(dataDir, 'models'));
+  await minilmFolder(join(dataDir, 'models'));
+  await pinakes(['add', docs, '--wait']);
+  await promisify(execFile)(process.execPath, [MAIN, 'worker', '--until-idle'], { env: settingsOf() });
+});
+afterAll(() => {
+  rmSync(dataDir, { recursive: true });
+  rmSync(docs, { recursive: true });
+});
+
+test('a question without a word of the page finds it by its meaning', async () => {
+  const { mode, passages } = await search('grooming a kitten');
+  expect(mode).toBe('hybrid');
+  expect(passages[0]?.url).toContain('cats.md');
+});
+
+test('without a model, or with one that was never pulled, words answer and say so', async () => {
+  expect(await search('engine oil', { PINAKES_EMBED_PROVIDER: 'none' })).toMatchObject({ mode: 'lexical' });
+  const { mode, passages } = await search('engine oil', { PINAKES_EMBED_MODEL: 'absent' });
+  expect(mode).toBe('lexical');
+  expect(passages[0]?.url).toContain('engines.md');
+});
