@@ -12,12 +12,8 @@ import { openPostgresStore } from '../src/store/postgres/open-postgres-store.ts'
 import { openSqliteReader } from '../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../src/store/port.ts';
 import { findPages } from '../src/search/find-pages.ts';
-<<<<<<< HEAD
 import { fuseFindings } from '../src/search/fuse-findings.ts';
-import { answerFrom } from '../src/search/search.ts';
-=======
 import { answerFrom, namesOf } from '../src/search/search.ts';
->>>>>>> 6b825b3 (Rank by what a page says as a whole; chunks of 1,200 characters; a bench of latency)
 import { confidence, hasEvidence, mean, percentile, rankingMeasures, type RankingMeasures } from './eval/measures.ts';
 import { openDenseLook } from './eval/dense-look.ts';
 import { memoryRows } from './eval/memory-rows.ts';
@@ -71,13 +67,9 @@ async function ask(question: Question): Promise<Measured> {
   const asked = sources.filter(({ name }) => given.scope === 'all' || name === question.site);
   const versions = asked.flatMap((source) => source.versions.map(({ id }) => id));
   const before = process.cpuUsage();
-<<<<<<< HEAD
-  const found = await findPages(rows, question.query, { versions });
+  const found = await findPages(rows, question.query, { versions, names: namesOf(sources) });
   const dense = (await denseLook?.(question.query, found, { versions, filter: {} })) ?? null;
   const findings = dense === null ? found : fuseFindings(found, dense);
-=======
-  const findings = await findPages(rows, question.query, { versions, names: namesOf(sources) });
->>>>>>> 6b825b3 (Rank by what a page says as a whole; chunks of 1,200 characters; a bench of latency)
   const answers = [await answerFrom(rows, findings, { sources, budget: 2000, limit: 50, offset: 0 })];
   const { user, system } = process.cpuUsage(before);
   for (const budget of BUDGETS)

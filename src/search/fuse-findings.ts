@@ -61,6 +61,8 @@ function candidatesOf(near: readonly NearChunk[]): FoundPage[] {
       chunkScore: 0,
       secondScore: 0,
       pageScore: 0,
+      covered: 0,
+      source: '',
       best,
       others: near.slice(1).map(({ place, similarity }) => ({ place, score: similarity })),
     },
