@@ -147,6 +147,7 @@ create table frontier (
 
 create index frontier_ready on frontier (run_id, host_id, rank, url_key) where state = 0;
 create index frontier_wake on frontier (wake_at) where wake_at is not null;
+create index frontier_target on frontier (version_id, target_key) where target_key is not null;
 create index frontier_missing on frontier (run_id) where outcome = 4;
 
 -- twin_hash: equal for pages that say the same; null where a page is never folded. canonical: what the page calls its own

@@ -141,6 +141,7 @@ create table frontier (
 ) with (fillfactor=80);
 CREATE INDEX frontier_missing ON public.frontier USING btree (run_id) WHERE (outcome = 4);
 CREATE INDEX frontier_ready ON public.frontier USING btree (run_id, host_id, rank, url_key) WHERE (state = 0);
+CREATE INDEX frontier_target ON public.frontier USING btree (version_id, target_key) WHERE (target_key IS NOT NULL);
 CREATE INDEX frontier_wake ON public.frontier USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
 create table hosts (

@@ -117,6 +117,8 @@ CREATE INDEX frontier_missing on frontier (run_id) where outcome = 4;
 
 CREATE INDEX frontier_ready on frontier (run_id, host_id, rank, url_key) where state = 0;
 
+CREATE INDEX frontier_target on frontier (version_id, target_key) where target_key is not null;
+
 CREATE INDEX frontier_wake on frontier (wake_at) where wake_at is not null;
 
 CREATE TABLE hosts (

@@ -74,9 +74,14 @@ const one = `select ${PAGE_COLUMNS}, pages.facts, pages.made_by, frontier.found_
 
 const many = `select ${PAGE_COLUMNS} from pages where version_id = $1 and url_key > $2 and alias_key is null order by url_key limit $3`;
 
-/** What was folded into the page, and redirects that lead to it. */
-const aliases = `select url from pages where version_id = $1 and alias_key = $2
-  union select url from frontier where version_id = $1 and state = 3 and outcome = 6 and target_key = $2 order by url`;
+/** What was folded into the page, and redirects that lead to it, in several steps too. */
+const aliases = `with recursive led (url_key, url, steps) as (
+    select url_key, url, 1 from frontier where version_id = $1 and target_key = $2 and state = 3 and outcome = 6
+    union
+    select f.url_key, f.url, l.steps + 1 from led l
+      join frontier f on f.version_id = $1 and f.target_key = l.url_key and f.state = 3 and f.outcome = 6 where l.steps < 12
+  )
+  select url from led union select url from pages where version_id = $1 and alias_key = $2 order by url`;
 const makers = `select distinct made_by from pages where version_id = $1 and alias_key is null order by made_by`;
 const madeSo = `select url, url_key from pages where version_id = $1 and made_by = $2 and alias_key is null and url_key > $3 order by url_key limit $4`;
 
