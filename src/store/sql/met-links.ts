@@ -1,5 +1,5 @@
 // The links that this process has offered to a run already. Each page of a site names the same few hundred: to hash, sort and
-// insert them again changes nothing, and is a tenth of the work on a page.
+// insert them again costs time and changes nothing.
 
 import type { RunId } from '../../core/model/run.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
