@@ -50,7 +50,7 @@ function openingOf(line: string, from: number, close: number): number {
   return -1;
 }
 
-const LONGEST_TARGET = 2000;
+const LONGEST_TARGET = 500;
 
 /** After the closing parenthesis, or -1 where what follows is no address. */
 function endOfTarget(line: string, start: number): number {

@@ -142,11 +142,9 @@ describe('link targets', () => {
     expect(withoutLinkTargets(code)).toBe(code);
   });
 
-  test('a hundred thousand brackets take no time', () => {
-    const started = performance.now();
-    withoutLinkTargets('[]('.repeat(30_000));
-    withoutLinkTargets('['.repeat(100_000));
-    expect(performance.now() - started).toBeLessThan(3000);
+  test('what never closes stays as it is', () => {
+    for (const text of ['['.repeat(100_000), ']('.repeat(50_000), '[]('.repeat(10_000)])
+      expect(withoutLinkTargets(text)).toBe(text);
   });
 });
 
