@@ -12,6 +12,7 @@ import { createShutdown } from './platform/shutdown.ts';
 import { limitYoungSpace } from './platform/young-space.ts';
 import type { CliHost } from './serve/cli/cli-host.ts';
 import { runCli } from './serve/cli/run-cli.ts';
+import { mcpCommand } from './serve/cli/setup/mcp-command.ts';
 
 const DRAIN_MS = 25_000;
 const YOUNG_MEGABYTES = 4;
@@ -95,7 +96,11 @@ const host: CliHost = {
   stopping: () => stopping,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(redact(text)),
+  examine: async () => (await import('./compose.ts')).examine(surroundings().around),
+  restore: async (file) => (await import('./compose.ts')).restore(surroundings().around, file),
+  mcpCommand: async () => mcpCommand(config().config, process.argv[1] ?? '', process.env),
   isTerminal: process.stderr.isTTY,
+  colours: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
 };
 
 process.exitCode = await runCli(process.argv.slice(2), host);

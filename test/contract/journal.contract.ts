@@ -11,9 +11,9 @@ export function journalContract(store: () => Store): void {
     await store().journal.append(run.id, [{ kind: 'note', url: null, detail: { n: 1 } }]);
     await store().runs.finish(lease, 'completed', null);
     const events = await store().journal.after(0, 100, run.id);
-    expect(events.map((event) => event.kind)).toEqual(['new', 'new', 'note', 'run-ended']);
-    expect(events.map((event) => event.seq)).toEqual([1, 2, 3, 4]);
-    expect(await store().journal.lastSeq()).toBe(4);
+    expect(events.map((event) => event.kind)).toEqual(['run-started', 'new', 'new', 'note', 'run-ended']);
+    expect(events.map((event) => event.seq)).toEqual([1, 2, 3, 4, 5]);
+    expect(await store().journal.lastSeq()).toBe(5);
     expect(await store().journal.after(2, 1)).toEqual([events[2]]);
   });
 
@@ -23,11 +23,11 @@ export function journalContract(store: () => Store): void {
     await store().runs.finish(lease, 'completed', null);
     const read = async (kind: string | null, before: number | null) =>
       (await store().journal.before({ run: run.id, kind, before, limit: 2 })).map((event) => event.seq);
-    expect(await read(null, null)).toEqual([3, 2]);
-    expect(await read(null, 2)).toEqual([1]);
-    expect(await read('new', null)).toEqual([2, 1]);
+    expect(await read(null, null)).toEqual([4, 3]);
+    expect(await read(null, 3)).toEqual([2, 1]);
+    expect(await read('new', null)).toEqual([3, 2]);
     const all = await store().journal.before({ run: null, kind: null, before: null, limit: 10 });
-    expect(all.map((event) => event.seq)).toEqual([3, 2, 1]);
+    expect(all.map((event) => event.seq)).toEqual([4, 3, 2, 1]);
   });
 
   test('the same problem is counted, a milestone is reached once', async () => {
@@ -47,5 +47,21 @@ export function journalContract(store: () => Store): void {
     expect(await store().journal.reach(run.id, '1k-pages', { pages: 1000 })).toBe(true);
     expect(await store().journal.reach(run.id, '1k-pages', {})).toBe(false);
     expect(await store().journal.milestones(run.id)).toMatchObject([{ kind: '1k-pages', details: { pages: 1000 } }]);
+    const told = await store().journal.after(0, 100, run.id);
+    expect(told.map(({ kind, detail }) => [kind, detail['kind']])).toEqual([
+      ['run-started', undefined],
+      ['problem', 'needs-rendering'],
+      ['milestone', '1k-pages'],
+    ]);
+  });
+
+  test('pausing, going on and stopping are events of the run, and only when they happen', async () => {
+    const { run } = await aRun(store(), ['https://x.dev/a']);
+    expect(await store().runs.control(run.id, 'resume')).toBe(false);
+    for (const wish of ['pause', 'resume', 'stop'] as const)
+      expect(await store().runs.control(run.id, wish)).toBe(true);
+    expect(await store().runs.control(run.id, 'stop')).toBe(false);
+    const told = await store().journal.after(0, 100, run.id);
+    expect(told.map(({ kind }) => kind)).toEqual(['run-started', 'run-paused', 'run-resumed', 'run-stopping']);
   });
 }

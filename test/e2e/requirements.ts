@@ -13,6 +13,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'D8', holds: 'sitemaps of robots.txt and the usual places are read, indexes too, within limits', lacks: null },
   { id: 'D9', holds: 'plan lists what would be taken and refused, by which rule, and stores nothing', lacks: null },
   {
+    id: 'E4',
+    holds: 'a local library is backed up while in use and restored; definitions of sources go through a file',
+    lacks: null,
+  },
+  {
     id: 'F1',
     holds:
       'robots.txt is asked first and obeyed, its Crawl-delay too; noindex and nofollow are obeyed; the name we give has a contact',
@@ -83,7 +88,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'R1',
     holds:
       'runs start, pause, resume and stop from any process, survive restarts and kill -9, and their history is kept',
-    lacks: 'doors other than the command line',
+    lacks: null,
   },
   {
     id: 'R2',
@@ -123,8 +128,13 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'U2',
     holds:
-      'add --wait shows progress, on a terminal or as JSON lines; every command has --json; errors say what to do next; config print shows origins',
-    lacks: 'doctor',
+      'add --wait shows progress, on a terminal or as JSON lines; every command has --json; errors say what to do next; doctor names the missing part; config print shows origins',
+    lacks: null,
+  },
+  {
+    id: 'U4',
+    holds: 'setup writes the configuration of eight assistants, with a preview and an undo',
+    lacks: null,
   },
   { id: 'X6', holds: 'search needs no model and no key and states its mode', lacks: null },
 ];

@@ -260,6 +260,12 @@ const catalogue = {
     says: 'No Pinakes server answers at {server}: {why}',
     next: 'Check the address, and that pinakes serve runs there',
   },
+  'setup.unreadable': {
+    http: 422,
+    retry: false,
+    says: 'The file {file} is not written in a form that can be changed safely',
+    next: 'Add the entry by hand: pinakes mcp --help shows it',
+  },
   'source.busy': {
     http: 409,
     retry: true,

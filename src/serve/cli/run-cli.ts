@@ -9,18 +9,16 @@ import type { CliHost, OpenLibrary } from './cli-host.ts';
 import { commandOfAction, doorsOf, givenInput, nameOnCli } from './command-of-action.ts';
 import { EXIT } from './exit-codes.ts';
 import { followRun } from './follow-run.ts';
-import { renderConfig } from './render/render-config.ts';
+import { addProcessCommands } from './process-commands.ts';
+import { describeProgram, flaggedSettings } from './describe-program.ts';
+import { paint } from './render/paint.ts';
 import { renderAnswer } from './render/render-answer.ts';
 import { progressTeller } from './progress-lines.ts';
 
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
   let code: number = EXIT.done;
-  const program = new Command('pinakes')
-    .description('Turns documentation into a searchable, citable library for AI agents, programs and people')
-    .version(host.version)
-    .exitOverride()
-    .configureOutput({ writeOut: host.out, writeErr: host.err })
-    .showHelpAfterError('(add --help for more)');
+  const program = describeProgram(new Command('pinakes'), host);
+  program.hook('preAction', () => host.given(flaggedSettings(program)));
   for (const action of actions) {
     for (const door of doorsOf(action)) {
       const command = commandOfAction(action, door).option('--json', 'Print the answer as JSON');
@@ -33,7 +31,7 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
       groupOf(program, door.command).addCommand(command.copyInheritedSettings(program));
     }
   }
-  addProcessCommands(program, host);
+  addProcessCommands(program, host, (ended) => (code = ended));
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
@@ -43,7 +41,10 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
 }
 
 /** What the words before the last one gather. */
-const GROUPS: Readonly<Record<string, string>> = { token: 'Tokens for the HTTP server' };
+const GROUPS: Readonly<Record<string, string>> = {
+  sources: 'Definitions of sources, as a file to keep in git',
+  token: 'Tokens for the HTTP server',
+};
 
 /** `token create` is the command `create` of the group `token`. */
 function groupOf(program: Command, words: string): Command {
@@ -57,40 +58,6 @@ function groupOf(program: Command, words: string): Command {
       .summary(GROUPS[first] ?? '')
       .description(GROUPS[first] ?? '')
   );
-}
-
-function addProcessCommands(program: Command, host: CliHost): void {
-  program
-    .command('worker')
-    .summary('Crawl what was added, until stopped')
-    .description(
-      'Works on every run, until it is stopped. On PostgreSQL any number may work at once.\n\nExample:\n  $ pinakes worker',
-    )
-    .option('--until-idle', 'End when nothing is left to do')
-    .action((flags: { untilIdle?: boolean }) => host.work(flags.untilIdle === true ? 'idle' : 'stopped'));
-  program
-    .command('serve')
-    .summary('Answer over HTTP and MCP, and crawl')
-    .description(
-      'Answers over HTTP (/api, /events, /mcp, /metrics) and works on every run, until it is stopped.\n\nExample:\n  $ pinakes serve',
-    )
-    .action(() => host.serve((url) => host.err(`Pinakes answers at ${url}\n`)));
-  program
-    .command('mcp')
-    .summary('Serve one MCP client on stdin and stdout')
-    .description(
-      'Serves one MCP client on stdin and stdout, and ends with it. Assistants start it by themselves.\n\nExample:\n  $ pinakes mcp',
-    )
-    .action(() => host.mcp());
-  const config = program
-    .command('config')
-    .summary('Settings and where they come from')
-    .description('Settings and where they come from');
-  config
-    .command('print')
-    .summary('Print every setting with its value and origin')
-    .option('--json', 'Print as JSON')
-    .action(async (flags: { json?: boolean }) => host.out(renderConfig(await host.config(), flags.json === true)));
 }
 
 interface Wanted {
@@ -176,7 +143,7 @@ function failure(error: unknown, host: CliHost, json: boolean): number {
   host.err(
     json
       ? `${JSON.stringify({ error: { code, message, nextStep } })}\n`
-      : `${message}.\n${nextStep === null ? '' : `${nextStep}.\n`}`,
+      : `${paint(`${message}.`, 'red', host.isTerminal && host.colours)}\n${nextStep === null ? '' : `${nextStep}.\n`}`,
   );
   return USAGE_CODES.has(code) || code.startsWith('config.') ? EXIT.usage : EXIT.failed;
 }

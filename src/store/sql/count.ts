@@ -64,3 +64,10 @@ export function createTally(): Tally {
     },
   };
 }
+
+/** One event alone, at the end of its transaction. */
+export async function tell(tx: Executor, event: NewEvent): Promise<void> {
+  const tally = createTally();
+  tally.tell(event);
+  await tally.write(tx);
+}

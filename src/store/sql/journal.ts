@@ -4,7 +4,7 @@ import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, SourceId } from '../../core/model/run.ts';
 import type { Journal, JournalEvent, Problem } from '../port.ts';
 import { jsonObject, jsonText } from './codec.ts';
-import { createTally } from './count.ts';
+import { createTally, tell } from './count.ts';
 import type { Engine } from './engine.ts';
 import type { FrontierFacts } from './offer-urls.ts';
 
@@ -18,7 +18,7 @@ const last = `select last from event_head`;
 const report = `insert into problems (source_id, run_id, kind, severity, scope, target, message, details, times, first_at, last_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, 1, now_ms(), now_ms())
   on conflict (run_id, kind, target) do update set times = problems.times + 1, last_at = excluded.last_at, severity = excluded.severity,
-    message = excluded.message, details = excluded.details`;
+    message = excluded.message, details = excluded.details returning times`;
 const problems = `select run_id, kind, severity, scope, target, message, details, times, last_at from problems where run_id = $1 order by id`;
 
 const reach = `insert into milestones (run_id, kind, source_id, at, details) values ($1, $2, $3, now_ms(), $4) on conflict do nothing returning run_id`;
@@ -73,9 +73,13 @@ export function createJournal(engine: Engine, facts: FrontierFacts): Journal {
     async report(problem) {
       const { source } = await facts.ofRun(problem.run);
       const { run, kind, severity, scope, target, message, details } = problem;
-      await engine.transaction((tx) =>
-        tx.all(report, [source, run, kind, severity, scope, target, message, jsonText(details)]),
-      );
+      await engine.transaction(async (tx) => {
+        const given = [source, run, kind, severity, scope, target, message, jsonText(details)];
+        const [row] = await tx.all<{ times: number }>(report, given);
+        // The same again is counted, and not told again.
+        if (row?.times !== 1) return;
+        await tell(tx, { source, run, kind: 'problem', url: null, detail: { kind, severity, scope, target, message } });
+      });
     },
     async problems(run) {
       const rows = await engine.reader.all<ProblemRow>(problems, [run]);
@@ -88,7 +92,12 @@ export function createJournal(engine: Engine, facts: FrontierFacts): Journal {
     },
     async reach(run, milestone, details) {
       const { source } = await facts.ofRun(run);
-      return (await engine.transaction((tx) => tx.all(reach, [run, milestone, source, jsonText(details)]))).length > 0;
+      return engine.transaction(async (tx) => {
+        const reached = await tx.all(reach, [run, milestone, source, jsonText(details)]);
+        if (reached.length === 0) return false;
+        await tell(tx, { source, run, kind: 'milestone', url: null, detail: { kind: milestone, ...details } });
+        return true;
+      });
     },
     async milestones(run) {
       const rows = await engine.reader.all<{ kind: string; at: number; details: string }>(milestones, [run]);

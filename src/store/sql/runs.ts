@@ -3,7 +3,7 @@
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Run, RunLease, Runs } from '../port.ts';
 import { jsonText } from './codec.ts';
-import { createTally } from './count.ts';
+import { createTally, tell } from './count.ts';
 import { batch, type Engine, type Executor } from './engine.ts';
 import type { WakeHosts } from './wake-hosts.ts';
 import { RUN_COLUMNS, RUN_IS_DRAINED, runOf, type RunRow } from './run-row.ts';
@@ -31,10 +31,12 @@ const finish = `update runs set state = $4, reason = $5, ended_at = now_ms(), wo
 const dropLanes = `delete from lanes where run_id = $1`;
 
 const WISHES = {
-  pause: `update runs set state = 'paused' where id = $1 and state in ('queued', 'running') returning id`,
-  resume: `update runs set state = 'running' where id = $1 and state = 'paused' returning id`,
-  stop: `update runs set state = 'stopping' where id = $1 and state in ('queued', 'running', 'paused') returning id`,
+  pause: `update runs set state = 'paused' where id = $1 and state in ('queued', 'running') returning source_id`,
+  resume: `update runs set state = 'running' where id = $1 and state = 'paused' returning source_id`,
+  stop: `update runs set state = 'stopping' where id = $1 and state in ('queued', 'running', 'paused') returning source_id`,
 } as const;
+
+const WISH_EVENTS = { pause: 'run-paused', resume: 'run-resumed', stop: 'run-stopping' } as const;
 
 const lanesOf = `select host_id from lanes where run_id = $1 order by host_id`;
 
@@ -80,8 +82,8 @@ export function createRuns(engine: Engine, wakeHosts: WakeHosts): Runs {
     async lease(worker, leaseMs) {
       const [next] = await engine.reader.all<{ id: number }>(leasable);
       if (next === undefined) return null;
-      const [row] = await engine.transaction((tx) => tx.all<RunRow>(take, [next.id, worker, leaseMs]));
-      return row === undefined ? null : { run: runOf(row), worker, fence: row.fence };
+      const row = await engine.transaction((tx) => takeRun(tx, [next.id, worker, leaseMs]));
+      return row === null ? null : { run: runOf(row), worker, fence: row.fence };
     },
 
     async renew(lease, leaseMs) {
@@ -101,19 +103,20 @@ export function createRuns(engine: Engine, wakeHosts: WakeHosts): Runs {
         const ended = await tx.all(finish, [...heldBy(lease), state, reason]);
         if (ended.length === 0) return false;
         await tx.all(dropLanes, [lease.run.id]);
-        const tally = createTally();
-        tally.tell({
-          source: lease.run.source,
-          run: lease.run.id,
-          kind: 'run-ended',
-          url: null,
-          detail: { state, reason },
-        });
-        await tally.write(tx);
+        const { id: run, source } = lease.run;
+        await tell(tx, { source, run, kind: 'run-ended', url: null, detail: { state, reason } });
         return true;
       });
     },
   };
+}
+
+/** The first lease of a run is its beginning. */
+async function takeRun(tx: Executor, given: readonly (string | number)[]): Promise<RunRow | null> {
+  const [row] = await tx.all<RunRow>(take, given);
+  if (row?.fence === 1)
+    await tell(tx, { source: row.source_id, run: row.id, kind: 'run-started', url: null, detail: { mode: row.mode } });
+  return row ?? null;
 }
 
 function heldBy(lease: RunLease): [number, string, number] {
@@ -127,8 +130,8 @@ async function controlRun(
   run: Run['id'],
   wish: keyof typeof WISHES,
 ): Promise<boolean> {
-  const changed = await tx.all(WISHES[wish], [run]);
-  if (changed.length === 0) return false;
+  const [changed] = await tx.all<{ source_id: number }>(WISHES[wish], [run]);
+  if (changed === undefined) return false;
   if (wish === 'resume') {
     const hosts = await tx.all<{ host_id: number }>(lanesOf, [run]);
     await wakeHosts(
@@ -137,6 +140,7 @@ async function controlRun(
       hosts.map((row) => row.host_id),
     );
   }
+  await tell(tx, { source: changed.source_id, run, kind: WISH_EVENTS[wish], url: null, detail: {} });
   return true;
 }
 

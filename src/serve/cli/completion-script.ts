@@ -1,0 +1,106 @@
+// Scripts that let a shell complete the words and flags of the program. They are made from the commands themselves.
+
+import type { Command } from 'commander';
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+interface Word {
+  /** Of a group, with the word before it. */
+  readonly path: readonly string[];
+  readonly summary: string;
+  readonly flags: readonly string[];
+}
+
+export function completionScript(program: Command, shell: Shell): string {
+  const words = wordsOf(program, []);
+  switch (shell) {
+    case 'bash':
+      return bashScript(words);
+    case 'zsh':
+      return zshScript(words);
+    case 'fish':
+      return fishScript(words);
+  }
+}
+
+function wordsOf(command: Command, path: readonly string[]): Word[] {
+  const flags = [
+    ...command.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long])),
+    '--help',
+  ];
+  const own = { path, summary: command.summary() || command.description(), flags };
+  return [own, ...command.commands.flatMap((inner) => wordsOf(inner, [...path, inner.name()]))];
+}
+
+function after(words: readonly Word[], path: readonly string[]): readonly Word[] {
+  return words.filter((word) => word.path.length === path.length + 1 && path.every((part, i) => word.path[i] === part));
+}
+
+function choices(words: readonly Word[], { path, flags }: Word): string {
+  return [...after(words, path).map((word) => word.path.at(-1) ?? ''), ...flags].join(' ');
+}
+
+function bashScript(words: readonly Word[]): string {
+  const cases = words.map((word) => `      '${word.path.join(' ')}') words='${choices(words, word)}' ;;`);
+  return `# pinakes completion for bash. Put it where bash looks: pinakes completion bash > ~/.local/share/bash-completion/completions/pinakes
+_pinakes() {
+  local path='' word words=''
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) ;; *) [ "$(wc -w <<<"$path")" -lt 2 ] && path="\${path:+$path }$word" ;; esac
+  done
+  for word in "$path" "\${path%% *}"; do
+    case "$word" in
+${cases.join('\n')}
+    esac
+    [ -n "$words" ] && break
+  done
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}")
+}
+complete -o default -F _pinakes pinakes
+`;
+}
+
+function zshScript(words: readonly Word[]): string {
+  const cases = words.map((word) => {
+    const named = after(words, word.path).map(({ path, summary }) => `'${path.at(-1) ?? ''}:${quoted(summary)}'`);
+    return `    '${word.path.join(' ')}') commands=(${named.join(' ')}); flags=(${word.flags.join(' ')}) ;;`;
+  });
+  return `#compdef pinakes
+# pinakes completion for zsh. Put it into a folder of $fpath: pinakes completion zsh > ~/.zfunc/_pinakes
+_pinakes() {
+  local -a commands flags
+  local -a said=(\${(@)\${(@)words[2,CURRENT-1]}:#-*})
+  local place
+  for place in "\${(j: :)said[1,2]}" "\$said[1]"; do
+    case "$place" in
+${cases.join('\n')}
+    esac
+    (( \${#flags} )) && break
+  done
+  (( \${#commands} )) && _describe 'command' commands
+  (( \${#flags} )) && compadd -- $flags
+  _files
+}
+_pinakes "$@"
+`;
+}
+
+function fishScript(words: readonly Word[]): string {
+  const lines = words.flatMap((word) => {
+    const [first] = word.path;
+    const when =
+      first === undefined ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${word.path.at(-1) ?? first}`;
+    return [
+      ...after(words, word.path).map(
+        ({ path, summary }) => `complete -c pinakes -n '${when}' -f -a '${path.at(-1) ?? ''}' -d '${quoted(summary)}'`,
+      ),
+      ...word.flags.map((flag) => `complete -c pinakes -n '${when}' -l '${flag.slice(2)}'`),
+    ];
+  });
+  return `# pinakes completion for fish. Put it where fish looks: pinakes completion fish > ~/.config/fish/completions/pinakes.fish\n${lines.join('\n')}\n`;
+}
+
+function quoted(text: string): string {
+  return (text.split('\n')[0] ?? '').replaceAll("'", '').replaceAll(':', ' -');
+}

@@ -1,0 +1,94 @@
+// Where each assistant keeps its list of MCP servers, and in which form.
+
+import { join } from 'node:path';
+
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Client {
+  readonly title: string;
+  readonly file: (machine: Machine) => string;
+  readonly form: 'json' | 'toml';
+  /** The key under which servers stand. */
+  readonly key: string;
+  /** What an entry has beside its command. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  readonly hint: string;
+}
+
+/** Where programs keep their settings: `~/.config`, `~/Library/Application Support` or `%APPDATA%`. */
+function settingsOf({ platform, home, env }: Machine): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support');
+  if (platform === 'win32') return env['APPDATA'] ?? join(home, 'AppData', 'Roaming');
+  return env['XDG_CONFIG_HOME'] ?? join(home, '.config');
+}
+
+const SERVERS = 'mcpServers';
+const RESTART = 'Start it again to see the tools';
+
+export const CLIENTS: Readonly<Record<string, Client>> = {
+  'claude-code': {
+    title: 'Claude Code',
+    file: ({ home }) => join(home, '.claude.json'),
+    form: 'json',
+    key: SERVERS,
+    more: { type: 'stdio' },
+    hint: 'In Claude Code, /mcp shows the server',
+  },
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    file: (machine) => join(settingsOf(machine), 'Claude', 'claude_desktop_config.json'),
+    form: 'json',
+    key: SERVERS,
+    hint: RESTART,
+  },
+  codex: {
+    title: 'Codex',
+    file: ({ home, env }) => join(env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'),
+    form: 'toml',
+    key: 'mcp_servers',
+    hint: RESTART,
+  },
+  cursor: {
+    title: 'Cursor',
+    file: ({ home }) => join(home, '.cursor', 'mcp.json'),
+    form: 'json',
+    key: SERVERS,
+    hint: 'Settings, MCP shows the server',
+  },
+  gemini: {
+    title: 'Gemini CLI',
+    file: ({ home }) => join(home, '.gemini', 'settings.json'),
+    form: 'json',
+    key: SERVERS,
+    hint: 'In Gemini, /mcp shows the server',
+  },
+  vscode: {
+    title: 'VS Code',
+    file: (machine) => join(settingsOf(machine), 'Code', 'User', 'mcp.json'),
+    form: 'json',
+    key: 'servers',
+    more: { type: 'stdio' },
+    hint: 'The command MCP: List Servers shows it',
+  },
+  windsurf: {
+    title: 'Windsurf',
+    file: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+    form: 'json',
+    key: SERVERS,
+    hint: RESTART,
+  },
+  zed: {
+    title: 'Zed',
+    file: (machine) =>
+      machine.platform === 'darwin'
+        ? join(machine.home, '.config', 'zed', 'settings.json')
+        : join(settingsOf(machine), machine.platform === 'win32' ? 'Zed' : 'zed', 'settings.json'),
+    form: 'json',
+    key: 'context_servers',
+    hint: 'The agent panel shows the server',
+  },
+};

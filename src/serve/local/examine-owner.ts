@@ -1,0 +1,14 @@
+// Whether a process works on the data directory, as a finding for doctor.
+
+import type { Finding } from '../../platform/examine-machine.ts';
+import { greetOwner } from './call-owner.ts';
+import { ownerSocket } from './owner-socket.ts';
+
+export async function examineOwner(dataDir: string): Promise<Finding> {
+  const found = await greetOwner(ownerSocket(dataDir)).catch(() => null);
+  const says =
+    found === null
+      ? 'nobody works on it now; commands start a process when they need one'
+      : `process ${found.pid}, pinakes ${found.version}`;
+  return { part: 'owner', state: 'well', says, next: null };
+}
