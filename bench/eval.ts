@@ -67,9 +67,10 @@ async function ask(question: Question): Promise<Measured> {
   const asked = sources.filter(({ name }) => given.scope === 'all' || name === question.site);
   const versions = asked.flatMap((source) => source.versions.map(({ id }) => id));
   const before = process.cpuUsage();
-  const found = await findPages(rows, question.query, { versions, names: namesOf(sources) });
+  const names = namesOf(sources);
+  const found = await findPages(rows, question.query, { versions, names });
   const dense = (await denseLook?.(question.query, found, { versions, filter: {} })) ?? null;
-  const findings = dense === null ? found : fuseFindings(found, dense);
+  const findings = dense === null ? found : fuseFindings(found, dense, names);
   const answers = [await answerFrom(rows, findings, { sources, budget: 2000, limit: 50, offset: 0 })];
   const { user, system } = process.cpuUsage(before);
   for (const budget of BUDGETS)

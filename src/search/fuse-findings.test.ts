@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { questionOf } from '../core/rank/question.ts';
 import type { Sha256 } from '../core/model/hash.ts';
+import type { SourceId } from '../core/model/run.ts';
 import type { NearChunk } from '../store/port.ts';
 import type { Findings, FoundPage } from './find-pages.ts';
 import { fuseFindings } from './fuse-findings.ts';
@@ -26,23 +27,25 @@ function findingsOf(...scores: ReadonlyArray<readonly [string, number]>): Findin
   return { question: questionOf('words', [], []), corrections: [], pages };
 }
 
+const NAMES = new Map<SourceId, string>();
+
 const similarities = (entries: Record<string, number>): ReadonlyMap<Sha256, number> =>
   new Map(Object.entries(entries).map(([url, value]) => [`hash of ${url}` as Sha256, value]));
 
 test('a page that both found stands before pages that one of them found', () => {
   const near = [chunkAt('/vectors', 0.8), chunkAt('/both', 0.75)];
-  const fused = fuseFindings(findingsOf(['/words', 1], ['/both', 0.9]), { near, similarities: new Map() });
+  const fused = fuseFindings(findingsOf(['/words', 1], ['/both', 0.9]), { near, similarities: new Map() }, NAMES);
   expect(fused.pages.map(({ candidate }) => candidate.url)).toEqual(['/both', '/words', '/vectors']);
 });
 
 test('a page far from the question sinks, though words found it', () => {
   const near = [chunkAt('/b', 0.8)];
   const known = similarities({ '/a': 0.12, '/b': 0.8 });
-  const fused = fuseFindings(findingsOf(['/a', 1], ['/b', 0.9]), { near, similarities: known });
+  const fused = fuseFindings(findingsOf(['/a', 1], ['/b', 0.9]), { near, similarities: known }, NAMES);
   expect(fused.pages.map(({ candidate }) => candidate.url)).toEqual(['/b', '/a']);
 });
 
 test('without near chunks the words alone decide', () => {
   const findings = findingsOf(['/a', 1], ['/b', 0.9]);
-  expect(fuseFindings(findings, { near: [], similarities: new Map() })).toBe(findings);
+  expect(fuseFindings(findings, { near: [], similarities: new Map() }, NAMES)).toBe(findings);
 });

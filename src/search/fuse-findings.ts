@@ -5,6 +5,7 @@ import { fuse } from '../core/rank/fuse.ts';
 import { rankPages, type RankedPage } from '../core/rank/rank-pages.ts';
 import type { FusionWeights } from '../core/rank/fusion-weights.table.ts';
 import type { Sha256 } from '../core/model/hash.ts';
+import type { SourceId } from '../core/model/run.ts';
 import type { FoundChunk, NearChunk } from '../store/port.ts';
 import type { Findings, FoundPage } from './find-pages.ts';
 
@@ -17,11 +18,18 @@ export interface DenseFindings {
 
 type Ranked = RankedPage<FoundPage>;
 
-export function fuseFindings(findings: Findings, dense: DenseFindings, weights?: FusionWeights): Findings {
+type SourceNames = ReadonlyMap<SourceId, string>;
+
+export function fuseFindings(
+  findings: Findings,
+  dense: DenseFindings,
+  names: SourceNames,
+  weights?: FusionWeights,
+): Findings {
   if (dense.near.length === 0) return findings;
   const nearOf = Map.groupBy(dense.near, keyOf);
   const known = new Map(findings.pages.map((page) => [keyOf(page.candidate.best), page]));
-  const newcomers = [...nearOf].flatMap(([key, near]) => (known.has(key) ? [] : candidatesOf(near)));
+  const newcomers = [...nearOf].flatMap(([key, near]) => (known.has(key) ? [] : candidatesOf(near, names)));
   for (const page of rankPages(findings.question, newcomers)) known.set(keyOf(page.candidate.best), page);
   const fused = fuse(
     [...known].map(([key, { score }]) => ({ key, score: Math.max(0, score) })),
@@ -45,7 +53,7 @@ function similarityOf({ candidate }: Ranked, near: readonly NearChunk[] | undefi
 }
 
 /** A page that no word of the question found: its nearest chunk stands for it. */
-function candidatesOf(near: readonly NearChunk[]): FoundPage[] {
+function candidatesOf(near: readonly NearChunk[], names: SourceNames): FoundPage[] {
   const [best] = near;
   if (best === undefined) return [];
   const { chunk, pageKind } = best;
@@ -62,7 +70,7 @@ function candidatesOf(near: readonly NearChunk[]): FoundPage[] {
       secondScore: 0,
       pageScore: 0,
       covered: 0,
-      source: '',
+      source: names.get(best.source) ?? '',
       best,
       others: near.slice(1).map(({ place, similarity }) => ({ place, score: similarity })),
     },

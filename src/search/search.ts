@@ -75,9 +75,10 @@ export function createSearch(store: Store, denseLook: DenseLook | null = null): 
     const versions = scoped.map(({ version }) => version.id);
     const sources = scoped.map(({ source }) => source);
     const filter = filterOf(asked);
-    const found = await findPages(rows, asked.query, { versions, filter, names: namesOf(sources) });
+    const names = namesOf(sources);
+    const found = await findPages(rows, asked.query, { versions, filter, names });
     const dense = (await denseLook?.(asked.query, found, { versions, filter: filter ?? {} })) ?? null;
-    const findings = dense === null ? found : fuseFindings(found, dense);
+    const findings = dense === null ? found : fuseFindings(found, dense, names);
     const { pages, tokens, used } = await answerFrom(rows, findings, { ...asked, sources });
     const ranked = new Map(findings.pages.map((page) => [page.candidate.url, page]));
     const passages = pages.flatMap((page) => passagesOf(page, asked.explain ? ranked.get(page.url) : undefined));
