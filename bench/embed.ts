@@ -1,4 +1,4 @@
-// node bench/embed.ts: texts a second of processor time that the local embedder gives, against onnxruntime alone on the same
+// node bench/embed.ts [TEXTS]: texts a second of processor time that the local embedder gives, against onnxruntime alone on the same
 // tokens of the same texts, with the best batch that we found for it. Texts are paragraphs of this project's own documents.
 
 import { readdirSync, readFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { loadOnnxPackages } from '../src/embed/onnx-packages.ts';
 import { minilmFolder } from '../test/support/minilm-folder.ts';
 import { writeResult } from './write-result.ts';
 
-const TEXTS = 240;
+const TEXTS = Number(process.argv[2] ?? 240);
 const CHARS = 1200;
 const ROUNDS = 3;
 
