@@ -88,8 +88,12 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof S
     await page.waitForTimeout(4000);
   });
   await take('source', `/sources/${source}`, () => page.waitForSelector('.rows .tr'));
-  await take('page', `/sources/${source}/page?url=${encodeURIComponent(long?.url ?? '')}`, () => page.waitForSelector('.markdown'));
-  await take('chunks', `/sources/${source}/page?url=${encodeURIComponent(long?.url ?? '')}`, () => page.click('role=tab[name=/Chunks/]'));
+  await take('page', `/sources/${source}/page?url=${encodeURIComponent(long?.url ?? '')}`, () =>
+    page.waitForSelector('.markdown'),
+  );
+  await take('chunks', `/sources/${source}/page?url=${encodeURIComponent(long?.url ?? '')}`, () =>
+    page.click('role=tab[name=/Chunks/]'),
+  );
   await take('runs', '/runs', () => page.waitForSelector('.rows .tr'));
   await post(`/sources/${source}/recrawl`, { mode: 'full' });
   const { runs } = await ask<{ runs: { run: number }[] }>('/runs?limit=1');

@@ -8,6 +8,7 @@ import { RunView, viewOfRun } from './run-view.ts';
 const VersionHealth = z.object({
   version: z.string(),
   pages: z.int(),
+  duplicates: z.int().describe('Pages with the same content as another one'),
   chunks: z.int(),
   oldestCheckAt: z.iso.datetime().nullable().describe('When the stalest page was last found current'),
   newestCheckAt: z.iso.datetime().nullable(),
@@ -73,17 +74,26 @@ async function healthOf(
     start: source.start,
     addedAt: source.createdAt.toISOString(),
     settings: { ...source.settings },
-    versions: source.versions.map(({ id, label }) => {
-      const known = figures.get(id);
-      return {
-        version: label,
-        pages: known?.pages ?? 0,
-        chunks: known?.chunks ?? 0,
-        oldestCheckAt: known?.oldestCheckAt.toISOString() ?? null,
-        newestCheckAt: known?.newestCheckAt.toISOString() ?? null,
-        changedAt: known?.changedAt.toISOString() ?? null,
-      };
-    }),
+    versions: source.versions.map(({ id, label }) => versionHealth(label, figures.get(id))),
     run: latest === undefined ? null : viewOfRun(latest, [source]),
+  };
+}
+
+type VersionHealth = z.output<typeof VersionHealth>;
+
+function versionHealth(version: string, known: VersionFigures | undefined): VersionHealth {
+  if (known === undefined) {
+    const never = { oldestCheckAt: null, newestCheckAt: null, changedAt: null };
+    return { version, pages: 0, duplicates: 0, chunks: 0, ...never };
+  }
+  const { pages, duplicates, chunks, oldestCheckAt, newestCheckAt, changedAt } = known;
+  return {
+    version,
+    pages,
+    duplicates,
+    chunks,
+    oldestCheckAt: oldestCheckAt.toISOString(),
+    newestCheckAt: newestCheckAt.toISOString(),
+    changedAt: changedAt.toISOString(),
   };
 }

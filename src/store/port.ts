@@ -574,6 +574,8 @@ export interface Vectors {
 export interface VersionFigures {
   readonly version: VersionId;
   readonly pages: number;
+  /** Pages with the same content as another one, folded into it. */
+  readonly duplicates: number;
   readonly chunks: number;
   /** When the page that was not looked at for longest was last found current. */
   readonly oldestCheckAt: Date;

@@ -46,5 +46,9 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
   const answer: unknown = await response.json().catch(() => null);
   if (response.ok) return answer as T;
   const said = (answer as { error?: { code?: string; message?: string } } | null)?.error;
-  throw new ApiError(said?.code ?? 'unknown', response.status, said?.message ?? `The server answered ${response.status}`);
+  throw new ApiError(
+    said?.code ?? 'unknown',
+    response.status,
+    said?.message ?? `The server answered ${response.status}`,
+  );
 }

@@ -74,8 +74,7 @@ async function allPages(source: string, version: string | undefined, signal: Abo
 export function onePage(source: string, url: string, version: string | undefined) {
   return queryOptions({
     queryKey: ['page', source, version, url],
-    queryFn: ({ signal }) =>
-      get<PageDetail>(`/sources/${encodeURIComponent(source)}/page`, { url, version }, signal),
+    queryFn: ({ signal }) => get<PageDetail>(`/sources/${encodeURIComponent(source)}/page`, { url, version }, signal),
   });
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createFrameReader } from './read-frames.ts';
 
-const TEXT = 'event: snapshot\ndata: {"seq":1}\n\nid: 2\nevent: queue\ndata: {"a":"b: c"}\n\n:\n\nid: 3\nevent: done\ndata: {}\n\n';
+const TEXT =
+  'event: snapshot\ndata: {"seq":1}\n\nid: 2\nevent: queue\ndata: {"a":"b: c"}\n\n:\n\nid: 3\nevent: done\ndata: {}\n\n';
 
 test('a stream gives the same frames wherever it is cut', () => {
   const whole = createFrameReader()(TEXT);

@@ -6,19 +6,26 @@ import { parseBlocks, type Block } from './parse-blocks.ts';
 import { parseInline, type Inline } from './parse-inline.ts';
 import { safeLink } from './safe-link.ts';
 
+export interface PageTarget {
+  readonly url: string;
+  readonly fragment: string;
+}
+
 export interface MarkdownViewProps {
   readonly text: string;
   /** Against which links are read. */
   readonly base: string;
   /** How a link to a place beside the document is shown. */
-  readonly pageLink: (url: string, inside: ReactNode) => ReactNode;
+  readonly pageLink: (target: PageTarget, inside: ReactNode) => ReactNode;
+  /** What stands above it already: a first heading that says the same is left out. */
+  readonly title?: string;
 }
 
 /** More than anybody scrolls through at once; the rest is a click away. */
 const FIRST_BLOCKS = 600;
 
-export const MarkdownView = memo(function MarkdownView({ text, base, pageLink }: MarkdownViewProps): ReactNode {
-  const blocks = useMemo(() => parseBlocks(text), [text]);
+export const MarkdownView = memo(function MarkdownView({ text, base, pageLink, title }: MarkdownViewProps): ReactNode {
+  const blocks = useMemo(() => withoutTitle(parseBlocks(text), title), [text, title]);
   const [isWhole, setIsWhole] = useState(false);
   const context = { base, pageLink };
   const shown = isWhole ? blocks : blocks.slice(0, FIRST_BLOCKS);
@@ -33,6 +40,11 @@ export const MarkdownView = memo(function MarkdownView({ text, base, pageLink }:
     </div>
   );
 });
+
+function withoutTitle(blocks: readonly Block[], title: string | undefined): readonly Block[] {
+  const [first] = blocks;
+  return first?.kind === 'heading' && first.text === title ? blocks.slice(1) : blocks;
+}
 
 type Context = Pick<MarkdownViewProps, 'base' | 'pageLink'>;
 
@@ -71,7 +83,13 @@ function BlockView({ block, context }: { readonly block: Block; readonly context
 /** The page has an h1 of its own. */
 const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const;
 
-function TableView({ block, context }: { readonly block: Extract<Block, { kind: 'table' }>; readonly context: Context }): ReactNode {
+function TableView({
+  block,
+  context,
+}: {
+  readonly block: Extract<Block, { kind: 'table' }>;
+  readonly context: Context;
+}): ReactNode {
   return (
     <div className="wide-table" tabIndex={0} role="region" aria-label="Table">
       <table>
@@ -79,7 +97,11 @@ function TableView({ block, context }: { readonly block: Extract<Block, { kind: 
           <tr>
             {block.head.map((cell, at) => (
               <th key={at} scope="col">
-                {cell === '' ? <span className="visually-hidden">column {at + 1}</span> : inlinesOf(parseInline(cell), context)}
+                {cell === '' ? (
+                  <span className="visually-hidden">column {at + 1}</span>
+                ) : (
+                  inlinesOf(parseInline(cell), context)
+                )}
               </th>
             ))}
           </tr>
@@ -133,7 +155,7 @@ function LinkView({ target, context, inside }: LinkViewProps): ReactNode {
   const link = safeLink(target, context.base);
   switch (link.kind) {
     case 'page':
-      return context.pageLink(link.url, inside);
+      return context.pageLink(link, inside);
     case 'web':
       return (
         <a href={link.url} target="_blank" rel="noreferrer noopener">

@@ -4,16 +4,28 @@ import { parseInline } from './parse-inline.ts';
 import { safeLink } from './safe-link.ts';
 
 test('blocks of a usual page are told apart', () => {
-  const text = '# Title\n\nOne\ntwo.\n\n- a\n  - b\n- c\n\n1. x\n2. y\n\n> q\n\n```ts\ncode();\n```\n\n| a | b |\n| - | - |\n| `x|y` | 2 |\n\n---\n';
+  const text =
+    '# Title\n\nOne\ntwo.\n\n- a\n  - b\n- c\n\n1. x\n2. y\n\n> q\n\n```ts\ncode();\n```\n\n| a | b |\n| - | - |\n| `x|y` | 2 |\n\n---\n';
   const blocks = parseBlocks(text);
-  expect(blocks.map(({ kind }) => kind)).toEqual(['heading', 'paragraph', 'list', 'list', 'quote', 'code', 'table', 'rule']);
+  expect(blocks.map(({ kind }) => kind)).toEqual([
+    'heading',
+    'paragraph',
+    'list',
+    'list',
+    'quote',
+    'code',
+    'table',
+    'rule',
+  ]);
   expect(blocks[2]).toMatchObject({ items: [[{ kind: 'paragraph' }, { kind: 'list' }], [{ kind: 'paragraph' }]] });
   expect(blocks[5]).toEqual({ kind: 'code', language: 'ts', text: 'code();' });
   expect(blocks[6]).toMatchObject({ head: ['a', 'b'], rows: [['`x|y`', '2']] });
 });
 
 test('marks inside a line are told apart', () => {
-  const kinds = parseInline('a **b** _c_ `d` [e](https://x.dev/(y)) ![f](g.png) snake_case_name \\*h\\*').map(({ kind }) => kind);
+  const kinds = parseInline('a **b** _c_ `d` [e](https://x.dev/(y)) ![f](g.png) snake_case_name \\*h\\*').map(
+    ({ kind }) => kind,
+  );
   expect(kinds).toEqual(['text', 'strong', 'text', 'em', 'text', 'code', 'text', 'link', 'text', 'image', 'text']);
 });
 
@@ -25,7 +37,14 @@ test('a link leads to the web, to a page beside it, or nowhere', () => {
   const base = 'https://docs.dev/a/';
   expect(safeLink('b#c', base)).toEqual({ kind: 'page', url: 'https://docs.dev/a/b', fragment: 'c' });
   expect(safeLink('https://else.dev/', base)).toEqual({ kind: 'web', url: 'https://else.dev/' });
-  for (const bad of ['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd', 'JaVaScRiPt:x', 'java\nscript:x'])
+  for (const bad of [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'JaVaScRiPt:x',
+    'java\nscript:x',
+  ])
     expect(safeLink(bad, base)).toEqual({ kind: 'none' });
 });
 

@@ -32,7 +32,7 @@ export function parseBlocks(text: string): readonly Block[] {
 function blocksOf(reading: Reading): Block[] {
   const { lines } = reading;
   const blocks: Block[] = [];
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     if (isBlank(lines[at])) at += 1;
     else {
       const taken = blockAt(reading, at);
@@ -44,7 +44,13 @@ function blocksOf(reading: Reading): Block[] {
 }
 
 function blockAt(reading: Reading, at: number): Taken {
-  return fenceAt(reading, at) ?? headingAt(reading, at) ?? tableAt(reading, at) ?? nestedAt(reading, at) ?? paragraphAt(reading, at);
+  return (
+    fenceAt(reading, at) ??
+    headingAt(reading, at) ??
+    tableAt(reading, at) ??
+    nestedAt(reading, at) ??
+    paragraphAt(reading, at)
+  );
 }
 
 function fenceAt({ lines }: Reading, at: number): Taken | null {
@@ -64,7 +70,8 @@ function closes(line: string, marks: string): boolean {
 
 function headingAt({ lines, from }: Reading, at: number): Taken | null {
   const line = lines[at] ?? '';
-  if (/^ {0,3}(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$/.test(line.slice(0, 200))) return { block: { kind: 'rule' }, end: at + 1 };
+  if (/^ {0,3}(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$/.test(line.slice(0, 200)))
+    return { block: { kind: 'rule' }, end: at + 1 };
   const [, marks = '', text = ''] = /^ {0,3}(#{1,6})[ \t]+(.*)$/.exec(line) ?? [];
   if (marks === '') return null;
   return { block: { kind: 'heading', level: marks.length, text: text.trim(), line: from + at }, end: at + 1 };
@@ -126,7 +133,10 @@ function listAt({ lines, from, level }: Reading, at: number): Taken | null {
     if (opened === null || /\d/.test(opened[2] ?? '') !== isOrdered) break;
     const width = opened[0].length;
     const next = itemEnd(lines, end + 1, width);
-    const inside = [(lines[end] ?? '').slice(width), ...lines.slice(end + 1, next).map((line) => unindented(line, width))];
+    const inside = [
+      (lines[end] ?? '').slice(width),
+      ...lines.slice(end + 1, next).map((line) => unindented(line, width)),
+    ];
     items.push(blocksOf({ lines: inside, from: from + end, level: level + 1 }));
     end = next;
   }

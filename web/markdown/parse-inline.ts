@@ -36,7 +36,7 @@ export function parseInline(text: string, level = 0): readonly Inline[] {
     if (plain !== '') found.push({ kind: 'text', text: plain });
     plain = '';
   };
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const char = text.charAt(at);
     const escaped = char === '\\' ? text.charAt(at + 1) : '';
     if (/[!-/:-@[-`{-~]/.test(escaped)) {
@@ -73,7 +73,12 @@ function markAt(scan: Scan, at: number): Found | null {
     case '<':
       return autolinkAt(scan.text, at);
     case '\n':
-      return { inline: /(?: {2}|\\)$/.test(scan.text.slice(Math.max(0, at - 2), at)) ? { kind: 'break' } : { kind: 'text', text: ' ' }, end: at + 1 };
+      return {
+        inline: /(?: {2}|\\)$/.test(scan.text.slice(Math.max(0, at - 2), at))
+          ? { kind: 'break' }
+          : { kind: 'text', text: ' ' },
+        end: at + 1,
+      };
     default:
       return null;
   }
@@ -85,7 +90,10 @@ function codeAt({ text, open }: Scan, at: number): Found | null {
   const end = endOf(text, marks, inside, open);
   if (end === -1) return { inline: { kind: 'text', text: marks }, end: inside };
   const code = text.slice(inside, end).replaceAll('\n', ' ');
-  return { inline: { kind: 'code', text: code.trim() === '' ? code : code.replace(/^ (.*) $/, '$1') }, end: end + marks.length };
+  return {
+    inline: { kind: 'code', text: code.trim() === '' ? code : code.replace(/^ (.*) $/, '$1') },
+    end: end + marks.length,
+  };
 }
 
 const KINDS = { '**': 'strong', __: 'strong', '*': 'em', _: 'em', '~~': 'del' } as const;
@@ -99,7 +107,12 @@ function emphasisAt({ text, level, open }: Scan, at: number): Found | null {
   // `snake_case` is a name and no emphasis.
   if (mark.startsWith('_') && /\w/.test(text.charAt(at - 1))) return null;
   const end = endOf(text, mark, inside + 1, open);
-  if (end === -1 || /\s/.test(text.charAt(end - 1)) || (mark.startsWith('_') && /\w/.test(text.charAt(end + mark.length)))) return null;
+  if (
+    end === -1 ||
+    /\s/.test(text.charAt(end - 1)) ||
+    (mark.startsWith('_') && /\w/.test(text.charAt(end + mark.length)))
+  )
+    return null;
   return { inline: { kind, inside: parseInline(text.slice(inside, end), level + 1) }, end: end + mark.length };
 }
 
@@ -135,7 +148,10 @@ function targetAfter({ text, brackets, parentheses }: Scan, opening: number): Ta
   if (textEnd === undefined || text.charAt(textEnd + 1) !== '(') return null;
   const end = parentheses.get(textEnd + 1);
   if (end === undefined || end - textEnd > MOST_TARGET) return null;
-  const [url = ''] = text.slice(textEnd + 2, end).trim().split(/\s/, 1);
+  const [url = ''] = text
+    .slice(textEnd + 2, end)
+    .trim()
+    .split(/\s/, 1);
   return { url: url.replace(/^<(.*)>$/, '$1'), textEnd, end: end + 1 };
 }
 

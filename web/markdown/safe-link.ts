@@ -11,7 +11,12 @@ export function safeLink(target: string, base: string): SafeLink {
   const url = new URL(target, base);
   const home = URL.canParse(base) ? new URL(base) : null;
   const fragment = url.hash.slice(1);
-  if (home !== null && url.protocol === home.protocol && url.host === home.host && /^(?:https?|file):$/.test(url.protocol)) {
+  if (
+    home !== null &&
+    url.protocol === home.protocol &&
+    url.host === home.host &&
+    /^(?:https?|file):$/.test(url.protocol)
+  ) {
     url.hash = '';
     return { kind: 'page', url: url.href, fragment };
   }

@@ -2,6 +2,8 @@
 
 import Plot from 'uplot';
 
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+
 export interface PlotOptions {
   readonly unit: string;
   readonly tone: 'red' | 'blue';
@@ -21,10 +23,19 @@ export function drawPlot(target: HTMLElement, { tone, height }: PlotOptions): Pl
       cursor: { show: false },
       scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.15)] } },
       axes: [
-        { ...axis, grid: { show: false }, size: 24 },
+        {
+          ...axis,
+          grid: { show: false },
+          size: 26,
+          space: 90,
+          values: (_plot, at) => at.map((second) => clock.format(second * 1000)),
+        },
         { ...axis, grid, size: 38 },
       ],
-      series: [{}, { stroke: () => colour(tone), width: 1.5, fill: () => colour(`${tone}-wash`), points: { show: false } }],
+      series: [
+        {},
+        { stroke: () => colour(tone), width: 1.5, fill: () => colour(`${tone}-wash`), points: { show: false } },
+      ],
     },
     [[], []],
     target,

@@ -4,9 +4,26 @@ import type { ReactNode } from 'react';
 import type { RunView } from '../api/answers.ts';
 import { brief } from './figures.ts';
 
-const PARTS = ['new', 'changed', 'unchanged', 'moved', 'skipped', 'gone', 'missing', 'failed', 'queued', 'dropped'] as const;
+const PARTS = [
+  'new',
+  'changed',
+  'unchanged',
+  'moved',
+  'skipped',
+  'gone',
+  'missing',
+  'failed',
+  'queued',
+  'dropped',
+] as const;
 
-export function OutcomeMeter({ counts, legend = true }: { readonly counts: RunView['counts']; readonly legend?: boolean }): ReactNode {
+export function OutcomeMeter({
+  counts,
+  legend = true,
+}: {
+  readonly counts: RunView['counts'];
+  readonly legend?: boolean;
+}): ReactNode {
   const shown = PARTS.filter((part) => counts[part] > 0);
   const done = counts.found - counts.queued;
   return (

@@ -22,11 +22,13 @@ export function TimeChart({ label, unit, times, values, tone }: TimeChartProps):
     if (target === null) return undefined;
     let drawn: uPlot | null = null;
     let isGone = false;
-    void import('./draw-plot.ts').then(({ drawPlot }) => {
+    const draw = async (): Promise<void> => {
+      const { drawPlot } = await import('./draw-plot.ts');
       if (isGone) return;
       drawn = drawPlot(target, { unit, tone, height: HEIGHT_PX });
       setPlot(drawn);
-    });
+    };
+    void draw();
     const watch = new ResizeObserver(() => drawn?.setSize({ width: target.clientWidth, height: HEIGHT_PX }));
     watch.observe(target);
     return () => {

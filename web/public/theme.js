@@ -2,4 +2,6 @@
 try {
   var theme = localStorage.getItem('pinakes.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-} catch (_) {}
+} catch {
+  // Storage is closed to this page: the system's theme it is.
+}

@@ -11,7 +11,11 @@ import { LiveFoot } from './live-foot.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { useTheme } from './theme.ts';
 
-const PLACES: ReadonlyArray<{ readonly to: '/' | '/runs' | '/search' | '/health'; readonly name: string; readonly icon: IconName }> = [
+const PLACES: ReadonlyArray<{
+  readonly to: '/' | '/runs' | '/search' | '/health';
+  readonly name: string;
+  readonly icon: IconName;
+}> = [
   { to: '/', name: 'Sources', icon: 'sources' },
   { to: '/runs', name: 'Runs', icon: 'runs' },
   { to: '/search', name: 'Search', icon: 'search' },

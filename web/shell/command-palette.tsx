@@ -56,7 +56,13 @@ export function CommandPalette({ commands, onSearch, onClose }: PaletteProps): R
       />
       <div role="listbox" id={`${id}-list`} aria-label="Commands">
         {shown.map((command, index) => (
-          <Option key={`${command.name} ${command.hint}`} id={`${id}-${index}`} isChosen={index === at} command={command} choose={choose} />
+          <Option
+            key={`${command.name} ${command.hint}`}
+            id={`${id}-${index}`}
+            isChosen={index === at}
+            command={command}
+            choose={choose}
+          />
         ))}
       </div>
     </dialog>

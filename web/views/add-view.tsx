@@ -67,7 +67,10 @@ export function AddView(): ReactNode {
 }
 
 function named({ name, version }: SourceWish): Record<string, string> {
-  return { ...(name.trim() !== '' && { name: name.trim() }), ...(version.trim() !== '' && { version: version.trim() }) };
+  return {
+    ...(name.trim() !== '' && { name: name.trim() }),
+    ...(version.trim() !== '' && { version: version.trim() }),
+  };
 }
 
 function samplesOf({ examples, refused }: Plan): readonly string[] {

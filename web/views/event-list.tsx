@@ -8,7 +8,19 @@ import { DataTable, type Column } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { count } from '../parts/figures.ts';
 
-const KINDS = ['all', 'new', 'changed', 'unchanged', 'failed', 'gone', 'moved', 'skipped', 'retry', 'problem', 'milestone'] as const;
+const KINDS = [
+  'all',
+  'new',
+  'changed',
+  'unchanged',
+  'failed',
+  'gone',
+  'moved',
+  'skipped',
+  'retry',
+  'problem',
+  'milestone',
+] as const;
 
 const PIECE = 1000;
 
@@ -19,7 +31,11 @@ const COLUMNS: ReadonlyArray<Column<EventView>> = [
   { name: 'Time', width: '5rem', cell: ({ at }) => <span className="num">{clock.format(new Date(at))}</span> },
   { name: 'Kind', width: '7.5rem', cell: ({ kind }) => <span className="tag">{kind}</span> },
   { name: 'URL', width: 'minmax(14rem, 3fr)', cell: ({ url }) => <span className="mono">{url}</span> },
-  { name: 'Detail', width: 'minmax(8rem, 2fr)', cell: ({ detail }) => <span className="quiet">{detailText(detail)}</span> },
+  {
+    name: 'Detail',
+    width: 'minmax(8rem, 2fr)',
+    cell: ({ detail }) => <span className="quiet">{detailText(detail)}</span>,
+  },
 ];
 
 export function EventList({ run, fresh }: { readonly run: number; readonly fresh: readonly EventView[] }): ReactNode {
@@ -45,7 +61,12 @@ export function EventList({ run, fresh }: { readonly run: number; readonly fresh
       <div className="row apart">
         <label className="row">
           <span className="label">Kind</span>
-          <select className="input" style={{ width: 'auto' }} value={kind} onChange={(event) => setKind(event.target.value)}>
+          <select
+            className="input"
+            style={{ width: 'auto' }}
+            value={kind}
+            onChange={(event) => setKind(event.target.value)}
+          >
             {KINDS.map((one) => (
               <option key={one}>{one}</option>
             ))}
@@ -76,6 +97,6 @@ export function EventList({ run, fresh }: { readonly run: number; readonly fresh
 function detailText(detail: EventView['detail']): string {
   return Object.entries(detail)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');
 }

@@ -11,7 +11,7 @@ import { ago, bytes, count } from '../parts/figures.ts';
 import { StateMark } from '../parts/state-mark.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
-import { Figure } from './sources-view.tsx';
+import { Figure } from '../parts/figure.tsx';
 
 const STALE_DAYS = 30;
 
@@ -28,7 +28,12 @@ const SOURCES: ReadonlyArray<Column<SourceHealth>> = [
   { name: 'Last run', width: '8rem', cell: ({ run }) => (run === null ? 'never' : <StateMark state={run.state} />) },
   { name: 'Coverage', width: '8rem', cell: (source) => coverage(source), isNumber: true },
   { name: 'Failed', width: '5rem', cell: ({ run }) => count(run?.counts.failed ?? 0), isNumber: true },
-  { name: 'Aliases', width: '5rem', cell: ({ run }) => count(run?.counts.moved ?? 0), isNumber: true },
+  {
+    name: 'Duplicates',
+    width: '6rem',
+    cell: ({ versions }) => count(versions.at(-1)?.duplicates ?? 0),
+    isNumber: true,
+  },
   { name: 'Stalest page', width: '8rem', cell: (source) => stalest(source), isNumber: true },
 ];
 
@@ -92,8 +97,8 @@ function Checks(): ReactNode {
   return (
     <>
       <p className="quiet">
-        Every promise of the database, such as “no chunk without its page” and “counters equal rows”, is checked against its
-        rows.
+        Every promise of the database, such as “no chunk without its page” and “counters equal rows”, is checked against
+        its rows.
       </p>
       <p>
         <button className="button" type="button" disabled={isFetching} onClick={() => void refetch()}>
@@ -101,7 +106,9 @@ function Checks(): ReactNode {
         </button>
       </p>
       {error !== null && <Failure error={error} />}
-      {data !== undefined && data.violations.length === 0 && <StateMark state="completed" label="Every promise is kept" />}
+      {data !== undefined && data.violations.length === 0 && (
+        <StateMark state="completed" label="Every promise is kept" />
+      )}
       {data?.violations.map(({ invariant, what, row }) => (
         <div key={`${invariant} ${row}`} className="notice" data-tone="bad">
           <strong>{invariant}</strong>
@@ -135,7 +142,13 @@ function SettingTable(): ReactNode {
     <>
       <p className="quiet">Settings are read when the server starts. Nothing here, and no request, can change them.</p>
       {data !== undefined && (
-        <DataTable label="Settings" rows={data.settings} columns={SETTINGS} keyOf={({ setting }) => setting} minWidth="56rem" />
+        <DataTable
+          label="Settings"
+          rows={data.settings}
+          columns={SETTINGS}
+          keyOf={({ setting }) => setting}
+          minWidth="56rem"
+        />
       )}
     </>
   );

@@ -6,7 +6,7 @@ import { useCallback, type ReactNode } from 'react';
 import type { PageDetail } from '../api/answers.ts';
 import { ApiError } from '../api/ask.ts';
 import { onePage } from '../api/queries.ts';
-import { MarkdownView } from '../markdown/markdown-view.tsx';
+import { MarkdownView, type PageTarget } from '../markdown/markdown-view.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { ago, bytes, count, duration, pathOf } from '../parts/figures.ts';
 import { Tabs } from '../parts/tabs.tsx';
@@ -49,28 +49,22 @@ function NotStored({ url, source }: { readonly url: string; readonly source: str
 }
 
 function Page({ page }: { readonly page: PageDetail }): ReactNode {
-  const { source } = page;
+  const { source, outline, url: own } = page;
   const pageLink = useCallback(
-    (url: string, inside: ReactNode): ReactNode => (
-      <Link to="/sources/$source/page" params={{ source }} search={{ url }}>
-        {inside}
-      </Link>
-    ),
-    [source],
-  );
-  const crumbs = (
-    <>
-      <Link to="/">Sources</Link>
-      <span aria-hidden="true">/</span>
-      <Link to="/sources/$source" params={{ source }}>
-        {source}
-      </Link>
-      {page.version !== '' && <span className="tag">{page.version}</span>}
-    </>
+    ({ url, fragment }: PageTarget, inside: ReactNode): ReactNode => {
+      const heading = url === own ? outline.find(({ anchor }) => anchor === fragment) : undefined;
+      if (heading !== undefined) return <a href={`#line-${heading.line}`}>{inside}</a>;
+      return (
+        <Link to="/sources/$source/page" params={{ source }} search={{ url }}>
+          {inside}
+        </Link>
+      );
+    },
+    [source, outline, own],
   );
   return (
     <>
-      <ViewHead title={page.title === '' ? pathOf(page.url) : page.title} crumbs={crumbs}>
+      <ViewHead title={page.title === '' ? pathOf(page.url) : page.title} crumbs={<Crumbs page={page} />}>
         <p className="mono small">
           <a href={/^https?:/.test(page.url) ? page.url : undefined} target="_blank" rel="noreferrer noopener">
             {page.url}
@@ -81,10 +75,22 @@ function Page({ page }: { readonly page: PageDetail }): ReactNode {
         <Tabs
           label="Ways to look at this page"
           tabs={[
-            { name: 'read', label: 'Document', panel: () => <MarkdownView text={page.text} base={page.url} pageLink={pageLink} /> },
+            {
+              name: 'read',
+              label: 'Document',
+              panel: () => <MarkdownView text={page.text} title={page.title} base={page.url} pageLink={pageLink} />,
+            },
             { name: 'chunks', label: `Chunks (${page.parts.length})`, panel: () => <ChunkList chunks={page.parts} /> },
             { name: 'links', label: `Links (${page.links.length})`, panel: () => <Links page={page} /> },
-            { name: 'source', label: 'Markdown', panel: () => <pre className="code" tabIndex={0}>{page.text}</pre> },
+            {
+              name: 'source',
+              label: 'Markdown',
+              panel: () => (
+                <pre className="code" tabIndex={0}>
+                  {page.text}
+                </pre>
+              ),
+            },
           ]}
         />
         <aside className="aside" aria-label="About this page">
@@ -92,6 +98,19 @@ function Page({ page }: { readonly page: PageDetail }): ReactNode {
           {page.outline.length > 1 && <Outline page={page} />}
         </aside>
       </div>
+    </>
+  );
+}
+
+function Crumbs({ page: { source, version } }: { readonly page: PageDetail }): ReactNode {
+  return (
+    <>
+      <Link to="/">Sources</Link>
+      <span aria-hidden="true">/</span>
+      <Link to="/sources/$source" params={{ source }}>
+        {source}
+      </Link>
+      {version !== '' && <span className="tag">{version}</span>}
     </>
   );
 }
@@ -106,7 +125,7 @@ function Facts({ page }: { readonly page: PageDetail }): ReactNode {
       <dt>Changed</dt>
       <dd>{ago(page.changedAt)}</dd>
       <dt>Kind</dt>
-      <dd>{String(facts['kind'] ?? 'page')}</dd>
+      <dd>{typeof facts['kind'] === 'string' ? facts['kind'] : 'page'}</dd>
       <dt>Type</dt>
       <dd className="mono">{page.mediaType}</dd>
       {found !== null && (

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Plan } from '../api/answers.ts';
 import { Failure } from '../parts/failure.tsx';
 import { count } from '../parts/figures.ts';
-import { Figure } from './sources-view.tsx';
+import { Figure } from '../parts/figure.tsx';
 
 export interface PlanViewProps {
   readonly plan: Plan | undefined;
@@ -18,7 +18,9 @@ export function PlanView({ plan, error, isAsking, isAddress }: PlanViewProps): R
     <section className="section" aria-live="polite" aria-busy={isAsking}>
       <header>
         <h2>Plan</h2>
-        <span className="quiet small">{isAsking ? 'Asking the site…' : plan === undefined ? '' : 'Nothing is stored'}</span>
+        <span className="quiet small">
+          {isAsking ? 'Asking the site…' : plan === undefined ? '' : 'Nothing is stored'}
+        </span>
       </header>
       {!isAddress && (
         <div className="empty">
@@ -26,6 +28,7 @@ export function PlanView({ plan, error, isAsking, isAddress }: PlanViewProps): R
         </div>
       )}
       {isAddress && error !== null && !isAsking && <Failure error={error} />}
+      {isAddress && isAsking && plan === undefined && <div className="waiting" aria-hidden="true" />}
       {isAddress && plan !== undefined && <PlanFacts plan={plan} />}
     </section>
   );

@@ -85,18 +85,34 @@ function webOnly(url: string): string | undefined {
 const COLUMNS: ReadonlyArray<Column<HostView>> = [
   { name: 'Host', width: 'minmax(12rem, 2fr)', cell: ({ host }) => <span className="mono">{host}</span> },
   { name: 'Breaker', width: '8rem', cell: ({ breaker }) => <StateMark state={breaker} /> },
-  { name: 'Pace', width: '8rem', cell: ({ delayMs }) => (delayMs === 0 ? 'no wait' : `${duration(delayMs)} apart`), isNumber: true },
+  {
+    name: 'Pace',
+    width: '8rem',
+    cell: ({ delayMs }) => (delayMs === 0 ? 'no wait' : `${duration(delayMs)} apart`),
+    isNumber: true,
+  },
   {
     name: 'robots.txt asks',
     width: '8rem',
     cell: ({ crawlDelayMs }) => (crawlDelayMs === null ? 'nothing' : duration(crawlDelayMs)),
     isNumber: true,
   },
-  { name: 'Paused for', width: '7rem', cell: ({ pausedForMs }) => (pausedForMs === 0 ? 'no' : duration(pausedForMs)), isNumber: true },
+  {
+    name: 'Paused for',
+    width: '7rem',
+    cell: ({ pausedForMs }) => (pausedForMs === 0 ? 'no' : duration(pausedForMs)),
+    isNumber: true,
+  },
   { name: 'Failures in a row', width: '8rem', cell: ({ failures }) => count(failures), isNumber: true },
 ];
 
-export function HostTable({ hosts, isLive }: { readonly hosts: readonly HostView[]; readonly isLive: boolean }): ReactNode {
+export function HostTable({
+  hosts,
+  isLive,
+}: {
+  readonly hosts: readonly HostView[];
+  readonly isLive: boolean;
+}): ReactNode {
   if (hosts.length === 0)
     return <p className="quiet">{isLive ? 'No host was asked yet.' : 'Hosts are shown while a run lives.'}</p>;
   return <DataTable label="Hosts" rows={hosts} columns={COLUMNS} keyOf={({ host }) => host} minWidth="58rem" />;

@@ -8,9 +8,10 @@ import { runs } from '../api/queries.ts';
 import { useLive } from '../live/live-store.ts';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { ago, bytes, count, duration } from '../parts/figures.ts';
+import { ago, bytes, count } from '../parts/figures.ts';
 import { StateMark } from '../parts/state-mark.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
+import { tookOf } from './run-time.ts';
 
 const COLUMNS: ReadonlyArray<Column<RunView>> = [
   { name: 'Run', width: '4rem', cell: ({ run }) => <RunLink run={run}>{run}</RunLink> },
@@ -45,7 +46,14 @@ export function RunsView(): ReactNode {
         </div>
       )}
       {rows.length > 0 && (
-        <DataTable label="Runs" rows={rows} columns={COLUMNS} keyOf={({ run }) => run} minWidth="68rem" height="70dvh" />
+        <DataTable
+          label="Runs"
+          rows={rows}
+          columns={COLUMNS}
+          keyOf={({ run }) => run}
+          minWidth="68rem"
+          height="70dvh"
+        />
       )}
     </div>
   );
@@ -57,9 +65,4 @@ function RunLink({ run, children }: { readonly run: number; readonly children: R
       {children}
     </Link>
   );
-}
-
-export function tookOf({ startedAt, endedAt }: RunView): string {
-  if (startedAt === null) return '';
-  return duration((endedAt === null ? Date.now() : Date.parse(endedAt)) - Date.parse(startedAt));
 }

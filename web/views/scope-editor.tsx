@@ -91,7 +91,13 @@ function Globs({ label, hint, value, set }: GlobsProps): ReactNode {
       <span>
         {label} <small>paths like, one a line</small>
       </span>
-      <textarea className="input" rows={2} placeholder={hint} value={value} onChange={(event) => set(event.target.value)} />
+      <textarea
+        className="input"
+        rows={2}
+        placeholder={hint}
+        value={value}
+        onChange={(event) => set(event.target.value)}
+      />
     </label>
   );
 }
@@ -116,7 +122,11 @@ function Verdicts({ wish, samples }: Pick<ScopeEditorProps, 'wish' | 'samples'>)
           onChange={(event) => setTyped(event.target.value)}
         />
       </label>
-      {judged.kind === 'unusable' && start !== '' && <p className="notice" data-tone="warn">{judged.why}</p>}
+      {judged.kind === 'unusable' && start !== '' && (
+        <p className="notice" data-tone="warn">
+          {judged.why}
+        </p>
+      )}
       {judged.kind === 'judged' && (
         <ul className="verdicts small" aria-live="polite" aria-label="Verdicts">
           {judged.urls.map((one) => (

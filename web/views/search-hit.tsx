@@ -33,7 +33,9 @@ export function Hit({ passage, as, words }: HitProps): ReactNode {
       </p>
       {as === 'person' ? (
         <p className="excerpt">
-          {markWords(excerpt(text), words).map(({ text: part, isWord }, at) => (isWord ? <mark key={at}>{part}</mark> : part))}
+          {markWords(excerpt(text), words).map(({ text: part, isWord }, at) =>
+            isWord ? <mark key={at}>{part}</mark> : part,
+          )}
         </p>
       ) : (
         <AgentPassage passage={passage} />
@@ -88,7 +90,15 @@ function Why({ why }: { readonly why: Readonly<Record<string, number>> }): React
   );
 }
 
-function WhyRow({ name, value, largest }: { readonly name: string; readonly value: number; readonly largest: number }): ReactNode {
+function WhyRow({
+  name,
+  value,
+  largest,
+}: {
+  readonly name: string;
+  readonly value: number;
+  readonly largest: number;
+}): ReactNode {
   return (
     <>
       <span>{name}</span>

@@ -23,7 +23,14 @@ export function SearchPane({ query, source, as, budget: first, label }: SearchPa
   const [kind, setKind] = useState('');
   const [budget, setBudget] = useState(first);
   const [explain, setExplain] = useState(false);
-  const asked = { query, source, kind: kind === '' ? undefined : kind, budget, explain, limit: as === 'person' ? 20 : 8 };
+  const asked = {
+    query,
+    source,
+    kind: kind === '' ? undefined : kind,
+    budget,
+    explain,
+    limit: as === 'person' ? 20 : 8,
+  };
   const { data, error, isFetching } = useQuery({ ...search(asked), placeholderData: keepPreviousData });
   return (
     <section className="section" aria-busy={isFetching} aria-label={label === undefined ? 'Answer' : `Answer ${label}`}>
@@ -31,7 +38,12 @@ export function SearchPane({ query, source, as, budget: first, label }: SearchPa
         <div className="filters small">
           {label !== undefined && <strong className="tag">{label}</strong>}
           <Choice name="Kind" value={kind} options={['', ...KINDS]} onChange={setKind} />
-          <Choice name="Budget" value={String(budget)} options={BUDGETS.map(String)} onChange={(value) => setBudget(Number(value))} />
+          <Choice
+            name="Budget"
+            value={String(budget)}
+            options={BUDGETS.map(String)}
+            onChange={(value) => setBudget(Number(value))}
+          />
           <label className="row" style={{ gap: '0.35rem' }}>
             <input type="checkbox" checked={explain} onChange={(event) => setExplain(event.target.checked)} />
             say why
@@ -78,7 +90,8 @@ function Answer({ answer, as, words, budget }: AnswerProps): ReactNode {
   return (
     <div role="region" aria-label="Passages" aria-live="polite">
       <p className="quiet small num">
-        {count(passages.length)} passages, {count(tokens)} of {count(budget)} tokens, {answer.mode}, in {searched.join(', ')}
+        {count(passages.length)} passages, {count(tokens)} of {count(budget)} tokens, {answer.mode}, in{' '}
+        {searched.join(', ')}
       </p>
       {corrections.map(({ word, readAs }) => (
         <p key={word} className="small">
@@ -98,12 +111,20 @@ function Answer({ answer, as, words, budget }: AnswerProps): ReactNode {
   );
 }
 
-function Nothing({ near, searched }: { readonly near: readonly string[]; readonly searched: readonly string[] }): ReactNode {
+function Nothing({
+  near,
+  searched,
+}: {
+  readonly near: readonly string[];
+  readonly searched: readonly string[];
+}): ReactNode {
   return (
     <div className="empty">
       <h2>Nothing was found</h2>
       <p>
-        {searched.length === 0 ? 'There is nothing to search yet: add a source first.' : `Searched: ${searched.join(', ')}.`}
+        {searched.length === 0
+          ? 'There is nothing to search yet: add a source first.'
+          : `Searched: ${searched.join(', ')}.`}
         {near.length > 0 && ' These titles come near:'}
       </p>
       <ul>

@@ -20,7 +20,9 @@ export function SearchView(): ReactNode {
   const place = useSearch({ from: '/search' });
   const navigate = useNavigate();
   const go = (part: Partial<Record<keyof SearchPlace, string | number | undefined>>): void => {
-    const next = Object.fromEntries(Object.entries({ ...place, ...part }).filter(([, value]) => value !== undefined && value !== ''));
+    const next = Object.fromEntries(
+      Object.entries({ ...place, ...part }).filter(([, value]) => value !== undefined && value !== ''),
+    );
     void navigate({ to: '/search', search: next as SearchPlace, replace: true });
   };
   return (
@@ -30,10 +32,16 @@ export function SearchView(): ReactNode {
         <Words given={place.q ?? ''} onChange={(q) => go({ q })} />
         <div className="filters">
           <SourceFilter source={place.source} onChange={(source) => go({ source })} />
-          <fieldset className="switch plain-fieldset" aria-label="Shown">
+          <fieldset className="switch" aria-label="Shown">
             {WAYS.map(({ value, says }) => (
               <label key={says}>
-                <input className="visually-hidden" type="radio" name="way" checked={place.as === value} onChange={() => go({ as: value })} />
+                <input
+                  className="visually-hidden"
+                  type="radio"
+                  name="way"
+                  checked={place.as === value}
+                  onChange={() => go({ as: value })}
+                />
                 {says}
               </label>
             ))}
@@ -63,12 +71,12 @@ function Hints(): ReactNode {
       <h2>Ask as you would ask a colleague</h2>
       <p>
         Words or a whole question. Names are found whole and in parts: <code className="mono">readFileSync</code>,{' '}
-        <code className="mono">--max-old-space-size</code>, <code className="mono">std::vec::Vec</code>. Nothing you type is
-        syntax, so nothing can be wrong.
+        <code className="mono">--max-old-space-size</code>, <code className="mono">std::vec::Vec</code>. Nothing you
+        type is syntax, so nothing can be wrong.
       </p>
       <p>
-        <em>For an agent</em> shows the very answer that an assistant gets over MCP, with its tokens and the budget that it
-        kept.
+        <em>For an agent</em> shows the very answer that an assistant gets over MCP, with its tokens and the budget that
+        it kept.
       </p>
     </div>
   );

@@ -11,7 +11,7 @@ import { Failure } from '../parts/failure.tsx';
 import { ago, count, pathOf } from '../parts/figures.ts';
 import { StateMark } from '../parts/state-mark.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
-import { Figure } from './sources-view.tsx';
+import { Figure } from '../parts/figure.tsx';
 
 export function SourceView(): ReactNode {
   const { source: name } = useParams({ from: '/sources/$source' });
@@ -20,7 +20,11 @@ export function SourceView(): ReactNode {
   const isUnknown = data !== undefined && source === undefined;
   return (
     <div className="view">
-      <ViewHead title={name} crumbs={<Link to="/">Sources</Link>} {...(source && { actions: <SourceActions source={source} /> })}>
+      <ViewHead
+        title={name}
+        crumbs={<Link to="/">Sources</Link>}
+        {...(source && { actions: <SourceActions source={source} /> })}
+      >
         {source !== undefined && <p className="mono small">{source.start}</p>}
       </ViewHead>
       {error !== null && <Failure error={error} />}
@@ -63,7 +67,9 @@ function SourceActions({ source }: { readonly source: SourceHealth }): ReactNode
 
 function SourceFacts({ source }: { readonly source: SourceHealth }): ReactNode {
   const version = source.versions.at(-1);
-  const settings = Object.entries(source.settings).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
+  const settings = Object.entries(source.settings).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  );
   return (
     <>
       <dl className="figures">
@@ -115,10 +121,19 @@ function PageTable({ source }: { readonly source: SourceHealth }): ReactNode {
       </header>
       {error !== null && <Failure error={error} />}
       {!isPending && rows.length === 0 && (
-        <p className="quiet">{words === '' ? 'No page is stored yet. A run brings them.' : 'No page has these words.'}</p>
+        <p className="quiet">
+          {words === '' ? 'No page is stored yet. A run brings them.' : 'No page has these words.'}
+        </p>
       )}
       {rows.length > 0 && (
-        <DataTable label="Pages" rows={rows} columns={columns} keyOf={({ url }) => url} minWidth="48rem" height="60dvh" />
+        <DataTable
+          label="Pages"
+          rows={rows}
+          columns={columns}
+          keyOf={({ url }) => url}
+          minWidth="48rem"
+          height="60dvh"
+        />
       )}
     </section>
   );

@@ -7,6 +7,7 @@ import type { LibraryHealth, SourceHealth } from '../api/answers.ts';
 import { library } from '../api/queries.ts';
 import { useLiveRun } from '../live/live-store.ts';
 import { Failure } from '../parts/failure.tsx';
+import { Figure } from '../parts/figure.tsx';
 import { ago, brief, bytes, count } from '../parts/figures.ts';
 import { OutcomeMeter } from '../parts/outcome-meter.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
@@ -68,21 +69,22 @@ function SourceList({ health }: { readonly health: LibraryHealth }): ReactNode {
   );
 }
 
-export function Figure({ name, value, unit }: { readonly name: string; readonly value: ReactNode; readonly unit?: string }): ReactNode {
-  return (
-    <div>
-      <dt className="label">{name}</dt>
-      <dd>
-        {value} {unit !== undefined && <small>{unit}</small>}
-      </dd>
-    </div>
-  );
-}
+type Version = SourceHealth['versions'][number];
+
+const NO_VERSION: Version = {
+  version: '',
+  pages: 0,
+  duplicates: 0,
+  chunks: 0,
+  oldestCheckAt: null,
+  newestCheckAt: null,
+  changedAt: null,
+};
 
 function SourceRow({ source }: { readonly source: SourceHealth }): ReactNode {
   const live = useLiveRun(source.run?.run ?? -1);
   const run = live?.view ?? source.run;
-  const version = source.versions.at(-1);
+  const version = source.versions.at(-1) ?? NO_VERSION;
   return (
     <li className="source">
       <div className="source-name">
@@ -90,19 +92,19 @@ function SourceRow({ source }: { readonly source: SourceHealth }): ReactNode {
           <Link to="/sources/$source" params={{ source: source.source }}>
             {source.source}
           </Link>{' '}
-          {version !== undefined && version.version !== '' && <span className="tag">{version.version}</span>}
+          {version.version !== '' && <span className="tag">{version.version}</span>}
         </h2>
         <p className="cut quiet small mono">{source.start}</p>
       </div>
       <p className="num source-size">
-        <strong>{brief(version?.pages ?? 0)}</strong> pages
+        <strong>{brief(version.pages)}</strong> pages
         <br />
-        <span className="quiet small">{brief(version?.chunks ?? 0)} chunks</span>
+        <span className="quiet small">{brief(version.chunks)} chunks</span>
       </p>
       <p className="source-fresh">
-        {version?.newestCheckAt == null ? 'not read yet' : `checked ${ago(version.newestCheckAt)}`}
+        {version.newestCheckAt === null ? 'not read yet' : `checked ${ago(version.newestCheckAt)}`}
         <br />
-        <span className="quiet small">{version?.changedAt == null ? '' : `changed ${ago(version.changedAt)}`}</span>
+        <span className="quiet small">{version.changedAt !== null && `changed ${ago(version.changedAt)}`}</span>
       </p>
       <div className="source-run">{run !== null && <RunLine run={run} />}</div>
     </li>

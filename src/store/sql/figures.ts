@@ -8,14 +8,16 @@ import type { Engine } from './engine.ts';
 interface VersionRow {
   readonly version_id: number;
   readonly pages: number;
+  readonly duplicates: number;
   readonly chunks: number;
   readonly oldest: number;
   readonly newest: number;
   readonly changed: number;
 }
 
-const versions = `select version_id, count(*) as pages, cast(sum(n_chunks) as bigint) as chunks, min(checked_at) as oldest,
-  max(checked_at) as newest, max(changed_at) as changed from pages group by version_id`;
+const versions = `select version_id, count(*) filter (where alias_key is null) as pages, count(alias_key) as duplicates,
+  cast(sum(n_chunks) as bigint) as chunks, min(checked_at) as oldest, max(checked_at) as newest, max(changed_at) as changed
+  from pages group by version_id`;
 
 export function createFigures(engine: Engine, { databaseBytes }: Pick<EngineParts, 'databaseBytes'>): Figures {
   return {
@@ -24,6 +26,7 @@ export function createFigures(engine: Engine, { databaseBytes }: Pick<EnginePart
       return rows.map((row) => ({
         version: row.version_id as VersionId,
         pages: row.pages,
+        duplicates: row.duplicates,
         chunks: row.chunks,
         oldestCheckAt: new Date(row.oldest),
         newestCheckAt: new Date(row.newest),

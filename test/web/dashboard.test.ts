@@ -1,0 +1,190 @@
+// The dashboard in a real Chromium, against a real server that crawls a real site.
+
+import { readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSiteServer, type SiteServer } from '../support/site-server.ts';
+import { temporaryDirectory } from '../support/stores.ts';
+import { ensureBuilt, openChromium, startWebServer, until, type WebServer } from './a-server.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface RunView {
+  readonly run: number;
+  readonly state: string;
+  readonly endedAt: string | null;
+}
+
+let directory: string;
+let site: SiteServer;
+let server: WebServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  ensureBuilt();
+  directory = temporaryDirectory();
+  site = await createSiteServer({ size: 60, answerMs: 20 });
+  server = await startWebServer(directory);
+  browser = await openChromium();
+  await server.ask('/sources', { url: site.start, name: 'guide' });
+  await until(async () => (await latestRun()).endedAt !== null, 'the end of the first run');
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  await site?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function latestRun(): Promise<RunView> {
+  const { runs } = await server.ask<{ runs: RunView[] }>('/runs?limit=1');
+  return runs[0]!;
+}
+
+async function aPage(colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const context = await browser.newContext({
+    colorScheme,
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+  });
+  return context.newPage();
+}
+
+async function firstPageUrl(): Promise<string> {
+  const { pages } = await server.ask<{ pages: { url: string; chunks: number }[] }>('/sources/guide/pages?limit=100');
+  return pages.toSorted((a, b) => b.chunks - a.chunks)[0]!.url;
+}
+
+const VIEWS: ReadonlyArray<readonly [name: string, path: () => Promise<string>, shows: string]> = [
+  ['Sources', async () => '/', '.source'],
+  ['Add', async () => '/add', 'input[type=url]'],
+  ['Source', async () => '/sources/guide', '.rows .tr'],
+  ['Page', async () => `/sources/guide/page?url=${encodeURIComponent(await firstPageUrl())}`, '.markdown p'],
+  ['Runs', async () => '/runs', '.rows .tr'],
+  ['Run', async () => `/runs/${(await latestRun()).run}`, '.meter'],
+  ['Search', async () => '/search?q=install', '.hit, .empty'],
+  ['Search as an agent', async () => '/search?q=install&as=agent', '.hit, .empty'],
+  ['Compare', async () => '/search?q=install&as=compare', '.hit, .empty'],
+  ['Health', async () => '/health', '.rows .tr'],
+  ['A page that is not stored', async () => '/sources/guide/page?url=https://nowhere.test/', '.empty'],
+  ['No such place', async () => '/no/such/place', '.empty'],
+];
+
+describe.each(['light', 'dark'] as const)('in %s', (theme) => {
+  test.each(VIEWS)('%s is shown, and axe finds nothing', async (_name, path, shows) => {
+    const page = await aPage(theme);
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes('404')) errors.push(message.text());
+    });
+    await page.goto(server.url + (await path()));
+    await page.waitForSelector(shows);
+    expect(await violations(page)).toEqual([]);
+    for (const tab of await page.locator('[role=tab]').all()) {
+      await tab.click();
+      await page.waitForTimeout(150);
+      expect(await violations(page)).toEqual([]);
+    }
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+});
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const found = await axe.run();
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
+  });
+}
+
+test('the scripts of the first view are at most 150 kB', async () => {
+  const page = await aPage();
+  const sizes: Promise<number>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script')
+      sizes.push(response.body().then((body) => gzipSync(body).byteLength));
+  });
+  await page.goto(server.url);
+  await page.waitForSelector('.source');
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(30_000);
+  expect(total).toBeLessThanOrEqual(150_000);
+  await page.context().close();
+});
+
+test('every place is reached from the keyboard', async () => {
+  const page = await aPage();
+  await page.goto(server.url);
+  await page.waitForSelector('.source');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('health');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/health');
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await page.waitForURL('**/runs');
+  await page.keyboard.press('/');
+  await page.waitForURL('**/search');
+  await page.keyboard.type('install');
+  await page.waitForURL('**/search?q=install');
+  await page.keyboard.press('Tab');
+  const outline = await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle);
+  expect(outline).toBe('solid');
+  await page.context().close();
+});
+
+test('a source is added after its plan was seen, and its run is shown', async () => {
+  const page = await aPage();
+  await page.goto(`${server.url}/add`);
+  await page.fill('input[type=url]', site.start);
+  await page.waitForSelector('.figures', { timeout: 60_000 });
+  await page.getByLabel(/Try an address/).fill('https://elsewhere.test/blog');
+  await page.waitForSelector('text=left out');
+  await page.getByLabel('Name').fill('again');
+  await page.getByLabel('Pages at most').fill('5');
+  await page.click('text=Add and start the first run');
+  await page.waitForURL('**/runs/*');
+  await page.waitForSelector('h1:has-text("again")');
+  await until(async () => (await latestRun()).endedAt !== null, 'the end of the run');
+  await page.context().close();
+});
+
+test('a run is paused, resumed and stopped from its view', async () => {
+  const page = await aPage();
+  const { run } = await server.ask<{ run: number }>('/sources/guide/recrawl', { mode: 'full' });
+  await page.goto(`${server.url}/runs/${run}`);
+  await page.click('role=button[name=Pause]');
+  await page.click('role=button[name=Resume]', { timeout: 20_000 });
+  await page.waitForSelector('role=button[name=Pause]');
+  await page.click('role=button[name=Stop]');
+  await until(async () => (await latestRun()).endedAt !== null, 'the end of the run');
+  await page.waitForSelector('.head .mark:has-text("stopped")');
+  await page.context().close();
+});
+
+test('no event is lost when the server is started again', async () => {
+  const page = await aPage();
+  await page.goto(`${server.url}/runs`);
+  await page.waitForSelector('.foot[data-connection=live]');
+  const before = Number(await page.getAttribute('.foot', 'data-seq'));
+  const { run } = await server.ask<{ run: number }>('/sources/guide/recrawl', { mode: 'full' });
+  await page.waitForFunction(
+    (seq) => Number(document.querySelector<HTMLElement>('.foot')?.dataset['seq']) > seq + 3,
+    before,
+  );
+  await server.restart();
+  await until(async () => (await latestRun()).endedAt !== null, 'the end of the run');
+  const { lastSeq } = await server.ask<{ lastSeq: number }>('/library');
+  await page.waitForSelector(`.foot[data-connection=live][data-seq="${lastSeq}"]`, { timeout: 30_000 });
+  expect(Number(await page.getAttribute('.foot', 'data-received'))).toBe(lastSeq - before);
+  expect(run).toBeGreaterThan(0);
+  await page.context().close();
+});

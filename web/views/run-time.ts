@@ -1,0 +1,9 @@
+// How long a run took, or has taken so far.
+
+import type { RunView } from '../api/answers.ts';
+import { duration } from '../parts/figures.ts';
+
+export function tookOf({ startedAt, endedAt }: RunView): string {
+  if (startedAt === null) return '';
+  return duration((endedAt === null ? Date.now() : Date.parse(endedAt)) - Date.parse(startedAt));
+}
