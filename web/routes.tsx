@@ -3,6 +3,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { NoSuchPlace, ViewError } from './parts/failure.tsx';
 import { AppShell } from './shell/app-shell.tsx';
+import type { SearchPlace } from './views/search-place.ts';
 import { SourcesView } from './views/sources-view.tsx';
 
 const root = createRootRoute({ component: AppShell, notFoundComponent: NoSuchPlace });
@@ -42,14 +43,6 @@ const run = createRoute({
   path: '/runs/$run',
   component: lazyRouteComponent(() => import('./views/run-view.tsx'), 'RunView'),
 });
-
-export interface SearchPlace {
-  readonly q?: string;
-  readonly source?: string;
-  readonly kind?: string;
-  readonly as?: 'agent' | 'compare';
-  readonly budget?: number;
-}
 
 const search = createRoute({
   getParentRoute: () => root,

@@ -8,6 +8,7 @@ import { bundleEntries, type BundleEntry } from '../core/export/bundle-entries.t
 import { chunkFile } from '../core/export/chunk-file.ts';
 import { createBundleDraft } from '../core/export/draft-bundle.ts';
 import { createZipWriter } from '../core/export/zip-writer.ts';
+import { imageEndingOf } from '../core/local/file-media-type.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
@@ -71,7 +72,7 @@ async function exportedPage(document: StoredDocument, path: string, { pages }: S
   const fileHash = facts['fileHash'];
   const hash = typeof fileHash === 'string' ? (fileHash as Sha256) : contentHash;
   const chunks = await pages.chunksOf(document.version, document.url);
-  const imageEnding = body !== null && chunks[0]?.kind === 'image' ? endingOf(path) : null;
+  const imageEnding = body !== null && chunks[0]?.kind === 'image' ? imageEndingOf(path) : null;
   return { path, title, description, language, mediaType, hash, imageEnding, chunks: chunks.map(bare) };
 }
 
@@ -80,10 +81,6 @@ function bare({ page: _page, ordinal: _ordinal, ...chunk }: ExportedChunk): Expo
   return chunk;
 }
 type ExportedChunk = Awaited<ReturnType<Store['pages']['chunksOf']>>[number];
-
-function endingOf(path: string): string {
-  return /\.([a-z0-9]{1,8})$/i.exec(path)?.[1]?.toLowerCase() ?? 'bin';
-}
 
 async function writeBundle(
   { source, version, form }: ExportRequest,

@@ -12,7 +12,7 @@ import { importedOutcome } from './imported-page.ts';
 import { madeByOf } from './made-by.ts';
 import { retryOrFail } from './retry-or-fail.ts';
 import { storedBody } from './stored-body.ts';
-import { fileMediaType } from './file-media-type.ts';
+import { fileMediaType } from '../core/local/file-media-type.ts';
 
 export type IngestDeps = Pick<PageDeps, 'stages' | 'limits' | 'clock'>;
 

@@ -24,7 +24,8 @@ export interface WebServer {
 export function ensureBuilt(): void {
   const built = newest('dist/web');
   if (built > Math.max(newest('web'), newest('src/core'))) return;
-  execFileSync('npx', ['vite', 'build', '--logLevel', 'error'], { cwd: PROJECT, stdio: 'inherit' });
+  const env = { ...process.env, NODE_ENV: 'production' };
+  execFileSync('npx', ['vite', 'build', '--logLevel', 'error'], { cwd: PROJECT, stdio: 'inherit', env });
 }
 
 function newest(folder: string): number {

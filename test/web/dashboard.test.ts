@@ -25,7 +25,7 @@ let browser: Browser;
 beforeAll(async () => {
   ensureBuilt();
   directory = temporaryDirectory();
-  site = await createSiteServer({ size: 60, answerMs: 20 });
+  site = await createSiteServer({ size: 60, answerMs: 100 });
   server = await startWebServer(directory);
   browser = await openChromium();
   await server.ask('/sources', { url: site.start, name: 'guide' });
@@ -125,6 +125,7 @@ test('every place is reached from the keyboard', async () => {
   await page.goto(server.url);
   await page.waitForSelector('.source');
   await page.keyboard.press('Control+k');
+  await page.waitForSelector('[role=combobox]:focus');
   await page.keyboard.type('health');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/health');
@@ -133,6 +134,7 @@ test('every place is reached from the keyboard', async () => {
   await page.waitForURL('**/runs');
   await page.keyboard.press('/');
   await page.waitForURL('**/search');
+  await page.waitForSelector('input[type=search]:focus');
   await page.keyboard.type('install');
   await page.waitForURL('**/search?q=install');
   await page.keyboard.press('Tab');

@@ -27,11 +27,12 @@ const FIRST_BLOCKS = 600;
 export const MarkdownView = memo(function MarkdownView({ text, base, pageLink, title }: MarkdownViewProps): ReactNode {
   const blocks = useMemo(() => withoutTitle(parseBlocks(text), title), [text, title]);
   const [isWhole, setIsWhole] = useState(false);
+  const levels = useMemo(() => headingLevels(blocks), [blocks]);
   const context = { base, pageLink };
   const shown = isWhole ? blocks : blocks.slice(0, FIRST_BLOCKS);
   return (
     <div className="markdown">
-      {blocksOf(shown, context)}
+      {blocksOf(shown, context, levels)}
       {shown.length < blocks.length && (
         <button className="button" type="button" onClick={() => setIsWhole(true)}>
           Show the other {blocks.length - shown.length} blocks
@@ -48,15 +49,35 @@ function withoutTitle(blocks: readonly Block[], title: string | undefined): read
 
 type Context = Pick<MarkdownViewProps, 'base' | 'pageLink'>;
 
-/** Blocks never move: their position is their name. */
-function blocksOf(blocks: readonly Block[], context: Context): ReactNode {
-  return blocks.map((block, at) => <BlockView key={at} block={block} context={context} />);
+/** Headings below the h1 of the view, without a gap: a document that begins with level 3 begins with h2 here. */
+function headingLevels(blocks: readonly Block[]): ReadonlyMap<Block, number> {
+  const levels = new Map<Block, number>();
+  const open: number[] = [];
+  for (const block of blocks) {
+    if (block.kind !== 'heading') continue;
+    while (open.length > 0 && (open.at(-1) ?? 0) >= block.level) open.pop();
+    open.push(block.level);
+    levels.set(block, open.length + 1);
+  }
+  return levels;
 }
 
-function BlockView({ block, context }: { readonly block: Block; readonly context: Context }): ReactNode {
+/** Blocks never move: their position is their name. */
+function blocksOf(blocks: readonly Block[], context: Context, levels?: ReadonlyMap<Block, number>): ReactNode {
+  return blocks.map((block, at) => <BlockView key={at} block={block} context={context} level={levels?.get(block)} />);
+}
+
+interface BlockViewProps {
+  readonly block: Block;
+  readonly context: Context;
+  /** Of a heading; absent inside lists and quotes, where a heading would break the outline of the page. */
+  readonly level: number | undefined;
+}
+
+function BlockView({ block, context, level }: BlockViewProps): ReactNode {
   switch (block.kind) {
     case 'heading': {
-      const Tag = HEADINGS[block.level - 1] ?? 'h6';
+      const Tag = level === undefined ? 'p' : (HEADINGS[level - 2] ?? 'h6');
       return <Tag id={`line-${block.line}`}>{inlinesOf(parseInline(block.text), context)}</Tag>;
     }
     case 'paragraph':
@@ -80,7 +101,6 @@ function BlockView({ block, context }: { readonly block: Block; readonly context
   }
 }
 
-/** The page has an h1 of its own. */
 const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const;
 
 function TableView({

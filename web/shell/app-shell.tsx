@@ -75,7 +75,7 @@ interface RailProps {
 function Rail({ theme, nextTheme, openPalette }: RailProps): ReactNode {
   const live = [...useLive().runs.values()].filter(({ view }) => view.endedAt === null).length;
   return (
-    <div className="rail">
+    <header className="rail">
       <Link to="/" className="brand">
         <img src="/mark.svg" alt="" />
         Pinakes
@@ -102,7 +102,7 @@ function Rail({ theme, nextTheme, openPalette }: RailProps): ReactNode {
           Theme: {theme}
         </button>
       </div>
-    </div>
+    </header>
   );
 }
 

@@ -88,7 +88,7 @@ interface AnswerProps {
 function Answer({ answer, as, words, budget }: AnswerProps): ReactNode {
   const { passages, tokens, corrections, near, searched } = answer;
   return (
-    <div role="region" aria-label="Passages" aria-live="polite">
+    <div aria-live="polite">
       <p className="quiet small num">
         {count(passages.length)} passages, {count(tokens)} of {count(budget)} tokens, {answer.mode}, in{' '}
         {searched.join(', ')}

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { library } from '../api/queries.ts';
 import { ViewHead } from '../parts/view-head.tsx';
-import type { SearchPlace } from '../routes.tsx';
+import type { SearchPlace } from './search-place.ts';
 import { SearchPane } from './search-pane.tsx';
 
 const WAYS = [

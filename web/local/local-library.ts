@@ -1,0 +1,103 @@
+// A library that lives in one page: read a folder, search it, list it, carry it away. Runs in a worker; where a page has
+// none, the same code runs beside the page and makes room for it between files.
+
+import type { GrammarFiles } from '../../src/core/chunk/grammar-loader.ts';
+import { exportBundle } from '../../src/core/export/export-bundle.ts';
+import { buildIndex } from '../../src/core/lexical/build-index.ts';
+import type { IndexEntry, LexicalIndex } from '../../src/core/lexical/lexical-index.ts';
+import { searchIndex } from '../../src/core/lexical/search-index.ts';
+import type { ChunkKind } from '../../src/core/model/chunk.ts';
+import { createReadPage, type LocalPage } from './read-page.ts';
+import { walkFiles, type GivenFile } from './walk-files.ts';
+
+export interface Progress {
+  readonly done: number;
+  readonly of: number;
+  readonly path: string;
+}
+
+export interface Summary {
+  readonly name: string;
+  readonly pages: ReadonlyArray<{ readonly path: string; readonly title: string; readonly chunks: number }>;
+  readonly chunks: number;
+  readonly tokens: number;
+  readonly left: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
+}
+
+export interface LocalHit {
+  readonly path: string;
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly kind: ChunkKind;
+  readonly id: string;
+  readonly text: string;
+  readonly score: number;
+}
+
+export interface LocalLibrary {
+  ingest(name: string, given: readonly GivenFile[], tell: (progress: Progress) => void): Promise<Summary>;
+  /** Opens what was read before. */
+  open(name: string, pages: readonly LocalPage[]): Promise<Summary>;
+  pages(): Promise<readonly LocalPage[]>;
+  page(path: string): Promise<LocalPage | null>;
+  search(words: string, limit: number): Promise<readonly LocalHit[]>;
+  export(form: 'full' | 'compact'): Promise<{ readonly indexId: string; readonly zip: Uint8Array }>;
+}
+
+export function createLocalLibrary(grammars: GrammarFiles, rest: () => Promise<void>): LocalLibrary {
+  const readPage = createReadPage(grammars);
+  let name = '';
+  let pages: readonly LocalPage[] = [];
+  let left: Summary['left'] = [];
+  let index: LexicalIndex = buildIndex([]);
+
+  function summary(): Summary {
+    const chunks = pages.flatMap((page) => page.chunks);
+    const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
+    const listed = pages.map((page) => ({ path: page.path, title: page.title, chunks: page.chunks.length }));
+    return { name, pages: listed, chunks: chunks.length, tokens, left };
+  }
+
+  function keep(called: string, read: readonly LocalPage[]): Summary {
+    name = called;
+    pages = read.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+    const entries = pages.flatMap(({ path, title, chunks }) =>
+      chunks.map((chunk): IndexEntry => ({ path, title, chunk })),
+    );
+    index = buildIndex(entries);
+    return summary();
+  }
+
+  return {
+    async ingest(called, given, tell) {
+      const walked = await walkFiles(given);
+      const read: LocalPage[] = [];
+      const skipped: Array<{ path: string; reason: string }> = [...walked.refused];
+      for (const [at, { path, file }] of walked.files.entries()) {
+        const outcome = await readPage(path, new Uint8Array(await file.arrayBuffer()));
+        if (outcome.kind === 'page') read.push(outcome.page);
+        else skipped.push({ path, reason: outcome.reason });
+        tell({ done: at + 1, of: walked.files.length, path });
+        await rest();
+      }
+      left = skipped;
+      return keep(called, read);
+    },
+    async open(called, read) {
+      left = [];
+      return keep(called, read);
+    },
+    pages: async () => pages,
+    page: async (path) => pages.find((page) => page.path === path) ?? null,
+    async search(words, limit) {
+      return searchIndex(index, words, { limit }).map(({ entry: { path, title, chunk }, score }) => {
+        const { headings, kind, id, text } = chunk;
+        return { path, title, headings, kind, id, text, score };
+      });
+    },
+    async export(form) {
+      const { bundle, zip } = exportBundle({ name, version: '', origin: null }, pages, form);
+      return { indexId: bundle.indexId, zip };
+    },
+  };
+}
