@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Browser } from 'playwright-core';
@@ -23,9 +23,9 @@ export interface WebServer {
 /** Built anew where something is newer than the last build. */
 export function ensureBuilt(): void {
   const built = newest('dist/web');
-  if (built > Math.max(newest('web'), newest('src/core'))) return;
+  if (existsSync(join(PROJECT, 'dist/web/local.html')) && built > Math.max(newest('web'), newest('src/core'))) return;
   const env = { ...process.env, NODE_ENV: 'production' };
-  execFileSync('npx', ['vite', 'build', '--logLevel', 'error'], { cwd: PROJECT, stdio: 'inherit', env });
+  execFileSync(process.execPath, ['scripts/build-web.ts'], { cwd: PROJECT, stdio: 'inherit', env });
 }
 
 function newest(folder: string): number {

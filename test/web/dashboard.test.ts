@@ -1,15 +1,13 @@
 // The dashboard in a real Chromium, against a real server that crawls a real site.
 
-import { readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import { ensureBuilt, openChromium, startWebServer, until, type WebServer } from './a-server.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { axeViolations } from './axe-violations.ts';
 
 interface RunView {
   readonly run: number;
@@ -83,27 +81,16 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
     });
     await page.goto(server.url + (await path()));
     await page.waitForSelector(shows);
-    expect(await violations(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     for (const tab of await page.locator('[role=tab]').all()) {
       await tab.click();
       await page.waitForTimeout(150);
-      expect(await violations(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
     }
     expect(errors).toEqual([]);
     await page.context().close();
   });
 });
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const found = await axe.run();
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);
-  });
-}
 
 test('the scripts of the first view are at most 150 kB', async () => {
   const page = await aPage();

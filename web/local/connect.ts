@@ -26,7 +26,7 @@ function rest(): Promise<void> {
 
 async function inWorker(script: string, grammars: GrammarData): Promise<LocalLibrary> {
   const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
-  const worker = new Worker(url, { type: 'module' });
+  const worker = new Worker(url);
   const waiting = new Map<number, Waiting>();
   let calls = 0;
   worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => settle(data, waiting));

@@ -1,0 +1,93 @@
+// Builds the dashboard into dist/web, and the page that needs no server into one file, dist/web/local.html: scripts, styles,
+// fonts and grammars are inside, and its policy allows these and no connection at all.
+
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { build } from 'vite';
+
+const PROJECT = join(import.meta.dirname, '..');
+const GRAMMARS = ['tree-sitter-javascript.wasm', 'tree-sitter-typescript.wasm', 'tree-sitter-tsx.wasm'];
+
+process.env['NODE_ENV'] = 'production';
+await build({ configFile: join(PROJECT, 'vite.config.ts'), logLevel: 'warn' });
+const folder = mkdtempSync(join(tmpdir(), 'pinakes-local-'));
+try {
+  await build({
+    configFile: join(PROJECT, 'vite.config.ts'),
+    // The parser's own code names eval on a path that is never taken; the policy of the page would stop it.
+    logLevel: 'error',
+    publicDir: false,
+    // The script is a classic worker too: a page that was opened from a disk may start no module.
+    define: { 'import.meta.url': '""', 'import.meta.resolve': 'undefined' },
+    build: {
+      outDir: folder,
+      emptyOutDir: true,
+      assetsInlineLimit: 1e6,
+      rolldownOptions: { input: join(PROJECT, 'web/local/local.html'), output: { codeSplitting: false } },
+    },
+  });
+  writeFileSync(join(PROJECT, 'dist/web/local.html'), onePage(folder));
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function onePage(built: string): string {
+  const assets = readdirSync(join(built, 'assets')).map((name) => join(built, 'assets', name));
+  const script = scriptSafe(
+    assets
+      .filter((name) => name.endsWith('.js'))
+      .map(read)
+      .join('\n'),
+  );
+  const style = assets
+    .filter((name) => name.endsWith('.css'))
+    .map(read)
+    .join('\n');
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}' 'wasm-unsafe-eval'`,
+    `style-src '${hashOf(style)}'`,
+    'font-src data:',
+    'img-src data: blob:',
+    'worker-src blob:',
+    "connect-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',
+    '<title>Pinakes in this page</title><link rel="icon" href="data:,">',
+    `<style>${style}</style></head><body><div id="app"></div>`,
+    `<script type="application/json" id="grammars">${JSON.stringify(grammars())}</script>`,
+    `<script type="module">${script}</script>`,
+    '</body></html>\n',
+  ].join('\n');
+}
+
+/** Inside a page, `</script` would end the script, and `<!--` begin something odd. */
+function scriptSafe(code: string): string {
+  return code.replaceAll(/<\/(?=script)/gi, String.raw`<\/`).replaceAll('<!--', String.raw`<\!--`);
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+function grammars(): Record<string, string> {
+  const require = createRequire(import.meta.url);
+  const packed = (file: string): string => deflateRawSync(readFileSync(file), { level: 9 }).toString('base64');
+  const home = join(dirname(require.resolve('@vscode/tree-sitter-wasm/package.json')), 'wasm');
+  const runtime = packed(require.resolve('web-tree-sitter/web-tree-sitter.wasm'));
+  return { runtime, ...Object.fromEntries(GRAMMARS.map((name) => [name, packed(join(home, name))])) };
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8');
+}

@@ -1,0 +1,173 @@
+// The library that was read: search, the list of files, one file to read, and the bundle to carry away.
+
+import { useEffect, useState, type ReactNode } from 'react';
+import { MarkdownView } from '../markdown/markdown-view.tsx';
+import { Figure } from '../parts/figure.tsx';
+import { bytes, count } from '../parts/figures.ts';
+import type { LocalHit, LocalLibrary, Summary } from './local-library.ts';
+import type { LocalPage } from './read-page.ts';
+
+export interface LibraryViewProps {
+  readonly library: LocalLibrary;
+  readonly summary: Summary;
+  readonly onAgain: () => void;
+}
+
+const MOST_FILES = 2000;
+
+export function LibraryView({ library, summary, onAgain }: LibraryViewProps): ReactNode {
+  const [words, setWords] = useState('');
+  const [hits, setHits] = useState<readonly LocalHit[]>([]);
+  const [page, setPage] = useState<LocalPage | null>(null);
+  useEffect(() => {
+    let isLate = false;
+    void library.search(words, 20).then((found) => {
+      if (!isLate) setHits(words.trim() === '' ? [] : found);
+      return null;
+    });
+    return () => {
+      isLate = true;
+    };
+  }, [library, words]);
+  const read = (path: string): void => void library.page(path).then(setPage);
+  return (
+    <>
+      <dl className="figures">
+        <Figure name="Folder" value={summary.name} />
+        <Figure name="Pages" value={count(summary.pages.length)} />
+        <Figure name="Chunks" value={count(summary.chunks)} />
+        <Figure name="Tokens" value={count(summary.tokens)} />
+        <Figure name="Left out" value={count(summary.left.length)} />
+      </dl>
+      <div className="search-form" role="search">
+        <input
+          className="input tall"
+          type="search"
+          aria-label="Words or a question"
+          placeholder="Words or a question"
+          value={words}
+          onChange={(event) => {
+            setWords(event.target.value);
+            setPage(null);
+          }}
+        />
+        <ExportRow library={library} name={summary.name} onAgain={onAgain} />
+      </div>
+      <div className="local-grid">
+        <FileList summary={summary} current={page?.path ?? null} onRead={read} />
+        {page === null ? <Hits hits={hits} words={words} onRead={read} /> : <Reader page={page} />}
+      </div>
+    </>
+  );
+}
+
+interface ExportRowProps {
+  readonly library: LocalLibrary;
+  readonly name: string;
+  readonly onAgain: () => void;
+}
+
+function ExportRow({ library, name, onAgain }: ExportRowProps): ReactNode {
+  const [made, setMade] = useState<{ readonly id: string; readonly size: number } | null>(null);
+  const save = async (form: 'full' | 'compact'): Promise<void> => {
+    const { indexId, zip } = await library.export(form);
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([zip as Uint8Array<ArrayBuffer>], { type: 'application/zip' }));
+    link.download = `${name}.zip`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    setMade({ id: indexId, size: zip.byteLength });
+  };
+  return (
+    <div className="row">
+      <button className="button" type="button" onClick={() => void save('full')}>
+        Save as a bundle
+      </button>
+      <button className="button" type="button" onClick={() => void save('compact')}>
+        Save compact
+      </button>
+      <button className="button plain" type="button" onClick={onAgain}>
+        Another folder
+      </button>
+      {made !== null && (
+        <span className="quiet small" data-index-id={made.id}>
+          index <span className="mono">{made.id.slice(0, 12)}</span>, {bytes(made.size)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface FileListProps {
+  readonly summary: Summary;
+  readonly current: string | null;
+  readonly onRead: (path: string) => void;
+}
+
+function FileList({ summary, current, onRead }: FileListProps): ReactNode {
+  return (
+    <nav className="files" aria-label="Files">
+      {summary.pages.slice(0, MOST_FILES).map(({ path, title }) => (
+        <button key={path} type="button" aria-current={path === current} title={title} onClick={() => onRead(path)}>
+          <span className="cut" style={{ display: 'block' }}>
+            {path}
+          </span>
+        </button>
+      ))}
+      {summary.left.length > 0 && (
+        <details>
+          <summary>{count(summary.left.length)} left out</summary>
+          <ul>
+            {summary.left.slice(0, 200).map(({ path, reason }) => (
+              <li key={path} className="quiet">
+                {path}: {reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </nav>
+  );
+}
+
+interface HitsProps {
+  readonly hits: readonly LocalHit[];
+  readonly words: string;
+  readonly onRead: (path: string) => void;
+}
+
+function Hits({ hits, words, onRead }: HitsProps): ReactNode {
+  if (words.trim() === '') return <p className="quiet">Search, or choose a file to read.</p>;
+  if (hits.length === 0) return <p className="quiet">Nothing was found for these words.</p>;
+  return (
+    <ol aria-live="polite">
+      {hits.map(({ id, path, title, headings, text }) => (
+        <li key={id} className="hit">
+          <h2 style={{ font: '500 1.125rem/1.3 var(--serif)' }}>
+            <button type="button" onClick={() => onRead(path)}>
+              {headings.at(-1) ?? title}
+            </button>
+          </h2>
+          <p className="path">
+            {path} <span className="mono">{id.slice(0, 12)}</span>
+          </p>
+          <p className="excerpt">{text.replaceAll(/\s+/g, ' ').slice(0, 400)}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Reader({ page }: { readonly page: LocalPage }): ReactNode {
+  return (
+    <article>
+      <h2 className="visually-hidden">{page.title}</h2>
+      <MarkdownView
+        text={page.text}
+        title={page.title}
+        base={`file:///${page.path}`}
+        pageLink={(_target, inside) => <span>{inside}</span>}
+      />
+    </article>
+  );
+}

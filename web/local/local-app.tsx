@@ -1,0 +1,124 @@
+// From a folder to a library that can be searched and carried away, without a byte leaving the machine.
+
+import { useEffect, useState, type ReactNode } from 'react';
+import { count } from '../parts/figures.ts';
+import type { Chosen } from './choose-folder.ts';
+import { DropZone } from './drop-zone.tsx';
+import { forgetLibrary, keepLibrary, keptLibrary, type Kept } from './kept-library.ts';
+import { LibraryView } from './library-view.tsx';
+import type { LocalLibrary, Progress, Summary } from './local-library.ts';
+
+export interface LocalAppProps {
+  readonly library: LocalLibrary;
+  readonly runsIn: 'worker' | 'page';
+}
+
+type State =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'reading'; readonly progress: Progress | null }
+  | { readonly kind: 'ready'; readonly summary: Summary }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export function LocalApp({ library, runsIn }: LocalAppProps): ReactNode {
+  const [state, setState] = useState<State>({ kind: 'empty' });
+  const [kept, setKept] = useState<Kept | null>(null);
+  useEffect(() => void keptLibrary().then(setKept), []);
+  const attempt = async (work: () => Promise<Summary>): Promise<void> => {
+    setState({ kind: 'reading', progress: null });
+    try {
+      setState({ kind: 'ready', summary: await work() });
+    } catch (error) {
+      setState({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  const read = ({ name, files }: Chosen): void =>
+    void attempt(async () => {
+      const summary = await library.ingest(name, files, (progress) => setState({ kind: 'reading', progress }));
+      await keepLibrary({ name, at: new Date().toISOString(), pages: await library.pages() });
+      return summary;
+    });
+  const open = ({ name, pages }: Kept): void => void attempt(() => library.open(name, pages));
+  const forget = (): void => {
+    setKept(null);
+    void forgetLibrary();
+  };
+  const again = (): void => {
+    setState({ kind: 'empty' });
+    void keptLibrary().then(setKept);
+  };
+  return (
+    <main className="local" data-state={state.kind} data-runs-in={runsIn}>
+      <header>
+        <h1>Pinakes</h1>
+        <p className="quiet">Nothing leaves this page: it may ask no server, not even its own.</p>
+      </header>
+      {state.kind === 'empty' && <DropZone onChosen={read} />}
+      {state.kind === 'empty' && kept !== null && (
+        <KeptNotice kept={kept} onOpen={() => open(kept)} onForget={forget} />
+      )}
+      {state.kind === 'reading' && <Reading progress={state.progress} />}
+      {state.kind === 'failed' && (
+        <div className="notice" data-tone="bad" role="alert">
+          <strong>The folder could not be read</strong>
+          <p>{state.message}</p>
+          <p>
+            <button className="button" type="button" onClick={again}>
+              Choose another
+            </button>
+          </p>
+        </div>
+      )}
+      {state.kind === 'ready' && <LibraryView library={library} summary={state.summary} onAgain={again} />}
+    </main>
+  );
+}
+
+function Reading({ progress }: { readonly progress: Progress | null }): ReactNode {
+  const { done = 0, of = 1, path = '' } = progress ?? {};
+  return (
+    <div className="drop" aria-live="polite">
+      <h2>Reading</h2>
+      <div
+        className="meter"
+        style={{ width: 'min(24rem, 100%)' }}
+        role="progressbar"
+        aria-label="Files read"
+        aria-valuemin={0}
+        aria-valuemax={of}
+        aria-valuenow={done}
+      >
+        <i className="fill-new" style={{ width: `${(done / of) * 100}%` }} />
+      </div>
+      <p className="num">
+        {count(done)} of {count(of)} files
+      </p>
+      <p className="mono small cut" style={{ maxWidth: '100%' }}>
+        {path}
+      </p>
+    </div>
+  );
+}
+
+interface KeptNoticeProps {
+  readonly kept: Kept;
+  readonly onOpen: () => void;
+  readonly onForget: () => void;
+}
+
+function KeptNotice({ kept, onOpen, onForget }: KeptNoticeProps): ReactNode {
+  return (
+    <div className="notice">
+      <p>
+        <strong>{kept.name}</strong> was read here before: {count(kept.pages.length)} pages, kept in this browser.
+      </p>
+      <p className="row">
+        <button className="button" type="button" onClick={onOpen}>
+          Open it
+        </button>
+        <button className="button plain" type="button" onClick={onForget}>
+          Forget it
+        </button>
+      </p>
+    </div>
+  );
+}
