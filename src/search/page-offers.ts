@@ -1,7 +1,6 @@
 // What a ranked page offers to an answer: its beginning and its good chunks, the more the higher it stands.
 
-import type { PageOffer } from '../core/rank/assemble.ts';
-import type { Piece } from '../core/rank/join-pieces.ts';
+import type { PageOffer, Piece } from '../core/rank/join-pieces.ts';
 import { passageScore } from '../core/rank/passage-score.ts';
 import { withoutLinkTargets } from '../core/rank/plain-passage.ts';
 import type { Question } from '../core/rank/question.ts';

@@ -3,16 +3,10 @@
 import { estimateTokens } from '../model/chunk.ts';
 import { answerWeights, type AnswerWeights } from './answer-weights.table.ts';
 import { focus } from './focus.ts';
-import { joinPieces, type Piece } from './join-pieces.ts';
+import { joinPieces, type PageOffer, type Piece } from './join-pieces.ts';
 import { pageHead, passageHead, renderAnswer, type AnswerPage } from './render-answer.ts';
 import { pieceValues } from './piece-values.ts';
 import type { Question } from './question.ts';
-
-export interface PageOffer extends Omit<AnswerPage, 'passages'> {
-  readonly score: number;
-  /** In the order of the page. Texts are as the answer shows them, without addresses of links. */
-  readonly pieces: readonly Piece[];
-}
 
 export interface Assembled {
   readonly pages: readonly AnswerPage[];

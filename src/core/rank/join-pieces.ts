@@ -1,12 +1,18 @@
 // Joins the chosen chunks of a page to at most two passages: neighbours flow on, a gap is shown as `…`.
 
-import type { AnswerPassage } from './render-answer.ts';
+import type { AnswerPage, AnswerPassage } from './render-answer.ts';
 
 export interface Piece extends AnswerPassage {
   /** The chunk's place on the page. */
   readonly position: number;
   /** How well it answers, against the others of its page. */
   readonly score: number;
+}
+
+export interface PageOffer extends Omit<AnswerPage, 'passages'> {
+  readonly score: number;
+  /** In the order of the page. Texts are as the answer shows them, without addresses of links. */
+  readonly pieces: readonly Piece[];
 }
 
 const MOST_PASSAGES = 2;

@@ -1,8 +1,7 @@
 // What each chunk that is offered to an answer is worth, most first.
 
 import type { AnswerWeights } from './answer-weights.table.ts';
-import type { PageOffer } from './assemble.ts';
-import type { Piece } from './join-pieces.ts';
+import type { PageOffer, Piece } from './join-pieces.ts';
 import { passageBlocks } from './passage-blocks.ts';
 import { worthIn, type Question } from './question.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { queryTerms } from '../lexical/query-terms.ts';
-import { assemble, type PageOffer } from './assemble.ts';
+import { assemble } from './assemble.ts';
+import type { PageOffer } from './join-pieces.ts';
 import { focus } from './focus.ts';
 import { nearNames, nearTitles } from './near-names.ts';
 import { editDistance, nearestWords } from './near-word.ts';
