@@ -1,0 +1,114 @@
+// MCP over stdin and stdout, as an assistant uses it.
+
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { run } from '../e2e/program.ts';
+import { addFiles, addToken, serve } from '../support/serving.ts';
+import { createSiteServer } from '../support/site-server.ts';
+import { temporaryDirectory } from '../support/stores.ts';
+import { startStdio, type RpcMessage } from './stdio-client.ts';
+import { leftBehind, vanish } from './vanishing-clients.ts';
+
+const SETTINGS = {
+  PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
+  PINAKES_CRAWL_START_DELAY_MS: '0',
+  PINAKES_OWNER_IDLE_MS: '1000',
+} as const;
+
+const search = { name: 'search_docs', arguments: { query: 'almanac' } };
+
+/** Every line of stdout is one message of JSON-RPC, and nothing stands between them. */
+function messagesIn(stdout: string): RpcMessage[] {
+  expect(stdout.endsWith('\n')).toBe(true);
+  const messages = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RpcMessage);
+  for (const message of messages) expect(message.jsonrpc).toBe('2.0');
+  return messages;
+}
+
+test(
+  '[M2] stdout carries JSON-RPC only: at the first start, under load and with every kind of mistake',
+  { timeout: 120_000 },
+  async () => {
+    const directory = temporaryDirectory();
+    const client = startStdio({ ...SETTINGS, PINAKES_DATA_DIR: directory, PINAKES_LOG_LEVEL: 'debug' });
+    expect((await client.begin()).result).toMatchObject({ serverInfo: { name: 'pinakes' } });
+    expect((await client.ask('no/such/method')).error?.code).toBe(-32601);
+    expect((await client.ask('tools/call', { name: 'no_tool', arguments: {} })).error ?? 'error').toBeTruthy();
+    expect((await client.ask('tools/call', { ...search, arguments: { query: '', limit: 'x' } })).result).toMatchObject({
+      isError: true,
+    });
+    for (const line of [
+      'not json',
+      '{}',
+      '[]',
+      'null',
+      '{"jsonrpc":"2.0"}',
+      '\u0000',
+      '{"jsonrpc":"2.0","id":9e9,"method":5}',
+    ])
+      client.send(line);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => client.ask('tools/call', search)));
+    for (const { result } of answers) expect(result).toMatchObject({ structuredContent: { passages: [] } });
+    expect(await client.close()).toBe(0);
+    expect(messagesIn(client.stdout()).length).toBeGreaterThanOrEqual(104);
+    expect(await leftBehind(directory)).toEqual({ processes: 0, locks: 0 });
+    rmSync(directory, { recursive: true });
+  },
+);
+
+test('[M2] clients that start and vanish leave no process and no lock', { timeout: 180_000 }, async () => {
+  const directory = temporaryDirectory();
+  await vanish({ ...SETTINGS, PINAKES_DATA_DIR: directory }, 8);
+  expect(await leftBehind(directory)).toEqual({ processes: 0, locks: 0 });
+  rmSync(directory, { recursive: true });
+});
+
+test('eight clients ask at once while a crawl runs, and none meets an error', { timeout: 180_000 }, async () => {
+  const directory = temporaryDirectory();
+  const settings = { ...SETTINGS, PINAKES_DATA_DIR: directory };
+  const site = await createSiteServer({ size: 60, answerMs: 10 });
+  expect(await run(settings, ['add', site.start, '--name', 'almanac'])).toMatchObject({ code: 0 });
+  const clients = Array.from({ length: 8 }, () => startStdio(settings));
+  await Promise.all(
+    clients.map(async (client) => {
+      await client.begin();
+      for (const tool of [
+        search,
+        { name: 'crawl_status', arguments: {} },
+        search,
+        { name: 'list_sources', arguments: {} },
+      ]) {
+        const { result, error } = await client.ask('tools/call', tool);
+        expect(error).toBeUndefined();
+        expect(result?.['isError']).toBeUndefined();
+      }
+      expect(await client.close()).toBe(0);
+      messagesIn(client.stdout());
+    }),
+  );
+  await run(settings, ['stop', 'almanac']);
+  await site.close();
+  expect(await leftBehind(directory)).toEqual({ processes: 0, locks: 0 });
+  rmSync(directory, { recursive: true });
+});
+
+test('a client on stdin asks a server elsewhere', { timeout: 60_000 }, async () => {
+  let token = '';
+  const server = await serve({ PINAKES_SERVE_HOST: '0.0.0.0' }, async (library) => {
+    await addFiles(library, 'guide', { 'a.md': '# Almanac\n\nDays and months.\n' });
+    token = await addToken(library, 'remote', 'read');
+  });
+  const directory = temporaryDirectory();
+  const client = startStdio({ PINAKES_DATA_DIR: directory, PINAKES_TOKEN: token }, '--server', server.url);
+  await client.begin();
+  const { result } = await client.ask('tools/call', search);
+  expect(result).toMatchObject({ structuredContent: { passages: [{ source: 'guide' }] } });
+  const read = await client.ask('resources/read', { uri: 'pinakes://page/guide/file:///a.md' });
+  expect(JSON.stringify(read.result)).toContain('Days and months');
+  expect(await client.close()).toBe(0);
+  expect(await leftBehind(directory)).toEqual({ processes: 0, locks: 0 });
+  await server.stop();
+});

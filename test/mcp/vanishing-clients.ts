@@ -1,0 +1,59 @@
+// Clients that start and go, each in another way. What they leave behind is counted.
+
+import { globSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Settings } from '../e2e/program.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { startStdio } from './stdio-client.ts';
+
+const AT_ONCE = 4;
+
+/** Every other one is killed: before it said anything, or in the middle of a call. */
+export async function vanish(settings: Settings, clients: number): Promise<void> {
+  for (let done = 0; done < clients; done += AT_ONCE)
+    await Promise.all(
+      Array.from({ length: Math.min(AT_ONCE, clients - done) }, (_, i) => comeAndGo(settings, done + i)),
+    );
+}
+
+async function comeAndGo(settings: Settings, nth: number): Promise<void> {
+  const client = startStdio(settings);
+  if (nth % 4 === 0) client.vanish();
+  else {
+    await client.begin();
+    const call = client.ask('tools/call', { name: 'list_sources', arguments: {} });
+    call.catch(() => undefined);
+    if (nth % 4 === 1) client.vanish();
+    else {
+      await call;
+      await client.close();
+    }
+  }
+  await client.ended;
+}
+
+/** Processes that know this data directory. */
+export function processesOf(directory: string): number[] {
+  return globSync('/proc/[0-9]*/environ').flatMap((file) => {
+    try {
+      const pid = Number(file.split('/')[2]);
+      return pid !== process.pid && readFileSync(file, 'utf8').includes(`PINAKES_DATA_DIR=${directory}`) ? [pid] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Waits for the owner to find that nobody is there, then looks what is left. */
+export async function leftBehind(directory: string): Promise<{ processes: number; locks: number }> {
+  const deadline = Date.now() + 30_000;
+  while (processesOf(directory).length > 0 && Date.now() < deadline) await wait(100);
+  let locks = 0;
+  try {
+    await openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner }).close();
+  } catch {
+    locks = 1;
+  }
+  return { processes: processesOf(directory).length, locks };
+}
