@@ -101,6 +101,7 @@ async function clientOf(url: string): Promise<pg.Client> {
 
 async function follow(journal: Journal): Promise<readonly Seen[]> {
   const seen: Seen[] = [];
-  for (let last = 0; seen.length < BEGUN + TOTAL; last = seen.at(-1)?.seq ?? 0) seen.push(...(await journal.after(last, 100)));
+  for (let last = 0; seen.length < BEGUN + TOTAL; last = seen.at(-1)?.seq ?? 0)
+    seen.push(...(await journal.after(last, 100)));
   return seen;
 }
