@@ -369,6 +369,9 @@ function databasePorts({ databaseUrl }: Config): readonly number[] {
   return databaseUrl === undefined ? [] : [Number(new URL(databaseUrl).port || 5432)];
 }
 
+/** Chunks of one page. */
+const MAX_CHUNKS = 2000;
+
 /** The stages that meet hostile bytes. */
 function openReaders(
   config: Config,
@@ -380,12 +383,14 @@ function openReaders(
     ownPorts: () => databasePorts(config),
   });
   const { timeoutMs, memoryMb } = config.parse;
+  const { target, cap, localTarget, localCap } = config.chunk;
   const parser = createThreadParser({
     threads,
     timeoutMs,
     maxHeapMb: memoryMb,
     maxBodyBytes: config.fetch.maxBodyBytes,
-    chunkLimits: { targetChars: config.chunk.target, capChars: config.chunk.cap, maxChunks: 2000 },
+    chunkLimits: { targetChars: target, capChars: cap, maxChunks: MAX_CHUNKS },
+    localChunkLimits: { targetChars: localTarget, capChars: localCap, maxChunks: MAX_CHUNKS },
   });
   return {
     fetcher,

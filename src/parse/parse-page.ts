@@ -8,13 +8,17 @@ import type { ChunkLimits, ChunkResult } from '../core/chunk/chunker.ts';
 import type { Chunkers } from '../core/chunk/registry.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
 import type { ExtractorRegistry } from '../core/extract/registry.ts';
+import { isFileUrl } from '../core/local/file-url.ts';
 import type { Document } from '../core/model/document.ts';
 import type { ParsedPage } from './port.ts';
 
 export interface PageTools {
   readonly registry: ExtractorRegistry;
   readonly chunkers: Chunkers;
+  /** Of pages from the web: what search finds best. */
   readonly chunkLimits: ChunkLimits;
+  /** Of local files: what a bundle carries best. */
+  readonly localChunkLimits: ChunkLimits;
 }
 
 export async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
@@ -22,7 +26,7 @@ export async function parsePage(page: RawPage, tools: PageTools): Promise<Parsed
   const { document, facts } = extractor.extract(page);
   const headers = page.headers ?? {};
   const verdict = pageVerdict({ document, facts, headers });
-  const { chunks, warnings } = verdict.kind === 'knowledge' ? await cut(document, tools) : NOTHING;
+  const { chunks, warnings } = verdict.kind === 'knowledge' ? await cut(page, document, tools) : NOTHING;
   return {
     document,
     facts,
@@ -40,7 +44,8 @@ export async function parsePage(page: RawPage, tools: PageTools): Promise<Parsed
 
 const NOTHING: Pick<ChunkResult, 'chunks' | 'warnings'> = { chunks: [], warnings: [] };
 
-async function cut(document: Document, { chunkers, chunkLimits }: PageTools): Promise<ChunkResult> {
+async function cut({ url }: RawPage, document: Document, tools: PageTools): Promise<ChunkResult> {
+  const { chunkers, chunkLimits, localChunkLimits } = tools;
   await chunkers.prepare(document);
-  return chunkers.chunk(document, chunkLimits);
+  return chunkers.chunk(document, isFileUrl(url) ? localChunkLimits : chunkLimits);
 }

@@ -11,6 +11,7 @@ export interface ThreadLimits {
   readonly timeoutMs: number;
   readonly maxHeapMb: number;
   readonly chunkLimits: ChunkLimits;
+  readonly localChunkLimits: ChunkLimits;
 }
 
 export interface ParseThread {
@@ -84,12 +85,12 @@ export function startParseThread(limits: ThreadLimits): ParseThread {
   };
 }
 
-function startWorker({ maxHeapMb, chunkLimits }: ThreadLimits): Worker {
+function startWorker({ maxHeapMb, chunkLimits, localChunkLimits }: ThreadLimits): Worker {
   // The compiler rewrites the extension of imports but not of URLs: the thread has the extension of this file.
   const entry = new URL(import.meta.url.endsWith('.ts') ? './parse-thread.ts' : './parse-thread.js', import.meta.url);
   return new Worker(entry, {
     name: 'pinakes-parse',
-    workerData: chunkLimits,
+    workerData: { chunkLimits, localChunkLimits },
     // A page needs no settings, and secrets stay out of the thread that reads hostile bytes.
     env: {},
     argv: [],

@@ -1,7 +1,6 @@
 // The entry of a parsing thread: one job at a time, in the order they come.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ChunkLimits } from '../core/chunk/chunker.ts';
 import { createGrammarLoader } from '../core/chunk/grammar-loader.ts';
 import { createChunkers } from '../core/chunk/registry.ts';
 import { extractors } from '../core/extract/extractors.ts';
@@ -9,6 +8,7 @@ import { createExtractorRegistry } from '../core/extract/registry.ts';
 import { PinakesError } from '../core/model/errors.ts';
 import { createNodeGrammarFiles } from './node-grammar-files.ts';
 import { runJob, type ParseJob } from './parse-job.ts';
+import type { PageTools } from './parse-page.ts';
 import type { ThreadReply, ThreadRequest } from './thread-messages.ts';
 
 const port = parentPort;
@@ -17,7 +17,7 @@ if (port === null) throw new Error('parse-thread runs in a worker thread only');
 const tools = {
   registry: createExtractorRegistry(extractors),
   chunkers: createChunkers(createGrammarLoader(createNodeGrammarFiles())),
-  chunkLimits: workerData as ChunkLimits,
+  ...(workerData as Pick<PageTools, 'chunkLimits' | 'localChunkLimits'>),
 };
 
 port.on('message', ({ job }: ThreadRequest) => void answer(job));

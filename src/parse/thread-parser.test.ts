@@ -48,6 +48,15 @@ test('code is cut by its grammar', async () => {
   expect(chunks.map(({ symbol }) => symbol)).toEqual(['first', 'second']);
 });
 
+test('a local file is cut for bundles, a page of the web for search', async () => {
+  const text = `# Title\n\n${'Words that stand here. '.repeat(40)}\n\n${'More of them follow now. '.repeat(40)}`;
+  const small = { targetChars: 1000, capChars: 2000, maxChunks: 10 };
+  const parser = aParser({ chunkLimits: small, localChunkLimits: { ...small, targetChars: 4000, capChars: 8000 } });
+  const parsed = (url: string) => parser.parse({ url: pageUrl(url), mediaType: 'text/markdown', body: bytes(text) });
+  expect((await parsed('https://x.dev/a')).chunks).toHaveLength(2);
+  expect((await parsed('file:///a.md')).chunks).toHaveLength(1);
+});
+
 test('the body moves to the thread and comes back', async () => {
   const page = aPage('# Title\n');
   const pending = aParser().parse(page);

@@ -16,6 +16,7 @@ export interface ThreadParserOptions {
   /** JavaScript heap of one thread. */
   readonly maxHeapMb?: number;
   readonly chunkLimits?: ChunkLimits;
+  readonly localChunkLimits?: ChunkLimits;
   readonly maxBodyBytes?: number;
   /** For sitemaps and llms-full.txt, which hold many pages. */
   readonly maxFileBytes?: number;
@@ -27,8 +28,9 @@ const MEBIBYTE = 1024 * 1024;
 
 export function createThreadParser(options: ThreadParserOptions): Parser {
   const { threads, timeoutMs = 10_000, maxHeapMb = 384, chunkLimits = bundleLimits } = options;
+  const { localChunkLimits = chunkLimits } = options;
   const { maxBodyBytes = 10 * MEBIBYTE, maxFileBytes = 50 * MEBIBYTE, maxWaiting = 256 } = options;
-  const queue = createJobQueue({ threads, timeoutMs, maxHeapMb, chunkLimits });
+  const queue = createJobQueue({ threads, timeoutMs, maxHeapMb, chunkLimits, localChunkLimits });
   let isClosed = false;
 
   /** The thread answers a job with its own kind of result. */

@@ -90,8 +90,10 @@ const crawl = z.strictObject({
 });
 
 const chunk = z.strictObject({
-  target: count(1200, 1_000_000).describe('Characters that a chunk should have'),
-  cap: count(2400, 1_000_000).describe('Characters that a chunk never passes'),
+  target: count(1200, 1_000_000).describe('Characters that a chunk of a page from the web should have'),
+  cap: count(2400, 1_000_000).describe('Characters that a chunk of a page from the web never passes'),
+  localTarget: count(4000, 1_000_000).describe('Characters that a chunk of a local file should have'),
+  localCap: count(8000, 1_000_000).describe('Characters that a chunk of a local file never passes'),
 });
 
 const parse = z.strictObject({
@@ -210,14 +212,21 @@ export function configSchema(dataDir: string) {
       owner: owner.prefault({}),
       serve: serve.prefault({}),
     })
-    .superRefine(({ crawl: { renewMs, leaseMs }, chunk: { target, cap }, embed: { provider, url } }, context) => {
-      const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
-      if (renewMs >= leaseMs)
-        refuse(['crawl', 'renewMs'], `${renewMs} is not below crawl.leaseMs, which is ${leaseMs}`);
-      if (url === undefined && provider !== 'none' && provider !== 'local')
-        refuse(['embed', 'url'], `${provider} needs the address of a server`);
-      if (target > cap) refuse(['chunk', 'target'], `${target} is above chunk.cap, which is ${cap}`);
-    });
+    .superRefine(
+      (
+        { crawl: { renewMs, leaseMs }, chunk: { target, cap, localTarget, localCap }, embed: { provider, url } },
+        context,
+      ) => {
+        const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+        if (renewMs >= leaseMs)
+          refuse(['crawl', 'renewMs'], `${renewMs} is not below crawl.leaseMs, which is ${leaseMs}`);
+        if (url === undefined && provider !== 'none' && provider !== 'local')
+          refuse(['embed', 'url'], `${provider} needs the address of a server`);
+        if (target > cap) refuse(['chunk', 'target'], `${target} is above chunk.cap, which is ${cap}`);
+        if (localTarget > localCap)
+          refuse(['chunk', 'localTarget'], `${localTarget} is above chunk.localCap, which is ${localCap}`);
+      },
+    );
 }
 
 export type Config = z.output<ReturnType<typeof configSchema>>;
