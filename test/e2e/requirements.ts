@@ -79,6 +79,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   {
+    id: 'M2',
+    holds:
+      'stdout carries JSON-RPC only; progress goes to whoever gave a token; a client on stdin leaves no process behind',
+    lacks: null,
+  },
+  {
     id: 'M3',
     holds:
       'the list of tools is under 1,500 tokens, static, pinned, and in the subset of schemas that every client accepts',
@@ -106,6 +112,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
     holds:
       'every URL of a run is listed with its outcome and reason; events are read newest first, by kind, page by page',
     lacks: 'retention',
+  },
+  {
+    id: 'R6',
+    holds:
+      'one stream of events: snapshot, filter by run, resume from a number, the end replayed to late comers, bounded buffers',
+    lacks: null,
   },
   { id: 'R8', holds: 'SIGTERM ends a worker within 25 s with nothing held; SIGKILL loses nothing', lacks: null },
   {

@@ -83,7 +83,7 @@ test('eight clients ask at once while a crawl runs, and none meets an error', { 
       ]) {
         const { result, error } = await client.ask('tools/call', tool);
         expect(error).toBeUndefined();
-        expect(result?.['isError']).toBeUndefined();
+        expect(result?.['isError'], `${JSON.stringify(result)} ${client.stderr()}`).toBeUndefined();
       }
       expect(await client.close()).toBe(0);
       messagesIn(client.stdout());

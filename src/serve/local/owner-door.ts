@@ -4,6 +4,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
 import { PinakesError } from '../../core/model/errors.ts';
 import type { CallAction } from '../call-action.ts';
 import type { OwnerGreeting, OwnerLine } from './owner-messages.ts';
@@ -30,6 +31,9 @@ interface Exchange {
 }
 
 const ONLY_THIS_USER = 0o177;
+const LAST_CALLS_MS = 100;
+/** Whoever connects and says nothing is not waited for any longer. */
+const SILENT_MS = 1000;
 
 /** Whoever opens it holds the lock of the directory, so a socket that is there already is a dead one's. */
 export async function openOwnerDoor(deps: OwnerDoorDeps): Promise<OwnerDoor> {
@@ -49,10 +53,14 @@ export async function openOwnerDoor(deps: OwnerDoorDeps): Promise<OwnerDoor> {
   return {
     busy: () => calls,
     async close() {
+      // Nobody new finds it; whoever found it a moment ago is still heard, or the system would break the connection.
+      if (process.platform !== 'win32') rmSync(deps.socket, { force: true });
+      await wait(LAST_CALLS_MS);
       const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>();
       server.close(() => tellClosed());
-      server.closeIdleConnections();
+      const silent = setTimeout(() => server.closeIdleConnections(), SILENT_MS);
       await closed;
+      clearTimeout(silent);
     },
   };
 }
