@@ -1,0 +1,82 @@
+// How the built dashboard is served: by exact names, under a strict policy, and open to whoever has no token yet.
+
+import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryDirectory } from '../support/stores.ts';
+import { ensureBuilt, startWebServer, type WebServer } from './a-server.ts';
+
+let directory: string;
+let server: WebServer;
+
+beforeAll(async () => {
+  ensureBuilt();
+  directory = temporaryDirectory();
+  server = await startWebServer(directory);
+}, 180_000);
+
+afterAll(async () => {
+  await server?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+test('the page is never kept and its hashed files forever', async () => {
+  const page = await fetch(server.url);
+  const html = await page.text();
+  expect(page.headers.get('cache-control')).toBe('no-cache');
+  const [, asset = ''] = /src="(\/assets\/[^"]+)"/.exec(html) ?? [];
+  const script = await fetch(server.url + asset);
+  expect(script.headers.get('content-type')).toContain('javascript');
+  expect(script.headers.get('cache-control')).toContain('immutable');
+});
+
+test('the policy lets the page run its own scripts only', async () => {
+  const { headers } = await fetch(server.url);
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain('unsafe');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+test('the page without a server may connect to nobody', async () => {
+  const local = await fetch(`${server.url}/local`);
+  const policy = local.headers.get('content-security-policy') ?? '';
+  expect(local.status).toBe(200);
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("connect-src 'none'");
+  expect(policy).not.toContain("'unsafe-eval'");
+  expect(policy).not.toContain("'unsafe-inline'");
+});
+
+test.each(['/sources/docs', '/runs/7', '/search?q=x'])('%s is a view of the dashboard', async (path) => {
+  const response = await fetch(server.url + path);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toContain('text/html');
+});
+
+test.each(['/assets/none.js', '/api/none', '/api', '/none.txt', '/index.html.map'])('%s is not there', async (path) => {
+  expect((await fetch(server.url + path)).status).toBe(404);
+});
+
+test.each([
+  '/../package.json',
+  '/assets/../../../package.json',
+  '/..%2f..%2fpackage.json',
+  '//etc/passwd',
+  '/%2e%2e/package.json',
+])('no path leads out of the build: %s', async (path) => {
+  const answer = await rawGet(path);
+  expect(answer).not.toContain('"devDependencies"');
+  expect(answer).not.toContain('root:');
+});
+
+/** A path as it is written: fetch would tidy it first. */
+async function rawGet(path: string): Promise<string> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.end(`GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`);
+  let answer = '';
+  for await (const piece of socket) answer += String(piece);
+  return answer;
+}
