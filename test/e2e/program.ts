@@ -26,7 +26,12 @@ export interface Running {
   kill(signal: NodeJS.Signals): void;
 }
 
-export function start(settings: Settings, args: readonly string[]): Running {
+/** `hear` is told what comes on stderr, as it comes. */
+export function start(
+  settings: Settings,
+  args: readonly string[],
+  hear: (text: string) => void = () => undefined,
+): Running {
   const began = performance.now();
   const child = spawn(process.execPath, [MAIN, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -35,6 +40,7 @@ export function start(settings: Settings, args: readonly string[]): Running {
   });
   const stdout = gather(child.stdout);
   const stderr = gather(child.stderr);
+  child.stderr.on('data', hear);
   const ended = new Promise<Ended>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) =>

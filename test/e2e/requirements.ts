@@ -50,6 +50,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   {
+    id: 'H1',
+    holds:
+      'every action but those of the disk has HTTP routes, described by a valid OpenAPI 3.1 document; none answers 5xx to what its schema allows or refuses',
+    lacks: 'analysis and presets',
+  },
+  {
     id: 'I1',
     holds: 'the hash of the extracted text decides; an unchanged page costs one conditional request and no chunk',
     lacks: null,
@@ -149,4 +155,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   { id: 'X6', holds: 'search needs no model and no key and states its mode', lacks: null },
+  { id: 'Z3', holds: 'no secret of the settings is in logs, events, errors, answers or exports', lacks: null },
 ];
