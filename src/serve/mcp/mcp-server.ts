@@ -19,6 +19,8 @@ export interface McpDeps {
   /** How often each client may change the library. */
   readonly changes: RateLimit;
   readonly onError: (error: unknown) => void;
+  /** Adds to each server what is not the product's own. */
+  readonly extend?: (server: McpServer) => void;
 }
 
 const INSTRUCTIONS = `Search documentation that was indexed for this user. Begin with search_docs; read_docs gives more of a page.
@@ -44,6 +46,7 @@ export function createMcpServerFactory(deps: McpDeps): McpServerFactory {
     }
     addResources(server, deps.call);
     addPrompts(server);
+    deps.extend?.(server);
     return server;
   };
 }
