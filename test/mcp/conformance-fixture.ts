@@ -48,7 +48,10 @@ function addTools(server: McpServer): void {
     const token = mcpReq._meta?.progressToken;
     for (const progress of [0, 50, 100])
       if (token !== undefined)
-        await mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, progress, total: 100 } });
+        await mcpReq.notify({
+          method: 'notifications/progress',
+          params: { progressToken: token, progress, total: 100 },
+        });
     return { content: [text(String(token))] };
   });
 }
@@ -62,7 +65,13 @@ function addResources(server: McpServer): void {
   }));
   const template = new ResourceTemplate('test://template/{id}/data', { list: undefined });
   server.registerResource('template', template, { mimeType: 'application/json' }, ({ href: uri }, { id }) => ({
-    contents: [{ uri, mimeType: 'application/json', text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${String(id)}` }) }],
+    contents: [
+      {
+        uri,
+        mimeType: 'application/json',
+        text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${String(id)}` }),
+      },
+    ],
   }));
 }
 
@@ -76,9 +85,16 @@ function addPrompts(server: McpServer): void {
     messages: [user(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`))],
   }));
   const withUri = z.object({ resourceUri: z.string().describe('What to embed') });
-  server.registerPrompt('test_prompt_with_embedded_resource', { description: 'Embedded', argsSchema: withUri }, ({ resourceUri }) => ({
-    messages: [user(embedded(resourceUri, 'Embedded resource content for testing.')), user(text('Please process the embedded resource above.'))],
-  }));
+  server.registerPrompt(
+    'test_prompt_with_embedded_resource',
+    { description: 'Embedded', argsSchema: withUri },
+    ({ resourceUri }) => ({
+      messages: [
+        user(embedded(resourceUri, 'Embedded resource content for testing.')),
+        user(text('Please process the embedded resource above.')),
+      ],
+    }),
+  );
   server.registerPrompt('test_prompt_with_image', { description: 'Image' }, () => ({
     messages: [user(image), user(text('Please analyze the image above.'))],
   }));

@@ -14,9 +14,15 @@ const era = (mode) => ({ versionNegotiation: { mode } });
 const rows = {
   'v1 client, 2025 era, HTTP': () => [new OldClient(about), new OldHttp(new URL(url))],
   'v1 client, 2025 era, stdio': () => [new OldClient(about), new OldStdio(stdio)],
-  'v2 client, 2025 era, HTTP': () => [new Client(about, era('legacy')), new StreamableHTTPClientTransport(new URL(url))],
+  'v2 client, 2025 era, HTTP': () => [
+    new Client(about, era('legacy')),
+    new StreamableHTTPClientTransport(new URL(url)),
+  ],
   'v2 client, 2025 era, stdio': () => [new Client(about, era('legacy')), new StdioClientTransport(stdio)],
-  'v2 client, 2026 era, HTTP': () => [new Client(about, era({ pin: '2026-07-28' })), new StreamableHTTPClientTransport(new URL(url))],
+  'v2 client, 2026 era, HTTP': () => [
+    new Client(about, era({ pin: '2026-07-28' })),
+    new StreamableHTTPClientTransport(new URL(url)),
+  ],
   'v2 client, 2026 era, stdio': () => [new Client(about, era({ pin: '2026-07-28' })), new StdioClientTransport(stdio)],
 };
 
@@ -30,7 +36,13 @@ for (const [name, make] of Object.entries(rows)) {
     const { prompts } = await client.listPrompts();
     const page = await client.readResource({ uri: 'pinakes://page/guide/file:///a.md' });
     const version = client.getNegotiatedProtocolVersion?.() ?? 'unknown';
-    results[name] = { tools: tools.length, passages: found.structuredContent.passages.length, prompts: prompts.length, text: page.contents[0].text, version };
+    results[name] = {
+      tools: tools.length,
+      passages: found.structuredContent.passages.length,
+      prompts: prompts.length,
+      text: page.contents[0].text,
+      version,
+    };
   } catch (error) {
     results[name] = { failed: String(error?.stack ?? error) };
   }

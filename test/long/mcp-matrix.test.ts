@@ -1,0 +1,123 @@
+// The official tools of MCP against this program: the conformance runner on a fixture of our own factory, Inspector's command
+// line and both generations of the client on the product. They are brought into a folder of their own.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run, start, type Running } from '../e2e/program.ts';
+import { serveFixture } from '../mcp/serve-fixture.ts';
+import { temporaryDirectory } from '../support/stores.ts';
+import { writeResult } from './write-result.ts';
+
+const TOOLS = join(tmpdir(), 'pinakes-mcp-tools');
+const PACKAGES = [
+  '@modelcontextprotocol/conformance@0.2.0-alpha.12',
+  '@modelcontextprotocol/inspector@2.12.0',
+  '@modelcontextprotocol/sdk@1.32.2',
+  '@modelcontextprotocol/client@2.4.0',
+  'gpt-tokenizer@4.0.0',
+];
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** What needs a server that asks its client back, or a session, which this one does not; and what the fixture lacks. */
+const NOT_OFFERED =
+  /sampling|elicitation|logging|completion|subscribe|sse-polling|tasks|skills|input-required|json-schema-2020|custom-header/;
+
+let server: Running;
+let url = '';
+const directory = temporaryDirectory();
+const figures: Record<string, unknown> = {};
+
+beforeAll(async () => {
+  mkdirSync(TOOLS, { recursive: true });
+  writeFileSync(join(TOOLS, 'package.json'), '{"private":true,"type":"module"}');
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...PACKAGES], {
+    cwd: TOOLS,
+    stdio: 'ignore',
+  });
+  copyFileSync(new URL('mcp-matrix/clients.mjs', import.meta.url), join(TOOLS, 'clients.mjs'));
+  const docs = temporaryDirectory();
+  writeFileSync(join(docs, 'a.md'), '# Pool\n\nThe pool keeps connections.\n');
+  const settings = { PINAKES_DATA_DIR: directory, PINAKES_SERVE_PORT: '0' } as const;
+  await run(settings, ['add', docs, '--name', 'guide']);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  server = start(settings, ['serve'], (text) => resolve(/http:\/\/\S+/.exec(text)?.[0] ?? ''));
+  url = await promise;
+}, 300_000);
+
+afterAll(async () => {
+  server.kill('SIGTERM');
+  await server.ended;
+  writeResult('mcp-matrix', figures);
+});
+
+function inTools(command: string, ...args: readonly string[]): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const child = spawn(command, args, {
+    cwd: TOOLS,
+    env: { ...process.env, PINAKES_DATA_DIR: directory },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let text = '';
+  child.stdout.on('data', (piece: Buffer) => (text += piece.toString()));
+  child.stderr.on('data', (piece: Buffer) => (text += piece.toString()));
+  child.on('close', () => resolve(text));
+  return promise;
+}
+
+test('v1 and v2 clients, both eras, both transports', async () => {
+  const text = await inTools(process.execPath, 'clients.mjs', `${url}/mcp`, process.execPath, MAIN);
+  const results = JSON.parse(text) as Record<string, unknown>;
+  figures['clients'] = results;
+  expect(Object.keys(results)).toHaveLength(6);
+  for (const [name, result] of Object.entries(results))
+    expect(result, name).toMatchObject({ tools: 5, passages: 1, prompts: 1, text: expect.stringContaining('Pool') });
+});
+
+test('the Inspector lists and calls the tools', async () => {
+  const inspect = (...args: string[]) =>
+    inTools('npx', 'mcp-inspector', '--cli', `${url}/mcp`, '--transport', 'http', ...args);
+  expect(await inspect('--method', 'tools/list')).toContain('"search_docs"');
+  const called = await inspect('--method', 'tools/call', '--tool-name', 'search_docs', '--tool-arg', 'query=pool');
+  expect(called).toContain('The pool keeps connections');
+});
+
+for (const version of ['2025-11-25', '2026-07-28']) {
+  test(`the conformance runner finds nothing against what is offered, by ${version}`, async () => {
+    const fixture = await serveFixture();
+    const text = await inTools(
+      'npx',
+      'conformance',
+      'server',
+      '--url',
+      `${fixture.url}/mcp`,
+      '--spec-version',
+      version,
+    );
+    await fixture.close();
+    const verdicts = [...text.matchAll(/^([✓✗]) ([\w-]+): (\d+) passed, (\d+) failed/gm)];
+    const offered = verdicts.filter(([, , name = '']) => !NOT_OFFERED.test(name));
+    const failed = offered.filter(([, mark]) => mark === '✗').map(([line]) => line);
+    figures[`conformance ${version}`] = {
+      scenarios: offered.length,
+      failed,
+      left: verdicts.map(([, , name = '']) => name).filter((name) => NOT_OFFERED.test(name)),
+    };
+    expect(offered.length).toBeGreaterThan(10);
+    expect(failed).toEqual([]);
+  });
+}
+
+test('the list of tools is under 1,500 tokens as a model counts them', async () => {
+  const script = `import { encode } from 'gpt-tokenizer'; import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+const client = new Client({ name: 'count', version: '1' }); await client.connect(new StreamableHTTPClientTransport(new URL('${url}/mcp')));
+const text = JSON.stringify((await client.listTools()).tools); console.log(encode(text).length); process.exit(0);`;
+  writeFileSync(join(TOOLS, 'count.mjs'), script);
+  const tokens = Number(await inTools(process.execPath, 'count.mjs'));
+  figures['toolListTokens'] = tokens;
+  expect(tokens).toBeGreaterThan(100);
+  expect(tokens).toBeLessThan(1500);
+});

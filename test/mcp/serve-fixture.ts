@@ -1,0 +1,21 @@
+// The conformance fixture behind our own HTTP door, with no library.
+
+import { createLog } from '../../src/platform/log.ts';
+import { listen, type HttpServer } from '../../src/serve/http/listen.ts';
+import { createConformanceEndpoint } from './conformance-fixture.ts';
+
+export async function serveFixture(): Promise<HttpServer> {
+  const endpoint = createConformanceEndpoint();
+  return listen({
+    settings: { host: '127.0.0.1', port: 0, hosts: [], origins: [], requestsPerMinute: 100_000 },
+    version: '0.0.0',
+    call: () => Promise.reject(new Error('nothing is called')),
+    feed: { after: async () => [], lastSeq: async () => 0, liveRuns: async () => [], run: async () => null },
+    tokens: async () => [],
+    readiness: async () => null,
+    gauges: async () => ({}),
+    mcp: endpoint.fetch,
+    log: createLog({ level: 'silent', now: () => new Date() }),
+    now: Date.now,
+  });
+}
