@@ -40,7 +40,7 @@ describe('[R6] the stream of one server', () => {
     const numbers = numbered(seen);
     expect(numbers.length).toBeGreaterThan(8);
     expect(numbers).toEqual(numbers.map((_, i) => (numbers[0] ?? 0) + i));
-    const kinds = seen.map(({ event, data }) => `${event}/${String(data['kind'] ?? '')}`);
+    const kinds = seen.map(({ event, data }) => `${event}/${(data['kind'] as string | undefined) ?? ''}`);
     expect(kinds).toEqual(
       expect.arrayContaining(['jobs/run-started', 'queue/new', 'milestone/milestone', 'done/run-ended']),
     );

@@ -57,13 +57,17 @@ function operationFaults({ operationId, method, path, parameters, body, answer }
   const names = parameters.map((one) => `${one.in} ${one.name}`);
   const faults = [
     /^[a-z]\w*$/.test(operationId) ? '' : 'its name',
-    inPath.toSorted().join() === described.toSorted().join() ? '' : 'the names in its path',
+    isSame(inPath, described) ? '' : 'the names in its path',
     parameters.every((one) => one.in !== 'path' || one.required) ? '' : 'a part of the path that is not required',
     new Set(names).size === names.length ? '' : 'a parameter twice',
     method !== 'GET' || body === null ? '' : 'a GET with a body',
     answer['type'] === 'object' ? '' : 'its answer',
   ];
   return faults.filter((fault) => fault !== '').map((fault) => `${operationId}: ${fault}`);
+}
+
+function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((one) => others.includes(one));
 }
 
 function referencesIn(node: unknown): string[] {

@@ -62,7 +62,8 @@ function anyRequest({ path, parameters, body }: Operation) {
       const value = (given.values as Record<string, unknown>)[name];
       if (place === 'path')
         filled = filled.replace(`{${name}}`, encodeURIComponent(String(value).toWellFormed() || 'x'));
-      else if (value !== undefined) for (const one of [value].flat()) query.append(name, String(one));
+      else if (value !== undefined)
+        for (const one of [value as number | readonly number[]].flat()) query.append(name, String(one));
     }
     return { path: filled, query: query.toString(), body: given.body };
   });

@@ -51,7 +51,7 @@ async function read(response: Response, tell: (frame: StreamFrame) => void): Pro
   let text = '';
   const decoder = new TextDecoder();
   for await (const piece of response.body ?? []) {
-    text += decoder.decode(piece as Uint8Array, { stream: true });
+    text += decoder.decode(piece, { stream: true });
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
       const frame = frameOf(text.slice(0, end));
       text = text.slice(end + 2);

@@ -51,7 +51,7 @@ const checks = new WeakMap<Json, z.ZodType>();
 export function schemaAllows(schema: Json, value: unknown): boolean {
   let check = checks.get(schema);
   if (check === undefined) {
-    check = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+    check = z.fromJSONSchema(schema);
     checks.set(schema, check);
   }
   return check.safeParse(value).success;

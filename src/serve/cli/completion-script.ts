@@ -72,7 +72,7 @@ _pinakes() {
   local -a commands flags
   local -a said=(\${(@)\${(@)words[2,CURRENT-1]}:#-*})
   local place
-  for place in "\${(j: :)said[1,2]}" "\$said[1]"; do
+  for place in "\${(j: :)said[1,2]}" "$said[1]"; do
     case "$place" in
 ${cases.join('\n')}
     esac

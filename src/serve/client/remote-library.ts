@@ -36,6 +36,9 @@ export function createRemoteCall({ server, token }: RemoteServer): CallAction {
   };
 }
 
+/** What a query can hold. */
+type Plain = string | number | boolean | null;
+
 interface RemoteRequest {
   readonly url: string;
   readonly method: string;
@@ -52,7 +55,8 @@ export function requestOf(action: string, given: Readonly<Record<string, unknown
   const path = `/api${door.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])))}`;
   if (door.method === 'POST') return { url: path, method: 'POST', body: JSON.stringify(Object.fromEntries(rest)) };
   const query = new URLSearchParams();
-  for (const [name, value] of rest) for (const one of [value].flat()) if (one !== null) query.append(name, String(one));
+  for (const [name, value] of rest)
+    for (const one of [value as Plain | readonly Plain[]].flat()) if (one !== null) query.append(name, String(one));
   return { url: rest.length === 0 ? path : `${path}?${query.toString()}`, method: door.method, body: null };
 }
 

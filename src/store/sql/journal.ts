@@ -5,7 +5,7 @@ import type { RunId, SourceId } from '../../core/model/run.ts';
 import type { Journal, JournalEvent, Problem } from '../port.ts';
 import { jsonObject, jsonText } from './codec.ts';
 import { createTally, tell } from './count.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Executor } from './engine.ts';
 import type { FrontierFacts } from './offer-urls.ts';
 
 const EVENT = `select seq, at, source_id, run_id, kind, url, detail from events`;
@@ -72,14 +72,7 @@ export function createJournal(engine: Engine, facts: FrontierFacts): Journal {
     },
     async report(problem) {
       const { source } = await facts.ofRun(problem.run);
-      const { run, kind, severity, scope, target, message, details } = problem;
-      await engine.transaction(async (tx) => {
-        const given = [source, run, kind, severity, scope, target, message, jsonText(details)];
-        const [row] = await tx.all<{ times: number }>(report, given);
-        // The same again is counted, and not told again.
-        if (row?.times !== 1) return;
-        await tell(tx, { source, run, kind: 'problem', url: null, detail: { kind, severity, scope, target, message } });
-      });
+      await engine.transaction((tx) => reportProblem(tx, source, problem));
     },
     async problems(run) {
       const rows = await engine.reader.all<ProblemRow>(problems, [run]);
@@ -104,6 +97,15 @@ export function createJournal(engine: Engine, facts: FrontierFacts): Journal {
       return rows.map((row) => ({ kind: row.kind, at: new Date(row.at), details: jsonObject(row.details) }));
     },
   };
+}
+
+/** The same again is counted, and not told again. */
+async function reportProblem(tx: Executor, source: number, problem: Problem): Promise<void> {
+  const { run, kind, severity, scope, target, message, details } = problem;
+  const given = [source, run, kind, severity, scope, target, message, jsonText(details)];
+  const [row] = await tx.all<{ times: number }>(report, given);
+  if (row?.times !== 1) return;
+  await tell(tx, { source, run, kind: 'problem', url: null, detail: { kind, severity, scope, target, message } });
 }
 
 function eventOf(row: EventRow): JournalEvent {

@@ -48,20 +48,26 @@ function valueOf(text: string, open: number, name: string): Place | null {
 }
 
 function endOfValue(text: string, from: number): number {
+  if (text[from] === '"') return pastCommentOrText(text, from);
+  if (!isOneOf('{[', text[from])) return endOfWord(text, from);
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {
     const after = pastCommentOrText(text, at);
-    if (after > at) {
-      at = after - 1;
-      if (depth === 0 && text[from] === '"') return after;
-    } else if ('{['.includes(text[at] ?? '')) depth += 1;
-    else if ('}]'.includes(text[at] ?? '')) {
-      if (depth === 0) return at;
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    } else if (depth === 0 && /[\s,:]/.test(text[at] ?? '')) return at;
+    if (after > at) at = after - 1;
+    else if (isOneOf('{[', text[at])) depth += 1;
+    else if (isOneOf('}]', text[at]) && (depth -= 1) === 0) return at + 1;
   }
   return text.length;
+}
+
+function endOfWord(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && !/[\s,:}\]]/.test(text[end] ?? '')) end += 1;
+  return end;
+}
+
+function isOneOf(marks: string, mark: string | undefined): boolean {
+  return mark !== undefined && marks.includes(mark);
 }
 
 /** Where a text or a comment that begins here ends; the same place where none does. */
