@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import type { OpenTestStore, TestStore } from '../support/stores.ts';
+import { figuresContract } from './figures.contract.ts';
 import { frontierContract } from './frontier.contract.ts';
 import { journalContract } from './journal.contract.ts';
 import { pagesContract } from './pages.contract.ts';
@@ -26,6 +27,7 @@ export function storeContract(name: string, open: OpenTestStore): void {
     describe('pages and chunks', () => pagesContract(() => opened.store));
     describe('search rows', () => searchRowsContract(() => opened.store));
     describe('vectors', () => vectorsContract(() => opened.store));
+    describe('figures', () => figuresContract(() => opened.store));
     describe('the journal', () => journalContract(() => opened.store));
   });
 }
