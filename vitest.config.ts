@@ -5,8 +5,9 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'],
     // Long suites are npm scripts with a configuration of their own.
     exclude: ['**/node_modules/**', 'test/long/**', 'dist/**'],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    // Several suites start browsers, databases and builds, on machines with two cores.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     pool: 'forks',
     maxWorkers: 2,
   },

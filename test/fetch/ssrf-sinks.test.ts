@@ -29,14 +29,11 @@ const SINKS: Readonly<Record<string, Sink>> = {
   'sink-07': { kind: 'fetched', path: '/guide.md', request: { accept: 'text/markdown' } },
   'sink-08': { kind: 'no-connection', because: 'a proxy comes from the environment; a request has no field for it' },
   'sink-09': { kind: 'no-connection', because: 'there are no webhooks' },
-  'sink-10': {
-    kind: 'no-connection',
-    because: 'remote embedding is not built; its client must be made by the factory',
-  },
+  'sink-10': { kind: 'fetched', path: '/v1/embeddings', request: { accept: 'application/json' } },
   'sink-11': { kind: 'no-connection', because: 'there is no browser' },
   'sink-12': { kind: 'no-connection', because: 'there is no browser' },
   'sink-13': { kind: 'no-connection', because: 'icons and preview images are never fetched' },
-  'sink-14': { kind: 'no-connection', because: 'there are no such sources, and nothing starts another program' },
+  'sink-14': { kind: 'no-connection', because: 'there are no such sources, and no other program is started' },
   'sink-15': { kind: 'no-connection', because: 'core resolves references inside one document and has no network' },
   'sink-16': { kind: 'no-connection', because: 'there is no OAuth' },
   'sink-17': { kind: 'no-connection', because: 'there is no OAuth' },
@@ -52,7 +49,11 @@ const OPENERS: ReadonlyArray<readonly [what: RegExp, where: RegExp]> = [
   [/from '(undici|playwright-core)'/, /^src\/fetch\//],
   [/from '(node:)?(https|http2|tls|dgram)'/, /^src\/(fetch|serve)\//],
   [/import (?!\{ isIP \}).*from '(node:)?(http|net)'/, /^src\/(fetch|serve)\//],
-  [/(?<![.\w])(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon)\(/, /^(src\/fetch\/port\.ts|web\/)/],
+  // A page of the dashboard asks where it came from; a remote library asks the server that its user's settings name.
+  [
+    /(?<![.\w]|async )(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon)\(/,
+    /^(src\/fetch\/port\.ts|src\/serve\/client\/remote-library\.ts|web\/)/,
+  ],
 ];
 
 /** Inside src/fetch, who makes a client. */
