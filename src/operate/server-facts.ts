@@ -1,5 +1,6 @@
 // What a server tells of itself: whether it can be asked, and figures for whoever watches it.
 
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Store } from '../store/port.ts';
 
 export interface ServerFacts {
@@ -10,8 +11,11 @@ export interface ServerFacts {
 
 /** A run that nobody took up for so long has no worker. */
 const UNWORKED_MS = 60_000;
+const LOOP_RESOLUTION_MS = 10;
 
 export function createServerFacts(store: Store, now: () => number): ServerFacts {
+  const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  loop.enable();
   return {
     async readiness() {
       try {
@@ -31,7 +35,20 @@ export function createServerFacts(store: Store, now: () => number): ServerFacts 
       const pages = sources.flatMap(({ versions }) => versions).reduce((sum, version) => sum + version.pages, 0);
       const { rss, heapUsed } = process.memoryUsage();
       const sizes = { resident_memory_bytes: rss, heap_used_bytes: heapUsed, uptime_seconds: process.uptime() };
-      return { sources: sources.length, pages, runs_live: live.length, pages_unindexed: unindexed, ...sizes };
+      const loopDelay = {
+        event_loop_delay_p99_seconds: loop.percentile(99) / 1e9,
+        event_loop_delay_max_seconds: loop.max / 1e9,
+      };
+      // The figures are of the time since they were asked for last.
+      loop.reset();
+      return {
+        ...loopDelay,
+        sources: sources.length,
+        pages,
+        runs_live: live.length,
+        pages_unindexed: unindexed,
+        ...sizes,
+      };
     },
   };
 }

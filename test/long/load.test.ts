@@ -1,0 +1,139 @@
+// A server under load, scaled down so that it can be run beside other work: the scale stands in the result. The load is made
+// in this process, the server is another one; the processor time of each is told apart.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run, start, type Running } from '../e2e/program.ts';
+import { callTool, post } from '../http/ask-mcp.ts';
+import { openStream } from '../http/read-stream.ts';
+import { createSiteServer, type SiteServer } from '../support/site-server.ts';
+import { temporaryDirectory } from '../support/stores.ts';
+import { writeResult } from './write-result.ts';
+
+const SCALE = { mcpClients: 100, callsPerSecond: 30, seconds: 20, abandoned: 3000, streams: 200, pages: 150 };
+
+let server: Running;
+let site: SiteServer;
+let url = '';
+const figures: Record<string, unknown> = { scale: SCALE };
+
+beforeAll(async () => {
+  site = await createSiteServer({ size: SCALE.pages });
+  const settings = {
+    PINAKES_DATA_DIR: temporaryDirectory(),
+    PINAKES_SERVE_PORT: '0',
+    PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
+    PINAKES_CRAWL_START_DELAY_MS: '0',
+    PINAKES_CRAWL_MIN_DELAY_MS: '0',
+  } as const;
+  await run(settings, ['add', site.start, '--name', 'almanac', '--wait']);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  server = start(settings, ['serve'], (text) => resolve(/http:\/\/\S+/.exec(text)?.[0] ?? ''));
+  url = await promise;
+}, 300_000);
+
+afterAll(async () => {
+  figures['generatorCpuSeconds'] = Math.round((process.cpuUsage().user + process.cpuUsage().system) / 1e5) / 10;
+  figures['serverCpuSeconds'] = cpuSecondsOf(server.pid);
+  server.kill('SIGTERM');
+  await server.ended;
+  await site.close();
+  writeResult('load', figures);
+});
+
+function cpuSecondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function gauge(name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^pinakes_${name} (\\S+)$`, 'm').exec(text)?.[1]);
+}
+
+const percentile = (list: readonly number[], share: number): number =>
+  Math.round(list.toSorted((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * share))] ?? 0);
+
+const QUERIES = ['almanac', 'guide chapter', 'documentation of days', 'how to read the pages', 'season'];
+
+/** Evenly spaced calls, each by the next of the clients. */
+async function callFor(seconds: number, perSecond: number): Promise<{ times: number[]; errors: number }> {
+  const times: number[] = [];
+  let errors = 0;
+  const calls: Promise<void>[] = [];
+  for (let i = 0; i < seconds * perSecond; i += 1) {
+    const began = performance.now();
+    const client = `client-${i % SCALE.mcpClients}`;
+    const query = QUERIES[i % QUERIES.length] ?? '';
+    const call = callTool(url, 'search_docs', { query }, { 'user-agent': client }).then(
+      ({ isError }) => {
+        times.push(performance.now() - began);
+        errors += isError === true ? 1 : 0;
+      },
+      () => void (errors += 1),
+    );
+    calls.push(call);
+    await wait(1000 / perSecond);
+  }
+  await Promise.all(calls);
+  return { times, errors };
+}
+
+test('calls of many MCP clients are answered without an error', async () => {
+  await gauge('event_loop_delay_max_seconds');
+  const { times, errors } = await callFor(SCALE.seconds, SCALE.callsPerSecond);
+  const loopMaxMs = Math.round((await gauge('event_loop_delay_max_seconds')) * 1000);
+  figures['mcp'] = {
+    calls: times.length,
+    errors,
+    p50Ms: percentile(times, 0.5),
+    p95Ms: percentile(times, 0.95),
+    loopMaxMs,
+  };
+  expect(errors).toBe(0);
+});
+
+test('clients that begin and never come back leave no memory behind', async () => {
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'gone', version: '1' } },
+  };
+  const begin = async (times: number): Promise<void> => {
+    for (let i = 0; i < times; i += 20) await Promise.all(Array.from({ length: 20 }, () => post(url, initialize)));
+  };
+  await begin(SCALE.abandoned / 3);
+  const before = await gauge('resident_memory_bytes');
+  await begin(SCALE.abandoned);
+  const after = await gauge('resident_memory_bytes');
+  figures['abandoned'] = {
+    sessions: SCALE.abandoned,
+    rssBeforeMb: Math.round(before / 1e6),
+    rssAfterMb: Math.round(after / 1e6),
+  };
+  expect(after / before).toBeLessThan(1.25);
+});
+
+test('every stream gets every event of a crawl, and search goes on meanwhile', async () => {
+  const quiet = await callFor(5, 10);
+  const streams = await Promise.all(Array.from({ length: SCALE.streams }, () => openStream(`${url}/events`)));
+  await gauge('event_loop_delay_max_seconds');
+  const body = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"mode":"full"}' };
+  const { run: id } = (await (await fetch(`${url}/api/sources/almanac/recrawl`, body)).json()) as { run: number };
+  const busy = await callFor(5, 10);
+  await Promise.all(streams.map((stream) => stream.until(({ event, data }) => event === 'done' && data['run'] === id)));
+  const seen = streams.map(({ frames }) => frames.flatMap(({ id: seq }) => (seq === null ? [] : [seq])).join());
+  for (const stream of streams) stream.close();
+  const loopMaxMs = Math.round((await gauge('event_loop_delay_max_seconds')) * 1000);
+  const events = seen[0]?.split(',').length ?? 0;
+  figures['streams'] = { streams: streams.length, events, alike: new Set(seen).size === 1, loopMaxMs };
+  figures['search'] = {
+    p95QuietMs: percentile(quiet.times, 0.95),
+    p95DuringCrawlMs: percentile(busy.times, 0.95),
+    errors: quiet.errors + busy.errors,
+  };
+  expect(new Set(seen).size).toBe(1);
+  expect(quiet.errors + busy.errors).toBe(0);
+});
