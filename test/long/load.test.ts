@@ -60,23 +60,18 @@ const QUERIES = ['almanac', 'guide chapter', 'documentation of days', 'how to re
 /** Evenly spaced calls, each by the next of the clients. */
 async function callFor(seconds: number, perSecond: number): Promise<{ times: number[]; errors: number }> {
   const times: number[] = [];
-  let errors = 0;
-  const calls: Promise<void>[] = [];
+  const calls: Promise<number>[] = [];
   for (let i = 0; i < seconds * perSecond; i += 1) {
     const began = performance.now();
     const client = `client-${i % SCALE.mcpClients}`;
     const query = QUERIES[i % QUERIES.length] ?? '';
-    const call = callTool(url, 'search_docs', { query }, { 'user-agent': client }).then(
-      ({ isError }) => {
-        times.push(performance.now() - began);
-        errors += isError === true ? 1 : 0;
-      },
-      () => void (errors += 1),
-    );
+    const call = callTool(url, 'search_docs', { query }, { 'user-agent': client })
+      .then(({ isError }) => (times.push(performance.now() - began), isError === true ? 1 : 0))
+      .catch(() => 1);
     calls.push(call);
     await wait(1000 / perSecond);
   }
-  await Promise.all(calls);
+  const errors = (await Promise.all(calls)).reduce((sum, one) => sum + one, 0);
   return { times, errors };
 }
 
