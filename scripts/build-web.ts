@@ -10,10 +10,18 @@ import { deflateRawSync } from 'node:zlib';
 import { build } from 'vite';
 
 const PROJECT = join(import.meta.dirname, '..');
+/** What is inside the build: its authors ask that their notice goes with it. */
+const BUNDLED = [
+  ...['@fontsource-variable/ibm-plex-sans', '@fontsource-variable/newsreader', '@fontsource/ibm-plex-mono'],
+  ...['@tanstack/history', '@tanstack/query-core', '@tanstack/react-query', '@tanstack/react-router'],
+  ...['@tanstack/react-virtual', '@tanstack/router-core', '@tanstack/virtual-core', 'react', 'react-dom', 'scheduler'],
+  ...['uplot', '@noble/hashes', 'entities', 'fflate', 'htmlparser2', 'tldts', 'web-tree-sitter', 'zod'],
+];
 const GRAMMARS = ['tree-sitter-javascript.wasm', 'tree-sitter-typescript.wasm', 'tree-sitter-tsx.wasm'];
 
 process.env['NODE_ENV'] = 'production';
 await build({ configFile: join(PROJECT, 'vite.config.ts'), logLevel: 'warn' });
+writeFileSync(join(PROJECT, 'dist/web/licences.txt'), licences());
 const folder = mkdtempSync(join(tmpdir(), 'pinakes-local-'));
 try {
   await build({
@@ -22,7 +30,7 @@ try {
     logLevel: 'error',
     publicDir: false,
     // The script is a classic worker too: a page that was opened from a disk may start no module.
-    define: { 'import.meta.url': '""', 'import.meta.resolve': 'undefined' },
+    define: { 'import.meta.url': '"https://page.invalid/"', 'import.meta.resolve': 'undefined' },
     build: {
       outDir: folder,
       emptyOutDir: true,
@@ -33,6 +41,15 @@ try {
   writeFileSync(join(PROJECT, 'dist/web/local.html'), onePage(folder));
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+function licences(): string {
+  return BUNDLED.map((name) => {
+    const home = join(PROJECT, 'node_modules', name);
+    const file = readdirSync(home).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
+    const { license } = JSON.parse(read(join(home, 'package.json'))) as { license: string };
+    return `${name}: ${license}\n\n${file === undefined ? '' : read(join(home, file)).trim()}\n`;
+  }).join('\n----\n\n');
 }
 
 function onePage(built: string): string {

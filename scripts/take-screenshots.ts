@@ -1,4 +1,4 @@
-// npm run screenshots -- OUT [URL …]: every view of the dashboard in light, dark and on a phone, from a real server that
+// npm run screenshots -- OUT [NAME=URL …]: every view of the dashboard in light, dark and on a phone, from a real server that
 // crawls the given sites, or the project's own docs folder where none is given. An address of a running server may be given
 // as --server URL instead.
 
@@ -28,7 +28,13 @@ const server = isOwn ? await startServer() : { url: given[1] ?? '', end: () => u
 const browser = await chromium.launch({ executablePath: CHROMIUM });
 try {
   mkdirSync(out, { recursive: true });
-  if (isOwn) for (const url of given) await post('/sources', { url });
+  if (isOwn) {
+    for (const one of given) {
+      const [name = '', url = ''] = one.split(/=(.*)/s, 2);
+      await post('/sources', { url, name });
+    }
+    await untilQuiet();
+  }
   for (const shape of SHAPES) await takeAll(browser, shape);
 } finally {
   await browser.close();
@@ -48,9 +54,9 @@ async function startServer(): Promise<{ url: string; end: () => unknown }> {
   const docs = join(import.meta.dirname, '../docs');
   const added = spawn(process.execPath, [MAIN, 'add', docs, '--name', 'pinakes', '--wait'], { env, stdio: 'inherit' });
   await new Promise((resolve) => added.on('close', resolve));
-  const child: ChildProcess = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child: ChildProcess = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const url = await new Promise<string>((resolve) => {
-    child.stdout?.on('data', (text: Buffer) => {
+    child.stderr?.on('data', (text: Buffer) => {
       const [found] = /http:\/\/\S+/.exec(String(text)) ?? [];
       if (found !== undefined) resolve(found);
     });
@@ -60,6 +66,15 @@ async function startServer(): Promise<{ url: string; end: () => unknown }> {
 
 async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   return (await (await fetch(`${server.url}/api${path}`, init)).json()) as T;
+}
+
+/** No run is going on. */
+async function untilQuiet(): Promise<void> {
+  for (let times = 0; times < 600; times += 1) {
+    const { runs } = await ask<{ runs: { endedAt: string | null }[] }>('/runs');
+    if (runs.every(({ endedAt }) => endedAt !== null)) return;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
 }
 
 async function post(path: string, body: unknown): Promise<void> {
@@ -110,5 +125,12 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof S
   await take('health', '/health', () => page.waitForSelector('.rows .tr'));
   await take('settings', '/health', () => page.click('role=tab[name=Settings]'));
   await take('palette', '/', () => page.keyboard.press('Control+k'));
+  await take('local', '/local', async () => {
+    await page.setInputFiles('input[type=file]', join(import.meta.dirname, '../docs'));
+    await page.waitForSelector('[data-state=ready]');
+    await page.fill('input[type=search]', 'why fences instead of a queue');
+    await page.waitForSelector('.hit');
+  });
+  if (isOwn) await untilQuiet();
   await context.close();
 }

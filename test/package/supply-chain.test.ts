@@ -86,7 +86,7 @@ function checkExactVersions(): void {
 function checkPackedFiles(): void {
   const { files } = packed('one');
   const allowed =
-    /^(LICENSE|README\.md|package\.json|migrations\/.+\.sql|dist\/.+\.(js|d\.ts)|dist\/grammars\/(LICENSE|[\w-]+\.wasm)|dist\/web\/.+\.(html|css|svg|woff2|wasm))$/;
+    /^(LICENSE|README\.md|package\.json|migrations\/.+\.sql|dist\/.+\.(js|d\.ts)|dist\/grammars\/(LICENSE|[\w-]+\.wasm)|dist\/web\/(index\.html|local\.html|licences\.txt|mark\.svg|assets\/[\w-]+\.(css|woff2)))$/;
   expect(files.filter((file) => !allowed.test(file) || /\.test\.|(^|\/)(test|bench)\//.test(file))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/core/index.js']));
 }

@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Browser } from 'playwright-core';
@@ -20,12 +20,33 @@ export interface WebServer {
   stop(): Promise<void>;
 }
 
-/** Built anew where something is newer than the last build. */
-export function ensureBuilt(): void {
-  const built = newest('dist/web');
-  if (existsSync(join(PROJECT, 'dist/web/local.html')) && built > Math.max(newest('web'), newest('src/core'))) return;
-  const env = { ...process.env, NODE_ENV: 'production' };
-  execFileSync(process.execPath, ['scripts/build-web.ts'], { cwd: PROJECT, stdio: 'inherit', env });
+/** Built anew where something is newer than the last build; by one test file, while the others wait. */
+export async function ensureBuilt(): Promise<void> {
+  mkdirSync(join(PROJECT, '.state'), { recursive: true });
+  for (let times = 0; !tryLock() && times < 600; times += 1) await wait(200);
+  try {
+    if (isFresh()) return;
+    const env = { ...process.env, NODE_ENV: 'production' };
+    execFileSync(process.execPath, ['scripts/build-web.ts'], { cwd: PROJECT, stdio: 'inherit', env });
+  } finally {
+    rmSync(LOCK, { recursive: true, force: true });
+  }
+}
+
+const LOCK = join(PROJECT, '.state/web-build.lock');
+
+function tryLock(): boolean {
+  try {
+    mkdirSync(LOCK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isFresh(): boolean {
+  const isWhole = existsSync(join(PROJECT, 'dist/web/local.html'));
+  return isWhole && newest('dist/web') > Math.max(newest('web'), newest('src/core'));
 }
 
 function newest(folder: string): number {

@@ -21,7 +21,7 @@ let server: WebServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  ensureBuilt();
+  await ensureBuilt();
   directory = temporaryDirectory();
   site = await createSiteServer({ size: 60, answerMs: 100 });
   server = await startWebServer(directory);
@@ -156,6 +156,7 @@ test('a run is paused, resumed and stopped from its view', async () => {
   await page.click('role=button[name=Stop]');
   await until(async () => (await latestRun()).endedAt !== null, 'the end of the run');
   await page.waitForSelector('.head .mark:has-text("stopped")');
+  await page.waitForSelector('.foot:has-text("No run is going on")');
   await page.context().close();
 });
 

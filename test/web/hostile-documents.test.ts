@@ -17,7 +17,7 @@ let server: WebServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  ensureBuilt();
+  await ensureBuilt();
   directory = temporaryDirectory();
   site = createServer((request, response) => {
     const id = SHOWN.find((name) => request.url === `/${name}`);

@@ -20,7 +20,7 @@ let browser: Browser;
 let run: number;
 
 beforeAll(async () => {
-  ensureBuilt();
+  await ensureBuilt();
   directory = temporaryDirectory();
   const store = openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
   const begun = await aRun(store);

@@ -24,7 +24,7 @@ let browser: Browser;
 let cli: Exported & { readonly zip: Buffer };
 
 beforeAll(async () => {
-  ensureBuilt();
+  await ensureBuilt();
   home = mkdtempSync(join(tmpdir(), 'pinakes-local-test-'));
   folder = join(home, 'handbook');
   makeFolder();

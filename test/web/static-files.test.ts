@@ -10,7 +10,7 @@ let directory: string;
 let server: WebServer;
 
 beforeAll(async () => {
-  ensureBuilt();
+  await ensureBuilt();
   directory = temporaryDirectory();
   server = await startWebServer(directory);
 }, 180_000);

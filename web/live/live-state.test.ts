@@ -35,3 +35,10 @@ test('the rate is measured over the last seconds only', () => {
   expect(rateOf(samples)).toBe(10);
   expect(rateOf([])).toBe(0);
 });
+
+test('a run that ended is live no more', () => {
+  const begun = withProgress(NOTHING_YET, { ...view, state: 'running', endedAt: null }, 0);
+  const end = { ...event(9), kind: 'run-ended', detail: { state: 'partial', reason: 'some failed' } };
+  const { view: ended } = withEvents(begun, [event(8), end]).runs.get(1)!;
+  expect(ended).toMatchObject({ state: 'partial', reason: 'some failed', endedAt: end.at });
+});

@@ -59,11 +59,25 @@ export function withEvents(state: LiveState, events: readonly EventView[]): Live
     );
     runs.set(run, {
       ...known,
+      view: endedBy(own, known.view),
       latencies: [...known.latencies, ...timed].slice(-MOST_LATENCIES),
       events: [...own.toReversed(), ...known.events].slice(0, MOST_EVENTS),
     });
   }
   return { ...state, runs, seq: fresh.at(-1)?.seq ?? state.seq, received: state.received + fresh.length };
+}
+
+/** Nobody tells the progress of a run that has ended: its last event does. */
+function endedBy(events: readonly EventView[], view: RunView): RunView {
+  const end = events.findLast(({ kind }) => kind === 'run-ended');
+  if (end === undefined) return view;
+  const { state, reason } = end.detail;
+  return {
+    ...view,
+    endedAt: end.at,
+    state: typeof state === 'string' ? state : view.state,
+    reason: typeof reason === 'string' ? reason : null,
+  };
 }
 
 /** Settled URLs a second, between samples that are `spanMs` apart. */

@@ -30,9 +30,15 @@ interface StaticFile {
 /** Paths that belong to other doors: nothing below them is ever a page of the dashboard. */
 const OTHERS = /^\/(?:api|mcp|events|metrics|healthz|readyz)(?:\/|$)/;
 
+const DASHBOARD = /^\/(?:(?:add|health|local|runs|search|sources)(?:\/|$)|assets\/|mark\.svg$|theme\.js$|$)/;
+
 /** It tells nothing of the library, so nobody has to say who they are: the page asks for a token where one is needed. */
 export function isDashboardPath(method: string, path: string): boolean {
-  return (method === 'GET' || method === 'HEAD') && !OTHERS.test(path);
+  return isReading(method) && DASHBOARD.test(path);
+}
+
+function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** A path that names no file is a view of the dashboard, which reads it itself. */
@@ -42,7 +48,7 @@ export function createStaticFiles(folder = BUILT): Handler {
 
   return async (c, next) => {
     const { path } = c.req;
-    if (!isDashboardPath(c.req.method, path)) return next();
+    if (!isReading(c.req.method) || OTHERS.test(path)) return next();
     const asked = path === '/local' ? 'local.html' : path.slice(1);
     const name = names.has(asked) ? asked : path.includes('.') ? null : 'index.html';
     if (name === null) return next();
