@@ -12,10 +12,27 @@ import { build } from 'vite';
 const PROJECT = join(import.meta.dirname, '..');
 /** What is inside the build: its authors ask that their notice goes with it. */
 const BUNDLED = [
-  ...['@fontsource-variable/ibm-plex-sans', '@fontsource-variable/newsreader', '@fontsource/ibm-plex-mono'],
-  ...['@tanstack/history', '@tanstack/query-core', '@tanstack/react-query', '@tanstack/react-router'],
-  ...['@tanstack/react-virtual', '@tanstack/router-core', '@tanstack/virtual-core', 'react', 'react-dom', 'scheduler'],
-  ...['uplot', '@noble/hashes', 'entities', 'fflate', 'htmlparser2', 'tldts', 'web-tree-sitter', 'zod'],
+  '@fontsource-variable/ibm-plex-sans',
+  '@fontsource-variable/newsreader',
+  '@fontsource/ibm-plex-mono',
+  '@tanstack/history',
+  '@tanstack/query-core',
+  '@tanstack/react-query',
+  '@tanstack/react-router',
+  '@tanstack/react-virtual',
+  '@tanstack/router-core',
+  '@tanstack/virtual-core',
+  'react',
+  'react-dom',
+  'scheduler',
+  'uplot',
+  '@noble/hashes',
+  'entities',
+  'fflate',
+  'htmlparser2',
+  'tldts',
+  'web-tree-sitter',
+  'zod',
 ];
 const GRAMMARS = ['tree-sitter-javascript.wasm', 'tree-sitter-typescript.wasm', 'tree-sitter-tsx.wasm'];
 
