@@ -158,7 +158,7 @@ test('a run is paused, resumed and stopped from its view', async () => {
   await page.waitForSelector('.head .mark:has-text("stopped")');
   await page.waitForSelector('.foot:has-text("No run is going on")');
   await page.context().close();
-});
+}, 60_000);
 
 test('no event is lost when the server is started again', async () => {
   const page = await aPage();

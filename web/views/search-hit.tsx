@@ -20,11 +20,11 @@ export function Hit({ passage, as, words }: HitProps): ReactNode {
   const page = url.split('#', 1)[0] ?? url;
   return (
     <li className="hit">
-      <h3>
+      <h2>
         <Link to="/sources/$source/page" params={{ source }} search={{ url: page, ...(version !== '' && { version }) }}>
           {headings.at(-1) ?? title}
         </Link>
-      </h3>
+      </h2>
       <p className="path row">
         <span className="tag">{source}</span>
         {version !== '' && <span className="tag">{version}</span>}
