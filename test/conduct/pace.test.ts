@@ -99,7 +99,7 @@ test('[F2] 429 and 503 with Retry-After are obeyed, and cost no attempt', async 
     {},
     timed(times, (nth) => (nth % 6 === 5 && throttles++ < 3 ? { 'retry-after': '1' } : 200)),
   );
-  const crawler = await crawlerWith({ limits: { maxAttempts: 2 } });
+  const crawler = await crawlerWith({ limits: { maxAttempts: 2, concurrency: 2 } });
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
   expect(run).toMatchObject({ state: 'completed', counts: { new: 41, failed: 0 } });
   const pauses = times
