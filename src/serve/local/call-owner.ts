@@ -3,12 +3,16 @@
 import { request, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
+import { actions } from '../../actions/actions.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { CallOptions } from '../call-action.ts';
 import type { OwnerGreeting, OwnerLine } from './owner-messages.ts';
 
 /** Nobody listens: nothing was asked, so asking another owner is safe. */
 const NOBODY: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT']);
+/** It ended while it was asked: asking another one is safe where asking changes nothing. */
+const ENDED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+const READS: ReadonlySet<string> = new Set(actions.filter(({ effect }) => effect === 'read').map(({ name }) => name));
 
 /** Null where nobody listens. */
 export async function greetOwner(socket: string): Promise<OwnerGreeting | null> {
@@ -28,7 +32,11 @@ export async function callOwner(
   { action, input, files }: { readonly action: string; readonly input: unknown; readonly files: boolean },
   { tell = () => undefined, signal }: CallOptions,
 ): Promise<{ readonly answer: unknown } | null> {
-  const response = await ask(socket, `/${files ? 'call' : 'ask'}/${action}`, JSON.stringify(input), signal);
+  const path = `/${files ? 'call' : 'ask'}/${action}`;
+  const response = await ask(socket, path, JSON.stringify(input), signal).catch((error: NodeJS.ErrnoException) => {
+    if (READS.has(action) && ENDED.has(error.code ?? '')) return null;
+    throw error;
+  });
   if (response === null) return null;
   for await (const text of createInterface({ input: response })) {
     const line = JSON.parse(text) as OwnerLine;

@@ -4,7 +4,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as settled, setTimeout as wait } from 'node:timers/promises';
 import { PinakesError } from '../../core/model/errors.ts';
 import type { CallAction } from '../call-action.ts';
 import type { OwnerGreeting, OwnerLine } from './owner-messages.ts';
@@ -56,6 +56,9 @@ export async function openOwnerDoor(deps: OwnerDoorDeps): Promise<OwnerDoor> {
       // Nobody new finds it; whoever found it a moment ago is still heard, or the system would break the connection.
       if (process.platform !== 'win32') rmSync(deps.socket, { force: true });
       await wait(LAST_CALLS_MS);
+      // On a busy machine the wait may end before the system's queue was looked at.
+      await settled();
+      await settled();
       const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>();
       server.close(() => tellClosed());
       const silent = setTimeout(() => server.closeIdleConnections(), SILENT_MS);
