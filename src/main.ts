@@ -103,4 +103,10 @@ const host: CliHost = {
   colours: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
 };
 
+/** Whoever reads us may stop reading, as `head` does: then there is nothing left to say. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 process.exitCode = await runCli(process.argv.slice(2), host);

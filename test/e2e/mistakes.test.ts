@@ -1,5 +1,7 @@
 // What the program says and how it exits when it was asked for something that cannot be.
 
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
@@ -114,4 +116,10 @@ describe('a site on an address that is not public', () => {
     expect(opened.code).toBe(0);
     await library.remove();
   });
+});
+
+test('a reader who stops reading, as head does, causes no complaint', () => {
+  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const piped = spawnSync('sh', ['-c', `"${process.execPath}" "${main}" --help | true`], { encoding: 'utf8' });
+  expect(piped).toMatchObject({ status: 0, stderr: '' });
 });

@@ -42,6 +42,7 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
 
 /** What the words before the last one gather. */
 const GROUPS: Readonly<Record<string, string>> = {
+  model: 'Models that turn texts into vectors',
   sources: 'Definitions of sources, as a file to keep in git',
   token: 'Tokens for the HTTP server',
 };
