@@ -148,12 +148,15 @@ test('a source is added after its plan was seen, and its run is shown', async ()
 
 test('a run is paused, resumed and stopped from its view', async () => {
   const page = await aPage();
+  // One page that does not answer keeps the run alive, however quick the others are.
+  const release = site.holdSlowPage();
   const { run } = await server.ask<{ run: number }>('/sources/guide/recrawl', { mode: 'full' });
   await page.goto(`${server.url}/runs/${run}`);
   await page.click('role=button[name=Pause]');
   await page.click('role=button[name=Resume]', { timeout: 20_000 });
   await page.waitForSelector('role=button[name=Pause]');
   await page.click('role=button[name=Stop]');
+  release();
   await until(async () => (await latestRun()).endedAt !== null, 'the end of the run');
   await page.waitForSelector('.head .mark:has-text("stopped")');
   await page.waitForSelector('.foot:has-text("No run is going on")');
