@@ -7,6 +7,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'test/long/**', 'dist/**'],
     // Several suites start browsers, databases and builds, on machines with two cores.
     testTimeout: 120_000,
+    // Real clocks, processes and browsers share two cores here; the report names what needed a second try.
+    retry: 2,
     hookTimeout: 180_000,
     pool: 'forks',
     maxWorkers: 2,
