@@ -4,18 +4,12 @@ import { firstLookWeights } from '../core/lexical/first-look-weights.table.ts';
 import { queryTerms, rarity } from '../core/lexical/query-terms.ts';
 import { scoreSegments, type FirstLook } from '../core/lexical/score-segments.ts';
 import type { SearchFilter } from '../core/lexical/search-filter.ts';
-import type { SourceId, VersionId } from '../core/model/run.ts';
+import type { VersionId } from '../core/model/run.ts';
 import { questionOf, type Question } from '../core/rank/question.ts';
 import { rankPages, type RankedPage } from '../core/rank/rank-pages.ts';
-import type { RankCandidate } from '../core/rank/signals.ts';
-import type { FoundChunk, SearchPlace, SearchRows } from '../store/port.ts';
+import type { SearchPlace, SearchRows } from '../store/port.ts';
+import { foundPage, type FoundPage, type SourceNames } from './found-page.ts';
 import { secondChance, type Correction } from './second-chance.ts';
-
-export interface FoundPage extends RankCandidate {
-  readonly best: FoundChunk;
-  /** The page's other good chunks, best first. */
-  readonly others: ReadonlyArray<{ readonly place: SearchPlace; readonly score: number }>;
-}
 
 export interface Findings {
   readonly question: Question;
@@ -26,8 +20,7 @@ export interface Findings {
 export interface FindOptions {
   readonly versions: readonly VersionId[];
   readonly filter?: SearchFilter | undefined;
-  /** What the sources are called. */
-  readonly names: ReadonlyMap<SourceId, string>;
+  readonly names: SourceNames;
 }
 
 /** Pages that get the closer look. */
@@ -52,35 +45,17 @@ export async function findPages(rows: SearchRows, query: string, options: FindOp
   return { question, corrections, pages: rankPages(question, await candidatesOf(rows, looks, options.names)) };
 }
 
-async function candidatesOf(
-  rows: SearchRows,
-  looks: readonly FirstLook[],
-  names: ReadonlyMap<SourceId, string>,
-): Promise<FoundPage[]> {
+async function candidatesOf(rows: SearchRows, looks: readonly FirstLook[], names: SourceNames): Promise<FoundPage[]> {
   const resolved = await rows.resolve(looks.map((look) => placeAt(look, 0)));
   const byPage = new Map(resolved.map((found) => [`${found.place.segment} ${found.place.page}`, found]));
   return looks.flatMap((look): FoundPage[] => {
     const best = byPage.get(`${look.segment} ${look.page}`);
     if (best === undefined) return [];
-    const { chunk, pageKind } = best;
-    return [
-      {
-        url: chunk.page.url,
-        title: chunk.page.title,
-        headings: chunk.headings,
-        symbol: chunk.symbol,
-        text: chunk.text,
-        pageKind,
-        pageChunks: chunk.page.chunks,
-        chunkScore: look.chunks[0]?.score ?? 0,
-        secondScore: look.chunks[1]?.score ?? 0,
-        pageScore: look.pageScore,
-        covered: look.covered,
-        source: names.get(best.source) ?? '',
-        best,
-        others: look.chunks.slice(1).map(({ score }, at) => ({ place: placeAt(look, at + 1), score })),
-      },
-    ];
+    const others = look.chunks.slice(1).map(({ score }, at) => ({ place: placeAt(look, at + 1), score }));
+    const [first, second] = look.chunks;
+    const { pageScore, covered } = look;
+    const scores = { chunkScore: first?.score ?? 0, secondScore: second?.score ?? 0, pageScore, covered };
+    return [foundPage(best, others, scores, names)];
   });
 }
 

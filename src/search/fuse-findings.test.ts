@@ -3,7 +3,8 @@ import { questionOf } from '../core/rank/question.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { SourceId } from '../core/model/run.ts';
 import type { NearChunk } from '../store/port.ts';
-import type { Findings, FoundPage } from './find-pages.ts';
+import type { Findings } from './find-pages.ts';
+import type { FoundPage } from './found-page.ts';
 import { fuseFindings } from './fuse-findings.ts';
 
 function chunkAt(url: string, similarity: number): NearChunk {

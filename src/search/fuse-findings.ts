@@ -5,9 +5,9 @@ import { fuse } from '../core/rank/fuse.ts';
 import { rankPages, type RankedPage } from '../core/rank/rank-pages.ts';
 import type { FusionWeights } from '../core/rank/fusion-weights.table.ts';
 import type { Sha256 } from '../core/model/hash.ts';
-import type { SourceId } from '../core/model/run.ts';
 import type { FoundChunk, NearChunk } from '../store/port.ts';
-import type { Findings, FoundPage } from './find-pages.ts';
+import type { Findings } from './find-pages.ts';
+import { foundPage, type FoundPage, type SourceNames } from './found-page.ts';
 
 export interface DenseFindings {
   /** Best first. */
@@ -17,8 +17,6 @@ export interface DenseFindings {
 }
 
 type Ranked = RankedPage<FoundPage>;
-
-type SourceNames = ReadonlyMap<SourceId, string>;
 
 export function fuseFindings(
   findings: Findings,
@@ -56,23 +54,8 @@ function similarityOf({ candidate }: Ranked, near: readonly NearChunk[] | undefi
 function candidatesOf(near: readonly NearChunk[], names: SourceNames): FoundPage[] {
   const [best] = near;
   if (best === undefined) return [];
-  const { chunk, pageKind } = best;
-  return [
-    {
-      url: chunk.page.url,
-      title: chunk.page.title,
-      headings: chunk.headings,
-      symbol: chunk.symbol,
-      text: chunk.text,
-      pageKind,
-      pageChunks: chunk.page.chunks,
-      chunkScore: 0,
-      secondScore: 0,
-      pageScore: 0,
-      covered: 0,
-      source: names.get(best.source) ?? '',
-      best,
-      others: near.slice(1).map(({ place, similarity }) => ({ place, score: similarity })),
-    },
-  ];
+  const others = near.slice(1).map(({ place, similarity }) => ({ place, score: similarity }));
+  return [foundPage(best, others, NO_WORDS, names)];
 }
+
+const NO_WORDS = { chunkScore: 0, secondScore: 0, pageScore: 0, covered: 0 };

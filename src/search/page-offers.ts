@@ -6,7 +6,7 @@ import { withoutLinkTargets } from '../core/rank/plain-passage.ts';
 import type { Question } from '../core/rank/question.ts';
 import type { RankedPage } from '../core/rank/rank-pages.ts';
 import type { FoundChunk, SearchPlace, SearchRows, Source, StoredChunk } from '../store/port.ts';
-import type { FoundPage } from './find-pages.ts';
+import type { FoundPage } from './found-page.ts';
 
 /** Chunks of the first page, the second and so on; further pages offer as many as the last number. */
 const OFFERED_CHUNKS = [16, 10, 8, 6, 4];
