@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
+import { countPages } from '../operate/count-pages.ts';
 import { action } from './action.ts';
 
 export const backupLibrary = action({
@@ -18,8 +19,7 @@ export const backupLibrary = action({
   async run({ out }, { store, local }) {
     if (local === null) throw pinakesError('local.forbidden', {});
     await store.backup(out);
-    const sources = await store.sources.list();
-    const pages = sources.flatMap(({ versions }) => versions).reduce((sum, version) => sum + version.pages, 0);
-    return { out, sources: sources.length, pages };
+    const { sources, total } = await countPages(store);
+    return { out, sources: sources.length, pages: total };
   },
 });

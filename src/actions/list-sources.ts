@@ -1,6 +1,7 @@
 // Every source with its versions.
 
 import { z } from 'zod';
+import { countPages } from '../operate/count-pages.ts';
 import { action } from './action.ts';
 
 export const listSources = action({
@@ -25,12 +26,12 @@ export const listSources = action({
   },
 
   async run(_input, { store }) {
-    const sources = await store.sources.list();
+    const { sources, of } = await countPages(store);
     return {
       sources: sources.map(({ name, start, versions, createdAt }) => ({
         source: name,
         start,
-        versions: versions.map(({ label, pages }) => ({ version: label, pages })),
+        versions: versions.map((version) => ({ version: version.label, pages: of(version) })),
         addedAt: createdAt.toISOString(),
       })),
     };

@@ -1,5 +1,6 @@
 // Whether the database can be used, as a finding for doctor.
 
+import { countPages } from './count-pages.ts';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import type { Finding } from '../platform/examine-machine.ts';
 import type { Store } from '../store/port.ts';
@@ -21,9 +22,8 @@ export async function examineStore(open: () => Promise<Store>): Promise<Finding>
 }
 
 async function examineOpened(store: Store): Promise<Finding> {
-  const versions = (await store.sources.list()).flatMap((source) => source.versions);
-  const pages = versions.reduce((sum, version) => sum + version.pages, 0);
-  const says = `${store.engine}, ${pages} pages`;
+  const { total } = await countPages(store);
+  const says = `${store.engine}, ${total} pages`;
   try {
     await store.vectors.requireSearch();
     return { part: PART, state: 'well', says, next: null };

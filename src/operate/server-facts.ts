@@ -1,6 +1,7 @@
 // What a server tells of itself: whether it can be asked, and figures for whoever watches it.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { countPages } from './count-pages.ts';
 import type { Store } from '../store/port.ts';
 
 export interface ServerFacts {
@@ -27,12 +28,11 @@ export function createServerFacts(store: Store, now: () => number): ServerFacts 
       }
     },
     async gauges() {
-      const [sources, live, unindexed] = await Promise.all([
-        store.sources.list(),
+      const [{ sources, total: pages }, live, unindexed] = await Promise.all([
+        countPages(store),
         store.runs.live(),
         store.searchRows.lag(),
       ]);
-      const pages = sources.flatMap(({ versions }) => versions).reduce((sum, version) => sum + version.pages, 0);
       const { rss, heapUsed } = process.memoryUsage();
       const sizes = { resident_memory_bytes: rss, heap_used_bytes: heapUsed, uptime_seconds: process.uptime() };
       const loopDelay = {

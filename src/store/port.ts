@@ -62,7 +62,6 @@ export interface Version {
   readonly id: VersionId;
   /** What the user called it; the empty string where no version was given. */
   readonly label: string;
-  readonly pages: number;
 }
 
 export interface Sources {

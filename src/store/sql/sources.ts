@@ -13,7 +13,7 @@ const insertSource = `insert into sources (name, kind, start, settings, created_
 const insertVersion = `insert into versions (source_id, label, facts, created_at) values ($1, $2, '{}', now_ms())`;
 
 const selectSources = `select id, name, kind, start, settings, created_at from sources where removed_at is null`;
-const selectVersions = `select id, source_id, label, (select count(*) from pages where pages.version_id = versions.id and pages.alias_key is null) as pages from versions order by source_id, id`;
+const selectVersions = `select id, source_id, label from versions order by source_id, id`;
 
 interface SourceRow {
   readonly id: number;
@@ -28,7 +28,6 @@ interface VersionRow {
   readonly id: number;
   readonly source_id: number;
   readonly label: string;
-  readonly pages: number;
 }
 
 export function createSources(engine: Engine, parts: EngineParts): Sources {
@@ -73,5 +72,5 @@ async function read(reader: Executor, sql: string, values: readonly string[]): P
 }
 
 function versionOf(row: VersionRow): Version {
-  return { id: row.id as VersionId, label: row.label, pages: row.pages };
+  return { id: row.id as VersionId, label: row.label };
 }
