@@ -1,7 +1,7 @@
 // What happened, what is wrong and what was reached: the store's part that people read.
 
-import type { PageUrl } from '../core/model/page-url.ts';
-import type { RunId, SourceId } from '../core/model/run.ts';
+import type { PageUrl } from '../../core/model/page-url.ts';
+import type { RunId, SourceId } from '../../core/model/run.ts';
 import type { JsonObject } from './json.ts';
 
 export interface JournalEvent {
