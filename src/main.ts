@@ -2,7 +2,7 @@
 // The program `pinakes`. Loads little, so that help and mistakes answer at once; compose brings the rest when needed.
 
 import { readFileSync } from 'node:fs';
-import type { Surroundings } from './compose.ts';
+import type { Surroundings } from './compose-store.ts';
 import { loadConfig, type LoadedConfig } from './platform/config/load-config.ts';
 import { createLog } from './platform/log.ts';
 import { secretValues } from './platform/config/secret-values.ts';
@@ -91,13 +91,13 @@ const host: CliHost = {
   },
   work: (until) => untilDone('worker', async (around) => (await import('./compose.ts')).workUntil(until, around)),
   serve: (tell) =>
-    untilDone('server', async (around) => (await import('./compose.ts')).serveUntilStopped(around, tell)),
-  mcp: () => untilDone('MCP', async (around) => (await import('./compose.ts')).mcpUntilClosed(around)),
+    untilDone('server', async (around) => (await import('./compose-serve.ts')).serveUntilStopped(around, tell)),
+  mcp: () => untilDone('MCP', async (around) => (await import('./compose-mcp.ts')).mcpUntilClosed(around)),
   stopping: () => stopping,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(redact(text)),
-  examine: async () => (await import('./compose.ts')).examine(surroundings().around),
-  restore: async (file) => (await import('./compose.ts')).restore(surroundings().around, file),
+  examine: async () => (await import('./compose-machine.ts')).examine(surroundings().around),
+  restore: async (file) => (await import('./compose-machine.ts')).restore(surroundings().around, file),
   mcpCommand: async () => mcpCommand(config().config, process.argv[1] ?? '', process.env),
   isTerminal: process.stderr.isTTY,
   colours: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',

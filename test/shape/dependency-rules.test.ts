@@ -31,6 +31,7 @@ const violations: ReadonlyArray<readonly [rule: string, file: string, imports: s
   ['stages-do-not-meet', 'src/fetch/asks-store.ts', "import '../store/port.ts';"],
   ['stages-do-not-meet', 'src/store/asks-operate.ts', "import '../operate/crawl.ts';"],
   ['stages-know-no-composition', 'src/operate/composes.ts', "import '../compose.ts';"],
+  ['stages-know-no-composition', 'src/search/composes-work.ts', "import '../compose-work.ts';"],
   ['conductors-see-ports-only', 'src/operate/takes-adapter.ts', "import '../store/sqlite/adapter.ts';"],
   ['conductors-know-no-door', 'src/search/knows-action.ts', "import '../actions/add.ts';"],
   ['actions-know-no-door', 'src/actions/knows-door.ts', "import '../serve/cli/cli.ts';"],
@@ -38,6 +39,7 @@ const violations: ReadonlyArray<readonly [rule: string, file: string, imports: s
   ['doors-open-on-actions', 'src/serve/cli/asks-operate.ts', "import '../../operate/crawl.ts';"],
   ['platform-knows-no-product', 'src/platform/asks-url.ts', "import '../core/url/clean.ts';"],
   ['adapters-only-in-compose', 'src/actions/takes-adapter.ts', "import '../store/sqlite/adapter.ts';"],
+  ['adapters-only-in-compose', 'src/serve/compose-door.ts', "import '../store/sqlite/adapter.ts';"],
   ['web-uses-core-and-action-types', 'web/asks-platform.ts', "import '../src/platform/clock.ts';"],
   ['web-takes-only-types-from-actions', 'web/takes-value.ts', "import { add } from '../src/actions/add.ts';\nadd();"],
   ['pg-is-fenced', 'src/store/sqlite/takes-pg.ts', "import 'pg';"],
@@ -75,7 +77,8 @@ const allowed: Readonly<Record<string, string>> = {
   'src/serve/mcp/server.ts': "import '@modelcontextprotocol/server';",
   'src/compose.ts':
     "import './store/sqlite/adapter.ts';\nimport './store/postgres/adapter.ts';\nimport './serve/cli/cli.ts';",
-  'src/main.ts': "import './compose.ts';",
+  'src/compose-work.ts': "import './store/sqlite/adapter.ts';",
+  'src/main.ts': "import './compose.ts';\nimport './compose-work.ts';",
   'web/page.ts':
     "import '../src/core/url/clean.ts';\nimport type { Add } from '../src/actions/add.ts';\nexport type A = Add;",
   'test/anything.ts': 'export {};',

@@ -1,0 +1,64 @@
+// The process that owns a data directory: it works, and answers for the others.
+
+import { type CallWith, callActions } from './compose-actions.ts';
+import { greetingOf } from './compose-elsewhere.ts';
+import { embeddingOf } from './compose-embedding.ts';
+import { type Surroundings, openStore, isLocal } from './compose-store.ts';
+import { work } from './compose-work.ts';
+import { createIdleWatch } from './operate/idle-watch.ts';
+import type { OwnerDoor } from './serve/local/owner-door.ts';
+import { ownerSocket } from './serve/local/owner-socket.ts';
+import type { Store } from './store/port.ts';
+
+type End = (now: boolean) => Promise<boolean>;
+
+export async function openDoor(around: Surroundings, callWith: CallWith, end: End): Promise<OwnerDoor> {
+  const { openOwnerDoor } = await import('./serve/local/owner-door.ts');
+  const greeting = { pid: process.pid, ...greetingOf(around) };
+  const onError = (error: unknown): void => around.log.error('a call from another process failed', { error });
+  return openOwnerDoor({ socket: ownerSocket(around.config.dataDir), greeting, callWith, end, onError });
+}
+
+type OpenDoors = (store: Store, callWith: CallWith) => Promise<{ close(): Promise<void> }>;
+
+/** Owns the data directory, works, and keeps other doors open. */
+export async function own(around: Surroundings, until: 'stopped' | 'idle', openDoors: OpenDoors): Promise<void> {
+  const { config } = around;
+  if (isLocal(around) && until === 'stopped') {
+    const { takeOver } = await import('./serve/local/take-over.ts');
+    await takeOver(config.dataDir);
+  }
+  const store = await openStore(around, 'write');
+  const ended = new AbortController();
+  const signal = AbortSignal.any([around.signal, ended.signal]);
+  const idle = createIdleWatch(store, config.owner.idleMs, () => embeddingOf(config)?.isBusy() ?? false);
+  const end: End = async (now) => {
+    if (until !== 'idle' || (!now && (await idle.isBusy()))) return false;
+    ended.abort();
+    return true;
+  };
+  try {
+    const callWith = callActions(around, store);
+    const doors = await openDoors(store, callWith);
+    const door = isLocal(around) ? await openDoor(around, callWith, end) : null;
+    await store.sources.finishRemovals();
+    // However the work ends, on a disk that failed for instance, it ends the process.
+    const working = work(around, store, signal).finally(() => ended.abort());
+    working.catch(() => undefined);
+    if (until === 'idle') await idle.wait(() => door?.busy() ?? 0, signal).finally(() => ended.abort());
+    await aborted(signal);
+    // Its clients must find nobody before the directory is free, so that they start the next owner.
+    await Promise.all([door?.close(), doors.close()]);
+    await working;
+  } finally {
+    await embeddingOf(config)?.close();
+    await store.close();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

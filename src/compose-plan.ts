@@ -1,0 +1,46 @@
+// Looks at a site before anything of it is kept.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openReaders } from './compose-readers.ts';
+import type { Surroundings } from './compose-store.ts';
+import type { PageUrl } from './core/model/page-url.ts';
+import type { SourceSettings } from './core/model/source-settings.ts';
+import { createLocalFiles } from './fetch/local-files.ts';
+import type { SourcePlan } from './operate/plan-source.ts';
+import { createPreviewPage, type PagePreview } from './operate/preview-page.ts';
+import type { CrawlLimits } from './operate/stages.ts';
+import { createSecretFor } from './platform/secrets.ts';
+
+/** In a store that is thrown away. */
+export async function plan(around: Surroundings, start: PageUrl, settings: SourceSettings): Promise<SourcePlan> {
+  const { openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
+  const { planSource } = await import('./operate/plan-source.ts');
+  const { config, log, signal } = around;
+  const directory = mkdtempSync(join(tmpdir(), 'pinakes-plan-'));
+  const owner = { pid: process.pid, command: around.command, since: new Date().toISOString() };
+  const { startDelayMs, maxAttempts } = config.crawl;
+  const store = openSqliteStore({ startDelayMs, maxAttempts, directory, owner });
+  const readers = openReaders(config, 1);
+  try {
+    const { fetcher, parser } = readers;
+    const secretFor = createSecretFor(config.fetch.secrets, process.env);
+    const stages = { store, log, fetcher, parser, local: createLocalFiles(config.local), secretFor };
+    const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
+    return await planSource(start, settings, { stages, limits, now: Date.now, random: Math.random }, signal);
+  } finally {
+    await readers.close();
+    await store.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+export async function preview({ config, signal }: Surroundings, url: PageUrl): Promise<PagePreview> {
+  const readers = openReaders(config, 1);
+  try {
+    return await createPreviewPage({ ...readers, maxRedirects: config.fetch.maxRedirects })(url, signal);
+  } finally {
+    await readers.close();
+  }
+}

@@ -1,0 +1,52 @@
+// The server: HTTP, live events, and MCP for many.
+
+import { eventView } from './actions/list-events.ts';
+import { viewOfRun, type RunView } from './actions/run-view.ts';
+import { changesOf } from './compose-mcp.ts';
+import { own } from './compose-owner.ts';
+import type { Surroundings } from './compose-store.ts';
+import type { RunId } from './core/model/run.ts';
+import type { EventFeed } from './serve/http/http-deps.ts';
+import type { Run, Store } from './store/port.ts';
+
+/** Works on every run and answers over HTTP and MCP, until the signal. */
+export async function serveUntilStopped(around: Surroundings, tell: (url: string) => void): Promise<void> {
+  await own(around, 'stopped', async (store, callWith) => {
+    const { listen } = await import('./serve/http/listen.ts');
+    const { createMcpEndpoint } = await import('./serve/mcp/mcp-endpoint.ts');
+    const { createServerFacts } = await import('./operate/server-facts.ts');
+    const { config, log, version } = around;
+    const call = callWith(false);
+    const onError = (error: unknown): void => log.error('an MCP request failed', { error });
+    const { adminTools } = config.serve;
+    const mcp = createMcpEndpoint({ call, version, adminTools, changes: changesOf(around), onError });
+    const { readiness, gauges } = createServerFacts(store, Date.now);
+    const tokens = () => store.tokens.list();
+    const about = { settings: config.serve, version, log, now: Date.now };
+    const server = await listen({ ...about, call, feed: feedOf(store), tokens, readiness, gauges, mcp: mcp.fetch });
+    tell(server.url);
+    return {
+      async close() {
+        await server.close();
+        await mcp.close();
+      },
+    };
+  });
+}
+
+function feedOf(store: Store): EventFeed {
+  const views = async (runs: readonly Run[]): Promise<RunView[]> => {
+    const sources = await store.sources.list();
+    return runs.map((run) => viewOfRun(run, sources));
+  };
+  return {
+    after: async (seq, limit) => (await store.journal.after(seq, limit)).map(eventView),
+    lastSeq: () => store.journal.lastSeq(),
+    liveRuns: async () => views(await store.runs.live()),
+    async run(id) {
+      const run = await store.runs.byId(id as RunId);
+      const [view = null] = run === null ? [] : await views([run]);
+      return view;
+    },
+  };
+}

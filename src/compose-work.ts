@@ -1,0 +1,30 @@
+// The worker of this process, with its adapters.
+
+import { randomUUID } from 'node:crypto';
+import { availableParallelism, hostname } from 'node:os';
+import { embeddingOf } from './compose-embedding.ts';
+import { openReaders } from './compose-readers.ts';
+import type { Surroundings } from './compose-store.ts';
+import { guardPolicy, guardWarnings } from './core/address/guard-policy.ts';
+import { createLocalFiles } from './fetch/local-files.ts';
+import type { CrawlLimits } from './operate/stages.ts';
+import { createWorker } from './operate/worker.ts';
+import { createSecretFor } from './platform/secrets.ts';
+import type { Store } from './store/port.ts';
+
+export async function work({ config, log }: Surroundings, store: Store, signal: AbortSignal): Promise<void> {
+  for (const warning of guardWarnings(guardPolicy(config.fetch))) log.warn(warning);
+  const { threads } = config.parse;
+  const readers = openReaders(config, threads === 0 ? Math.max(1, availableParallelism() - 1) : threads);
+  const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
+  const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+  const { fetcher, parser } = readers;
+  const secretFor = createSecretFor(config.fetch.secrets, process.env);
+  const stages = { store, log, fetcher, parser, local: createLocalFiles(config.local), secretFor };
+  try {
+    const embedding = embeddingOf(config);
+    await createWorker({ id, stages, limits, embedding, now: Date.now, random: Math.random }).run(signal);
+  } finally {
+    await readers.close();
+  }
+}
