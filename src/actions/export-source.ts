@@ -16,6 +16,7 @@ export const exportSource = action({
     source: z.string().describe('The name of a source, or a folder, file or archive that is added first'),
     out: z.string().min(1).describe('The zip archive to write'),
     compact: z.boolean().default(false).describe('Only what a reader with a token budget needs'),
+    vectors: z.boolean().default(false).describe('Vectors of the texts too, for a library with the same model'),
     version: z.string().optional().describe('The version to export; the newest unless given'),
   }),
   output: z.object({
@@ -42,7 +43,7 @@ export const exportSource = action({
     },
   },
 
-  async run({ source: name, out, compact, version: label }, { store, local, tell }) {
+  async run({ source: name, out, compact, vectors, version: label }, { store, local, tell }) {
     if (local === null) throw pinakesError('local.forbidden', {});
     const { source, version } = await oneVersion(store, name, label);
     const sink = await local.openSink(out);
@@ -54,7 +55,7 @@ export const exportSource = action({
       };
       const form = compact ? 'compact' : 'full';
       const { exportSource: writeSource } = await import('../operate/export-source.ts');
-      const bundle = await writeSource({ source, version, form }, { store, write, tell });
+      const bundle = await writeSource({ source, version, form, vectors }, { store, write, tell });
       await sink.commit();
       const { indexId, pages, chunks, tokens, secrets } = bundle;
       const places = secrets.slice(0, SHOWN_SECRETS).map(({ rule, path, line }) => ({ rule, path, line }));

@@ -12,7 +12,8 @@ import type { LocalSource } from './port.ts';
 const MAX_ENTRIES = 65_535;
 /** A bundle holds its texts, an index over them and several lists. */
 const TIMES_ITS_TEXT = 10;
-const WANTED = /^(?:chunks\/[^/]+[.]md|images\/[^/]+|manifest[.]json|manifest[.]llm[.]tsv)$/;
+const WANTED =
+  /^(?:chunks\/[^/]+[.]md|images\/[^/]+|manifest[.]json|manifest[.]llm[.]tsv|vectors[.]json|vectors\/\d+\/\d+[.]bin)$/;
 
 export function isBundle(archive: Uint8Array, name: string): boolean {
   try {
@@ -51,6 +52,7 @@ export function openBundle(bundle: BundleReader): LocalSource {
         throw error;
       }
     },
+    vectors: () => bundle.vectors,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { BundleAbout } from '../core/export/bundle.ts';
 import type { ReadPage } from '../core/export/read-bundle.ts';
+import type { CarriedSpace } from '../core/export/vector-files.ts';
 import type { ErrorCode } from '../core/model/errors.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
@@ -107,6 +108,8 @@ export type LocalOutcome =
 export interface LocalSource {
   list(signal: AbortSignal): AsyncIterable<ListedFile>;
   read(url: PageUrl): Promise<LocalOutcome>;
+  /** What a bundle brings of vectors. */
+  vectors?(): readonly CarriedSpace[];
 }
 
 export interface LocalStart {

@@ -3,6 +3,8 @@
 
 import type { RunLease } from '../store/port.ts';
 import { foldPages } from './fold-pages.ts';
+import { keepCarriedVectors } from './keep-carried-vectors.ts';
+import type { LocalSourceOf } from './local-source-of.ts';
 import { remakePages, type RemakeRules } from './remake-pages.ts';
 import { runEnd } from './run-end.ts';
 import type { GivenUp } from './run-limits.ts';
@@ -19,10 +21,16 @@ export interface EndRules {
   readonly gaveUp: GivenUp | null;
 }
 
+interface EndDeps {
+  readonly stages: CrawlStages;
+  readonly rulesOf: RulesOf;
+  readonly localSourceOf: LocalSourceOf;
+}
+
 /** False where the run has work again, or is no longer ours. */
 export async function endRun(
   lease: RunLease,
-  { stages, rulesOf }: { readonly stages: CrawlStages; readonly rulesOf: RulesOf },
+  { stages, rulesOf, localSourceOf }: EndDeps,
   { isLocal, remake, gaveUp }: EndRules,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -30,6 +38,9 @@ export async function endRun(
   const confirmRemovals = !isLocal && (await rulesOf(lease.run.id)).settings.confirmRemovals;
   // Whoever gave up has proven nothing about what is missing.
   if (gaveUp === null) await sweepMissing(lease, store, { isLocal, confirmRemovals });
+  // A file that is gone by now brings no vectors; the texts are embedded here then.
+  const bundle = isLocal ? await localSourceOf(lease.run.id).catch(() => null) : null;
+  if (bundle !== null) await keepCarriedVectors(bundle, lease.run.version, store);
   if (!isLocal) {
     for (let fold = 0; fold < MOST_FOLDS; fold += 1) {
       await foldPages(lease, store);

@@ -12,12 +12,15 @@ import { imageEndingOf } from '../core/local/file-media-type.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
+import { vectorEntries } from './export-vectors.ts';
 import type { Source, Store, StoredBody, StoredDocument, Version } from '../store/port.ts';
 
 export interface ExportRequest {
   readonly source: Source;
   readonly version: Version;
   readonly form: BundleForm;
+  /** Whether vectors go along: then the bytes depend on the model, and on the machine that ran it. */
+  readonly vectors: boolean;
 }
 
 export interface ExportDeps {
@@ -83,7 +86,7 @@ function bare({ page: _page, ordinal: _ordinal, ...chunk }: ExportedChunk): Expo
 type ExportedChunk = Awaited<ReturnType<Store['pages']['chunksOf']>>[number];
 
 async function writeBundle(
-  { source, version, form }: ExportRequest,
+  { source, version, form, vectors }: ExportRequest,
   bundle: Bundle,
   urls: ReadonlyMap<string, PageUrl>,
   { store, write, tell }: ExportDeps,
@@ -121,6 +124,10 @@ async function writeBundle(
     for (const piece of zip.entry(entry.name, await dataOf(entry))) await write(piece);
     if (entry.kind === 'chunk') done += 1;
     tell({ step: 'written', done, of: bundle.chunks });
+  }
+  if (vectors) {
+    for await (const { name, data } of vectorEntries(store, bundle))
+      for (const piece of zip.entry(name, data)) await write(piece);
   }
   await write(zip.end());
 }

@@ -48,6 +48,36 @@ export function vectorsContract(store: () => Store): void {
     expect((await store().vectors.claim(space.id, WORKER, 10, 60_000)).map((claim) => claim.text)).toEqual(['other']);
   });
 
+  test('a text takes a vector that was made elsewhere, if it wants one and stands in the version', async () => {
+    const { source } = await aRun(store(), ['https://x.dev/a']);
+    const [page] = await claimAll(store());
+    await store().frontier.settle([settling(page!, indexed(page!.url, 'made', 'wanted', 'claimed'))]);
+    const version = source.versions[0]!.id;
+    const space = await store().vectors.openSpace('model/kept', 2, {});
+    expect(await store().vectors.spaces()).toContainEqual(space);
+    const claims = await store().vectors.claim(space.id, WORKER, 10, 60_000);
+    const own = new Float32Array([1, 0]);
+    await settle([claimOf(claims, 'made')], { kind: 'embedded', vector: own });
+    await settle([claimOf(claims, 'wanted')], { kind: 'released' });
+    const given = new Float32Array([0, 1]);
+    const carried = ['made', 'wanted', 'claimed', 'unknown'].map((text) => ({
+      contentHash: sha256Hex(text),
+      vector: given,
+    }));
+    expect(await store().vectors.keep(space.id, (version + 1) as typeof version, carried)).toBe(0);
+    expect(await store().vectors.keep(space.id, version, carried)).toBe(2);
+    expect(await store().vectors.keep(space.id, version, carried)).toBe(0);
+    expect(await settle([claimOf(claims, 'claimed')], { kind: 'embedded', vector: own })).toEqual(['superseded']);
+    const texts = ['made', 'wanted', 'claimed'].map((text) => sha256Hex(text));
+    const kept = await store().vectors.of(space.id, texts);
+    expect(texts.map((text) => Array.from(kept.get(text) ?? []))).toEqual([
+      [1, 0],
+      [0, 1],
+      [0, 1],
+    ]);
+    expect(await store().verify()).toEqual([]);
+  });
+
   test('a failed text is not wanted again, a retried one is, and an ended lease gives a text back', async () => {
     const space = await spaceWith('bad', 'slow');
     const claims = await store().vectors.claim(space.id, WORKER, 10, -1);

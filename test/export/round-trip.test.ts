@@ -17,7 +17,7 @@ const queries = ['retry', 'how long may water take', 'install kettle', 'logo', '
 
 async function bundleOf(store: Store, source: string, compact: boolean): Promise<{ file: string; indexId: string }> {
   const out = join(aFolder({}), 'bundle.zip');
-  const { indexId } = await exportSource.run({ source, out, compact }, actionDeps(store));
+  const { indexId } = await exportSource.run({ source, out, compact, vectors: false }, actionDeps(store));
   return { file: out, indexId };
 }
 
@@ -59,6 +59,28 @@ describe.each([
     expect(await store.verify()).toEqual([]);
   });
 
+  test('vectors go along where they are wanted, and are taken where the space is the same', async () => {
+    const space = await store.vectors.openSpace('model=a', 2, {});
+    const claims = await store.vectors.claim(space.id, 'embedder', 100, 60_000);
+    const vector = new Float32Array([0.6, 0.8]);
+    await store.vectors.settle(claims.map((claim) => ({ claim, outcome: { kind: 'embedded', vector } })));
+    const out = join(aFolder({}), 'vectors.zip');
+    await exportSource.run({ source: 'golden', out, compact: false, vectors: true }, actionDeps(store));
+
+    const other = await open({ startDelayMs: 1000 });
+    try {
+      const same = await other.store.vectors.openSpace('model=a', 2, {});
+      const stranger = await other.store.vectors.openSpace('model=b', 2, {});
+      expect(await importFile(other.store, out, 'golden')).toMatchObject({ state: 'completed', counts: { new: 4 } });
+      const { embedded, wanted } = await other.store.vectors.progress(same.id);
+      expect({ embedded: embedded > 0, wanted }).toEqual({ embedded: true, wanted: 0 });
+      expect(await other.store.vectors.progress(stranger.id)).toMatchObject({ embedded: 0, wanted: embedded });
+      expect(await other.store.verify()).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+
   test('the same source gives the same bytes', async () => {
     expect(await archiveHash(store, false)).toBe(await archiveHash(store, false));
     expect(await archiveHash(store, true)).toBe(await archiveHash(store, true));
@@ -91,7 +113,7 @@ describe.each([
     const root = aFolder({ 'setup.md': `# Setup\n\nUse this key for now:\n\n    ${key}\n` });
     await addPath(store, root, { name: 'leaky' });
     const out = join(aFolder({}), 'leaky.zip');
-    const answer = await exportSource.run({ source: 'leaky', out, compact: false }, actionDeps(store));
+    const answer = await exportSource.run({ source: 'leaky', out, compact: false, vectors: false }, actionDeps(store));
     expect(answer.secrets).toEqual({ found: 1, places: [{ rule: 'aws-access-key', path: 'setup.md', line: 5 }] });
     expect(JSON.stringify(answer)).not.toContain(key);
   });

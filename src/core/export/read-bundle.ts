@@ -14,6 +14,7 @@ import { indexIdOf } from './index-id.ts';
 import { chunkName, imageName } from './manifest-json.ts';
 import type { ManifestPage } from './manifest.ts';
 import { readManifest } from './read-manifest.ts';
+import { carriedSpaces, type CarriedSpace } from './vector-files.ts';
 
 export interface ReadPage extends PageFacts {
   readonly chunks: readonly Chunk[];
@@ -26,6 +27,7 @@ export interface BundleReader {
   readonly indexId: Sha256;
   /** In the order of the manifest. */
   readonly pages: readonly PageFacts[];
+  readonly vectors: readonly CarriedSpace[];
   /** Raises `bundle.broken`; null for a path that the bundle does not have. */
   read(path: string): ReadPage | null;
 }
@@ -48,6 +50,7 @@ export function readBundle(name: string, files: ReadonlyMap<string, Uint8Array>)
     about: manifest.about,
     indexId,
     pages: manifest.pages.map(({ facts }) => facts),
+    vectors: carriedSpaces(files),
     read(path) {
       const page = byPath.get(path);
       if (page === undefined) return null;

@@ -64,11 +64,21 @@ export interface Vectors {
   openSpace(fingerprint: string, dimensions: number, settings: JsonObject): Promise<Space>;
   /** Null where no space has the fingerprint. */
   findSpace(fingerprint: string): Promise<Space | null>;
+  spaces(): Promise<readonly Space[]>;
   /** Whether near vectors can be found here; raises `embed.unsupported` where the database lacks what it takes. */
   requireSearch(): Promise<void>;
   claim(space: SpaceId, worker: string, limit: number, leaseMs: number): Promise<readonly EmbeddingClaim[]>;
   /** One transaction; answers in the order of the settlements. A vector of a superseded claim is not kept. */
   settle(settlements: readonly EmbeddingSettlement[]): Promise<ReadonlyArray<'settled' | 'superseded'>>;
+  /**
+   * Gives texts of a version that want one a vector that was made elsewhere, in the same space; returns how many. A text that
+   * has one keeps it, and whoever is at work on it is superseded.
+   */
+  keep(
+    space: SpaceId,
+    version: VersionId,
+    vectors: ReadonlyArray<{ readonly contentHash: Sha256; readonly vector: Float32Array }>,
+  ): Promise<number>;
   of(space: SpaceId, texts: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Float32Array>>;
   /** The chunks nearest to a vector, best first. Every one is alive and passes the filter. */
   nearest(request: NearestRequest): Promise<readonly NearChunk[]>;

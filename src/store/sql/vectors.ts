@@ -3,12 +3,13 @@
 import type { Sha256 } from '../../core/model/hash.ts';
 import type { EmbeddingClaim, EmbeddingSettlement, Space, SpaceId, SpaceProgress, Vectors } from '../port.ts';
 import { hashBytes, hashOf, jsonText, vectorBytes, vectorOf } from './codec.ts';
-import type { EngineParts } from './engine-parts.ts';
+import type { EngineParts, WrittenVector } from './engine-parts.ts';
 import { batch, keyed, type Engine, type Executor } from './engine.ts';
 import { createNearest } from './nearest-chunks.ts';
 
 const insertSpace = `insert into spaces (fingerprint, settings, dimensions, created_at) values ($1, $2, $3, now_ms()) on conflict do nothing returning id`;
 const findSpace = `select id, fingerprint, dimensions from spaces where fingerprint = $1`;
+const allSpaces = `select id, fingerprint, dimensions from spaces order by fingerprint`;
 const wantAll = `insert into embeddings (space_id, content_hash, state, wake_at) select distinct cast($1 as integer), content_hash, 0, 0 from chunks where true on conflict do nothing`;
 
 const due = `select content_hash from embeddings where space_id = $1 and state in (0, 1) and wake_at <= now_ms() order by wake_at limit $2`;
@@ -37,6 +38,18 @@ const settle = keyed(
     `update embeddings set state = r.state, worker = null, attempts = embeddings.attempts - r.untried, wake_at = case when r.state = 0 then now_ms() + r.wait_ms end, reason = r.reason
      from {rows} r where embeddings.space_id = $1 and embeddings.content_hash = r.content_hash and embeddings.fence = r.fence and embeddings.state = 1`,
     ['int'],
+  ),
+);
+
+const give = keyed(
+  'embeddings',
+  ['content_hash'],
+  batch(
+    { content_hash: 'bytes' },
+    `update embeddings set state = 2, worker = null, fence = fence + 1, wake_at = null, reason = null
+     from {rows} r where embeddings.space_id = $1 and embeddings.content_hash = r.content_hash and embeddings.state <> 2
+       and exists (select 1 from chunks where chunks.content_hash = r.content_hash and chunks.version_id = $2)`,
+    ['int', 'int'],
   ),
 );
 
@@ -90,6 +103,8 @@ export function createVectors(engine: Engine, parts: EngineParts): Vectors {
       return space ?? null;
     },
 
+    spaces: () => engine.reader.all<Space>(allSpaces),
+
     requireSearch: () => parts.vectors.require(),
 
     claim: (space, worker, limit, leaseMs) =>
@@ -103,6 +118,17 @@ export function createVectors(engine: Engine, parts: EngineParts): Vectors {
       }),
 
     settle: (settlements) => engine.transaction((tx) => settleAll(tx, parts, settlements)),
+
+    keep: (space, version, vectors) =>
+      engine.transaction(async (tx) => {
+        // In the order of the texts, as in a settlement.
+        const rows = vectors.toSorted((a, b) => (a.contentHash < b.contentHash ? -1 : 1)).map(bytesOf);
+        const keys = rows.map(({ contentHash }) => [contentHash]);
+        const given = await tx.changed(give, keys, [space, version]);
+        const kept = rows.filter((_, at) => given[at]);
+        await writeVectors(tx, parts, space, kept);
+        return kept.length;
+      }),
 
     async of(space, texts) {
       const rows = await engine.reader.each<{ content_hash: Uint8Array; vector: Uint8Array }>(
@@ -146,17 +172,30 @@ async function settleAll(
     });
     const written = group.flatMap(({ claim, outcome }, i) =>
       changed[i] === true && outcome.kind === 'embedded'
-        ? [{ contentHash: hashBytes(claim.contentHash), vector: outcome.vector }]
+        ? [bytesOf({ contentHash: claim.contentHash, vector: outcome.vector })]
         : [],
     );
-    await tx.each(
-      write,
-      written.map(({ contentHash, vector }) => [contentHash, vectorBytes(vector)]),
-      [space],
-    );
-    await parts.vectors.written(tx, space, written);
+    await writeVectors(tx, parts, space, written);
   }
   return accepted.map((done) => (done ? 'settled' : 'superseded'));
+}
+
+function bytesOf({ contentHash, vector }: { contentHash: Sha256; vector: Float32Array }): WrittenVector {
+  return { contentHash: hashBytes(contentHash), vector };
+}
+
+async function writeVectors(
+  tx: Executor,
+  parts: EngineParts,
+  space: SpaceId,
+  written: readonly WrittenVector[],
+): Promise<void> {
+  await tx.each(
+    write,
+    written.map(({ contentHash, vector }) => [contentHash, vectorBytes(vector)]),
+    [space],
+  );
+  await parts.vectors.written(tx, space, written);
 }
 
 function bySpace(settlements: readonly EmbeddingSettlement[]): Map<SpaceId, number[]> {
