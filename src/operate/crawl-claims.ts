@@ -6,6 +6,7 @@ import type { Claim, Settlement } from '../store/port.ts';
 import { crawlPage, type Taken } from './crawl-page.ts';
 import type { PageDeps } from './page-deps.ts';
 import { createFullPause } from './full-pause.ts';
+import { createHeldClaims } from './held-claims.ts';
 import { ingestFile } from './ingest-file.ts';
 import type { LocalSourceOf } from './local-source-of.ts';
 import { mayPass, persistently, restFor } from './persist.ts';
@@ -51,9 +52,9 @@ const AHEAD_MS = 1000;
 export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnowledge): ClaimCrawler {
   const { stages, limits } = deps;
   const { store, log } = stages;
-  const settleQueue = createSettleQueue(store, log);
+  const held = createHeldClaims(limits.concurrency);
+  const settleQueue = createSettleQueue({ store, log, inWork: held.size });
   const withinRoom = createFullPause(store, log);
-  const held = new Map<Claim, Promise<void>>();
 
   async function work(taken: Taken, signal: AbortSignal): Promise<void> {
     const { claim } = taken;
@@ -81,36 +82,38 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
   }
 
   function begin(taken: Taken, after: Promise<unknown>, signal: AbortSignal): void {
-    const working = after.then(() => work(taken, signal)).finally(() => held.delete(taken.claim));
-    held.set(taken.claim, working);
+    held.hold(
+      taken.claim,
+      after.then(() => work(taken, signal)),
+    );
   }
 
   /** Held, so that its lease lives while those before it end; whoever was claimed with it is left to others. */
   async function workAlone(taken: Taken, claims: readonly Claim[], signal: AbortSignal): Promise<void> {
-    begin(taken, Promise.allSettled(held.values()), signal);
+    begin(taken, held.ended(), signal);
     const others = claims.filter((claim) => claim !== taken.claim);
     await persistently(() => store.frontier.release(others), signal);
-    await held.get(taken.claim);
+    await held.ended();
   }
 
   return {
     async claim(signal) {
       const request = { worker, leaseMs: limits.leaseMs, aheadMs: AHEAD_MS };
       while (!signal.aborted) {
-        const limit = limits.concurrency - held.size;
+        const limit = await held.room(signal);
         const claims = limit > 0 ? await withinRoom(() => store.frontier.claim({ ...request, limit }), signal) : [];
         const takenAtMs = deps.clock.nowMs();
         const suspect = claims.find(({ crashes }) => isSuspect(crashes, limits.poisonAfterCrashes));
         if (suspect !== undefined) await workAlone({ claim: suspect, takenAtMs, rowMs: 0 }, claims, signal);
         else for (const taken of inRows(claims, takenAtMs)) begin(taken, Promise.resolve(), signal);
-        if (claims.length === 0) await Promise.race([restFor(IDLE_MS, signal), ...(limit > 0 ? [] : held.values())]);
+        if (claims.length === 0 && limit > 0) await restFor(IDLE_MS, signal);
       }
-      await Promise.allSettled(held.values());
+      await held.ended();
     },
     async renew(signal) {
       while (!signal.aborted) {
         await restFor(limits.renewMs, signal);
-        if (held.size > 0) await store.frontier.renew([...held.keys()], limits.leaseMs);
+        if (held.size() > 0) await store.frontier.renew(held.claims(), limits.leaseMs);
       }
     },
   };

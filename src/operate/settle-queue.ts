@@ -1,4 +1,5 @@
-// Gathers finished pages and settles them together: while one batch commits, the next one fills by itself.
+// Gathers finished pages and settles them together: a transaction costs as much as the pages in it, so pages that end at
+// about the same time share one, and while one batch commits the next one fills by itself.
 
 import type { Log } from '../platform/log.ts';
 import type { Settlement, Store } from '../store/port.ts';
@@ -14,6 +15,15 @@ export interface SettleQueue {
 
 /** Keeps one transaction short, however fast pages finish. */
 const MOST_AT_ONCE = 32;
+/** How long the first one waits for others. */
+const GATHER_MS = 10;
+
+export interface SettleQueueDeps {
+  readonly store: Store;
+  readonly log: Log;
+  /** How many pages may still come: when all of them wait here, nobody else is waited for. */
+  readonly inWork: () => number;
+}
 
 interface Waiting {
   readonly settlement: Settlement;
@@ -21,14 +31,30 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-export function createSettleQueue(store: Store, log: Log): SettleQueue {
+export function createSettleQueue({ store, log, inWork }: SettleQueueDeps): SettleQueue {
   const waiting: Waiting[] = [];
   let isBusy = false;
+  let tellMore = (): void => undefined;
   const tellWaiting = (error: unknown): void => log.warn('pages wait for the database to be settled', { error });
+
+  const isEnough = (): boolean => waiting.length >= Math.min(MOST_AT_ONCE, inWork());
+
+  async function gather(): Promise<void> {
+    if (isEnough()) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, GATHER_MS);
+      tellMore = () => {
+        if (!isEnough()) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
 
   async function work(signal: AbortSignal): Promise<void> {
     isBusy = true;
     while (waiting.length > 0) {
+      await gather();
       const batch = waiting.splice(0, MOST_AT_ONCE);
       try {
         const settlements = batch.map(({ settlement }) => settlement);
@@ -45,7 +71,8 @@ export function createSettleQueue(store: Store, log: Log): SettleQueue {
     settle(settlement, signal) {
       return new Promise((resolve, reject) => {
         waiting.push({ settlement, resolve, reject });
-        if (!isBusy) void work(signal);
+        if (isBusy) tellMore();
+        else void work(signal);
       });
     },
   };
