@@ -18,6 +18,7 @@ import { planSource } from './plan-source.ts';
 import { readDocs } from './read-docs.ts';
 import { pullModel } from './pull-model.ts';
 import { recrawlSource } from './recrawl-source.ts';
+import { reindexSource } from './reindex-source.ts';
 import { removeSource } from './remove-source.ts';
 import { showPage } from './show-page.ts';
 import { showSettings } from './show-settings.ts';
@@ -35,6 +36,7 @@ export const actions = [
   planSource,
   recrawlSource,
   removeSource,
+  reindexSource,
   searchDocs,
   readDocs,
   listSources,

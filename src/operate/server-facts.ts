@@ -28,10 +28,11 @@ export function createServerFacts(store: Store, now: () => number): ServerFacts 
       }
     },
     async gauges() {
-      const [{ sources, total: pages }, live, unindexed] = await Promise.all([
+      const [{ sources, total: pages }, live, unindexed, lagMs] = await Promise.all([
         countPages(store),
         store.runs.live(),
         store.searchRows.lag(),
+        store.searchRows.lagMs(),
       ]);
       const { rss, heapUsed } = process.memoryUsage();
       const sizes = { resident_memory_bytes: rss, heap_used_bytes: heapUsed, uptime_seconds: process.uptime() };
@@ -47,6 +48,7 @@ export function createServerFacts(store: Store, now: () => number): ServerFacts 
         pages,
         runs_live: live.length,
         pages_unindexed: unindexed,
+        index_lag_seconds: lagMs / 1000,
         ...sizes,
       };
     },

@@ -1,5 +1,6 @@
 // The store's contract: search rows.
 
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { aRun, claimAll, indexAll, indexed, settling } from '../support/a-run.ts';
 import { readPostings } from '../../src/core/lexical/postings.ts';
@@ -93,8 +94,11 @@ export function searchRowsContract(store: () => Store): void {
     const [claim] = await claimAll(store());
     await store().frontier.settle([settling(claim!, indexed(claim!.url, 'zebras'))]);
     await indexAll(store());
+    expect(await store().searchRows.lagMs()).toBe(0);
     await store().searchRows.reindex(run.version);
     expect(await store().searchRows.lag()).toBe(1);
+    await wait(20);
+    expect(await store().searchRows.lagMs()).toBeGreaterThan(9);
     expect(await found(store(), run.version, ['zebra'])).toHaveLength(1);
     await indexAll(store());
     expect(await found(store(), run.version, ['zebra'])).toHaveLength(1);

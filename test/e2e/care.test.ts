@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addToken, serve } from '../support/serving.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
@@ -57,6 +58,35 @@ test('[E4] a library on PostgreSQL points to the tools of PostgreSQL', async () 
 });
 
 for (const engine of ENGINES) {
+  test(`${engine}: an index that lost its words is built again from what is stored`, { timeout: 60_000 }, async () => {
+    const library = await createLibrary(engine);
+    expect(await library.run('add', site.start, '--name', 'first', '--wait')).toMatchObject({ code: 0 });
+    const passages = async (): Promise<number> => {
+      const { passages: found }: { passages: unknown[] } = await library.json('search', 'almanac');
+      return found.length;
+    };
+    const whole = await passages();
+    expect(whole).toBeGreaterThan(0);
+    await library.sql('delete from search_postings');
+    expect(await passages()).toBe(0);
+    expect(await library.run('reindex')).toMatchObject({ code: 2, stderr: expect.stringContaining('--all') });
+    expect(await library.run('reindex', 'nothing')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nothing'),
+    });
+    const again = await library.json('reindex', '--all');
+    expect(again).toMatchObject({ sources: ['first'] });
+    const worker = library.start('worker');
+    await library.read(async (store) => {
+      while ((await store.searchRows.lag()) > 0) await wait(50);
+    });
+    worker.kill('SIGTERM');
+    await worker.ended;
+    expect(await passages()).toBe(whole);
+    expect(await library.run('verify')).toMatchObject({ code: 0 });
+    await library.remove();
+  });
+
   test(`[E4] ${engine}: definitions of sources go into a file and come back from it`, { timeout: 60_000 }, async () => {
     const one = await createLibrary(engine);
     const file = join(folder, `${engine}.json`);

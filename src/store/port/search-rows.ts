@@ -49,4 +49,6 @@ export interface SearchRows {
   reindex(version: VersionId): Promise<void>;
   /** Pages that are settled and not yet searchable. */
   lag(): Promise<number>;
+  /** How long the page that waits longest has waited; 0 where none waits. */
+  lagMs(): Promise<number>;
 }

@@ -39,6 +39,8 @@ const renderers: Readonly<Record<string, Render>> = {
   read_docs: renderRead,
   recrawl_source: ({ source, run }: { source: string; run: number }) =>
     `Run ${run} of ${source} has begun: pinakes status ${run} shows it.\n`,
+  reindex_source: ({ sources, unindexed }: { sources: readonly string[]; unindexed: number }) =>
+    `${sources.join(', ')}: ${unindexed} pages wait for the indexer. pinakes status shows how many are left.\n`,
   remove_source: ({ removed }: { removed: string }) => `Removed ${removed}.\n`,
   revoke_token: ({ revoked }: { revoked: string }) => `Token ${revoked} is taken back.\n`,
   run: renderFollowedRun,

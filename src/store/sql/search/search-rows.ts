@@ -12,6 +12,7 @@ import { createReadPostings } from './read-postings.ts';
 import { resolvePlaces } from './resolve-places.ts';
 
 const lag = `select count(*) as n from index_queue`;
+const lagMs = `select now_ms() - min(offered_at) as ms from index_queue`;
 
 export function createSearchRows(engine: Engine, { forUpdate }: EngineParts): SearchRows {
   const { reader } = engine;
@@ -31,6 +32,10 @@ export function createSearchRows(engine: Engine, { forUpdate }: EngineParts): Se
     async lag() {
       const [row] = await reader.all<{ n: number }>(lag);
       return row?.n ?? 0;
+    },
+    async lagMs() {
+      const [row] = await reader.all<{ ms: number | null }>(lagMs);
+      return Math.max(0, row?.ms ?? 0);
     },
   };
 }
