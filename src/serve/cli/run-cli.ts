@@ -17,6 +17,17 @@ import { progressTeller } from './progress-lines.ts';
 
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
   let code: number = EXIT.done;
+  const program = createProgram(host, (ended) => (code = ended));
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return code;
+  } catch (error) {
+    return failure(error, host, argv.includes('--json'));
+  }
+}
+
+/** Every command with its flags, before anything is asked; the reference pages are written from it too. */
+export function createProgram(host: CliHost, setCode: (code: number) => void): Command {
   const program = describeProgram(new Command('pinakes'), host);
   program.hook('preAction', () => host.given(flaggedSettings(program)));
   for (const action of actions) {
@@ -26,18 +37,13 @@ export async function runCli(argv: readonly string[], host: CliHost): Promise<nu
       command.action(async (...args: unknown[]) => {
         const flags = command.opts<Record<string, unknown>>();
         const given = givenInput(action, door, args, flags);
-        code = await perform({ action, given, flags, nameOf: (path) => nameOnCli(door, path) }, host);
+        setCode(await perform({ action, given, flags, nameOf: (path) => nameOnCli(door, path) }, host));
       });
       groupOf(program, door.command).addCommand(command.copyInheritedSettings(program));
     }
   }
-  addProcessCommands(program, host, (ended) => (code = ended));
-  try {
-    await program.parseAsync([...argv], { from: 'user' });
-    return code;
-  } catch (error) {
-    return failure(error, host, argv.includes('--json'));
-  }
+  addProcessCommands(program, host, setCode);
+  return program;
 }
 
 /** What the words before the last one gather. */
