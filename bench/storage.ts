@@ -1,0 +1,43 @@
+// What a library weighs: bytes of each table with its indexes, for a page and for a chunk. Reads a library on SQLite that
+// is not in use: node bench/storage.ts DATA_DIR
+
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { writeResult } from './write-result.ts';
+
+const [directory = ''] = process.argv.slice(2);
+const database = new DatabaseSync(join(directory, 'pinakes.db'), { readOnly: true });
+const one = (sql: string): number => Number((database.prepare(sql).get() as { n: number }).n);
+
+const pages = one('select count(*) n from pages');
+const chunks = one('select count(*) n from chunks');
+const bytes = one('select page_count * page_size n from pragma_page_count(), pragma_page_size()');
+const tables = database
+  .prepare(
+    `select m.tbl_name as name, sum(s.pgsize) as bytes from dbstat s join sqlite_master m on m.name = s.name
+     where s.aggregate group by m.tbl_name order by 2 desc`,
+  )
+  .all() as unknown as ReadonlyArray<{ readonly name: string; readonly bytes: number }>;
+
+writeResult('storage', {
+  command: 'node bench/storage.ts DATA_DIR',
+  engine: 'sqlite',
+  sources: one('select count(*) n from sources'),
+  pages,
+  chunks,
+  urls: one('select count(*) n from frontier'),
+  chunksPerPage: round(chunks / pages),
+  textBytesPerPage: Math.round(one('select sum(length(cast(text as blob))) n from documents') / pages),
+  bytes,
+  bytesPerPage: Math.round(bytes / pages),
+  tables: Object.fromEntries(
+    tables.map(({ name, bytes: size }) => [
+      name,
+      { bytesPerPage: Math.round(size / pages), share: round(size / bytes) },
+    ]),
+  ),
+});
+
+function round(figure: number): number {
+  return Math.round(figure * 1000) / 1000;
+}
