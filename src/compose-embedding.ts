@@ -9,16 +9,14 @@ import type { PullDeps, PullRequest } from './operate/pull-model.ts';
 import type { Embedding } from './operate/worker.ts';
 import type { Config } from './platform/config/schema.ts';
 
-export interface SharedEmbedding extends Embedding {
-  /** Whether texts wait for their vectors; true until somebody has looked. */
-  isBusy(): boolean;
+export interface SharedEmbedding extends Omit<Embedding, 'tellBusy'> {
   /** Ends the model, whoever opened it. */
   close(): Promise<void>;
 }
 
 const shared = new WeakMap<Config, SharedEmbedding>();
 
-/** Null where no vectors are wanted. One model a process: worker and search have the same one. */
+/** Null where no vectors are wanted. One model a thread: where worker and search share one, they have the same model. */
 export function embeddingOf(config: Config): SharedEmbedding | null {
   if (config.embed.provider === 'none') return null;
   const known = shared.get(config) ?? shareOf(config);
@@ -28,12 +26,7 @@ export function embeddingOf(config: Config): SharedEmbedding | null {
 
 function shareOf(config: Config): SharedEmbedding {
   let opening: Promise<Embedder> | null = null;
-  let busy = true;
   return {
-    isBusy: () => busy,
-    tellBusy(isBusy) {
-      busy = isBusy;
-    },
     leaseMs: config.embed.leaseMs,
     async openEmbedder() {
       opening ??= openConfigured(config);

@@ -4,11 +4,12 @@ import { type CallWith, callActions } from './compose-actions.ts';
 import { greetingOf } from './compose-elsewhere.ts';
 import { embeddingOf } from './compose-embedding.ts';
 import { type Surroundings, openStore, isLocal } from './compose-store.ts';
-import { work } from './compose-work.ts';
+import { startWorkThread, type WorkThread } from './compose-work-thread.ts';
 import { createIdleWatch } from './operate/idle-watch.ts';
 import type { OwnerDoor } from './serve/local/owner-door.ts';
 import { ownerSocket } from './serve/local/owner-socket.ts';
 import type { Store } from './store/port.ts';
+import { createWriteTurns } from './store/sqlite/write-turns.ts';
 
 type End = (now: boolean) => Promise<boolean>;
 
@@ -21,17 +22,19 @@ export async function openDoor(around: Surroundings, callWith: CallWith, end: En
 
 type OpenDoors = (store: Store, callWith: CallWith) => Promise<{ close(): Promise<void> }>;
 
-/** Owns the data directory, works, and keeps other doors open. */
+/** Owns the data directory, works in a thread of its own, and keeps doors open. */
 export async function own(around: Surroundings, until: 'stopped' | 'idle', openDoors: OpenDoors): Promise<void> {
   const { config } = around;
   if (isLocal(around) && until === 'stopped') {
     const { takeOver } = await import('./serve/local/take-over.ts');
     await takeOver(config.dataDir);
   }
-  const store = await openStore(around, 'write');
+  const turns = createWriteTurns();
+  const store = await openStore(around, 'write', turns);
   const ended = new AbortController();
   const signal = AbortSignal.any([around.signal, ended.signal]);
-  const idle = createIdleWatch(store, config.owner.idleMs, () => embeddingOf(config)?.isBusy() ?? false);
+  let thread: WorkThread | null = null;
+  const idle = createIdleWatch(store, config.owner.idleMs, () => thread?.isEmbedding() ?? true);
   const end: End = async (now) => {
     if (until !== 'idle' || (!now && (await idle.isBusy()))) return false;
     ended.abort();
@@ -41,9 +44,9 @@ export async function own(around: Surroundings, until: 'stopped' | 'idle', openD
     const callWith = callActions(around, store);
     const doors = await openDoors(store, callWith);
     const door = isLocal(around) ? await openDoor(around, callWith, end) : null;
-    await store.sources.finishRemovals();
+    thread = startWorkThread(around, turns, signal);
     // However the work ends, on a disk that failed for instance, it ends the process.
-    const working = work(around, store, signal).finally(() => ended.abort());
+    const working = thread.ended.finally(() => ended.abort());
     working.catch(() => undefined);
     if (until === 'idle') await idle.wait(() => door?.busy() ?? 0, signal).finally(() => ended.abort());
     await aborted(signal);

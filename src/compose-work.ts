@@ -12,7 +12,13 @@ import { createWorker } from './operate/worker.ts';
 import { createSecretFor } from './platform/secrets.ts';
 import type { Store } from './store/port.ts';
 
-export async function work({ config, log }: Surroundings, store: Store, signal: AbortSignal): Promise<void> {
+/** Works on this thread until the signal. `tellBusy` hears whether texts wait for their vectors. */
+export async function work(
+  { config, log }: Pick<Surroundings, 'config' | 'log'>,
+  store: Store,
+  signal: AbortSignal,
+  tellBusy: (isBusy: boolean) => void = () => undefined,
+): Promise<void> {
   for (const warning of guardWarnings(guardPolicy(config.fetch))) log.warn(warning);
   const { threads } = config.parse;
   const readers = openReaders(config, threads === 0 ? Math.max(1, availableParallelism() - 1) : threads);
@@ -22,7 +28,8 @@ export async function work({ config, log }: Surroundings, store: Store, signal: 
   const secretFor = createSecretFor(config.fetch.secrets, process.env);
   const stages = { store, log, fetcher, parser, local: createLocalFiles(config.local), secretFor };
   try {
-    const embedding = embeddingOf(config);
+    const model = embeddingOf(config);
+    const embedding = model === null ? null : { ...model, tellBusy };
     await createWorker({ id, stages, limits, embedding, now: Date.now, random: Math.random }).run(signal);
   } finally {
     await readers.close();

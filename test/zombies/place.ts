@@ -11,6 +11,7 @@ import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.t
 import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
 import { sqliteParts } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { lockDataDirectory } from '../../src/store/sqlite/owner-lock.ts';
+import { createWriteTurns } from '../../src/store/sqlite/write-turns.ts';
 import { openSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
 
 export type Place =
@@ -41,7 +42,7 @@ export async function openPlace(
   const lock = lockDataDirectory(place.directory, owner);
   const file = join(place.directory, 'pinakes.db');
   migrateSqlite(file);
-  const engine = openSqliteEngine(file, Date.now);
+  const engine = openSqliteEngine(file, { now: Date.now, turns: createWriteTurns(), answers: false });
   const store = createSqlStore(altered(engine), sqliteParts(engine), SETTINGS);
   const close = async (): Promise<void> => {
     await store.close();

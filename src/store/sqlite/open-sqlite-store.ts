@@ -16,6 +16,7 @@ import { sqliteFailure } from './sqlite-failure.ts';
 import { createSteadyClock } from './steady-clock.ts';
 import { createVectorSearch } from './vector-search.ts';
 import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
+import { createWriteTurns, type WriteTurns } from './write-turns.ts';
 
 export interface SqliteStoreOptions extends StoreSettings {
   readonly directory: string;
@@ -23,18 +24,20 @@ export interface SqliteStoreOptions extends StoreSettings {
   /** Bytes of its volume that no new work may use; 0 unless given. */
   readonly minFreeBytes?: number;
   readonly now?: DatabaseClock;
+  /** Given where another thread of this process writes as well. */
+  readonly turns?: WriteTurns;
 }
 
 export function openSqliteStore(options: SqliteStoreOptions): Store {
-  const { directory, owner, minFreeBytes = 0 } = options;
+  const { directory, owner } = options;
   const lock = lockOwn(directory, owner);
   try {
     const file = join(directory, 'pinakes.db');
     migrateSqlite(file);
-    const engine = openSqliteEngine(file, options.now ?? createSteadyClock(newestTime(file)));
+    const { now = createSteadyClock(newestTime(file)), turns } = options;
+    const engine = openSqliteEngine(file, { now, turns: turns ?? createWriteTurns(), answers: turns !== undefined });
     endLeases(engine);
-    const check = createRoomCheck(directory, minFreeBytes);
-    const store = withinRoom(createSqlStore(engine, sqliteParts(engine), options), check);
+    const store = storeOver(engine, options);
     return {
       ...store,
       async close() {
@@ -46,6 +49,18 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     lock.release();
     throw sqliteFailure(error);
   }
+}
+
+/** For another thread of the process that owns the directory and has opened it; it has that thread's turns. */
+export function openSqlitePartner(options: SqliteStoreOptions & { readonly turns: WriteTurns }): Store {
+  const file = join(options.directory, 'pinakes.db');
+  const { now = createSteadyClock(newestTime(file)), turns } = options;
+  return storeOver(openSqliteEngine(file, { now, turns, answers: false }), options);
+}
+
+function storeOver(engine: SqliteEngine, options: SqliteStoreOptions): Store {
+  const check = createRoomCheck(options.directory, options.minFreeBytes ?? 0);
+  return withinRoom(createSqlStore(engine, sqliteParts(engine), options), check);
 }
 
 /** A time that was written is past, whatever the system's clock says now. */

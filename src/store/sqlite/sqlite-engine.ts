@@ -2,9 +2,10 @@
 
 import { hash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { PinakesError } from '../../core/model/errors.ts';
+import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import type { Batch, Engine, Executor, KeyedBatch, Value } from '../sql/engine.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
+import type { WriteTurns } from './write-turns.ts';
 
 /** Milliseconds since 1970. Injected, so that tests can move the clock of one database. */
 export type DatabaseClock = () => number;
@@ -23,16 +24,32 @@ export interface Connection extends Executor {
   prepare(sql: string): StatementSync;
 }
 
-export function openSqliteEngine(file: string, now: DatabaseClock): SqliteEngine {
+/**
+ * The frontier's keys are spread by their hash: a long log lets many writes of one page become one at the checkpoint, which
+ * moves the whole log into the file and takes its time. Where two threads write, the one that answers nobody has
+ * the shorter limit and does it; the other one only where it writes very much alone.
+ */
+const LOG_PAGES = { checkpoints: 16_000, answers: 64_000 };
+
+export interface SqliteEngineOptions {
+  readonly now: DatabaseClock;
+  /** Among the threads that write. */
+  readonly turns: WriteTurns;
+  /** Whether this thread is to leave long work on the file to another one. */
+  readonly answers: boolean;
+}
+
+export function openSqliteEngine(file: string, { now, turns, answers }: SqliteEngineOptions): SqliteEngine {
   const writer = connect(file, now, false);
+  writer.database.exec(`pragma wal_autocheckpoint = ${answers ? LOG_PAGES.answers : LOG_PAGES.checkpoints}`);
   const reader = connect(file, now, true);
   const inTurn = createTurns();
-  const failStop = createFailStop();
+  const failStop = createFailStop(turns);
   return {
     now,
     reader,
     writer,
-    transaction: (work) => inTurn(() => failStop(() => inTransaction(writer, work))),
+    transaction: (work) => inTurn(() => turns.inTurn(() => failStop(() => inTransaction(writer, work)))),
     async close() {
       await inTurn(async () => {
         reader.database.close();
@@ -62,9 +79,7 @@ export function openSqliteReaderEngine(file: string, now: DatabaseClock): Sqlite
 
 function connect(file: string, now: DatabaseClock, readOnly: boolean): Connection {
   const database = new DatabaseSync(file, { readOnly, timeout: 5000, enableForeignKeyConstraints: true });
-  // The frontier's keys are spread by their hash: a longer log lets many writes of one page become one at the checkpoint.
-  if (!readOnly)
-    database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma wal_autocheckpoint = 16000');
+  if (!readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full');
   // No map of the file: the system keeps its pages either way, and mapped ones count as the process's own memory.
   database.exec(`pragma cache_size = ${readOnly ? -8192 : -16384}; pragma temp_store = memory`);
   database.function('now_ms', () => now());
@@ -122,15 +137,18 @@ async function inTransaction<T>(writer: Connection, work: (tx: Executor) => Prom
  * After a write or a flush that failed, the system may have dropped what it was given, and a later flush would say that
  * all is well. So nothing is written any more: whoever opens the file again finds what was safe.
  */
-function createFailStop(): <T>(work: () => Promise<T>) => Promise<T> {
+function createFailStop(turns: WriteTurns): <T>(work: () => Promise<T>) => Promise<T> {
   let broken: PinakesError | null = null;
   return async (work) => {
-    if (broken !== null) throw broken;
+    if (turns.isBroken()) throw broken ?? pinakesError('database.broken', { why: 'another thread could not write' });
     try {
       return await work();
     } catch (error) {
       const failure = sqliteFailure(error);
-      if (failure instanceof PinakesError && failure.code === 'database.broken') broken = failure;
+      if (failure instanceof PinakesError && failure.code === 'database.broken') {
+        broken = failure;
+        turns.markBroken();
+      }
       throw failure;
     }
   };

@@ -1,0 +1,34 @@
+// How the thread begins that crawls, settles, indexes and embeds, beside the one that answers people.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { openPartnerStore } from './compose-store.ts';
+import { embeddingOf } from './compose-embedding.ts';
+import { work } from './compose-work.ts';
+import type { WorkThreadData, WorkThreadReply } from './operate/work-messages.ts';
+import { createRelayedLog } from './platform/relayed-log.ts';
+import { failureOf } from './platform/thread-failure.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('work-thread runs in a worker thread only');
+
+const tell = (reply: WorkThreadReply): void => port.postMessage(reply);
+const stop = new AbortController();
+port.on('message', () => stop.abort());
+
+async function workHere({ config, command, turns }: WorkThreadData): Promise<void> {
+  const log = createRelayedLog(config.log.level, (line) => tell({ kind: 'log', line }));
+  const around = { config, log, command };
+  const store = await openPartnerStore(around, turns);
+  try {
+    await store.sources.finishRemovals();
+    await work(around, store, stop.signal, (isBusy) => tell({ kind: 'embedding', isBusy }));
+  } finally {
+    await embeddingOf(config)?.close();
+    await store.close();
+  }
+}
+
+await workHere(workerData as WorkThreadData).then(
+  () => tell({ kind: 'ended' }),
+  (error: unknown) => tell({ kind: 'failed', failure: failureOf(error) }),
+);
