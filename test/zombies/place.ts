@@ -25,6 +25,8 @@ export interface OpenPlace {
   readonly store: Store;
   /** URLs that are not settled, counted from the rows: counters may be wrong where the fence is off. */
   unsettled(): Promise<number>;
+  /** The number `n` that a statement gives. */
+  count(sql: string): Promise<number>;
 }
 
 /** As production opens it; `altered` may stand between the store and its engine, to do what only a test wants. */
@@ -52,11 +54,9 @@ export async function openPlace(
 }
 
 function opened(store: Store, engine: Engine): OpenPlace {
-  return {
-    store,
-    async unsettled() {
-      const [row] = await engine.reader.all<{ n: number }>(`select count(*) as n from frontier where state < 3`);
-      return row?.n ?? 0;
-    },
+  const count = async (sql: string): Promise<number> => {
+    const [row] = await engine.reader.all<{ n: number }>(sql);
+    return row?.n ?? 0;
   };
+  return { store, count, unsettled: () => count(`select count(*) as n from frontier where state < 3`) };
 }

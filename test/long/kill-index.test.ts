@@ -1,0 +1,20 @@
+// Two hundred kills of an indexer on each engine.
+
+import { afterAll, expect, test } from 'vitest';
+import { killIndex, type KillIndexResult } from '../kill-index/kill-index.ts';
+import { writeResult } from './write-result.ts';
+
+const KILLS = Number(process.env['PINAKES_KILLS'] ?? 100);
+const results: KillIndexResult[] = [];
+
+for (const engine of ['sqlite', 'postgres'] as const) {
+  test(`${engine}: an indexer killed ${KILLS * 2} times loses no page, and answers like one that was never killed`, async () => {
+    const result = await killIndex({ engine, kills: KILLS, pages: 6000 });
+    results.push(result);
+    expect(result).toMatchObject({ violations: [], differences: [] });
+    expect(result.waited[0]).toBeGreaterThan(0);
+    expect(result.mergesCut).toBeGreaterThan(0);
+  });
+}
+
+afterAll(() => writeResult('kill-index', { results }));
