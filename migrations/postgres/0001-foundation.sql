@@ -11,6 +11,10 @@ create function text_hash(value text) returns bytea language sql immutable paral
 create function hash_hex(value bytea) returns text language sql immutable parallel safe
   as $$ select encode(value, 'hex') $$;
 
+-- Where bytes stand in others, under the name that SQLite gives it.
+create function instr(whole bytea, part bytea) returns integer language sql immutable parallel safe
+  as $$ select position(part in whole) $$;
+
 create table sources (
   id integer primary key generated always as identity,
   name text not null unique,
@@ -46,7 +50,7 @@ create table runs (
   source_id integer not null references sources (id),
   version_id integer not null references versions (id),
   state text not null check (state in ('queued', 'running', 'paused', 'stopping', 'completed', 'partial', 'stopped', 'failed')),
-  mode text not null check (mode in ('incremental', 'refresh', 'full')),
+  mode text not null check (mode in ('incremental', 'refresh', 'full', 'retry')),
   settings text not null,
   reason text,
   worker text,
@@ -186,6 +190,7 @@ create table documents (
   url_key bytea not null,
   text text not null,
   outline text not null,
+  arrival text not null,
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 );
@@ -195,6 +200,29 @@ create table bodies (
   url_key bytea not null,
   encoding text not null,
   bytes bytea not null,
+  primary key (version_id, url_key),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+);
+
+-- What a changed page said before, the newest few. text is null where it was too long to keep.
+create table earlier_texts (
+  version_id integer not null,
+  url_key bytea not null,
+  until_at bigint not null,
+  since_at bigint not null,
+  content_hash bytea not null,
+  made_by text not null,
+  text text,
+  primary key (version_id, url_key, until_at),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+);
+
+-- Where the text of a page leads: the first 8 bytes of each URL's key, one after the other. A row a link would double what
+-- a crawl writes; whoever wants to know what leads to a page looks through these.
+create table page_links (
+  version_id integer not null,
+  url_key bytea not null,
+  targets bytea not null,
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 );

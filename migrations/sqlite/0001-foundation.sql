@@ -36,7 +36,7 @@ create table runs (
   source_id integer not null references sources (id),
   version_id integer not null references versions (id),
   state text not null check (state in ('queued', 'running', 'paused', 'stopping', 'completed', 'partial', 'stopped', 'failed')),
-  mode text not null check (mode in ('incremental', 'refresh', 'full')),
+  mode text not null check (mode in ('incremental', 'refresh', 'full', 'retry')),
   settings text not null,
   reason text,
   worker text,
@@ -175,6 +175,7 @@ create table documents (
   url_key blob not null,
   text text not null,
   outline text not null,
+  arrival text not null,
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 ) strict;
@@ -187,6 +188,29 @@ create table bodies (
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 ) strict;
+
+-- What a changed page said before, the newest few. text is null where it was too long to keep.
+create table earlier_texts (
+  version_id integer not null,
+  url_key blob not null,
+  until_at integer not null,
+  since_at integer not null,
+  content_hash blob not null,
+  made_by text not null,
+  text text,
+  primary key (version_id, url_key, until_at),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+) strict;
+
+-- Where the text of a page leads: the first 8 bytes of each URL's key, one after the other. A row a link would double what
+-- a crawl writes; whoever wants to know what leads to a page looks through these.
+create table page_links (
+  version_id integer not null,
+  url_key blob not null,
+  targets blob not null,
+  primary key (version_id, url_key),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+) strict, without rowid;
 
 create table chunks (
   pk integer primary key autoincrement,

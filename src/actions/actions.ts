@@ -6,6 +6,7 @@ import { crawlStatus } from './crawl-status.ts';
 import { backupLibrary } from './backup-library.ts';
 import { exportSource } from './export-source.ts';
 import { importBundle } from './import-bundle.ts';
+import { linkingPages } from './linking-pages.ts';
 import { listSources } from './list-sources.ts';
 import { outlineSource } from './outline-source.ts';
 import { controlRun } from './control-run.ts';
@@ -14,6 +15,8 @@ import { libraryHealth } from './library-health.ts';
 import { listPages } from './list-pages.ts';
 import { listProblems } from './list-problems.ts';
 import { listUrls } from './list-urls.ts';
+import { pageBody } from './page-body.ts';
+import { pageHistory } from './page-history.ts';
 import { planSource } from './plan-source.ts';
 import { readDocs } from './read-docs.ts';
 import { pullModel } from './pull-model.ts';
@@ -42,6 +45,9 @@ export const actions = [
   listSources,
   listPages,
   showPage,
+  linkingPages,
+  pageHistory,
+  pageBody,
   libraryHealth,
   outlineSource,
   symbolsOfSource,

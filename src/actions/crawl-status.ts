@@ -21,6 +21,8 @@ export type ReasonView = z.output<typeof Reason>;
 /** The outcomes that somebody may want to be told the reasons of. */
 const EXPLAINED: readonly OutcomeName[] = ['failed', 'refused', 'skipped', 'gone', 'missing', 'dropped'];
 const REASONS_EACH = 10;
+/** A longer queue is counted so far. */
+const MOST_QUEUED = 200_000;
 
 const Host = z.object({
   host: z.string(),
@@ -50,6 +52,9 @@ export const crawlStatus = action({
     runs: z.array(RunView),
     reasons: z.array(Reason).describe('Of the one run that was asked for, most frequent first; else empty'),
     hosts: z.array(Host).describe('Of the one run that was asked for, while it lives; else empty'),
+    queue: z
+      .array(z.object({ depth: z.int(), urls: z.int() }))
+      .describe('Of the one run that was asked for: what waits at each distance from the start; else empty'),
     problems: z.array(ProblemView).describe('Of the one run that was asked for; else empty'),
     milestones: z
       .array(z.object({ kind: z.string(), at: z.iso.datetime() }))
@@ -70,14 +75,15 @@ export const crawlStatus = action({
     const unindexed = await store.searchRows.lag();
     if (named === undefined) {
       const runs = (await store.runs.list(limit)).map((one) => viewOfRun(one, sources));
-      return { runs, reasons: [], hosts: [], problems: [], milestones: [], unindexed };
+      return { runs, reasons: [], hosts: [], queue: [], problems: [], milestones: [], unindexed };
     }
     const run = await oneRun(store, named);
     const reasons = brief ? [] : await reasonsOf(store, run.id);
     const hosts = [...(await store.hosts.list(run.id))];
+    const queue = run.endedAt === null ? [...(await store.frontier.queue(run.id, MOST_QUEUED))] : [];
     const milestones = (await store.journal.milestones(run.id)).map(({ kind, at }) => ({ kind, at: at.toISOString() }));
     const problems = await problemsOf(store, run);
-    return { runs: [viewOfRun(run, sources)], reasons, hosts, problems, milestones, unindexed };
+    return { runs: [viewOfRun(run, sources)], reasons, hosts, queue, problems, milestones, unindexed };
   },
 });
 

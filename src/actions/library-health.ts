@@ -31,6 +31,16 @@ export const LibraryHealth = z.object({
   engine: z.string(),
   bytes: z.int().describe('Of the database'),
   unindexed: z.int().describe('Pages that are stored and cannot be searched yet'),
+  spaces: z
+    .array(
+      z.object({
+        space: z.string().describe('Model, revision, dtype, pooling, prefix and dimensions'),
+        wanted: z.int().describe('Texts that wait for a vector'),
+        embedded: z.int(),
+        failed: z.int(),
+      }),
+    )
+    .describe('Spaces of vectors; empty where no model is named'),
   lastSeq: z.int().describe('The number of the latest event'),
   sources: z.array(SourceHealth),
 });
@@ -53,12 +63,15 @@ export const libraryHealth = action({
     const figures = new Map((await store.figures.versions()).map((one) => [one.version, one]));
     const views: SourceHealth[] = [];
     for (const source of sources) views.push(await healthOf(store, source, figures));
+    const spaces = (await store.figures.spaces()).map(({ fingerprint: space, wanted, embedded, failed }) => {
+      return { space, wanted, embedded, failed };
+    });
     const [bytes, unindexed, lastSeq] = await Promise.all([
       store.figures.bytes(),
       store.searchRows.lag(),
       store.journal.lastSeq(),
     ]);
-    return { engine: store.engine, bytes, unindexed, lastSeq, sources: views };
+    return { engine: store.engine, bytes, unindexed, spaces, lastSeq, sources: views };
   },
 });
 

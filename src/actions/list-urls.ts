@@ -24,6 +24,7 @@ export const listUrls = action({
   input: z.strictObject({
     run: z.string().min(1).describe(WHICH_RUN),
     outcome: z.enum(OUTCOME_NAMES).optional().describe('Only URLs that ended so'),
+    reason: z.string().min(1).max(2000).optional().describe('Only URLs that ended for this reason'),
     after: z
       .string()
       .regex(/^[\da-f]{32}$/)
@@ -37,11 +38,12 @@ export const listUrls = action({
     http: { method: 'GET', path: '/runs/{run}/urls' },
   },
 
-  async run({ run: named, outcome, after, limit }, { store }) {
+  async run({ run: named, outcome, reason, after, limit }, { store }) {
     const run = await oneRun(store, named);
-    const found = await store.frontier.urls(run.id, { outcome: outcome ?? null, after: after ?? null, limit });
-    const urls = found.urls.map(({ url, state, outcome: ended, reason, foundBy, depth, attempts }) => {
-      return { url, state, outcome: ended, reason, foundBy, depth, attempts };
+    const query = { outcome: outcome ?? null, reason: reason ?? null, after: after ?? null, limit };
+    const found = await store.frontier.urls(run.id, query);
+    const urls = found.urls.map(({ url, state, outcome: ended, reason: why, foundBy, depth, attempts }) => {
+      return { url, state, outcome: ended, reason: why, foundBy, depth, attempts };
     });
     return { run: run.id, urls, after: found.after };
   },

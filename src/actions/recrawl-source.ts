@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { RunOverrides } from '../core/model/source-settings.ts';
+import { RETRIED_REASON } from '../operate/run-rules.ts';
 import type { JsonObject } from '../store/port.ts';
 import { action } from './action.ts';
 import { oneVersion } from './one-version.ts';
@@ -14,9 +15,10 @@ export const recrawlSource = action({
     source: z.string().min(1).describe('The name of the source'),
     version: z.string().optional().describe('The version to crawl; the newest unless given'),
     mode: z
-      .enum(['incremental', 'refresh', 'full'])
+      .enum(['incremental', 'refresh', 'full', 'retry'])
       .default('incremental')
-      .describe('Look for new pages too, ask known pages only, or read everything again'),
+      .describe('Look for new pages too, ask known pages only, read everything again, or try what failed'),
+    reason: z.string().min(1).max(2000).optional().describe('With retry: only what failed for this reason'),
     ...RunOverrides.shape,
   }),
   output: z.object({ source: z.string(), run: z.int() }),
@@ -26,10 +28,12 @@ export const recrawlSource = action({
     mcp: { title: 'Bring a source up to date', tools: 'opt-in' },
   },
 
-  async run({ source: name, version: label, mode, ...given }, { store }) {
+  async run({ source: name, version: label, mode, reason, ...given }, { store }) {
     const { source, version } = await oneVersion(store, name, label);
     const settings = Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
-    const run = await store.runs.start(version.id, mode, Object.fromEntries(settings) as JsonObject);
+    const retried = mode === 'retry' && reason !== undefined ? { [RETRIED_REASON]: reason } : {};
+    const own = { ...Object.fromEntries(settings), ...retried } as JsonObject;
+    const run = await store.runs.start(version.id, mode, own);
     return { source: source.name, run: run.id };
   },
 });

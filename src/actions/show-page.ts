@@ -2,14 +2,14 @@
 
 import { z } from 'zod';
 import { inlineLinks } from '../core/discover/markdown-links.ts';
-import { pinakesError } from '../core/model/errors.ts';
-import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
 import type { Store, StoredChunk, StoredDocument, Version } from '../store/port.ts';
 import { action } from './action.ts';
 import { PageView } from './list-pages.ts';
-import { oneVersion } from './one-version.ts';
+import { onePage, WHICH_PAGE } from './one-page.ts';
 
 const MOST_LINKS = 500;
+const MOST_ALIASES = 100;
 
 const ChunkView = z.object({
   id: z.string(),
@@ -24,6 +24,15 @@ const ChunkView = z.object({
 
 export type ChunkView = z.output<typeof ChunkView>;
 
+const Arrival = z.object({
+  status: z.int(),
+  wireBytes: z.int().describe('As they came over the wire'),
+  bodyBytes: z.int().describe('Decoded'),
+  firstByteMs: z.int(),
+  totalMs: z.int(),
+  headers: z.record(z.string(), z.string()),
+});
+
 export const PageDetail = z.object({
   ...PageView.shape,
   source: z.string(),
@@ -34,6 +43,8 @@ export const PageDetail = z.object({
   outline: z.array(z.object({ level: z.int(), text: z.string(), anchor: z.string().nullable(), line: z.int() })),
   parts: z.array(ChunkView).describe('Its chunks, in order'),
   facts: z.record(z.string(), z.unknown()).describe('What was learnt beside the text: kind, timing'),
+  arrival: Arrival.nullable().describe('How it came; null for what was read from a disk'),
+  aliases: z.array(z.string()).describe('Other URLs that lead to it'),
   body: z
     .object({ encoding: z.string(), bytes: z.int() })
     .nullable()
@@ -56,11 +67,7 @@ export const showPage = action({
   name: 'show_page',
   summary: 'Show all that is known of one page',
   effect: 'read',
-  input: z.strictObject({
-    source: z.string().min(1).describe('The name of a source'),
-    url: z.string().min(1).max(4000).describe('The URL of the page'),
-    version: z.string().optional().describe('The version; the newest unless given'),
-  }),
+  input: z.strictObject(WHICH_PAGE),
   output: PageDetail,
   doors: {
     cli: {
@@ -71,18 +78,16 @@ export const showPage = action({
     http: { method: 'GET', path: '/sources/{source}/page' },
   },
 
-  async run({ source: name, url, version: label }, { store }) {
-    const { source, version } = await oneVersion(store, name, label);
-    const asked = parsePageUrl(url) ?? (url as PageUrl);
-    const page = await store.pages.get(version.id, asked);
-    if (page === null) throw pinakesError('page.unknown', { page: url });
+  async run(asked, { store }) {
+    const { source, version, page } = await onePage(store, asked);
     const parts = (await store.pages.chunksOf(version.id, page.url)).map(chunkView);
     const found = await foundOf(store, version, page.url);
-    return { source: source.name, version: version.label, ...detailOf(page), parts, found };
+    const aliases = (await store.pages.aliasesOf(version.id, page.url)).slice(0, MOST_ALIASES);
+    return { source: source.name, version: version.label, ...detailOf(page), aliases, parts, found };
   },
 });
 
-function detailOf(page: StoredDocument): Omit<PageDetail, 'source' | 'version' | 'parts' | 'found'> {
+function detailOf(page: StoredDocument): Omit<PageDetail, 'source' | 'version' | 'parts' | 'found' | 'aliases'> {
   const { url, title, description, language, mediaType, contentHash, text, chunks, body } = page;
   return {
     url,
@@ -97,6 +102,7 @@ function detailOf(page: StoredDocument): Omit<PageDetail, 'source' | 'version' |
     checkedAt: page.checkedAt.toISOString(),
     outline: page.outline.map((entry) => ({ ...entry })),
     facts: { ...page.facts },
+    arrival: Arrival.safeParse(page.arrival).data ?? null,
     body: body === null ? null : { encoding: body.encoding, bytes: body.bytes.byteLength },
     links: linksOf(text, url),
   };

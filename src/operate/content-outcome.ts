@@ -1,5 +1,6 @@
 // What a fetched and parsed page is settled as: unchanged where it says what is known of it, else its new content.
 
+import { arrivalOf } from './arrival.ts';
 import { contentHashOf } from './content-hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { FetchOutcome } from '../fetch/port.ts';
@@ -39,6 +40,8 @@ export function contentOutcome(
         confidence: parsed.kind.confidence,
         totalMs: Math.round(fetched.totalMs),
       },
+      arrival: arrivalOf(fetched, parsed.body.byteLength),
+      leadsTo: parsed.leadsTo,
       body: storedBody(parsed.body),
     },
     chunks: parsed.chunks,

@@ -33,6 +33,8 @@ export function importedOutcome(claim: Claim, page: ReadPage): Outcome {
       outline: outlineOf(chunks),
       madeBy: MADE_BY,
       facts: { fileHash: hash },
+      arrival: {},
+      leadsTo: [],
       body: image === null ? null : storedBody(image),
     },
     chunks,

@@ -84,6 +84,8 @@ function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
       outline: document.outline,
       madeBy: madeByOf(parsed),
       facts: { kind: kind.kind, confidence: kind.confidence, fileHash: hash },
+      arrival: {},
+      leadsTo: parsed.leadsTo,
       body: storedBody(parsed.body),
     },
     chunks: parsed.chunks,

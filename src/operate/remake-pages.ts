@@ -1,14 +1,14 @@
 // Makes pages again from their stored bodies, without the network: where the extractor or the chunker has changed since,
 // and where a folded page stands again. What cannot be made again stays as it is and is asked for anew.
 
-import { zstdDecompressSync, inflateSync } from 'node:zlib';
 import { PinakesError } from '../core/model/errors.ts';
 import { contentHashOf } from './content-hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { ParsedPage } from '../parse/port.ts';
-import type { RemadePage, RunLease, StoredBody, StoredDocument } from '../store/port.ts';
+import type { RemadePage, RunLease, StoredDocument } from '../store/port.ts';
 import { isMadeBy, madeByOf } from './made-by.ts';
 import type { CrawlStages } from './stages.ts';
+import { bytesOfBody } from './stored-body.ts';
 
 /** One transaction writes so many; so many are read side by side. */
 const PIECE = 16;
@@ -62,7 +62,7 @@ async function remakePage(lease: RunLease, url: PageUrl, context: Context): Prom
   if (document === null || document.body === null) return null;
   const mediaType = isLocal(url) ? null : document.mediaType;
   try {
-    const parsed = await parser.parse({ url, mediaType, body: bytesOf(document.body) }, context.signal);
+    const parsed = await parser.parse({ url, mediaType, body: bytesOfBody(document.body) }, context.signal);
     return parsed.verdict.kind === 'not-knowledge' ? null : remadeOf(document, parsed, context.rules);
   } catch (error) {
     if (!(error instanceof PinakesError)) throw error;
@@ -90,6 +90,8 @@ function remadeOf(document: StoredDocument, parsed: ParsedPage, { canonicalOf }:
       outline,
       madeBy: madeByOf(parsed),
       facts: { ...document.facts, kind: parsed.kind.kind, confidence: parsed.kind.confidence },
+      arrival: document.arrival,
+      leadsTo: parsed.leadsTo,
       body: null,
     },
   };
@@ -97,16 +99,4 @@ function remadeOf(document: StoredDocument, parsed: ParsedPage, { canonicalOf }:
 
 function isLocal(url: PageUrl): boolean {
   return url.startsWith('file:');
-}
-
-/** A copy: the body moves to a thread. */
-function bytesOf({ encoding, bytes }: StoredBody): Uint8Array {
-  switch (encoding) {
-    case 'identity':
-      return Uint8Array.from(bytes);
-    case 'zstd':
-      return zstdDecompressSync(bytes);
-    case 'deflate':
-      return inflateSync(bytes);
-  }
 }

@@ -22,7 +22,7 @@ function ended(
     const reason = reasons[outcome];
     return reason === undefined ? null : { reason, times: counts[outcome] ?? 1, example };
   };
-  return runEnd({ state, counts: { ...NONE, ...counts } }, commonest, isLocal);
+  return runEnd({ state, mode: 'incremental', counts: { ...NONE, ...counts } }, commonest, isLocal);
 }
 
 test('a run that stored all it accepted is completed and needs no words', async () => {

@@ -15,13 +15,14 @@ export type Commonest = (outcome: OutcomeName) => Promise<OutcomeReason | null>;
 
 /** A run that stored what it accepted, or left it out properly, is completed; one that stored nothing never is. */
 export async function runEnd(
-  run: Pick<Run, 'state' | 'counts'>,
+  run: Pick<Run, 'state' | 'counts' | 'mode'>,
   commonest: Commonest,
   isLocal: boolean,
 ): Promise<RunEnd> {
   const { found, failed, skipped, missing } = run.counts;
   const stored = run.counts.new + run.counts.changed + run.counts.unchanged;
   if (run.state === 'stopping') return { state: 'stopped', reason: 'on request' };
+  if (found === 0 && run.mode === 'retry') return { state: 'completed', reason: 'nothing is left to be tried again' };
   if (found === 0) return { state: 'failed', reason: `the start was refused${told(await commonest('refused'), 1)}` };
   if (failed > 0) {
     const some = `${failed} of ${found === 1 ? '1 URL' : `${found} URLs`} failed`;

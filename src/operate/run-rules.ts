@@ -54,6 +54,15 @@ export function createRulesOf(deps: RulesDeps): RulesOf {
   };
 }
 
+/** Said for a run that tries again, where only one kind of failure is meant. */
+export const RETRIED_REASON = 'retriedReason';
+
+/** Null where everything that failed is meant. */
+export function retriedReason({ settings }: Run): string | null {
+  const reason = settings[RETRIED_REASON];
+  return typeof reason === 'string' ? reason : null;
+}
+
 const SCOPE_SETTINGS = ['breadth', 'allow', 'block', 'maxDepth'] as const satisfies ReadonlyArray<keyof SourceSettings>;
 
 /** A run's own settings stand over those of its source. */
@@ -61,7 +70,8 @@ async function readRules(id: RunId, { store, secretFor, limits }: RulesDeps): Pr
   const run = await store.runs.byId(id);
   const source = (await store.sources.list()).find((candidate) => candidate.id === run?.source);
   if (run === null || source === undefined) throw new Error(`run ${id} has no source any more`);
-  const settings = SourceSettings.parse({ ...source.settings, ...run.settings });
+  const { [RETRIED_REASON]: _, ...own } = run.settings;
+  const settings = SourceSettings.parse({ ...source.settings, ...own });
   const start = pageUrl(source.start);
   const { breadth, allow, block, maxDepth } = settings;
   return {

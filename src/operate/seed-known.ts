@@ -3,13 +3,15 @@
 
 import type { KnownUrl, Offer, Refusal, Run, Store } from '../store/port.ts';
 import { judge, type Gate } from './admit-links.ts';
+import { retriedReason } from './run-rules.ts';
 
 const PIECE = 1000;
 
 export async function seedKnown(run: Run, gate: Gate, store: Store): Promise<void> {
+  const only = run.mode === 'retry' ? ({ outcome: 'failed', reason: retriedReason(run) } as const) : undefined;
   let after: string | null = null;
   do {
-    const piece = await store.frontier.known(run.id, after, PIECE);
+    const piece = await store.frontier.known(run.id, after, PIECE, only);
     const links: Offer[] = [];
     const refused: Refusal[] = [];
     for (const known of piece.urls) {

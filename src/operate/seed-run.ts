@@ -39,7 +39,7 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
     ...foundBy(discovery.sitemap, 'sitemap'),
     ...foundBy([rules.start], 'seed'),
   ];
-  if (run.mode !== 'refresh') await seedFound(run, found, gate, store);
+  if (run.mode !== 'refresh' && run.mode !== 'retry') await seedFound(run, found, gate, store);
   await seedKnown(run, gate, store);
 }
 

@@ -1,6 +1,6 @@
 // Keeps the bytes of a page small, for extracting them again without the network.
 
-import { constants, zstdCompressSync } from 'node:zlib';
+import { constants, inflateSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { StoredBody } from '../store/port.ts';
 
 const WORTH_COMPRESSING = 512;
@@ -10,4 +10,16 @@ const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 export function storedBody(bytes: Uint8Array): StoredBody {
   if (bytes.byteLength < WORTH_COMPRESSING) return { encoding: 'identity', bytes };
   return { encoding: 'zstd', bytes: zstdCompressSync(bytes, FAST) };
+}
+
+/** A copy: whoever reads it may hand it to a thread. */
+export function bytesOfBody({ encoding, bytes }: StoredBody): Uint8Array {
+  switch (encoding) {
+    case 'identity':
+      return Uint8Array.from(bytes);
+    case 'zstd':
+      return zstdDecompressSync(bytes);
+    case 'deflate':
+      return inflateSync(bytes);
+  }
 }

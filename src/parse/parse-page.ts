@@ -7,6 +7,7 @@ import { twinHash } from '../core/analyse/twin-hash.ts';
 import type { ChunkLimits, ChunkResult } from '../core/chunk/chunker.ts';
 import type { Chunkers } from '../core/chunk/registry.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
+import { leadsTo } from '../core/discover/leads-to.ts';
 import type { ExtractorRegistry } from '../core/extract/registry.ts';
 import { isFileUrl } from '../core/local/file-url.ts';
 import type { Document } from '../core/model/document.ts';
@@ -38,6 +39,7 @@ export async function parsePage(page: RawPage, tools: PageTools): Promise<Parsed
     extractor: { name: extractor.name, version: extractor.version },
     chunker: tools.chunkers.versionOf(document.format),
     twinHash: twinHash(document),
+    leadsTo: leadsTo(document),
     body: page.body,
   };
 }

@@ -12,6 +12,7 @@ import type { PageFacts, RawPage } from '../core/extract/extractor.ts';
 import type { Chunk } from '../core/model/chunk.ts';
 import type { Document } from '../core/model/document.ts';
 import type { Sha256 } from '../core/model/hash.ts';
+import type { UrlKey } from '../core/model/page-url.ts';
 
 /** A body of llms-full.txt, and the pages that are known before it is split. */
 export interface LlmsFullBody extends RawPage {
@@ -42,6 +43,8 @@ export interface ParsedPage {
   readonly chunker: string;
   /** Equal for pages that say the same. */
   readonly twinHash: Sha256;
+  /** The URLs that its text leads to, each once. */
+  readonly leadsTo: readonly UrlKey[];
   /** The same bytes that came in; the array that was passed may be empty by now. */
   readonly body: Uint8Array;
 }

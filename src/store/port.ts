@@ -17,7 +17,7 @@ import type { Vectors } from './port/vectors.ts';
 
 export { FOUND_BY } from './port/claim.ts';
 export type { FoundBy, Offer, Refusal, Claim, KnownPage } from './port/claim.ts';
-export type { VersionFigures, Figures } from './port/figures.ts';
+export type { SpaceFigures, VersionFigures, Figures } from './port/figures.ts';
 export type {
   KnownUrl,
   OutcomeReason,
@@ -33,6 +33,8 @@ export type { Json, JsonObject } from './port/json.ts';
 export type {
   StoredPage,
   StoredDocument,
+  EarlierText,
+  LinkingPage,
   StoredChunk,
   Pages,
   RemadePage,

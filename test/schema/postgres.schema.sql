@@ -4,6 +4,12 @@ CREATE OR REPLACE FUNCTION public.hash_hex(value bytea)
  IMMUTABLE PARALLEL SAFE
 AS $function$ select encode(value, 'hex') $function$;
 
+CREATE OR REPLACE FUNCTION public.instr(whole bytea, part bytea)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ select position(part in whole) $function$;
+
 CREATE OR REPLACE FUNCTION public.now_ms()
  RETURNS bigint
  LANGUAGE sql
@@ -66,8 +72,21 @@ create table documents (
   url_key bytea not null,
   text text not null,
   outline text not null,
+  arrival text not null,
   constraint documents_pkey PRIMARY KEY (version_id, url_key),
   constraint documents_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
+);
+
+create table earlier_texts (
+  version_id integer not null,
+  url_key bytea not null,
+  until_at bigint not null,
+  since_at bigint not null,
+  content_hash bytea not null,
+  made_by text not null,
+  text text,
+  constraint earlier_texts_pkey PRIMARY KEY (version_id, url_key, until_at),
+  constraint earlier_texts_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
 );
 
 create table embeddings (
@@ -194,6 +213,14 @@ create table milestones (
   constraint milestones_pkey PRIMARY KEY (run_id, kind)
 );
 
+create table page_links (
+  version_id integer not null,
+  url_key bytea not null,
+  targets bytea not null,
+  constraint page_links_pkey PRIMARY KEY (version_id, url_key),
+  constraint page_links_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
+);
+
 create table pages (
   version_id integer not null,
   url_key bytea not null,
@@ -276,7 +303,7 @@ create table runs (
   n_refused bigint not null default 0,
   n_bytes bigint not null default 0,
   constraint runs_check CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['queued'::text, 'running'::text, 'paused'::text, 'stopping'::text])))),
-  constraint runs_mode_check CHECK ((mode = ANY (ARRAY['incremental'::text, 'refresh'::text, 'full'::text]))),
+  constraint runs_mode_check CHECK ((mode = ANY (ARRAY['incremental'::text, 'refresh'::text, 'full'::text, 'retry'::text]))),
   constraint runs_pkey PRIMARY KEY (id),
   constraint runs_source_id_fkey FOREIGN KEY (source_id) REFERENCES sources(id),
   constraint runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'paused'::text, 'stopping'::text, 'completed'::text, 'partial'::text, 'stopped'::text, 'failed'::text]))),

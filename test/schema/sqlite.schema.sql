@@ -46,7 +46,20 @@ CREATE TABLE documents (
   url_key blob not null,
   text text not null,
   outline text not null,
+  arrival text not null,
   primary key (version_id, url_key),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+) strict;
+
+CREATE TABLE earlier_texts (
+  version_id integer not null,
+  url_key blob not null,
+  until_at integer not null,
+  since_at integer not null,
+  content_hash blob not null,
+  made_by text not null,
+  text text,
+  primary key (version_id, url_key, until_at),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 ) strict;
 
@@ -165,6 +178,14 @@ CREATE TABLE milestones (
   primary key (run_id, kind)
 ) strict, without rowid;
 
+CREATE TABLE page_links (
+  version_id integer not null,
+  url_key blob not null,
+  targets blob not null,
+  primary key (version_id, url_key),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+) strict, without rowid;
+
 CREATE TABLE pages (
   version_id integer not null,
   url_key blob not null,
@@ -223,7 +244,7 @@ CREATE TABLE runs (
   source_id integer not null references sources (id),
   version_id integer not null references versions (id),
   state text not null check (state in ('queued', 'running', 'paused', 'stopping', 'completed', 'partial', 'stopped', 'failed')),
-  mode text not null check (mode in ('incremental', 'refresh', 'full')),
+  mode text not null check (mode in ('incremental', 'refresh', 'full', 'retry')),
   settings text not null,
   reason text,
   worker text,

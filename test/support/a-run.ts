@@ -81,6 +81,8 @@ export function indexed(url: PageUrl, ...texts: string[]): Outcome {
       outline: [{ level: 1, text: 'Title', anchor: null, line: 1 }],
       madeBy: 'test/1',
       facts: {},
+      arrival: { status: 200 },
+      leadsTo: [],
       body: { encoding: 'identity', bytes: new TextEncoder().encode(text) },
     },
     chunks: chunksOf(url, texts),

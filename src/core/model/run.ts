@@ -16,5 +16,8 @@ export type LiveRunState = (typeof LIVE_RUN_STATES)[number];
 export type EndedRunState = (typeof ENDED_RUN_STATES)[number];
 export type RunState = LiveRunState | EndedRunState;
 
-/** incremental discovers, updates and removes; refresh asks known pages only; full extracts everything again. */
-export type RunMode = 'incremental' | 'refresh' | 'full';
+/**
+ * incremental discovers, updates and removes; refresh asks known pages only; full extracts everything again; retry asks
+ * what failed before, and follows links that are new.
+ */
+export type RunMode = 'incremental' | 'refresh' | 'full' | 'retry';

@@ -1,6 +1,12 @@
 // How much is stored.
 
 import type { VersionId } from '../../core/model/run.ts';
+import type { SpaceProgress } from './vectors.ts';
+
+export interface SpaceFigures extends SpaceProgress {
+  readonly fingerprint: string;
+  readonly dimensions: number;
+}
 
 export interface VersionFigures {
   readonly version: VersionId;
@@ -21,4 +27,6 @@ export interface Figures {
   versions(): Promise<readonly VersionFigures[]>;
   /** Of the database on its disk. */
   bytes(): Promise<number>;
+  /** Each space of vectors with what is done and what waits in it. */
+  spaces(): Promise<readonly SpaceFigures[]>;
 }

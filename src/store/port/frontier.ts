@@ -43,6 +43,8 @@ export interface LocatedUrl extends FrontierUrl {
 
 export interface UrlQuery {
   readonly outcome: OutcomeName | null;
+  /** Only URLs that ended for this reason. */
+  readonly reason?: string | null;
   /** The key after which the list goes on; null at its beginning. */
   readonly after: string | null;
   readonly limit: number;
@@ -83,11 +85,15 @@ export interface Frontier {
    * found them first stays written.
    */
   offerKnown(run: RunId, after: string | null, limit: number): Promise<string | null>;
-  /** URLs that earlier runs left behind and this one has not met, in URL-key order after `after`. */
+  /**
+   * URLs that earlier runs left behind and this one has not met, in URL-key order after `after`; only those that ended so,
+   * where that is given.
+   */
   known(
     run: RunId,
     after: string | null,
     limit: number,
+    only?: { readonly outcome: OutcomeName; readonly reason: string | null },
   ): Promise<{ readonly urls: readonly KnownUrl[]; readonly after: string | null }>;
   /** Due URLs of all running runs. Empty means that nothing is due now. Raises `database.full` as `start` does. */
   claim(request: ClaimRequest): Promise<readonly Claim[]>;
@@ -109,6 +115,8 @@ export interface Frontier {
   overflow(lease: RunLease, reason: string, limit: number): Promise<number>;
   /** Puts one URL of up to `limit` circles of aliases back into the queue, one hop further from its start; returns how many. */
   untangle(lease: RunLease, limit: number): Promise<number>;
+  /** How many queued URLs stand at each rank, which is their depth, lowest first. Looks at `limit` URLs at most. */
+  queue(run: RunId, limit: number): Promise<ReadonlyArray<{ readonly depth: number; readonly urls: number }>>;
   /** True when no URL of the run is queued, claimed or waiting. */
   drained(run: RunId): Promise<boolean>;
 }

@@ -29,7 +29,23 @@ export interface StoredDocument extends StoredPage {
   readonly text: string;
   readonly outline: readonly OutlineEntry[];
   readonly facts: JsonObject;
+  readonly arrival: JsonObject;
   readonly body: StoredBody | null;
+}
+
+/** What a page said before it changed. */
+export interface EarlierText {
+  readonly since: Date;
+  readonly until: Date;
+  readonly contentHash: Sha256;
+  readonly madeBy: string;
+  /** Null where it was too long to keep. */
+  readonly text: string | null;
+}
+
+export interface LinkingPage {
+  readonly url: PageUrl;
+  readonly title: string;
 }
 
 export interface StoredChunk extends Chunk {
@@ -57,6 +73,10 @@ export interface Pages {
   ): Promise<ReadonlyArray<{ readonly url: PageUrl; readonly title: string }>>;
   /** Other URLs that lead to the page, sorted. */
   aliasesOf(version: VersionId, url: PageUrl): Promise<readonly PageUrl[]>;
+  /** What the page said before its last changes, newest first; the oldest are forgotten. */
+  earlier(version: VersionId, url: PageUrl): Promise<readonly EarlierText[]>;
+  /** Pages whose text leads to the page or to an alias of it, by their URLs. */
+  linking(version: VersionId, url: PageUrl, limit: number): Promise<readonly LinkingPage[]>;
   /** Every `madeBy` of the pages that stand, each once. */
   makers(version: VersionId): Promise<readonly string[]>;
   /** Pages that stand and were made so, in URL-key order after the key `after`. */

@@ -3,7 +3,7 @@
 import type { Chunk } from '../../core/model/chunk.ts';
 import type { OutlineEntry } from '../../core/model/document.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
-import type { PageUrl } from '../../core/model/page-url.ts';
+import type { PageUrl, UrlKey } from '../../core/model/page-url.ts';
 import type { Claim, Offer, Refusal } from './claim.ts';
 import type { JsonObject } from './json.ts';
 
@@ -34,8 +34,12 @@ export interface PageContent {
   readonly canonical: PageUrl | null;
   readonly outline: readonly OutlineEntry[];
   readonly madeBy: string;
-  /** What was learnt of the page beside its text: kind, timing, headers. */
+  /** What was learnt of the page beside its text: kind, timing. */
   readonly facts: JsonObject;
+  /** How it came: status, headers, timing. Empty for what was read from a disk. */
+  readonly arrival: JsonObject;
+  /** The URLs that its text leads to, each once. */
+  readonly leadsTo: readonly UrlKey[];
   /** The bytes as they were received, for extracting again without the network; null where they are not kept. */
   readonly body: StoredBody | null;
 }

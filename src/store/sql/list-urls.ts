@@ -14,7 +14,7 @@ const STATES = ['queued', 'claimed', 'waiting', 'settled', 'refused'] as const;
 const ANY_OUTCOME = 0;
 
 const listed = `select url_key, url, state, outcome, reason, found_by, depth, attempts, offered_at, settled_at from frontier
-  where version_id = $1 and run_id = $2 and url_key > $3 and ($4 = ${ANY_OUTCOME} or outcome = $4) order by url_key limit $5`;
+  where version_id = $1 and run_id = $2 and url_key > $3 and ($4 = ${ANY_OUTCOME} or outcome = $4) and ($6 = '' or reason = $6) order by url_key limit $5`;
 
 interface UrlRow {
   readonly url_key: Uint8Array;
@@ -32,12 +32,12 @@ interface UrlRow {
 export async function listUrls(
   { engine, facts }: { readonly engine: Engine; readonly facts: FrontierFacts },
   run: RunId,
-  { outcome, after, limit }: UrlQuery,
+  { outcome, reason, after, limit }: UrlQuery,
 ): Promise<{ urls: readonly FrontierUrl[]; after: string | null }> {
   const { version } = await facts.ofRun(run);
   const code = outcome === null ? ANY_OUTCOME : OUTCOME_CODES[outcome];
   const from = Buffer.from(after ?? '', 'hex');
-  const rows = await engine.reader.all<UrlRow>(listed, [version, run, from, code, limit]);
+  const rows = await engine.reader.all<UrlRow>(listed, [version, run, from, code, limit, reason ?? '']);
   const last = rows.length < limit ? undefined : rows.at(-1);
   return { urls: rows.map(urlOf), after: last === undefined ? null : hex(last.url_key) };
 }

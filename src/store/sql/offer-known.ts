@@ -1,7 +1,7 @@
 // What earlier runs of a version left to a new one, in pieces, so that a recrawl of millions needs no long lock.
 
 import type { RunId } from '../../core/model/run.ts';
-import { OUTCOME_NAMES, OUTCOME_CODES } from '../../core/model/outcome.ts';
+import { OUTCOME_NAMES, OUTCOME_CODES, type OutcomeName } from '../../core/model/outcome.ts';
 import type { PageUrl, UrlKey } from '../../core/model/page-url.ts';
 import { FOUND_BY, type KnownUrl } from '../port.ts';
 import { hashBytes, hex } from './codec.ts';
@@ -43,11 +43,14 @@ export async function offerKnown(
   });
 }
 
+const ANY = 0;
+
 /** What is gone and was found by a page that is gone too is asked no more: nobody speaks of it. */
 const leftBehind = `select f.url_key, f.url, f.depth, f.found_by, f.parent_key, f.outcome,
     exists (select 1 from pages p where p.version_id = f.version_id and p.url_key = f.url_key) as has_page
   from frontier f where f.version_id = $1 and f.url_key > $2 and f.run_id < $3
     and (f.outcome is null or f.outcome <> ${OUTCOME_CODES.gone} or exists (select 1 from pages p where p.version_id = f.version_id and p.url_key = f.parent_key))
+    and ($5 = ${ANY} or (f.outcome = $5 and ($6 = '' or f.reason = $6)))
   order by f.url_key limit $4`;
 
 interface LeftRow {
@@ -63,10 +66,16 @@ interface LeftRow {
 export async function knownUrls(
   { facts, engine }: OfferDeps & { readonly engine: Engine },
   run: RunId,
-  piece: { readonly after: string | null; readonly limit: number },
+  piece: {
+    readonly after: string | null;
+    readonly limit: number;
+    readonly only: { readonly outcome: OutcomeName; readonly reason: string | null } | undefined;
+  },
 ): Promise<{ readonly urls: readonly KnownUrl[]; readonly after: string | null }> {
   const { version } = await facts.ofRun(run);
-  const values = [version, hashBytes(piece.after ?? ''), run, piece.limit];
+  const { only } = piece;
+  const code = only === undefined ? ANY : OUTCOME_CODES[only.outcome];
+  const values = [version, hashBytes(piece.after ?? ''), run, piece.limit, code, only?.reason ?? ''];
   const rows = await engine.reader.all<LeftRow>(leftBehind, values);
   const last = rows.at(-1);
   const urls = rows.map((row) => ({

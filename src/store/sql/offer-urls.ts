@@ -77,6 +77,8 @@ export interface RunFacts {
   readonly version: number;
   /** An earlier run of the version left URLs behind. */
   readonly again: boolean;
+  /** It asks what failed before: links that are known already are left to the next whole run. */
+  readonly isRetry: boolean;
 }
 
 export interface FrontierFacts {
@@ -132,13 +134,19 @@ function paceOf({ url, host }: PlacedUrl): string {
 }
 
 async function readRunFacts(reader: Executor, run: RunId): Promise<RunFacts> {
-  const [row] = await reader.all<{ source_id: number; version_id: number; again: number | boolean }>(
-    `select source_id, version_id, exists (select 1 from runs earlier where earlier.version_id = runs.version_id and earlier.id < runs.id) as again
+  const [row] = await reader.all<{ source_id: number; version_id: number; mode: string; again: number | boolean }>(
+    `select source_id, version_id, mode, exists (select 1 from runs earlier where earlier.version_id = runs.version_id and earlier.id < runs.id) as again
      from runs where id = $1`,
     [run],
   );
   if (row === undefined) throw new Error(`run ${run} does not exist`);
-  return { run, source: row.source_id, version: row.version_id, again: Boolean(row.again) };
+  return {
+    run,
+    source: row.source_id,
+    version: row.version_id,
+    again: Boolean(row.again),
+    isRetry: row.mode === 'retry',
+  };
 }
 
 export interface OfferDeps {

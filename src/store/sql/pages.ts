@@ -13,9 +13,11 @@ import {
   type StoredPage,
 } from '../port.ts';
 import { hashBytes, hashOf, hex, jsonObject } from './codec.ts';
+import { earlierTexts } from './earlier-texts.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { batch, type Engine } from './engine.ts';
 import { createFolds } from './fold-pages.ts';
+import { linkingPages } from './page-links.ts';
 import { askAnew, remakePages } from './remake-pages.ts';
 
 export interface PageRow {
@@ -38,6 +40,7 @@ interface DocumentRow extends PageRow {
   readonly found_by: number;
   readonly text: string;
   readonly outline: string;
+  readonly arrival: string;
   readonly encoding: StoredBody['encoding'] | null;
   readonly bytes: Uint8Array | null;
 }
@@ -66,7 +69,7 @@ export const CHUNK_COLUMNS = `chunks.pk, chunks.ordinal, chunks.chunk_id, chunks
 export const CHUNKS_WITH_PAGES = `select ${PAGE_COLUMNS}, ${CHUNK_COLUMNS} from chunks join pages on pages.version_id = chunks.version_id and pages.url_key = chunks.url_key`;
 
 /** An alias is read as the page that stands for it. */
-const one = `select ${PAGE_COLUMNS}, pages.facts, pages.made_by, frontier.found_by, documents.text, documents.outline, bodies.encoding, bodies.bytes from pages
+const one = `select ${PAGE_COLUMNS}, pages.facts, pages.made_by, frontier.found_by, documents.text, documents.outline, documents.arrival, bodies.encoding, bodies.bytes from pages
   join frontier on frontier.version_id = pages.version_id and frontier.url_key = pages.url_key
   join documents on documents.version_id = pages.version_id and documents.url_key = pages.url_key
   left join bodies on bodies.version_id = pages.version_id and bodies.url_key = pages.url_key
@@ -98,6 +101,8 @@ const someTitles = batch(
 export function createPages(engine: Engine, parts: EngineParts): Pages {
   return {
     ...createFolds(engine, parts),
+    earlier: (version, url) => earlierTexts(engine, version, url),
+    linking: (version, url, limit) => linkingPages(engine, version, url, limit),
     remake: (lease, pages) => remakePages(engine, parts, lease, pages),
     askAnew: (lease, urls) => askAnew(engine, lease, urls),
     async get(version, url) {
@@ -168,6 +173,7 @@ function documentOf(row: DocumentRow): StoredDocument {
     text: row.text,
     outline: JSON.parse(row.outline) as OutlineEntry[],
     facts: jsonObject(row.facts),
+    arrival: jsonObject(row.arrival),
     madeBy: row.made_by,
     foundBy: FOUND_BY[row.found_by] ?? 'link',
     body,

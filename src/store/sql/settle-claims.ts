@@ -69,7 +69,8 @@ async function settleAll(
     const tally = createTally();
     const { kept, full } = await holdToLimit(tx, tally, accepted);
     await writePages(tx, deps.parts, kept);
-    for (const run of runs.values()) {
+    for (const ofRuns of runs.values()) {
+      const run = ofRuns.isRetry ? { ...ofRuns, again: false } : ofRuns;
       const ofRun = accepted.filter(({ claim }) => claim.run === run.run);
       await offerUrls(tx, deps, { run, tally }, full.has(run.run) ? [] : ofRun.flatMap(({ links }) => links));
       await refuseUrls(

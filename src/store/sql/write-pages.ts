@@ -3,7 +3,9 @@
 import type { Claim, Outcome, PageContent } from '../port.ts';
 import { hashBytes, jsonText, keyBytes } from './codec.ts';
 import type { EngineParts } from './engine-parts.ts';
+import { keepEarlierTexts, type KnownChange } from './earlier-texts.ts';
 import { batch, type Executor, type Value } from './engine.ts';
+import { writePageLinks } from './page-links.ts';
 import { chunkDigest, chunksBefore, replaceChunks, type PageChunks } from './replace-chunks.ts';
 
 const upsertPage = batch(
@@ -36,9 +38,9 @@ const upsertPage = batch(
 );
 
 const upsertDocument = batch(
-  { version_id: 'int', url_key: 'bytes', text: 'text', outline: 'text' },
-  `insert into documents (version_id, url_key, text, outline) select r.version_id, r.url_key, r.text, r.outline from {rows} r where true
-   on conflict (version_id, url_key) do update set text = excluded.text, outline = excluded.outline`,
+  { version_id: 'int', url_key: 'bytes', text: 'text', outline: 'text', arrival: 'text' },
+  `insert into documents (version_id, url_key, text, outline, arrival) select r.version_id, r.url_key, r.text, r.outline, r.arrival from {rows} r where true
+   on conflict (version_id, url_key) do update set text = excluded.text, outline = excluded.outline, arrival = excluded.arrival`,
 );
 
 const upsertBody = batch(
@@ -95,6 +97,7 @@ export async function writePages(tx: Executor, parts: EngineParts, accepted: rea
   }
   const pages = written.map((item) => item.chunks);
   const before = await chunksBefore(tx, pages);
+  await keepEarlierTexts(tx, written.flatMap(knownChange));
   await tx.each(upsertPage, written.map(pageRow));
   await writeDocuments(tx, written);
   await tx.each(
@@ -113,8 +116,15 @@ export async function writeDocuments(
 ): Promise<void> {
   await tx.each(
     upsertDocument,
-    written.map(({ page, chunks }) => [chunks.version, chunks.key, page.text, jsonText(page.outline as never)]),
+    written.map(({ page, chunks }) => [
+      chunks.version,
+      chunks.key,
+      page.text,
+      jsonText(page.outline as never),
+      jsonText(page.arrival),
+    ]),
   );
+  await writePageLinks(tx, written);
 }
 
 /** Their chunks must be gone already. */
@@ -126,6 +136,11 @@ export async function removePages(
     removePage,
     pages.map((page) => [page.version, page.key]),
   );
+}
+
+function knownChange({ claim, page, chunks }: { claim: Claim; page: PageContent; chunks: PageChunks }): KnownChange[] {
+  const { version, key } = chunks;
+  return claim.known === null ? [] : [{ version, key, newHash: hashBytes(page.contentHash) }];
 }
 
 function pageRow({ claim, page, chunks }: { claim: Claim; page: PageContent; chunks: PageChunks }): Value[] {
