@@ -2,19 +2,8 @@
 
 import type { PageScore } from '../test/extraction/score.ts';
 
-export interface Sums {
+export interface Sums extends Omit<PageScore, 'nearEmpty'> {
   readonly pages: number;
-  readonly codes: number;
-  readonly codesExact: number;
-  readonly languages: number;
-  readonly languagesKept: number;
-  readonly headings: number;
-  readonly headingsFound: number;
-  readonly headingsAtLevel: number;
-  readonly wordsWanted: number;
-  readonly wordsFound: number;
-  readonly wordsWritten: number;
-  readonly wordsRight: number;
   /** Sums of the shares of single pages, over the pages that have words. */
   readonly pagesWithWords: number;
   readonly pageRecall: number;

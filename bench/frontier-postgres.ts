@@ -5,7 +5,6 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import pg from 'pg';
 import type { PageUrl } from '../src/core/model/page-url.ts';
 import type { Settlement } from '../src/store/port.ts';
@@ -14,26 +13,13 @@ import { serverCpuMs } from './support/backend-cpu.ts';
 import { referenceStatements } from './support/reference-statements.ts';
 import { cpuMs, writeResult } from './support/results.ts';
 import { createRandom, drawLinks, keyOf, urlOf } from './support/site-of-urls.ts';
+import { frontierSizes, type Size } from './support/frontier-sizes.ts';
 
-const { values } = parseArgs({
-  options: {
-    urls: { type: 'string', default: '5000000' },
-    hosts: { type: 'string', default: '50000' },
-    pages: { type: 'string', default: '10000' },
-  },
-});
-const full = { urls: Number(values.urls), hosts: Number(values.hosts) };
-const small = { urls: Math.min(100_000, full.urls / 10), hosts: full.hosts / 50 };
-const pages = Number(values.pages);
+const { full, small, pages } = frontierSizes({ urls: 5_000_000, hosts: 50_000 }, 50);
 
 const CLAIM = 100;
 const SETTLE = 20;
 const DELAY_MS = 10;
-
-interface Size {
-  readonly urls: number;
-  readonly hosts: number;
-}
 
 interface Figure {
   readonly pages: number;

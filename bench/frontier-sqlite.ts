@@ -7,33 +7,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { parseArgs } from 'node:util';
 import type { PageUrl } from '../src/core/model/page-url.ts';
 import type { Settlement, Store } from '../src/store/port.ts';
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';
 import { referenceStatements } from './support/reference-statements.ts';
 import { cpuMs, writeResult } from './support/results.ts';
 import { createRandom, drawLinks, keyOf, urlOf } from './support/site-of-urls.ts';
+import { frontierSizes, type Size } from './support/frontier-sizes.ts';
 
-const { values } = parseArgs({
-  options: {
-    urls: { type: 'string', default: '1000000' },
-    hosts: { type: 'string', default: '10000' },
-    pages: { type: 'string', default: '10000' },
-  },
-});
-const full = { urls: Number(values.urls), hosts: Number(values.hosts) };
-const small = { urls: Math.min(100_000, full.urls / 10), hosts: full.hosts / 10 };
-const pages = Number(values.pages);
+const { full, small, pages } = frontierSizes({ urls: 1_000_000, hosts: 10_000 }, 10);
 
 const CLAIM = 100;
 const SETTLE = 20;
 const DELAY_MS = 1;
-
-interface Size {
-  readonly urls: number;
-  readonly hosts: number;
-}
 
 interface Figure {
   readonly pages: number;

@@ -5,19 +5,12 @@ import { expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { createLibrary, ENGINES, heldRows, storedUrls, type Library } from './library.ts';
 import { start } from './program.ts';
+import { until } from '../support/until.ts';
 
 const QUICK = { PINAKES_CRAWL_LEASE_MS: '5000', PINAKES_CRAWL_RENEW_MS: '1000' } as const;
 
 interface StatusAnswer {
   readonly runs: ReadonlyArray<{ readonly state: string; readonly counts: Readonly<Record<string, number>> }>;
-}
-
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
-    await wait(50);
-  }
 }
 
 const expectedUrls = (site: SiteServer): readonly string[] =>

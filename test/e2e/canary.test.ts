@@ -11,6 +11,7 @@ import { openStream } from '../http/read-stream.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import { createLibrary, ENGINES } from './library.ts';
 import { run, start, type Settings } from './program.ts';
+import { until } from '../support/until.ts';
 
 const canary = (): string => `cnry${randomBytes(12).toString('hex')}`;
 
@@ -59,14 +60,6 @@ async function openPrivateSite({ header, login, query }: Planted) {
   };
 }
 
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error('waited in vain');
-    await wait(50);
-  }
-}
-
 for (const engine of ENGINES) {
   test(
     `[Z3] ${engine}: no planted secret is in logs, events, errors, answers or exports`,
@@ -91,7 +84,7 @@ for (const engine of ENGINES) {
       } as Settings;
       const written: string[] = [];
       const server = start(settings, ['serve'], (text) => written.push(text));
-      await until(() => written.join('').includes('answers at'));
+      await until('the server tells its address', () => written.join('').includes('answers at'));
       const at = /http:\/\/[^\s]+/.exec(written.join(''))?.[0] ?? '';
       const stream = await openStream(`${at}/events?after=0`);
       const added = await fetch(`${at}/api/sources`, {

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSiteServer } from '../support/site-server.ts';
 import { createLibrary, ENGINES, storedUrls, type Library } from './library.ts';
+import { until } from '../support/until.ts';
 
 const BACKGROUND = { PINAKES_OWNER_MODE: 'background', PINAKES_OWNER_IDLE_MS: '700' } as const;
 
@@ -15,14 +16,6 @@ interface StatusAnswer {
 }
 
 const status = async (library: Library): Promise<StatusAnswer> => library.json('status', 'almanac');
-
-async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
-    await wait(50);
-  }
-}
 
 /** The process in the background is gone when its lock is free: then a worker of our own may start. */
 async function ownerEnds(library: Library): Promise<void> {

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { postgresPlace, sqlitePlace, type FaultPlace } from './place.ts';
-import { until, type Scene, type TrialResult } from './scene.ts';
+import type { Scene, TrialResult } from './scene.ts';
 import { cannotMount, mountSmallVolume, type SmallVolume } from './small-volume.ts';
 import { playAt, type Fault, type Stage } from './stage.ts';
+import { until } from '../support/until.ts';
 
 const NO_WAIT = { waitsForLease: false, cannot: cannotMount } as const;
 

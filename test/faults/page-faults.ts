@@ -5,8 +5,9 @@ import type { Store } from '../../src/store/port.ts';
 import type { EngineName } from '../e2e/library.ts';
 import { aRun, claimAll, indexAll, indexed, settling } from '../support/a-run.ts';
 import type { FaultSite } from './fault-site.ts';
-import { until, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { playOn, type Fault } from './stage.ts';
+import { until } from '../support/until.ts';
 
 const ENGINES: readonly EngineName[] = ['sqlite', 'postgres'];
 

@@ -8,6 +8,7 @@ import { createRandom } from '../support/site-server-pages.ts';
 import { differences, fingerprintOf, type FaultSite, type Fingerprint } from './fault-site.ts';
 import { MAX_ATTEMPTS, type FaultPlace } from './place.ts';
 import { startUnderFault, type Around } from './program-under-fault.ts';
+import { until } from '../support/until.ts';
 
 export const LEASE_MS = 1000;
 
@@ -164,14 +165,6 @@ async function startCrawl(store: Store, start: string): Promise<void> {
 
 function never(): never {
   throw new Error('not needed to add a source');
-}
-
-export async function until(what: string, holds: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
-    await wait(20);
-  }
 }
 
 async function hasEnded(place: FaultPlace): Promise<boolean> {

@@ -11,6 +11,7 @@ import { askModern, askOlder, callTool, listTools, post, toolNames } from './ask
 import { POISON } from './case-servers.ts';
 import type { Case } from './door.cases.ts';
 import { hostileQueries } from './hostile-queries.ts';
+import { until } from '../support/until.ts';
 
 const CHANGING = ['add_source', 'recrawl_source', 'remove_source', 'control_run'];
 
@@ -82,10 +83,10 @@ export const mcpCases: Readonly<Record<string, Case>> = {
       body: JSON.stringify(body),
       signal: stop.signal,
     }).then((answer) => answer.text());
-    await until(() => site.held() > 0);
+    await until('the site holds the request', () => site.held() > 0);
     stop.abort();
     await expect(call).rejects.toThrow();
-    await until(() => site.abandoned() > before);
+    await until('the site is left alone', () => site.abandoned() > before);
     expect((await callTool(open.url, 'list_sources', {})).isError).toBeUndefined();
   },
   async 'mcp-27'({ open }) {
@@ -215,12 +216,4 @@ function tenMegabytes() {
     },
   });
   return { body, sent: () => sent };
-}
-
-async function until(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error('waited in vain');
-    await wait(20);
-  }
 }

@@ -117,11 +117,3 @@ async function freePort(): Promise<number> {
 export function openChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: 120_000 });
 }
-
-export async function until(isTrue: () => Promise<boolean>, what: string): Promise<void> {
-  for (let times = 0; times < 600; times += 1) {
-    if (await isTrue()) return;
-    await wait(100);
-  }
-  throw new Error(`${what} did not happen`);
-}

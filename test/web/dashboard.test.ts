@@ -6,8 +6,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
-import { ensureBuilt, openChromium, startWebServer, until, type WebServer } from './a-server.ts';
+import { ensureBuilt, openChromium, startWebServer, type WebServer } from './a-server.ts';
 import { axeViolations } from './axe-violations.ts';
+import { until } from '../support/until.ts';
 
 interface RunView {
   readonly run: number;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   server = await startWebServer(directory);
   browser = await openChromium();
   await server.ask('/sources', { url: site.start, name: 'guide' });
-  await until(async () => (await latestRun()).endedAt !== null, 'the end of the first run');
+  await until('the end of the first run', async () => (await latestRun()).endedAt !== null);
 }, 180_000);
 
 afterAll(async () => {
@@ -142,7 +143,7 @@ test('a source is added after its plan was seen, and its run is shown', async ()
   await page.click('text=Add and start the first run');
   await page.waitForURL('**/runs/*');
   await page.waitForSelector('h1:has-text("again")');
-  await until(async () => (await latestRun()).endedAt !== null, 'the end of the run');
+  await until('the end of the run', async () => (await latestRun()).endedAt !== null);
   await page.context().close();
 });
 
@@ -157,7 +158,7 @@ test('a run is paused, resumed and stopped from its view', async () => {
   await page.waitForSelector('role=button[name=Pause]');
   await page.click('role=button[name=Stop]');
   release();
-  await until(async () => (await latestRun()).endedAt !== null, 'the end of the run');
+  await until('the end of the run', async () => (await latestRun()).endedAt !== null);
   await page.waitForSelector('.head .mark:has-text("stopped")');
   await page.waitForSelector('.foot:has-text("No run is going on")');
   await page.context().close();
@@ -174,7 +175,7 @@ test('no event is lost when the server is started again', async () => {
     before,
   );
   await server.restart();
-  await until(async () => (await latestRun()).endedAt !== null, 'the end of the run');
+  await until('the end of the run', async () => (await latestRun()).endedAt !== null);
   const { lastSeq } = await server.ask<{ lastSeq: number }>('/library');
   await page.waitForSelector(`.foot[data-connection=live][data-seq="${lastSeq}"]`, { timeout: 30_000 });
   expect(Number(await page.getAttribute('.foot', 'data-received'))).toBe(lastSeq - before);

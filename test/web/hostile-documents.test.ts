@@ -7,7 +7,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildDocument, hostileDocuments } from '../hostile/build-document.ts';
 import { temporaryDirectory } from '../support/stores.ts';
-import { ensureBuilt, openChromium, startWebServer, until, type WebServer } from './a-server.ts';
+import { ensureBuilt, openChromium, startWebServer, type WebServer } from './a-server.ts';
+import { until } from '../support/until.ts';
 
 const SHOWN = ['html-xss-soup', 'md-html-xss', 'html-unclosed-script'] as const;
 
@@ -32,10 +33,10 @@ beforeAll(async () => {
   server = await startWebServer(directory);
   browser = await openChromium();
   await server.ask('/sources', { url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`, name: 'hostile' });
-  await until(async () => {
+  await until('the end of the run', async () => {
     const { runs } = await server.ask<{ runs: { endedAt: string | null }[] }>('/runs?limit=1');
     return runs[0]?.endedAt != null;
-  }, 'the end of the run');
+  });
 }, 180_000);
 
 afterAll(async () => {

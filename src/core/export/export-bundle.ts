@@ -5,6 +5,7 @@ import { bundleEntries, type BundleEntry } from './bundle-entries.ts';
 import { chunkFile } from './chunk-file.ts';
 import { createBundleDraft } from './draft-bundle.ts';
 import { createZipWriter } from './zip-writer.ts';
+import { joined } from './join-bytes.ts';
 
 /** `image` is there for pages that name an `imageEnding`. */
 export type PageWithImage = ExportedPage & { readonly image?: Uint8Array };
@@ -41,14 +42,4 @@ function dataOf(entry: BundleEntry, page: PageWithImage | undefined, form: Bundl
     case 'image':
       return page?.image ?? new Uint8Array();
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((total, { byteLength }) => total + byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
 }

@@ -3,6 +3,7 @@
 
 import { pinakesError } from '../model/errors.ts';
 import { packed, type Packed } from './pack-entry.ts';
+import { joined } from './join-bytes.ts';
 
 export interface ZipWriter {
   /** Returns the bytes that come next in the archive. */
@@ -95,14 +96,4 @@ function writeFacts(head: DataView, at: number, { crc, packedSize, size, name }:
   head.setUint32(at + 12, packedSize, true);
   head.setUint32(at + 16, size, true);
   head.setUint16(at + 20, name.byteLength, true);
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((total, { byteLength }) => total + byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
-  }
-  return whole;
 }

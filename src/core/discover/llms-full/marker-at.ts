@@ -23,16 +23,7 @@ function ruleMarker(lines: readonly string[], at: number): Marker | null {
   const next = lines[at + 1]?.trim() === '' ? at + 2 : at + 1;
   const labelled = labelledAt(lines[next]);
   if (labelled === null) return null;
-  return {
-    form: `rule ${next - at} ${labelled.label}`,
-    family: 'line',
-    address: labelled.address,
-    title: null,
-    start: at,
-    end: next + 1,
-    keep: null,
-    closing: null,
-  };
+  return lineMarker(`rule ${next - at} ${labelled.label}`, labelled.address, { start: at, end: next + 1 });
 }
 
 function frontMatterMarker(front: FrontMatter, at: number, lines: readonly string[]): Marker | null {
@@ -54,17 +45,7 @@ function commentMarker(line: string, at: number): Marker | null {
   const inside = /^<!--\s*(\S.{0,2100}?)\s*-->\s*$/.exec(line)?.[1];
   const labelled = labelledAt(inside);
   if (labelled === null) return null;
-  const form = `comment ${labelled.label}`;
-  return {
-    form,
-    family: 'line',
-    address: labelled.address,
-    title: null,
-    start: at,
-    end: at + 1,
-    keep: null,
-    closing: null,
-  };
+  return lineMarker(`comment ${labelled.label}`, labelled.address, { start: at, end: at + 1 });
 }
 
 /** A line of its own after a blank one. The weakest form: prose cites its sources in the same way. */
@@ -72,15 +53,9 @@ function plainMarker(lines: readonly string[], at: number): Marker | null {
   if (at > 0 && lines[at - 1]?.trim() !== '') return null;
   const labelled = labelledAt(lines[at]);
   if (labelled === null) return null;
-  const form = `plain ${labelled.label}`;
-  return {
-    form,
-    family: 'line',
-    address: labelled.address,
-    title: null,
-    start: at,
-    end: at + 1,
-    keep: null,
-    closing: null,
-  };
+  return lineMarker(`plain ${labelled.label}`, labelled.address, { start: at, end: at + 1 });
+}
+
+function lineMarker(form: string, address: string, place: Pick<Marker, 'start' | 'end'>): Marker {
+  return { form, family: 'line', address, title: null, ...place, keep: null, closing: null };
 }

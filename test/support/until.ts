@@ -1,0 +1,11 @@
+// Waits for what a test means, and says so when it does not come.
+
+import { setTimeout as wait } from 'node:timers/promises';
+
+export async function until(what: string, holds: () => Promise<boolean> | boolean, withinMs = 60_000): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`waited in vain: ${what}`);
+    await wait(20);
+  }
+}
