@@ -1,6 +1,5 @@
 // Several processes on one library: readers beside a crawl, a second writer, workers that stop and workers that share.
 
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { createLibrary, ENGINES, heldRows, storedUrls, type Library } from './library.ts';

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openStream } from '../http/read-stream.ts';
 import { temporaryDirectory } from '../support/stores.ts';

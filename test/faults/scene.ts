@@ -1,6 +1,5 @@
 // One trial: a library with a run that waits, workers of the real program, a fault, and the judgement at the end.
 
-import { setTimeout as wait } from 'node:timers/promises';
 import { addSource } from '../../src/actions/add-source.ts';
 import type { Store } from '../../src/store/port.ts';
 import type { Ended, Running, Settings } from '../e2e/program.ts';
