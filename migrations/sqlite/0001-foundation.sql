@@ -240,17 +240,19 @@ create table index_queue (
   version_id integer not null,
   url_key blob not null,
   offered_at integer not null,
+  -- Grows when a page is settled again while it waits: whoever reads pages before it writes sees that they changed.
+  round integer not null default 0,
   primary key (version_id, url_key)
 ) strict, without rowid;
 
 create index index_queue_oldest on index_queue (offered_at);
 
 -- A segment holds the words of some pages of one version and never changes. state: 0 being filled by a merge, 1 searched,
--- 2 searched and being merged into another, 3 to be dropped. docs/decisions/0020 says why these are tables of our own.
+-- 2 searched and being merged into another, 3 to be dropped, 4 being filled with new pages. docs/decisions/0020 says why these are tables of our own.
 create table search_segments (
   id integer primary key autoincrement,
   version_id integer not null,
-  state integer not null check (state between 0 and 3),
+  state integer not null check (state between 0 and 4),
   chunks integer not null,
   pages integer not null,
   page_sizes blob not null,

@@ -185,6 +185,7 @@ create table index_queue (
   version_id integer not null,
   url_key bytea not null,
   offered_at bigint not null,
+  round integer not null default 0,
   constraint index_queue_pkey PRIMARY KEY (version_id, url_key)
 );
 CREATE INDEX index_queue_oldest ON public.index_queue USING btree (offered_at);
@@ -339,7 +340,7 @@ create table search_segments (
   merge text,
   merged_to text,
   constraint search_segments_pkey PRIMARY KEY (id),
-  constraint search_segments_state_check CHECK (((state >= 0) AND (state <= 3)))
+  constraint search_segments_state_check CHECK (((state >= 0) AND (state <= 4)))
 );
 CREATE INDEX search_segments_version ON public.search_segments USING btree (version_id);
 

@@ -154,6 +154,8 @@ CREATE TABLE index_queue (
   version_id integer not null,
   url_key blob not null,
   offered_at integer not null,
+  -- Grows when a page is settled again while it waits: whoever reads pages before it writes sees that they changed.
+  round integer not null default 0,
   primary key (version_id, url_key)
 ) strict, without rowid;
 
@@ -293,7 +295,7 @@ CREATE TABLE search_postings (
 CREATE TABLE search_segments (
   id integer primary key autoincrement,
   version_id integer not null,
-  state integer not null check (state between 0 and 3),
+  state integer not null check (state between 0 and 4),
   chunks integer not null,
   pages integer not null,
   page_sizes blob not null,

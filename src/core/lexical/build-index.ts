@@ -1,7 +1,7 @@
 // Makes an inverted index that is searched in memory.
 
 import { compareChunks } from '../chunk/chunk-names.ts';
-import { createIndexDraft, type IndexDraft } from './index-draft.ts';
+import { createIndexDraft, termsInOrder, type IndexDraft } from './index-draft.ts';
 import type { IndexEntry, LexicalIndex } from './lexical-index.ts';
 
 export function buildIndex(unordered: readonly IndexEntry[]): LexicalIndex {
@@ -12,14 +12,14 @@ export function buildIndex(unordered: readonly IndexEntry[]): LexicalIndex {
 }
 
 /** Sorts terms and puts each one's postings side by side. */
-function layOut({ terms: drafted, pool }: IndexDraft): Pick<LexicalIndex, 'terms' | 'offsets' | 'postings' | 'counts'> {
-  const names = [...drafted.keys()].sort();
-  const numbers = names.map((name) => drafted.get(name) ?? 0);
-  const offsets = new Uint32Array(names.length + 1);
+function layOut(draft: IndexDraft): Pick<LexicalIndex, 'terms' | 'offsets' | 'postings' | 'counts'> {
+  const { words, pool } = draft;
+  const numbers = termsInOrder(draft);
+  const offsets = new Uint32Array(numbers.length + 1);
   numbers.forEach((term, at) => {
     offsets[at + 1] = (offsets[at] ?? 0) + pool.size(term);
   });
-  const postings = new Uint32Array(offsets[names.length] ?? 0);
+  const postings = new Uint32Array(offsets[numbers.length] ?? 0);
   const counts = new Uint32Array(postings.length);
   let at = 0;
   for (const term of numbers) {
@@ -31,5 +31,6 @@ function layOut({ terms: drafted, pool }: IndexDraft): Pick<LexicalIndex, 'terms
       at += 1;
     });
   }
-  return { terms: new Map(names.map((name, number) => [name, number])), offsets, postings, counts };
+  const terms = new Map(Array.from(numbers, (term, number) => [words[term] ?? '', number]));
+  return { terms, offsets, postings, counts };
 }

@@ -20,13 +20,27 @@ export function asciiClass(code: number): number {
   return code < 128 ? (ASCII[code] ?? 0) : 0;
 }
 
+const IS_WORD = 1;
+const IS_NONE = 2;
+/** What is known of the characters of the basic plane; a text uses few of them, over and over. */
+const KNOWN = new Uint8Array(0x10000);
+for (let code = 0; code < 128; code += 1) KNOWN[code] = asciiClass(code) % JOINER === 0 ? IS_NONE : IS_WORD;
+
 /** False for NaN, which is what lies before and after a text. */
 export function isWordCode(code: number): boolean {
-  if (!(code > 127)) {
-    const kind = ASCII[code] ?? 0;
-    return kind >= LOWER && kind <= DIGIT;
-  }
-  return WORD.test(String.fromCodePoint(code));
+  const known = KNOWN[code];
+  return known === IS_WORD || (known !== IS_NONE && learnt(code));
+}
+
+function learnt(code: number): boolean {
+  if (Number.isNaN(code)) return false;
+  const isWord = WORD.test(String.fromCodePoint(code));
+  if (code < KNOWN.length) KNOWN[code] = isWord ? IS_WORD : IS_NONE;
+  return isWord;
+}
+
+export function isApostrophe(code: number): boolean {
+  return code === 0x27 || code === 0x2019;
 }
 
 /** First and last code points of scripts that are written without spaces. */

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { compareChunks } from '../chunk/chunk-names.ts';
 import { fieldCount, type IndexEntry, type LexicalIndex } from './lexical-index.ts';
 import { tokenizerVersion } from './tokenize.ts';
-import type { IndexDraft } from './index-draft.ts';
+import { termsInOrder, type IndexDraft } from './index-draft.ts';
 import { createNumberWriter, readNumbers, writeNumbers } from './number-text.ts';
 
 const IndexJson = z.object({
@@ -39,12 +39,11 @@ export function indexToJson(index: LexicalIndex): string {
 
 /** The same text from a draft, piece by piece. `chunks` are the ids of its entries, in their order. */
 export function* draftToJson(draft: IndexDraft, chunks: readonly string[]): Generator<string> {
-  const names = [...draft.terms.keys()].sort();
-  const numbers = Uint32Array.from(names, (name) => draft.terms.get(name) ?? 0);
+  const numbers = termsInOrder(draft);
   yield `${JSON.stringify(HEAD).slice(0, -1)},"chunks":[`;
-  yield* stringPieces(chunks);
+  yield* stringPieces(chunks.length, (at) => chunks[at] ?? '');
   yield `],"lengths":"${writeNumbers(draft.lengths())}","terms":[`;
-  yield* stringPieces(names);
+  yield* stringPieces(numbers.length, (at) => draft.words[numbers[at] ?? 0] ?? '');
   yield `],"sizes":"${writeNumbers(numbers.map((term) => draft.pool.size(term)))}","steps":"`;
   yield* numberPieces(numbers, (term, add) => draft.pool.read(term, (step) => add(step)));
   yield '","counts":"';
@@ -54,9 +53,10 @@ export function* draftToJson(draft: IndexDraft, chunks: readonly string[]): Gene
 
 const PIECE_STRINGS = 1000;
 
-function* stringPieces(strings: readonly string[]): Generator<string> {
-  for (let at = 0; at < strings.length; at += PIECE_STRINGS) {
-    const piece = JSON.stringify(strings.slice(at, at + PIECE_STRINGS)).slice(1, -1);
+function* stringPieces(count: number, stringAt: (at: number) => string): Generator<string> {
+  for (let at = 0; at < count; at += PIECE_STRINGS) {
+    const length = Math.min(PIECE_STRINGS, count - at);
+    const piece = JSON.stringify(Array.from({ length }, (_, nth) => stringAt(at + nth))).slice(1, -1);
     yield at === 0 ? piece : `,${piece}`;
   }
 }

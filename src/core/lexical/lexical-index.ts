@@ -20,7 +20,7 @@ export interface LexicalIndex {
   readonly terms: ReadonlyMap<string, number>;
   readonly offsets: Uint32Array;
   readonly postings: Uint32Array;
-  /** Counts of a posting by field, packed by `packCount`. */
+  /** Counts of a posting by field, packed by `packCounts`. */
   readonly counts: Uint32Array;
   /** Tokens of each entry in each field: `lengths[entry * fields + field]`. */
   readonly lengths: Uint32Array;
@@ -30,18 +30,27 @@ export interface LexicalIndex {
 const FIELD_BITS: readonly number[] = [16, 20, 24, 28, 0];
 const FIELD_MOST: readonly number[] = [15, 15, 15, 15, 0xffff];
 
-export function addCount(packed: number, field: number): number {
-  const bits = FIELD_BITS[field] ?? 0;
-  const most = FIELD_MOST[field] ?? 0;
-  return ((packed >>> bits) & most) === most ? packed : (packed + 2 ** bits) >>> 0;
+/** From the counts of a word by field. */
+export function packCounts(counts: ArrayLike<number>): number {
+  let packed = 0;
+  for (let field = 0; field < fieldCount; field += 1) {
+    const count = Math.min(counts[field] ?? 0, FIELD_MOST[field] ?? 0);
+    packed += count * 2 ** (FIELD_BITS[field] ?? 0);
+  }
+  return packed;
 }
 
 export function countIn(packed: number, field: number): number {
   return (packed >>> (FIELD_BITS[field] ?? 0)) & (FIELD_MOST[field] ?? 0);
 }
 
+/** The part of an entry that has words. */
+export interface WordedEntry extends Pick<IndexEntry, 'path' | 'title'> {
+  readonly chunk: Pick<Chunk, 'headings' | 'symbol' | 'text'>;
+}
+
 /** The texts of an entry by field. The title is not counted again among the headings. */
-export function fieldTexts({ path, title, chunk }: IndexEntry): Readonly<Record<FieldName, string>> {
+export function fieldTexts({ path, title, chunk }: WordedEntry): Readonly<Record<FieldName, string>> {
   const headings = chunk.headings.filter((heading) => heading !== title);
   return {
     title,

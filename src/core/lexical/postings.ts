@@ -6,41 +6,47 @@ import { pinakesError } from '../model/errors.ts';
 export interface PostingWriter {
   /** Chunks come in ascending order. */
   add(chunk: number, impact: number): void;
-  readonly count: number;
-  bytes(): Uint8Array;
+  /** The postings so far. It then begins anew, for another word. */
+  take(): { readonly count: number; readonly bytes: Uint8Array };
 }
 
 export function createPostingWriter(): PostingWriter {
-  let buffer = new Uint8Array(8);
+  let buffer = new Uint8Array(1024);
   let length = 0;
   let last = -1;
   let count = 0;
-  const put = (byte: number): void => {
-    if (length === buffer.length) {
-      const larger = new Uint8Array(length * 2);
-      larger.set(buffer);
-      buffer = larger;
-    }
-    buffer[length] = byte;
-    length += 1;
-  };
   return {
-    get count() {
-      return count;
-    },
     add(chunk, impact) {
+      if (length + LONGEST > buffer.length) buffer = grown(buffer);
       let step = chunk - last - 1;
       while (step > 127) {
-        put((step & 127) | 128);
+        buffer[length] = (step & 127) | 128;
+        length += 1;
         step >>>= 7;
       }
-      put(step);
-      put(impact);
+      buffer[length] = step;
+      buffer[length + 1] = impact;
+      length += 2;
       last = chunk;
       count += 1;
     },
-    bytes: () => buffer.slice(0, length),
+    take() {
+      const taken = { count, bytes: buffer.slice(0, length) };
+      length = 0;
+      last = -1;
+      count = 0;
+      return taken;
+    },
   };
+}
+
+/** Bytes of the longest posting. */
+const LONGEST = 6;
+
+function grown(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(bytes.length * 2);
+  larger.set(bytes);
+  return larger;
 }
 
 /** Bytes that end in the middle of a posting are damaged: an error, never a wrong answer. */

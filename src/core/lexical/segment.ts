@@ -30,6 +30,6 @@ export function memorySegment(draft: SegmentDraft): MemorySegment {
   return {
     chunks: draft.chunks,
     pageStarts: pageStartsOf(draft.pageSizes),
-    terms: new Map(draft.terms().map(({ term, count, bytes }) => [term, { count, bytes }])),
+    terms: new Map(Array.from(draft.terms(), ({ term, count, bytes }) => [term, { count, bytes }])),
   };
 }

@@ -76,12 +76,16 @@ function newestTime(file: string): number {
   }
 }
 
-/** The lock is ours, so whoever held a lease here is dead. Where there is no room to write it, leases end by themselves. */
+/**
+ * The lock is ours, so whoever held a lease here is dead, and what it was filling will not be finished. Where there is no
+ * room to write it, leases end by themselves.
+ */
 function endLeases({ writer: { database } }: SqliteEngine): void {
   try {
     database.exec(`update frontier set wake_at = now_ms() where wake_at > now_ms() and state = 1;
       update embeddings set wake_at = now_ms() where wake_at > now_ms() and state = 1;
-      update runs set lease_until = now_ms() where lease_until > now_ms()`);
+      update runs set lease_until = now_ms() where lease_until > now_ms();
+      update search_segments set state = 3 where state = 4`);
   } catch (error) {
     const failure = sqliteFailure(error);
     if (!(failure instanceof PinakesError) || failure.code !== 'database.full') throw failure;

@@ -1,15 +1,17 @@
 // Keeps segments few: those of about one size become one, without pages that are gone. Done in short steps, so that no
 // search and no settlement waits long; each step is a transaction and says how far it came, so a kill loses nothing.
 
-import { createPostingWriter, readPostings } from '../../../core/lexical/postings.ts';
 import { jsonText } from '../codec.ts';
 import { batch, type Executor } from '../engine.ts';
-import { addPostings } from './index-pages.ts';
+import { writeTerms } from './index-pages.ts';
 import { planMerge, type Mergeable } from './merge-plan.ts';
+import { byCodePoints, mergeTerms, type TermRow } from './merge-terms.ts';
 import { packSizes, unpackSizes } from './page-sizes.ts';
+import type { WriteSteps } from './write-steps.ts';
 
-const STEP_TERMS = 4000;
-const DROP_TERMS = 20_000;
+/** Terms of all parts together that one step reads; parts share most of them. */
+const STEP_TERMS = 8000;
+const DROP_TERMS = 8000;
 
 interface SegmentRow extends Mergeable {
   readonly version_id: number;
@@ -39,30 +41,37 @@ const begin = `insert into search_segments (version_id, state, chunks, pages, pa
 const setState = batch({ id: 'int' }, `update search_segments set state = $1 where id in (select r.id from {rows} r)`, [
   'int',
 ]);
-const nextTerms = `select term, postings from search_postings where segment_id = $1 and term > $2 order by term limit ${STEP_TERMS}`;
+const nextTerms = `select term, postings from search_postings where segment_id = $1 and term > $2 order by term limit $3`;
+const stillFilling = `select 1 as one from search_segments where id = $1 and state = 0 and merged_to = $2`;
 const advance = `update search_segments set merged_to = $2 where id = $1`;
 const movePages = batch(
   { old_segment: 'int', old_page: 'int', page: 'int' },
   `update search_pages set segment_id = $1, page = r.page from {rows} r where segment_id = r.old_segment and search_pages.page = r.old_page`,
   ['int'],
 );
-const dropTerms = `delete from search_postings where segment_id = $1 and term in (select term from search_postings where segment_id = $1 order by term limit ${DROP_TERMS}) returning term`;
+const dropEnd = `select term from search_postings where segment_id = $1 order by term limit 1 offset ${DROP_TERMS}`;
+const dropTerms = `delete from search_postings where segment_id = $1 and term < $2`;
+const dropAllTerms = `delete from search_postings where segment_id = $1`;
 const dropSegment = `delete from search_segments where id = $1`;
 
-/** Does one step of what is to be done; false when there is nothing. `forUpdate` as in `indexPages`. */
-export async function tidySegments(tx: Executor, forUpdate: string): Promise<boolean> {
-  const [gone] = await tx.all<{ id: number }>(`${oneToDrop} ${forUpdate}`);
-  if (gone !== undefined) return dropPiece(tx, gone.id);
-  const [filling] = await tx.all<FillingRow>(`${oneFilling} ${forUpdate}`);
-  if (filling !== undefined) return fillPiece(tx, filling);
-  const full = await tx.all<{ version_id: number }>(crowded, [2]);
-  for (const { version_id: version } of full) if (await beginMerge(tx, version, forUpdate)) return true;
+/** Does one step of what is to be done; false when there is nothing. */
+export async function tidySegments({ read, write, forUpdate }: WriteSteps): Promise<boolean> {
+  const [gone] = await read.all<{ id: number }>(`${oneToDrop} ${forUpdate}`);
+  if (gone !== undefined) return write((tx) => dropPiece(tx, gone.id));
+  const [filling] = await read.all<FillingRow>(`${oneFilling} ${forUpdate}`);
+  if (filling !== undefined) return fillPiece({ read, write, forUpdate }, filling);
+  const full = await read.all<{ version_id: number }>(crowded, [2]);
+  for (const { version_id: version } of full) if (await write((tx) => beginMerge(tx, version, forUpdate))) return true;
   return false;
 }
 
 async function dropPiece(tx: Executor, id: number): Promise<true> {
-  const rows = await tx.all(dropTerms, [id]);
-  if (rows.length < DROP_TERMS) await tx.all(dropSegment, [id]);
+  const [end] = await tx.all<{ term: string }>(dropEnd, [id]);
+  if (end !== undefined) await tx.all(dropTerms, [id, end.term]);
+  else {
+    await tx.all(dropAllTerms, [id]);
+    await tx.all(dropSegment, [id]);
+  }
   return true;
 }
 
@@ -93,44 +102,41 @@ async function beginMerge(tx: Executor, version: number, forUpdate: string): Pro
   return true;
 }
 
-interface TermRow {
-  readonly term: string;
-  readonly postings: Uint8Array;
-}
-
-async function fillPiece(tx: Executor, { id, merge: text, merged_to: from }: FillingRow): Promise<true> {
+async function fillPiece(
+  { read, write }: WriteSteps,
+  { id, merge: text, merged_to: from }: FillingRow,
+): Promise<boolean> {
   const merge = JSON.parse(text) as Merge;
+  const limit = Math.ceil(STEP_TERMS / merge.parts.length);
   const pieces: TermRow[][] = [];
-  for (const part of merge.parts) pieces.push(await tx.all<TermRow>(nextTerms, [part, from]));
-  const end = commonEnd(pieces);
-  const renumber = await renumbering(tx, id, merge);
-  const written = mergedTerms(pieces, end, renumber);
-  await tx.each(
-    addPostings,
-    written.map(({ term, chunks, postings }) => [id, term, chunks, postings]),
-  );
-  if (end === null) await finishMerge(tx, id, merge);
-  else await tx.all(advance, [id, end]);
-  return true;
+  for (const part of merge.parts) pieces.push(await read.all<TermRow>(nextTerms, [part, from, limit]));
+  const end = commonEnd(pieces, limit);
+  const renumber = await renumbering(read, id, merge);
+  const parts = pieces.map((rows, at) => ({ rows, renumber: renumber[at] ?? new Int32Array() }));
+  const terms = mergeTerms(parts, end);
+  return write(async (tx) => {
+    // It may have been given up with its source since it was read.
+    const [same] = await tx.all(stillFilling, [id, from]);
+    if (same === undefined) return true;
+    await writeTerms(tx, id, terms);
+    if (end === null) await finishMerge(tx, id, merge);
+    else await tx.all(advance, [id, end]);
+    return true;
+  });
 }
 
 /** Up to which term every part was read; null when all were read to their ends. */
-function commonEnd(pieces: ReadonlyArray<readonly TermRow[]>): string | null {
-  const ends = pieces.filter((rows) => rows.length === STEP_TERMS).map((rows) => rows.at(-1)?.term ?? '');
-  return ends.length === 0 ? null : ends.reduce((least, term) => (byBytes(term, least) < 0 ? term : least));
-}
-
-/** As both databases order terms. */
-function byBytes(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+function commonEnd(pieces: ReadonlyArray<readonly TermRow[]>, limit: number): string | null {
+  const ends = pieces.filter((rows) => rows.length === limit).map((rows) => rows.at(-1)?.term ?? '');
+  return ends.length === 0 ? null : ends.reduce((least, term) => (byCodePoints(term, least) < 0 ? term : least));
 }
 
 const sizesOf = `select page_sizes from search_segments where id = $1`;
 
 /** For each part, the new number of each of its chunks, or -1. */
-async function renumbering(tx: Executor, id: number, { parts, pages }: Merge): Promise<Int32Array[]> {
+async function renumbering(read: Executor, id: number, { parts, pages }: Merge): Promise<Int32Array[]> {
   const sizes = async (segment: number): Promise<number[]> => {
-    const [row] = await tx.all<{ page_sizes: Uint8Array }>(sizesOf, [segment]);
+    const [row] = await read.all<{ page_sizes: Uint8Array }>(sizesOf, [segment]);
     return unpackSizes(row?.page_sizes ?? new Uint8Array());
   };
   const starts = [0];
@@ -149,28 +155,6 @@ async function renumbering(tx: Executor, id: number, { parts, pages }: Merge): P
     result.push(numbers);
   }
   return result;
-}
-
-/** Parts are read in order and their pages keep it, so the new numbers ascend by themselves. */
-function mergedTerms(
-  pieces: ReadonlyArray<readonly TermRow[]>,
-  end: string | null,
-  renumber: readonly Int32Array[],
-): Array<{ readonly term: string; readonly chunks: number; readonly postings: Uint8Array }> {
-  const writers = new Map<string, ReturnType<typeof createPostingWriter>>();
-  pieces.forEach((rows, part) => {
-    for (const { term, postings } of rows) {
-      if (end !== null && byBytes(term, end) > 0) break;
-      const writer = writers.get(term) ?? createPostingWriter();
-      writers.set(term, writer);
-      readPostings(postings, (chunk, impact) => {
-        const number = renumber[part]?.[chunk] ?? -1;
-        if (number !== -1) writer.add(number, impact);
-      });
-    }
-  });
-  const terms = [...writers].filter(([, writer]) => writer.count > 0).sort(([a], [b]) => byBytes(a, b));
-  return terms.map(([term, writer]) => ({ term, chunks: writer.count, postings: writer.bytes() }));
 }
 
 async function finishMerge(tx: Executor, id: number, { parts, pages }: Merge): Promise<void> {

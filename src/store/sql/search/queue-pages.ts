@@ -5,7 +5,8 @@ import { batch, type Executor } from '../engine.ts';
 
 const queue = batch(
   { version_id: 'int', url_key: 'bytes' },
-  `insert into index_queue (version_id, url_key, offered_at) select r.version_id, r.url_key, now_ms() from {rows} r where true on conflict do nothing`,
+  `insert into index_queue (version_id, url_key, offered_at) select r.version_id, r.url_key, now_ms() from {rows} r where true
+   on conflict (version_id, url_key) do update set round = index_queue.round + 1`,
 );
 
 export async function queueForIndex(tx: Executor, changes: readonly SearchChange[]): Promise<void> {

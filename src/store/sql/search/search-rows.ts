@@ -3,6 +3,7 @@
 import type { SearchRows } from '../../port.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Engine } from '../engine.ts';
+import { createWordCounter } from '../../../core/lexical/word-counter.ts';
 import { indexPages } from './index-pages.ts';
 import { tidySegments } from './merge-segments.ts';
 import { createNearTerms } from './near-terms.ts';
@@ -10,12 +11,15 @@ import { createPlacesOf } from './places-of.ts';
 import { queueAll } from './queue-pages.ts';
 import { createReadPostings } from './read-postings.ts';
 import { resolvePlaces } from './resolve-places.ts';
+import { createInSteps } from './write-steps.ts';
 
 const lag = `select count(*) as n from index_queue`;
 const lagMs = `select now_ms() - min(offered_at) as ms from index_queue`;
 
 export function createSearchRows(engine: Engine, { forUpdate }: EngineParts): SearchRows {
   const { reader } = engine;
+  const inSteps = createInSteps(engine, forUpdate);
+  const counter = createWordCounter();
   let tidy = false;
   return {
     postings: createReadPostings(reader),
@@ -23,9 +27,9 @@ export function createSearchRows(engine: Engine, { forUpdate }: EngineParts): Se
     placesOf: createPlacesOf(reader),
     nearTerms: createNearTerms(reader),
     async index(limit) {
-      const done = await engine.transaction((tx) => indexPages(tx, limit, forUpdate));
+      const done = await inSteps((steps) => indexPages(steps, limit, counter));
       if (done > 0) tidy = false;
-      if (!tidy) tidy = !(await engine.transaction((tx) => tidySegments(tx, forUpdate)));
+      if (!tidy) tidy = !(await inSteps(tidySegments));
       return done;
     },
     reindex: (version) => engine.transaction((tx) => queueAll(tx, version)),

@@ -1,0 +1,135 @@
+// Counts the words of one text after another. Words have numbers, spellings that were met before are not taken apart
+// again, and counts are kept in arrays that are used again for each text: nearly nothing is made for a word.
+
+import { fieldNames } from './fields.ts';
+import { nameTokens } from './name-tokens.ts';
+import { eachName } from './read-names.ts';
+import { markAfter, markBefore, takesMark } from './tokenize.ts';
+
+export interface WordCounter {
+  /** The words by their numbers. */
+  readonly words: readonly string[];
+  /** Adds the words of a text to those of a field of the chunk at hand; returns how many they are. */
+  add(text: string, field: number): number;
+  /** Each word of the chunk at hand once, with its counts by field, which are only lent. The next text begins a new chunk. */
+  take(visit: (word: number, counts: Uint32Array) => void): void;
+  /** Forgets all words if they are many. Only where nobody holds numbers. */
+  trim(): void;
+}
+
+const FIELDS = fieldNames.length;
+/** Spellings that are remembered, and words that outlive a `trim`: some megabytes. */
+const MOST_SPELLINGS = 30_000;
+const MOST_WORDS = 60_000;
+/** Longer spellings rarely come again. */
+const LONGEST_SPELLING = 32;
+
+interface Spelling {
+  readonly words: readonly number[];
+  readonly whole: string;
+}
+
+export function createWordCounter(): WordCounter {
+  const numbers = new Map<string, number>();
+  const words: string[] = [];
+  const spellings = new Map<string, Spelling>();
+  const tally = createTally();
+
+  function numberOf(word: string): number {
+    const known = numbers.get(word);
+    if (known !== undefined) return known;
+    const own = copyOf(word);
+    numbers.set(own, words.length);
+    return words.push(own) - 1;
+  }
+
+  function spellingOf(name: string): Spelling {
+    const known = spellings.get(name);
+    if (known !== undefined) return known;
+    const { tokens, whole } = nameTokens(name);
+    const spelling = { words: tokens.map(numberOf), whole: copyOf(whole) };
+    if (spellings.size >= MOST_SPELLINGS) spellings.clear();
+    if (name.length <= LONGEST_SPELLING) spellings.set(copyOf(name), spelling);
+    return spelling;
+  }
+
+  return {
+    words,
+    add(text, field) {
+      let count = 0;
+      const add = (word: number): void => {
+        tally.add(word, field);
+        count += 1;
+      };
+      eachName(text, (start, end) => {
+        const { words: own, whole } = spellingOf(text.slice(start, end));
+        for (let at = 0; at < own.length; at += 1) add(own[at] ?? 0);
+        const before = markBefore(text, start);
+        if (before !== '' && takesMark(whole)) add(numberOf(`${before}${whole}`));
+        const after = markAfter(text, end);
+        if (after !== '' && whole.length === 1) add(numberOf(`${whole}${after}`));
+      });
+      return count;
+    },
+    take: tally.take,
+    trim() {
+      if (words.length <= MOST_WORDS) return;
+      numbers.clear();
+      spellings.clear();
+      words.length = 0;
+    },
+  };
+}
+
+/** A piece of a text keeps the whole text in memory; a copy of the piece does not. */
+function copyOf(piece: string): string {
+  return ` ${piece}`.slice(1);
+}
+
+interface Tally {
+  add(word: number, field: number): void;
+  take(visit: (word: number, counts: Uint32Array) => void): void;
+}
+
+/** Each word of the chunk at hand has a row of counts, one a field. */
+function createTally(): Tally {
+  let rowOfWord = new Uint32Array(4096);
+  let counts = new Uint32Array(512 * FIELDS);
+  const found: number[] = [];
+  const own = new Uint32Array(FIELDS);
+
+  function newRow(word: number): number {
+    while (word >= rowOfWord.length) rowOfWord = grown(rowOfWord);
+    // Counted from 1: a word without a row has 0.
+    const row = found.push(word);
+    rowOfWord[word] = row;
+    if (row * FIELDS > counts.length) counts = grown(counts);
+    return row;
+  }
+
+  return {
+    add(word, field) {
+      let row = rowOfWord[word] ?? 0;
+      if (row === 0) row = newRow(word);
+      const at = (row - 1) * FIELDS + field;
+      counts[at] = (counts[at] ?? 0) + 1;
+    },
+    take(visit) {
+      const own = new Uint32Array(FIELDS);
+      for (let row = 0; row < found.length; row += 1) {
+        for (let field = 0; field < FIELDS; field += 1) own[field] = counts[row * FIELDS + field] ?? 0;
+        const word = found[row] ?? 0;
+        rowOfWord[word] = 0;
+        visit(word, own);
+      }
+      counts.fill(0, 0, found.length * FIELDS);
+      found.length = 0;
+    },
+  };
+}
+
+function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}
