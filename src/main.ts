@@ -9,6 +9,7 @@ import { secretValues } from './platform/config/secret-values.ts';
 import { createRedactor, redactText, type Redact } from './platform/redact.ts';
 import { openedValues } from './platform/secrets.ts';
 import { createShutdown } from './platform/shutdown.ts';
+import { useNativeHash } from './platform/native-hash.ts';
 import { limitYoungSpace } from './platform/young-space.ts';
 import type { CliHost } from './serve/cli/cli-host.ts';
 import { runCli } from './serve/cli/run-cli.ts';
@@ -39,6 +40,7 @@ function config(): LoadedConfig {
 /** Signals drain only what is open; before that they end the process as usual. */
 function surroundings() {
   limitYoungSpace(YOUNG_MEGABYTES, YOUNG_MEGABYTES_OF_THREADS);
+  useNativeHash();
   const { log: logging, fetch, embed } = config().config;
   redact = createRedactor([
     ...secretValues(config().config),

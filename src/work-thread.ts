@@ -5,12 +5,14 @@ import { openPartnerStore } from './compose-store.ts';
 import { embeddingOf } from './compose-embedding.ts';
 import { work } from './compose-work.ts';
 import type { WorkThreadData, WorkThreadReply } from './operate/work-messages.ts';
+import { useNativeHash } from './platform/native-hash.ts';
 import { createRelayedLog } from './platform/relayed-log.ts';
 import { failureOf } from './platform/thread-failure.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('work-thread runs in a worker thread only');
 
+useNativeHash();
 const tell = (reply: WorkThreadReply): void => port.postMessage(reply);
 const stop = new AbortController();
 port.on('message', () => stop.abort());

@@ -6,6 +6,7 @@ import { createChunkers } from '../core/chunk/registry.ts';
 import { extractors } from '../core/extract/extractors.ts';
 import { createExtractorRegistry } from '../core/extract/registry.ts';
 import { PinakesError } from '../core/model/errors.ts';
+import { useNativeHash } from '../platform/native-hash.ts';
 import { createNodeGrammarFiles } from './node-grammar-files.ts';
 import { runJob, type ParseJob } from './parse-job.ts';
 import type { PageTools } from './parse-page.ts';
@@ -14,6 +15,7 @@ import type { ThreadReply, ThreadRequest } from './thread-messages.ts';
 const port = parentPort;
 if (port === null) throw new Error('parse-thread runs in a worker thread only');
 
+useNativeHash();
 const tools = {
   registry: createExtractorRegistry(extractors),
   chunkers: createChunkers(createGrammarLoader(createNodeGrammarFiles())),

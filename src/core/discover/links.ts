@@ -1,7 +1,7 @@
 // From what a page links to the candidates of a crawl: addresses resolved, repeated ones and refused ones set aside.
 
 import type { Link } from '../model/document.ts';
-import { parsePageUrl, type PageUrl } from '../model/page-url.ts';
+import { pageUrlReader, parsePageUrl, type PageUrl } from '../model/page-url.ts';
 import { aliasKey } from '../url/alias-key.ts';
 
 /** What relative addresses of a page refer to. A base that is no web address, or leads from the web to files, is ignored. */
@@ -44,9 +44,10 @@ export const MAX_LINKS_PER_PAGE = 20_000;
 export function linkCandidates({ page, depth, links, follow }: LinkSource): LinkCandidates {
   const found = new Map<PageUrl, LinkCandidate>();
   const nofollow = new Set<PageUrl>();
+  const read = pageUrlReader(page);
   let otherSchemes = 0;
   for (const { href, text, rel, inContent } of links) {
-    const url = parsePageUrl(href, page);
+    const url = read(href);
     if (url === null || (page.startsWith('http') && !url.startsWith('http'))) otherSchemes += 1;
     else if (url === page) continue;
     else if (!follow || rel.includes('nofollow')) nofollow.add(url);

@@ -7,6 +7,15 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 /** 64 lower-case hexadecimal digits. */
 export type Sha256 = string & { readonly __brand: 'sha256' };
 
+type Digest = (data: string | Uint8Array) => string;
+
+let digest: Digest = (data) => bytesToHex(sha256(typeof data === 'string' ? utf8ToBytes(data) : data));
+
 export function sha256Hex(data: string | Uint8Array): Sha256 {
-  return bytesToHex(sha256(typeof data === 'string' ? utf8ToBytes(data) : data)) as Sha256;
+  return digest(data) as Sha256;
+}
+
+/** Where the machine has a SHA-256 of its own, it takes its place: the same digits, ten times faster. */
+export function hashWith(native: Digest): void {
+  digest = native;
 }

@@ -14,10 +14,37 @@ const PAGE_PROTOCOLS = new Set(['http:', 'https:', 'file:']);
 export function parsePageUrl(text: string, base?: string): PageUrl | null {
   const url = URL.parse(text, base);
   if (url === null || !PAGE_PROTOCOLS.has(url.protocol)) return null;
-  url.hash = '';
-  url.username = '';
-  url.password = '';
-  return url.href as PageUrl;
+  if (url.username !== '') url.username = '';
+  if (url.password !== '') url.password = '';
+  // The first `#` of what the parser wrote begins the fragment; to set it empty would write the URL again.
+  const { href } = url;
+  const fragment = href.indexOf('#');
+  return (fragment === -1 ? href : href.slice(0, fragment)) as PageUrl;
+}
+
+const PLAIN_PATH = /^[A-Za-z0-9_~./-]*$/;
+
+/** Reads the links of one page: `parsePageUrl` from its base, for many addresses that repeat and are plain. */
+export function pageUrlReader(base: PageUrl): (text: string) => PageUrl | null {
+  const known = new Map<string, PageUrl | null>();
+  const origin = base.startsWith('http') ? base.slice(0, base.indexOf('/', base.indexOf('//') + 2)) : null;
+  /** An address below the base's own origin that the parser would leave as it is. */
+  const isPlain = (text: string): boolean => {
+    if (origin === null || !text.startsWith(origin) || text[origin.length] !== '/') return false;
+    const path = text.slice(origin.length);
+    return PLAIN_PATH.test(path) && !path.includes('/.');
+  };
+  return (text) => {
+    const fragment = text.indexOf('#');
+    const bare = fragment === -1 ? text : text.slice(0, fragment);
+    // Space at the end of an address is cut off, and inside of it is not.
+    if (bare.charCodeAt(bare.length - 1) <= 0x20) return parsePageUrl(text, base);
+    const before = known.get(bare);
+    if (before !== undefined) return before;
+    const url = isPlain(bare) ? (bare as PageUrl) : parsePageUrl(bare, base);
+    known.set(bare, url);
+    return url;
+  };
 }
 
 export function pageUrl(text: string, base?: string): PageUrl {
