@@ -1,17 +1,18 @@
-// After each commit that returned, writes the number of the last event to the file FAULT_ACKNOWLEDGED: what a person
+// After each commit of the thread that works, once it returned, writes the number of the last event to the file FAULT_ACKNOWLEDGED: what a person
 // could have been told. The file is watched by the shim around the C library, so its lines stand between the writes.
 
 import { openSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { isMainThread } from 'node:worker_threads';
 
-const file = openSync(process.env['FAULT_ACKNOWLEDGED'] ?? '/dev/null', 'w');
+const file = isMainThread ? null : openSync(process.env['FAULT_ACKNOWLEDGED'] ?? '/dev/null', 'w');
 // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
 const exec = DatabaseSync.prototype.exec;
 let at = 0;
 
 DatabaseSync.prototype.exec = function (sql: string): void {
   exec.call(this, sql);
-  if (sql !== 'commit') return;
+  if (sql !== 'commit' || file === null) return;
   const [row] = this.prepare('select last from event_head').all() as Array<{ last: number }>;
   const line = Buffer.alloc(8);
   line.writeBigUInt64LE(BigInt(row?.last ?? 0));

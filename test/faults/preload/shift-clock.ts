@@ -1,7 +1,7 @@
 // Shifts the wall clock of one process: by FAULT_CLOCK_MS from the start, and by FAULT_JUMP_MS when SIGUSR2 comes. The
 // monotonic clock stays as it is, as on a real machine.
 
-import { isMainThread } from 'node:worker_threads';
+import { onSignal } from './on-signal.ts';
 
 const RealDate = Date;
 let shift = Number(process.env['FAULT_CLOCK_MS'] ?? 0);
@@ -12,4 +12,4 @@ globalThis.Date = new Proxy(RealDate, {
   get: (target, name, receiver) => (name === 'now' ? shifted : (Reflect.get(target, name, receiver) as unknown)),
 });
 
-if (isMainThread) process.on('SIGUSR2', () => (shift += Number(process.env['FAULT_JUMP_MS'] ?? 0)));
+onSignal(() => (shift += Number(process.env['FAULT_JUMP_MS'] ?? 0)));

@@ -1,6 +1,6 @@
-// Blocks the event loop of the main thread with work for FAULT_STALL_MS, whenever SIGUSR2 comes.
+// Blocks the event loop of each thread with work for FAULT_STALL_MS, whenever SIGUSR2 comes.
 
-import { isMainThread } from 'node:worker_threads';
+import { onSignal } from './on-signal.ts';
 
 const stallMs = Number(process.env['FAULT_STALL_MS'] ?? 1000);
 
@@ -9,4 +9,4 @@ function stall(): void {
   while (performance.now() < until);
 }
 
-if (isMainThread) process.on('SIGUSR2', stall);
+onSignal(stall);

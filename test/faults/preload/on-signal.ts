@@ -1,0 +1,16 @@
+// Does something in every thread of the program when SIGUSR2 comes: only the main thread hears signals, and tells the others.
+
+import { BroadcastChannel, isMainThread } from 'node:worker_threads';
+
+export function onSignal(act: () => void): void {
+  const channel = new BroadcastChannel('fault');
+  channel.unref();
+  if (!isMainThread) {
+    channel.onmessage = act;
+    return;
+  }
+  process.on('SIGUSR2', () => {
+    channel.postMessage('now');
+    act();
+  });
+}
