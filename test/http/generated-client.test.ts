@@ -1,0 +1,56 @@
+// A client that is generated from the OpenAPI document compiles in strict mode and gets its answers from a live server.
+
+import { execFile } from 'node:child_process';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { addFiles, serve } from '../support/serving.ts';
+import { temporaryDirectory } from '../support/stores.ts';
+import { clientOfDocument } from './client-of-document.ts';
+import type { Json } from './openapi-faults.ts';
+
+const run = promisify(execFile);
+const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
+const USER = fileURLToPath(new URL('./client-user.ts.txt', import.meta.url));
+
+test(
+  '[H1] a client generated from the document compiles, and runs against a live server',
+  { timeout: 120_000 },
+  async () => {
+    const server = await serve({}, (library) =>
+      addFiles(library, 'guide', { 'pool.md': '# Pool\n\nThe pool keeps connections open for thirty seconds.\n' }),
+    );
+    try {
+      const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Json;
+      const folder = temporaryDirectory();
+      writeFileSync(join(folder, 'client.ts'), clientOfDocument(document));
+      copyFileSync(USER, join(folder, 'user.ts'));
+      writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files: ['user.ts'] }));
+      await run(TSC, ['-p', folder]);
+      const { stdout: said } = await run(process.execPath, [join(folder, 'user.ts'), server.url]);
+      expect(JSON.parse(said)).toEqual({
+        sources: ['guide'],
+        url: expect.stringContaining('pool.md') as string,
+        text: expect.stringContaining('thirty seconds') as string,
+        run: 'completed',
+        refused: 'source.unknown',
+      });
+    } finally {
+      await server.stop();
+    }
+  },
+);
+
+const OPTIONS = {
+  strict: true,
+  noEmit: true,
+  target: 'esnext',
+  module: 'nodenext',
+  lib: ['esnext', 'dom'],
+  types: [],
+  allowImportingTsExtensions: true,
+  exactOptionalPropertyTypes: true,
+};
