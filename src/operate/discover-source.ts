@@ -11,7 +11,7 @@ import type { PageUrl } from '../core/model/page-url.ts';
 import type { RunId } from '../core/model/run.ts';
 import { PRESETS } from '../core/model/source-settings.ts';
 import { decodeUtf8 } from '../core/model/text.ts';
-import { askFile } from './ask-file.ts';
+import { askFile, askFileOutcome } from './ask-file.ts';
 import type { AskHost } from './ask-host.ts';
 import { readSitemaps } from './read-sitemaps.ts';
 import type { ReportProblem } from './report-problem.ts';
@@ -22,6 +22,8 @@ import type { CrawlStages } from './stages.ts';
 const TEXT = 'text/plain, text/markdown;q=0.9, */*;q=0.5';
 /** What is read of an answer to see whether it is a text. */
 const HEAD_BYTES = 4096;
+/** llms-full.txt holds a whole site, so the cap of a page is not for it. As large as a sitemap may be. */
+const LLMS_FULL_BYTES = 52_428_800;
 
 export interface DiscoverDeps {
   readonly stages: CrawlStages;
@@ -79,8 +81,10 @@ async function readLlmsFull(
   { stages, access, ask, signal }: Around,
 ): Promise<readonly LlmsFullPage[]> {
   const place = llmsFullPlace(llms.url);
-  const file = robotsAccessVerdict(access, place).allowed ? await askFile(ask, place, TEXT) : null;
-  if (file === null) return [];
+  if (!robotsAccessVerdict(access, place).allowed) return [];
+  const file = await askFileOutcome(ask, place, { accept: TEXT, cutAtBytes: LLMS_FULL_BYTES });
+  // What is cut ends in the middle of a page, so all of it is crawled instead.
+  if (file.kind === 'none' || file.truncated) return [];
   const { status, mediaType, body, url } = file;
   if (textAnswerProblem({ status, mediaType, body: decodeUtf8(body.subarray(0, HEAD_BYTES)) }) !== null) return [];
   const known = [

@@ -2,7 +2,7 @@
 // from the page itself.
 
 import { hash } from 'node:crypto';
-import { markdownProblem, markdownTwin } from '../core/discover/markdown-route.ts';
+import { markdownProblem, markdownTwin, otherTwin } from '../core/discover/markdown-route.ts';
 import { decodeUtf8 } from '../core/model/text.ts';
 import type { FetchOutcome, FetchRequest } from '../fetch/port.ts';
 import type { Claim } from '../store/port.ts';
@@ -59,7 +59,11 @@ async function askPage(
   const twin = lore.route === null ? null : markdownTwin(claim.url, lore.route);
   if (twin === null) return askNow({ url: claim.url, ...validators });
   const markdown = await askNow({ url: twin, accept: MARKDOWN_ACCEPT, ...validators });
-  return isUsable(markdown) ? markdown : askLater(claim, context)({ url: claim.url, ...validators });
+  if (isUsable(markdown)) return markdown;
+  const other = lore.route === null || !lore.filesAreHtml ? null : otherTwin(claim.url, lore.route);
+  const second =
+    other === null ? null : await askLater(claim, context)({ url: other, accept: MARKDOWN_ACCEPT, ...validators });
+  return second !== null && isUsable(second) ? second : askLater(claim, context)({ url: claim.url, ...validators });
 }
 
 /** The claim's turn is taken; whatever else is asked has a turn of its own. */

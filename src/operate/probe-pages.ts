@@ -1,8 +1,10 @@
 // Which pages a host's Markdown route is probed with: pages under their own addresses. Sitemaps and llms-full.txt state them;
-// else the start page's links do. llms.txt often lists twins, from which the address of a page can only be guessed. A site
-// that states nothing is not probed.
+// else the start page's links do. llms.txt often lists twins, from which the address of a page can only be guessed: but where
+// it lists the twin of a page that is known otherwise, that page is the one to probe. Not every page of a site has a twin.
+// A site that states nothing is not probed.
 
 import { linkCandidates } from '../core/discover/links.ts';
+import { pagesWithTwins } from '../core/discover/markdown-route.ts';
 import { PinakesError } from '../core/model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
 import { admitUrls, judge, linkUrls, type Gate } from './admit-links.ts';
@@ -22,10 +24,10 @@ export async function probePages(
   signal: AbortSignal,
 ): Promise<readonly PageUrl[]> {
   const stated = [...sitemap, ...llmsFull.map(({ url }) => url)];
-  if (stated.length > 0) return stated.map(withoutTwinSuffix).filter((url) => url !== null);
+  if (stated.length > 0) return pagesWithTwins(withoutTwinSuffixes(stated), llmsTxt);
   if (llmsTxt.length === 0) return [];
   const linked = await linksOfStart(gate, around, signal);
-  return linked.length > 0 ? linked : llmsTxt.map(withoutTwinSuffix).filter((url) => url !== null);
+  return linked.length > 0 ? pagesWithTwins(linked, llmsTxt) : withoutTwinSuffixes(llmsTxt);
 }
 
 /** Only links to pages, under the addresses that the crawl will know them by. */
@@ -46,6 +48,6 @@ async function linksOfStart(gate: Gate, { ask, parser }: ProbeDeps, signal: Abor
   }
 }
 
-function withoutTwinSuffix(url: PageUrl): PageUrl | null {
-  return parsePageUrl(url.replace(/\.md$/, ''));
+function withoutTwinSuffixes(urls: readonly PageUrl[]): readonly PageUrl[] {
+  return urls.map((url) => parsePageUrl(url.replace(/\.md$/, ''))).filter((url) => url !== null);
 }

@@ -1,6 +1,6 @@
 // Fills a new run: what discovery found, the start itself, and what earlier runs left behind.
 
-import { pageOfTwin } from '../core/discover/markdown-route.ts';
+import { areHtmlFiles, pageOfTwin } from '../core/discover/markdown-route.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import { admitUrls, type FoundUrl, type Gate } from './admit-links.ts';
 import { createAskHost, type AskDeps } from './ask-host.ts';
@@ -30,7 +30,7 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
   const negotiates = await doesNegotiate(probed, ask);
   const page = (url: PageUrl): PageUrl => (route === null ? url : (pageOfTwin(url, route) ?? url));
   const pages = new Map(discovery.llmsFull.map(({ url, text }) => [page(url), text] as const));
-  await keepLore(store, run.version, rules.start, { route, negotiates, pages });
+  await keepLore(store, run.version, rules.start, { route, filesAreHtml: areHtmlFiles(probed), negotiates, pages });
 
   const gate: Gate = { ...plain, route };
   const found = [

@@ -13,6 +13,8 @@ export type TwinRoute = Exclude<MarkdownRoute, 'alternate'>;
 
 export interface VersionLore {
   readonly route: TwinRoute | null;
+  /** Its pages are files such as `/a.html`, and so are those behind its folders. */
+  readonly filesAreHtml: boolean;
   /** The host answers with Markdown where it is asked for a page and has both. */
   readonly negotiates: boolean;
   /** Markdown of the pages that llms-full.txt covers. */
@@ -44,7 +46,12 @@ async function readLore(store: Store, version: VersionId): Promise<VersionLore> 
   const file = await store.sources.file(version, LLMS_FULL);
   const pages =
     file === null ? [] : (JSON.parse(decodeUtf8(zstdDecompressSync(file.body.bytes))) as [PageUrl, string][]);
-  return { route: twinRouteOf(facts), negotiates: facts['negotiates'] === true, pages: new Map(pages) };
+  return {
+    route: twinRouteOf(facts),
+    filesAreHtml: facts['filesAreHtml'] === true,
+    negotiates: facts['negotiates'] === true,
+    pages: new Map(pages),
+  };
 }
 
 /** The route that an earlier run chose for the version. */
@@ -57,10 +64,10 @@ export async function keepLore(
   store: Store,
   version: VersionId,
   file: PageUrl,
-  { route, negotiates, pages }: VersionLore,
+  { route, filesAreHtml, negotiates, pages }: VersionLore,
 ): Promise<void> {
   const facts = await store.sources.facts(version);
-  await store.sources.keepFacts(version, { ...facts, markdownRoute: route, negotiates });
+  await store.sources.keepFacts(version, { ...facts, markdownRoute: route, filesAreHtml, negotiates });
   const inKeyOrder = [...pages].sort(([a], [b]) => (urlKey(a) < urlKey(b) ? -1 : 1));
   const bytes = zstdCompressSync(Buffer.from(JSON.stringify(inKeyOrder)));
   await store.sources.keepFile(version, LLMS_FULL, { url: file, body: { encoding: 'zstd', bytes } });

@@ -7,7 +7,10 @@ import {
   markdownRouteVerdict,
   markdownTwin,
   pageOfTwin,
+  areHtmlFiles,
+  otherTwin,
   pagesToProbe,
+  pagesWithTwins,
   type MarkdownRoute,
   type RouteProbe,
 } from './markdown-route.ts';
@@ -107,4 +110,27 @@ test('the pages to probe do not depend on the order in which pages were found', 
   const chosen = pagesToProbe([pageUrl(`${X}/`), ...pages]);
   expect(chosen).toHaveLength(3);
   expect(pagesToProbe([...pages, ...pages].toReversed())).toEqual(chosen);
+});
+
+test('pages whose twins are listed are the ones to probe, where there are enough of them', () => {
+  const pages = ['/a.html', '/b.html', '/c.html', '/changes.html'].map((path) => pageUrl(X + path));
+  const listed = ['/a.html.md', '/b.html.md', '/c.html.md', '/changes.html', '/other.html.md'].map((path) =>
+    pageUrl(X + path),
+  );
+  expect(pagesWithTwins(pages, listed)).toEqual(pages.slice(0, 3));
+  expect(pagesWithTwins(pages, listed.slice(1))).toEqual(pages);
+  expect(pagesWithTwins(pages, [])).toEqual(pages);
+});
+
+test('a folder has its twin beside its index file where files end in .html', () => {
+  expect(otherTwin(pageUrl(`${X}/guide/`), 'suffix')).toBe(`${X}/guide/index.html.md`);
+  expect(otherTwin(pageUrl(`${X}/guide`), 'suffix')).toBeNull();
+  expect(otherTwin(pageUrl(`${X}/guide/`), 'replace')).toBeNull();
+});
+
+test('a host has HTML files where the pages that are probed are such', () => {
+  const files = ['/a.html', '/b/index.html', '/c.htm'].map((path) => pageUrl(X + path));
+  expect(areHtmlFiles([...files, pageUrl(`${X}/`)])).toBe(true);
+  expect(areHtmlFiles([...files.slice(1), pageUrl(`${X}/d`)])).toBe(false);
+  expect(areHtmlFiles([])).toBe(false);
 });

@@ -15,7 +15,7 @@ export type MarkdownRoute = (typeof MARKDOWN_ROUTES)[number];
  * The twin that a route gives a page; null where the route has none for it.
  *
  *               /a.html       /a                  /a/
- *   suffix      /a.html.md    /a.md               /a.md
+ *   suffix      /a.html.md    /a.md               /a.md, else /a/index.html.md
  *   replace     /a.md         –                   /a/index.md
  *   index-html  –             /a/index.html.md    /a/index.html.md
  *   html-suffix –             /a.html.md          /a.html.md
@@ -27,6 +27,14 @@ export function markdownTwin(page: PageUrl, route: Exclude<MarkdownRoute, 'alter
   if (path === null) return null;
   const twin = new URL(page);
   twin.pathname = path;
+  return pageUrl(twin.href);
+}
+
+/** Where else the twin of a folder may be: a host whose files end in `.html` keeps it beside them. */
+export function otherTwin(page: PageUrl, route: Exclude<MarkdownRoute, 'alternate'>): PageUrl | null {
+  const twin = new URL(page);
+  if (route !== 'suffix' || !twin.pathname.endsWith('/')) return null;
+  twin.pathname += 'index.html.md';
   return pageUrl(twin.href);
 }
 
@@ -98,6 +106,21 @@ export function pagesToProbe(pages: readonly PageUrl[]): readonly PageUrl[] {
   const ranked = inner.map((page) => ({ page, key: urlKey(page) }));
   ranked.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
   return ranked.slice(0, PROBED_PAGES).map(({ page }) => page);
+}
+
+/** Those of the pages whose twins are listed; all of them where too few are. */
+export function pagesWithTwins(pages: readonly PageUrl[], listed: readonly PageUrl[]): readonly PageUrl[] {
+  const twins = new Set(listed);
+  const having = pages.filter((page) =>
+    markdownCandidates(page, null).some(({ url }) => url.endsWith('.md') && twins.has(url)),
+  );
+  return having.length < PROBED_PAGES ? pages : having;
+}
+
+/** Whether the pages that are probed are files such as `/a.html`. */
+export function areHtmlFiles(pages: readonly PageUrl[]): boolean {
+  const probed = pagesToProbe(pages);
+  return probed.length > 0 && probed.every((page) => HTML_FILE.test(new URL(page).pathname));
 }
 
 export interface RouteProbe {
