@@ -5,6 +5,7 @@ import type { OpenTestStore, TestStore } from '../support/stores.ts';
 import { figuresContract } from './figures.contract.ts';
 import { frontierContract } from './frontier.contract.ts';
 import { journalContract } from './journal.contract.ts';
+import { linksContract } from './links.contract.ts';
 import { pagePastContract } from './page-past.contract.ts';
 import { pagesContract } from './pages.contract.ts';
 import { runLimitsContract } from './run-limits.contract.ts';
@@ -24,6 +25,7 @@ export function storeContract(name: string, open: OpenTestStore): void {
     });
     describe('sources and runs', () => runsContract(() => opened.store));
     describe('the frontier', () => frontierContract(() => opened.store));
+    describe('links of a run', () => linksContract(() => opened.store));
     describe('limits of runs', () => runLimitsContract(() => opened.store));
     describe('pages and chunks', () => pagesContract(() => opened.store));
     describe('what was before and around pages', () => pagePastContract(() => opened.store));

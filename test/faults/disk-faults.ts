@@ -73,9 +73,12 @@ const tablespaceFull: Fault = {
   },
 };
 
+/** Two URLs at once, one of them held back: so most of the site is still to be written when there is no room any more. */
+const SLOWLY = { PINAKES_CRAWL_CONCURRENCY: '2' } as const;
+
 async function fillTablespace(scene: Scene, volume: SmallVolume): Promise<void> {
   const answer = scene.holdPage();
-  const first = scene.worker();
+  const first = scene.worker({}, SLOWLY);
   await scene.untilAsked(3 + Math.floor(scene.random() * 5));
   const mark = await scene.mark();
   volume.fill();

@@ -1,8 +1,9 @@
 // Compares what a store holds of a site with the site's oracle.
 
+import { join } from 'node:path';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
 import type { FrontierUrl, Run, Store } from '../../src/store/port.ts';
-import type { CorpusSite } from './corpora.ts';
+import { readIfThere, type CorpusSite } from './corpora.ts';
 import { EXCLUSIONS } from './exclusions.table.ts';
 import type { SiteOracle } from './oracle.ts';
 
@@ -90,12 +91,14 @@ function named<T>(file: string | null, value: T): Array<[string, T]> {
   return file === null ? [] : [[file, value]];
 }
 
-function exclusionOf({ name }: CorpusSite, file: string, { reason, outcome }: FrontierUrl) {
+function exclusionOf({ name, root }: CorpusSite, file: string, { reason, outcome }: FrontierUrl) {
+  const markdown = (): string => readIfThere(join(root, file.replace(/\.html$/, '.md'))) ?? 'no Markdown';
   return EXCLUSIONS.find(
     (one) =>
       (one.site === null || one.site === name) &&
       one.file.test(file) &&
-      `${outcome} ${reason ?? ''}`.startsWith(one.outcome),
+      `${outcome} ${reason ?? ''}`.startsWith(one.outcome) &&
+      (one.says === undefined || one.says.test(markdown())),
   );
 }
 

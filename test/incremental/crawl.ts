@@ -29,10 +29,30 @@ export async function addSite(store: Store, name: string, start: string, setting
   return store.sources.add({ name, kind: 'web', start, settings }, '');
 }
 
+/** One crawl by a worker of its own, with threads of its own. */
 export async function crawl(store: Store, source: Source, options: CrawlOptions = {}): Promise<CrawlResult> {
-  const { mode = 'incremental', settings = {}, threads = Math.max(1, availableParallelism() - 1) } = options;
-  const version = source.versions[0];
-  if (version === undefined) throw new Error(`${source.name} has no version`);
+  const crawler = openCrawler(store, options);
+  try {
+    return await crawler.crawl(source, options);
+  } finally {
+    await crawler.close();
+  }
+}
+
+export interface Crawler {
+  crawl(source: Source, options?: Pick<CrawlOptions, 'mode' | 'settings'>): Promise<CrawlResult>;
+  close(): Promise<void>;
+}
+
+/**
+ * A worker that stays between crawls, as the owner of a library does: its threads are started by the first one that needs
+ * them. `isTidy` tells when nothing is left to do for a crawl, merges of the search index among it.
+ */
+export function openCrawler(
+  store: Store,
+  { threads = Math.max(1, availableParallelism() - 1) }: Pick<CrawlOptions, 'threads'> = {},
+  isTidy: () => boolean = () => true,
+): Crawler {
   const stop = new AbortController();
   const parser = createThreadParser({ threads });
   const fetcher = createHttpFetcher(config.fetch);
@@ -46,25 +66,30 @@ export async function crawl(store: Store, source: Source, options: CrawlOptions 
   };
   const limits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
   const worker = createWorker({ id: 'worker-here', stages, limits, now: Date.now, random: Math.random });
-  const began = { cpu: process.cpuUsage(), wall: performance.now() };
-  const { id } = await store.runs.start(version.id, mode, settings);
   const working = worker.run(stop.signal);
-  try {
-    const run = await untilEnded(store, id);
-    const { user, system } = process.cpuUsage(began.cpu);
-    return { run, cpuMs: (user + system) / 1000, wallMs: performance.now() - began.wall };
-  } finally {
-    stop.abort();
-    await working;
-    await Promise.all([parser.close(), fetcher.close()]);
-  }
+  return {
+    async crawl(source, { mode = 'incremental', settings = {} } = {}) {
+      const version = source.versions[0];
+      if (version === undefined) throw new Error(`${source.name} has no version`);
+      const began = { cpu: process.cpuUsage(), wall: performance.now() };
+      const { id } = await store.runs.start(version.id, mode, settings);
+      const run = await untilEnded(store, id, isTidy);
+      const { user, system } = process.cpuUsage(began.cpu);
+      return { run, cpuMs: (user + system) / 1000, wallMs: performance.now() - began.wall };
+    },
+    async close() {
+      stop.abort();
+      await working;
+      await Promise.all([parser.close(), fetcher.close()]);
+    },
+  };
 }
 
-async function untilEnded(store: Store, id: RunId): Promise<Run> {
+async function untilEnded(store: Store, id: RunId, isTidy: () => boolean): Promise<Run> {
   for (;;) {
     const run = await store.runs.byId(id);
     if (run === null) throw new Error(`run ${id} is gone`);
-    if (run.endedAt !== null && (await store.searchRows.lag()) === 0) return run;
+    if (run.endedAt !== null && (await store.searchRows.lag()) === 0 && isTidy()) return run;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,5 +1,5 @@
 // Pages of the corpora that a crawl rightly leaves out though the oracle expects them. A page is excused only where the
-// crawl itself settled it so.
+// crawl itself settled it so and, where a text is named, the site's own file says no more than that.
 
 export interface Exclusion {
   /** Null for every site. */
@@ -8,6 +8,8 @@ export interface Exclusion {
   /** How outcome and reason of the crawl begin. */
   readonly outcome: string;
   readonly why: string;
+  /** What the page's Markdown holds, from its first to its last character. */
+  readonly says?: RegExp;
 }
 
 export const EXCLUSIONS: readonly Exclusion[] = [
@@ -16,6 +18,19 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     file: /^tribes\//,
     outcome: 'skipped near-empty',
     why: 'pages that say nothing but TODO',
+  },
+  {
+    site: 'nextjs',
+    file: /./,
+    outcome: 'skipped near-empty',
+    says: /^# [^\n]*\s*(?:\{\/\*[^*]*\*\/\}\s*)?$/,
+    why: 'pages whose text is taken from elsewhere when the site is built: here a heading and a comment for authors',
+  },
+  {
+    site: 'glib',
+    file: /^gio\/(?:file_mon|resources|testing|utils)\.html$/,
+    outcome: 'skipped near-empty',
+    why: 'chapters that hold their own name and one link',
   },
   {
     site: null,

@@ -89,14 +89,10 @@ function llmsTxtPaths({ root, origin, flags }: CorpusSite): string[] {
   });
 }
 
-/** A file beyond the cap of the fetcher is not read, by default, and so finds nothing. */
 function llmsFullPaths({ root }: CorpusSite): string[] {
-  if ((statSync(join(root, 'llms-full.txt'), { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE) return [];
   const text = readIfThere(join(root, 'llms-full.txt')) ?? '';
   return [...text.matchAll(/^---\nSource: (\S+)$/gm)].map(([, url = '']) => pathOf(url));
 }
-
-const LARGEST_FILE = 10 * 1024 * 1024;
 
 function pathOf(url: string): string {
   return new URL(url).pathname;

@@ -8,8 +8,9 @@ import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.
 import { writeResult } from '../long/write-result.ts';
 import { openCorpora, type CorpusSite } from './corpora.ts';
 import { compare } from './compare.ts';
-import { addSite, crawl } from './crawl.ts';
+import { addSite, openCrawler } from './crawl.ts';
 import { readOracle } from './oracle.ts';
+import { watchTidyIndex } from './tidy-index.ts';
 
 const [state, ...wanted] = process.argv.slice(2);
 if (state === undefined)
@@ -30,12 +31,14 @@ async function measure(site: CorpusSite): Promise<object> {
   const oracle = readOracle(site, reach.reachable);
   const directory = temporaryDirectory();
   const store = openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
+  const index = watchTidyIndex(directory);
+  const { crawl, close } = openCrawler(store, {}, index.isTidy);
   try {
     const source = await addSite(store, site.name, `${site.origin}/`);
-    const first = await crawl(store, source);
+    const first = await crawl(source);
     const compared = await compare(store, first.run, site, oracle);
     const violations = await store.verify();
-    const again = await crawl(store, source);
+    const again = await crawl(source);
     return {
       ...compared,
       missing: compared.missing.slice(0, 20),
@@ -59,6 +62,8 @@ async function measure(site: CorpusSite): Promise<object> {
       },
     };
   } finally {
+    await close();
+    index.close();
     await store.close();
     rmSync(directory, { recursive: true });
   }

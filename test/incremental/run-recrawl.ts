@@ -1,6 +1,6 @@
 // The long form of recrawling: npm run test:recrawl -- STATE site …, where STATE is served by serve-corpora.sh and may be
 // changed. Each site is crawled, crawled again unchanged, mutated and crawled, and crawled after a change of its footers.
-// The figures are left in bench/results/recrawl.json.
+// One worker does it all, as the owner of a library does. The figures are left in bench/results/recrawl.json.
 
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,10 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { writeResult } from '../long/write-result.ts';
 import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
 import { openCorpora } from './corpora.ts';
-import { addSite, crawl } from './crawl.ts';
+import { addSite, openCrawler } from './crawl.ts';
 import { outcomes } from './held.ts';
 import { foundChanges, statedChanges, storedPlaces } from './mutation.ts';
+import { watchTidyIndex } from './tidy-index.ts';
 
 const SEED = 7;
 const MUTATION = ['--change', '2', '--touch', '5', '--delete', '1', '--move', '1', '--add', '1'];
@@ -31,23 +32,25 @@ async function measure(name: string): Promise<object> {
   const site = corpora.site(name);
   const directory = temporaryDirectory();
   const store = openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
+  const index = watchTidyIndex(directory);
+  const { crawl, close } = openCrawler(store, {}, index.isTidy);
   try {
     const source = await addSite(store, name, `${site.origin}/`);
-    const first = await crawl(store, source);
+    const first = await crawl(source);
     const written = chunkRows(directory);
     const asked = requestsOf(name);
-    const same = await crawl(store, source);
+    const same = await crawl(source);
     const answers = requestsOf(name).slice(asked.length);
     const rewritten = chunkRows(directory);
 
     const before = await storedPlaces(store, first.run);
     corpora.run('mutate', '--sites', name, '--seed', String(SEED), ...MUTATION);
-    const changed = await crawl(store, source);
+    const changed = await crawl(source);
     const stated = statedChanges(corpora, name, SEED, before);
     const found = await foundChanges(store, changed.run, before);
 
     corpora.run('mutate', '--sites', name, '--seed', String(SEED + 1), '--footer');
-    const footer = await crawl(store, source);
+    const footer = await crawl(source);
     const { new: fresh, changed: altered, unchanged } = footer.run.counts;
     return {
       pages: before.size,
@@ -57,6 +60,8 @@ async function measure(name: string): Promise<object> {
         withValidators: answers.filter((one) => one.hasValidators).length,
         answered304: answers.filter((one) => one.hasValidators && one.status === 304).length,
         cpuShare: Math.round((1000 * same.cpuMs) / first.cpuMs) / 1000,
+        firstCpuMs: Math.round(first.cpuMs),
+        cpuMs: Math.round(same.cpuMs),
         cpuMsAPage: Math.round((100 * same.cpuMs) / before.size) / 100,
       },
       mutatedRun: {
@@ -70,6 +75,8 @@ async function measure(name: string): Promise<object> {
       violations: (await store.verify()).length,
     };
   } finally {
+    await close();
+    index.close();
     await store.close();
     rmSync(directory, { recursive: true });
     corpora.run('restore', '--sites', name);

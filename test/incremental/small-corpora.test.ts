@@ -1,14 +1,15 @@
-// Two small real sites, served by nginx as the long forms serve all of them: the oracle and a mutation. The long forms are
-// npm run test:oracle and npm run test:recrawl.
+// Two small real sites, served by nginx as the long forms serve all of them: the oracle, a mutation, and crawls that
+// agree. The long forms are npm run test:oracle, test:recrawl and test:twice.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestSqlite, type TestStore } from '../support/stores.ts';
+import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
 import { compare } from './compare.ts';
 import { openCorpora } from './corpora.ts';
 import { addSite, crawl } from './crawl.ts';
+import { heldPages } from './held.ts';
 import { foundChanges, statedChanges, storedPlaces } from './mutation.ts';
 import { readOracle } from './oracle.ts';
 
@@ -33,6 +34,20 @@ afterAll(async () => {
 });
 
 for (const name of SITES) {
+  test(`${name}: two crawls from empty stores, and two engines, agree to the byte`, { timeout: 300_000 }, async () => {
+    const held: string[] = [];
+    for (const open of [openTestSqlite, openTestSqlite, openTestPostgres]) {
+      const place = await open();
+      opened.push(place);
+      const source = await addSite(place.store, name, `${corpora.site(name).origin}/`);
+      await crawl(place.store, source);
+      held.push(JSON.stringify(await heldPages(place.store, source)));
+    }
+    expect(JSON.parse(held[0]!).length).toBeGreaterThan(40);
+    expect(held[1]).toBe(held[0]);
+    expect(held[2]).toBe(held[0]);
+  });
+
   test(
     `${name}: a crawl finds what the site has, and a mutation is told as it was made`,
     { timeout: 300_000 },
