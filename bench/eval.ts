@@ -1,5 +1,5 @@
 // npm run eval -- FILE --library DIR [--scope site|all] [--engine sqlite|postgres|core] [--mode lexical|hybrid]
-//   [--vectors FILE] [--sites a,b] [--baseline FILE] [--write NAME] [--misses]
+//   [--vectors FILE] [--sites a,b] [--baseline FILE] [--write NAME] [--misses] [--losses]
 // Asks every question of a file of the form of test/quality/dev.jsonl of a library whose sources are named like the sites,
 // and measures the ranking of pages, the passages within a number of tokens, and the processor time of each question.
 // With --baseline it fails where a mean falls below that file's by more than its tolerance.
@@ -15,6 +15,7 @@ import { findPages } from '../src/search/find-pages.ts';
 import { fuseFindings } from '../src/search/fuse-findings.ts';
 import { answerFrom, namesOf } from '../src/search/search.ts';
 import { confidence, hasEvidence, mean, percentile, rankingMeasures, type RankingMeasures } from './eval/measures.ts';
+import { createPageFinder, lossKinds, lossOf, type Loss } from './eval/losses.ts';
 import { openDenseLook } from './eval/dense-look.ts';
 import { memoryRows } from './eval/memory-rows.ts';
 import { readQuestions, type Question } from './read-questions.ts';
@@ -34,6 +35,7 @@ const { values: given, positionals } = parseArgs({
     write: { type: 'string' },
     vectors: { type: 'string' },
     misses: { type: 'boolean', default: false },
+    losses: { type: 'boolean', default: false },
   },
 });
 const [file] = positionals;
@@ -57,11 +59,14 @@ interface Measured extends RankingMeasures {
   /** For each budget, whether the evidence is in the answer; null where the question has none. */
   readonly evidence: ReadonlyArray<boolean | null>;
   readonly top: readonly string[];
+  /** For each budget, why the evidence is not in the answer; null where it is, or where nobody asked why. */
+  readonly losses: ReadonlyArray<Loss | null>;
 }
 
 const store = await openLibrary();
 const rows = given.engine === 'core' ? { ...store.searchRows, ...(await memoryRows(store)) } : store.searchRows;
 const sources = await store.sources.list();
+const findPage = given.losses ? await createPageFinder(store) : null;
 
 async function ask(question: Question): Promise<Measured> {
   const asked = sources.filter(({ name }) => given.scope === 'all' || name === question.site);
@@ -83,12 +88,17 @@ async function ask(question: Question): Promise<Measured> {
     (answers[at]?.pages ?? []).flatMap(({ source, url, passages }) =>
       passages.map(({ text, headings }) => ({ site: source, url, text: `${headings.join(' ')} ${text}` })),
     );
+  const evidence = BUDGETS.map((_, at) => hasEvidence(question, passagesOf(at + 1)));
+  const losses = evidence.map((found, at) =>
+    found === false && findPage !== null ? lossOf(question, findings, answers[at + 1]?.pages ?? [], findPage) : null,
+  );
   return {
     ...rankingMeasures(question, ranked),
     question,
     cpuMs: (user + system) / 1000,
     tokens: Math.ceil(renderAnswer(answers[0]?.pages ?? []).length / 4),
-    evidence: BUDGETS.map((_, at) => hasEvidence(question, passagesOf(at + 1))),
+    evidence,
+    losses: await Promise.all(losses),
     top: ranked.slice(0, 3).map(({ site, url }) => `${site} ${url}`),
   };
 }
@@ -114,6 +124,18 @@ function grouped(by: (question: Question) => string): Record<string, Record<stri
   return Object.fromEntries(
     [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, some]) => [name, summary(some)]),
   );
+}
+
+/** How many answers lost their passage, by the first thing that went wrong, for each budget. */
+function lossTable(): Record<string, Record<string, number>> {
+  const rowsOf = lossKinds.map((kind) => {
+    const counts = BUDGETS.map((budget, at) => {
+      const lost = measured.filter(({ losses }) => losses[at]?.kind === kind);
+      return [String(budget), lost.length] as const;
+    });
+    return [kind, Object.fromEntries(counts)] as const;
+  });
+  return Object.fromEntries(rowsOf);
 }
 
 const Baseline = z.object({ tolerance: z.number(), means: z.record(z.string(), z.number()) });
@@ -169,6 +191,7 @@ const result = {
   },
   byKind: grouped(({ kind }) => kind),
   bySite: grouped(({ site }) => site),
+  ...(given.losses ? { losses: lossTable() } : {}),
 };
 process.stdout.write(`${JSON.stringify(result, null, 1)}\n`);
 if (given.misses) {
@@ -177,7 +200,9 @@ if (given.misses) {
       `${one.ndcg.toFixed(2)} ${one.evidence.map(String).join()} ${one.question.site} ${one.question.kind} ${one.question.query} | ${one.question.gold
         .filter(({ rel }) => rel === 2)
         .map((gold) => gold.url_path)
-        .join(' ')} | ${one.top.join(' ')}\n`,
+        .join(
+          ' ',
+        )} | ${one.top.join(' ')} | ${one.losses.map((loss) => (loss === null ? '' : `${loss.kind} ${loss.rank ?? ''}`)).join('; ')}\n`,
     );
   }
 }
