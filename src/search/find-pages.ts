@@ -26,6 +26,8 @@ export interface FindOptions {
 /** Pages that get the closer look. */
 const LOOKED_AT = 60;
 const CHUNKS_PER_PAGE = 16;
+/** A page that was indexed again stays in its old segment until that is merged, and must not take the place of a living one. */
+const MORE_FOR_DEAD = 3;
 /** What a stop word counts where a question has little else. */
 const STOP_WEIGHT = 0.2;
 
@@ -35,17 +37,31 @@ export async function findPages(rows: SearchRows, query: string, options: FindOp
   const { terms, found, corrections } = await secondChance(rows, versions, asked);
   const worth = terms.map(({ weight }, at) => weight * rarity(found.having[at] ?? 0, found.chunks));
   const admitted = filter === undefined ? undefined : await admittedBy(rows, versions, filter, found.segments);
-  const looks = scoreSegments(found.segments, worth, {
-    weights: firstLookWeights,
-    pages: LOOKED_AT,
-    chunksPerPage: CHUNKS_PER_PAGE,
-    admitted,
-  });
+  const firstLook = (pages: number): readonly FirstLook[] =>
+    scoreSegments(found.segments, worth, {
+      weights: firstLookWeights,
+      pages,
+      chunksPerPage: CHUNKS_PER_PAGE,
+      admitted,
+    });
   const question = questionOf(query, terms, worth);
-  return { question, corrections, pages: rankPages(question, await candidatesOf(rows, looks, options.names)) };
+  return { question, corrections, pages: rankPages(question, await candidatesOf(rows, firstLook, options.names)) };
 }
 
-async function candidatesOf(rows: SearchRows, looks: readonly FirstLook[], names: SourceNames): Promise<FoundPage[]> {
+async function candidatesOf(
+  rows: SearchRows,
+  firstLook: (pages: number) => readonly FirstLook[],
+  names: SourceNames,
+): Promise<FoundPage[]> {
+  const looks = firstLook(LOOKED_AT);
+  const living = await livingOf(rows, looks, names);
+  const dead = looks.length - living.length;
+  if (dead === 0 || looks.length < LOOKED_AT) return living;
+  const more = firstLook(LOOKED_AT + dead * MORE_FOR_DEAD).slice(LOOKED_AT);
+  return [...living, ...(await livingOf(rows, more, names))].slice(0, LOOKED_AT);
+}
+
+async function livingOf(rows: SearchRows, looks: readonly FirstLook[], names: SourceNames): Promise<FoundPage[]> {
   const resolved = await rows.resolve(looks.map((look) => placeAt(look, 0)));
   const byPage = new Map(resolved.map((found) => [`${found.place.segment} ${found.place.page}`, found]));
   return looks.flatMap((look): FoundPage[] => {
