@@ -50,5 +50,7 @@ export function callActions(around: Surroundings, store: Store): CallWith {
 
 function denseLookOf(config: Config, store: Store): DenseLook | null {
   const embedding = embeddingOf(config);
-  return embedding === null ? null : createDenseLook(store, embedding.openEmbedder, Date.now);
+  return embedding === null
+    ? null
+    : createDenseLook(store, { open: embedding.openEmbedder, openFormer: embedding.openFormer }, Date.now);
 }

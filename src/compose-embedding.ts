@@ -1,7 +1,8 @@
 // The part of composition that concerns models: which one embeds, and how one is brought here.
 
 import { join } from 'node:path';
-import type { LocalModel } from './core/vector/local-model.ts';
+import { spaceOfModel, type LocalModel } from './core/vector/local-model.ts';
+import { fingerprintOf, settingsOf } from './core/vector/space.ts';
 import { createHttpFetcher } from './fetch/http-fetcher.ts';
 import { proxySettings } from './fetch/proxy-settings.ts';
 import type { Embedder } from './embed/port.ts';
@@ -10,6 +11,8 @@ import type { Embedding } from './operate/worker.ts';
 import type { Config } from './platform/config/schema.ts';
 
 export interface SharedEmbedding extends Omit<Embedding, 'tellBusy'> {
+  /** The model of an earlier space: one that is still on this machine, or that the same server still has. */
+  openFormer(fingerprint: string): Promise<Embedder | null>;
   /** Ends the model, whoever opened it. */
   close(): Promise<void>;
 }
@@ -37,12 +40,32 @@ function shareOf(config: Config): SharedEmbedding {
         throw error;
       }
     },
+    openFormer: (fingerprint) => openFormer(config, fingerprint),
     async close() {
       const opened = await opening?.catch(() => null);
       opening = null;
       await opened?.close();
     },
   };
+}
+
+async function openFormer(config: Config, fingerprint: string): Promise<Embedder | null> {
+  if (config.embed.provider !== 'local') {
+    const former = { ...settingsOf(fingerprint), dimensions: undefined };
+    return openAs(config, { ...config.embed, ...former }, fingerprint);
+  }
+  const { createModelShelf } = await import('./embed/model-shelf.ts');
+  const models = await createModelShelf(modelsOf(config)).list();
+  const kept = models.find((model) => fingerprintOf(spaceOfModel(model)) === fingerprint);
+  return kept === undefined ? null : openAs(config, { ...config.embed, model: kept.name, threads: 1 }, fingerprint);
+}
+
+/** A server may have another model under the same name by now: then its vectors are not those of the space. */
+async function openAs(config: Config, embed: Config['embed'], fingerprint: string): Promise<Embedder | null> {
+  const embedder = await openConfigured({ ...config, embed });
+  if (fingerprintOf(embedder.space) === fingerprint) return embedder;
+  await embedder.close();
+  return null;
 }
 
 /** Its fetcher reaches the one server that the operator named. */

@@ -17,5 +17,5 @@ export async function openDenseLook(store: Store, file: string, queries: readonl
   await kept.embed(queries, 'query');
   await embedder.close();
   rmSync(models, { recursive: true });
-  return createDenseLook(store, async () => kept, Date.now);
+  return createDenseLook(store, { open: async () => kept, openFormer: async () => null }, Date.now);
 }

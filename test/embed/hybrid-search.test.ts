@@ -1,11 +1,12 @@
 // Words and vectors together, as a user meets them: a folder is added, a model is set, and the answer says what it used.
 
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MANIFEST_FILE } from '../../src/core/vector/local-model.ts';
 import { minilmFolder } from '../support/minilm-folder.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
@@ -35,6 +36,10 @@ function pinakes(args: readonly string[], env: Record<string, string> = {}) {
   return promisify(execFile)(process.execPath, [MAIN, ...args, '--json'], { env: settingsOf(env) });
 }
 
+async function workUntilIdle(env: Record<string, string> = {}): Promise<void> {
+  await promisify(execFile)(process.execPath, [MAIN, 'worker', '--until-idle'], { env: settingsOf(env) });
+}
+
 interface Answer {
   readonly mode: string;
   readonly passages: ReadonlyArray<{ readonly url: string }>;
@@ -49,7 +54,7 @@ beforeAll(async () => {
   mkdirSync(join(dataDir, 'models'));
   await minilmFolder(join(dataDir, 'models'));
   await pinakes(['add', docs, '--wait']);
-  await promisify(execFile)(process.execPath, [MAIN, 'worker', '--until-idle'], { env: settingsOf() });
+  await workUntilIdle();
 });
 afterAll(() => {
   rmSync(dataDir, { recursive: true });
@@ -67,4 +72,22 @@ test('without a model, or with one that was never pulled, words answer and say s
   const { mode, passages } = await search('engine oil', { PINAKES_EMBED_MODEL: 'absent' });
   expect(mode).toBe('lexical');
   expect(passages[0]?.url).toContain('engines.md');
+});
+
+test('while another model gets its vectors, the former one answers, as long as it is there', async () => {
+  const models = join(dataDir, 'models');
+  const manifest = join(models, 'shorter', MANIFEST_FILE);
+  cpSync(join(models, 'minilm'), join(models, 'shorter'), { recursive: true });
+  const about = JSON.parse(readFileSync(manifest, 'utf8')) as object;
+  writeFileSync(manifest, JSON.stringify({ ...about, name: 'shorter', maxTokens: 128 }));
+  const changed = { PINAKES_EMBED_MODEL: 'shorter' };
+  const { mode, passages } = await search('grooming a kitten', changed);
+  expect(mode).toBe('hybrid');
+  expect(passages[0]?.url).toContain('cats.md');
+
+  renameSync(join(models, 'minilm'), join(models, '.away'));
+  expect(await search('grooming a kitten', changed)).toMatchObject({ mode: 'lexical' });
+  await workUntilIdle(changed);
+  expect(await search('grooming a kitten', changed)).toMatchObject({ mode: 'hybrid' });
+  renameSync(join(models, '.away'), join(models, 'minilm'));
 });

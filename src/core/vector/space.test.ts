@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fingerprintOf, type SpaceSettings } from './space.ts';
+import { fingerprintOf, settingsOf, type SpaceSettings } from './space.ts';
 
 const space: SpaceSettings = {
   model: 'a/b',
@@ -32,4 +32,9 @@ test('no value passes for another field', () => {
     fingerprintOf({ ...space, model: 'a', revision: '1' }),
   );
   expect(fingerprintOf({ ...space })).toBe(fingerprintOf(space));
+});
+
+test('a fingerprint says how the model was asked', () => {
+  const asked = { model: 'a/b&c=1 +', queryPrefix: 'find: ', passagePrefix: 'p+q=%20', maxTokens: 128 };
+  expect(settingsOf(fingerprintOf({ ...space, ...asked }))).toEqual(asked);
 });

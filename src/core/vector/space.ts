@@ -38,3 +38,16 @@ const FIELDS = [
 export function fingerprintOf(settings: SpaceSettings): string {
   return FIELDS.map((field) => `${field}=${encodeURIComponent(String(settings[field]))}`).join('&');
 }
+
+/** What a fingerprint says of how a model was asked. */
+export function settingsOf(
+  fingerprint: string,
+): Pick<SpaceSettings, 'model' | 'queryPrefix' | 'passagePrefix' | 'maxTokens'> {
+  const fields = new URLSearchParams(fingerprint);
+  return {
+    model: fields.get('model') ?? '',
+    queryPrefix: fields.get('queryPrefix') ?? '',
+    passagePrefix: fields.get('passagePrefix') ?? '',
+    maxTokens: Number(fields.get('maxTokens')),
+  };
+}

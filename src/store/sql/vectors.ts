@@ -98,12 +98,12 @@ export function createVectors(engine: Engine, parts: EngineParts): Vectors {
       return space;
     },
 
+    spaces: () => engine.reader.all<Space>(allSpaces),
+
     async findSpace(fingerprint) {
       const [space] = await engine.reader.all<Space>(findSpace, [fingerprint]);
       return space ?? null;
     },
-
-    spaces: () => engine.reader.all<Space>(allSpaces),
 
     requireSearch: () => parts.vectors.require(),
 
