@@ -1,6 +1,8 @@
-// node bench/search-latency.ts LIBRARY QUESTIONS.jsonl FTS.db: processor time of a question, ours against the plain FTS5
-// query over the same chunks and the same tokens (an OR of the words, ordered by bm25(), limit 50), in one run. FTS.db is
-// made where it is not there yet.
+// node bench/search-latency.ts LIBRARY QUESTIONS.jsonl FTS.db [VECTORS]: processor time of a question, ours against the plain
+// FTS5 query over the same chunks and the same tokens (an OR of the words, ordered by bm25(), limit 50), in one run. FTS.db
+// is made where it is not there yet. With VECTORS, the file of bench/embed-library.ts, words and vectors answer together;
+// the question's own vector is made before. The plain query has every word of the question; the one "without stop words" has
+// those that our search looks up.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,15 +10,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { queryTerms } from '../src/core/lexical/query-terms.ts';
 import { tokenize } from '../src/core/lexical/tokenize.ts';
 import { findPages } from '../src/search/find-pages.ts';
+import { fuseFindings } from '../src/search/fuse-findings.ts';
 import { answerFrom, namesOf } from '../src/search/search.ts';
 import { openSqliteReader } from '../src/store/sqlite/open-sqlite-store.ts';
+import { openDenseLook } from './eval/dense-look.ts';
 import { percentile } from './eval/measures.ts';
 import { readQuestions, type Question } from './read-questions.ts';
 import { writeResult } from './write-result.ts';
 
-const [, , library, questionsFile, ftsFile] = process.argv;
+const [, , library, questionsFile, ftsFile, vectorsFile] = process.argv;
 if (library === undefined || questionsFile === undefined || ftsFile === undefined) {
-  throw new Error('usage: node bench/search-latency.ts LIBRARY QUESTIONS.jsonl FTS.db');
+  throw new Error('usage: node bench/search-latency.ts LIBRARY QUESTIONS.jsonl FTS.db [VECTORS]');
 }
 
 interface ChunkTexts {
@@ -51,18 +55,30 @@ const plain = fts.prepare(`select rowid from words where words match ? order by 
 const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
 const store = openSqliteReader({ directory: library, owner, startDelayMs: 1000, maxAttempts: 8 });
 const sources = await store.sources.list();
-const questions = readQuestions(questionsFile);
+const sites = new Set(sources.map(({ name }) => name));
+const questions = readQuestions(questionsFile).filter(({ site }) => sites.has(site));
+const denseLook =
+  vectorsFile === undefined
+    ? null
+    : await openDenseLook(
+        store,
+        vectorsFile,
+        questions.map(({ query }) => query),
+      );
 const { n } = fts.prepare('select count(*) as n from words_docsize').get() as { n: number };
 
-function askPlain({ query }: Question): void {
-  const words = queryTerms(query, 0.2).map(({ term }) => `"${term}"`);
-  plain.all(words.join(' OR '));
+function askPlain(words: readonly string[]): void {
+  plain.all([...new Set(words)].map((word) => `"${word}"`).join(' OR '));
 }
 
 async function ask({ query, site }: Question, scope: 'site' | 'all'): Promise<void> {
   const asked = sources.filter(({ name }) => scope === 'all' || name === site);
   const versions = asked.flatMap((source) => source.versions.map(({ id }) => id));
-  const findings = await findPages(store.searchRows, query, { versions, names: namesOf(sources) });
+  const names = namesOf(sources);
+  const found = await findPages(store.searchRows, query, { versions, names });
+  const dense = (await denseLook?.(query, found, { versions, filter: {} })) ?? null;
+  if (denseLook !== null && dense === null) throw new Error('too few texts of the library have vectors');
+  const findings = dense === null ? found : fuseFindings(found, dense, names);
   await answerFrom(store.searchRows, findings, { sources, budget: 2000, limit: 8, offset: 0 });
 }
 
@@ -84,16 +100,21 @@ async function measure(
   return { p50: rounded(0.5), p95: rounded(0.95), max: rounded(1) };
 }
 
-const reference = await measure(askPlain);
+const reference = await measure(({ query }) => askPlain(tokenize(query)));
+const saying = await measure(({ query }) => askPlain(queryTerms(query, 0.2).map(({ term }) => term)));
 const all = await measure((question) => ask(question, 'all'));
 const site = await measure((question) => ask(question, 'site'));
-const ratio = (p95: number): number => Math.round((p95 / reference.p95) * 1000) / 1000;
-writeResult('search-latency', {
+const ratiosOf = ({ p95 }: { p95: number }): Record<string, number> => ({
+  p95OfPlain: Math.round((p95 / reference.p95) * 1000) / 1000,
+  p95OfPlainWithoutStopWords: Math.round((p95 / saying.p95) * 1000) / 1000,
+});
+writeResult(denseLook === null ? 'search-latency' : 'hybrid-latency', {
   chunks: n,
   questions: questions.length,
   unit: 'ms of processor time for a question',
   plainFts5: reference,
-  all: { ...all, p95OfPlain: ratio(all.p95) },
-  oneSource: { ...site, p95OfPlain: ratio(site.p95) },
+  plainFts5WithoutStopWords: saying,
+  all: { ...all, ...ratiosOf(all) },
+  oneSource: { ...site, ...ratiosOf(site) },
 });
 await store.close();

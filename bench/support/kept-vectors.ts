@@ -47,3 +47,13 @@ function readKept(file: string, dimensions: number): Map<string, Float32Array> {
   }
   return kept;
 }
+
+/** Looks up the vector of a text that was embedded before. */
+export function keptVectorOf(file: string, dimensions: number): (text: string) => Float32Array {
+  const kept = readKept(file, dimensions);
+  return (text) => {
+    const vector = kept.get(hash('sha256', text));
+    if (vector === undefined) throw new Error('the text was not embedded before');
+    return vector;
+  };
+}
