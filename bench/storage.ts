@@ -1,11 +1,11 @@
 // What a library weighs: bytes of each table with its indexes, for a page and for a chunk. Reads a library on SQLite that
-// is not in use: node bench/storage.ts DATA_DIR
+// was crawled and is not in use: node bench/storage.ts DATA_DIR [NAME]
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { writeResult } from './write-result.ts';
 
-const [directory = ''] = process.argv.slice(2);
+const [directory = '', name = 'storage'] = process.argv.slice(2);
 const database = new DatabaseSync(join(directory, 'pinakes.db'), { readOnly: true });
 const one = (sql: string): number => Number((database.prepare(sql).get() as { n: number }).n);
 
@@ -14,13 +14,12 @@ const chunks = one('select count(*) n from chunks');
 const bytes = one('select page_count * page_size n from pragma_page_count(), pragma_page_size()');
 const tables = database
   .prepare(
-    `select m.tbl_name as name, sum(s.pgsize) as bytes from dbstat s join sqlite_master m on m.name = s.name
-     where s.aggregate group by m.tbl_name order by 2 desc`,
+    `select coalesce(m.tbl_name, s.name) as name, sum(s.pgsize) as bytes
+     from dbstat('main', 1) s left join sqlite_master m on m.name = s.name group by 1 order by 2 desc`,
   )
   .all() as unknown as ReadonlyArray<{ readonly name: string; readonly bytes: number }>;
 
-writeResult('storage', {
-  command: 'node bench/storage.ts DATA_DIR',
+writeResult(name, {
   engine: 'sqlite',
   sources: one('select count(*) n from sources'),
   pages,
@@ -31,10 +30,12 @@ writeResult('storage', {
   bytes,
   bytesPerPage: Math.round(bytes / pages),
   tables: Object.fromEntries(
-    tables.map(({ name, bytes: size }) => [
-      name,
-      { bytesPerPage: Math.round(size / pages), share: round(size / bytes) },
-    ]),
+    tables
+      .filter(({ bytes: size }) => size / bytes >= 0.001)
+      .map(({ name: table, bytes: size }) => [
+        table,
+        { bytesPerPage: Math.round(size / pages), share: round(size / bytes) },
+      ]),
   ),
 });
 

@@ -1,0 +1,54 @@
+{{/* What servers and workers have in common. */}}
+
+{{- define "pinakes.labels" -}}
+app.kubernetes.io/name: pinakes
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "pinakes.pod" -}}
+automountServiceAccountToken: false
+terminationGracePeriodSeconds: 30
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 10001
+  runAsGroup: 10001
+  fsGroup: 10001
+  seccompProfile: { type: RuntimeDefault }
+volumes:
+  - name: tmp
+    emptyDir: {}
+  - name: data
+    emptyDir: {}
+{{- end }}
+
+{{- define "pinakes.container" -}}
+image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+env:
+  - name: PINAKES_DATABASE_URL
+    valueFrom:
+      secretKeyRef:
+        name: {{ .Values.database.secretName }}
+        key: {{ .Values.database.secretKey }}
+  - name: PINAKES_SERVE_HOSTS
+    value: {{ join "," (concat (list (printf "%s-server" .Release.Name)) .Values.hosts) | quote }}
+  {{- range $name, $value := .Values.settings }}
+  - name: {{ $name }}
+    value: {{ $value | quote }}
+  {{- end }}
+{{- with .Values.secretNames }}
+envFrom:
+  {{- range . }}
+  - secretRef: { name: {{ . }} }
+  {{- end }}
+{{- end }}
+volumeMounts:
+  - name: tmp
+    mountPath: /tmp
+  - name: data
+    mountPath: /data
+{{- end }}

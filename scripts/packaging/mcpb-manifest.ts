@@ -1,0 +1,66 @@
+// The manifest of an MCPB bundle, with the tools as they are declared.
+
+import { mcpTools } from '../../src/serve/mcp/mcp-tools.ts';
+
+interface PackageFacts {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly engines: { readonly node: string };
+}
+
+const ENTRY = 'node_modules/pinakes/dist/main.js';
+
+/** A setting that is left empty counts as not set. */
+export function mcpbManifest({ name, version, description, license, engines }: PackageFacts) {
+  return {
+    manifest_version: '0.3',
+    name,
+    display_name: 'Pinakes',
+    version,
+    description,
+    author: { name: 'The Pinakes project' },
+    license,
+    keywords: ['documentation', 'search', 'crawler'],
+    server: {
+      type: 'node',
+      entry_point: ENTRY,
+      mcp_config: {
+        command: 'node',
+        args: [`\${__dirname}/${ENTRY}`, 'mcp'],
+        env: {
+          PINAKES_DATA_DIR: '${user_config.data_dir}',
+          PINAKES_SERVER: '${user_config.server}',
+          PINAKES_TOKEN: '${user_config.token}',
+        },
+      },
+    },
+    tools: mcpTools(false).map(({ action }) => ({ name: action.name, description: action.summary })),
+    compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: engines.node } },
+    user_config: {
+      data_dir: {
+        type: 'directory',
+        title: 'Folder of the library',
+        description: 'Where documentation is kept; the data folder of the system unless set',
+        required: false,
+        default: '',
+      },
+      server: {
+        type: 'string',
+        title: 'Server',
+        description: 'A Pinakes server to ask instead of a library on this machine',
+        required: false,
+        default: '',
+      },
+      token: {
+        type: 'string',
+        title: 'Token',
+        description: 'The token for that server',
+        sensitive: true,
+        required: false,
+        default: '',
+      },
+    },
+  };
+}

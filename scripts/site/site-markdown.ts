@@ -1,0 +1,71 @@
+// Turns a Markdown file of the project into a page of the site: the title becomes a fact, and links lead to other pages.
+
+import { posix } from 'node:path';
+
+export interface ProjectPage {
+  readonly title: string;
+  /** The first sentence, as plain text. */
+  readonly description: string;
+  /** Without the title. */
+  readonly body: string;
+}
+
+export interface LinkPlaces {
+  /** The address of a page of the site; null for a file that is none. */
+  readonly pageAt: (file: string) => string | null;
+  /** The address of a file that the site carries along; null for one that it does not. */
+  readonly fileAt: (file: string) => string | null;
+}
+
+export function readProjectPage(text: string): ProjectPage {
+  const [, title, rest] = /^# ([^\n]+)\n([\s\S]*)$/.exec(text) ?? [];
+  if (title === undefined || rest === undefined) throw new Error('a page begins with its title');
+  const body = rest.replace(/^\s*<!--[^>]*-->/, '').trim();
+  return { title: plain(title), description: firstSentence(body), body };
+}
+
+function firstSentence(body: string): string {
+  const paragraph = body.split('\n\n').find((part) => /^[A-Z`*[]/.test(part) && !part.startsWith('```')) ?? '';
+  const text = plain(paragraph.replaceAll('\n', ' '));
+  const end = text.search(/[.:](?= |$)/);
+  return end < 0 ? text : text.slice(0, end);
+}
+
+function plain(markdown: string): string {
+  return markdown
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/[`*]/g, '')
+    .trim();
+}
+
+/** Code comes first, so that what looks like a link inside it is left alone. */
+const LINK = /(`+)[^`]+\1|(!?)\[((?:[^[\]`]|`[^`]*`)*)\]\(([^)\s]+)\)/g;
+
+/** A link that leads to nothing on the site becomes its own text. */
+export function withSiteLinks(body: string, file: string, places: LinkPlaces): string {
+  return outsideFences(body, (line) =>
+    line.replaceAll(LINK, (whole, code: string | undefined, mark: string, text: string, target: string) => {
+      if (code !== undefined || /^[a-z]+:/i.test(target)) return whole;
+      const [path = '', fragment] = target.split('#');
+      if (path === '') return whole;
+      const to = posix.normalize(posix.join(posix.dirname(file), decodeURI(path)));
+      const at = places.pageAt(to) ?? places.fileAt(to);
+      return at === null ? text : `${mark}[${text}](${at}${fragment === undefined ? '' : `#${fragment}`})`;
+    }),
+  );
+}
+
+function outsideFences(body: string, change: (line: string) => string): string {
+  let fence: string | null = null;
+  const lines = body.split('\n').map((line) => {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== null) {
+      if (mark?.startsWith(fence) && line.trim() === mark) fence = null;
+      return line;
+    }
+    if (mark === undefined) return change(line);
+    fence = mark;
+    return line;
+  });
+  return lines.join('\n');
+}
