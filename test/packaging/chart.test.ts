@@ -1,0 +1,104 @@
+// The chart, rendered with its own values and with everything turned on, is what Kubernetes takes, without rights.
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { manifest, PROJECT, readProject } from '../package/project-files.ts';
+import { isCommand, knownVariables } from './known-names.ts';
+import { createChartRenderer } from './render-chart.ts';
+
+const chart = 'packaging/helm/pinakes';
+const usual = parse(readProject(`${chart}/values.yaml`)) as Readonly<Record<string, unknown>>;
+const facts = parse(readProject(`${chart}/Chart.yaml`)) as Readonly<Record<string, string>>;
+
+const everything = {
+  ...usual,
+  hosts: ['docs.corp.example'],
+  settings: { PINAKES_LOG_LEVEL: 'debug' },
+  secretNames: ['docs-tokens'],
+  ingress: { enabled: true, className: 'nginx', host: 'docs.corp.example', tlsSecretName: 'docs-tls' },
+};
+
+interface Container {
+  readonly args: readonly string[];
+  readonly env: ReadonlyArray<{ readonly name: string; readonly value?: string }>;
+  readonly envFrom?: readonly unknown[];
+  readonly image: string;
+}
+interface Resource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly selector?: { readonly matchLabels?: object };
+    readonly template?: {
+      readonly metadata: { readonly labels: object };
+      readonly spec: { readonly containers: readonly Container[] };
+    };
+  };
+}
+
+function rendered(Values: object): Resource[] {
+  const { render } = createChartRenderer(readProject(`${chart}/templates/_parts.tpl`));
+  const root = { Values, Release: { Name: 'library' }, Chart: { AppVersion: facts['appVersion'] } };
+  return readdirSync(join(PROJECT, chart, 'templates'))
+    .filter((name) => name.endsWith('.yaml'))
+    .flatMap((name) => parseAllDocuments(render(readProject(`${chart}/templates/${name}`), root)))
+    .map((document) => {
+      expect(document.errors).toEqual([]);
+      return document.toJS() as Resource;
+    });
+}
+
+function containersOf(resources: readonly Resource[]): Container[] {
+  return resources.flatMap(({ spec }) => spec.template?.spec.containers ?? []);
+}
+
+test('its version is the one of the package', () => {
+  const { version } = JSON.parse(readProject('package.json')) as { version: string };
+  expect(facts).toMatchObject({ name: manifest.name, version, appVersion: version });
+});
+
+test('with its own values it has a server, its address and a worker', () => {
+  const kinds = rendered(usual).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  expect(kinds).toEqual(['Deployment library-server', 'Service library-server', 'Deployment library-worker']);
+});
+
+test('containers run commands that exist, as nobody, on a root that cannot be written', () => {
+  for (const resource of rendered(everything).filter(({ kind }) => kind === 'Deployment')) {
+    const { template, selector } = resource.spec;
+    expect(template?.metadata.labels).toEqual(selector?.matchLabels);
+    expect(template?.spec).toMatchObject({
+      automountServiceAccountToken: false,
+      terminationGracePeriodSeconds: 30,
+      securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    for (const container of template?.spec.containers ?? []) {
+      expect(isCommand(container.args)).toBe(true);
+      expect(container).toMatchObject({
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+      });
+    }
+  }
+});
+
+test('every variable is a setting, and values reach it', () => {
+  const containers = containersOf(rendered(everything));
+  const names = containers.flatMap(({ env }) => env.map(({ name }) => name));
+  expect(names.filter((name) => !knownVariables.has(name))).toEqual([]);
+  for (const { env, envFrom } of containers) {
+    expect(env).toContainEqual({ name: 'PINAKES_SERVE_HOSTS', value: 'library-server,docs.corp.example' });
+    expect(env).toContainEqual({ name: 'PINAKES_LOG_LEVEL', value: 'debug' });
+    expect(envFrom).toEqual([{ secretRef: { name: 'docs-tokens' } }]);
+  }
+});
+
+test('an ingress is there when it is wanted', () => {
+  const ingress = rendered(everything).find(({ kind }) => kind === 'Ingress');
+  expect(ingress?.spec).toMatchObject({ tls: [{ hosts: ['docs.corp.example'], secretName: 'docs-tls' }] });
+});
