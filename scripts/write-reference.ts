@@ -1,4 +1,5 @@
-// npm run docs: writes docs/reference from the code, so that the pages cannot differ from it. With --check it only tells.
+// npm run docs: writes docs/reference from the code, and the figures of docs/scale.md from bench/results, so that the pages
+// cannot differ from them. With --check it only tells.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,27 +10,38 @@ import { errorsPage } from './reference/errors-page.ts';
 import { eventsPage } from './reference/events-page.ts';
 import { httpPage } from './reference/http-page.ts';
 import { mcpPage } from './reference/mcp-page.ts';
+import { scaleFigures } from './reference/scale-figures.ts';
 import { schemaPage } from './reference/schema-page.ts';
 
-const folder = join(import.meta.dirname, '../docs/reference');
+const folder = join(import.meta.dirname, '../docs');
 const pages: Readonly<Record<string, () => string>> = {
-  'actions.md': actionsPage,
-  'cli.md': cliPage,
-  'config.md': configPage,
-  'errors.md': errorsPage,
-  'events.md': eventsPage,
-  'http.md': httpPage,
-  'mcp.md': mcpPage,
-  'schema.md': schemaPage,
+  'reference/actions.md': actionsPage,
+  'reference/cli.md': cliPage,
+  'reference/config.md': configPage,
+  'reference/errors.md': errorsPage,
+  'reference/events.md': eventsPage,
+  'reference/http.md': httpPage,
+  'reference/mcp.md': mcpPage,
+  'reference/schema.md': schemaPage,
+  'scale.md': () => withFigures('scale.md', scaleFigures()),
 };
 
-mkdirSync(folder, { recursive: true });
+mkdirSync(join(folder, 'reference'), { recursive: true });
 for (const [name, write] of Object.entries(pages)) {
   const file = join(folder, name);
   const text = write();
   if (!process.argv.includes('--check')) writeFileSync(file, text);
   else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-    console.error(`docs/reference/${name} is stale: run npm run docs`);
+    console.error(`docs/${name} is stale: run npm run docs`);
     process.exitCode = 1;
   }
+}
+
+/** A page that is written by hand, but for the part between two marks. */
+function withFigures(name: string, figures: string): string {
+  const text = readFileSync(join(folder, name), 'utf8');
+  const [before, rest] = text.split('<!-- figures -->\n');
+  const after = rest?.split('<!-- end of figures -->')[1];
+  if (before === undefined || after === undefined) throw new Error(`${name} has no place for figures`);
+  return `${before}<!-- figures -->\n\n${figures}\n\n<!-- end of figures -->${after}`;
 }

@@ -1,0 +1,106 @@
+// The figures of docs/scale.md, from bench/results, and what is multiplied out of them.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { table } from './markdown.ts';
+
+interface Frontier {
+  readonly serverCpuMsPerPage: number;
+  readonly clientCpuMsPerPage: number;
+}
+interface Storage {
+  readonly pages: number;
+  readonly bytesPerPage: number;
+  readonly textBytesPerPage: number;
+  readonly chunksPerPage: number;
+  readonly tables: Readonly<Record<string, { readonly share: number }>>;
+}
+
+const PARTS = { chunks: 'chunks', documents: 'documents', search_postings: 'the index of words', bodies: 'bodies' };
+const SIZES: ReadonlyArray<readonly [string, number]> = [
+  ['10 million', 1e7],
+  ['1 billion', 1e9],
+  ['10 billion', 1e10],
+];
+const MOST_PER_SECOND = 5;
+
+export function scaleFigures(): string {
+  const fetched = result<{ perRequest: { fetcherCpuMs: number } }>('fetch').perRequest.fetcherCpuMs;
+  const reading = 1000 / result<{ pages: { pagesPerCpuSecond: number } }>('extraction-speed').pages.pagesPerCpuSecond;
+  const { full, small } = result<{ figures: Record<'full' | 'small', { ours: Frontier }> }>(
+    'frontier-postgres',
+  ).figures;
+  const storage = result<Storage>('storage');
+  const sites = result<Storage>('storage-33-sites');
+  const embed = result<{ textsPerCpuSecond: number }>('embed').textsPerCpuSecond;
+  const search = result<{ cpuMs: { p50: number; p95: number } }>('eval-sqlite-all').cpuMs;
+  const server = full.ours.serverCpuMsPerPage;
+  const worker = full.ours.clientCpuMsPerPage;
+  const embedding = storage.chunksPerPage / embed;
+  const shares = Object.entries(PARTS).map(
+    ([name, says]) => `${Math.round((storage.tables[name]?.share ?? Number.NaN) * 100)} % ${says}`,
+  );
+  return [
+    table(
+      ['part', 'cost of a page', 'where it comes from'],
+      [
+        ['fetching', `${fetched.toFixed(2)} ms of processor time for 96 kB`, link('fetch')],
+        ['reading HTML into Markdown', `${reading.toFixed(1)} ms for a page of 50 kB`, link('extraction-speed')],
+        ["frontier, worker's side", `${worker.toFixed(2)} ms at 5 million URLs`, link('frontier-postgres')],
+        [
+          "frontier, PostgreSQL's side",
+          `${server.toFixed(2)} ms at 5 million URLs, ${small.ours.serverCpuMsPerPage.toFixed(2)} ms at 100,000; without content`,
+          link('frontier-postgres'),
+        ],
+        ['room, without vectors', roomText(storage), `${link('storage')}, SQLite`],
+        [
+          'room, shorter pages',
+          `${roomText(sites)}, without bodies and frontier`,
+          `${link('storage-33-sites')}, SQLite`,
+        ],
+        [
+          'embedding, where a model is used',
+          `${embedding.toFixed(2)} s: ${storage.chunksPerPage.toFixed(1)} chunks at ${embed} a second and core`,
+          link('embed'),
+        ],
+      ],
+    ),
+    `Of the room, ${shares.join(', ')}. A question over all of 33 sites with ${sites.pages.toLocaleString('en')} pages took
+${Math.round(search.p50)} ms of processor time in the middle and ${Math.round(search.p95)} ms at the 95th percentile (${link('eval-sqlite-all')}).`,
+    `Extrapolated, as if each cost stayed the same. It does not: PostgreSQL's part grew ${(server / small.ours.serverCpuMsPerPage).toFixed(1)} times from 100,000 URLs to
+5 million.`,
+    table(
+      ['pages', 'room', 'PostgreSQL', 'fetching, reading and settling', 'embedding', 'a question over everything'],
+      SIZES.map(([name, pages]) => [
+        name,
+        `${number(1, (pages * storage.bytesPerPage) / 1e12)} TB`,
+        coreDays(pages * server),
+        coreDays(pages * (fetched + reading + worker)),
+        coreDays(pages * 1000 * embedding),
+        `${number(0, (search.p50 / 1000) * (pages / sites.pages))} s`,
+      ]),
+    ),
+    `Politeness is the other clock. At ${MOST_PER_SECOND} requests a second, the most that a host is asked, ten million pages of one host take
+${Math.round(1e7 / MOST_PER_SECOND / 86_400)} days, whatever the number of workers. A billion pages on 10,000 hosts take ${Math.round(1e5 / MOST_PER_SECOND / 3600)} hours of that clock.`,
+  ].join('\n\n');
+}
+
+function result<T>(name: string): T {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `../../bench/results/${name}.json`), 'utf8')) as T;
+}
+
+function link(name: string): string {
+  return `[${name}](../bench/results/${name}.json)`;
+}
+
+function roomText({ bytesPerPage, textBytesPerPage }: Storage): string {
+  return `${(bytesPerPage / 1000).toFixed(0)} kB for a page with ${(textBytesPerPage / 1000).toFixed(1)} kB of text`;
+}
+
+function coreDays(ms: number): string {
+  return `${number(1, ms / 86_400_000)} core-days`;
+}
+
+function number(digits: number, value: number): string {
+  return value < 10 ? value.toFixed(digits) : Math.round(value).toLocaleString('en');
+}
