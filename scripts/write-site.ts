@@ -27,6 +27,8 @@ for (const place of [publicFolder, join(site, 'src/content')])
   cpSync(join(project, 'web/public/mark.svg'), join(place, 'mark.svg'));
 write(join(publicFolder, 'llms.txt'), llmsTxt(front, written));
 write(join(publicFolder, 'llms-full.txt'), llmsFullTxt([front, ...written.flatMap(({ pages }) => pages)]));
+// Results of measurements are for whoever checks a figure, not for a library.
+write(join(publicFolder, 'robots.txt'), 'User-agent: *\nDisallow: /files/bench/\n');
 if (!process.argv.includes('--pages')) build();
 
 function writePage(page: SitePage): WrittenPage {

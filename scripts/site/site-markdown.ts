@@ -25,7 +25,8 @@ export function readProjectPage(text: string): ProjectPage {
 }
 
 function firstSentence(body: string): string {
-  const paragraph = body.split('\n\n').find((part) => /^[A-Z`*[]/.test(part) && !part.startsWith('```')) ?? '';
+  const prose = body.replaceAll(/^(`{3,}|~{3,})[\s\S]*?^\1$/gm, '');
+  const paragraph = prose.split('\n\n').find((part) => /^[A-Z`*[]/.test(part)) ?? '';
   const text = plain(paragraph.replaceAll('\n', ' '));
   const end = text.search(/[.:](?= |$)/);
   return end < 0 ? text : text.slice(0, end);
@@ -39,33 +40,30 @@ function plain(markdown: string): string {
 }
 
 /** Code comes first, so that what looks like a link inside it is left alone. */
-const LINK = /(`+)[^`]+\1|(!?)\[((?:[^[\]`]|`[^`]*`)*)\]\(([^)\s]+)\)/g;
+const LINK = /(`+)[^`\n]+\1|(!?)\[((?:[^[\]`]|`[^`]*`)*)\]\(([^)\s]+)\)/g;
 
 /** A link that leads to nothing on the site becomes its own text. */
 export function withSiteLinks(body: string, file: string, places: LinkPlaces): string {
-  return outsideFences(body, (line) =>
-    line.replaceAll(LINK, (whole, code: string | undefined, mark: string, text: string, target: string) => {
+  return outsideFences(body, (text) =>
+    text.replaceAll(LINK, (whole, code: string | undefined, mark: string, words: string, target: string) => {
       if (code !== undefined || /^[a-z]+:/i.test(target)) return whole;
       const [path = '', fragment] = target.split('#');
       if (path === '') return whole;
       const to = posix.normalize(posix.join(posix.dirname(file), decodeURI(path)));
       const at = places.pageAt(to) ?? places.fileAt(to);
-      return at === null ? text : `${mark}[${text}](${at}${fragment === undefined ? '' : `#${fragment}`})`;
+      return at === null ? words : `${mark}[${words}](${at}${fragment === undefined ? '' : `#${fragment}`})`;
     }),
   );
 }
 
-function outsideFences(body: string, change: (line: string) => string): string {
-  let fence: string | null = null;
-  const lines = body.split('\n').map((line) => {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== null) {
-      if (mark?.startsWith(fence) && line.trim() === mark) fence = null;
-      return line;
-    }
-    if (mark === undefined) return change(line);
-    fence = mark;
-    return line;
-  });
-  return lines.join('\n');
+function outsideFences(body: string, change: (text: string) => string): string {
+  return body.split(/^( {0,3}(?:`{3,}|~{3,})[^\n]*\n)/m).reduce<{ text: string; fence: string | null }>(
+    ({ text, fence }, piece) => {
+      const mark = /^ {0,3}(`{3,}|~{3,})[^\n]*\n$/.exec(piece)?.[1];
+      const changed = fence === null && mark === undefined ? change(piece) : piece;
+      const closes = fence !== null && mark?.startsWith(fence) === true && piece.trim() === mark;
+      return { text: text + changed, fence: closes ? null : (fence ?? mark ?? null) };
+    },
+    { text: '', fence: null },
+  ).text;
 }
