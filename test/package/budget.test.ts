@@ -1,10 +1,11 @@
 // What an installation costs: packages, bytes, scripts, and the time until the first line of help.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bytesUnder, installPackage, packPackage, temporaryFolder, type PackedPackage } from './packed-package.ts';
+import { manifest, readProject } from './project-files.ts';
 
 const folder = temporaryFolder();
 let packed: PackedPackage;
@@ -31,6 +32,28 @@ test('at most 60 packages are installed', () => {
 test('at most 45 MB are installed', () => {
   expect(bytesUnder(join(home, 'node_modules')) / 1e6).toBeLessThanOrEqual(45);
 });
+
+test('the package itself is at most 3 MB to download and 14 MB on the disk', () => {
+  expect(statSync(packed.tarball).size / 1e6).toBeLessThanOrEqual(3);
+  expect(bytesUnder(join(home, 'node_modules/pinakes')) / 1e6).toBeLessThanOrEqual(14);
+});
+
+test('only the named dependencies stand at the top, each with all that it brings', () => {
+  const { packages } = JSON.parse(readProject('bench/results/dependencies.json')) as {
+    packages: { spec: string; packages: number; megabytes: number }[];
+  };
+  const taken = packages.filter(
+    ({ spec }) => manifest.dependencies[nameOf(spec)] === spec.slice(nameOf(spec).length + 1),
+  );
+  expect(taken.map(({ spec }) => nameOf(spec)).sort()).toEqual(Object.keys(manifest.dependencies).sort());
+  // What two of them share is installed once.
+  const sum = taken.reduce((all, one) => all + one.packages, 0);
+  expect(installedPackages().length).toBeLessThanOrEqual(sum + 1);
+});
+
+function nameOf(spec: string): string {
+  return spec.slice(0, spec.lastIndexOf('@'));
+}
 
 test('no installed package has an install script or a native build', () => {
   const faults = installedPackages().flatMap((file) => {
