@@ -39,11 +39,11 @@ export function callActions(around: Surroundings, store: Store): CallWith {
       pull(around.config, request, { tell, signal: around.signal }),
   };
   return (files) =>
-    async (name, input, { tell = () => undefined, signal: asked } = {}) => {
+    async (name, input, { tell = () => undefined, sink = null, signal: asked } = {}) => {
       const action = actions.find((candidate) => candidate.name === name);
       if (action === undefined) throw pinakesError('internal', { why: `there is no action ${name}` });
       const signal = asked === undefined ? around.signal : AbortSignal.any([around.signal, asked]);
-      const given = { local: files ? disk : null, tell, signal };
+      const given = { local: files ? disk : null, sink, tell, signal };
       return action.run(action.input.parse(input), { ...deps, ...given } satisfies ActionDeps);
     };
 }

@@ -19,6 +19,8 @@ export interface ActionDeps {
   readonly plan: (start: PageUrl, settings: SourceSettings, signal: AbortSignal) => Promise<SourcePlan>;
   /** The disk of whoever asks; null for a door that has no business there, which is every one but the command line. */
   readonly local: LocalAccess | null;
+  /** Where the file goes that the action makes, for a door that answers with it; null for every other. */
+  readonly sink: FileSink | null;
   /** Of this process, secrets masked. */
   readonly settings: () => readonly SettingShown[];
   /** Told while an action takes long. */
@@ -71,6 +73,8 @@ export interface HttpDoor {
   readonly path: string;
   /** Inputs that the path itself says. */
   readonly says?: Readonly<Record<string, string>>;
+  /** The answer is the file that the action makes, of this type, and only for whoever may do everything. */
+  readonly file?: { readonly mediaType: string; readonly extension: string };
 }
 
 export interface McpDoor {

@@ -1,5 +1,5 @@
-// Writes a source as a bundle that can be carried away, read without this program, and imported again. It writes to the
-// disk of whoever asks, so only the command line has it.
+// Writes a source as a bundle that can be carried away, read without this program, and imported again: to the disk of
+// whoever asks on the command line, or as the answer over HTTP.
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
@@ -41,12 +41,18 @@ export const exportSource = action({
       example: 'pinakes export docs.example.dev --out docs.zip',
       paths: ['out'],
     },
+    http: {
+      method: 'GET',
+      path: '/sources/{source}/bundle',
+      says: { out: 'bundle.zip' },
+      file: { mediaType: 'application/zip', extension: 'zip' },
+    },
   },
 
-  async run({ source: name, out, compact, vectors, version: label }, { store, local, tell }) {
-    if (local === null) throw pinakesError('local.forbidden', {});
+  async run({ source: name, out, compact, vectors, version: label }, { store, local, sink: given, tell }) {
     const { source, version } = await oneVersion(store, name, label);
-    const sink = await local.openSink(out);
+    const sink = given ?? (await local?.openSink(out));
+    if (sink === undefined) throw pinakesError('local.forbidden', {});
     let bytes = 0;
     try {
       const write = async (piece: Uint8Array): Promise<void> => {

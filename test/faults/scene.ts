@@ -156,6 +156,7 @@ async function startCrawl(store: Store, start: string): Promise<void> {
     plan: never,
     settings: () => [],
     local: null,
+    sink: null,
     tell: () => undefined,
     signal: new AbortController().signal,
   };

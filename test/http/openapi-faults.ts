@@ -15,7 +15,8 @@ export interface Operation {
   readonly path: string;
   readonly parameters: readonly Parameter[];
   readonly body: Json | null;
-  readonly answer: Json;
+  /** Null for a file. */
+  readonly answer: Json | null;
   readonly error: Json;
 }
 
@@ -30,10 +31,15 @@ export function operationsOf(document: Json): readonly Operation[] {
       path,
       parameters: operation['parameters'] as Parameter[],
       body: schemaIn(operation['requestBody']),
-      answer: schemaIn((operation['responses'] as Json)['200']) ?? {},
+      answer: isFile(operation) ? null : (schemaIn((operation['responses'] as Json)['200']) ?? {}),
       error,
     })),
   );
+}
+
+function isFile(operation: Json): boolean {
+  const { content = {} } = (operation['responses'] as Json)['200'] as { content?: Json };
+  return Object.keys(content).some((type) => type !== JSON_TYPE);
 }
 
 function schemaIn(holder: unknown): Json | null {
@@ -61,7 +67,7 @@ function operationFaults({ operationId, method, path, parameters, body, answer }
     parameters.every((one) => one.in !== 'path' || one.required) ? '' : 'a part of the path that is not required',
     new Set(names).size === names.length ? '' : 'a parameter twice',
     method !== 'GET' || body === null ? '' : 'a GET with a body',
-    answer['type'] === 'object' ? '' : 'its answer',
+    answer === null || answer['type'] === 'object' ? '' : 'its answer',
   ];
   return faults.filter((fault) => fault !== '').map((fault) => `${operationId}: ${fault}`);
 }

@@ -40,9 +40,9 @@ describe('[H1] whatever is asked, no answer is a 5xx, and each is what the docum
           });
           const text = await answer.text();
           expect(answer.status, `${operation.method} ${target} ${JSON.stringify(body)}: ${text}`).toBeLessThan(500);
-          const said: unknown = JSON.parse(text);
           const schema = answer.status === 200 ? operation.answer : operation.error;
-          expect(schemaAllows(schema, said), `${target}: ${text}`).toBe(true);
+          if (schema === null) expect(answer.headers.get('content-disposition')).toContain('attachment');
+          else expect(schemaAllows(schema, JSON.parse(text)), `${target}: ${text}`).toBe(true);
         }),
         { numRuns: 25, seed: 7 },
       );

@@ -32,6 +32,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
       readText,
       pullModel: () => Promise.reject(new Error('no model is pulled here')),
     },
+    sink: null,
     tell: () => undefined,
     signal: new AbortController().signal,
   };

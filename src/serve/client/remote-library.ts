@@ -65,6 +65,7 @@ function routeFor(action: string, given: Readonly<Record<string, unknown>>): Htt
   const fitting = httpRoutes.filter(
     ({ action: { name }, door }) =>
       name === action &&
+      door.file === undefined &&
       Object.entries(door.says ?? {}).every(([input, value]) => given[input] === value) &&
       pathInputs(door).every((input) => given[input] !== undefined),
   );

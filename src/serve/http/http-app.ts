@@ -15,6 +15,7 @@ import { inputOfRequest } from './input-of-request.ts';
 import { createRequestFigures } from './metrics-text.ts';
 import { openapiDocument } from './openapi-document.ts';
 import { readJsonBody } from './read-body.ts';
+import { createResponseSink } from './response-sink.ts';
 import { createStaticFiles } from './static-files.ts';
 import type { StreamWish } from './stream-audience.ts';
 import { createStreamTickets } from './stream-tickets.ts';
@@ -83,11 +84,26 @@ function refused(c: Context<Env>, error: ReturnType<typeof asKnown>): Response {
 }
 
 async function answer(c: Context<Env>, { action, door }: HttpRoute, { call }: HttpDeps): Promise<Response> {
-  mustHave(c.get('principal'), action.effect);
+  mustHave(c.get('principal'), door.file === undefined ? action.effect : 'admin');
   const body = door.method === 'POST' ? await readJsonBody(c.req.raw) : {};
   const query = new URL(c.req.url).searchParams;
   const input = inputOfRequest(action, door, { path: c.req.param(), query, body });
-  return c.json((await call(action.name, input, { signal: c.req.raw.signal })) as object);
+  const { signal } = c.req.raw;
+  if (door.file === undefined) return c.json((await call(action.name, input, { signal })) as object);
+  const name = `${fileNameOf(input['source'])}.${door.file.extension}`;
+  const sink = createResponseSink(name);
+  const done = call(action.name, input, { signal, sink });
+  // Whoever went away stops reading, and the action finds its file closed.
+  await Promise.race([sink.begun, done]);
+  done.catch(() => sink.discard());
+  const headers = { 'content-type': door.file.mediaType, 'content-disposition': `attachment; filename="${name}"` };
+  return c.body(sink.body, 200, headers);
+}
+
+function fileNameOf(source: unknown): string {
+  return String(source)
+    .replaceAll(/[^\w.-]+/g, '-')
+    .slice(0, 100);
 }
 
 async function answerMcp(c: Context<Env>, { mcp }: HttpDeps): Promise<Response> {

@@ -45,7 +45,7 @@ function operationOf({ action, door }: HttpRoute): Schema {
       ? { requestBody: { required: true, content: json(bodySchema(others, properties, required)) } }
       : {}),
     responses: {
-      200: { description: 'Done', content: json(z.toJSONSchema(action.output, { io: 'input' })) },
+      200: { description: 'Done', content: contentOf(action, door) },
       default: { description: 'Refused or failed', content: json({ $ref: '#/components/schemas/Error' }) },
     },
   };
@@ -75,6 +75,11 @@ function bodySchema(names: readonly string[], properties: Record<string, Schema>
 function parameter(name: string, place: 'path' | 'query', required: boolean, schema: Schema | undefined): Schema {
   const { description = '', ...rest } = schema ?? {};
   return { name, in: place, required, description, schema: rest };
+}
+
+function contentOf(action: HttpRoute['action'], { file }: HttpDoor): Schema {
+  if (file !== undefined) return { [file.mediaType]: { schema: { type: 'string', format: 'binary' } } };
+  return json(z.toJSONSchema(action.output, { io: 'input' }));
 }
 
 function json(schema: unknown): Schema {
