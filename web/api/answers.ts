@@ -6,7 +6,10 @@ import type { crawlStatus } from '../../src/actions/crawl-status.ts';
 import type { listEvents } from '../../src/actions/list-events.ts';
 import type { listPages } from '../../src/actions/list-pages.ts';
 import type { listTokens } from '../../src/actions/list-tokens.ts';
+import type { linkingPages } from '../../src/actions/linking-pages.ts';
 import type { listUrls } from '../../src/actions/list-urls.ts';
+import type { pageBody } from '../../src/actions/page-body.ts';
+import type { pageHistory } from '../../src/actions/page-history.ts';
 import type { planSource } from '../../src/actions/plan-source.ts';
 import type { searchDocs } from '../../src/actions/search-docs.ts';
 import type { showSettings } from '../../src/actions/show-settings.ts';
@@ -25,7 +28,12 @@ export type { SettingView } from '../../src/actions/show-settings.ts';
 type Answer<A extends { readonly output: z.ZodType }> = z.output<A['output']>;
 
 export type Added = Answer<typeof addSource>;
+export type { PageChange } from '../../src/actions/page-history.ts';
+
 export type Events = Answer<typeof listEvents>;
+export type LinkingPages = Answer<typeof linkingPages>;
+export type PageBody = Answer<typeof pageBody>;
+export type PageHistory = Answer<typeof pageHistory>;
 export type Pages = Answer<typeof listPages>;
 export type Plan = Answer<typeof planSource>;
 export type SearchAnswer = Answer<typeof searchDocs>;

@@ -24,6 +24,20 @@ export function authorization(): Record<string, string> {
   return token === null ? {} : { authorization: `Bearer ${token}` };
 }
 
+export function hasToken(): boolean {
+  return sessionStorage.getItem(TOKEN) !== null;
+}
+
+/** Fetches a file with the token of this tab and saves it under a name. */
+export async function fetchFile(path: string, name: string): Promise<void> {
+  const response = await fetch(`/api${path}`, { headers: authorization() });
+  if (!response.ok) throw await refusalOf(response);
+  const url = URL.createObjectURL(await response.blob());
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
@@ -43,10 +57,14 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new ApiError('unreachable', 0, 'The server does not answer. Is `pinakes serve` still running?');
   });
+  if (!response.ok) throw await refusalOf(response);
+  return (await response.json()) as T;
+}
+
+async function refusalOf(response: Response): Promise<ApiError> {
   const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer as T;
   const said = (answer as { error?: { code?: string; message?: string } } | null)?.error;
-  throw new ApiError(
+  return new ApiError(
     said?.code ?? 'unknown',
     response.status,
     said?.message ?? `The server answered ${response.status}`,

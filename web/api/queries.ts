@@ -1,7 +1,20 @@
 // What the views ask for, by name. Each list is fetched again when the stream says that it changed.
 
 import { QueryClient, queryOptions } from '@tanstack/react-query';
-import type { LibraryHealth, PageDetail, Pages, SearchAnswer, Settings, Status, Tokens, Verdict } from './answers.ts';
+import type {
+  LibraryHealth,
+  LinkingPages,
+  PageBody,
+  PageDetail,
+  PageHistory,
+  Pages,
+  SearchAnswer,
+  Settings,
+  Status,
+  Tokens,
+  Urls,
+  Verdict,
+} from './answers.ts';
 import { ApiError, get, type Query } from './ask.ts';
 
 export const queryClient = new QueryClient({
@@ -44,8 +57,24 @@ export const verify = queryOptions({
 export function oneRun(run: number, isLive: boolean) {
   return queryOptions({
     queryKey: ['run', run],
-    queryFn: ({ signal }) => get<Status>(`/runs/${run}`, {}, signal),
+    queryFn: ({ signal }) => get<Status>(`/runs/${run}`, { brief: true }, signal),
     refetchInterval: isLive ? 2000 : false,
+  });
+}
+
+/** Counting reasons is a look at every URL of the run, so it is done less often. */
+export function runReasons(run: number, isLive: boolean) {
+  return queryOptions({
+    queryKey: ['run', run, 'reasons'],
+    queryFn: ({ signal }) => get<Status>(`/runs/${run}`, {}, signal),
+    refetchInterval: isLive ? 10_000 : false,
+  });
+}
+
+export function urlsOfReason(run: number, outcome: string, reason: string) {
+  return queryOptions({
+    queryKey: ['run', run, 'reasons', outcome, reason],
+    queryFn: ({ signal }) => get<Urls>(`/runs/${run}/urls`, { outcome, reason, limit: 50 }, signal),
   });
 }
 
@@ -76,6 +105,28 @@ export function onePage(source: string, url: string, version: string | undefined
     queryKey: ['page', source, version, url],
     queryFn: ({ signal }) => get<PageDetail>(`/sources/${encodeURIComponent(source)}/page`, { url, version }, signal),
   });
+}
+
+function aboutPage<T>(what: string, source: string, url: string, version: string) {
+  return queryOptions({
+    queryKey: ['page', source, version, url, what],
+    queryFn: ({ signal }) => {
+      const named = version === '' ? {} : { version };
+      return get<T>(`/sources/${encodeURIComponent(source)}/page/${what}`, { url, ...named }, signal);
+    },
+  });
+}
+
+export function linkingPages(source: string, url: string, version: string) {
+  return aboutPage<LinkingPages>('linking', source, url, version);
+}
+
+export function pageHistory(source: string, url: string, version: string) {
+  return aboutPage<PageHistory>('history', source, url, version);
+}
+
+export function pageBody(source: string, url: string, version: string) {
+  return aboutPage<PageBody>('body', source, url, version);
 }
 
 export function search(query: Query) {

@@ -8,6 +8,7 @@ import { library, settings, tokens, verify } from '../api/queries.ts';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { ago, bytes, count } from '../parts/figures.ts';
+import { ExportTable } from './export-table.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
@@ -53,6 +54,12 @@ export function HealthView(): ReactNode {
           <dl className="figures">
             <Figure name="Database" value={bytes(data.bytes)} unit={data.engine} />
             <Figure name="To be indexed" value={count(data.unindexed)} unit="pages" />
+            <Figure
+              name="To be embedded"
+              value={data.spaces.length === 0 ? '–' : count(sumOf(data.spaces, 'wanted'))}
+              unit={data.spaces.length === 0 ? 'no model' : 'texts'}
+            />
+            <Figure name="Duplicates" value={count(sumOf(versions, 'duplicates'))} unit="pages" />
             <Figure name="Failed at the last run" value={count(failed)} unit="URLs" />
             <Figure name={`Not checked for ${STALE_DAYS} days`} value={count(stale)} unit="sources" />
             <Figure name="Events" value={count(data.lastSeq)} />
@@ -61,6 +68,7 @@ export function HealthView(): ReactNode {
             label="About the library"
             tabs={[
               { name: 'sources', label: 'Sources', panel: () => <SourceTable sources={data.sources} /> },
+              { name: 'exports', label: 'Exports', panel: () => <ExportTable sources={data.sources} /> },
               { name: 'checks', label: 'Checks', panel: () => <Checks /> },
               { name: 'settings', label: 'Settings', panel: () => <SettingTable /> },
               { name: 'tokens', label: 'Tokens', panel: () => <TokenTable /> },
@@ -70,6 +78,10 @@ export function HealthView(): ReactNode {
       )}
     </div>
   );
+}
+
+function sumOf<Name extends string>(all: ReadonlyArray<Readonly<Record<Name, number>>>, name: Name): number {
+  return all.reduce((sum, one) => sum + one[name], 0);
 }
 
 function coverage({ run }: SourceHealth): string {

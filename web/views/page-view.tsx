@@ -12,6 +12,9 @@ import { ago, bytes, count, duration, pathOf } from '../parts/figures.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { ChunkList } from './chunk-list.tsx';
+import { PageArrival } from './page-arrival.tsx';
+import { PageChanges } from './page-changes.tsx';
+import { PageLinks } from './page-links.tsx';
 
 export function PageView(): ReactNode {
   const { source } = useParams({ from: '/sources/$source/page' });
@@ -81,7 +84,9 @@ function Page({ page }: { readonly page: PageDetail }): ReactNode {
               panel: () => <MarkdownView text={page.text} title={page.title} base={page.url} pageLink={pageLink} />,
             },
             { name: 'chunks', label: `Chunks (${page.parts.length})`, panel: () => <ChunkList chunks={page.parts} /> },
-            { name: 'links', label: `Links (${page.links.length})`, panel: () => <Links page={page} /> },
+            { name: 'links', label: 'Links', panel: () => <PageLinks page={page} /> },
+            { name: 'changes', label: 'Changes', panel: () => <PageChanges page={page} /> },
+            { name: 'arrival', label: 'How it came', panel: () => <PageArrival page={page} /> },
             {
               name: 'source',
               label: 'Markdown',
@@ -170,28 +175,5 @@ function Outline({ page }: { readonly page: PageDetail }): ReactNode {
         </a>
       ))}
     </nav>
-  );
-}
-
-function Links({ page }: { readonly page: PageDetail }): ReactNode {
-  if (page.links.length === 0) return <p className="quiet">Its text leads nowhere else.</p>;
-  const home = URL.canParse(page.url) ? new URL(page.url).host : '';
-  return (
-    <ul className="links small">
-      {page.links.map(({ url, text }) => (
-        <li key={url}>
-          <span className="cut">{text}</span>
-          {URL.canParse(url) && new URL(url).host === home ? (
-            <Link className="mono cut" to="/sources/$source/page" params={{ source: page.source }} search={{ url }}>
-              {url}
-            </Link>
-          ) : (
-            <a className="mono cut" href={url} target="_blank" rel="noreferrer noopener">
-              {url}
-            </a>
-          )}
-        </li>
-      ))}
-    </ul>
   );
 }

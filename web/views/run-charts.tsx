@@ -24,9 +24,7 @@ export function RunCharts({ live: { samples, latencies } }: { readonly live: Run
   return (
     <div className="charts">
       <TimeChart label="URLs settled" unit="a second" tone="red" {...rates} />
-      {waits.times.length > 1 && (
-        <TimeChart label="Time until a page had arrived" unit="ms, median" tone="blue" {...waits} />
-      )}
+      <TimeChart label="Time until a page had arrived" unit="ms, median" tone="blue" {...waits} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
-// What a run tells of itself beside its figures: problems, milestones, reasons and hosts.
+// What a run tells of itself beside its figures: problems, milestones and hosts.
 
 import type { ReactNode } from 'react';
-import type { HostView, ProblemView, ReasonView, RunView, Status } from '../api/answers.ts';
+import type { HostView, ProblemView, Status } from '../api/answers.ts';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { ago, count, duration } from '../parts/figures.ts';
 import { StateMark } from '../parts/state-mark.tsx';
@@ -43,43 +43,6 @@ export function ProblemList({ problems, milestones }: ProblemListProps): ReactNo
       )}
     </>
   );
-}
-
-interface ReasonListProps {
-  readonly reasons: readonly ReasonView[];
-  readonly run: RunView;
-}
-
-export function ReasonList({ reasons, run }: ReasonListProps): ReactNode {
-  if (reasons.length === 0) return <p className="quiet">Every URL that was found was taken.</p>;
-  return (
-    <ul className="reasons">
-      {reasons.map(({ outcome, reason, times, example }) => (
-        <li key={`${outcome} ${reason}`}>
-          <span className="times num">{count(times)}</span>
-          <span>
-            <span className="tag" data-tone={outcome === 'failed' ? 'bad' : outcome === 'gone' ? 'warn' : 'none'}>
-              {outcome}
-            </span>{' '}
-            {reason}
-          </span>
-          <a className="example mono quiet cut small" href={webOnly(example)} target="_blank" rel="noreferrer noopener">
-            {example}
-          </a>
-        </li>
-      ))}
-      {run.counts.refused > 0 && (
-        <li className="quiet small">
-          <span />
-          <span>Refused URLs were never asked. Change the scope of the source to take them.</span>
-        </li>
-      )}
-    </ul>
-  );
-}
-
-function webOnly(url: string): string | undefined {
-  return /^https?:\/\//.test(url) ? url : undefined;
 }
 
 const COLUMNS: ReadonlyArray<Column<HostView>> = [

@@ -5,7 +5,9 @@ import type { RunView as Run, Status } from '../api/answers.ts';
 import type { RunLive } from '../live/live-state.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { EventList } from './event-list.tsx';
-import { HostTable, ProblemList, ReasonList } from './run-facts.tsx';
+import { ReasonList } from './reason-list.tsx';
+import { HostTable, ProblemList } from './run-facts.tsx';
+import { RunQueue } from './run-queue.tsx';
 import { UrlList } from './url-list.tsx';
 
 export interface RunTabsProps {
@@ -15,21 +17,38 @@ export interface RunTabsProps {
 }
 
 export function RunTabs({ run, status, live }: RunTabsProps): ReactNode {
-  const { problems, reasons, hosts, milestones } = status;
+  const { problems, queue, hosts, milestones } = status;
+  const isLive = run.endedAt === null;
   return (
     <Tabs
       label="About this run"
       tabs={[
         {
           name: 'problems',
-          label: `Problems ${problems.length === 0 ? '' : `(${problems.length})`}`,
+          label: <Counted times={problems.length}>Problems</Counted>,
           panel: () => <ProblemList problems={problems} milestones={milestones} />,
         },
-        { name: 'reasons', label: 'Left out and failed', panel: () => <ReasonList reasons={reasons} run={run} /> },
-        { name: 'hosts', label: 'Hosts', panel: () => <HostTable hosts={hosts} isLive={run.endedAt === null} /> },
+        { name: 'reasons', label: 'Failed and left out', panel: () => <ReasonList run={run} /> },
+        { name: 'hosts', label: 'Hosts', panel: () => <HostTable hosts={hosts} isLive={isLive} /> },
+        { name: 'queue', label: 'Queue', panel: () => <RunQueue queue={queue} isLive={isLive} /> },
         { name: 'urls', label: 'URLs', panel: () => <UrlList run={run.run} source={run.source} /> },
         { name: 'events', label: 'Events', panel: () => <EventList run={run.run} fresh={live?.events ?? []} /> },
       ]}
     />
+  );
+}
+
+/** The number hangs beside the word, so that no other tab moves when it changes. */
+function Counted({ times, children }: { readonly times: number; readonly children: string }): ReactNode {
+  return (
+    <span className="counted">
+      {children}
+      {times > 0 && (
+        <sup className="num">
+          <span className="visually-hidden">: </span>
+          {times}
+        </sup>
+      )}
+    </span>
   );
 }

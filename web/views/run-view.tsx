@@ -48,7 +48,7 @@ function OneRun({ run, status, live }: RunTabsProps): ReactNode {
       </ViewHead>
       <RunFigures run={run} live={live} />
       <OutcomeMeter counts={run.counts} />
-      {live !== null && live.samples.length > 2 && <RunCharts live={live} />}
+      {live !== null && <RunCharts live={live} />}
       <RunTabs run={run} status={status} live={live} />
     </div>
   );

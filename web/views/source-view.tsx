@@ -10,6 +10,7 @@ import { DataTable, type Column } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { ago, count, pathOf } from '../parts/figures.ts';
 import { StateMark } from '../parts/state-mark.tsx';
+import { SaveBundle } from './export-table.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { Figure } from '../parts/figure.tsx';
 
@@ -58,6 +59,7 @@ function SourceActions({ source }: { readonly source: SourceHealth }): ReactNode
       <Link className="button" to="/search" search={{ source: source.source }}>
         Search it
       </Link>
+      {(source.versions.at(-1)?.pages ?? 0) > 0 && <SaveBundle source={source.source} isCompact={false} />}
       <button className="button first" type="button" disabled={again.isPending} onClick={() => again.mutate()}>
         Bring up to date
       </button>

@@ -1,0 +1,28 @@
+// What waits in a run, by its distance from the start.
+
+import type { ReactNode } from 'react';
+import type { Status } from '../api/answers.ts';
+import { count } from '../parts/figures.ts';
+
+export function RunQueue({ queue, isLive }: { readonly queue: Status['queue']; readonly isLive: boolean }): ReactNode {
+  if (queue.length === 0)
+    return (
+      <p className="quiet">{isLive ? 'Nothing waits at this moment.' : 'The queue is shown while a run lives.'}</p>
+    );
+  const most = Math.max(...queue.map(({ urls }) => urls));
+  return (
+    <dl className="depths num" aria-label="Queue by depth">
+      {queue.map(({ depth, urls }) => (
+        <div key={depth}>
+          <dt>
+            {depth === 0 ? 'the start and what is stated' : `${count(depth)} ${depth === 1 ? 'link' : 'links'} away`}
+          </dt>
+          <dd>
+            <i style={{ width: `${(urls / most) * 100}%` }} aria-hidden="true" />
+            <span>{count(urls)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
