@@ -141,7 +141,7 @@ function shapeOf({ text, links, outline }: Document): Shape {
   let words = 0;
   let paragraphs = 0;
   for (const line of lines) {
-    const isFence = /^\s{0,12}(?:```|~~~)/.test(line);
+    const isFence = (line.includes('```') || line.includes('~~~')) && /^\s{0,12}(?:```|~~~)/.test(line);
     if (isFence) isCode = !isCode;
     if (isFence || isCode) {
       codeLines += 1;

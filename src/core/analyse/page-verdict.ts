@@ -3,6 +3,7 @@
 // cookies or the status 404 is never taken for one.
 
 import type { HtmlFacts, PageFacts } from '../extract/extractor.ts';
+import { isAsciiWord } from '../lexical/characters.ts';
 import type { Document } from '../model/document.ts';
 import { phrasesOf, type PhraseList } from './verdict-phrases.table.ts';
 
@@ -34,8 +35,9 @@ const ENOUGH_WORDS = 400;
 const KNOWLEDGE: PageVerdict = { kind: 'knowledge' };
 
 export function pageVerdict(page: JudgedPage): PageVerdict {
-  const look = lookAt(page);
-  if (look.words >= ENOUGH_WORDS) return KNOWLEDGE;
+  const words = countWords(page.document.text, page.document.format === 'markdown');
+  if (words >= ENOUGH_WORDS) return KNOWLEDGE;
+  const look = lookAt(page, words);
   return (
     challenge(look) ?? redirectStub(look) ?? login(look) ?? soft404(look) ?? consent(look) ?? empty(look) ?? KNOWLEDGE
   );
@@ -127,13 +129,13 @@ function says(texts: readonly string[], list: PhraseList): boolean {
   return texts.some((text) => phrasesOf[list].some((phrase) => phrase.test(text)));
 }
 
-function lookAt(page: JudgedPage): Look {
+function lookAt(page: JudgedPage, words: number): Look {
   const { document } = page;
   const isMarkdown = document.format === 'markdown';
   const firstHeading = document.outline[0]?.text ?? '';
   return {
     ...page,
-    words: countWords(document.text, isMarkdown),
+    words,
     hasCode: !isMarkdown ? document.format !== 'text' : /^ {0,3}(?:```|~~~)/m.test(document.text),
     names: [document.title, firstHeading].map((name) => name.slice(0, 300).toLowerCase().trim()),
     contentLinks: document.links.reduce((count, link) => (link.inContent ? count + 1 : count), 0),
@@ -145,11 +147,29 @@ function countWords(text: string, isMarkdown: boolean): number {
   let words = 0;
   for (const line of linesUpTo(text, 200_000)) {
     if (isMarkdown && /^ {0,3}#{1,6}\s/.test(line)) continue;
-    for (const [word] of line.matchAll(/[\p{L}\p{N}]+/gu)) {
-      words += /[\u2E80-\u9FFF\uAC00-\uD7AF]/.test(word) ? Math.ceil(word.length / 2) : 1;
-      if (words >= ENOUGH_WORDS) return words;
-    }
+    words += NOT_ASCII.test(line) ? wordsOf(line) : asciiWords(line);
+    if (words >= ENOUGH_WORDS) return words;
   }
+  return words;
+}
+
+const NOT_ASCII = /[^\t\r -~]/;
+
+function asciiWords(line: string): number {
+  let words = 0;
+  let inWord = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const isWord = isAsciiWord(line.charCodeAt(at));
+    if (isWord && !inWord) words += 1;
+    inWord = isWord;
+  }
+  return words;
+}
+
+function wordsOf(line: string): number {
+  let words = 0;
+  for (const [word] of line.matchAll(/[\p{L}\p{N}]+/gu))
+    words += /[\u2E80-\u9FFF\uAC00-\uD7AF]/.test(word) ? Math.ceil(word.length / 2) : 1;
   return words;
 }
 

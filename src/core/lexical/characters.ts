@@ -20,11 +20,17 @@ export function asciiClass(code: number): number {
   return code < 128 ? (ASCII[code] ?? 0) : 0;
 }
 
+/** A letter or a digit. */
+export function isAsciiWord(code: number): boolean {
+  const kind = asciiClass(code);
+  return kind !== 0 && kind !== JOINER;
+}
+
 const IS_WORD = 1;
 const IS_NONE = 2;
 /** What is known of the characters of the basic plane; a text uses few of them, over and over. */
 const KNOWN = new Uint8Array(0x10000);
-for (let code = 0; code < 128; code += 1) KNOWN[code] = asciiClass(code) % JOINER === 0 ? IS_NONE : IS_WORD;
+for (let code = 0; code < 128; code += 1) KNOWN[code] = isAsciiWord(code) ? IS_WORD : IS_NONE;
 
 /** False for NaN, which is what lies before and after a text. */
 export function isWordCode(code: number): boolean {

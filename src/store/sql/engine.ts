@@ -39,10 +39,16 @@ export interface Executor {
   changed(statement: KeyedBatch, rows: ReadonlyArray<readonly Value[]>, scalars?: readonly Value[]): Promise<boolean[]>;
 }
 
+/**
+ * `now`, unless said otherwise: what is committed survives a power cut. `later`: it survives the end of the process, and a
+ * power cut may take it back together with all that was committed after it. For work that would then be done again.
+ */
+export type Flush = 'now' | 'later';
+
 export interface Engine {
   /** Reads what is committed; never waits for a writer. */
   readonly reader: Executor;
   /** All or nothing. `work` may be run again from its start after a conflict, so it must have no other effect. */
-  transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Executor) => Promise<T>, flush?: Flush): Promise<T>;
   close(): Promise<void>;
 }

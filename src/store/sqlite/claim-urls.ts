@@ -4,6 +4,7 @@ import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port.ts';
 import type { ClaimedRow } from '../sql/engine-parts.ts';
 import { tellGivenUp, WORKER_LOST, type GivenUp } from '../sql/give-up.ts';
+import type { Executor } from '../sql/engine.ts';
 import { spacingOf } from '../sql/turns.ts';
 import { nextIdle } from '../sql/wake-hosts.ts';
 import type { Connection, SqliteEngine } from './sqlite-engine.ts';
@@ -45,7 +46,7 @@ export async function claimUrls(
   request: ClaimRequest,
   maxAttempts: number,
 ): Promise<readonly ClaimedRow[]> {
-  return engine.transaction(async (tx) => {
+  const claim = async (tx: Executor): Promise<readonly ClaimedRow[]> => {
     const now = engine.now();
     const db = engine.writer;
     await tellGivenUp(tx, wakeDue(db, now, maxAttempts));
@@ -55,7 +56,9 @@ export async function claimUrls(
       claimed.push(...claimFromHost(db, host, { ...request, limit: request.limit - claimed.length }, now));
     }
     return claimed;
-  });
+  };
+  // A claim that a power cut takes back is a URL that is due, as it would be after a power cut anyway.
+  return engine.transaction(claim, 'later');
 }
 
 /** Ended leases and waits return to the queue; what was claimed often enough is settled as failed, and returned. */

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
-import type { Batch, Engine, Executor, KeyedBatch, Value } from '../sql/engine.ts';
+import type { Batch, Engine, Executor, Flush, KeyedBatch, Value } from '../sql/engine.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
 import type { WriteTurns } from './write-turns.ts';
 
@@ -49,7 +49,8 @@ export function openSqliteEngine(file: string, { now, turns, answers }: SqliteEn
     now,
     reader,
     writer,
-    transaction: (work) => inTurn(() => turns.inTurn(() => failStop(() => inTransaction(writer, work)))),
+    transaction: (work, flush = 'now') =>
+      inTurn(() => turns.inTurn(() => failStop(() => inTransaction(writer, work, flush)))),
     async close() {
       await inTurn(async () => {
         reader.database.close();
@@ -121,15 +122,19 @@ function connect(file: string, now: DatabaseClock, readOnly: boolean): Connectio
   };
 }
 
-async function inTransaction<T>(writer: Connection, work: (tx: Executor) => Promise<T>): Promise<T> {
-  writer.database.exec('begin immediate');
+async function inTransaction<T>(writer: Connection, work: (tx: Executor) => Promise<T>, flush: Flush): Promise<T> {
+  const { database } = writer;
+  if (flush === 'later') database.exec('pragma synchronous = normal');
   try {
+    database.exec('begin immediate');
     const result = await work(writer);
-    writer.database.exec('commit');
+    database.exec('commit');
     return result;
   } catch (error) {
-    if (writer.database.isTransaction) writer.database.exec('rollback');
+    if (database.isTransaction) database.exec('rollback');
     throw error;
+  } finally {
+    if (flush === 'later') database.exec('pragma synchronous = full');
   }
 }
 

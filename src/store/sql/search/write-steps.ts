@@ -13,8 +13,9 @@ export interface WriteSteps {
 
 export type InSteps = <T>(work: (steps: WriteSteps) => Promise<T>) => Promise<T>;
 
+/** Not flushed: what a power cut takes back is still in the queue. */
 export function createInSteps(engine: Engine, forUpdate: string): InSteps {
   if (forUpdate === '')
-    return (work) => work({ read: engine.reader, write: (part) => engine.transaction(part), forUpdate });
+    return (work) => work({ read: engine.reader, write: (part) => engine.transaction(part, 'later'), forUpdate });
   return (work) => engine.transaction((tx) => work({ read: tx, write: (part) => part(tx), forUpdate }));
 }
