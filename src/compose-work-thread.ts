@@ -23,7 +23,7 @@ export function startWorkThread(around: Surroundings, turns: WriteTurns, signal:
   let failure: Error | null = pinakesError('internal', { why: 'the thread that works ended by itself' });
   let embedding = config.embed.provider !== 'none';
 
-  const stop = (): void => worker.postMessage('stop' satisfies WorkThreadRequest);
+  const stop = (): void => worker.postMessage('stop' satisfies WorkThreadRequest, []);
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
 

@@ -13,7 +13,7 @@ const port = parentPort;
 if (port === null) throw new Error('work-thread runs in a worker thread only');
 
 useNativeHash();
-const tell = (reply: WorkThreadReply): void => port.postMessage(reply);
+const tell = (reply: WorkThreadReply): void => port.postMessage(reply, []);
 const stop = new AbortController();
 port.on('message', () => stop.abort());
 

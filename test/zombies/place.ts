@@ -9,7 +9,7 @@ import { postgresParts } from '../../src/store/postgres/open-postgres-store.ts';
 import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
 import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
-import { sqliteParts } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { sqliteParts } from '../../src/store/sqlite/sqlite-parts.ts';
 import { lockDataDirectory } from '../../src/store/sqlite/owner-lock.ts';
 import { createWriteTurns } from '../../src/store/sqlite/write-turns.ts';
 import { openSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';

@@ -6,16 +6,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
-import type { EngineParts } from '../sql/engine-parts.ts';
-import { backupSqlite } from './backup-sqlite.ts';
-import { claimUrls } from './claim-urls.ts';
 import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
 import { lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
 import { createRoomCheck, withinRoom } from './room.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
 import { createSteadyClock } from './steady-clock.ts';
-import { createVectorSearch } from './vector-search.ts';
 import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
+import { sqliteParts } from './sqlite-parts.ts';
 import { createWriteTurns, type WriteTurns } from './write-turns.ts';
 
 export interface SqliteStoreOptions extends StoreSettings {
@@ -112,16 +109,4 @@ export function openSqliteReader(options: SqliteStoreOptions): Store {
   if (!existsSync(file) || !isCurrent(file)) void openSqliteStore(options).close();
   const engine = openSqliteReaderEngine(file, options.now ?? createSteadyClock(newestTime(file)));
   return createSqlStore(engine, sqliteParts(engine), options);
-}
-
-export function sqliteParts(engine: SqliteEngine): EngineParts {
-  return {
-    name: 'sqlite',
-    claim: (request, maxAttempts) => claimUrls(engine, request, maxAttempts),
-    lockTexts: async () => undefined,
-    forUpdate: '',
-    databaseBytes: 'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
-    vectors: createVectorSearch(engine.reader),
-    backup: async (file) => backupSqlite(engine.writer.database.location() ?? '', file),
-  };
 }

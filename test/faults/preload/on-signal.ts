@@ -6,10 +6,11 @@ export function onSignal(act: () => void): void {
   const channel = new BroadcastChannel('fault');
   channel.unref();
   if (!isMainThread) {
-    channel.onmessage = act;
+    channel.addEventListener('message', act);
     return;
   }
   process.on('SIGUSR2', () => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel between threads has none
     channel.postMessage('now');
     act();
   });
