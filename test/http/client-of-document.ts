@@ -16,16 +16,16 @@ function signatureOf({ operationId, parameters, body, answer }: Operation): stri
   const named = parameters.map(propertyOf);
   const input = [`{ ${named.join('; ')} }`, ...(body === null ? [] : [typeOf(body)])].join(' & ');
   const isOptional = body === null && parameters.every(({ required }) => !required);
-  return `${operationId}(input${isOptional ? '?' : ''}: ${input}): Promise<${typeOf(answer)}>`;
+  return `${operationId}(input${isOptional ? '?' : ''}: ${input}): Promise<${answer === null ? 'ArrayBuffer' : typeOf(answer)}>`;
 }
 
 function propertyOf({ name, required, schema }: Parameter): string {
   return `${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`;
 }
 
-function wayOf({ operationId, method, path, parameters }: Operation): [string, object] {
+function wayOf({ operationId, method, path, parameters, answer }: Operation): [string, object] {
   const query = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
-  return [operationId, { method, path, query }];
+  return [operationId, { method, path, query, isFile: answer === null }];
 }
 
 function typeOf(schema: Json): string {
@@ -90,10 +90,11 @@ const RUNTIME = `interface Operation {
   readonly method: string;
   readonly path: string;
   readonly query: readonly string[];
+  readonly isFile: boolean;
 }
 
 export function createClient(base: string, token?: string): Client {
-  const call = async ({ method, path, query }: Operation, input: Readonly<Record<string, unknown>> = {}) => {
+  const call = async ({ method, path, query, isFile }: Operation, input: Readonly<Record<string, unknown>> = {}) => {
     const rest = new Map(Object.entries(input));
     const take = (name: string): unknown => {
       const value = rest.get(name);
@@ -113,6 +114,7 @@ export function createClient(base: string, token?: string): Client {
       },
       ...(method === 'POST' ? { body: JSON.stringify(Object.fromEntries(rest)) } : {}),
     });
+    if (answer.ok && isFile) return answer.arrayBuffer();
     const said: unknown = await answer.json();
     if (!answer.ok) throw new Error(JSON.stringify(said));
     return said;
