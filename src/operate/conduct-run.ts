@@ -41,7 +41,10 @@ export async function conductRun(lease: RunLease, deps: ConductDeps, signal: Abo
     await conduct(lease, deps, AbortSignal.any([signal, lost.signal]));
   } catch (error) {
     // Whoever holds the run now goes on with it.
-    if (!lost.signal.aborted) throw error;
+    if (lost.signal.aborted) return;
+    if (!signal.aborted) throw error;
+    // Asked to stop in the middle of a step: whoever comes next need not wait for the lease to end.
+    await deps.stages.store.runs.release(lease);
   } finally {
     done.abort();
     await renewing;
