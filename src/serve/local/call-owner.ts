@@ -14,15 +14,19 @@ const NOBODY: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOENT']);
 const ENDED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 const READS: ReadonlySet<string> = new Set(actions.filter(({ effect }) => effect === 'read').map(({ name }) => name));
 
-/** Null where nobody listens. */
+/** An owner answers these at once. One that does not was stopped, or hangs: it is not waited for. */
+const ANSWERS_WITHIN_MS = 5000;
+const inTime = (): AbortSignal => AbortSignal.timeout(ANSWERS_WITHIN_MS);
+
+/** Null where nobody listens. Raises where somebody does and says nothing. */
 export async function greetOwner(socket: string): Promise<OwnerGreeting | null> {
-  const response = await ask(socket, '/hello', '');
+  const response = await ask(socket, '/hello', '', inTime());
   return response === null ? null : ((await json(response)) as OwnerGreeting);
 }
 
 /** True when it ends; it closes its socket before it gives up the directory. */
 export async function askOwnerToEnd(socket: string, when: 'idle' | 'now'): Promise<boolean> {
-  const response = await ask(socket, when === 'now' ? '/end/now' : '/end', '');
+  const response = await ask(socket, when === 'now' ? '/end/now' : '/end', '', inTime());
   return response === null || ((await json(response)) as { ends: boolean }).ends;
 }
 

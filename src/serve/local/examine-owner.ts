@@ -5,7 +5,14 @@ import { greetOwner } from './call-owner.ts';
 import { ownerSocket } from './owner-socket.ts';
 
 export async function examineOwner(dataDir: string): Promise<Finding> {
-  const found = await greetOwner(ownerSocket(dataDir)).catch(() => null);
+  const found = await greetOwner(ownerSocket(dataDir)).catch(() => 'silent' as const);
+  if (found === 'silent')
+    return {
+      part: 'owner',
+      state: 'wrong',
+      says: 'a process listens and does not answer: it was stopped, or hangs',
+      next: `continue or end the process that ${dataDir}/owner.json names`,
+    };
   const says =
     found === null
       ? 'nobody works on it now; commands start a process when they need one'
