@@ -77,7 +77,9 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
 
   /** False where even that cannot be done: then the lease ends by itself. */
   async function release(claim: Claim, signal: AbortSignal): Promise<boolean> {
-    const releasing = persistently(() => store.frontier.release([claim]), signal).then(() => true);
+    const tellWaiting = (error: unknown): void =>
+      log.warn('a page waits for the database to be handed back', { url: claim.url, error });
+    const releasing = persistently(() => store.frontier.release([claim]), signal, tellWaiting).then(() => true);
     return releasing.catch(() => false);
   }
 

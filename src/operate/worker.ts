@@ -41,8 +41,10 @@ export function createWorker({ id, stages, limits, embedding = null, now, random
   const crawler = createClaimCrawler(id, pageDeps, { rulesOf, localSourceOf });
 
   async function conduct(lease: RunLease, signal: AbortSignal): Promise<void> {
+    const tellWaiting = (error: unknown): void =>
+      log.warn('a run waits for the database', { run: lease.run.id, error });
     try {
-      await persistently(() => conductRun(lease, { ...pageDeps, localSourceOf }, signal), signal);
+      await persistently(() => conductRun(lease, { ...pageDeps, localSourceOf }, signal), signal, tellWaiting);
     } catch (error) {
       if (!signal.aborted) log.error('a run was left to its lease', { run: lease.run.id, error });
     }

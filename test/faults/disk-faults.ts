@@ -79,10 +79,14 @@ const SLOWLY = { PINAKES_CRAWL_CONCURRENCY: '2' } as const;
 async function fillTablespace(scene: Scene, volume: SmallVolume): Promise<void> {
   const answer = scene.holdPage();
   const first = scene.worker({}, SLOWLY);
-  await scene.untilAsked(3 + Math.floor(scene.random() * 5));
-  const mark = await scene.mark();
+  // While the run is filled, or while its first pages are.
+  await scene.untilAsked(3 + Math.floor(scene.random() * 20));
   volume.fill();
-  await wait(3000);
+  await wait(2000);
+  const mark = await scene.mark();
+  await wait(2000);
+  const after = await scene.mark();
+  scene.expect('nothing is settled without room', after.settled === mark.settled);
   const read = await scene.run(['list', '--json']);
   scene.expect(`reads go on (${read.stderr.slice(0, 200)})`, read.code === 0);
   answer();
