@@ -1,6 +1,6 @@
 // Fills a new run: what discovery found, the start itself, and what earlier runs left behind.
 
-import { areHtmlFiles, pageOfTwin } from '../core/discover/markdown-route.ts';
+import { areHtmlFiles, pageOfTwin, pagesToProbe } from '../core/discover/markdown-route.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import { admitUrls, type FoundUrl, type Gate } from './admit-links.ts';
 import { createAskHost, type AskDeps } from './ask-host.ts';
@@ -25,7 +25,7 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
   const ask = createAskHost(deps, { run: run.id, headersFor: rules.headers.headersFor }, signal);
   const discovery = await discoverSource(rules, { ...deps, run: run.id, ask }, signal);
   const plain: Gate = { rules, robots: deps.robots, route: null };
-  const probed = await probePages(discovery, plain, { parser: deps.stages.parser, ask }, signal);
+  const probed = pagesToProbe(await probePages(discovery, plain, { parser: deps.stages.parser, ask }, signal));
   const route = await chooseRoute(probed, ask);
   const negotiates = await doesNegotiate(probed, ask);
   const page = (url: PageUrl): PageUrl => (route === null ? url : (pageOfTwin(url, route) ?? url));
@@ -34,9 +34,11 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
 
   const gate: Gate = { ...plain, route };
   const found = [
-    ...foundBy([...pages.keys()], 'llms-full'),
-    ...foundBy(discovery.llmsTxt, 'llms-txt'),
-    ...foundBy(discovery.sitemap, 'sitemap'),
+    ...onlyFirst([
+      ...foundBy([...pages.keys()], 'llms-full'),
+      ...foundBy(discovery.llmsTxt.map(page), 'llms-txt'),
+      ...foundBy(discovery.sitemap, 'sitemap'),
+    ]),
     ...foundBy([rules.start], 'seed'),
   ];
   if (run.mode !== 'refresh' && run.mode !== 'retry') await seedFound(run, found, gate, store);
@@ -53,4 +55,11 @@ async function seedFound(run: Run, found: readonly FoundUrl[], gate: Gate, store
 
 function foundBy(urls: readonly PageUrl[], level: FoundBy): FoundUrl[] {
   return urls.map((href) => ({ href, depth: 0, foundBy: level, parent: null }));
+}
+
+/** Many sites state each page at every level; the first one counts. */
+function onlyFirst(found: readonly FoundUrl[]): readonly FoundUrl[] {
+  const first = new Map<string, FoundUrl>();
+  for (const one of found) if (!first.has(one.href)) first.set(one.href, one);
+  return [...first.values()];
 }

@@ -3,7 +3,7 @@
 
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MARKDOWN_ROUTES, type MarkdownRoute } from '../core/discover/markdown-route.ts';
-import { urlKey, type PageUrl } from '../core/model/page-url.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
 import type { RunId, VersionId } from '../core/model/run.ts';
 import { decodeUtf8 } from '../core/model/text.ts';
 import type { JsonObject, Store } from '../store/port.ts';
@@ -68,7 +68,7 @@ export async function keepLore(
 ): Promise<void> {
   const facts = await store.sources.facts(version);
   await store.sources.keepFacts(version, { ...facts, markdownRoute: route, filesAreHtml, negotiates });
-  const inKeyOrder = [...pages].sort(([a], [b]) => (urlKey(a) < urlKey(b) ? -1 : 1));
-  const bytes = zstdCompressSync(Buffer.from(JSON.stringify(inKeyOrder)));
+  const inOrder = [...pages].sort(([a], [b]) => (a < b ? -1 : 1));
+  const bytes = zstdCompressSync(Buffer.from(JSON.stringify(inOrder)));
   await store.sources.keepFile(version, LLMS_FULL, { url: file, body: { encoding: 'zstd', bytes } });
 }

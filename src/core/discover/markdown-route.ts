@@ -110,11 +110,16 @@ export function pagesToProbe(pages: readonly PageUrl[]): readonly PageUrl[] {
 
 /** Those of the pages whose twins are listed; all of them where too few are. */
 export function pagesWithTwins(pages: readonly PageUrl[], listed: readonly PageUrl[]): readonly PageUrl[] {
-  const twins = new Set(listed);
-  const having = pages.filter((page) =>
-    markdownCandidates(page, null).some(({ url }) => url.endsWith('.md') && twins.has(url)),
-  );
+  const twins = new Set<string>(listed.filter((url) => url.endsWith('.md')));
+  if (twins.size === 0) return pages;
+  const having = pages.filter((page) => twinTexts(page).some((twin) => twins.has(twin)));
   return having.length < PROBED_PAGES ? pages : having;
+}
+
+/** As `markdownTwin` has them, for addresses without a query: sites have many pages, and reading each as a URL takes time. */
+function twinTexts(page: string): readonly string[] {
+  const path = bare(page);
+  return [`${path}.md`, page.replace(HTML_FILE, '.md'), `${path}/index.md`, `${path}/index.html.md`, `${path}.html.md`];
 }
 
 /** Whether the pages that are probed are files such as `/a.html`. */
