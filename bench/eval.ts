@@ -7,15 +7,12 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { renderAnswer } from '../src/core/rank/render-answer.ts';
 import { openPostgresStore } from '../src/store/postgres/open-postgres-store.ts';
 import { openSqliteReader } from '../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../src/store/port.ts';
-import { findPages } from '../src/search/find-pages.ts';
-import { fuseFindings } from '../src/search/fuse-findings.ts';
-import { answerFrom, namesOf } from '../src/search/search.ts';
-import { confidence, hasEvidence, mean, percentile, rankingMeasures, type RankingMeasures } from './eval/measures.ts';
-import { createPageFinder, lossKinds, lossOf, type Loss } from './eval/losses.ts';
+import { askQuestion, BUDGETS, round, summary, type Measured } from './eval/ask-question.ts';
+import { confidence, percentile } from './eval/measures.ts';
+import { createPageFinder, lossKinds } from './eval/losses.ts';
 import { openDenseLook } from './eval/dense-look.ts';
 import { memoryRows } from './eval/memory-rows.ts';
 import { readQuestions, type Question } from './read-questions.ts';
@@ -40,8 +37,6 @@ const { values: given, positionals } = parseArgs({
 });
 const [file] = positionals;
 if (file === undefined) throw new Error('usage: npm run eval -- FILE --library DIR [--scope site|all] …');
-const BUDGETS = [1000, 2000, 4000] as const;
-const SHOWN_PAGES = 15;
 
 async function openLibrary(): Promise<Store> {
   const settings = { startDelayMs: 1000, maxAttempts: 8 };
@@ -52,72 +47,10 @@ async function openLibrary(): Promise<Store> {
   return openSqliteReader({ ...settings, directory: given.library ?? '', owner });
 }
 
-interface Measured extends RankingMeasures {
-  readonly question: Question;
-  readonly cpuMs: number;
-  readonly tokens: number;
-  /** For each budget, whether the evidence is in the answer; null where the question has none. */
-  readonly evidence: ReadonlyArray<boolean | null>;
-  readonly top: readonly string[];
-  /** For each budget, why the evidence is not in the answer; null where it is, or where nobody asked why. */
-  readonly losses: ReadonlyArray<Loss | null>;
-}
-
 const store = await openLibrary();
 const rows = given.engine === 'core' ? { ...store.searchRows, ...(await memoryRows(store)) } : store.searchRows;
 const sources = await store.sources.list();
 const findPage = given.losses ? await createPageFinder(store) : null;
-
-async function ask(question: Question): Promise<Measured> {
-  const asked = sources.filter(({ name }) => given.scope === 'all' || name === question.site);
-  const versions = asked.flatMap((source) => source.versions.map(({ id }) => id));
-  const before = process.cpuUsage();
-  const names = namesOf(sources);
-  const found = await findPages(rows, question.query, { versions, names });
-  const dense = (await denseLook?.(question.query, found, { versions, filter: {} })) ?? null;
-  const findings = dense === null ? found : fuseFindings(found, dense, names);
-  const answers = [await answerFrom(rows, findings, { sources, budget: 2000, limit: 50, offset: 0 })];
-  const { user, system } = process.cpuUsage(before);
-  for (const budget of BUDGETS)
-    answers.push(await answerFrom(rows, findings, { sources, budget, limit: 50, offset: 0 }));
-  const ranked = findings.pages.slice(0, SHOWN_PAGES).map(({ candidate }) => ({
-    site: sources.find(({ id }) => id === candidate.best.source)?.name ?? '',
-    url: candidate.url,
-  }));
-  const passagesOf = (at: number) =>
-    (answers[at]?.pages ?? []).flatMap(({ source, url, passages }) =>
-      passages.map(({ text, headings }) => ({ site: source, url, text: `${headings.join(' ')} ${text}` })),
-    );
-  const evidence = BUDGETS.map((_, at) => hasEvidence(question, passagesOf(at + 1)));
-  const losses = evidence.map((found, at) =>
-    found === false && findPage !== null ? lossOf(question, findings, answers[at + 1]?.pages ?? [], findPage) : null,
-  );
-  return {
-    ...rankingMeasures(question, ranked),
-    question,
-    cpuMs: (user + system) / 1000,
-    tokens: Math.ceil(renderAnswer(answers[0]?.pages ?? []).length / 4),
-    evidence,
-    losses: await Promise.all(losses),
-    top: ranked.slice(0, 3).map(({ site, url }) => `${site} ${url}`),
-  };
-}
-
-function summary(some: readonly Measured[]): Record<string, number> {
-  const evidence = BUDGETS.map((budget, at) => {
-    const known = some.flatMap((one) => (one.evidence[at] === null ? [] : [Number(one.evidence[at])]));
-    return [`evidence@${budget}`, round(mean(known))] as const;
-  });
-  const means = (['ndcg', 'recall', 'mrr', 'hit1'] as const).map((name) => [
-    name,
-    round(mean(some.map((one) => one[name]))),
-  ]);
-  return { n: some.length, ...Object.fromEntries([...means, ...evidence]) };
-}
-
-function round(number: number): number {
-  return Math.round(number * 10_000) / 10_000;
-}
 
 function grouped(by: (question: Question) => string): Record<string, Record<string, number>> {
   const groups = Map.groupBy(measured, (one) => by(one.question));
@@ -164,8 +97,9 @@ const denseLook =
       )
     : null;
 const measured: Measured[] = [];
-for (const question of questions.slice(0, 5)) await ask(question);
-for (const question of questions) measured.push(await ask(question));
+const asking = { rows, sources, scope: given.scope === 'all' ? 'all' : 'site', denseLook, findPage } as const;
+for (const question of questions.slice(0, 5)) await askQuestion(question, asking);
+for (const question of questions) measured.push(await askQuestion(question, asking));
 
 const latencies = measured.map(({ cpuMs }) => cpuMs);
 const all = summary(measured);

@@ -11,6 +11,7 @@ import { chunkId, estimateTokens } from '../src/core/model/chunk.ts';
 import { sha256Hex } from '../src/core/model/hash.ts';
 import { questionOf } from '../src/core/rank/question.ts';
 import { rankPages } from '../src/core/rank/rank-pages.ts';
+import { wordScores } from '../src/search/find-pages.ts';
 import { ndcg, readBeir } from './read-beir.ts';
 import { writeResult } from './write-result.ts';
 
@@ -32,14 +33,14 @@ function rankedIds(query: string): string[] {
   const found = terms.map(({ term }) => segment.terms.get(term));
   const worth = terms.map(({ weight }, at) => weight * rarity(found[at]?.count ?? 0, segment.chunks));
   const postings = new Map(found.flatMap((one, at) => (one === undefined ? [] : [[at, one.bytes] as const])));
-  const options = { weights: firstLookWeights, pages: 60, chunksPerPage: 1 };
+  const options = { weights: firstLookWeights, pages: 60, chunksPerPage: 3 };
   const looks = scoreSegments([{ ...segment, id: 0, postings }], worth, options);
-  const candidates = looks.flatMap(({ page, pageScore, covered, chunks }) => {
-    const document = set.documents[page];
+  const candidates = looks.flatMap((look) => {
+    const document = set.documents[look.page];
     if (document === undefined) return [];
     const { id, title, text } = document;
-    const page1 = { pageKind: null, pageChunks: 1, source: '', symbol: null, headings: [title] };
-    return [{ url: id, title, text, pageScore, covered, chunkScore: chunks[0]?.score ?? 0, secondScore: 0, ...page1 }];
+    const page = { pageKind: null, pageChunks: 1, source: '', symbol: null, headings: [title] };
+    return [{ url: id, title, text, ...wordScores(look), ...page }];
   });
   return rankPages(questionOf(query, terms, worth), candidates).map(({ candidate }) => candidate.url);
 }

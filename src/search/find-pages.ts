@@ -25,7 +25,7 @@ export interface FindOptions {
 
 /** Pages that get the closer look. */
 const LOOKED_AT = 60;
-const CHUNKS_PER_PAGE = 16;
+const CHUNKS_PER_PAGE = 32;
 /** A page that was indexed again stays in its old segment until that is merged, and must not take the place of a living one. */
 const MORE_FOR_DEAD = 3;
 /** What a stop word counts where a question has little else. */
@@ -68,11 +68,25 @@ async function livingOf(rows: SearchRows, looks: readonly FirstLook[], names: So
     const best = byPage.get(`${look.segment} ${look.page}`);
     if (best === undefined) return [];
     const others = look.chunks.slice(1).map(({ score }, at) => ({ place: placeAt(look, at + 1), score }));
-    const [first, second] = look.chunks;
-    const { pageScore, covered } = look;
-    const scores = { chunkScore: first?.score ?? 0, secondScore: second?.score ?? 0, pageScore, covered };
-    return [foundPage(best, others, scores, names)];
+    return [foundPage(best, others, wordScores(look), names)];
   });
+}
+
+/** Chunks that are a page's beginning, where it says what it is about. */
+const LEAD = 2;
+
+/** What words gave to a page, without a look at its text. */
+export function wordScores({ chunks, pageScore, covered }: Pick<FirstLook, 'chunks' | 'pageScore' | 'covered'>) {
+  const [first, second, third] = chunks;
+  const lead = chunks.find(({ position }) => position < LEAD);
+  return {
+    chunkScore: first?.score ?? 0,
+    secondScore: second?.score ?? 0,
+    thirdScore: third?.score ?? 0,
+    leadScore: lead?.score ?? 0,
+    pageScore,
+    covered,
+  };
 }
 
 function placeAt({ segment, page, chunks }: FirstLook, at: number): SearchPlace {

@@ -14,7 +14,10 @@ export interface FoundPage extends RankCandidate {
 export type SourceNames = ReadonlyMap<SourceId, string>;
 
 /** What words gave it. */
-type WordScores = Pick<RankCandidate, 'chunkScore' | 'secondScore' | 'pageScore' | 'covered'>;
+type WordScores = Pick<
+  RankCandidate,
+  'chunkScore' | 'secondScore' | 'thirdScore' | 'leadScore' | 'pageScore' | 'covered'
+>;
 
 export function foundPage(
   best: FoundChunk,

@@ -6,7 +6,7 @@ import { rankPages, type RankedPage } from '../core/rank/rank-pages.ts';
 import type { FusionWeights } from '../core/rank/fusion-weights.table.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { FoundChunk, NearChunk } from '../store/port.ts';
-import type { Findings } from './find-pages.ts';
+import { wordScores, type Findings } from './find-pages.ts';
 import { foundPage, type FoundPage, type SourceNames } from './found-page.ts';
 
 export interface DenseFindings {
@@ -58,4 +58,4 @@ function candidatesOf(near: readonly NearChunk[], names: SourceNames): FoundPage
   return [foundPage(best, others, NO_WORDS, names)];
 }
 
-const NO_WORDS = { chunkScore: 0, secondScore: 0, pageScore: 0, covered: 0 };
+const NO_WORDS = wordScores({ chunks: [], pageScore: 0, covered: 0 });

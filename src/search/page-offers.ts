@@ -1,26 +1,33 @@
 // What a ranked page offers to an answer: its beginning and its good chunks, the more the higher it stands.
 
 import type { PageOffer, Piece } from '../core/rank/join-pieces.ts';
-import { passageScore } from '../core/rank/passage-score.ts';
 import { withoutLinkTargets } from '../core/rank/plain-passage.ts';
 import type { Question } from '../core/rank/question.ts';
 import type { RankedPage } from '../core/rank/rank-pages.ts';
 import type { FoundChunk, SearchPlace, SearchRows, Source, StoredChunk } from '../store/port.ts';
 import type { FoundPage } from './found-page.ts';
 
-/** Chunks of the first page, the second and so on; further pages offer as many as the last number. */
-const OFFERED_CHUNKS = [16, 10, 8, 6, 4];
+/** Chunks of the first page, the second and so on, for a thousand tokens; further pages offer as many as the last number. */
+const OFFERED_CHUNKS = [12, 8, 5, 4, 3];
+const MOST_CHUNKS = 32;
 const LEAD = 2;
+
+export interface OfferOptions {
+  readonly sources: readonly Source[];
+  /** Tokens of the whole answer: the more there is room for, the more is offered. */
+  readonly budget: number;
+}
 
 export async function pageOffers(
   rows: SearchRows,
   question: Question,
   pages: ReadonlyArray<RankedPage<FoundPage>>,
-  sources: readonly Source[],
+  { sources, budget }: OfferOptions,
 ): Promise<PageOffer[]> {
-  const places = pages.map(({ candidate }, at) =>
-    placesOf(candidate, OFFERED_CHUNKS[at] ?? OFFERED_CHUNKS.at(-1) ?? 1),
-  );
+  const places = pages.map(({ candidate }, at) => {
+    const usual = OFFERED_CHUNKS[at] ?? OFFERED_CHUNKS.at(-1) ?? 1;
+    return placesOf(candidate, Math.min(MOST_CHUNKS, Math.ceil((usual * budget) / 1000)));
+  });
   const resolved = await rows.resolve(places.flatMap((own) => [...own.values()].map(({ place }) => place)));
   const chunks = new Map(resolved.map((found) => [nameOf(found.place), found.chunk]));
   return pages.map(({ candidate, score }, at) => ({
@@ -44,9 +51,12 @@ interface Placed {
 
 /** In the order of the page. */
 function placesOf({ best, others, chunkScore }: FoundPage, limit: number): Map<number, Placed> {
-  const good = [{ place: best.place, score: chunkScore }, ...others].slice(0, limit);
-  const lead = Array.from({ length: LEAD }, (_, position) => ({ place: { ...best.place, position }, score: 0 }));
-  const byPosition = new Map([...lead, ...good].map((placed) => [placed.place.position, placed]));
+  const good = [{ place: best.place, score: chunkScore }, ...others];
+  const lead = Array.from({ length: LEAD }, (_, position) => {
+    const known = good.find(({ place }) => place.position === position);
+    return known ?? { place: { ...best.place, position }, score: 0 };
+  });
+  const byPosition = new Map([...lead, ...good.slice(0, limit)].map((placed) => [placed.place.position, placed]));
   return new Map([...byPosition].sort(([left], [right]) => left - right));
 }
 
@@ -59,7 +69,7 @@ function pieceOf(question: Question, chunk: StoredChunk, look: number): Piece {
     chunk: id,
     text: withoutLinkTargets(text).trim(),
     position: ordinal,
-    score: passageScore(question, chunk, look),
+    score: look / question.total,
   };
 }
 

@@ -121,7 +121,7 @@ export async function answerFrom(
   { sources, budget, limit, offset }: AnswerSize,
 ): Promise<Assembled> {
   const offered = pages.slice(offset, offset + Math.min(OFFERED, limit));
-  return assemble(question, await pageOffers(rows, question, offered, sources), budget);
+  return assemble(question, await pageOffers(rows, question, offered, { sources, budget }), budget);
 }
 
 function passagesOf(page: AnswerPage, ranked: RankedPage<FoundPage> | undefined): Passage[] {

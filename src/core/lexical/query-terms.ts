@@ -1,7 +1,7 @@
 // The words of a question, each once, with what it may count.
 
 import { stem } from './stem.ts';
-import { stopWords } from './stop-words.table.ts';
+import { lightWords, stopWords } from './stop-words.table.ts';
 import { tokenize } from './tokenize.ts';
 
 export interface QueryTerm {
@@ -12,6 +12,7 @@ export interface QueryTerm {
 
 /** As the tokenizer leaves them. */
 const stopTokens: ReadonlySet<string> = new Set([...stopWords].map(stem));
+const lightTokens: ReadonlySet<string> = new Set([...lightWords].map(stem));
 
 export function isStopToken(token: string): boolean {
   return stopTokens.has(token);
@@ -25,11 +26,20 @@ export function queryTokens(query: string): string[] {
   return tokenize(query.slice(0, MAX_QUERY_CHARS));
 }
 
-/** Stop words are kept where a question has little else: "to be" is a name, "of" in a long question is not. */
+const LIGHT_WEIGHT = 0.4;
+
+/**
+ * Stop words are kept where a question has little else: "to be" is a name, "of" in a long question is not. Light words count
+ * less where two others say more.
+ */
 export function queryTerms(query: string, stopWeight: number): QueryTerm[] {
   const tokens = [...new Set(queryTokens(query))];
-  const saying = tokens.filter((token) => !isStopToken(token));
-  if (saying.length >= 2) return saying.slice(0, MAX_TERMS).map((term) => ({ term, weight: 1 }));
+  const saying = tokens.filter((token) => !isStopToken(token)).slice(0, MAX_TERMS);
+  const light = saying.filter((token) => lightTokens.has(token)).length;
+  const lightWeight = saying.length - light >= 2 ? LIGHT_WEIGHT : 1;
+  if (saying.length >= 2) {
+    return saying.map((term) => ({ term, weight: lightTokens.has(term) ? lightWeight : 1 }));
+  }
   return tokens.slice(0, MAX_TERMS).map((term) => ({ term, weight: isStopToken(term) ? stopWeight : 1 }));
 }
 

@@ -9,3 +9,16 @@ export const stopWords: ReadonlySet<string> = new Set(
     'will with within without would you your'
   ).split(' '),
 );
+
+/** Words that questions in whole sentences are full of. They say something, but less than their rarity in manuals claims. */
+export const lightWords: ReadonlySet<string> = new Set(
+  (
+    'above across again against already always among another around automatically avoid away back become before behind ' +
+    'below best better between both bring cannot cant certain choose come correctly currently decide depend difference ' +
+    'different directly doesnt dont during each easily either enough ensure even ever every everything exactly explain find ' +
+    'give given go going good happen help instead isnt itself keep kind know later least less look many mean much multiple ' +
+    'never now often once one others please possible prevent properly provide purpose put really reason say see several ' +
+    'show since someone something still sure take tell thing three through together two understand until usually various ' +
+    'well whether whole wont work wrong yet'
+  ).split(' '),
+);

@@ -1,25 +1,36 @@
-// How an answer's tokens are spent. Data, tuned on the evidence of questions.
+// How an answer's tokens are spent. Data, fitted on the evidence of one half of the questions and read on the other.
 
 export interface AnswerWeights {
-  /** How fast lower pages lose against better ones. */
-  readonly pageSharpness: number;
-  /** What the first chunk of a page gains: pages say first what they are about. The second gains half of it. */
-  readonly lead: number;
-  /** Share of what its neighbours are worth that a chunk gains. */
-  readonly neighbours: number;
-  /** What a single block of a chunk gains by the words of the question that it has. */
+  /** How fast pages lose by their share of the best score, and by their place. Both are powers. */
+  readonly pageScore: number;
+  readonly pagePlace: number;
+  /** What the words of a chunk say, as a share of what all words of the question are worth. */
+  readonly look: number;
+  /** How well the heading of a chunk is the question. */
+  readonly heading: number;
+  /** What the best block of a chunk has of the question. */
   readonly block: number;
-  /** How much a chunk of a thousand characters loses against a short one. */
-  readonly length: number;
+  /** What the first chunk of a page gains: pages say first what they are about. */
+  readonly lead: number;
+  /** What a chunk gains before a good one: it leads there. */
+  readonly next: number;
+  /** How fast the chunks of a page lose by their place among them, a power. */
+  readonly place: number;
+  /** Characters that every chunk costs beside its own. */
+  readonly cost: number;
   /** Share of the answer that one page may take. */
   readonly pageShare: number;
 }
 
 export const answerWeights: AnswerWeights = {
-  pageSharpness: 2,
-  lead: 0.3,
-  neighbours: 0.3,
-  block: 0.5,
-  length: 0.6,
-  pageShare: 0.7,
+  pageScore: 1.2,
+  pagePlace: 1.1,
+  look: 1.3,
+  heading: 1.7,
+  block: 1.3,
+  lead: 1,
+  next: 0.85,
+  place: 0.85,
+  cost: 100,
+  pageShare: 0.8,
 };

@@ -3,7 +3,7 @@
 import { estimateTokens } from '../model/chunk.ts';
 import { answerWeights, type AnswerWeights } from './answer-weights.table.ts';
 import { focus } from './focus.ts';
-import { joinPieces, type PageOffer, type Piece } from './join-pieces.ts';
+import { joinPieces, MOST_PASSAGES, type PageOffer, type Piece } from './join-pieces.ts';
 import { pageHead, passageHead, renderAnswer, type AnswerPage } from './render-answer.ts';
 import { pieceValues } from './piece-values.ts';
 import type { Question } from './question.ts';
@@ -43,25 +43,42 @@ const MIN_CHARS = 300;
 /** Most valuable first; what no longer fits is passed over, or cut once to what answers. */
 function choose(question: Question, offers: readonly PageOffer[], chars: number, weights: AnswerWeights): Chosen[] {
   const chosen: Chosen[] = [];
-  const ofPage = new Map<number, number>();
+  const ofPage = new Map<number, Taken>();
   let left = chars;
   let mayCut = true;
   for (const { page, piece } of pieceValues(question, offers, weights)) {
     const offer = offers[page];
     if (offer === undefined) continue;
-    const taken = ofPage.get(page);
-    const head = (taken === undefined ? pageHead(offer).length : 0) + passageHead(piece).length + SEPARATORS;
-    const room = Math.min(left, chars * weights.pageShare - (taken ?? 0)) - head;
+    const taken = ofPage.get(page) ?? { chars: 0, passages: 0, positions: new Set() };
+    const isNew = !taken.positions.has(piece.position - 1) && !taken.positions.has(piece.position + 1);
+    const head = headOf(offer, piece, taken, isNew);
+    const room = Math.min(left, chars * weights.pageShare - taken.chars) - head;
     const fits = piece.text.length <= room;
     if (!fits && (!mayCut || room < MIN_CHARS)) continue;
     const text = fits ? piece.text : focus(question, piece.text, room);
     if (text === '') continue;
     mayCut &&= fits;
     chosen.push({ page, piece: { ...piece, text } });
-    ofPage.set(page, (taken ?? 0) + head + text.length);
+    ofPage.set(page, {
+      chars: taken.chars + head + text.length,
+      passages: taken.passages + Number(isNew),
+      positions: taken.positions.add(piece.position),
+    });
     left -= head + text.length;
   }
   return chosen;
+}
+
+interface Taken {
+  readonly chars: number;
+  readonly passages: number;
+  readonly positions: Set<number>;
+}
+
+/** What is written before a piece: the page's head once, the head of a passage for the first two, else a mark or a line. */
+function headOf(offer: PageOffer, piece: Piece, taken: Taken, isNew: boolean): number {
+  const pageChars = taken.chars === 0 ? pageHead(offer).length + SEPARATORS : 0;
+  return pageChars + SEPARATORS + (isNew && taken.passages < MOST_PASSAGES ? passageHead(piece).length : 0);
 }
 
 const SEPARATORS = 4;

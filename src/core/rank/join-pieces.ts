@@ -5,7 +5,7 @@ import type { AnswerPage, AnswerPassage } from './render-answer.ts';
 export interface Piece extends AnswerPassage {
   /** The chunk's place on the page. */
   readonly position: number;
-  /** How well it answers, against the others of its page. */
+  /** What the words of the question say about it, as a share of what they are worth. */
   readonly score: number;
 }
 
@@ -15,7 +15,7 @@ export interface PageOffer extends Omit<AnswerPage, 'passages'> {
   readonly pieces: readonly Piece[];
 }
 
-const MOST_PASSAGES = 2;
+export const MOST_PASSAGES = 2;
 
 /** Parted at the widest gap. A passage is cited by the chunk of it that answers best, and by all its lines. */
 export function joinPieces(pieces: readonly Piece[]): AnswerPassage[] {

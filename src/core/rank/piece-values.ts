@@ -1,9 +1,11 @@
-// What each chunk that is offered to an answer is worth, most first.
+// What each chunk that is offered to an answer is worth, most first: how likely it is to answer, for each character that
+// it takes. How likely is a product, one factor for each reason; its logarithm was fitted to where answers are found.
 
 import type { AnswerWeights } from './answer-weights.table.ts';
 import type { PageOffer, Piece } from './join-pieces.ts';
 import { passageBlocks } from './passage-blocks.ts';
 import { worthIn, type Question } from './question.ts';
+import { headingFit } from './signals.ts';
 
 export interface ValuedPiece {
   readonly page: number;
@@ -12,15 +14,19 @@ export interface ValuedPiece {
 }
 
 export function pieceValues(question: Question, offers: readonly PageOffer[], weights: AnswerWeights): ValuedPiece[] {
-  const best = Math.max(1e-9, ...offers.map(({ score }) => score));
+  const best = Math.max(LEAST, ...offers.map(({ score }) => score));
   const valued = offers.flatMap((offer, page) => {
-    const share = Math.max(0, offer.score / best) ** weights.pageSharpness;
-    return ofPage(question, offer.pieces, weights).map(({ piece, value }) => ({ page, piece, value: share * value }));
+    const share = Math.max(LEAST, offer.score / best) ** weights.pageScore;
+    const likely = share / (1 + page) ** weights.pagePlace;
+    return ofPage(question, offer.pieces, weights).map(({ piece, value }) => ({ page, piece, value: likely * value }));
   });
   return valued.sort(
     (left, right) => right.value - left.value || left.page - right.page || left.piece.position - right.piece.position,
   );
 }
+
+/** A page that has next to nothing of the best one's score may still be shown where there is room. */
+const LEAST = 0.05;
 
 function ofPage(
   question: Question,
@@ -28,16 +34,23 @@ function ofPage(
   weights: AnswerWeights,
 ): Array<{ readonly piece: Piece; readonly value: number }> {
   const scores = new Map(pieces.map(({ position, score }) => [position, score]));
-  const smoothed = pieces.map(({ position, score }) => {
-    const around = (scores.get(position - 1) ?? 0) + (scores.get(position + 1) ?? 0);
-    return score + (weights.neighbours * around) / 2;
+  const most = Math.max(LEAST, ...scores.values());
+  const ranked = [...scores.values()].sort((left, right) => right - left);
+  return pieces.map((piece) => {
+    const reasons =
+      weights.look * piece.score +
+      weights.heading * headingFit(question, piece.headings) +
+      weights.block * bestBlock(question, piece.text) +
+      weights.lead * leadOf(piece.position) +
+      (weights.next * (scores.get(piece.position + 1) ?? 0)) / most;
+    const place = 1 + ranked.indexOf(piece.score);
+    const likely = Math.exp(reasons) / place ** weights.place;
+    return { piece, value: likely / (piece.text.length + weights.cost) };
   });
-  const most = Math.max(1e-9, ...smoothed);
-  return pieces.map((piece, at) => {
-    const lead = piece.position === 0 ? weights.lead : piece.position === 1 ? weights.lead / 2 : 0;
-    const value = (smoothed[at] ?? 0) / most + lead + weights.block * bestBlock(question, piece.text);
-    return { piece, value: value / (1 + (weights.length * piece.text.length) / 1000) };
-  });
+}
+
+function leadOf(position: number): number {
+  return position === 0 ? 1 : position === 1 ? 0.8 : 0;
 }
 
 function bestBlock(question: Question, text: string): number {

@@ -33,6 +33,8 @@ function aCandidate(given: Partial<RankCandidate>): RankCandidate {
     pageChunks: 3,
     chunkScore: 1,
     secondScore: 0,
+    thirdScore: 0,
+    leadScore: 0,
     pageScore: 1,
     covered: 1,
     source: 'docs',
@@ -41,10 +43,19 @@ function aCandidate(given: Partial<RankCandidate>): RankCandidate {
 }
 
 describe('the order of pages', () => {
-  test('of two pages with equal words, the one whose title answers stands first', () => {
+  test('of two pages with equal words, the one whose heading is the question stands first', () => {
+    const text = 'a connection pool';
     const pages = [
-      aCandidate({ url: 'https://x.dev/other', title: 'Other things', text: 'a connection pool' }),
-      aCandidate({ url: 'https://x.dev/pool', title: 'Connection pool', text: 'a connection pool' }),
+      aCandidate({ url: 'https://x.dev/a', headings: ['Page', 'Other things'], text }),
+      aCandidate({ url: 'https://x.dev/pool', headings: ['Page', 'Connection pool'], text }),
+    ];
+    expect(rankPages(ask('connection pool'), pages)[0]?.candidate.url).toBe('https://x.dev/pool');
+  });
+
+  test('of two pages with equal best chunks, the one that begins with the words stands first', () => {
+    const pages = [
+      aCandidate({ url: 'https://x.dev/a', text: 'a connection pool' }),
+      aCandidate({ url: 'https://x.dev/pool', text: 'one connection pool', leadScore: 1 }),
     ];
     expect(rankPages(ask('connection pool'), pages)[0]?.candidate.url).toBe('https://x.dev/pool');
   });

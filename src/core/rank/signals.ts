@@ -14,9 +14,11 @@ export interface RankCandidate {
   /** What the page is for, as core/analyse guessed it; null where it is not known. */
   readonly pageKind: string | null;
   readonly pageChunks: number;
-  /** What the first look gave to the best chunk, the second best, and the page as a whole. */
+  /** What the first look gave to the best chunk, the two after it, the page's beginning, and the page as a whole. */
   readonly chunkScore: number;
   readonly secondScore: number;
+  readonly thirdScore: number;
+  readonly leadScore: number;
   readonly pageScore: number;
   /** What the words that stand somewhere on the page are worth. */
   readonly covered: number;
@@ -27,72 +29,67 @@ export interface RankCandidate {
 export const signalNames = [
   'chunk',
   'second',
+  'third',
+  'lead',
   'page',
   'coverage',
   'pageCoverage',
-  'title',
-  'titleFit',
-  'heading',
   'headingFit',
-  'path',
   'near',
-  'adjacent',
   'nameInHeading',
-  'nameInText',
+  'titleWords',
   'length',
   'depth',
   'isIndex',
   'isHub',
   'isRelease',
-  'sourceNamed',
 ] as const;
 export type SignalName = (typeof signalNames)[number];
 export type Signals = Readonly<Record<SignalName, number>>;
 
 export function signalsOf(question: Question, candidate: RankCandidate): Signals {
-  const { url, title, headings, text } = candidate;
+  const { url, title, headings, text, symbol } = candidate;
   const path = pathOf(url);
-  const below = headings.filter((heading) => heading !== title);
-  const titled = shares(question, title);
-  const headed = shares(question, below.join('\n'));
-  const last = shares(question, below.at(-1) ?? '');
   const body = placesOf(question, `${headings.join('\n')}\n\n${text}`);
-  const { near, adjacent } = nearness(question, body);
   return {
     chunk: candidate.chunkScore / question.total,
     second: candidate.secondScore / question.total,
+    third: candidate.thirdScore / question.total,
+    lead: candidate.leadScore / question.total,
     page: candidate.pageScore / question.total,
     coverage: worthOf(question, body.keys()) / question.total,
     pageCoverage: candidate.covered / question.total,
-    title: titled.covered,
-    titleFit: titled.covered * titled.used,
-    heading: headed.covered,
-    headingFit: last.covered * last.used,
-    path: shares(question, lastSegment(path)).covered,
-    near,
-    adjacent,
-    ...namesFound(question, [title, ...headings, candidate.symbol ?? ''].join('\n'), text),
+    headingFit: headingFit(question, headings, title),
+    near: nearness(question, body),
+    nameInHeading: namesFound(question, [title, ...headings, symbol ?? ''].join('\n')),
+    titleWords: Math.min(1, sayingTokens(title).size / MANY_WORDS),
     length: Math.log2(1 + candidate.pageChunks) / 10,
     depth: path.split('/').length / 10,
     isIndex: Number(candidate.pageKind === 'index'),
     isHub: Number(candidate.pageKind === 'hub'),
     isRelease: Number(isRelease(path)),
-    sourceNamed: Number(isNamed(question, candidate.source)),
   };
 }
 
-/** How much of the question a text has, and how much of the text the question has. */
-function shares(question: Question, text: string): { readonly covered: number; readonly used: number } {
+/** A title of more words says no more. */
+const MANY_WORDS = 12;
+
+function sayingTokens(text: string): Set<string> {
   const tokens = new Set<string>();
-  eachToken(text, (token) => tokens.add(token));
-  let saying = 0;
-  let asked = 0;
-  for (const token of tokens) {
-    if (isStopToken(token)) continue;
-    saying += 1;
-    if (question.worth.has(token)) asked += 1;
-  }
-  return { covered: worthOf(question, tokens) / question.total, used: saying === 0 ? 0 : asked / saying };
+  eachToken(text, (token) => {
+    if (!isStopToken(token)) tokens.add(token);
+  });
+  return tokens;
+}
+
+/** How well the innermost heading is the question: what it has of it, and how little else. */
+export function headingFit(question: Question, headings: readonly string[], title = headings[0]): number {
+  const last = headings.findLast((heading) => heading !== title);
+  if (last === undefined) return 0;
+  const tokens = sayingTokens(last);
+  if (tokens.size === 0) return 0;
+  const asked = [...tokens].filter((token) => question.worth.has(token));
+  return (worthOf(question, asked) / question.total) * (asked.length / tokens.size);
 }
 
 function worthOf(question: Question, tokens: Iterable<string>): number {
@@ -118,15 +115,14 @@ function placesOf(question: Question, text: string): Map<string, number[]> {
 
 const FARTHEST = 10;
 
-function nearness(question: Question, places: ReadonlyMap<string, number[]>): { near: number; adjacent: number } {
+/** How near to each other neighbours of the question stand: 1 where all of them are neighbours in the text too. */
+function nearness(question: Question, places: ReadonlyMap<string, number[]>): number {
   let near = 0;
-  let adjacent = 0;
   for (const { first, second, worth } of question.pairs) {
     const distance = closest(places.get(first) ?? [], places.get(second) ?? []);
-    if (distance === 1) adjacent += worth;
     if (distance < FARTHEST) near += worth / distance;
   }
-  return { near: near / question.pairTotal, adjacent: adjacent / question.pairTotal };
+  return near / question.pairTotal;
 }
 
 /** The least distance between two sorted lists of places. */
@@ -144,36 +140,17 @@ function closest(left: readonly number[], right: readonly number[]): number {
   return least;
 }
 
-function namesFound(
-  { names }: Question,
-  heading: string,
-  text: string,
-): { readonly nameInHeading: number; readonly nameInText: number } {
-  if (names.length === 0) return { nameInHeading: 0, nameInText: 0 };
-  const count = (within: string): number => {
-    const small = within.toLowerCase();
-    return names.filter((name) => small.includes(name)).length / names.length;
-  };
-  return { nameInHeading: count(heading), nameInText: count(text) };
+function namesFound({ names }: Question, text: string): number {
+  if (names.length === 0) return 0;
+  const small = text.toLowerCase();
+  return names.filter((name) => small.includes(name)).length / names.length;
 }
 
 function pathOf(url: string): string {
   return url.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/[?#].*$/, '');
 }
 
-function lastSegment(path: string): string {
-  const parts = path.split('/').filter((part) => part !== '');
-  return (parts.at(-1) ?? '').replace(/\.(?:x?html?|mdx?)$/, '');
-}
-
 /** Lists of changes repeat every word of the documentation and explain few. */
 function isRelease(path: string): boolean {
   return /(?:whatsnew|changelog|change-?log|changes|releases?|release-?notes|history|news)(?:[/._-]|$)/i.test(path);
-}
-
-/** The question names the source: "git: undo a merge", "in django templates". */
-function isNamed(question: Question, source: string): boolean {
-  let named = false;
-  eachToken(source, (token) => (named ||= question.worth.has(token)));
-  return named;
 }
