@@ -247,7 +247,7 @@ create table chunks (
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 );
 
-create index chunks_page on chunks (version_id, url_key);
+create index chunks_page on chunks (version_id, url_key, ordinal);
 create index chunks_content on chunks (content_hash);
 
 -- Search rows are derived: a settled page is queued here in its own transaction, and the indexer reads it from there.

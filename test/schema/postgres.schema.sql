@@ -54,7 +54,7 @@ create table chunks (
   constraint chunks_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
 );
 CREATE INDEX chunks_content ON public.chunks USING btree (content_hash);
-CREATE INDEX chunks_page ON public.chunks USING btree (version_id, url_key);
+CREATE INDEX chunks_page ON public.chunks USING btree (version_id, url_key, ordinal);
 
 create table discovery_files (
   version_id integer not null,

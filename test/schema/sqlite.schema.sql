@@ -29,7 +29,7 @@ CREATE TABLE chunks (
 
 CREATE INDEX chunks_content on chunks (content_hash);
 
-CREATE INDEX chunks_page on chunks (version_id, url_key);
+CREATE INDEX chunks_page on chunks (version_id, url_key, ordinal);
 
 CREATE TABLE discovery_files (
   version_id integer not null references versions (id),
