@@ -7,4 +7,4 @@ export interface FusionWeights {
   readonly denseFloor: number;
 }
 
-export const fusionWeights: FusionWeights = { dense: 0.4, denseFloor: 0.1 };
+export const fusionWeights: FusionWeights = { dense: 0.5, denseFloor: 0.1 };

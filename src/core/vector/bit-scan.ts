@@ -29,8 +29,17 @@ export function scanBits(
 ): Uint32Array {
   const near = nearestByBits(bits, question, admitted, limits.coarse);
   const scores = scoreBits(bits, question, near);
-  const order = near.map((_, at) => at).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-  return order.subarray(0, limits.fine).map((at) => near[at] ?? 0);
+  const best = placesOfBest(scores, limits.fine);
+  best.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  return best.subarray(0, limits.fine).map((at) => near[at] ?? 0);
+}
+
+/** Where the best scores stand, and a few more where the last of them are equal. Sorting thousands by a function costs more. */
+function placesOfBest(scores: Float32Array, want: number): Uint32Array {
+  const least = scores.length <= want ? -Infinity : (scores.toSorted()[scores.length - want] ?? -Infinity);
+  const places: number[] = [];
+  scores.forEach((score, at) => score >= least && places.push(at));
+  return Uint32Array.from(places);
 }
 
 const NOT_ADMITTED = 0xffff;
@@ -45,6 +54,9 @@ function nearestByBits(
   const width = wordsFor(dimensions);
   const asked = new Uint32Array(width);
   quantise(question, asked, 0);
+  // Signed numbers of 32 bits stay whole numbers in every engine; unsigned ones above half of that do not.
+  const stored = new Int32Array(words.buffer, words.byteOffset, rows * width);
+  const wanted = new Int32Array(asked.buffer);
   const distances = new Uint16Array(rows);
   const having = new Uint32Array(dimensions + 1);
   for (let row = 0, at = 0; row < rows; row += 1, at += width) {
@@ -53,7 +65,7 @@ function nearestByBits(
       continue;
     }
     let distance = 0;
-    for (let word = 0; word < width; word += 1) distance += bitCount((words[at + word] ?? 0) ^ (asked[word] ?? 0));
+    for (let word = 0; word < width; word += 1) distance += bitCount((stored[at + word] ?? 0) ^ (wanted[word] ?? 0));
     distances[row] = distance;
     having[distance] = (having[distance] ?? 0) + 1;
   }

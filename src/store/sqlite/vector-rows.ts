@@ -36,6 +36,7 @@ export function createVectorRows(dimensions: number): VectorRows {
   let columns = columnsOf(FIRST_ROWS, width);
   let count = 0;
   let dead = 0;
+  let highestVersion = 0;
 
   const kindNumber = (kind: ChunkKind): number => {
     const at = kinds.indexOf(kind);
@@ -47,6 +48,7 @@ export function createVectorRows(dimensions: number): VectorRows {
       if (count === columns.pks.length) columns = grown(columns, columnsOf(count * 2, width));
       columns.pks[count] = pk;
       columns.versions[count] = version;
+      highestVersion = Math.max(highestVersion, version);
       columns.kinds[count] = kindNumber(kind);
       quantise(vector, columns.words, count * width);
       count += 1;
@@ -55,11 +57,13 @@ export function createVectorRows(dimensions: number): VectorRows {
     pkAt: (row) => columns.pks[row] ?? 0,
     admitted(versions, wanted, pks) {
       const rows = new Uint8Array(count);
-      const numbers = wanted === null ? null : new Set([...wanted].map((kind) => kinds.indexOf(kind)));
+      // Looked up by number for each row: a set would take longer than the scan that follows.
+      const isAsked = Uint8Array.from({ length: highestVersion + 1 }, (_, version) => Number(versions.has(version)));
+      const isKind = Uint8Array.from(kinds, (kind) => Number(wanted?.has(kind) ?? true));
       let admitted = 0;
       for (let row = 0; row < count; row += 1) {
-        if (columns.dead[row] === 1 || !versions.has(columns.versions[row] ?? 0)) continue;
-        if (numbers !== null && !numbers.has(columns.kinds[row] ?? 0)) continue;
+        if (columns.dead[row] === 1 || isAsked[columns.versions[row] ?? 0] !== 1) continue;
+        if (isKind[columns.kinds[row] ?? 0] !== 1) continue;
         if (pks !== null && !pks.has(columns.pks[row] ?? 0)) continue;
         rows[row] = 1;
         admitted += 1;
