@@ -2,7 +2,8 @@
 // readfilesync, read, file and sync. Every token is made of letters and digits only, so that any engine takes it as it is.
 
 import { isWordCode } from './characters.ts';
-import { MAX_TOKEN_CHARS, nameTokens } from './name-tokens.ts';
+import { copyOf } from './copy-of.ts';
+import { MAX_TOKEN_CHARS, nameTokens, type NameTokens } from './name-tokens.ts';
 import { eachName } from './read-names.ts';
 
 /** Grows whenever the same text gives other tokens; an index made with another version is made anew. */
@@ -16,13 +17,30 @@ export function tokenize(text: string): string[] {
 
 export function eachToken(text: string, emit: (token: string) => void): void {
   eachName(text, (start, end) => {
-    const { tokens, whole } = nameTokens(text.slice(start, end));
+    const { tokens, whole } = tokensOf(text.slice(start, end));
     for (const token of tokens) emit(token);
     const before = markBefore(text, start);
     if (before !== '' && takesMark(whole)) emit(`${before}${whole}`);
     const after = markAfter(text, end);
     if (after !== '' && whole.length === 1) emit(`${whole}${after}`);
   });
+}
+
+/** Some megabytes. Longer spellings rarely come again. */
+const MOST_SPELLINGS = 20_000;
+const LONGEST_SPELLING = 32;
+const spellings = new Map<string, NameTokens>();
+
+/** A search reads the same words in a hundred passages: a spelling that was met before is not taken apart again. */
+function tokensOf(name: string): NameTokens {
+  const known = spellings.get(name);
+  if (known !== undefined) return known;
+  const { tokens, whole } = nameTokens(name);
+  if (name.length > LONGEST_SPELLING) return { tokens, whole };
+  if (spellings.size >= MOST_SPELLINGS) spellings.clear();
+  const kept = { tokens: tokens.map(copyOf), whole: copyOf(whole) };
+  spellings.set(copyOf(name), kept);
+  return kept;
 }
 
 /** A mark before a name that belongs to it, as letters: `--watch`, `@media`, `.env`. */

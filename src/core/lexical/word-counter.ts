@@ -1,6 +1,7 @@
 // Counts the words of one text after another. Words have numbers, spellings that were met before are not taken apart
 // again, and counts are kept in arrays that are used again for each text: nearly nothing is made for a word.
 
+import { copyOf } from './copy-of.ts';
 import { fieldNames } from './fields.ts';
 import { nameTokens } from './name-tokens.ts';
 import { eachName } from './read-names.ts';
@@ -79,11 +80,6 @@ export function createWordCounter(): WordCounter {
       words.length = 0;
     },
   };
-}
-
-/** A piece of a text keeps the whole text in memory; a copy of the piece does not. */
-function copyOf(piece: string): string {
-  return ` ${piece}`.slice(1);
 }
 
 interface Tally {
