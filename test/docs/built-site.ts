@@ -26,6 +26,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.png': 'image/png',
 };
 
 export async function serveSite(folder: string): Promise<{ readonly url: string; readonly server: Server }> {
