@@ -20,6 +20,7 @@ const result = {
   node: process.version,
   loadCpuMs: 'median of processor time to import the package, above that of an empty program',
   emptyProgramCpuMs: empty,
+  whole: wholeTree(),
   packages: wanted.map(measure),
 };
 writeFileSync('bench/results/dependencies.json', `${JSON.stringify(result, null, 2)}\n`);
@@ -27,27 +28,47 @@ for (const row of result.packages) console.log(Object.values(row).join('\t'));
 
 function measure(spec: string) {
   const name = spec.slice(0, spec.lastIndexOf('@'));
-  const home = mkdtempSync(join(tmpdir(), 'pinakes-dependency-'));
-  try {
-    writeFileSync(join(home, 'package.json'), '{"private":true}');
-    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--silent'];
-    execFileSync('npm', ['install', ...flags, spec], { cwd: home });
-    const files = readdirSync(join(home, 'node_modules'), { recursive: true, withFileTypes: true });
-    const manifests = files.filter((file) => file.name === 'package.json' && isPackageFolder(file.parentPath));
-    const bytes = files.filter((file) => file.isFile()).map((file) => statSync(join(file.parentPath, file.name)).size);
+  return installed([spec], (home) => {
     const loads = Array.from({ length: LOADS }, () => cpuMs(`await import('${entryOf(name)}')`, home));
     return {
       spec,
       licence: (
         JSON.parse(readFileSync(join(home, 'node_modules', name, 'package.json'), 'utf8')) as { license: string }
       ).license,
-      packages: manifests.length,
-      megabytes: Math.round(bytes.reduce((sum, size) => sum + size, 0) / 10_000) / 100,
+      ...sizeOf(home),
       loadCpuMs: Math.max(0, median(loads) - empty),
     };
+  });
+}
+
+/** All that an install brings beside the package itself; what two dependencies share counts once. */
+function wholeTree() {
+  return installed(
+    Object.entries(dependencies).map(([name, version]) => `${name}@${version}`),
+    sizeOf,
+  );
+}
+
+function installed<T>(specs: readonly string[], look: (home: string) => T): T {
+  const home = mkdtempSync(join(tmpdir(), 'pinakes-dependency-'));
+  try {
+    writeFileSync(join(home, 'package.json'), '{"private":true}');
+    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--silent'];
+    execFileSync('npm', ['install', ...flags, ...specs], { cwd: home });
+    return look(home);
   } finally {
     rmSync(home, { recursive: true });
   }
+}
+
+function sizeOf(home: string): { readonly packages: number; readonly megabytes: number } {
+  const files = readdirSync(join(home, 'node_modules'), { recursive: true, withFileTypes: true });
+  const manifests = files.filter((file) => file.name === 'package.json' && isPackageFolder(file.parentPath));
+  const bytes = files.filter((file) => file.isFile()).map((file) => statSync(join(file.parentPath, file.name)).size);
+  return {
+    packages: manifests.length,
+    megabytes: Math.round(bytes.reduce((sum, size) => sum + size, 0) / 10_000) / 100,
+  };
 }
 
 /** What we import, where it is not the main entry. */

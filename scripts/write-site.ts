@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { openapiDocument } from '../src/serve/http/openapi-document.ts';
 import { FRONT_PAGE, SITE_SECTIONS, type SitePage, type SiteSection } from './site/site-contents.table.ts';
 import { llmsFullTxt, llmsTxt, type WrittenPage } from './site/llms-files.ts';
 import { readProjectPage, withSiteLinks, type LinkPlaces } from './site/site-markdown.ts';
@@ -27,8 +28,10 @@ for (const place of [publicFolder, join(site, 'src/content')])
   cpSync(join(project, 'web/public/mark.svg'), join(place, 'mark.svg'));
 write(join(publicFolder, 'llms.txt'), llmsTxt(front, written));
 write(join(publicFolder, 'llms-full.txt'), llmsFullTxt([front, ...written.flatMap(({ pages }) => pages)]));
+const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string };
+write(join(publicFolder, 'openapi.json'), JSON.stringify(openapiDocument(version)));
 // Results of measurements are for whoever checks a figure, not for a library.
-write(join(publicFolder, 'robots.txt'), 'User-agent: *\nDisallow: /files/bench/\n');
+write(join(publicFolder, 'robots.txt'), 'User-agent: *\nDisallow: /files/\n');
 if (!process.argv.includes('--pages')) build();
 
 function writePage(page: SitePage): WrittenPage {
@@ -56,8 +59,7 @@ function placesOf(address: (slug: string) => string): LinkPlaces {
   return {
     pageAt: (file) => (slugOf.has(file) ? address(slugOf.get(file) ?? '') : null),
     fileAt(file) {
-      if (!/^(docs\/images|docs\/extraction|bench\/results)\//.test(file) || !existsSync(join(project, file)))
-        return null;
+      if (!/^(docs\/(images|extraction)|bench\/results)\//.test(file) || !existsSync(join(project, file))) return null;
       cpSync(join(project, file), join(publicFolder, 'files', file));
       return `/files/${file}`;
     },

@@ -5,7 +5,7 @@ import { FIELD_HEAD, fieldRows } from './field-rows.ts';
 import { page, table } from './markdown.ts';
 
 const OTHERS: ReadonlyArray<readonly [string, string]> = [
-  ['`GET /api/openapi.json`', 'This API as an OpenAPI 3.1 document'],
+  ['`GET /api/openapi.json`', 'This API as an OpenAPI 3.1 document; the site has it as `/openapi.json`'],
   ['`GET /events`', 'The stream of [events](events.md)'],
   ['`POST /events/ticket`', 'A ticket for one stream, for browsers, which cannot send a header with it'],
   ['`POST /mcp`', 'MCP over HTTP; see [MCP](mcp.md)'],

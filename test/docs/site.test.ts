@@ -55,6 +55,10 @@ test('every page has a Markdown twin, which llms.txt lists and llms-full.txt hol
   expect(pages.filter((page) => !read(page).includes('type="text/markdown"'))).toEqual([]);
 });
 
+test('the HTTP door is there as an OpenAPI document', () => {
+  expect(JSON.parse(read('openapi.json'))).toMatchObject({ openapi: '3.1.0', info: { title: 'Pinakes' } });
+});
+
 const QUESTIONS: ReadonlyArray<readonly [question: string, page: string, answer: string]> = [
   ['how long does a drain take on SIGTERM', 'guides/operating', '25 seconds'],
   ['which setting opens a private address range', 'guides/private-docs', 'PINAKES_FETCH_ALLOW_CIDRS'],
@@ -63,7 +67,7 @@ const QUESTIONS: ReadonlyArray<readonly [question: string, page: string, answer:
   ['why fences instead of a queue', 'decisions/0004-fences-instead-of-a-queue', 'fence'],
 ];
 
-test('Pinakes crawls the site through its llms.txt and answers five questions about itself', async () => {
+test('[U5] Pinakes crawls the site through its llms.txt and answers five questions about itself', async () => {
   const { url, server } = await serveSite(site);
   const port = new URL(url).port;
   const env = {

@@ -154,6 +154,17 @@ export const REQUIREMENTS: readonly Requirement[] = [
     holds: 'setup writes the configuration of eight assistants, with a preview and an undo',
     lacks: null,
   },
+  {
+    id: 'U5',
+    holds:
+      'quick start, guides, generated reference, architecture, scale, security and decisions are a site that publishes its own llms.txt',
+    lacks: null,
+  },
+  {
+    id: 'U6',
+    holds: 'images, compose file, chart and unit are read by tests, and what they start is started without them',
+    lacks: 'an image that was built',
+  },
   { id: 'X6', holds: 'search needs no model and no key and states its mode', lacks: null },
   { id: 'Z3', holds: 'no secret of the settings is in logs, events, errors, answers or exports', lacks: null },
 ];

@@ -49,7 +49,7 @@ function imageEnvironment(name: string): { readonly data: string; readonly env: 
   return { data, env: { ...env, PINAKES_DATA_DIR: data, PINAKES_SERVE_PORT: '0' } };
 }
 
-test('the command of the image serves, wants a token, and drains on SIGTERM', async () => {
+test('[U6] the command of the image serves, wants a token, and drains on SIGTERM', async () => {
   const { data, env } = imageEnvironment('image');
   const options = { cwd: data, env, ...as };
   const refused = promisify(execFile)(process.execPath, [program, 'serve'], options);
