@@ -7,7 +7,7 @@ import { writeResult } from './write-result.ts';
 
 const [directory = '', name = 'storage'] = process.argv.slice(2);
 const database = new DatabaseSync(join(directory, 'pinakes.db'), { readOnly: true });
-const one = (sql: string): number => Number((database.prepare(sql).get() as { n: number }).n);
+const one = (sql: string): number => (database.prepare(sql).get() as { n: number }).n;
 
 const pages = one('select count(*) n from pages');
 const chunks = one('select count(*) n from chunks');

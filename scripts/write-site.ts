@@ -49,8 +49,8 @@ function writePage(page: SitePage): WrittenPage {
   )}\n`;
   const head = [{ tag: 'link', attrs: { rel: 'alternate', type: 'text/markdown', href: twin } }];
   const facts = { title, description, head };
-  const front = Object.entries(facts).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  write(join(pagesFolder, `${page.slug}.md`), ['---', ...front, '---', '', inSite, ''].join('\n'));
+  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  write(join(pagesFolder, `${page.slug}.md`), ['---', ...lines, '---', '', inSite, ''].join('\n'));
   write(join(publicFolder, twin), inTwin);
   return { title, description, slug: page.slug, markdown: inTwin };
 }

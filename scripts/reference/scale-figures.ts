@@ -25,15 +25,15 @@ const SIZES: ReadonlyArray<readonly [string, number]> = [
 const MOST_PER_SECOND = 5;
 
 export function scaleFigures(): string {
-  const fetched = result<{ perRequest: { fetcherCpuMs: number } }>('fetch').perRequest.fetcherCpuMs;
-  const reading = 1000 / result<{ pages: { pagesPerCpuSecond: number } }>('extraction-speed').pages.pagesPerCpuSecond;
-  const { full, small } = result<{ figures: Record<'full' | 'small', { ours: Frontier }> }>(
-    'frontier-postgres',
-  ).figures;
-  const storage = result<Storage>('storage');
-  const sites = result<Storage>('storage-33-sites');
-  const embed = result<{ textsPerCpuSecond: number }>('embed').textsPerCpuSecond;
-  const search = result<{ cpuMs: { p50: number; p95: number } }>('eval-sqlite-all').cpuMs;
+  const fetched = (result('fetch') as { perRequest: { fetcherCpuMs: number } }).perRequest.fetcherCpuMs;
+  const reading =
+    1000 / (result('extraction-speed') as { pages: { pagesPerCpuSecond: number } }).pages.pagesPerCpuSecond;
+  const frontier = result('frontier-postgres') as { figures: Record<'full' | 'small', { ours: Frontier }> };
+  const { full, small } = frontier.figures;
+  const storage = result('storage') as Storage;
+  const sites = result('storage-33-sites') as Storage;
+  const embed = (result('embed') as { textsPerCpuSecond: number }).textsPerCpuSecond;
+  const search = (result('eval-sqlite-all') as { cpuMs: { p50: number; p95: number } }).cpuMs;
   const server = full.ours.serverCpuMsPerPage;
   const worker = full.ours.clientCpuMsPerPage;
   const embedding = storage.chunksPerPage / embed;
@@ -85,8 +85,8 @@ ${Math.round(1e7 / MOST_PER_SECOND / 86_400)} days, whatever the number of worke
   ].join('\n\n');
 }
 
-function result<T>(name: string): T {
-  return JSON.parse(readFileSync(join(import.meta.dirname, `../../bench/results/${name}.json`), 'utf8')) as T;
+function result(name: string): unknown {
+  return JSON.parse(readFileSync(join(import.meta.dirname, `../../bench/results/${name}.json`), 'utf8')) as unknown;
 }
 
 function link(name: string): string {

@@ -40,11 +40,11 @@ interface Resource {
 }
 
 function rendered(Values: object): Resource[] {
-  const { render } = createChartRenderer(readProject(`${chart}/templates/_parts.tpl`));
+  const renderer = createChartRenderer(readProject(`${chart}/templates/_parts.tpl`));
   const root = { Values, Release: { Name: 'library' }, Chart: { AppVersion: facts['appVersion'] } };
   return readdirSync(join(PROJECT, chart, 'templates'))
     .filter((name) => name.endsWith('.yaml'))
-    .flatMap((name) => parseAllDocuments(render(readProject(`${chart}/templates/${name}`), root)))
+    .flatMap((name) => parseAllDocuments(renderer.render(readProject(`${chart}/templates/${name}`), root)))
     .map((document) => {
       expect(document.errors).toEqual([]);
       return document.toJS() as Resource;

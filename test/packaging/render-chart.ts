@@ -27,7 +27,7 @@ export function createChartRenderer(parts: string): ChartRenderer {
 
   function runNode(node: Node, scope: Scope): string {
     if (node.kind === 'text') return node.text;
-    if (node.kind === 'print') return String(evaluate(node.expression, scope) ?? '');
+    if (node.kind === 'print') return printed(evaluate(node.expression, scope));
     const [, pair] = /^\$(\w+),/.exec(node.expression) ?? [];
     const value = evaluate(node.expression.replace(/^\$\w+, \$\w+ := /, ''), scope);
     if (node.word === 'if') return isTrue(value) ? run(node.body, scope) : '';
@@ -91,6 +91,11 @@ function at(value: Value, path: string): Value {
       if (inner === null || typeof inner !== 'object' || !(name in inner)) return fail(`no value ${path}`);
       return (inner as Record<string, Value>)[name];
     }, value);
+}
+
+function printed(value: Value): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return fail('only plain values can be printed');
 }
 
 function isTrue(value: Value): boolean {
