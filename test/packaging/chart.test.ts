@@ -71,6 +71,7 @@ test('containers run commands that exist, as nobody, on a root that cannot be wr
     expect(template?.metadata.labels).toEqual(selector?.matchLabels);
     expect(template?.spec).toMatchObject({
       automountServiceAccountToken: false,
+      enableServiceLinks: false,
       terminationGracePeriodSeconds: 30,
       securityContext: { runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } },
     });

@@ -7,6 +7,8 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- define "pinakes.pod" -}}
 automountServiceAccountToken: false
+# Kubernetes would name every service of the namespace in the environment, and an unknown PINAKES_ variable is refused.
+enableServiceLinks: false
 terminationGracePeriodSeconds: 30
 securityContext:
   runAsNonRoot: true
