@@ -4,7 +4,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryDirectory } from '../support/stores.ts';
-import { ensureBuilt, openChromium, startWebServer, until, type WebServer } from './a-server.ts';
+import { ensureBuilt, openChromium, startWebServer, type WebServer } from './a-server.ts';
+import { until } from '../support/until.ts';
 import { axeViolations } from './axe-violations.ts';
 import { createChangingSite, type ChangingSite } from './changing-site.ts';
 
@@ -40,7 +41,7 @@ afterAll(async () => {
 
 async function ended(): Promise<Runs['runs'][number]> {
   const latest = async (): Promise<Runs['runs'][number]> => (await server.ask<Runs>('/runs?limit=1')).runs[0]!;
-  await until(async () => (await latest()).endedAt !== null, 'the end of the run');
+  await until('the end of the run', async () => (await latest()).endedAt !== null);
   return latest();
 }
 
