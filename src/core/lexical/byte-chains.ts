@@ -1,5 +1,6 @@
-// Many lists of bytes that grow side by side, in one array. Each list is a chain of slices that grow as it does, so that
-// hundreds of thousands of short lists cost little more than their bytes.
+// Many lists of bytes that grow side by side in a few blocks. Each list is a chain of slices that grow as it does, so that
+// hundreds of thousands of short lists cost little more than their bytes. A full block is followed by another one: nothing
+// is ever copied.
 
 export interface ByteChains {
   /** Adds a byte to the end of a list; lists are numbered from 0. */
@@ -16,6 +17,11 @@ export interface ByteChains {
 const SLICE_BYTES: readonly number[] = [5, 12, 28, 60, 124, 252];
 const POINTER = 4;
 
+/** An offset is the number of a block and the place in it. No slice lies in two blocks. */
+const BLOCK_BITS = 16;
+const BLOCK_BYTES = 2 ** BLOCK_BITS;
+const IN_BLOCK = BLOCK_BYTES - 1;
+
 /** What is known of a list, side by side in one array. */
 const FIELDS = 5;
 const START = 0;
@@ -25,20 +31,20 @@ const LEVEL = 3;
 const SIZE = 4;
 
 export function createByteChains(): ByteChains {
-  let bytes = new Uint8Array(65_536);
-  let view = new DataView(bytes.buffer);
+  const blocks: Uint8Array[] = [new Uint8Array(BLOCK_BYTES)];
   let used = 0;
   let chains = new Uint32Array(1024 * FIELDS);
 
   function newSlice(level: number): number {
+    const size = (SLICE_BYTES[level] ?? 0) + POINTER;
+    if ((used & IN_BLOCK) + size > BLOCK_BYTES) used = blocks.length * BLOCK_BYTES;
     const start = used;
-    used += (SLICE_BYTES[level] ?? 0) + POINTER;
-    if (used > bytes.length) {
-      bytes = grownBytes(bytes, used);
-      view = new DataView(bytes.buffer);
-    }
+    used += size;
+    if (start >>> BLOCK_BITS === blocks.length) blocks.push(new Uint8Array(BLOCK_BYTES));
     return start;
   }
+
+  const blockAt = (at: number): Uint8Array => blocks[at >>> BLOCK_BITS] ?? NO_BLOCK;
 
   function begin(chain: number): void {
     while (chain + FIELDS > chains.length) chains = grownNumbers(chains);
@@ -52,7 +58,7 @@ export function createByteChains(): ByteChains {
   function nextSlice(chain: number, at: number): number {
     const level = Math.min((chains[chain + LEVEL] ?? 0) + 1, SLICE_BYTES.length - 1);
     const next = newSlice(level);
-    view.setUint32(at, next);
+    writePointer(blockAt(at), at & IN_BLOCK, next);
     chains[chain + LEVEL] = level;
     chains[chain + END] = next + (SLICE_BYTES[level] ?? 0);
     return next;
@@ -64,7 +70,7 @@ export function createByteChains(): ByteChains {
     if (size === 0) begin(chain);
     let at = chains[chain + AT] ?? 0;
     if (at === chains[chain + END]) at = nextSlice(chain, at);
-    bytes[at] = byte;
+    blockAt(at)[at & IN_BLOCK] = byte;
     chains[chain + AT] = at + 1;
     chains[chain + SIZE] = size + 1;
   }
@@ -82,26 +88,33 @@ export function createByteChains(): ByteChains {
     size: (number) => chains[number * FIELDS + SIZE] ?? 0,
     reader(number) {
       let at = chains[number * FIELDS + START] ?? 0;
+      let block = blockAt(at);
       let level = 0;
       let end = at + (SLICE_BYTES[0] ?? 0);
       return () => {
         if (at === end) {
-          at = view.getUint32(at);
+          at = readPointer(block, at & IN_BLOCK);
+          block = blockAt(at);
           level = Math.min(level + 1, SLICE_BYTES.length - 1);
           end = at + (SLICE_BYTES[level] ?? 0);
         }
         at += 1;
-        return bytes[at - 1] ?? 0;
+        return block[(at - 1) & IN_BLOCK] ?? 0;
       };
     },
   };
 }
 
-/** By half: what is copied is held twice for a moment. */
-function grownBytes(array: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.max(needed, Math.ceil(array.length * 1.5)));
-  larger.set(array);
-  return larger;
+const NO_BLOCK = new Uint8Array();
+
+function writePointer(block: Uint8Array, at: number, pointer: number): void {
+  for (let nth = 0; nth < POINTER; nth += 1) block[at + nth] = pointer >>> (nth * 8);
+}
+
+function readPointer(block: Uint8Array, at: number): number {
+  let pointer = 0;
+  for (let nth = 0; nth < POINTER; nth += 1) pointer += (block[at + nth] ?? 0) * 2 ** (nth * 8);
+  return pointer;
 }
 
 function grownNumbers(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
