@@ -14,6 +14,11 @@ interface Crawlee {
   readonly log: { setLevel(level: number): void };
 }
 
+interface Handled {
+  readonly enqueueLinks: (options: object) => Promise<unknown>;
+  readonly response: { readonly statusCode: number };
+}
+
 const { CheerioCrawler, Configuration, log } = createRequire(join(folder, 'package.json'))(
   '@crawlee/cheerio',
 ) as Crawlee;
@@ -27,8 +32,9 @@ const crawler = new CheerioCrawler(
     maxRequestRetries: 0,
     useSessionPool: false,
     persistCookiesPerSession: false,
-    async requestHandler({ enqueueLinks }: { enqueueLinks: (options: object) => Promise<unknown> }) {
-      pages += 1;
+    async requestHandler({ enqueueLinks, response }: Handled) {
+      // What is not there is handed over too, and is no page.
+      if (response.statusCode === 200) pages += 1;
       await enqueueLinks({ strategy: 'same-origin' });
     },
   },
