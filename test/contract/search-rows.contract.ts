@@ -79,6 +79,22 @@ export function searchRowsContract(store: () => Store): void {
     expect(await store().verify()).toEqual([]);
   });
 
+  test('a page that is settled again while it is indexed is found by what it says last', async () => {
+    const { run, source, lease } = await aRun(store(), ['https://x.dev/a']);
+    const [claim] = await claimAll(store());
+    await store().frontier.settle([settling(claim!, indexed(claim!.url, 'about zebras'))]);
+    await store().runs.finish(lease, 'completed', null);
+    await aRun(store(), ['https://x.dev/a'], source);
+    const [again] = await claimAll(store());
+    await Promise.all([
+      store().searchRows.index(10),
+      store().frontier.settle([settling(again!, indexed(again!.url, 'about lions'))]),
+    ]);
+    await indexAll(store());
+    expect(await found(store(), run.version, ['zebra'])).toEqual([]);
+    expect(await found(store(), run.version, ['lion'])).toHaveLength(1);
+  });
+
   test('a filter admits only the places that pass it', async () => {
     const { run } = await aRun(store(), ['https://x.dev/a/1', 'https://x.dev/b/1']);
     const claims = await claimAll(store());
