@@ -37,7 +37,8 @@ export function flagsOfClass(value: string): number {
   if (before !== undefined) return before;
   const bits = value.length > MAX_CLASS_LENGTH ? 0 : readClass(value);
   if (known.size >= MAX_KNOWN) known.clear();
-  if (value.length <= MAX_KEPT_LENGTH) known.set(value, bits);
+  // A piece of a page keeps the whole page in memory; a copy of the piece does not.
+  if (value.length <= MAX_KEPT_LENGTH) known.set(` ${value}`.slice(1), bits);
   return bits;
 }
 

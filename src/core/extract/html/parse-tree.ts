@@ -108,9 +108,13 @@ function callbacks(building: Building): TokenizerCallbacks {
     },
     onattribname(start, end) {
       const index = attributeTable.indexAt(html, start, end);
-      building.attributeName = index === -1 ? null : (ATTRIBUTE_NAMES[index] as string);
-      if (index >= 0 && HIDING_NAMES.has(building.attributeName as string)) building.mayHide = true;
-      if (index !== -1) building.attributes ??= { class: undefined, href: undefined, id: undefined };
+      if (index === -1) {
+        building.attributeName = null;
+        return;
+      }
+      building.attributeName = ATTRIBUTE_NAMES[index] as string;
+      if (HIDING[index] === true) building.mayHide = true;
+      building.attributes ??= { class: undefined, href: undefined, id: undefined };
     },
     oncdata(start, end, offset) {
       if (open.inForeign()) building.text += html.slice(start, end - offset);
@@ -143,6 +147,7 @@ function callbacks(building: Building): TokenizerCallbacks {
 /** Ids of other elements name a place in the text, not a part of the page. */
 const NAMED_BOXES = new Set('div ul ol nav td table aside header footer form main article details p'.split(' '));
 const HIDING_NAMES = new Set(['hidden', 'aria-hidden', 'style']);
+const HIDING = ATTRIBUTE_NAMES.map((name) => HIDING_NAMES.has(name));
 const attributeTable = nameTable(ATTRIBUTE_NAMES);
 
 /** The first of two equal attributes counts. The three common ones are written by name: that is the fast way. */
