@@ -14,8 +14,8 @@ export interface WordCounter {
   add(text: string, field: number): number;
   /** Each word of the chunk at hand once, with its counts by field, which are only lent. The next text begins a new chunk. */
   take(visit: (word: number, counts: Uint32Array) => void): void;
-  /** Forgets all words if they are many. Only where nobody holds numbers. */
-  trim(): void;
+  /** Forgets all words if they are more than `most`. Only where nobody holds numbers. */
+  trim(most?: number): void;
 }
 
 const FIELDS = fieldNames.length;
@@ -73,8 +73,8 @@ export function createWordCounter(): WordCounter {
       return count;
     },
     take: tally.take,
-    trim() {
-      if (words.length <= MOST_WORDS) return;
+    trim(most = MOST_WORDS) {
+      if (words.length <= most) return;
       numbers.clear();
       spellings.clear();
       words.length = 0;

@@ -30,6 +30,8 @@ export function createSearchRows(engine: Engine, { forUpdate }: EngineParts): Se
       const done = await inSteps((steps) => indexPages(steps, limit, counter));
       if (done > 0) tidy = false;
       if (!tidy) tidy = !(await inSteps(tidySegments));
+      // An indexer that has nothing to do holds nothing.
+      if (tidy && done === 0) counter.trim(0);
       return done;
     },
     reindex: (version) => engine.transaction((tx) => queueAll(tx, version)),
