@@ -2,6 +2,7 @@
 
 import { keepEmbedding, type KeepEmbeddingDeps } from './embed-chunks.ts';
 import { createClaimCrawler } from './crawl-claims.ts';
+import { keepIndexing } from './keep-indexing.ts';
 import { conductRun } from './conduct-run.ts';
 import { createPageDeps } from './create-page-deps.ts';
 import { persist, persistently, restFor } from './persist.ts';
@@ -27,15 +28,6 @@ export interface WorkerDeps {
 }
 
 const LOOK_FOR_RUNS_MS = 100;
-const LOOK_FOR_PAGES_MS = 200;
-/**
- * Each step makes a segment, and many small segments cost their merging. So pages are waited for: while they come fast,
- * until they are many; where they come slowly, for a while after each step.
- */
-const INDEX_PAGES = 200;
-const MANY_PAGES = 150;
-const FEW_PAGES = 20;
-const GATHER_PAGES_MS = 1000;
 
 export function createWorker({ id, stages, limits, embedding = null, now, random }: WorkerDeps): Worker {
   const { store, log } = stages;
@@ -68,25 +60,7 @@ export function createWorker({ id, stages, limits, embedding = null, now, random
     await Promise.allSettled(conducting);
   }
 
-  /** Returns when pages are many, when no more came since the last look, or after a while. */
-  async function gatherPages(signal: AbortSignal): Promise<void> {
-    let before = 0;
-    for (let waitedMs = 0; waitedMs < GATHER_PAGES_MS && !signal.aborted; waitedMs += LOOK_FOR_PAGES_MS) {
-      const waiting = await store.searchRows.lag();
-      if (waiting === before || waiting >= MANY_PAGES) return;
-      before = waiting;
-      await restFor(LOOK_FOR_PAGES_MS, signal);
-    }
-  }
-
-  async function indexChunks(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await gatherPages(signal);
-      const indexed = await store.searchRows.index(INDEX_PAGES);
-      if (indexed === 0) await restFor(LOOK_FOR_PAGES_MS, signal);
-      else if (indexed < FEW_PAGES) await restFor(GATHER_PAGES_MS, signal);
-    }
-  }
+  const indexChunks = (signal: AbortSignal): Promise<void> => keepIndexing(store.searchRows, signal);
 
   const embed =
     embedding === null

@@ -31,20 +31,8 @@ const LEVEL = 3;
 const SIZE = 4;
 
 export function createByteChains(): ByteChains {
-  const blocks: Uint8Array[] = [new Uint8Array(BLOCK_BYTES)];
-  let used = 0;
+  const { newSlice, blockAt } = createBlocks();
   let chains = new Uint32Array(1024 * FIELDS);
-
-  function newSlice(level: number): number {
-    const size = (SLICE_BYTES[level] ?? 0) + POINTER;
-    if ((used & IN_BLOCK) + size > BLOCK_BYTES) used = blocks.length * BLOCK_BYTES;
-    const start = used;
-    used += size;
-    if (start >>> BLOCK_BITS === blocks.length) blocks.push(new Uint8Array(BLOCK_BYTES));
-    return start;
-  }
-
-  const blockAt = (at: number): Uint8Array => blocks[at >>> BLOCK_BITS] ?? NO_BLOCK;
 
   function begin(chain: number): void {
     while (chain + FIELDS > chains.length) chains = grownNumbers(chains);
@@ -102,6 +90,28 @@ export function createByteChains(): ByteChains {
         return block[(at - 1) & IN_BLOCK] ?? 0;
       };
     },
+  };
+}
+
+interface Blocks {
+  /** Where a slice of this level begins. */
+  readonly newSlice: (level: number) => number;
+  readonly blockAt: (offset: number) => Uint8Array;
+}
+
+function createBlocks(): Blocks {
+  const blocks: Uint8Array[] = [new Uint8Array(BLOCK_BYTES)];
+  let used = 0;
+  return {
+    newSlice(level) {
+      const size = (SLICE_BYTES[level] ?? 0) + POINTER;
+      if ((used & IN_BLOCK) + size > BLOCK_BYTES) used = blocks.length * BLOCK_BYTES;
+      const start = used;
+      used += size;
+      if (start >>> BLOCK_BITS === blocks.length) blocks.push(new Uint8Array(BLOCK_BYTES));
+      return start;
+    },
+    blockAt: (offset) => blocks[offset >>> BLOCK_BITS] ?? NO_BLOCK,
   };
 }
 

@@ -72,7 +72,7 @@ export function createWordCounter(): WordCounter {
       });
       return count;
     },
-    take: tally.take,
+    take: (visit) => tally.take(visit),
     trim(most = MOST_WORDS) {
       if (words.length <= most) return;
       numbers.clear();
@@ -111,7 +111,6 @@ function createTally(): Tally {
       counts[at] = (counts[at] ?? 0) + 1;
     },
     take(visit) {
-      const own = new Uint32Array(FIELDS);
       for (let row = 0; row < found.length; row += 1) {
         for (let field = 0; field < FIELDS; field += 1) own[field] = counts[row * FIELDS + field] ?? 0;
         const word = found[row] ?? 0;

@@ -108,11 +108,8 @@ function callbacks(building: Building): TokenizerCallbacks {
     },
     onattribname(start, end) {
       const index = attributeTable.indexAt(html, start, end);
-      if (index === -1) {
-        building.attributeName = null;
-        return;
-      }
-      building.attributeName = ATTRIBUTE_NAMES[index] as string;
+      building.attributeName = index === -1 ? null : (ATTRIBUTE_NAMES[index] as string);
+      if (index === -1) return;
       if (HIDING[index] === true) building.mayHide = true;
       building.attributes ??= { class: undefined, href: undefined, id: undefined };
     },

@@ -6,7 +6,7 @@ import type { Engine, Executor } from '../engine.ts';
 
 export interface WriteSteps {
   readonly read: Executor;
-  write<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
+  readonly write: <T>(work: (tx: Executor) => Promise<T>) => Promise<T>;
   /** Goes at the end of a `select` whose rows nobody else shall take. */
   readonly forUpdate: string;
 }
