@@ -4,6 +4,7 @@ import { type CallWith, callActions } from './compose-actions.ts';
 import { greetingOf } from './compose-elsewhere.ts';
 import { embeddingOf } from './compose-embedding.ts';
 import { type Surroundings, openStore, isLocal } from './compose-store.ts';
+import { readsElsewhere, startReadThread } from './compose-read-thread.ts';
 import { startWorkThread, type WorkThread } from './compose-work-thread.ts';
 import { createIdleWatch } from './operate/idle-watch.ts';
 import type { OwnerDoor } from './serve/local/owner-door.ts';
@@ -33,6 +34,7 @@ export async function own(around: Surroundings, until: 'stopped' | 'idle', openD
   const store = await openStore(around, 'write', turns);
   const ended = new AbortController();
   const signal = AbortSignal.any([around.signal, ended.signal]);
+  const reader = startReadThread(around);
   let thread: WorkThread | null = null;
   const idle = createIdleWatch(store, config.owner.idleMs, () => thread?.isEmbedding() ?? true);
   const end: End = async (now) => {
@@ -41,19 +43,21 @@ export async function own(around: Surroundings, until: 'stopped' | 'idle', openD
     return true;
   };
   try {
-    const callWith = callActions(around, store);
+    const callWith = readsElsewhere(callActions(around, store), reader);
     const doors = await openDoors(store, callWith);
     const door = isLocal(around) ? await openDoor(around, callWith, end) : null;
     thread = startWorkThread(around, turns, signal);
-    // However the work ends, on a disk that failed for instance, it ends the process.
-    const working = thread.ended.finally(() => ended.abort());
+    // However a thread ends, on a disk that failed for instance, it ends the process.
+    const working = Promise.all([thread.ended, reader.ended]).finally(() => ended.abort());
     working.catch(() => undefined);
     if (until === 'idle') await idle.wait(() => door?.busy() ?? 0, signal).finally(() => ended.abort());
     await aborted(signal);
     // Its clients must find nobody before the directory is free, so that they start the next owner.
     await Promise.all([door?.close(), doors.close()]);
+    await reader.close();
     await working;
   } finally {
+    await reader.close();
     await embeddingOf(config)?.close();
     await store.close();
   }
