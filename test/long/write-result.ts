@@ -1,13 +1,21 @@
 // Leaves the figures of a long form in bench/results, with the command and the commit that made them.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const RESULTS = new URL('../../bench/results/', import.meta.url);
 
-export function writeResult(name: string, figures: object): void {
+/** With `keep`, figures of the same commit that were measured apart stay. */
+export function writeResult(name: string, figures: object, keep = false): void {
   mkdirSync(RESULTS, { recursive: true });
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
-  const result = { command: `npm run test:${name}`, commit, date: new Date().toISOString(), ...figures };
+  const before = keep ? resultOf(name) : {};
+  const kept = before['commit'] === commit ? before : {};
+  const result = { ...kept, command: `npm run test:${name}`, commit, date: new Date().toISOString(), ...figures };
   writeFileSync(new URL(`${name}.json`, RESULTS), `${JSON.stringify(result, null, 2)}\n`);
+}
+
+function resultOf(name: string): Readonly<Record<string, unknown>> {
+  const file = new URL(`${name}.json`, RESULTS);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : {};
 }

@@ -1,0 +1,98 @@
+// How long a person waits at first: for help, for an assistant's first answer, for the first hit of a new source and for all
+// of a small site, at the pace that is the default.
+//
+//   node bench/start-times.ts [--site URL] [--rounds 5]
+//
+// Without a URL a site of 50 pages is served on loopback. The program runs from `src`, compiled once before.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { run, start, type Settings } from '../test/e2e/program.ts';
+import { startStdio } from '../test/mcp/stdio-client.ts';
+import { createSiteServer } from '../test/support/site-server.ts';
+import { writeResult } from './support/results.ts';
+
+const BARS = { helpMs: 300, warmMs: 1000, coldMs: 3000, firstHitMs: 5000, wholeSiteMs: 30_000 };
+const PAGES = 50;
+
+const { values } = parseArgs({ options: { site: { type: 'string' }, rounds: { type: 'string', default: '5' } } });
+const rounds = Number(values.rounds);
+const site = values.site === undefined ? await createSiteServer({ size: PAGES }) : null;
+const url = values.site ?? site?.start ?? '';
+const directory = mkdtempSync(join(tmpdir(), 'pinakes-start-'));
+const settings: Settings = {
+  PINAKES_DATA_DIR: directory,
+  PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
+  PINAKES_OWNER_IDLE_MS: '1000',
+};
+
+const median = (list: readonly number[]): number =>
+  Math.round(list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0);
+
+/** From the start of `pinakes mcp` to the answer of its first search. */
+async function firstAnswerMs(): Promise<number> {
+  const began = performance.now();
+  const client = startStdio(settings);
+  await client.begin();
+  const { result } = await client.ask('tools/call', { name: 'search_docs', arguments: { query: 'guide' } });
+  const ms = performance.now() - began;
+  if (result?.['isError'] === true) throw new Error(`the search failed: ${client.stderr()}`);
+  await client.close();
+  return ms;
+}
+
+function isOwned(): boolean {
+  const { pid } = JSON.parse(readFileSync(join(directory, 'owner.json'), 'utf8')) as { pid: number };
+  return existsSync(`/proc/${pid}`);
+}
+
+async function times(count: number, measure: () => Promise<number>): Promise<number[]> {
+  const list: number[] = [];
+  for (let i = 0; i < count; i += 1) list.push(await measure());
+  return list;
+}
+
+const helpMs = async (): Promise<number> => (await run(settings, ['--help'])).ms;
+await helpMs();
+const help = median(await times(rounds, helpMs));
+
+// The owner is gone between two rounds: it ends by itself after a second without work.
+await firstAnswerMs();
+const cold = median(
+  await times(rounds, async () => {
+    while (isOwned()) await wait(100);
+    return firstAnswerMs();
+  }),
+);
+
+const began = performance.now();
+const adding = start(settings, ['add', url, '--name', 'site', '--wait']);
+let firstHit = 0;
+while (firstHit === 0) {
+  const { stdout } = await run(settings, ['search', 'guide', '--json']);
+  const passages = stdout === '' ? [] : (JSON.parse(stdout) as { passages: unknown[] }).passages;
+  if (passages.length > 0) firstHit = Math.round(performance.now() - began);
+  if (performance.now() - began > 60_000) throw new Error('nothing was found within a minute');
+}
+const { stdout: added } = await adding.ended;
+const wholeSite = Math.round(performance.now() - began);
+const [library] = (
+  JSON.parse((await run(settings, ['list', '--json'])).stdout) as { sources: { versions: { pages: number }[] }[] }
+).sources;
+
+const warm = median(await times(rounds, firstAnswerMs));
+
+await site?.close();
+rmSync(directory, { recursive: true, force: true });
+const figures = { helpMs: help, coldMs: cold, warmMs: warm, firstHitMs: firstHit, wholeSiteMs: wholeSite };
+writeResult('start-times', {
+  rounds,
+  pages: library?.versions[0]?.pages,
+  figures,
+  bars: BARS,
+  holds: Object.entries(BARS).every(([name, bar]) => figures[name as keyof typeof figures] <= bar),
+});
+if (added === '') process.exitCode = 1;
