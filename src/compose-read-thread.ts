@@ -26,6 +26,7 @@ export function startReadThread({ config, origins, command, version, log }: Surr
   const calls = createThreadCalls(ask);
   const ended = Promise.withResolvers<void>();
   let failure: Error | null = pinakesError('internal', { why: 'the thread that reads ended by itself' });
+  let isReady = false;
   ended.promise.catch(() => undefined);
 
   worker.on('message', (reply: ReadReply) => {
@@ -33,8 +34,10 @@ export function startReadThread({ config, origins, command, version, log }: Surr
       case 'log':
         relay(reply.line, log);
         break;
+      case 'ready':
+        isReady = true;
+        break;
       case 'ended':
-        failure = null;
         void worker.terminate();
         break;
       case 'progress':
@@ -57,8 +60,9 @@ export function startReadThread({ config, origins, command, version, log }: Surr
         calls.call({ action, input, files }, options),
     ended: ended.promise,
     async close() {
-      ask({ kind: 'stop' });
-      const late = setTimeout(() => void worker.terminate(), LONGEST_END_MS);
+      failure = null;
+      if (isReady) ask({ kind: 'stop' });
+      const late = setTimeout(() => void worker.terminate(), isReady ? LONGEST_END_MS : 0);
       await ended.promise.catch(() => undefined);
       clearTimeout(late);
     },

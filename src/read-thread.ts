@@ -47,3 +47,4 @@ port.on('message', (request: ReadRequest) => {
   else if (request.kind === 'cancel') asked.get(request.id)?.abort();
   else void end();
 });
+tell({ kind: 'ready' });

@@ -27,4 +27,5 @@ export type ReadReply =
   | { readonly kind: 'progress'; readonly id: number; readonly progress: ActionProgress }
   | { readonly kind: 'answered'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: ThreadFailure }
+  | { readonly kind: 'ready' }
   | { readonly kind: 'ended' };
