@@ -23,7 +23,14 @@ export const FRONT_PAGE: SitePage = { file: 'README.md', slug: 'index' };
 
 /** Decisions are added by their files. */
 export const SITE_SECTIONS: readonly SiteSection[] = [
-  { label: 'Begin', pages: [...docs('quick-start'), ...below('guides', 'install', 'assistant'), ...docs('dashboard')] },
+  {
+    label: 'Begin',
+    pages: [
+      ...docs('quick-start', 'quick-start-transcript'),
+      ...below('guides', 'install', 'assistant'),
+      ...docs('dashboard'),
+    ],
+  },
   {
     label: 'Guides',
     pages: below('guides', 'team', 'private-docs', 'ci', 'air-gapped', 'retrieval', 'operating', 'upgrading'),

@@ -5,7 +5,8 @@ import type { EngineParts } from './engine-parts.ts';
 import { batch, type Engine, type Executor } from './engine.ts';
 import { dropSearch, GIVE_UP_SEGMENTS } from './search/queue-pages.ts';
 
-const PIECE = 500;
+/** Short enough that a server, which removes on the loop that answers, goes on answering. */
+const PIECE = 100;
 
 /** The name is given back at once, so that the same source can be added again while its old rows go. */
 const hide = `update sources set removed_at = now_ms(), name = name || ' removed ' || cast(id as text) where id = $1 and removed_at is null`;

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import type { Batch, Engine, Executor, Flush, KeyedBatch, Value } from '../sql/engine.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
@@ -50,7 +51,11 @@ export function openSqliteEngine(file: string, { now, turns, answers }: SqliteEn
     reader,
     writer,
     transaction: (work, flush = 'now') =>
-      inTurn(() => turns.inTurn(() => failStop(() => inTransaction(writer, work, flush)))),
+      inTurn(async () => {
+        // Writes end at once here, so many of them in a row would leave no moment for whoever asks.
+        if (answers) await setImmediate();
+        return turns.inTurn(() => failStop(() => inTransaction(writer, work, flush)));
+      }),
     async close() {
       await inTurn(async () => {
         reader.database.close();
