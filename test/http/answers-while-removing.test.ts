@@ -14,16 +14,16 @@ test('others are answered while a source is removed', { timeout: 120_000 }, asyn
   );
   const server = await serve({}, (library) => addFiles(library, 'large', files));
   try {
-    let isRemoved = false;
+    const removal = { isDone: false };
     const removed = fetch(`${server.url}/api/sources/large`, { method: 'DELETE' }).then((answer) => {
-      isRemoved = true;
+      removal.isDone = true;
       return answer.status;
     });
     let answered = 0;
-    while (!isRemoved) {
+    while (!removal.isDone) {
       const answer = await fetch(`${server.url}/healthz`);
       await answer.text();
-      if (!isRemoved) answered += 1;
+      if (!removal.isDone) answered += 1;
     }
     expect(await removed).toBe(200);
     expect(answered).toBeGreaterThan(4);

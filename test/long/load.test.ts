@@ -1,5 +1,5 @@
 // A server under load. The scale stands in the result: a small one, that can be run beside other work, unless LOAD_SCALE is
-// `full`, which wants the machine for itself. The load is made in this process, the server is another one; the processor time
+// `full`, which wants the machine for itself; LOAD_SECONDS and LOAD_SESSIONS shorten that. The load is made in this process, the server is another one; the processor time
 // of each is told apart.
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,7 +15,10 @@ import { writeResult } from './write-result.ts';
 const SMALL = { mcpClients: 100, callsPerSecond: 30, seconds: 20, abandoned: 3000, streams: 200, pages: 150 };
 const FULL = { mcpClients: 1000, callsPerSecond: 30, seconds: 600, abandoned: 100_000, streams: 2000, pages: 150 };
 const isFull = process.env['LOAD_SCALE'] === 'full';
-const SCALE = isFull ? { ...FULL, seconds: Number(process.env['LOAD_SECONDS'] ?? FULL.seconds) } : SMALL;
+const given = (name: string, initial: number): number => Number(process.env[name] ?? initial);
+const SCALE = isFull
+  ? { ...FULL, seconds: given('LOAD_SECONDS', FULL.seconds), abandoned: given('LOAD_SESSIONS', FULL.abandoned) }
+  : SMALL;
 /** On a machine that others use, a loop stands still because the processor is elsewhere. */
 const BARS = isFull
   ? { p95Ms: 300, loopMs: 100, rss: 1.1, slower: 2 }
