@@ -17,10 +17,12 @@ export interface HeldClaims {
 /** A claim is a transaction, whether it takes one URL or many. So room is waited for, but not long: a host may be ready. */
 const GATHER_MS = 20;
 
+const nothing = (): void => undefined;
+
 export function createHeldClaims(most: number): HeldClaims {
   const held = new Map<Claim, Promise<void>>();
   const enough = Math.ceil(most / 2);
-  let tellFreed = (): void => undefined;
+  let tellFreed = nothing;
 
   return {
     size: () => held.size,

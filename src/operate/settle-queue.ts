@@ -31,10 +31,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+const nothing = (): void => undefined;
+
 export function createSettleQueue({ store, log, inWork }: SettleQueueDeps): SettleQueue {
   const waiting: Waiting[] = [];
   let isBusy = false;
-  let tellMore = (): void => undefined;
+  let tellMore = nothing;
   const tellWaiting = (error: unknown): void => log.warn('pages wait for the database to be settled', { error });
 
   const isEnough = (): boolean => waiting.length >= Math.min(MOST_AT_ONCE, inWork());

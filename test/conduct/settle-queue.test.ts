@@ -32,12 +32,12 @@ function queueOver(store: Store, inWork: () => number) {
 test('pages that end one after the other within a moment share a transaction', async () => {
   const { store, close } = await openTestSqlite();
   const { batches, queue } = queueOver(store, () => URLS.length);
-  const settling = [];
+  const waiting = [];
   for (const settlement of await finishedPages(store)) {
-    settling.push(queue.settle(settlement, never));
+    waiting.push(queue.settle(settlement, never));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  expect(await Promise.all(settling)).toEqual(['settled', 'settled', 'settled']);
+  expect(await Promise.all(waiting)).toEqual(['settled', 'settled', 'settled']);
   expect(batches).toEqual([3]);
   await close();
 });

@@ -40,8 +40,8 @@ export async function crawl(store: Store, source: Source, options: CrawlOptions 
 }
 
 export interface Crawler {
-  crawl(source: Source, options?: Pick<CrawlOptions, 'mode' | 'settings'>): Promise<CrawlResult>;
-  close(): Promise<void>;
+  readonly crawl: (source: Source, options?: Pick<CrawlOptions, 'mode' | 'settings'>) => Promise<CrawlResult>;
+  readonly close: () => Promise<void>;
 }
 
 /**

@@ -14,18 +14,31 @@ interface MutationFile {
   readonly moved: Readonly<Record<string, string>>;
 }
 
-/** Of what was stored before. New pages are linked from the front page, which changes with them. */
+/**
+ * Of what was stored before. New pages are linked from the front page: from its text, where that is marked as such, and it
+ * changes with them. Else the links stand at the end of its body, and whether that is text or a frame is not stated.
+ */
 export function statedChanges(corpora: Corpora, site: string, seed: number, before: ReadonlySet<string>): Changes {
   const file = join(corpora.state, 'mutations', `${site}-${seed}.json`);
   const stated = JSON.parse(readFileSync(file, 'utf8')) as MutationFile;
   const known = (paths: readonly string[]): string[] => placesOf(paths).filter((place) => before.has(place));
+  const frontChanges = stated.added.length > 0 && marksItsText(corpora, site);
   const fromKnown = Object.entries(stated.moved).filter(([from]) => before.has(placeOf(from)));
   return {
     new: placesOf([...stated.added.map(({ path }) => path), ...fromKnown.map(([, to]) => to)]),
-    changed: known([...stated.changed.map(({ path }) => path), ...(stated.added.length > 0 ? ['/'] : [])]),
+    changed: known([...stated.changed.map(({ path }) => path), ...(frontChanges ? ['/'] : [])]),
     gone: known(stated.deleted),
     moved: known(Object.keys(stated.moved)),
   };
+}
+
+/** What may or may not have changed is left out of what is found, too. */
+export function comparable(found: Changes, corpora: Corpora, site: string): Changes {
+  return marksItsText(corpora, site) ? found : { ...found, changed: found.changed.filter((place) => place !== '/') };
+}
+
+function marksItsText(corpora: Corpora, site: string): boolean {
+  return /<\/(?:article|main)>/i.test(readFileSync(join(corpora.site(site).root, 'index.html'), 'latin1'));
 }
 
 /** What is gone or moved counts where a page was stored of it. */

@@ -11,7 +11,7 @@ import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.
 import { openCorpora } from './corpora.ts';
 import { addSite, openCrawler } from './crawl.ts';
 import { outcomes } from './held.ts';
-import { foundChanges, statedChanges, storedPlaces } from './mutation.ts';
+import { comparable, foundChanges, statedChanges, storedPlaces } from './mutation.ts';
 import { watchTidyIndex } from './tidy-index.ts';
 
 const SEED = 7;
@@ -47,7 +47,7 @@ async function measure(name: string): Promise<object> {
     corpora.run('mutate', '--sites', name, '--seed', String(SEED), ...MUTATION);
     const changed = await crawl(source);
     const stated = statedChanges(corpora, name, SEED, before);
-    const found = await foundChanges(store, changed.run, before);
+    const found = comparable(await foundChanges(store, changed.run, before), corpora, name);
 
     corpora.run('mutate', '--sites', name, '--seed', String(SEED + 1), '--footer');
     const footer = await crawl(source);
