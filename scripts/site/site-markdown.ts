@@ -40,18 +40,19 @@ function plain(markdown: string): string {
 }
 
 /** Code comes first, so that what looks like a link inside it is left alone. */
-const LINK = /(`+)[^`\n]+\1|(!?)\[((?:[^[\]`]|`[^`]*`)*)\]\(([^)\s]+)\)/g;
+const LINK = /`+[^`\n]+`+|(?<mark>!?)\[(?<words>(?:[^[\]`]|`[^`]*`)*)\]\((?<target>[^)\s]+)\)/g;
 
 /** A link that leads to nothing on the site becomes its own text. */
 export function withSiteLinks(body: string, file: string, places: LinkPlaces): string {
   return outsideFences(body, (text) =>
-    text.replaceAll(LINK, (whole, code: string | undefined, mark: string, words: string, target: string) => {
-      if (code !== undefined || /^[a-z]+:/i.test(target)) return whole;
-      const [path = '', fragment] = target.split('#');
-      if (path === '') return whole;
+    text.replaceAll(LINK, (...found) => {
+      const { mark, words, target } = found.at(-1) as Partial<Record<'mark' | 'words' | 'target', string>>;
+      const [path = '', fragment] = target?.split('#') ?? [];
+      if (path === '' || /^[a-z]+:/i.test(path)) return String(found[0]);
       const to = posix.normalize(posix.join(posix.dirname(file), decodeURI(path)));
       const at = places.pageAt(to) ?? places.fileAt(to);
-      return at === null ? words : `${mark}[${words}](${at}${fragment === undefined ? '' : `#${fragment}`})`;
+      if (at === null) return words ?? '';
+      return `${mark}[${words}](${at}${fragment === undefined ? '' : `#${fragment}`})`;
     }),
   );
 }
