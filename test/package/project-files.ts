@@ -32,6 +32,7 @@ export interface LockedPackage {
   readonly resolved?: string;
   readonly integrity?: string;
   readonly dev?: boolean;
+  readonly devOptional?: boolean;
   readonly optional?: boolean;
   readonly os?: readonly string[];
   readonly cpu?: readonly string[];
