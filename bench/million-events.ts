@@ -48,7 +48,7 @@ try {
   });
   await step('failed URLs', async () => {
     await page.selectOption('select[aria-label=Outcome]', 'failed');
-    await page.waitForSelector('.table, p.quiet');
+    await page.waitForSelector('text=No URL of this run ended so');
   });
   await step('reasons', async () => {
     await page.click('role=tab[name="Failed and left out"]');

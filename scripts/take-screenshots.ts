@@ -3,7 +3,7 @@
 // as --server URL instead.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -11,6 +11,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 const CHROMIUM = process.env['PINAKES_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 const MAIN = join(import.meta.dirname, '../src/main.ts');
 const [out = '.state/screenshots', ...given] = process.argv.slice(2);
+const CHANGING = 'vectors.md';
 const isOwn = given[0] !== '--server';
 
 const SHAPES = [
@@ -51,9 +52,18 @@ async function startServer(): Promise<{ url: string; end: () => unknown }> {
     PINAKES_CRAWL_MIN_DELAY_MS: '0',
     PINAKES_CRAWL_START_DELAY_MS: '40',
   };
-  const docs = join(import.meta.dirname, '../docs');
-  const added = spawn(process.execPath, [MAIN, 'add', docs, '--name', 'pinakes', '--wait'], { env, stdio: 'inherit' });
-  await new Promise((resolve) => added.on('close', resolve));
+  const docs = join(data, 'docs');
+  cpSync(join(import.meta.dirname, '../docs'), docs, { recursive: true });
+  await command(env, ['add', docs, '--name', 'pinakes', '--wait']);
+  // One page changes, so that there is a history to be shown.
+  const changing = join(docs, CHANGING);
+  writeFileSync(
+    changing,
+    readFileSync(changing, 'utf8')
+      .replaceAll('source', 'collection')
+      .replace(/^## .*$/m, '## What is new'),
+  );
+  await command(env, ['recrawl', 'pinakes', '--wait']);
   const child: ChildProcess = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const url = await new Promise<string>((resolve) => {
     child.stderr?.on('data', (text: Buffer) => {
@@ -62,6 +72,11 @@ async function startServer(): Promise<{ url: string; end: () => unknown }> {
     });
   });
   return { url, end: () => child.kill('SIGTERM') };
+}
+
+async function command(env: NodeJS.ProcessEnv, given: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [MAIN, ...given], { env, stdio: 'inherit' });
+  await new Promise((resolve) => child.on('close', resolve));
 }
 
 async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
@@ -109,12 +124,29 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof S
   await take('chunks', `/sources/${source}/page?url=${encodeURIComponent(long?.url ?? '')}`, () =>
     page.click('role=tab[name=/Chunks/]'),
   );
+  await take('links', `/sources/${source}/page?url=${encodeURIComponent(long?.url ?? '')}`, () =>
+    page.click('role=tab[name=Links]'),
+  );
+  await take('arrival', `/sources/${source}/page?url=${encodeURIComponent(long?.url ?? '')}`, () =>
+    page.click('role=tab[name="How it came"]'),
+  );
+  const { pages: own } = await ask<{ pages?: { url: string }[] }>('/sources/pinakes/pages?limit=1000');
+  const changed = own?.find(({ url }) => url.endsWith(CHANGING));
+  if (changed !== undefined)
+    await take('changes', `/sources/pinakes/page?url=${encodeURIComponent(changed.url)}`, async () => {
+      await page.click('role=tab[name=Changes]');
+      await page.waitForSelector('.diff');
+    });
   await take('runs', '/runs', () => page.waitForSelector('.rows .tr'));
   await post(`/sources/${source}/recrawl`, { mode: 'full' });
   const { runs } = await ask<{ runs: { run: number }[] }>('/runs?limit=1');
   await take('run', `/runs/${runs[0]?.run}`, async () => {
     await page.waitForTimeout(5000);
-    await page.click('role=tab[name=/Left out/]');
+    await page.click('role=tab[name=Queue]');
+  });
+  await take('reasons', `/runs/${runs[0]?.run}`, async () => {
+    await page.click('role=tab[name=/left out/]');
+    await page.waitForSelector('.reasons');
   });
   await take('search', '/search?q=how%20do%20I%20configure%20it', () => page.waitForSelector('.hit'));
   await take('agent', '/search?q=how%20do%20I%20configure%20it&as=agent', async () => {
@@ -123,6 +155,7 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof S
   });
   await take('compare', '/search?q=how%20do%20I%20configure%20it&as=compare', () => page.waitForSelector('.hit'));
   await take('health', '/health', () => page.waitForSelector('.rows .tr'));
+  await take('exports', '/health', () => page.click('role=tab[name=Exports]'));
   await take('settings', '/health', () => page.click('role=tab[name=Settings]'));
   await take('palette', '/', () => page.keyboard.press('Control+k'));
   await take('local', '/local', async () => {

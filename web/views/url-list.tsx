@@ -57,6 +57,11 @@ export function UrlList({ run, source }: { readonly run: number; readonly source
         </span>
       </div>
       {urls.error !== null && <Failure error={urls.error} />}
+      {rows.length === 0 && !urls.isPending && urls.error === null && (
+        <p className="quiet">
+          {words === '' ? 'No URL of this run ended so.' : 'No URL that is listed contains this.'}
+        </p>
+      )}
       {rows.length > 0 && (
         <DataTable
           label="URLs"

@@ -10,7 +10,7 @@ import type { PageChunks } from './replace-chunks.ts';
 
 /** Of 16: two URLs of one version that begin alike are not to be expected below a billion. */
 const KEY_BYTES = 8;
-const MOST_ALIASES = 20;
+const MOST_NAMES = 10;
 
 const upsert = batch(
   { version_id: 'int', url_key: 'bytes', targets: 'bytes' },
@@ -19,15 +19,12 @@ const upsert = batch(
 );
 
 /** A link to an alias leads to the page that stands for it. */
-const linking = `with named (part) as (
-    select part from (
-      select substr(url_key, 1, ${KEY_BYTES}) as part from pages where version_id = $1 and (url_key = $2 or alias_key = $2)
-      union select substr(url_key, 1, ${KEY_BYTES}) from frontier where version_id = $1 and target_key = $2 and state = 3 and outcome = 6
-    ) parts limit ${MOST_ALIASES}
-  )
-  select p.url, p.title from page_links l join pages p on p.version_id = l.version_id and p.url_key = l.url_key
-  where l.version_id = $1 and l.url_key <> $2 and p.alias_key is null and exists (select 1 from named where instr(l.targets, named.part) > 0)
-  order by p.url limit $3`;
+const names = `select substr(url_key, 1, ${KEY_BYTES}) as part from pages where version_id = $1 and (url_key = $2 or alias_key = $2)
+  union select substr(url_key, 1, ${KEY_BYTES}) from frontier where version_id = $1 and target_key = $2 and state = 3 and outcome = 6
+  limit ${MOST_NAMES}`;
+
+const linking = `select p.url, p.title from page_links l join pages p on p.version_id = l.version_id and p.url_key = l.url_key
+  where l.version_id = $1 and l.url_key <> $2 and instr(l.targets, $3) > 0 and p.alias_key is null order by p.url limit $4`;
 
 export async function writePageLinks(
   tx: Executor,
@@ -49,5 +46,12 @@ export async function linkingPages(
   url: PageUrl,
   limit: number,
 ): Promise<readonly LinkingPage[]> {
-  return engine.reader.all<LinkingPage>(linking, [version, hashBytes(urlKey(url)), limit]);
+  const key = hashBytes(urlKey(url));
+  const found = new Map<PageUrl, LinkingPage>();
+  // One look for each name: all in one statement made SQLite read the names again for every row.
+  for (const { part } of await engine.reader.all<{ part: Uint8Array }>(names, [version, key])) {
+    const pages = await engine.reader.all<LinkingPage>(linking, [version, key, part, limit]);
+    for (const page of pages) found.set(page.url, page);
+  }
+  return [...found.values()].sort((a, b) => (a.url < b.url ? -1 : 1)).slice(0, limit);
 }
