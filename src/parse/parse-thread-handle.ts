@@ -10,6 +10,8 @@ import type { ThreadReply, ThreadRequest } from './thread-messages.ts';
 export interface ThreadLimits {
   readonly timeoutMs: number;
   readonly maxHeapMb: number;
+  /** A thread that has had nothing to do for so long is ended. */
+  readonly idleMs: number;
   readonly chunkLimits: ChunkLimits;
   readonly localChunkLimits: ChunkLimits;
 }

@@ -1,4 +1,5 @@
-import { afterEach, expect, test } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { afterEach, expect, test, vi } from 'vitest';
 import { pageUrl } from '../core/model/page-url.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
 import type { Parser } from './port.ts';
@@ -133,6 +134,16 @@ test('an aborted page is given up at once, running or waiting', async () => {
   await expect(second).rejects.toThrow('not wanted');
   expect((await third).document.title).toBe('Third');
   await expect(parser.parse(aPage('x'), AbortSignal.abort(new Error('before')))).rejects.toThrow('before');
+});
+
+test.runIf(process.platform === 'linux')('a thread that nobody needs is ended, and the next page is read', async () => {
+  const tasks = () => readdirSync('/proc/self/task').length;
+  const parser = aParser({ idleMs: 200 });
+  await parser.parse(aPage('# One\n\nSome words that say something.\n'));
+  const withThread = tasks();
+  await vi.waitFor(() => expect(tasks()).toBeLessThan(withThread), { timeout: 5000 });
+  const { document } = await parser.parse(aPage('# Two\n\nSome words that say something.\n'));
+  expect(document.title).toBe('Two');
 });
 
 test('closing rejects what is under way and what comes later', async () => {

@@ -15,6 +15,8 @@ export interface ThreadParserOptions {
   readonly timeoutMs?: number;
   /** JavaScript heap of one thread. */
   readonly maxHeapMb?: number;
+  /** A thread that has had nothing to do for so long is ended. */
+  readonly idleMs?: number;
   readonly chunkLimits?: ChunkLimits;
   readonly localChunkLimits?: ChunkLimits;
   readonly maxBodyBytes?: number;
@@ -28,9 +30,9 @@ const MEBIBYTE = 1024 * 1024;
 
 export function createThreadParser(options: ThreadParserOptions): Parser {
   const { threads, timeoutMs = 10_000, maxHeapMb = 384, chunkLimits = bundleLimits } = options;
-  const { localChunkLimits = chunkLimits } = options;
+  const { localChunkLimits = chunkLimits, idleMs = 5000 } = options;
   const { maxBodyBytes = 10 * MEBIBYTE, maxFileBytes = 50 * MEBIBYTE, maxWaiting = 256 } = options;
-  const queue = createJobQueue({ threads, timeoutMs, maxHeapMb, chunkLimits, localChunkLimits });
+  const queue = createJobQueue({ threads, timeoutMs, maxHeapMb, idleMs, chunkLimits, localChunkLimits });
   let isClosed = false;
 
   /** The thread answers a job with its own kind of result. */
