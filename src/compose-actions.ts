@@ -3,7 +3,6 @@
 import type { ActionDeps } from './actions/action.ts';
 import { actions } from './actions/actions.ts';
 import { embeddingOf, pull } from './compose-embedding.ts';
-import { plan, preview } from './compose-plan.ts';
 import type { Surroundings } from './compose-store.ts';
 import { pinakesError } from './core/model/errors.ts';
 import type { PageUrl } from './core/model/page-url.ts';
@@ -26,9 +25,11 @@ export function callActions(around: Surroundings, store: Store): CallWith {
   const deps = {
     store,
     search: createSearch(store, denseLookOf(around.config, store)),
-    preview: (url: PageUrl, signal: AbortSignal) => preview({ ...around, signal }, url),
-    plan: (start: PageUrl, settings: SourceSettings, signal: AbortSignal) =>
-      plan({ ...around, signal }, start, settings),
+    // Few ask for these, and what fetches and parses takes long to load.
+    preview: async (url: PageUrl, signal: AbortSignal) =>
+      (await import('./compose-plan.ts')).preview({ ...around, signal }, url),
+    plan: async (start: PageUrl, settings: SourceSettings, signal: AbortSignal) =>
+      (await import('./compose-plan.ts')).plan({ ...around, signal }, start, settings),
     settings: () => printConfig(around).map((one) => ({ ...one, origin: originText(one.origin) })),
   };
   const disk = {

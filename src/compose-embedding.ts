@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import { spaceOfModel, type LocalModel } from './core/vector/local-model.ts';
 import { fingerprintOf, settingsOf } from './core/vector/space.ts';
-import { createHttpFetcher } from './fetch/http-fetcher.ts';
 import { proxySettings } from './fetch/proxy-settings.ts';
 import type { Embedder } from './embed/port.ts';
 import type { PullDeps, PullRequest } from './operate/pull-model.ts';
@@ -79,6 +78,7 @@ async function openConfigured(config: Config): Promise<Embedder> {
   const opening = url === undefined ? { allowCidrs: [] } : serverOpening(url);
   const limits = { timeoutMs, headerTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs, maxBodyBytes: 67_108_864 };
   const { userAgent } = config.fetch;
+  const { createHttpFetcher } = await import('./fetch/http-fetcher.ts');
   const fetcher = createHttpFetcher({ userAgent, proxies: proxySettings(process.env), ...limits, ...opening });
   const around = { models: modelsOf(config), env: process.env, ask: createAskServer(fetcher) };
   try {
@@ -103,6 +103,7 @@ export async function pull(
   const { pullModel } = await import('./operate/pull-model.ts');
   const hour = 3_600_000;
   const limits = { maxBodyBytes: 2_147_483_647, timeoutMs: hour };
+  const { createHttpFetcher } = await import('./fetch/http-fetcher.ts');
   const fetcher = createHttpFetcher({ ...config.fetch, ...limits, proxies: proxySettings(process.env) });
   const { maxRedirects } = config.fetch;
   const shelf = createModelShelf(modelsOf(config));
