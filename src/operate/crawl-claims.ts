@@ -13,6 +13,7 @@ import { mayPass, persistently, restFor } from './persist.ts';
 import { overflowReason } from './run-limits.ts';
 import type { RulesOf, RunRules } from './run-rules.ts';
 import { createSettleQueue } from './settle-queue.ts';
+import type { CrawlStages } from './stages.ts';
 
 /** What is known of a claim's run: the rules of a crawl, or the folder that it reads. */
 export interface RunKnowledge {
@@ -38,6 +39,14 @@ function inRows(claims: readonly Claim[], takenAtMs: number): readonly Taken[] {
   const last = new Map<string, number>();
   for (const { url, startsInMs } of claims) last.set(hostOf(url), Math.max(last.get(hostOf(url)) ?? 0, startsInMs));
   return claims.map((claim) => ({ claim, takenAtMs, rowMs: (last.get(hostOf(claim.url)) ?? 0) - claim.startsInMs }));
+}
+
+/** False where even that cannot be done: then the lease ends by itself. */
+async function release(claim: Claim, { store, log }: CrawlStages, signal: AbortSignal): Promise<boolean> {
+  const tellWaiting = (error: unknown): void =>
+    log.warn('a page waits for the database to be handed back', { url: claim.url, error });
+  const releasing = persistently(() => store.frontier.release([claim]), signal, tellWaiting).then(() => true);
+  return releasing.catch(() => false);
 }
 
 export interface ClaimCrawler {
@@ -70,17 +79,9 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
       const settled = await settleQueue.settle(withPageLimit(result.settlement, rules), signal);
       if (settled === 'settled') rules.seenLinks.remember(result.links ?? []);
     } catch (error) {
-      const released = signal.aborted || mayPass(error) ? await release(claim, signal) : false;
+      const released = signal.aborted || mayPass(error) ? await release(claim, stages, signal) : false;
       if (!released) log.error('a page was left to its lease', { url: claim.url, error });
     }
-  }
-
-  /** False where even that cannot be done: then the lease ends by itself. */
-  async function release(claim: Claim, signal: AbortSignal): Promise<boolean> {
-    const tellWaiting = (error: unknown): void =>
-      log.warn('a page waits for the database to be handed back', { url: claim.url, error });
-    const releasing = persistently(() => store.frontier.release([claim]), signal, tellWaiting).then(() => true);
-    return releasing.catch(() => false);
   }
 
   function begin(taken: Taken, after: Promise<unknown>, signal: AbortSignal): void {
