@@ -12,7 +12,7 @@ import type { Config } from './platform/config/schema.ts';
 export interface SharedEmbedding extends Omit<Embedding, 'tellBusy'> {
   /** The model of an earlier space: one that is still on this machine, or that the same server still has. */
   openFormer(fingerprint: string): Promise<Embedder | null>;
-  /** Ends the model, whoever opened it. */
+  /** Ends the models, whoever opened them. */
   close(): Promise<void>;
 }
 
@@ -28,6 +28,7 @@ export function embeddingOf(config: Config): SharedEmbedding | null {
 
 function shareOf(config: Config): SharedEmbedding {
   let opening: Promise<Embedder> | null = null;
+  const formers = new Set<Embedder>();
   return {
     leaseMs: config.embed.leaseMs,
     async openEmbedder() {
@@ -39,11 +40,16 @@ function shareOf(config: Config): SharedEmbedding {
         throw error;
       }
     },
-    openFormer: (fingerprint) => openFormer(config, fingerprint),
+    async openFormer(fingerprint) {
+      const former = await openFormer(config, fingerprint);
+      if (former !== null) formers.add(former);
+      return former;
+    },
     async close() {
       const opened = await opening?.catch(() => null);
       opening = null;
-      await opened?.close();
+      await Promise.all([opened?.close(), ...[...formers].map((former) => former.close())]);
+      formers.clear();
     },
   };
 }

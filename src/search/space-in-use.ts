@@ -9,7 +9,7 @@ import type { Space, Store } from '../store/port.ts';
 export interface DenseModels {
   /** The model that the settings name; called with the first question. */
   readonly open: () => Promise<Embedder>;
-  /** The model that made a space earlier, or null where it is gone. Whoever opens it closes it. */
+  /** The model that made a space earlier, or null where it is gone. It may be closed more than once. */
   readonly openFormer: (fingerprint: string) => Promise<Embedder | null>;
 }
 
