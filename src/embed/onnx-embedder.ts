@@ -36,24 +36,15 @@ export function createOnnxEmbedder({ folder, model, threads }: OnnxEmbedderOptio
     async embed(texts, role, signal) {
       signal?.throwIfAborted();
       const prefix = role === 'query' ? model.queryPrefix : model.passagePrefix;
-      const order = byLength(texts);
-      const ready = order.map((at) => prefix + texts[at]);
+      const ready = texts.map((text) => prefix + text);
       const jobs = Array.from({ length: Math.ceil(ready.length / JOB_TEXTS) }, (_, i) =>
         run(ready.slice(i * JOB_TEXTS, (i + 1) * JOB_TEXTS), role === 'query'),
       );
-      const outcomes = (await unlessAborted(Promise.all(jobs), signal)).flat();
-      const inPlace = texts.map(() => REFUSED);
-      order.forEach((at, i) => (inPlace[at] = outcomes[i] ?? REFUSED));
-      return inPlace;
+      return (await unlessAborted(Promise.all(jobs), signal)).flat();
     },
     health: () => health,
     close: () => pool.close(),
   };
-}
-
-/** Texts of one length after each other: onnxruntime keeps its plan of memory while the shape stays the same. */
-function byLength(texts: readonly string[]): number[] {
-  return texts.map((_, at) => at).sort((a, b) => (texts[a]?.length ?? 0) - (texts[b]?.length ?? 0));
 }
 
 /** The thread finishes what it has begun; nobody waits for it any more. */
