@@ -48,7 +48,7 @@ export function withSiteLinks(body: string, file: string, places: LinkPlaces): s
     text.replaceAll(LINK, (...found) => {
       const { mark, words, target } = found.at(-1) as Partial<Record<'mark' | 'words' | 'target', string>>;
       const [path = '', fragment] = target?.split('#') ?? [];
-      if (path === '' || /^[a-z]+:/i.test(path)) return String(found[0]);
+      if (path === '' || /^[a-z]+:/i.test(path)) return found[0];
       const to = posix.normalize(posix.join(posix.dirname(file), decodeURI(path)));
       const at = places.pageAt(to) ?? places.fileAt(to);
       if (at === null) return words ?? '';
