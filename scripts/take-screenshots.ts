@@ -131,7 +131,7 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof S
     page.click('role=tab[name="How it came"]'),
   );
   const { pages: own } = await ask<{ pages?: { url: string }[] }>('/sources/pinakes/pages?limit=1000');
-  const changed = own?.find(({ url }) => url.endsWith(CHANGING));
+  const changed = own?.find(({ url }) => url.endsWith(`/${CHANGING}`));
   if (changed !== undefined)
     await take('changes', `/sources/pinakes/page?url=${encodeURIComponent(changed.url)}`, async () => {
       await page.click('role=tab[name=Changes]');

@@ -25,6 +25,8 @@ const LONGEST_VALUE = 500;
 
 export function arrivalOf(fetched: FetchedPage, bodyBytes: number): JsonObject {
   const { status, headers, wireBytes, firstByteMs, totalMs } = fetched;
+  // It came with others, in llms-full.txt: no server was asked for it alone.
+  if (wireBytes === 0) return {};
   const kept = KEPT.flatMap((name) => {
     const value = headers[name];
     return value === undefined ? [] : [[name, value.slice(0, LONGEST_VALUE)] as const];

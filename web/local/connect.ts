@@ -49,8 +49,9 @@ async function inWorker(script: string, grammars: GrammarData): Promise<LocalLib
   URL.revokeObjectURL(url);
   return {
     ingest: (name, given, tell) => call('ingest', [name, given], tell),
-    open: (name, pages) => call('open', [name, pages]),
-    pages: () => call('pages', []),
+    kept: () => call('kept', []),
+    reopen: () => call('reopen', []),
+    forget: () => call('forget', []),
     page: (path) => call('page', [path]),
     search: (words, limit) => call('search', [words, limit]),
     export: (form) => call('export', [form]),

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { count } from '../parts/figures.ts';
 import type { Chosen } from './choose-folder.ts';
 import { DropZone } from './drop-zone.tsx';
-import { forgetLibrary, keepLibrary, keptLibrary, type Kept } from './kept-library.ts';
+import type { KeptAbout } from './kept-library.ts';
 import { LibraryView } from './library-view.tsx';
 import type { LocalLibrary, Progress, Summary } from './local-library.ts';
 
@@ -21,8 +21,8 @@ type State =
 
 export function LocalApp({ library, runsIn }: LocalAppProps): ReactNode {
   const [state, setState] = useState<State>({ kind: 'empty' });
-  const [kept, setKept] = useState<Kept | null>(null);
-  useEffect(() => void keptLibrary().then(setKept), []);
+  const [kept, setKept] = useState<KeptAbout | null>(null);
+  useEffect(() => void library.kept().then(setKept), [library]);
   const attempt = async (work: () => Promise<Summary>): Promise<void> => {
     setState({ kind: 'reading', progress: null });
     try {
@@ -32,19 +32,15 @@ export function LocalApp({ library, runsIn }: LocalAppProps): ReactNode {
     }
   };
   const read = ({ name, files }: Chosen): void =>
-    void attempt(async () => {
-      const summary = await library.ingest(name, files, (progress) => setState({ kind: 'reading', progress }));
-      await keepLibrary({ name, at: new Date().toISOString(), pages: await library.pages() });
-      return summary;
-    });
-  const open = ({ name, pages }: Kept): void => void attempt(() => library.open(name, pages));
+    void attempt(() => library.ingest(name, files, (progress) => setState({ kind: 'reading', progress })));
+  const open = (): void => void attempt(() => library.reopen());
   const forget = (): void => {
     setKept(null);
-    void forgetLibrary();
+    void library.forget();
   };
   const again = (): void => {
     setState({ kind: 'empty' });
-    void keptLibrary().then(setKept);
+    void library.kept().then(setKept);
   };
   return (
     <main className="local" data-state={state.kind} data-runs-in={runsIn}>
@@ -53,9 +49,7 @@ export function LocalApp({ library, runsIn }: LocalAppProps): ReactNode {
         <p className="quiet">Nothing leaves this page: it may ask no server, not even its own.</p>
       </header>
       {state.kind === 'empty' && <DropZone onChosen={read} />}
-      {state.kind === 'empty' && kept !== null && (
-        <KeptNotice kept={kept} onOpen={() => open(kept)} onForget={forget} />
-      )}
+      {state.kind === 'empty' && kept !== null && <KeptNotice kept={kept} onOpen={open} onForget={forget} />}
       {state.kind === 'reading' && <Reading progress={state.progress} />}
       {state.kind === 'failed' && (
         <div className="notice" data-tone="bad" role="alert">
@@ -100,7 +94,7 @@ function Reading({ progress }: { readonly progress: Progress | null }): ReactNod
 }
 
 interface KeptNoticeProps {
-  readonly kept: Kept;
+  readonly kept: KeptAbout;
   readonly onOpen: () => void;
   readonly onForget: () => void;
 }
@@ -109,7 +103,7 @@ function KeptNotice({ kept, onOpen, onForget }: KeptNoticeProps): ReactNode {
   return (
     <div className="notice">
       <p>
-        <strong>{kept.name}</strong> was read here before: {count(kept.pages.length)} pages, kept in this browser.
+        <strong>{kept.name}</strong> was read here before: {count(kept.pages)} pages, kept in this browser.
       </p>
       <p className="row">
         <button className="button" type="button" onClick={onOpen}>

@@ -7,6 +7,7 @@ import { buildIndex } from '../../src/core/lexical/build-index.ts';
 import type { IndexEntry, LexicalIndex } from '../../src/core/lexical/lexical-index.ts';
 import { searchIndex } from '../../src/core/lexical/search-index.ts';
 import type { ChunkKind } from '../../src/core/model/chunk.ts';
+import { aboutKept, forgetLibrary, keepLibrary, keptLibrary, type KeptAbout } from './kept-library.ts';
 import { createReadPage, type LocalPage } from './read-page.ts';
 import { walkFiles, type GivenFile } from './walk-files.ts';
 
@@ -36,9 +37,11 @@ export interface LocalHit {
 
 export interface LocalLibrary {
   ingest(name: string, given: readonly GivenFile[], tell: (progress: Progress) => void): Promise<Summary>;
-  /** Opens what was read before. */
-  open(name: string, pages: readonly LocalPage[]): Promise<Summary>;
-  pages(): Promise<readonly LocalPage[]>;
+  /** What was read before and is kept in this browser. */
+  kept(): Promise<KeptAbout | null>;
+  /** Opens what is kept. */
+  reopen(): Promise<Summary>;
+  forget(): Promise<void>;
   page(path: string): Promise<LocalPage | null>;
   search(words: string, limit: number): Promise<readonly LocalHit[]>;
   export(form: 'full' | 'compact'): Promise<{ readonly indexId: string; readonly zip: Uint8Array }>;
@@ -81,13 +84,18 @@ export function createLocalLibrary(grammars: GrammarFiles, rest: () => Promise<v
         await rest();
       }
       left = skipped;
-      return keep(called, read);
+      const made = keep(called, read);
+      await keepLibrary({ name, at: new Date().toISOString(), pages });
+      return made;
     },
-    async open(called, read) {
+    kept: aboutKept,
+    async reopen() {
+      const kept = await keptLibrary();
+      if (kept === null) throw new Error('this browser has forgotten it');
       left = [];
-      return keep(called, read);
+      return keep(kept.name, kept.pages);
     },
-    pages: async () => pages,
+    forget: forgetLibrary,
     page: async (path) => pages.find((page) => page.path === path) ?? null,
     async search(words, limit) {
       return searchIndex(index, words, { limit }).map(({ entry: { path, title, chunk }, score }) => {

@@ -49,7 +49,7 @@ export function PageArrival({ page }: { readonly page: PageDetail }): ReactNode 
       <section className="section">
         <h2>Headers</h2>
         {arrival === null ? (
-          <p className="quiet">It was read from a disk, so no server said anything.</p>
+          <p className="quiet">No server was asked for this page alone: it came from a disk or with llms-full.txt.</p>
         ) : (
           <dl className="pairs small mono">
             {Object.entries(arrival.headers).map(([name, value]) => (

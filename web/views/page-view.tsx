@@ -149,7 +149,7 @@ function Facts({ page }: { readonly page: PageDetail }): ReactNode {
           </dd>
         </>
       )}
-      {typeof totalMs === 'number' && (
+      {typeof totalMs === 'number' && totalMs > 0 && (
         <>
           <dt>Arrived in</dt>
           <dd className="num">{duration(totalMs)}</dd>
