@@ -74,8 +74,8 @@ async function startServer(): Promise<{ url: string; end: () => unknown }> {
   return { url, end: () => child.kill('SIGTERM') };
 }
 
-async function command(env: NodeJS.ProcessEnv, given: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [MAIN, ...given], { env, stdio: 'inherit' });
+async function command(env: NodeJS.ProcessEnv, words: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: 'inherit' });
   await new Promise((resolve) => child.on('close', resolve));
 }
 

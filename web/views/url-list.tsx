@@ -57,11 +57,7 @@ export function UrlList({ run, source }: { readonly run: number; readonly source
         </span>
       </div>
       {urls.error !== null && <Failure error={urls.error} />}
-      {rows.length === 0 && !urls.isPending && urls.error === null && (
-        <p className="quiet">
-          {words === '' ? 'No URL of this run ended so.' : 'No URL that is listed contains this.'}
-        </p>
-      )}
+      {rows.length === 0 && !urls.isPending && urls.error === null && <NoUrl words={words} />}
       {rows.length > 0 && (
         <DataTable
           label="URLs"
@@ -75,6 +71,12 @@ export function UrlList({ run, source }: { readonly run: number; readonly source
         />
       )}
     </>
+  );
+}
+
+function NoUrl({ words }: { readonly words: string }): ReactNode {
+  return (
+    <p className="quiet">{words === '' ? 'No URL of this run ended so.' : 'No URL that is listed contains this.'}</p>
   );
 }
 

@@ -97,7 +97,7 @@ function longestRise(pairs: readonly Pair[]): readonly Pair[] {
     const pair = pairs[at];
     if (pair !== undefined) rise.push(pair);
   }
-  return rise.reverse();
+  return rise.toReversed();
 }
 
 function hunksOf(lines: readonly DiffLine[], mostLines: number): Pick<LineDiff, 'hunks' | 'isCut'> {

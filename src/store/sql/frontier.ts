@@ -73,13 +73,10 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
     },
 
     urls: (run, query) => listUrls(deps, run, query),
-
     locate: (version, url) => locateUrl(engine, version, url),
-
     offerKnown: (run, after, limit) => offerKnown(deps, run, { after, limit }),
 
     known: (run, after, limit, only) => knownUrls(deps, run, { after, limit, only }),
-
     queue: (run, limit) => engine.reader.all(queued, [run, limit]),
 
     async claim(request) {
@@ -114,9 +111,7 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
 
     untangle: (lease, limit) => untangle(deps, lease, limit),
 
-    async drained(run) {
-      return (await engine.reader.all(isDrained, [run])).length > 0;
-    },
+    drained: async (run) => (await engine.reader.all(isDrained, [run])).length > 0,
   };
 }
 
