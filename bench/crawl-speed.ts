@@ -7,7 +7,7 @@
 // into a temporary folder. `--memory SITE` crawls that site alone and watches the process's memory instead.
 
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -190,10 +190,8 @@ async function watchMemory(site: string): Promise<Record<string, unknown>> {
 }
 
 try {
-  const before = JSON.parse(readFileSync(resultFile, { encoding: 'utf8', flag: 'a+' }) || '{}') as Record<
-    string,
-    unknown
-  >;
+  const text = existsSync(resultFile) ? readFileSync(resultFile, 'utf8') : '{}';
+  const before = JSON.parse(text) as Record<string, unknown>;
   const measured = values.memory === undefined ? await compareAll(before['sites']) : await watchMemory(values.memory);
   const { crawlee, sites, memory } = { ...before, ...measured };
   writeResult('crawl-speed', { bars: BARS, crawlee, sites, memory });
