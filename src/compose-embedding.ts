@@ -11,7 +11,7 @@ import type { Config } from './platform/config/schema.ts';
 
 export interface SharedEmbedding extends Omit<Embedding, 'tellBusy'> {
   /** The model of an earlier space: one that is still on this machine, or that the same server still has. */
-  openFormer(fingerprint: string): Promise<Embedder | null>;
+  readonly openFormer: (fingerprint: string) => Promise<Embedder | null>;
   /** Ends the models, whoever opened them. */
   close(): Promise<void>;
 }
