@@ -1,6 +1,7 @@
 // Crawls into a real store from inside this process, as a worker does, and says what it cost.
 
 import { availableParallelism } from 'node:os';
+import { bundleLimits } from '../../src/core/chunk/chunker.ts';
 import type { RunId, RunMode } from '../../src/core/model/run.ts';
 import { createWorker } from '../../src/operate/worker.ts';
 import { createThreadParser } from '../../src/parse/thread-parser.ts';
@@ -54,7 +55,11 @@ export function openCrawler(
   isTidy: () => boolean = () => true,
 ): Crawler {
   const stop = new AbortController();
-  const parser = createThreadParser({ threads });
+  const { target, cap } = config.chunk;
+  const parser = createThreadParser({
+    threads,
+    chunkLimits: { ...bundleLimits, targetChars: target, capChars: cap },
+  });
   const fetcher = createHttpFetcher(config.fetch);
   const stages = {
     store,
