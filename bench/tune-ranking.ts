@@ -10,6 +10,7 @@ import { signalNames, type Signals } from '../src/core/rank/signals.ts';
 import { findPages } from '../src/search/find-pages.ts';
 import { namesOf } from '../src/search/search.ts';
 import { openSqliteReader } from '../src/store/sqlite/open-sqlite-store.ts';
+import { round } from './eval/ask-question.ts';
 import { mean, rankingMeasures, type RankedUrl } from './eval/measures.ts';
 import { readQuestions, type Question } from './read-questions.ts';
 import { writeResult } from './write-result.ts';
@@ -73,7 +74,7 @@ function learn(half: number | null): RankWeights {
   const worthOf = (weights: RankWeights): number => mean(scopes.map((scope) => quality(weights, scope, half)));
   let best: RankWeights = rankWeights;
   let worth = worthOf(best);
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let turn = 0; turn < ROUNDS; turn += 1) {
     const before = worth;
     for (const name of signalNames) {
       for (const step of STEPS) {
@@ -94,10 +95,6 @@ function report(weights: RankWeights): Record<string, number> {
     [0, 1, null].map((half) => [`${scope} ${half ?? 'both'}`, round(quality(weights, scope, half))] as const),
   );
   return Object.fromEntries(figures);
-}
-
-function round(number: number): number {
-  return Math.round(number * 10_000) / 10_000;
 }
 
 const learnt = [learn(0), learn(1)] as const;
