@@ -1,4 +1,4 @@
-// How an answer's tokens are spent. Data, fitted on the evidence of one half of the questions and read on the other.
+// How an answer's tokens are spent. Data, between the fits to the evidence of either half of the questions.
 
 export interface AnswerWeights {
   /** How fast pages lose by their share of the best score, and by their place. Both are powers. */

@@ -1,4 +1,4 @@
-// How much each signal counts. Data, tuned on one half of the questions in test/quality and checked on the other.
+// How much each signal counts. Data, tuned on the questions in test/quality and rounded; decision 37 has the halves.
 
 import type { SignalName } from './signals.ts';
 
