@@ -116,24 +116,24 @@ function plainSearch(): (query: string) => void {
     insert.run(row['pk'] as number, ...texts);
   }
   plain.exec('commit');
-  const ask = plain.prepare(`select rowid from f where f match ? order by bm25(f) limit 50`);
+  const find = plain.prepare(`select rowid from f where f match ? order by bm25(f) limit 50`);
   return (query) => {
-    ask.all([...new Set(tokenize(query))].map((token) => `"${token}"`).join(' OR '));
+    find.all([...new Set(tokenize(query))].map((token) => `"${token}"`).join(' OR '));
   };
 }
 
 type Asked = (query: string, site: string) => void | Promise<void>;
 
 /** The server counts in hundredths of a second, so it is measured over all questions; ours for each. */
-async function measure(ask: Asked): Promise<Record<string, number>> {
-  for (const { query, site } of questions) await ask(query, site);
+async function measure(asked: Asked): Promise<Record<string, number>> {
+  for (const { query, site } of questions) await asked(query, site);
   const own: number[] = [];
   const wall: number[] = [];
   const before = serverCpuMs(postmaster);
   for (const { query, site } of questions) {
     const started = performance.now();
     const used = process.cpuUsage();
-    await ask(query, site);
+    await asked(query, site);
     const { user, system } = process.cpuUsage(used);
     own.push((user + system) / 1000);
     wall.push(performance.now() - started);

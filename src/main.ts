@@ -2,7 +2,7 @@
 // The program `pinakes`. Loads little, so that help and mistakes answer at once; compose brings the rest when needed.
 
 import { readFileSync } from 'node:fs';
-import type { Surroundings } from './compose-store.ts';
+import type { Surroundings } from './compose/store.ts';
 import { loadConfig, type LoadedConfig } from './platform/config/load-config.ts';
 import { createLog } from './platform/log.ts';
 import { secretValues } from './platform/config/secret-values.ts';
@@ -78,7 +78,7 @@ const host: CliHost = {
   given: (settings) => void (flags = settings),
   async open(effect) {
     const { shutdown, around } = surroundings();
-    const { openLibrary } = await import('./compose.ts');
+    const { openLibrary } = await import('./compose/library.ts');
     const library = await openLibrary(around, effect);
     const { promise: closed, resolve: tellClosed } = Promise.withResolvers<void>();
     // A signal ends what the command waits for; the process stays until the command has handed back what it holds.
@@ -91,15 +91,16 @@ const host: CliHost = {
       },
     };
   },
-  work: (until) => untilDone('worker', async (around) => (await import('./compose.ts')).workUntil(until, around)),
+  work: (until) =>
+    untilDone('worker', async (around) => (await import('./compose/library.ts')).workUntil(until, around)),
   serve: (tell) =>
-    untilDone('server', async (around) => (await import('./compose-serve.ts')).serveUntilStopped(around, tell)),
-  mcp: () => untilDone('MCP', async (around) => (await import('./compose-mcp.ts')).mcpUntilClosed(around)),
+    untilDone('server', async (around) => (await import('./compose/serve.ts')).serveUntilStopped(around, tell)),
+  mcp: () => untilDone('MCP', async (around) => (await import('./compose/mcp.ts')).mcpUntilClosed(around)),
   stopping: () => stopping,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(redact(text)),
-  examine: async () => (await import('./compose-machine.ts')).examine(surroundings().around),
-  restore: async (file) => (await import('./compose-machine.ts')).restore(surroundings().around, file),
+  examine: async () => (await import('./compose/machine.ts')).examine(surroundings().around),
+  restore: async (file) => (await import('./compose/machine.ts')).restore(surroundings().around, file),
   mcpCommand: async () => mcpCommand(config().config, process.argv[1] ?? '', process.env),
   isTerminal: process.stderr.isTTY,
   colours: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',

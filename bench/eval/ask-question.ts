@@ -56,7 +56,7 @@ export async function askQuestion(question: Question, asking: Asking): Promise<M
       ),
     ),
   );
-  const losses = evidence.map((has, at) =>
+  const losses = evidence.map(async (has, at) =>
     has === false && findPage !== null ? lossOf(question, findings, answers[at]?.pages ?? [], findPage) : null,
   );
   const ranked = findings.pages.slice(0, SHOWN_PAGES).map(({ candidate }) => ({

@@ -111,9 +111,10 @@ interface Look {
 }
 
 async function lookAt(place: Place): Promise<Look> {
-  const { store, count } = await openPlace(place);
+  const opened = await openPlace(place);
+  const { store } = opened;
   const violations = (await store.verify()).map(({ invariant, row }) => `${invariant}: ${row}`);
-  const merging = (await count(`select count(*) as n from search_segments where state in (0, 3)`)) > 0;
+  const merging = (await opened.count(`select count(*) as n from search_segments where state in (0, 3)`)) > 0;
   const look = { lag: await store.searchRows.lag(), merging, violations };
   await store.close();
   return look;

@@ -30,8 +30,8 @@ const violations: ReadonlyArray<readonly [rule: string, file: string, imports: s
   ['core-is-closed', 'src/core/url/takes-type.ts', "import type { Pool } from 'pg';\nexport type P = Pool;"],
   ['stages-do-not-meet', 'src/fetch/asks-store.ts', "import '../store/port.ts';"],
   ['stages-do-not-meet', 'src/store/asks-operate.ts', "import '../operate/crawl.ts';"],
-  ['stages-know-no-composition', 'src/operate/composes.ts', "import '../compose.ts';"],
-  ['stages-know-no-composition', 'src/search/composes-work.ts', "import '../compose-work.ts';"],
+  ['stages-know-no-composition', 'src/operate/composes.ts', "import '../compose/library.ts';"],
+  ['stages-know-no-composition', 'src/search/composes-work.ts', "import '../compose/work.ts';"],
   ['conductors-see-ports-only', 'src/operate/takes-adapter.ts', "import '../store/sqlite/adapter.ts';"],
   ['conductors-know-no-door', 'src/search/knows-action.ts', "import '../actions/add.ts';"],
   ['actions-know-no-door', 'src/actions/knows-door.ts', "import '../serve/cli/cli.ts';"],
@@ -75,10 +75,10 @@ const allowed: Readonly<Record<string, string>> = {
   'src/serve/cli/cli.ts': "import '../../actions/add.ts';",
   'src/serve/http/server.ts': "import 'hono';\nimport '@hono/node-server';",
   'src/serve/mcp/server.ts': "import '@modelcontextprotocol/server';",
-  'src/compose.ts':
-    "import './store/sqlite/adapter.ts';\nimport './store/postgres/adapter.ts';\nimport './serve/cli/cli.ts';",
-  'src/compose-work.ts': "import './store/sqlite/adapter.ts';",
-  'src/main.ts': "import './compose.ts';\nimport './compose-work.ts';",
+  'src/compose/library.ts':
+    "import '../store/sqlite/adapter.ts';\nimport '../store/postgres/adapter.ts';\nimport '../serve/cli/cli.ts';",
+  'src/compose/work.ts': "import '../store/sqlite/adapter.ts';",
+  'src/main.ts': "import './compose/library.ts';\nimport './compose/work.ts';",
   'web/page.ts':
     "import '../src/core/url/clean.ts';\nimport type { Add } from '../src/actions/add.ts';\nexport type A = Add;",
   'test/anything.ts': 'export {};',

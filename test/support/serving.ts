@@ -3,9 +3,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { serveUntilStopped } from '../../src/compose-serve.ts';
-import type { Surroundings } from '../../src/compose-store.ts';
-import { openLibrary } from '../../src/compose.ts';
+import { serveUntilStopped } from '../../src/compose/serve.ts';
+import type { Surroundings } from '../../src/compose/store.ts';
+import { openLibrary } from '../../src/compose/library.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import type { OpenLibrary } from '../../src/serve/cli/cli-host.ts';

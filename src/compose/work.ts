@@ -2,15 +2,15 @@
 
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
-import { embeddingOf } from './compose-embedding.ts';
-import { openReaders } from './compose-readers.ts';
-import type { Surroundings } from './compose-store.ts';
-import { guardPolicy, guardWarnings } from './core/address/guard-policy.ts';
-import { createLocalFiles } from './fetch/local-files.ts';
-import type { CrawlLimits } from './operate/stages.ts';
-import { createWorker } from './operate/worker.ts';
-import { createSecretFor } from './platform/secrets.ts';
-import type { Store } from './store/port.ts';
+import { embeddingOf } from './embedding.ts';
+import { openReaders } from './readers.ts';
+import type { Surroundings } from './store.ts';
+import { guardPolicy, guardWarnings } from '../core/address/guard-policy.ts';
+import { createLocalFiles } from '../fetch/local-files.ts';
+import type { CrawlLimits } from '../operate/stages.ts';
+import { createWorker } from '../operate/worker.ts';
+import { createSecretFor } from '../platform/secrets.ts';
+import type { Store } from '../store/port.ts';
 
 /** Works on this thread until the signal. `tellBusy` hears whether texts wait for their vectors. */
 export async function work(

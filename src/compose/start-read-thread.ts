@@ -1,14 +1,14 @@
 // Starts the thread that searches and reads, and calls actions there.
 
 import { Worker } from 'node:worker_threads';
-import { actions } from './actions/actions.ts';
-import type { CallWith } from './compose-actions.ts';
-import type { Surroundings } from './compose-store.ts';
-import { pinakesError } from './core/model/errors.ts';
-import { relay } from './platform/relayed-log.ts';
-import type { CallAction } from './serve/call-action.ts';
-import type { ReadReply, ReadRequest, ReadThreadData } from './serve/read-messages.ts';
-import { createThreadCalls } from './serve/thread-calls.ts';
+import { actions } from '../actions/actions.ts';
+import type { CallWith } from './actions.ts';
+import type { Surroundings } from './store.ts';
+import { pinakesError } from '../core/model/errors.ts';
+import { relay } from '../platform/relayed-log.ts';
+import type { CallAction } from '../serve/call-action.ts';
+import type { ReadReply, ReadRequest, ReadThreadData } from '../serve/read-messages.ts';
+import { createThreadCalls } from '../serve/thread-calls.ts';
 
 export interface ReadThread {
   readonly callWith: CallWith;

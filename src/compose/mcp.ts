@@ -1,13 +1,13 @@
 // MCP for the one program that started us. It is to answer soon, so it loads no more than it needs.
 
-import { remoteLibrary, ownerLibrary } from './compose-elsewhere.ts';
-import { type Surroundings, openStore, isLocal } from './compose-store.ts';
-import type { OpenLibrary } from './serve/cli/cli-host.ts';
-import { createRateLimit, type RateLimit } from './serve/rate-limit.ts';
+import { remoteLibrary, ownerLibrary } from './elsewhere.ts';
+import { type Surroundings, openStore, isLocal } from './store.ts';
+import type { OpenLibrary } from '../serve/cli/cli-host.ts';
+import { createRateLimit, type RateLimit } from '../serve/rate-limit.ts';
 
 /** MCP for one client on stdin and stdout. What it asks is answered by the owner, which is found or started. */
 export async function mcpUntilClosed(around: Surroundings): Promise<void> {
-  const { serveMcpOverStdio } = await import('./serve/mcp/serve-stdio.ts');
+  const { serveMcpOverStdio } = await import('../serve/mcp/serve-stdio.ts');
   const { config, log, version, signal } = around;
   const isShared = isLocal(around) && config.owner.mode === 'background';
   const remote = await remoteLibrary(around);
@@ -27,8 +27,8 @@ export function changesOf({ config }: Surroundings): RateLimit {
 }
 
 async function ownLibrary(around: Surroundings): Promise<Pick<OpenLibrary, 'call' | 'close'>> {
-  const { callActions } = await import('./compose-actions.ts');
-  const { embeddingOf } = await import('./compose-embedding.ts');
+  const { callActions } = await import('./actions.ts');
+  const { embeddingOf } = await import('./embedding.ts');
   const store = await openStore(around, around.config.serve.adminTools ? 'write' : 'read');
   const close = async (): Promise<void> => {
     await embeddingOf(around.config)?.close();

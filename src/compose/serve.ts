@@ -1,20 +1,20 @@
 // The server: HTTP, live events, and MCP for many.
 
-import { eventView } from './actions/list-events.ts';
-import { viewOfRun, type RunView } from './actions/run-view.ts';
-import { changesOf } from './compose-mcp.ts';
-import { own } from './compose-owner.ts';
-import type { Surroundings } from './compose-store.ts';
-import type { RunId } from './core/model/run.ts';
-import type { EventFeed } from './serve/http/http-deps.ts';
-import type { Run, Store } from './store/port.ts';
+import { eventView } from '../actions/list-events.ts';
+import { viewOfRun, type RunView } from '../actions/run-view.ts';
+import { changesOf } from './mcp.ts';
+import { own } from './owner.ts';
+import type { Surroundings } from './store.ts';
+import type { RunId } from '../core/model/run.ts';
+import type { EventFeed } from '../serve/http/http-deps.ts';
+import type { Run, Store } from '../store/port.ts';
 
 /** Works on every run and answers over HTTP and MCP, until the signal. */
 export async function serveUntilStopped(around: Surroundings, tell: (url: string) => void): Promise<void> {
   await own(around, 'stopped', async (store, callWith) => {
-    const { listen } = await import('./serve/http/listen.ts');
-    const { createMcpEndpoint } = await import('./serve/mcp/mcp-endpoint.ts');
-    const { createServerFacts } = await import('./operate/server-facts.ts');
+    const { listen } = await import('../serve/http/listen.ts');
+    const { createMcpEndpoint } = await import('../serve/mcp/mcp-endpoint.ts');
+    const { createServerFacts } = await import('../operate/server-facts.ts');
     const { config, log, version } = around;
     const call = callWith(false);
     const onError = (error: unknown): void => log.error('an MCP request failed', { error });

@@ -3,20 +3,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openReaders } from './compose-readers.ts';
-import type { Surroundings } from './compose-store.ts';
-import type { PageUrl } from './core/model/page-url.ts';
-import type { SourceSettings } from './core/model/source-settings.ts';
-import { createLocalFiles } from './fetch/local-files.ts';
-import type { SourcePlan } from './operate/plan-source.ts';
-import { createPreviewPage, type PagePreview } from './operate/preview-page.ts';
-import type { CrawlLimits } from './operate/stages.ts';
-import { createSecretFor } from './platform/secrets.ts';
+import { openReaders } from './readers.ts';
+import type { Surroundings } from './store.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
+import type { SourceSettings } from '../core/model/source-settings.ts';
+import { createLocalFiles } from '../fetch/local-files.ts';
+import type { SourcePlan } from '../operate/plan-source.ts';
+import { createPreviewPage, type PagePreview } from '../operate/preview-page.ts';
+import type { CrawlLimits } from '../operate/stages.ts';
+import { createSecretFor } from '../platform/secrets.ts';
 
 /** In a store that is thrown away. */
 export async function plan(around: Surroundings, start: PageUrl, settings: SourceSettings): Promise<SourcePlan> {
-  const { openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
-  const { planSource } = await import('./operate/plan-source.ts');
+  const { openSqliteStore } = await import('../store/sqlite/open-sqlite-store.ts');
+  const { planSource } = await import('../operate/plan-source.ts');
   const { config, log, signal } = around;
   const directory = mkdtempSync(join(tmpdir(), 'pinakes-plan-'));
   const owner = { pid: process.pid, command: around.command, since: new Date().toISOString() };

@@ -1,11 +1,11 @@
 // What meets foreign bytes: who fetches them and who parses them, for a crawl, a plan or one page.
 
-import { createHttpFetcher } from './fetch/http-fetcher.ts';
-import type { Fetcher } from './fetch/port.ts';
-import { proxySettings } from './fetch/proxy-settings.ts';
-import type { Parser } from './parse/port.ts';
-import { createThreadParser } from './parse/thread-parser.ts';
-import type { Config } from './platform/config/schema.ts';
+import { createHttpFetcher } from '../fetch/http-fetcher.ts';
+import type { Fetcher } from '../fetch/port.ts';
+import { proxySettings } from '../fetch/proxy-settings.ts';
+import type { Parser } from '../parse/port.ts';
+import { createThreadParser } from '../parse/thread-parser.ts';
+import type { Config } from '../platform/config/schema.ts';
 
 /** Where a page must never lead, whatever is opened. */
 function databasePorts({ databaseUrl }: Config): readonly number[] {

@@ -1,21 +1,21 @@
 // The process that owns a data directory: it works, and answers for the others.
 
-import { type CallWith, callActions } from './compose-actions.ts';
-import { greetingOf } from './compose-elsewhere.ts';
-import { embeddingOf } from './compose-embedding.ts';
-import { type Surroundings, openStore, isLocal } from './compose-store.ts';
-import { readsElsewhere, startReadThread } from './compose-read-thread.ts';
-import { startWorkThread, type WorkThread } from './compose-work-thread.ts';
-import { createIdleWatch } from './operate/idle-watch.ts';
-import type { OwnerDoor } from './serve/local/owner-door.ts';
-import { ownerSocket } from './serve/local/owner-socket.ts';
-import type { Store } from './store/port.ts';
-import { createWriteTurns } from './store/sqlite/write-turns.ts';
+import { type CallWith, callActions } from './actions.ts';
+import { greetingOf } from './elsewhere.ts';
+import { embeddingOf } from './embedding.ts';
+import { type Surroundings, openStore, isLocal } from './store.ts';
+import { readsElsewhere, startReadThread } from './start-read-thread.ts';
+import { startWorkThread, type WorkThread } from './start-work-thread.ts';
+import { createIdleWatch } from '../operate/idle-watch.ts';
+import type { OwnerDoor } from '../serve/local/owner-door.ts';
+import { ownerSocket } from '../serve/local/owner-socket.ts';
+import type { Store } from '../store/port.ts';
+import { createWriteTurns } from '../store/sqlite/write-turns.ts';
 
 type End = (now: boolean) => Promise<boolean>;
 
 export async function openDoor(around: Surroundings, callWith: CallWith, end: End): Promise<OwnerDoor> {
-  const { openOwnerDoor } = await import('./serve/local/owner-door.ts');
+  const { openOwnerDoor } = await import('../serve/local/owner-door.ts');
   const greeting = { pid: process.pid, ...greetingOf(around) };
   const onError = (error: unknown): void => around.log.error('a call from another process failed', { error });
   return openOwnerDoor({ socket: ownerSocket(around.config.dataDir), greeting, callWith, end, onError });
@@ -27,7 +27,7 @@ type OpenDoors = (store: Store, callWith: CallWith) => Promise<{ close(): Promis
 export async function own(around: Surroundings, until: 'stopped' | 'idle', openDoors: OpenDoors): Promise<void> {
   const { config } = around;
   if (isLocal(around) && until === 'stopped') {
-    const { takeOver } = await import('./serve/local/take-over.ts');
+    const { takeOver } = await import('../serve/local/take-over.ts');
     await takeOver(config.dataDir);
   }
   const turns = createWriteTurns();

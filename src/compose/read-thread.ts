@@ -1,13 +1,13 @@
 // How the thread begins that searches and reads: ranking takes its time, and the thread that answers must not.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { callActions } from './compose-actions.ts';
-import { embeddingOf } from './compose-embedding.ts';
-import { openStore } from './compose-store.ts';
-import { useNativeHash } from './platform/native-hash.ts';
-import { createRelayedLog } from './platform/relayed-log.ts';
-import { failureOf } from './platform/thread-failure.ts';
-import type { ReadReply, ReadRequest, ReadThreadData } from './serve/read-messages.ts';
+import { callActions } from './actions.ts';
+import { embeddingOf } from './embedding.ts';
+import { openStore } from './store.ts';
+import { useNativeHash } from '../platform/native-hash.ts';
+import { createRelayedLog } from '../platform/relayed-log.ts';
+import { failureOf } from '../platform/thread-failure.ts';
+import type { ReadReply, ReadRequest, ReadThreadData } from '../serve/read-messages.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('read-thread runs in a worker thread only');

@@ -1,13 +1,13 @@
-// From settings to a library that a command can use. Only files named compose pick adapters.
+// From settings to a library that a command can use. Only files in this folder pick adapters.
 
-import type { Effect } from './actions/action.ts';
-import { callActions } from './compose-actions.ts';
-import { remoteLibrary, ownerLibrary } from './compose-elsewhere.ts';
-import { embeddingOf } from './compose-embedding.ts';
-import { openDoor, own } from './compose-owner.ts';
-import { type Surroundings, openStore, isLocal } from './compose-store.ts';
-import { work } from './compose-work.ts';
-import type { OpenLibrary } from './serve/cli/cli-host.ts';
+import type { Effect } from '../actions/action.ts';
+import { callActions } from './actions.ts';
+import { remoteLibrary, ownerLibrary } from './elsewhere.ts';
+import { embeddingOf } from './embedding.ts';
+import { openDoor, own } from './owner.ts';
+import { type Surroundings, openStore, isLocal } from './store.ts';
+import { work } from './work.ts';
+import type { OpenLibrary } from '../serve/cli/cli-host.ts';
 
 /** Everything a door needs. On a laptop one process writes; the others find it, or start it. */
 export async function openLibrary(around: Surroundings, effect: Effect): Promise<OpenLibrary> {

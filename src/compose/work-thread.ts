@@ -1,13 +1,13 @@
 // How the thread begins that crawls, settles, indexes and embeds, beside the one that answers people.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { openPartnerStore } from './compose-store.ts';
-import { embeddingOf } from './compose-embedding.ts';
-import { work } from './compose-work.ts';
-import type { WorkThreadData, WorkThreadReply } from './operate/work-messages.ts';
-import { useNativeHash } from './platform/native-hash.ts';
-import { createRelayedLog } from './platform/relayed-log.ts';
-import { failureOf } from './platform/thread-failure.ts';
+import { openPartnerStore } from './store.ts';
+import { embeddingOf } from './embedding.ts';
+import { work } from './work.ts';
+import type { WorkThreadData, WorkThreadReply } from '../operate/work-messages.ts';
+import { useNativeHash } from '../platform/native-hash.ts';
+import { createRelayedLog } from '../platform/relayed-log.ts';
+import { failureOf } from '../platform/thread-failure.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('work-thread runs in a worker thread only');

@@ -1,13 +1,13 @@
 // Which database this process uses.
 
-import type { Effect } from './actions/action.ts';
-import type { LoadedConfig } from './platform/config/load-config.ts';
-import type { Config } from './platform/config/schema.ts';
-import type { Log } from './platform/log.ts';
-import type { Store } from './store/port.ts';
-import type { StoreSettings } from './store/sql/create-sql-store.ts';
-import type { SqliteStoreOptions } from './store/sqlite/open-sqlite-store.ts';
-import { createWriteTurns, type WriteTurns } from './store/sqlite/write-turns.ts';
+import type { Effect } from '../actions/action.ts';
+import type { LoadedConfig } from '../platform/config/load-config.ts';
+import type { Config } from '../platform/config/schema.ts';
+import type { Log } from '../platform/log.ts';
+import type { Store } from '../store/port.ts';
+import type { StoreSettings } from '../store/sql/create-sql-store.ts';
+import type { SqliteStoreOptions } from '../store/sqlite/open-sqlite-store.ts';
+import { createWriteTurns, type WriteTurns } from '../store/sqlite/write-turns.ts';
 
 export interface Surroundings {
   readonly config: Config;
@@ -26,7 +26,7 @@ type OpenedWith = Pick<Surroundings, 'config' | 'log' | 'command'>;
 /** With turns where another thread of this process is to write as well. */
 export async function openStore(around: OpenedWith, effect: Effect, turns?: WriteTurns): Promise<Store> {
   if (!isLocal(around)) return openPostgres(around);
-  const { openSqliteReader, openSqliteStore } = await import('./store/sqlite/open-sqlite-store.ts');
+  const { openSqliteReader, openSqliteStore } = await import('../store/sqlite/open-sqlite-store.ts');
   const options = sqliteOptions(around);
   return effect === 'read' ? openSqliteReader(options) : openSqliteStore({ ...options, ...(turns && { turns }) });
 }
@@ -34,12 +34,12 @@ export async function openStore(around: OpenedWith, effect: Effect, turns?: Writ
 /** For another thread of a process that has opened its store with turns. */
 export async function openPartnerStore(around: OpenedWith, turns: SharedArrayBuffer): Promise<Store> {
   if (!isLocal(around)) return openPostgres(around);
-  const { openSqlitePartner } = await import('./store/sqlite/open-sqlite-store.ts');
+  const { openSqlitePartner } = await import('../store/sqlite/open-sqlite-store.ts');
   return openSqlitePartner({ ...sqliteOptions(around), turns: createWriteTurns(turns) });
 }
 
 async function openPostgres({ config, log }: OpenedWith): Promise<Store> {
-  const { openPostgresStore } = await import('./store/postgres/open-postgres-store.ts');
+  const { openPostgresStore } = await import('../store/postgres/open-postgres-store.ts');
   const onError = (error: Error): void => log.warn('a database connection broke', { error });
   const { databaseUrl: url = '', databasePoolSize: poolSize, databaseTimeoutMs: timeoutMs } = config;
   return openPostgresStore({ ...settingsOf(config), url, poolSize, timeoutMs, onError });

@@ -1,22 +1,22 @@
 // What the actions of this process act upon.
 
-import type { ActionDeps } from './actions/action.ts';
-import { actions } from './actions/actions.ts';
-import { embeddingOf, pull } from './compose-embedding.ts';
-import type { Surroundings } from './compose-store.ts';
-import { pinakesError } from './core/model/errors.ts';
-import type { PageUrl } from './core/model/page-url.ts';
-import type { SourceSettings } from './core/model/source-settings.ts';
-import { createLocalFiles } from './fetch/local-files.ts';
-import type { PullDeps, PullRequest } from './operate/pull-model.ts';
-import { originText, printConfig } from './platform/config/print-config.ts';
-import type { Config } from './platform/config/schema.ts';
-import { readText } from './platform/read-text.ts';
-import { openFileSink } from './platform/write-file.ts';
-import { createDenseLook, type DenseLook } from './search/dense-look.ts';
-import { createSearch } from './search/search.ts';
-import type { CallAction } from './serve/call-action.ts';
-import type { Store } from './store/port.ts';
+import type { ActionDeps } from '../actions/action.ts';
+import { actions } from '../actions/actions.ts';
+import { embeddingOf, pull } from './embedding.ts';
+import type { Surroundings } from './store.ts';
+import { pinakesError } from '../core/model/errors.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
+import type { SourceSettings } from '../core/model/source-settings.ts';
+import { createLocalFiles } from '../fetch/local-files.ts';
+import type { PullDeps, PullRequest } from '../operate/pull-model.ts';
+import { originText, printConfig } from '../platform/config/print-config.ts';
+import type { Config } from '../platform/config/schema.ts';
+import { readText } from '../platform/read-text.ts';
+import { openFileSink } from '../platform/write-file.ts';
+import { createDenseLook, type DenseLook } from '../search/dense-look.ts';
+import { createSearch } from '../search/search.ts';
+import type { CallAction } from '../serve/call-action.ts';
+import type { Store } from '../store/port.ts';
 
 /** With the disk of this machine, or without. */
 export type CallWith = (files: boolean) => CallAction;
@@ -27,9 +27,9 @@ export function callActions(around: Surroundings, store: Store): CallWith {
     search: createSearch(store, denseLookOf(around.config, store)),
     // Few ask for these, and what fetches and parses takes long to load.
     preview: async (url: PageUrl, signal: AbortSignal) =>
-      (await import('./compose-plan.ts')).preview({ ...around, signal }, url),
+      (await import('./plan.ts')).preview({ ...around, signal }, url),
     plan: async (start: PageUrl, settings: SourceSettings, signal: AbortSignal) =>
-      (await import('./compose-plan.ts')).plan({ ...around, signal }, start, settings),
+      (await import('./plan.ts')).plan({ ...around, signal }, start, settings),
     settings: () => printConfig(around).map((one) => ({ ...one, origin: originText(one.origin) })),
   };
   const disk = {

@@ -2,12 +2,12 @@
 // work it reads from the store.
 
 import { Worker } from 'node:worker_threads';
-import type { Surroundings } from './compose-store.ts';
-import { pinakesError } from './core/model/errors.ts';
-import type { WorkThreadData, WorkThreadReply, WorkThreadRequest } from './operate/work-messages.ts';
-import { relay } from './platform/relayed-log.ts';
-import { rebuiltFailure } from './platform/thread-failure.ts';
-import type { WriteTurns } from './store/sqlite/write-turns.ts';
+import type { Surroundings } from './store.ts';
+import { pinakesError } from '../core/model/errors.ts';
+import type { WorkThreadData, WorkThreadReply, WorkThreadRequest } from '../operate/work-messages.ts';
+import { relay } from '../platform/relayed-log.ts';
+import { rebuiltFailure } from '../platform/thread-failure.ts';
+import type { WriteTurns } from '../store/sqlite/write-turns.ts';
 
 export interface WorkThread {
   /** Resolves when the thread has handed back what it held and is gone; rejects with what ended it otherwise. */
