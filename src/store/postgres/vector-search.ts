@@ -85,10 +85,9 @@ async function openTable(engine: PostgresEngine, { id, dimensions }: Space): Pro
       content_hash bytea primary key,
       embedding vector(${Math.trunc(dimensions)}) not null,
       foreign key (space_id, content_hash) references vectors (space_id, content_hash) on delete cascade)`);
-    await fillTable(tx, id);
-    // Built over rows that are there, in memory, an index costs a fraction of one that grows row by row.
-    await tx.all(`set local maintenance_work_mem = '256MB'`);
+    // Before the rows: built over many of them at once, it would take longer than one statement may.
     await tx.all(`create index on ${table} using hnsw (embedding vector_ip_ops)`);
+    await fillTable(tx, id);
   });
 }
 
