@@ -41,15 +41,17 @@ export function TimeChart({ label, unit, times, values, tone }: TimeChartProps):
     plot?.setData([times.map((at) => at / 1000), [...values]]);
   }, [plot, times, values]);
   const last = values.at(-1) ?? 0;
+  // An empty plot keeps its place and is not shown.
+  const hasLine = times.length > 1;
   return (
     <figure className="chart" role="img" aria-label={`${label}: now ${format(last)} ${unit}`}>
       <figcaption className="row apart" aria-hidden="true">
         <span className="label">{label}</span>
         <span className="num">
-          {format(last)} <span className="quiet small">{unit}</span>
+          {hasLine && format(last)} <span className="quiet small">{hasLine ? unit : 'nothing to draw yet'}</span>
         </span>
       </figcaption>
-      <div ref={box} style={{ height: HEIGHT_PX }} aria-hidden="true" />
+      <div ref={box} style={{ height: HEIGHT_PX, visibility: hasLine ? 'visible' : 'hidden' }} aria-hidden="true" />
     </figure>
   );
 }
