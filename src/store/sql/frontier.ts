@@ -37,7 +37,7 @@ const reasonsOf = `select reason, count(*) as times, min(url) as example from fr
   where version_id = $1 and run_id = $2 and state >= 3 and outcome = $3 and reason is not null
   group by reason order by count(*) desc, reason limit $4`;
 
-/** Read off the index of what may be claimed alone: 40 ms for a million URLs. */
+/** Read off the index of what may be claimed alone; bench/page-past.ts tells how long it takes. */
 const queued = `select rank as depth, count(*) as urls from (select rank from frontier where run_id = $1 and state = 0 limit $2) counted
   group by rank order by rank`;
 
