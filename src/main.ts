@@ -10,6 +10,7 @@ import { createRedactor, redactText, type Redact } from './platform/redact.ts';
 import { openedValues } from './platform/secrets.ts';
 import { createShutdown } from './platform/shutdown.ts';
 import { useNativeHash } from './platform/native-hash.ts';
+import { limitHeapGrowth } from './platform/heap-growth.ts';
 import { limitYoungSpace } from './platform/young-space.ts';
 import type { CliHost } from './serve/cli/cli-host.ts';
 import { runCli } from './serve/cli/run-cli.ts';
@@ -19,6 +20,7 @@ const DRAIN_MS = 25_000;
 const YOUNG_MEGABYTES = 4;
 /** The tree of a large page is to fit: what does not is copied twice and then kept until a full collection. */
 const YOUNG_MEGABYTES_OF_THREADS = 8;
+const HEAP_GROWTH_PERCENT = 45;
 
 function readFile(path: string): string | null {
   try {
@@ -40,6 +42,7 @@ function config(): LoadedConfig {
 /** Signals drain only what is open; before that they end the process as usual. */
 function surroundings() {
   limitYoungSpace(YOUNG_MEGABYTES, YOUNG_MEGABYTES_OF_THREADS);
+  limitHeapGrowth(HEAP_GROWTH_PERCENT);
   useNativeHash();
   const { log: logging, fetch, embed } = config().config;
   redact = createRedactor([
