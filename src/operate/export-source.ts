@@ -12,6 +12,7 @@ import { imageEndingOf } from '../core/local/file-media-type.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
+import { collectYoung } from '../platform/collect-young.ts';
 import { vectorEntries } from './export-vectors.ts';
 import type { Source, Store, StoredBody, StoredDocument, Version } from '../store/port.ts';
 
@@ -31,6 +32,7 @@ export interface ExportDeps {
 }
 
 const PIECE = 1000;
+const PACKED_AT_ONCE = 32;
 
 export async function exportSource(request: ExportRequest, deps: ExportDeps): Promise<Bundle> {
   const urls = await urlsByPath(deps.store, request.version.id);
@@ -123,6 +125,8 @@ async function writeBundle(
   for (const entry of bundleEntries(bundle, form)) {
     for (const piece of zip.entry(entry.name, await dataOf(entry))) await write(piece);
     if (entry.kind === 'chunk') done += 1;
+    // Packing an entry takes a buffer that is many times as large as the entry.
+    if (done % PACKED_AT_ONCE === 0) collectYoung();
     tell({ step: 'written', done, of: bundle.chunks });
   }
   if (vectors) {
