@@ -1,20 +1,22 @@
-// The chunks of a source as entries of an index, for lists that need no query. A source that is larger than `maxChunks`
-// is cut, and the answer says so.
+// The chunks of a source, page by page, for lists that need no query. A source that is larger than `maxChunks` is cut, and
+// the answer says so.
 
 import { chunkPath } from '../core/chunk/chunk-path.ts';
-import type { IndexEntry, LexicalIndex } from '../core/lexical/lexical-index.ts';
 import { compareChunks } from '../core/chunk/chunk-names.ts';
+import type { IndexEntry } from '../core/lexical/lexical-index.ts';
 import type { Store, Version } from '../store/port.ts';
 
 const PIECE = 500;
 
-/** Lists read entries only; nothing here can be searched. */
-export async function listableOf(
+/** What `list` makes of each page, in the order of the paths; only that is held. */
+export async function listPages<T>(
   store: Store,
   version: Version,
   { pathPrefix, maxChunks }: { readonly pathPrefix: string; readonly maxChunks: number },
-): Promise<{ readonly index: LexicalIndex; readonly cut: boolean }> {
-  const entries: IndexEntry[] = [];
+  list: (entries: readonly IndexEntry[]) => readonly T[],
+): Promise<{ readonly listed: readonly T[]; readonly cut: boolean }> {
+  const pages: Array<{ readonly path: string; readonly listed: readonly T[] }> = [];
+  let chunks = 0;
   let cut = false;
   let after: string | null = null;
   do {
@@ -23,13 +25,14 @@ export async function listableOf(
     for (const page of piece.pages) {
       const path = chunkPath(page.url);
       if (!path.startsWith(pathPrefix)) continue;
-      cut ||= entries.length + page.chunks > maxChunks;
+      chunks += page.chunks;
+      cut ||= chunks > maxChunks;
       if (cut) break;
-      const chunks = await store.pages.chunksOf(version.id, page.url);
-      for (const chunk of chunks) entries.push({ path, title: page.title, chunk: { ...chunk, text: '' } });
+      const stored = await store.pages.chunksOf(version.id, page.url);
+      const entries = stored.map((chunk) => ({ path, title: page.title, chunk }));
+      pages.push({ path, listed: list(entries.sort(compareChunks)) });
     }
   } while (after !== null && !cut);
-  const none = new Uint32Array();
-  const index = { terms: new Map(), offsets: none, postings: none, counts: none, lengths: none };
-  return { index: { ...index, entries: entries.sort(compareChunks) }, cut };
+  pages.sort((left, right) => (left.path < right.path ? -1 : 1));
+  return { listed: pages.flatMap(({ listed }) => listed), cut };
 }

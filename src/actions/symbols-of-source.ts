@@ -1,9 +1,10 @@
 // The functions, classes, operations and options that a source defines.
 
 import { z } from 'zod';
+import type { IndexEntry } from '../core/lexical/lexical-index.ts';
 import { listSymbols } from '../core/lexical/listings.ts';
 import { action } from './action.ts';
-import { listableOf } from './library-of.ts';
+import { listPages } from './library-of.ts';
 import { oneVersion } from './one-version.ts';
 
 const MAX_CHUNKS = 50_000;
@@ -38,8 +39,14 @@ export const symbolsOfSource = action({
 
   async run({ source: name, version: label, prefix, path }, { store }) {
     const { version } = await oneVersion(store, name, label);
-    const { index, cut } = await listableOf(store, version, { pathPrefix: path ?? '', maxChunks: MAX_CHUNKS });
-    const symbols = listSymbols(index, prefix === undefined ? {} : { symbolPrefix: prefix });
+    const limits = { pathPrefix: path ?? '', maxChunks: MAX_CHUNKS };
+    const { listed, cut } = await listPages(store, version, limits, (entries) => entries.map(withoutText));
+    const symbols = listSymbols({ entries: listed }, prefix === undefined ? {} : { symbolPrefix: prefix });
     return { source: name, cut, symbols };
   },
 });
+
+/** A list of symbols needs none, and a large source has many. */
+function withoutText({ chunk, ...entry }: IndexEntry): IndexEntry {
+  return { ...entry, chunk: { ...chunk, text: '' } };
+}

@@ -180,6 +180,20 @@ test('chunks of one section are one line of the outline', () => {
   expect(page?.sections).toHaveLength(1);
 });
 
+test('a short page is one chunk, and all its headings are in the outline', () => {
+  const text =
+    '# Kettle\n\nBoils.\n\n## Install\n\n```sh\n# a comment\n```\n\n### From source {#source}\n\nMake.\n\n## Timeout\n\n30 s.\n';
+  const { entries } = buildIndex([anEntry('/kettle', text, { title: 'Kettle', anchor: 'kettle' })]);
+  const [page] = listOutline({ entries });
+  expect(page?.sections.map(({ headings, anchor, line }) => [headings.join(' > '), anchor, line])).toEqual([
+    ['', 'kettle', 1],
+    ['Install', null, 5],
+    ['Install > From source', 'source', 11],
+    ['Timeout', null, 15],
+  ]);
+  expect(page?.sections.reduce((sum, { tokens }) => sum + tokens, 0)).toBeGreaterThanOrEqual(estimateTokens(text));
+});
+
 test('symbols are listed by name', () => {
   expect(listSymbols(index).map(({ symbol }) => symbol)).toEqual(['fs.readFile', 'fs.readFileSync']);
   expect(listSymbols(index, { symbolPrefix: 'readFileS' }).map(({ symbol }) => symbol)).toEqual(['fs.readFileSync']);

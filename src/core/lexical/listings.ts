@@ -1,6 +1,7 @@
 // What a library holds, without a query: a chunk by its name, the outline of pages, the symbols.
 
 import { chunkRef, shortChunkId } from '../chunk/chunk-names.ts';
+import { chunkSections } from './chunk-sections.ts';
 import type { IndexEntry, LexicalIndex } from './lexical-index.ts';
 import { admits, type SearchFilter } from './search-filter.ts';
 
@@ -26,7 +27,7 @@ export interface OutlineSection {
   /** From below the title down. */
   readonly headings: readonly string[];
   readonly anchor: string | null;
-  /** Short id of the section's first chunk. */
+  /** Short id of the chunk that the section begins in. */
   readonly chunk: string;
   readonly line: number;
   /** Of all chunks of the section. */
@@ -34,7 +35,7 @@ export interface OutlineSection {
 }
 
 /** Pages in the order of their paths, sections in the order of the page; chunks of one section are one entry. */
-export function listOutline(index: LexicalIndex, filter: SearchFilter = {}): OutlinePage[] {
+export function listOutline(index: Pick<LexicalIndex, 'entries'>, filter: SearchFilter = {}): OutlinePage[] {
   const pages: Array<OutlinePage & { readonly sections: OutlineSection[] }> = [];
   for (const entry of index.entries) {
     if (!admits(filter, entry)) continue;
@@ -43,20 +44,19 @@ export function listOutline(index: LexicalIndex, filter: SearchFilter = {}): Out
       page = { path: entry.path, title: entry.title, sections: [] };
       pages.push(page);
     }
-    addSection(page.sections, entry);
+    addSections(page.sections, entry);
   }
   return pages;
 }
 
-function addSection(sections: OutlineSection[], { title, chunk }: IndexEntry): void {
-  const headings = chunk.headings[0] === title ? chunk.headings.slice(1) : chunk.headings;
-  const last = sections.at(-1);
-  if (last !== undefined && last.anchor === chunk.anchor && last.headings.join('\n') === headings.join('\n')) {
-    sections[sections.length - 1] = { ...last, tokens: last.tokens + chunk.tokens };
-    return;
+function addSections(sections: OutlineSection[], { title, chunk }: IndexEntry): void {
+  for (const { headings: path, anchor, line, tokens } of chunkSections(chunk)) {
+    const headings = path[0] === title ? path.slice(1) : path;
+    const last = sections.at(-1);
+    if (last !== undefined && last.anchor === anchor && last.headings.join('\n') === headings.join('\n'))
+      sections[sections.length - 1] = { ...last, tokens: last.tokens + tokens };
+    else sections.push({ headings, anchor, chunk: shortChunkId(chunk.id), line, tokens });
   }
-  const { anchor, lines, tokens } = chunk;
-  sections.push({ headings, anchor, chunk: shortChunkId(chunk.id), line: lines.first, tokens });
 }
 
 export interface SymbolEntry {
@@ -68,7 +68,7 @@ export interface SymbolEntry {
 }
 
 /** Sorted by symbol, then by the order of the entries. A symbol cut into several chunks is listed once. */
-export function listSymbols(index: LexicalIndex, filter: SearchFilter = {}): SymbolEntry[] {
+export function listSymbols(index: Pick<LexicalIndex, 'entries'>, filter: SearchFilter = {}): SymbolEntry[] {
   const symbols: SymbolEntry[] = [];
   const seen = new Set<string>();
   for (const entry of index.entries) {
