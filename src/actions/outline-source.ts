@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { estimateTokens } from '../core/model/chunk.ts';
 import { listOutline } from '../core/lexical/listings.ts';
 import { action } from './action.ts';
-import { listPages } from './library-of.ts';
+import { listByPage } from './list-by-page.ts';
 import { oneVersion } from './one-version.ts';
 
 const MAX_CHUNKS = 50_000;
@@ -49,7 +49,7 @@ export const outlineSource = action({
   async run({ source: name, version: label, path, after, budget }, { store }) {
     const { version } = await oneVersion(store, name, label);
     const limits = { pathPrefix: path ?? '', maxChunks: MAX_CHUNKS };
-    const { listed, cut } = await listPages(store, version, limits, (entries) => listOutline({ entries }));
+    const { listed, cut } = await listByPage(store, version, limits, (entries) => listOutline({ entries }));
     const first = after === undefined ? 0 : listed.findIndex((page) => page.path === after) + 1;
     const pages = withinBudget(
       listed.slice(first).map((page) => ({

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { IndexEntry } from '../core/lexical/lexical-index.ts';
 import { listSymbols } from '../core/lexical/listings.ts';
 import { action } from './action.ts';
-import { listPages } from './library-of.ts';
+import { listByPage } from './list-by-page.ts';
 import { oneVersion } from './one-version.ts';
 
 const MAX_CHUNKS = 50_000;
@@ -40,7 +40,7 @@ export const symbolsOfSource = action({
   async run({ source: name, version: label, prefix, path }, { store }) {
     const { version } = await oneVersion(store, name, label);
     const limits = { pathPrefix: path ?? '', maxChunks: MAX_CHUNKS };
-    const { listed, cut } = await listPages(store, version, limits, (entries) => entries.map(withoutText));
+    const { listed, cut } = await listByPage(store, version, limits, (entries) => entries.map(withoutText));
     const symbols = listSymbols({ entries: listed }, prefix === undefined ? {} : { symbolPrefix: prefix });
     return { source: name, cut, symbols };
   },

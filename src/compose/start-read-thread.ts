@@ -9,6 +9,7 @@ import { relay } from '../platform/relayed-log.ts';
 import type { CallAction } from '../serve/call-action.ts';
 import type { ReadReply, ReadRequest, ReadThreadData } from '../serve/read-messages.ts';
 import { createThreadCalls } from '../serve/thread-calls.ts';
+import { threadEntry } from '../platform/thread-entry.ts';
 
 export interface ReadThread {
   readonly callWith: CallWith;
@@ -75,6 +76,7 @@ export function readsElsewhere(here: CallWith, thread: ReadThread): CallWith {
     const [mine, its] = [here(files), thread.callWith(files)];
     return (name, input, options = {}) => {
       const action = actions.find((candidate) => candidate.name === name);
+      // What is wrong with the input is said here: what tells it would not survive the way from the thread.
       const isHere = action === undefined || action.effect !== 'read' || (options.sink ?? null) !== null;
       return isHere ? mine(name, input, options) : its(name, action.input.parse(input), options);
     };
@@ -82,7 +84,5 @@ export function readsElsewhere(here: CallWith, thread: ReadThread): CallWith {
 }
 
 function startWorker(workerData: ReadThreadData): Worker {
-  // The compiler rewrites the extension of imports but not of URLs: the thread has the extension of this file.
-  const entry = new URL(import.meta.url.endsWith('.ts') ? './read-thread.ts' : './read-thread.js', import.meta.url);
-  return new Worker(entry, { name: 'pinakes-read', workerData, argv: [] });
+  return new Worker(threadEntry('read-thread', import.meta.url), { name: 'pinakes-read', workerData, argv: [] });
 }

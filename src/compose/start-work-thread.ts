@@ -8,6 +8,7 @@ import type { WorkThreadData, WorkThreadReply, WorkThreadRequest } from '../oper
 import { relay } from '../platform/relayed-log.ts';
 import { rebuiltFailure } from '../platform/thread-failure.ts';
 import type { WriteTurns } from '../store/sqlite/write-turns.ts';
+import { threadEntry } from '../platform/thread-entry.ts';
 
 export interface WorkThread {
   /** Resolves when the thread has handed back what it held and is gone; rejects with what ended it otherwise. */
@@ -56,7 +57,5 @@ export function startWorkThread(around: Surroundings, turns: WriteTurns, signal:
 }
 
 function startWorker(workerData: WorkThreadData): Worker {
-  // The compiler rewrites the extension of imports but not of URLs: the thread has the extension of this file.
-  const entry = new URL(import.meta.url.endsWith('.ts') ? './work-thread.ts' : './work-thread.js', import.meta.url);
-  return new Worker(entry, { name: 'pinakes-work', workerData, argv: [] });
+  return new Worker(threadEntry('work-thread', import.meta.url), { name: 'pinakes-work', workerData, argv: [] });
 }

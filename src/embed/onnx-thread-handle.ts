@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import { pinakesError } from '../core/model/errors.ts';
 import type { OnnxThreadData, OnnxThreadReply, OnnxThreadRequest } from './onnx-thread.ts';
+import { threadEntry } from '../platform/thread-entry.ts';
 
 export interface OnnxThread {
   /** One at a time; null for a text that the model cannot take. */
@@ -19,10 +20,14 @@ interface Task {
 }
 
 export function startOnnxThread(data: OnnxThreadData): OnnxThread {
-  // The compiler rewrites the extension of imports but not of URLs: the thread has the extension of this file.
-  const entry = new URL(import.meta.url.endsWith('.ts') ? './onnx-thread.ts' : './onnx-thread.js', import.meta.url);
   // A model needs no settings, and keys stay out of it.
-  const worker = new Worker(entry, { name: 'pinakes-embed', workerData: data, env: {}, argv: [], execArgv: [] });
+  const worker = new Worker(threadEntry('onnx-thread', import.meta.url), {
+    name: 'pinakes-embed',
+    workerData: data,
+    env: {},
+    argv: [],
+    execArgv: [],
+  });
   const ask = (request: OnnxThreadRequest): void => worker.postMessage(request, []);
   let task: Task | null = null;
   let isOver = false;

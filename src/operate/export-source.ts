@@ -1,7 +1,6 @@
 // Exports a version of a source as a zip archive. Two passes over its pages: the first learns what there is, builds the
 // index and looks for secrets; the second writes the texts. Neither holds more than one page.
 
-import { zstdDecompressSync } from 'node:zlib';
 import { chunkPath } from '../core/chunk/chunk-path.ts';
 import type { Bundle, BundleForm, BundlePage, ExportedPage } from '../core/export/bundle.ts';
 import { bundleEntries, type BundleEntry } from '../core/export/bundle-entries.ts';
@@ -14,7 +13,8 @@ import type { Sha256 } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import { collectYoung } from '../platform/collect-young.ts';
 import { vectorEntries } from './export-vectors.ts';
-import type { Source, Store, StoredBody, StoredDocument, Version } from '../store/port.ts';
+import type { Source, Store, StoredDocument, Version } from '../store/port.ts';
+import { bytesOfBody } from './stored-body.ts';
 
 export interface ExportRequest {
   readonly source: Source;
@@ -97,6 +97,7 @@ async function writeBundle(
   const changed = (): Error => pinakesError('export.changed', { source: source.name });
   let open: { readonly path: string; readonly texts: ReadonlyMap<string, string> } | null = null;
   let done = 0;
+  let packed = 0;
 
   async function textOf(page: BundlePage, id: string): Promise<string> {
     if (open?.path !== page.path) {
@@ -117,7 +118,7 @@ async function writeBundle(
       case 'image': {
         const document = await store.pages.get(version.id, urls.get(entry.page.path) ?? ('' as PageUrl));
         if (document?.body == null) throw changed();
-        return bodyBytes(document.body);
+        return bytesOfBody(document.body);
       }
     }
   }
@@ -126,7 +127,8 @@ async function writeBundle(
     for (const piece of zip.entry(entry.name, await dataOf(entry))) await write(piece);
     if (entry.kind === 'chunk') done += 1;
     // Packing an entry takes a buffer that is many times as large as the entry.
-    if (done % PACKED_AT_ONCE === 0) collectYoung();
+    packed += 1;
+    if (packed % PACKED_AT_ONCE === 0) collectYoung();
     tell({ step: 'written', done, of: bundle.chunks });
   }
   if (vectors) {
@@ -134,15 +136,4 @@ async function writeBundle(
       for (const piece of zip.entry(name, data)) await write(piece);
   }
   await write(zip.end());
-}
-
-function bodyBytes({ encoding, bytes }: StoredBody): Uint8Array {
-  switch (encoding) {
-    case 'identity':
-      return bytes;
-    case 'zstd':
-      return zstdDecompressSync(bytes);
-    case 'deflate':
-      throw pinakesError('internal', { why: 'a body is packed in a way that nobody writes' });
-  }
 }

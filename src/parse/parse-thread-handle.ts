@@ -6,6 +6,7 @@ import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import type { ParseJob } from './parse-job.ts';
 import type { JobResults } from './port.ts';
 import type { ThreadReply, ThreadRequest } from './thread-messages.ts';
+import { threadEntry } from '../platform/thread-entry.ts';
 
 export interface ThreadLimits {
   readonly timeoutMs: number;
@@ -88,9 +89,7 @@ export function startParseThread(limits: ThreadLimits): ParseThread {
 }
 
 function startWorker({ maxHeapMb, chunkLimits, localChunkLimits }: ThreadLimits): Worker {
-  // The compiler rewrites the extension of imports but not of URLs: the thread has the extension of this file.
-  const entry = new URL(import.meta.url.endsWith('.ts') ? './parse-thread.ts' : './parse-thread.js', import.meta.url);
-  return new Worker(entry, {
+  return new Worker(threadEntry('parse-thread', import.meta.url), {
     name: 'pinakes-parse',
     workerData: { chunkLimits, localChunkLimits },
     // A page needs no settings, and secrets stay out of the thread that reads hostile bytes.

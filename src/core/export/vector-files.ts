@@ -1,6 +1,7 @@
 // Vectors in a bundle: `vectors.json` says which spaces, and files of rows hold the numbers. A row is the 32 bytes of the
 // content hash of a chunk's text, then the vector in floats of four bytes, low byte first.
 
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
 import type { Sha256 } from '../model/hash.ts';
 
@@ -51,8 +52,7 @@ export function vectorFile(rows: readonly CarriedVector[]): Uint8Array {
   const bytes = new Uint8Array(rows.length * width);
   const view = new DataView(bytes.buffer);
   rows.forEach(({ contentHash, vector }, row) => {
-    for (let at = 0; at < HASH_BYTES; at += 1)
-      bytes[row * width + at] = Number.parseInt(contentHash.slice(at * 2, at * 2 + 2), 16);
+    bytes.set(hexToBytes(contentHash), row * width);
     vector.forEach((number, at) => view.setFloat32(row * width + HASH_BYTES + 4 * at, number, true));
   });
   return bytes;
@@ -86,8 +86,8 @@ function* rowsOf(bytes: Uint8Array, dimensions: number): Generator<CarriedVector
     const vector = Float32Array.from({ length: dimensions }, (_, at) =>
       view.getFloat32(row + HASH_BYTES + 4 * at, true),
     );
-    const hash = Array.from(bytes.subarray(row, row + HASH_BYTES), (byte) => byte.toString(16).padStart(2, '0'));
-    if (isDirection(vector)) yield { contentHash: hash.join('') as Sha256, vector };
+    const contentHash = bytesToHex(bytes.subarray(row, row + HASH_BYTES)) as Sha256;
+    if (isDirection(vector)) yield { contentHash, vector };
   }
 }
 

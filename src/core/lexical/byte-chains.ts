@@ -2,6 +2,8 @@
 // hundreds of thousands of short lists cost little more than their bytes. A full block is followed by another one: nothing
 // is ever copied.
 
+import { grownNumbers } from './grown-numbers.ts';
+
 export interface ByteChains {
   /** Adds a byte to the end of a list; lists are numbered from 0. */
   write(chain: number, byte: number): void;
@@ -125,10 +127,4 @@ function readPointer(block: Uint8Array, at: number): number {
   let pointer = 0;
   for (let nth = 0; nth < POINTER; nth += 1) pointer += (block[at + nth] ?? 0) * 2 ** (nth * 8);
   return pointer;
-}
-
-function grownNumbers(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }

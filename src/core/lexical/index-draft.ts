@@ -4,6 +4,7 @@ import { fieldNames } from './fields.ts';
 import { fieldCount, fieldTexts, packCounts, type WordedEntry } from './lexical-index.ts';
 import { createPostingPool, type PostingPool } from './posting-pool.ts';
 import { createWordCounter } from './word-counter.ts';
+import { grownNumbers } from './grown-numbers.ts';
 
 export interface IndexDraft {
   /** Entries come in the order of `compareChunks`. */
@@ -26,7 +27,7 @@ export function createIndexDraft(): IndexDraft {
     pool,
     lengths: () => lengths.slice(0, entries * fieldCount),
     add(entry) {
-      if (entries * fieldCount >= lengths.length) lengths = grown(lengths);
+      if (entries * fieldCount >= lengths.length) lengths = grownNumbers(lengths);
       const texts = fieldTexts(entry);
       for (const [field, name] of fieldNames.entries())
         lengths[entries * fieldCount + field] = counter.add(texts[name], field);
@@ -39,10 +40,4 @@ export function createIndexDraft(): IndexDraft {
 /** The numbers of a draft's terms, in the order of the terms' code units. */
 export function termsInOrder({ words }: IndexDraft): Uint32Array {
   return Uint32Array.from(words.keys()).sort((left, right) => ((words[left] ?? '') < (words[right] ?? '') ? -1 : 1));
-}
-
-function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }

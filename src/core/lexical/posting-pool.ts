@@ -2,6 +2,7 @@
 // and the counts. Three bytes on average, where an array of numbers takes twelve.
 
 import { createByteChains } from './byte-chains.ts';
+import { grownNumbers } from './grown-numbers.ts';
 
 export interface PostingPool {
   /** Of one term, with ascending entries. */
@@ -24,7 +25,7 @@ export function createPostingPool(): PostingPool {
   return {
     add(number, entry, counts) {
       const term = number * FIELDS;
-      while (term >= terms.length) terms = grown(terms);
+      while (term >= terms.length) terms = grownNumbers(terms);
       chains.writeNumber(number, entry - (terms[term + LAST] ?? 0));
       chains.writeNumber(number, counts);
       terms[term + LAST] = entry;
@@ -47,10 +48,4 @@ function numbersOf(nextByte: () => number): () => number {
       if (byte < 128) return number;
     }
   };
-}
-
-function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }

@@ -6,6 +6,7 @@ import { defaultWeights, fieldNames, type LexicalWeights } from './fields.ts';
 import { impactOf, impactScale } from './impact.ts';
 import { fieldTexts, type WordedEntry } from './lexical-index.ts';
 import { createWordCounter, type WordCounter } from './word-counter.ts';
+import { grownNumbers } from './grown-numbers.ts';
 
 export interface SegmentTerm {
   readonly term: string;
@@ -48,7 +49,7 @@ export function createSegmentDraft({ weights = defaultWeights, counter }: Segmen
 
   function addPosting(word: number, impact: number): void {
     const at = word * FIELDS;
-    while (at >= known.length) known = grown(known);
+    while (at >= known.length) known = grownNumbers(known);
     const count = known[at + COUNT] ?? 0;
     if (count === 0) met.push(word);
     chains.writeNumber(word, chunks - (known[at + NEXT] ?? 0));
@@ -86,10 +87,4 @@ export function createSegmentDraft({ weights = defaultWeights, counter }: Segmen
       for (const word of met) yield termOf(word);
     },
   };
-}
-
-function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }

@@ -6,6 +6,7 @@ import { fieldNames } from './fields.ts';
 import { nameTokens } from './name-tokens.ts';
 import { eachName } from './read-names.ts';
 import { markAfter, markBefore, takesMark } from './tokenize.ts';
+import { grownNumbers } from './grown-numbers.ts';
 
 export interface WordCounter {
   /** The words by their numbers. */
@@ -95,11 +96,11 @@ function createTally(): Tally {
   const own = new Uint32Array(FIELDS);
 
   function newRow(word: number): number {
-    while (word >= rowOfWord.length) rowOfWord = grown(rowOfWord);
+    while (word >= rowOfWord.length) rowOfWord = grownNumbers(rowOfWord);
     // Counted from 1: a word without a row has 0.
     const row = found.push(word);
     rowOfWord[word] = row;
-    if (row * FIELDS > counts.length) counts = grown(counts);
+    if (row * FIELDS > counts.length) counts = grownNumbers(counts);
     return row;
   }
 
@@ -121,10 +122,4 @@ function createTally(): Tally {
       found.length = 0;
     },
   };
-}
-
-function grown(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }

@@ -1,20 +1,10 @@
 // What the store promises about hosts: their pace, their pauses, and what their robots.txt said. Shared by all runs and workers.
 
+import type { HostPace } from '../../core/pace/pace-after.ts';
 import type { RunId } from '../../core/model/run.ts';
 import type { JsonObject } from './json.ts';
 
-export interface HostState {
-  readonly host: string;
-  /** Between two requests. */
-  readonly delayMs: number;
-  /** What robots.txt asks for. */
-  readonly crawlDelayMs: number | null;
-  /** From now; 0 when not paused. */
-  readonly pausedForMs: number;
-  readonly breaker: 'closed' | 'open' | 'half-open';
-  /** Failures in a row. */
-  readonly failures: number;
-}
+export type HostState = HostPace;
 
 /** What robots.txt of an authority said, as it was last read. */
 export interface RobotsFile {

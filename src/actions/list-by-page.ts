@@ -9,7 +9,7 @@ import type { Store, Version } from '../store/port.ts';
 const PIECE = 500;
 
 /** What `list` makes of each page, in the order of the paths; only that is held. */
-export async function listPages<T>(
+export async function listByPage<T>(
   store: Store,
   version: Version,
   { pathPrefix, maxChunks }: { readonly pathPrefix: string; readonly maxChunks: number },
