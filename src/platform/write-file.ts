@@ -6,6 +6,7 @@ import { constants } from 'node:fs';
 import { lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pinakesError } from '../core/model/errors.ts';
+import { gatherBytes } from './gather-bytes.ts';
 
 export interface FileSink {
   /** Absolute. */
@@ -18,7 +19,6 @@ export interface FileSink {
 }
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-/** Small pieces are gathered: a zip archive comes in thousands of them. */
 const GATHER_BYTES = 1024 * 1024;
 
 /** Raises `export.refused`. */
@@ -27,17 +27,9 @@ export async function openFileSink(given: string): Promise<FileSink> {
   await checkTarget(path);
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`);
   const handle = await create(temporary, given);
-  let pieces: Uint8Array[] = [];
-  let waiting = 0;
+  const { add, flush } = gatherBytes(GATHER_BYTES, (gathered) => handle.writeFile(gathered));
   let isOpen = true;
   let isThere = true;
-
-  async function flush(): Promise<void> {
-    const gathered = Buffer.concat(pieces);
-    pieces = [];
-    waiting = 0;
-    await handle.writeFile(gathered);
-  }
 
   async function close(): Promise<void> {
     if (isOpen) await handle.close();
@@ -46,11 +38,7 @@ export async function openFileSink(given: string): Promise<FileSink> {
 
   return {
     path,
-    async write(bytes) {
-      pieces.push(bytes);
-      waiting += bytes.byteLength;
-      if (waiting >= GATHER_BYTES) await flush();
-    },
+    write: add,
     async commit() {
       await flush();
       await handle.sync();

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Browser } from 'playwright-core';
+import { temporaryDirectory } from '../support/stores.ts';
 import { start, type Running, type Settings } from '../e2e/program.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
@@ -116,4 +117,31 @@ async function freePort(): Promise<number> {
 
 export function openChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: 120_000 });
+}
+
+/** A library, a server that shows it, and a browser to look with. */
+export interface Dashboard {
+  readonly server: WebServer;
+  readonly browser: Browser;
+  close(): Promise<void>;
+}
+
+/** `fill` puts something into the library before the server begins. */
+export async function openDashboard(
+  fill: (directory: string) => Promise<void> = async () => undefined,
+): Promise<Dashboard> {
+  await ensureBuilt();
+  const directory = temporaryDirectory();
+  await fill(directory);
+  const server = await startWebServer(directory);
+  const browser = await openChromium();
+  return {
+    server,
+    browser,
+    async close() {
+      await browser.close();
+      await server.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
 }

@@ -1,12 +1,10 @@
 // The dashboard in a real Chromium, against a real server that crawls a real site.
 
-import { rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
-import { ensureBuilt, openChromium, startWebServer, type WebServer } from './a-server.ts';
+import { openDashboard, type Dashboard, type WebServer } from './a-server.ts';
 import { axeViolations } from './axe-violations.ts';
 import { until } from '../support/until.ts';
 
@@ -16,26 +14,22 @@ interface RunView {
   readonly endedAt: string | null;
 }
 
-let directory: string;
+let dashboard: Dashboard;
 let site: SiteServer;
 let server: WebServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  await ensureBuilt();
-  directory = temporaryDirectory();
   site = await createSiteServer({ size: 60, answerMs: 100 });
-  server = await startWebServer(directory);
-  browser = await openChromium();
+  dashboard = await openDashboard();
+  ({ server, browser } = dashboard);
   await server.ask('/sources', { url: site.start, name: 'guide' });
   await until('the end of the first run', async () => (await latestRun()).endedAt !== null);
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  await dashboard?.close();
   await site?.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 async function latestRun(): Promise<RunView> {

@@ -1,25 +1,21 @@
 // Documents that try to run a script or to fetch something when they are shown, under the real policy of the server.
 
-import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildDocument, hostileDocuments } from '../hostile/build-document.ts';
-import { temporaryDirectory } from '../support/stores.ts';
-import { ensureBuilt, openChromium, startWebServer, type WebServer } from './a-server.ts';
+import { openDashboard, type Dashboard, type WebServer } from './a-server.ts';
 import { until } from '../support/until.ts';
 
 const SHOWN = ['html-xss-soup', 'md-html-xss', 'html-unclosed-script'] as const;
 
-let directory: string;
+let dashboard: Dashboard;
 let site: Server;
 let server: WebServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  await ensureBuilt();
-  directory = temporaryDirectory();
   site = createServer((request, response) => {
     const id = SHOWN.find((name) => request.url === `/${name}`);
     if (request.url === '/') response.setHeader('content-type', 'text/html').end(HOME);
@@ -30,8 +26,8 @@ beforeAll(async () => {
     }
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  server = await startWebServer(directory);
-  browser = await openChromium();
+  dashboard = await openDashboard();
+  ({ server, browser } = dashboard);
   await server.ask('/sources', { url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`, name: 'hostile' });
   await until('the end of the run', async () => {
     const { runs } = await server.ask<{ runs: { endedAt: string | null }[] }>('/runs?limit=1');
@@ -40,10 +36,8 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  await dashboard?.close();
   site?.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const PROSE =

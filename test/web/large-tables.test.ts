@@ -1,12 +1,11 @@
 // Tables of ten thousand rows and a long journal: only the rows in sight are in the page, and the page stays quick.
 
-import { rmSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { anOffer, aRun } from '../support/a-run.ts';
-import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
-import { ensureBuilt, openChromium, startWebServer, type WebServer } from './a-server.ts';
+import { TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { openDashboard, type Dashboard, type WebServer } from './a-server.ts';
 
 const URLS = 10_000;
 const EVENTS = 100_000;
@@ -14,14 +13,12 @@ const AT_ONCE = 5000;
 /** A task that keeps the page from answering for longer is felt. */
 const LONGEST_TASK_MS = 500;
 
-let directory: string;
+let dashboard: Dashboard;
 let server: WebServer;
 let browser: Browser;
 let run: number;
 
-beforeAll(async () => {
-  await ensureBuilt();
-  directory = temporaryDirectory();
+async function fill(directory: string): Promise<void> {
   const store = openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
   const begun = await aRun(store);
   run = begun.run.id;
@@ -35,14 +32,15 @@ beforeAll(async () => {
   }
   await store.runs.control(begun.run.id, 'pause');
   await store.close();
-  server = await startWebServer(directory);
-  browser = await openChromium();
+}
+
+beforeAll(async () => {
+  dashboard = await openDashboard(fill);
+  ({ server, browser } = dashboard);
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await dashboard?.close();
 });
 
 async function openTab(name: string): Promise<Page> {

@@ -1,10 +1,9 @@
 // What the dashboard shows of pages that fail, come back and change, and what can be carried away.
 
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryDirectory } from '../support/stores.ts';
-import { ensureBuilt, openChromium, startWebServer, type WebServer } from './a-server.ts';
+import { openDashboard, type Dashboard, type WebServer } from './a-server.ts';
 import { until } from '../support/until.ts';
 import { axeViolations } from './axe-violations.ts';
 import { createChangingSite, type ChangingSite } from './changing-site.ts';
@@ -13,30 +12,26 @@ interface Runs {
   readonly runs: ReadonlyArray<{ run: number; mode: string; endedAt: string | null; counts: Record<string, number> }>;
 }
 
-let directory: string;
+let dashboard: Dashboard;
 let site: ChangingSite;
 let server: WebServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  await ensureBuilt();
-  directory = temporaryDirectory();
   site = await createChangingSite();
   site.say('/', '<p>Begin with <a href="/setup">the setup</a>, then read <a href="/limits">the limits</a>.</p>');
   site.say('/setup', '<p>Install it first. See <a href="/limits">the limits</a>.</p>');
   site.say('/limits', '<p>A pool keeps ten connections.</p><p>Each lives for an hour.</p>');
   site.broken.add('/limits');
-  server = await startWebServer(directory);
-  browser = await openChromium();
+  dashboard = await openDashboard();
+  ({ server, browser } = dashboard);
   await server.ask('/sources', { url: site.start, name: 'site' });
   await ended();
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  await dashboard?.close();
   await site?.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 async function ended(): Promise<Runs['runs'][number]> {

@@ -1,35 +1,29 @@
 // How quick the dashboard is, measured in the browser: ready within a second, and nothing moves while a run lives.
 
-import { rmSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
-import { temporaryDirectory } from '../support/stores.ts';
-import { ensureBuilt, openChromium, startWebServer, type WebServer } from './a-server.ts';
+import { openDashboard, type Dashboard, type WebServer } from './a-server.ts';
 
 const READY_MS = 1000;
 /** What browsers call good is a tenth; a fifth of that is not seen. */
 const MOST_SHIFT = 0.02;
 const WATCHED_MS = 6000;
 
-let directory: string;
+let dashboard: Dashboard;
 let site: SiteServer;
 let server: WebServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  await ensureBuilt();
-  directory = temporaryDirectory();
   site = await createSiteServer({ size: 120, answerMs: 150 });
-  server = await startWebServer(directory);
-  browser = await openChromium();
+  dashboard = await openDashboard();
+  ({ server, browser } = dashboard);
 }, 180_000);
 
 afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  await dashboard?.close();
   await site?.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 async function watched(): Promise<Page> {
