@@ -1,9 +1,9 @@
 // Gathers small pieces and hands them on together: an archive comes in thousands of them.
 
 export interface Gathering {
-  add(bytes: Uint8Array): Promise<void>;
+  readonly add: (bytes: Uint8Array) => Promise<void>;
   /** Hands on what waits, be it nothing. */
-  flush(): Promise<void>;
+  readonly flush: () => Promise<void>;
 }
 
 export function gatherBytes(atOnce: number, write: (gathered: Uint8Array) => Promise<unknown>): Gathering {
