@@ -1,5 +1,6 @@
 // Puts together what working on pages needs, for a worker and for a plan alike.
 
+import type { RunId } from '../core/model/run.ts';
 import { createHostWatch } from './host-watch.ts';
 import type { PageDeps } from './page-deps.ts';
 import { createReportProblem } from './report-problem.ts';
@@ -20,12 +21,15 @@ export function createPageDeps({ stages, limits, now, random }: Beginnings): Pag
   const { store, secretFor } = stages;
   const clock = { nowMs: () => performance.now(), random };
   const report = createReportProblem(store.journal);
-  const watch = createHostWatch({ store, limits, nowMs: clock.nowMs, report });
+  const rulesOf = createRulesOf({ store, secretFor, limits });
+  const ownDelayMs = async (run: RunId): Promise<number> =>
+    1000 / ((await rulesOf(run)).settings.requestsPerSecond ?? Infinity);
+  const watch = createHostWatch({ store, limits, nowMs: clock.nowMs, report, ownDelayMs });
   const around = { stages, limits, watch, clock, report, turns: createTurns(store.hosts, clock) };
   return {
     ...around,
     robots: createRobotsKeeper({ ...around, now }),
     loreOf: createLoreOf(store),
-    rulesOf: createRulesOf({ store, secretFor, limits }),
+    rulesOf,
   };
 }

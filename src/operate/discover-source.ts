@@ -7,7 +7,7 @@ import { llmsFullPlace, llmsTxtPlaces, llmsTxtVerdict, type LlmsTxt } from '../c
 import type { LlmsFullPage } from '../core/discover/llms-full/llms-full-page.ts';
 import { textAnswerProblem } from '../core/discover/text-answer.ts';
 import { robotsAccessVerdict, type RobotsAccess } from '../core/discover/robots-fetch.ts';
-import type { PageUrl } from '../core/model/page-url.ts';
+import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import type { RunId } from '../core/model/run.ts';
 import { PRESETS } from '../core/model/source-settings.ts';
 import { decodeUtf8 } from '../core/model/text.ts';
@@ -45,7 +45,7 @@ export async function discoverSource(rules: RunRules, deps: DiscoverDeps, signal
   const levels = PRESETS[rules.settings.preset];
   const access = await deps.robots.accessFor(rules.start, deps.run, signal);
   const around: Around = { ...deps, access, signal };
-  const llms = levels.llms ? await findLlmsTxt(rules.start, around) : null;
+  const llms = levels.llms ? await findLlmsTxt(placesOf(rules), around) : null;
   const sitemap = levels.sitemaps ? await readSitemaps(rules.start, around) : [];
   return {
     llmsTxt: llms?.text.links.map(({ url }) => url) ?? [],
@@ -64,8 +64,14 @@ interface FoundLlms {
   readonly text: LlmsTxt;
 }
 
-async function findLlmsTxt(start: PageUrl, { stages, access, ask, signal }: Around): Promise<FoundLlms | null> {
-  for (const place of llmsTxtPlaces(start)) {
+function placesOf({ start, settings: { llmsTxt } }: RunRules): readonly PageUrl[] {
+  return llmsTxt === null ? llmsTxtPlaces(start) : [pageUrl(llmsTxt)];
+}
+
+async function findLlmsTxt(places: readonly PageUrl[], around: Around): Promise<FoundLlms | null> {
+  const { stages, robots, run, ask, signal } = around;
+  for (const place of places) {
+    const access = await robots.accessFor(place, run, signal);
     const file = robotsAccessVerdict(access, place).allowed ? await askFile(ask, place, TEXT) : null;
     if (file === null) continue;
     const { status, mediaType, body, url } = file;
@@ -78,10 +84,10 @@ async function findLlmsTxt(start: PageUrl, { stages, access, ask, signal }: Arou
 async function readLlmsFull(
   llms: FoundLlms,
   sitemap: readonly PageUrl[],
-  { stages, access, ask, signal }: Around,
+  { stages, robots, run, ask, signal }: Around,
 ): Promise<readonly LlmsFullPage[]> {
   const place = llmsFullPlace(llms.url);
-  if (!robotsAccessVerdict(access, place).allowed) return [];
+  if (!robotsAccessVerdict(await robots.accessFor(place, run, signal), place).allowed) return [];
   const file = await askFileOutcome(ask, place, { accept: TEXT, cutAtBytes: LLMS_FULL_BYTES });
   // What is cut ends in the middle of a page, so all of it is crawled instead.
   if (file.kind === 'none' || file.truncated) return [];

@@ -28,6 +28,8 @@ export interface HostWatch {
   observe(asked: AskedHost, outcome: FetchOutcome): Promise<void>;
   /** robots.txt was read; null where it asks for no delay. */
   crawlDelay(asked: AskedHost, crawlDelayMs: number | null): Promise<void>;
+  /** A run is about to ask: its source may want to go slower than the host was asked before. */
+  visit(asked: AskedHost): Promise<void>;
   /** How long the host is to be left alone. Where it is paced, never older than a fifth of a second. */
   pausedForMs(host: string, paceMs: number): Promise<number>;
 }
@@ -37,6 +39,8 @@ export interface HostWatchDeps {
   readonly limits: Pick<CrawlLimits, 'startDelayMs' | 'minDelayMs' | 'breakerMs'>;
   readonly nowMs: () => number;
   readonly report: ReportProblem;
+  /** The least time between two requests that the source of a run wants; 0 where it wants none. */
+  readonly ownDelayMs: (run: RunId) => Promise<number>;
 }
 
 const FRESH_MS = 1000;
@@ -44,16 +48,18 @@ const FRESH_PAUSE_MS = 200;
 const REMEMBERED = 10_000;
 
 export function createHostWatch(deps: HostWatchDeps): HostWatch {
-  const { store, limits, nowMs } = deps;
+  const { store, nowMs } = deps;
   const seen = createSeenHosts(store.hosts, nowMs);
-  const { startDelayMs, breakerMs } = limits;
+  const { startDelayMs, minDelayMs, breakerMs } = deps.limits;
   // Pacing that was turned off, for servers of one's own, stays off: slow answers slow nobody down.
-  const range = startDelayMs === 0 ? { minDelayMs: 0, maxDelayMs: 0 } : { minDelayMs: limits.minDelayMs };
+  const range = startDelayMs === 0 ? { minDelayMs: 0, maxDelayMs: 0 } : { minDelayMs };
   const pace = { ...PACE_LIMITS, ...range, startDelayMs, breakerMs };
 
   async function adjust(asked: AskedHost, observed: Observed): Promise<void> {
     const host = hostOf(asked.url);
-    const next = (state: HostState): HostState => ({ ...paceAfter(state, observed.observation, pace), host });
+    const ownMs = asked.run === null ? 0 : await deps.ownDelayMs(asked.run);
+    const limits = { ...pace, minDelayMs: Math.max(pace.minDelayMs, ownMs) };
+    const next = (state: HostState): HostState => ({ ...paceAfter(state, observed.observation, limits), host });
     const guess = await seen.look(host, FRESH_MS);
     const guessed = next(guess);
     if (paceChange(guess, guessed) === null && isSame(guess, guessed)) return;
@@ -78,6 +84,7 @@ export function createHostWatch(deps: HostWatchDeps): HostWatch {
       const because = crawlDelayMs === null ? 'robots.txt asks for no delay' : `Crawl-delay ${crawlDelayMs / 1000}`;
       await adjust(asked, { observation: { kind: 'crawl-delay', crawlDelayMs }, because });
     },
+    visit: (asked) => adjust(asked, { observation: { kind: 'visited' }, because: 'the source asks for it' }),
     async pausedForMs(host, paceMs) {
       return (await seen.look(host, paceMs === 0 ? FRESH_MS : FRESH_PAUSE_MS)).pausedForMs;
     },

@@ -3,7 +3,7 @@
 import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import type { RunId, RunMode } from '../core/model/run.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
-import { DEFAULT_QUERY_POLICY, type QueryPolicy } from '../core/url/query-policy.ts';
+import { queryPolicyOf, type QueryPolicy } from '../core/url/query-policy.ts';
 import { compileScope, type Scope } from '../core/url/scope.ts';
 import { createTrapBudget, DEFAULT_TRAP_BUDGET, type TrapBudget } from '../core/url/trap-budget.ts';
 import { DEFAULT_TRAP_LIMITS, type TrapLimits } from '../core/url/traps.ts';
@@ -63,7 +63,9 @@ export function retriedReason({ settings }: Run): string | null {
   return typeof reason === 'string' ? reason : null;
 }
 
-const SCOPE_SETTINGS = ['breadth', 'allow', 'block', 'maxDepth'] as const satisfies ReadonlyArray<keyof SourceSettings>;
+const SCOPE_SETTINGS = ['breadth', 'allow', 'block', 'maxDepth', 'query'] as const satisfies ReadonlyArray<
+  keyof SourceSettings
+>;
 
 /** A run's own settings stand over those of its source. */
 async function readRules(id: RunId, { store, secretFor, limits }: RulesDeps): Promise<RunRules> {
@@ -79,7 +81,7 @@ async function readRules(id: RunId, { store, secretFor, limits }: RulesDeps): Pr
     settings,
     isNarrowed: SCOPE_SETTINGS.some((name) => name in run.settings),
     scope: compileScope({ starts: [start], breadth, allow, block, maxDepth }),
-    query: DEFAULT_QUERY_POLICY,
+    query: queryPolicyOf(settings.query),
     traps: DEFAULT_TRAP_LIMITS,
     headers: sourceHeaders(start, settings.headers, secretFor),
     mode: run.mode,

@@ -22,6 +22,7 @@ export interface SeedDeps extends Omit<DiscoverDeps, 'run' | 'ask'>, AskDeps {
 /** Every write of it may be repeated: after a kill the next conductor begins again. */
 export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.stages;
+  await deps.watch.visit({ run: run.id, url: rules.start });
   const ask = createAskHost(deps, { run: run.id, headersFor: rules.headers.headersFor }, signal);
   const discovery = await discoverSource(rules, { ...deps, run: run.id, ask }, signal);
   const plain: Gate = { rules, robots: deps.robots, route: null };

@@ -135,3 +135,13 @@ test('[F3] a host that fails is left alone, tried once, and crawled on when it i
     },
   ]);
 });
+
+test('[F2] a source may be asked more slowly than the rest, from its first page on', async () => {
+  const times: number[] = [];
+  const site = await open({}, timed(times));
+  const crawler = await crawlerWith({ limits: { startDelayMs: 100, minDelayMs: 50 } });
+  const run = await crawler.start(`${site.origin}/docs/`, { preset: 'basic', requestsPerSecond: 2 });
+  while (times.length < 6) await wait(50);
+  expect(Math.min(...times.slice(1).map((at, i) => at - times[i]!))).toBeGreaterThanOrEqual(450);
+  expect(await crawler.store.hosts.list(run)).toMatchObject([{ delayMs: 500 }]);
+});

@@ -10,6 +10,30 @@ export interface Requirement {
 }
 
 export const REQUIREMENTS: readonly Requirement[] = [
+  {
+    id: 'D1',
+    holds:
+      'llms.txt is looked for beside the start, then at the root, unless its address is named; a page of HTML is none',
+    lacks: null,
+  },
+  {
+    id: 'D2',
+    holds: 'llms-full.txt is split into its pages, each under its real address; what it covers is not asked again',
+    lacks: null,
+  },
+  {
+    id: 'D3',
+    holds: 'llms.txt, sitemaps and links add to one another, and each page remembers what found it',
+    lacks: null,
+  },
+  {
+    id: 'D4',
+    holds: 'seeds stand at depth 0 and links are followed from them; a dead seed is one failed page',
+    lacks: null,
+  },
+  { id: 'D5', holds: 'llms.txt and llms-full.txt are never documents', lacks: null },
+  { id: 'D6', holds: 'the Markdown route of a host is chosen by probes before the first claim', lacks: null },
+  { id: 'D7', holds: 'every fetch says that Markdown is welcome', lacks: null },
   { id: 'D8', holds: 'sitemaps of robots.txt and the usual places are read, indexes too, within limits', lacks: null },
   { id: 'D9', holds: 'plan lists what would be taken and refused, by which rule, and stores nothing', lacks: null },
   {
@@ -26,8 +50,8 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'F2',
     holds:
-      'each host has a pace that all processes keep between them: it starts at one request a second, ramps to five, backs off, and obeys Crawl-delay and Retry-After',
-    lacks: 'a pace of its own for one source',
+      'each host has a pace that all processes keep between them: it starts at one request a second, ramps to five, backs off, and obeys Crawl-delay, Retry-After and what a source asks for',
+    lacks: null,
   },
   { id: 'F3', holds: 'what may pass is tried again, and a host that fails has a breaker', lacks: null },
   { id: 'F4', holds: 'validators are sent; a page behind a 304 counts as seen and its links as known', lacks: null },
@@ -136,6 +160,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'S5',
     holds: 'every refused URL is recorded with its rule and shown in status; a crawl that stores nothing says why',
+    lacks: null,
+  },
+  {
+    id: 'S6',
+    holds:
+      'parameters that count visitors are dropped, the rest stand in one order; a rule for a parameter keeps, drops or refuses it',
     lacks: null,
   },
   {

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { headerTemplateProblem } from './header-template.ts';
+import { QUERY_RULE } from './query-rule.ts';
 
 /** Which levels of the discovery cascade a run uses. */
 export const PRESETS = {
@@ -27,6 +28,23 @@ export const SourceSettings = z.strictObject({
     .describe('How far from the start: its folder, its host, or its whole domain'),
   allow: z.array(z.string()).default([]).describe('Only URLs whose path matches one of these globs'),
   block: z.array(z.string()).default([]).describe('No URL whose path matches one of these globs'),
+  query: z
+    .array(z.string().regex(QUERY_RULE, 'not a parameter and its rule such as page=keep, sort=drop or *=skip'))
+    .default([])
+    .describe(
+      'What a query parameter is worth: page=keep, sort=drop (same page without it), view=skip (no page); * is any other',
+    ),
+  llmsTxt: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .default(null)
+    .describe('Where llms.txt is, if neither in the folder of the start nor at the root of its host'),
+  requestsPerSecond: z
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe('Most requests a second to a host of the source; only to go slower than the program would'),
   confirmRemovals: z
     .boolean()
     .default(false)

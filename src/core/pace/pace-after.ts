@@ -21,7 +21,9 @@ export type Observation =
   | { readonly kind: 'failed' }
   | { readonly kind: 'throttled'; readonly retryAfterMs: number | null }
   /** robots.txt was read. */
-  | { readonly kind: 'crawl-delay'; readonly crawlDelayMs: number | null };
+  | { readonly kind: 'crawl-delay'; readonly crawlDelayMs: number | null }
+  /** A source that has a pace of its own comes to the host. */
+  | { readonly kind: 'visited' };
 
 export interface PaceLimits {
   readonly startDelayMs: number;
@@ -67,6 +69,8 @@ export function paceAfter(state: HostPace, observation: Observation, limits: Pac
     }
     case 'crawl-delay':
       return withDelay({ ...state, crawlDelayMs: observation.crawlDelayMs }, state.delayMs, limits);
+    case 'visited':
+      return withDelay(state, state.delayMs, limits);
   }
 }
 

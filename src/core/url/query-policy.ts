@@ -1,10 +1,8 @@
 // Decides what a query string is worth: which parameters stay, in which order, and which make a URL not worth asking.
 
+import { QUERY_RULE, type ParameterRule } from '../model/query-rule.ts';
 import { parsePageUrl, type PageUrl } from '../model/page-url.ts';
 import { SESSION_PARAMETERS, SKIPPED_PARAMETERS, TRACKING_PARAMETERS } from './query-parameters.table.ts';
-
-/** `drop` takes the parameter away and keeps the page; `skip` refuses the URL. */
-export type ParameterRule = 'keep' | 'drop' | 'skip';
 
 export interface QueryPolicy {
   /** By parameter name; a name that ends in `*` is a prefix. These come before the built-in lists. */
@@ -14,6 +12,18 @@ export interface QueryPolicy {
 }
 
 export const DEFAULT_QUERY_POLICY: QueryPolicy = { parameters: {}, otherwise: 'keep' };
+
+/** Each must be a QUERY_RULE; the first that names a parameter holds. */
+export function queryPolicyOf(rules: readonly string[]): QueryPolicy {
+  const parameters: Record<string, ParameterRule> = {};
+  let { otherwise } = DEFAULT_QUERY_POLICY;
+  for (const text of rules) {
+    const { name = '', rule } = QUERY_RULE.exec(text)?.groups ?? {};
+    if (name === '*') otherwise = rule as ParameterRule;
+    else parameters[name] ??= rule as ParameterRule;
+  }
+  return { parameters, otherwise };
+}
 
 export type QueryVerdict =
   | {
