@@ -2,7 +2,7 @@
 
 import { isApostrophe, isUnspaced } from './characters.ts';
 import { foldUnspaced, foldWord } from './fold.ts';
-import { afterJoiner, atomEnd, MAX_ATOMS } from './read-names.ts';
+import { afterJoiner, atomEnd, codesOf, MAX_ATOMS } from './read-names.ts';
 import { partStarts } from './split-identifier.ts';
 import { stem } from './stem.ts';
 
@@ -32,10 +32,11 @@ export function nameTokens(name: string): NameTokens {
 
 function atomsOf(name: string): readonly Atom[] {
   const atoms: Atom[] = [];
+  const codes = codesOf(name);
   for (let start = 0; start !== -1 && atoms.length < MAX_ATOMS;) {
-    const end = atomEnd(name, start);
+    const end = atomEnd(codes, start);
     atoms.push(atomOf(name.slice(start, end)));
-    start = afterJoiner(name, end);
+    start = afterJoiner(codes, end);
   }
   return atoms;
 }

@@ -1,7 +1,8 @@
 // The words of a question, each once, with what it may count.
 
 import { stem } from './stem.ts';
-import { lightWords, stopWords } from './stop-words.table.ts';
+import { isStopToken } from './stop-tokens.ts';
+import { lightWords } from './stop-words.table.ts';
 import { tokenize } from './tokenize.ts';
 
 export interface QueryTerm {
@@ -11,12 +12,7 @@ export interface QueryTerm {
 }
 
 /** As the tokenizer leaves them. */
-const stopTokens: ReadonlySet<string> = new Set([...stopWords].map(stem));
 const lightTokens: ReadonlySet<string> = new Set([...lightWords].map(stem));
-
-export function isStopToken(token: string): boolean {
-  return stopTokens.has(token);
-}
 
 /** Longer questions are cut: what comes after is rarely read by a person either. */
 const MAX_TERMS = 48;

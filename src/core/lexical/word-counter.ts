@@ -3,9 +3,9 @@
 
 import { copyOf } from './copy-of.ts';
 import { fieldNames } from './fields.ts';
+import { markedAfter, markedBefore } from './marks.ts';
 import { nameTokens } from './name-tokens.ts';
 import { eachName } from './read-names.ts';
-import { markAfter, markBefore, takesMark } from './tokenize.ts';
 import { grownNumbers } from './grown-numbers.ts';
 
 export interface WordCounter {
@@ -63,13 +63,13 @@ export function createWordCounter(): WordCounter {
         tally.add(word, field);
         count += 1;
       };
-      eachName(text, (start, end) => {
+      eachName(text, (codes, start, end) => {
         const { words: own, whole } = spellingOf(text.slice(start, end));
         for (let at = 0; at < own.length; at += 1) add(own[at] ?? 0);
-        const before = markBefore(text, start);
-        if (before !== '' && takesMark(whole)) add(numberOf(`${before}${whole}`));
-        const after = markAfter(text, end);
-        if (after !== '' && whole.length === 1) add(numberOf(`${whole}${after}`));
+        const before = markedBefore(codes, start, whole);
+        if (before !== '') add(numberOf(before));
+        const after = markedAfter(codes, end, whole);
+        if (after !== '') add(numberOf(after));
       });
       return count;
     },

@@ -1,12 +1,15 @@
 // A question as ranking sees it: its words with what each is worth, their order, and the names in it.
 
-import { eachToken } from '../lexical/tokenize.ts';
-import { isStopToken, queryTokens, type QueryTerm } from '../lexical/query-terms.ts';
+import { spottedWords, spotWords, type SpottedWords } from '../lexical/spot-words.ts';
+import { queryTokens, type QueryTerm } from '../lexical/query-terms.ts';
+import { isStopToken } from '../lexical/stop-tokens.ts';
 
 export interface Question {
   /** What each word is worth: its weight times its rarity in what is searched. */
   readonly worth: ReadonlyMap<string, number>;
   readonly total: number;
+  /** The same words, to be found in texts. */
+  readonly spotted: SpottedWords;
   /** Neighbours in the question, stop words left out, each pair with the lesser worth of the two. */
   readonly pairs: ReadonlyArray<{ readonly first: string; readonly second: string; readonly worth: number }>;
   readonly pairTotal: number;
@@ -20,6 +23,7 @@ export function questionOf(query: string, terms: readonly QueryTerm[], worths: r
   return {
     worth,
     total: Math.max(1e-9, sum([...worth.values()])),
+    spotted: spottedWords(worth.keys()),
     pairs,
     pairTotal: Math.max(1e-9, sum(pairs.map((pair) => pair.worth))),
     names: namesIn(query),
@@ -41,9 +45,7 @@ function pairsOf(query: string, worth: ReadonlyMap<string, number>): Question['p
 /** What the words of the question that a text has are worth together. */
 export function worthIn(question: Question, text: string): number {
   const seen = new Set<string>();
-  eachToken(text, (token) => {
-    if (question.worth.has(token)) seen.add(token);
-  });
+  spotWords(question.spotted, text, (word) => seen.add(word));
   let worth = 0;
   for (const token of seen) worth += question.worth.get(token) ?? 0;
   return worth;

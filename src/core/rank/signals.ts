@@ -1,6 +1,7 @@
 // What speaks for a page and its best chunk, as numbers of about 0 to 1. Each is one reason that `--explain` can name.
 
-import { isStopToken } from '../lexical/query-terms.ts';
+import { spotWords } from '../lexical/spot-words.ts';
+import { isStopToken } from '../lexical/stop-tokens.ts';
 import { eachToken } from '../lexical/tokenize.ts';
 import type { Question } from './question.ts';
 
@@ -101,14 +102,11 @@ function worthOf(question: Question, tokens: Iterable<string>): number {
 /** Where the words of the question stand in a text, stop words not counted. */
 function placesOf(question: Question, text: string): Map<string, number[]> {
   const places = new Map<string, number[]>();
-  let at = 0;
-  eachToken(text, (token) => {
-    if (isStopToken(token)) return;
-    at += 1;
-    if (!question.worth.has(token)) return;
-    const known = places.get(token);
-    if (known === undefined) places.set(token, [at]);
-    else known.push(at);
+  spotWords(question.spotted, text, (word, place) => {
+    if (isStopToken(word)) return;
+    const known = places.get(word);
+    if (known === undefined) places.set(word, [place]);
+    else known.push(place);
   });
   return places;
 }

@@ -1,0 +1,22 @@
+// A name with a mark beside it that belongs to it, as letters: `--watch` is flagwatch, `C++` is cpp.
+
+import { isWordCode } from './characters.ts';
+import { MAX_TOKEN_CHARS } from './name-tokens.ts';
+import type { Codes } from './read-names.ts';
+
+/** `--watch`, `@media`, `.env`; empty where there is no such mark. `whole` is the name without its joiners. */
+export function markedBefore(codes: Codes, start: number, whole: string): string {
+  const code = start === 0 ? 0 : (codes[start - 1] ?? 0);
+  if (code !== 0x2d && code !== 0x40 && code !== 0x2e) return '';
+  if (start > 1 && isWordCode(codes[start - 2] ?? 0)) return '';
+  if (whole === '' || whole.length > MAX_TOKEN_CHARS - 4) return '';
+  return `${code === 0x2d ? 'flag' : code === 0x40 ? 'at' : 'dot'}${whole}`;
+}
+
+/** A name of one letter: `C++`, `C#`. */
+export function markedAfter(codes: Codes, end: number, whole: string): string {
+  const code = codes[end] ?? 0;
+  if (whole.length !== 1 || (code !== 0x23 && code !== 0x2b)) return '';
+  if (code === 0x23) return `${whole}sharp`;
+  return codes[end + 1] === 0x2b ? `${whole}pp` : '';
+}

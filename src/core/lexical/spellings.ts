@@ -1,0 +1,71 @@
+// What names are worth, for spellings that were met before: a search reads the same words in a hundred passages. A name is
+// found here by its codes, without making a string of it; what is asked most often stands in arrays of numbers, because
+// the way from object to object takes longer than the work.
+
+import { copyOf } from './copy-of.ts';
+import { nameTokens, type NameTokens } from './name-tokens.ts';
+import type { Codes } from './read-names.ts';
+import { isStopToken } from './stop-tokens.ts';
+
+export interface Spelling extends NameTokens {
+  /** Tokens that are no stop words. */
+  readonly saying: number;
+  /** `bitOf` all of its tokens: tells quickly that a word is not among them. */
+  readonly bits: number;
+}
+
+/** Some megabytes. */
+const SLOTS = 2 ** 15;
+/** Longer spellings rarely come again. */
+const LONGEST = 32;
+/** Slots where a spelling may stand. A few: however a text is made, it cannot make this slow. */
+const WAYS = 4;
+
+const spellings: Array<Spelling | undefined> = Array.from({ length: SLOTS }, () => undefined);
+const hashes = new Int32Array(SLOTS);
+const lengths = new Uint8Array(SLOTS);
+const spelled = new Uint16Array(SLOTS * LONGEST);
+let turn = 0;
+
+/** Of `text` from `start` to `end`; `codes` are those of the text. */
+export function spellingAt(text: string, codes: Codes, start: number, end: number): Spelling {
+  const length = end - start;
+  if (length > LONGEST) return spellingOf(text.slice(start, end));
+  let hash = length;
+  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (codes[at] ?? 0), 0x01000193) ^ (hash >>> 15);
+  const home = (hash ^ (hash >>> 16)) & (SLOTS - WAYS);
+  for (let slot = home; slot < home + WAYS; slot += 1) {
+    if (hashes[slot] !== hash || lengths[slot] !== length) continue;
+    const known = isSpelled(slot, codes, start, length) ? spellings[slot] : undefined;
+    if (known !== undefined) return known;
+  }
+  const learnt = spellingOf(text.slice(start, end));
+  turn = (turn + 1) % WAYS;
+  const slot = home + turn;
+  spellings[slot] = learnt;
+  hashes[slot] = hash;
+  lengths[slot] = length;
+  for (let nth = 0; nth < length; nth += 1) spelled[slot * LONGEST + nth] = codes[start + nth] ?? 0;
+  return learnt;
+}
+
+function isSpelled(slot: number, codes: Codes, start: number, length: number): boolean {
+  const from = slot * LONGEST;
+  for (let nth = 0; nth < length; nth += 1) if (spelled[from + nth] !== codes[start + nth]) return false;
+  return true;
+}
+
+function spellingOf(name: string): Spelling {
+  const { tokens, whole } = nameTokens(name);
+  let bits = 0;
+  for (const token of tokens) bits |= bitOf(token);
+  const saying = tokens.filter((token) => !isStopToken(token)).length;
+  return { tokens: tokens.map(copyOf), whole: copyOf(whole), saying, bits };
+}
+
+/** One of 32 bits, by the letters of a token. */
+export function bitOf(token: string): number {
+  let hash = token.length;
+  for (let at = 0; at < token.length; at += 1) hash = Math.imul(hash ^ token.charCodeAt(at), 0x01000193);
+  return 1 << ((hash ^ (hash >>> 16)) & 31);
+}

@@ -1,0 +1,42 @@
+// Finds some words in a text without making the tokens of all the others.
+
+import { markedAfter, markedBefore } from './marks.ts';
+import { eachName } from './read-names.ts';
+import { bitOf, spellingAt } from './spellings.ts';
+import { isStopToken } from './stop-tokens.ts';
+
+export interface SpottedWords {
+  readonly words: ReadonlySet<string>;
+  /** Of all words together: most names of a text have none of these bits. */
+  readonly bits: number;
+}
+
+/** Words are tokens, as the tokenizer leaves them. */
+export function spottedWords(words: Iterable<string>): SpottedWords {
+  const all = new Set(words);
+  let bits = 0;
+  for (const word of all) bits |= bitOf(word);
+  return { words: all, bits };
+}
+
+/** `place` is the number of tokens up to the word, without stop words. */
+export function spotWords(
+  { words, bits }: SpottedWords,
+  text: string,
+  visit: (word: string, place: number) => void,
+): void {
+  let place = 0;
+  const meet = (token: string): void => {
+    if (!isStopToken(token)) place += 1;
+    if (words.has(token)) visit(token, place);
+  };
+  eachName(text, (codes, start, end) => {
+    const spelling = spellingAt(text, codes, start, end);
+    if ((spelling.bits & bits) === 0) place += spelling.saying;
+    else for (const token of spelling.tokens) meet(token);
+    const before = markedBefore(codes, start, spelling.whole);
+    if (before !== '') meet(before);
+    const after = markedAfter(codes, end, spelling.whole);
+    if (after !== '') meet(after);
+  });
+}
