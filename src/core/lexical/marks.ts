@@ -6,12 +6,15 @@ import type { Codes } from './read-names.ts';
 
 /** `--watch`, `@media`, `.env`; empty where there is no such mark. `whole` is the name without its joiners. */
 export function markedBefore(codes: Codes, start: number, whole: string): string {
-  const code = start === 0 ? 0 : (codes[start - 1] ?? 0);
-  if (code !== 0x2d && code !== 0x40 && code !== 0x2e) return '';
-  if (start > 1 && isWordCode(codes[start - 2] ?? 0)) return '';
-  if (whole === '' || whole.length > MAX_TOKEN_CHARS - 4) return '';
-  return `${code === 0x2d ? 'flag' : code === 0x40 ? 'at' : 'dot'}${whole}`;
+  const mark = start === 0 ? undefined : MARKS[codes[start - 1] ?? 0];
+  if (mark === undefined || whole === '' || whole.length > MAX_TOKEN_CHARS - 4) return '';
+  return start > 1 && isWordCode(codes[start - 2] ?? 0) ? '' : `${mark}${whole}`;
 }
+
+const MARKS: ReadonlyArray<string | undefined> = Array.from(
+  { length: 128 },
+  (_, code) => ({ '-': 'flag', '@': 'at', '.': 'dot' })[String.fromCharCode(code)],
+);
 
 /** A name of one letter: `C++`, `C#`. */
 export function markedAfter(codes: Codes, end: number, whole: string): string {

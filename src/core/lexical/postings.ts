@@ -49,25 +49,41 @@ function grown(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return larger;
 }
 
+export interface Decoded {
+  readonly chunks: Uint32Array;
+  readonly impacts: Uint8Array;
+  /** Postings; the arrays may be longer. */
+  readonly count: number;
+}
+
 /** Bytes that end in the middle of a posting are damaged: an error, never a wrong answer. */
-export function readPostings(bytes: Uint8Array, each: (chunk: number, impact: number) => void): void {
+export function decodePostings(bytes: Uint8Array): Decoded {
+  const { length } = bytes;
+  const chunks = new Uint32Array(length >>> 1);
+  const impacts = new Uint8Array(length >>> 1);
   let chunk = -1;
+  let count = 0;
   let at = 0;
-  while (at < bytes.length) {
+  while (at < length) {
     let byte = bytes[at] ?? 0;
     let step = byte & 127;
-    let shift = 7;
     at += 1;
-    while (byte > 127) {
+    for (let shift = 7; byte > 127; shift += 7) {
       byte = bytes[at] ?? 0;
       step |= (byte & 127) << shift;
-      shift += 7;
       at += 1;
     }
-    const impact = bytes[at];
-    if (impact === undefined) throw pinakesError('internal', { why: 'postings of the search index are damaged' });
+    if (at >= length) throw pinakesError('internal', { why: 'postings of the search index are damaged' });
     chunk += step + 1;
+    chunks[count] = chunk;
+    impacts[count] = bytes[at] ?? 0;
+    count += 1;
     at += 1;
-    each(chunk, impact);
   }
+  return { chunks, impacts, count };
+}
+
+export function readPostings(bytes: Uint8Array, each: (chunk: number, impact: number) => void): void {
+  const { chunks, impacts, count } = decodePostings(bytes);
+  for (let at = 0; at < count; at += 1) each(chunks[at] ?? 0, impacts[at] ?? 0);
 }

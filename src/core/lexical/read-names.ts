@@ -27,9 +27,14 @@ export function codesOf(text: string, room: Codes = new Uint16Array(text.length 
 export function eachName(text: string, visit: (codes: Codes, start: number, end: number) => void): void {
   const { length } = text;
   const room = length < KEPT_CODES ? kept : null;
+  if (room === null) return readNames(codesOf(text), length, visit);
   // Whoever reads another text inside of `visit` gets an array of its own.
-  kept = room === null ? kept : null;
-  const codes = codesOf(text, room ?? undefined);
+  kept = null;
+  readNames(codesOf(text, room), length, visit);
+  kept = room;
+}
+
+function readNames(codes: Codes, length: number, visit: (codes: Codes, start: number, end: number) => void): void {
   let at = 0;
   while (at < length) {
     const code = codes[at] ?? 0;
@@ -40,7 +45,6 @@ export function eachName(text: string, visit: (codes: Codes, start: number, end:
     } else if (code === 0x5d) at = skipLinkTarget(codes, at);
     else at += isHigh(code) && codeAt(codes, at) > 0xffff ? 2 : 1;
   }
-  kept = room ?? kept;
 }
 
 /** The first half of a character beyond the basic plane, which by itself is no word. */

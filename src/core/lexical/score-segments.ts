@@ -2,7 +2,7 @@
 // keeps the best pages. Reads postings only, no text.
 
 import { MAX_IMPACT } from './impact.ts';
-import { readPostings } from './postings.ts';
+import { decodePostings, type Decoded } from './postings.ts';
 import type { SegmentPostings } from './segment.ts';
 
 export interface FirstLook {
@@ -41,38 +41,44 @@ export interface FirstLookOptions {
 export function scoreSegments(
   segments: readonly SegmentPostings[],
   worth: readonly number[],
-  options: FirstLookOptions,
+  { weights, pages, chunksPerPage, admitted }: FirstLookOptions,
 ): FirstLook[] {
-  let best: FirstLook[] = [];
+  const best = createBest(pages);
   for (const segment of segments) {
-    const mask = options.admitted?.get(segment.id);
-    if (options.admitted !== undefined && mask === undefined) continue;
-    best = merged(best, scoreSegment(segment, worth, options, mask), options.pages);
+    const mask = admitted?.get(segment.id);
+    if (admitted !== undefined && mask === undefined) continue;
+    const sums = sumsOf(segment, worth, weights);
+    if (mask !== undefined) clear(sums.chunkScores, mask);
+    offerPages(best, sums, weights);
   }
-  return best;
-}
-
-function scoreSegment(
-  segment: SegmentPostings,
-  worth: readonly number[],
-  { weights, pages, chunksPerPage }: FirstLookOptions,
-  mask: Uint8Array | undefined,
-): FirstLook[] {
-  const { pageStarts, chunks, id } = segment;
-  const chunkScores = new Float32Array(chunks);
-  const pageScores = new Float32Array(pageStarts.length - 1);
-  const covered = new Float32Array(pageScores.length);
-  const sums = { chunkScores, pageScores, covered, weights };
-  for (const [term, bytes] of segment.postings) addTerm(segment, bytes, worth[term] ?? 0, sums);
-  if (mask !== undefined) clear(chunkScores, mask);
-  return bestPages(pageStarts, sums, pages).map(({ page, score }) => ({
-    segment: id,
+  return best.take().map(({ sums, page, score }) => ({
+    segment: sums.segment.id,
     page,
     score,
-    pageScore: pageScores[page] ?? 0,
-    covered: covered[page] ?? 0,
-    chunks: topChunks(chunkScores, pageStarts[page] ?? 0, pageStarts[page + 1] ?? 0, chunksPerPage),
+    pageScore: sums.pageScores[page] ?? 0,
+    covered: sums.covered[page] ?? 0,
+    chunks: topChunks(sums, page, chunksPerPage),
   }));
+}
+
+/** What the words gave to the chunks and pages of a segment. */
+interface Sums {
+  readonly segment: SegmentPostings;
+  readonly chunkScores: Float32Array;
+  readonly pageScores: Float32Array;
+  readonly covered: Float32Array;
+}
+
+function sumsOf(segment: SegmentPostings, worth: readonly number[], weights: FirstLookWeights): Sums {
+  const pages = segment.pageStarts.length - 1;
+  const sums = {
+    segment,
+    chunkScores: new Float32Array(segment.chunks),
+    pageScores: new Float32Array(pages),
+    covered: new Float32Array(pages),
+  };
+  for (const [term, bytes] of segment.postings) addTerm(sums, decodePostings(bytes), worth[term] ?? 0, weights);
+  return sums;
 }
 
 function clear(scores: Float32Array, mask: Uint8Array): void {
@@ -80,77 +86,118 @@ function clear(scores: Float32Array, mask: Uint8Array): void {
 }
 
 interface ScoredPage {
+  readonly sums: Sums;
   readonly page: number;
   readonly score: number;
 }
 
-function bestPages(pageStarts: Uint32Array, { chunkScores, pageScores, weights }: Sums, limit: number): ScoredPage[] {
+interface Best {
+  /** A page with less is not among the best. */
+  floor(): number;
+  offer(page: ScoredPage): void;
+  take(): readonly ScoredPage[];
+}
+
+/** Twice the limit is kept before the list is sorted and cut again: as fast as a heap, and simpler. */
+function createBest(limit: number): Best {
   const found: ScoredPage[] = [];
   let floor = 0;
-  // Twice the limit is kept before the list is sorted and cut again: as fast as a heap, and simpler.
   const cut = (): void => {
-    found.sort((left, right) => right.score - left.score || left.page - right.page);
+    found.sort(byScore);
     found.length = Math.min(found.length, limit);
     if (found.length === limit) floor = found.at(-1)?.score ?? 0;
   };
+  return {
+    floor: () => floor,
+    offer(page) {
+      found.push(page);
+      if (found.length >= limit * 2) cut();
+    },
+    take() {
+      cut();
+      return found;
+    },
+  };
+}
+
+function byScore(left: ScoredPage, right: ScoredPage): number {
+  return right.score - left.score || left.sums.segment.id - right.sums.segment.id || left.page - right.page;
+}
+
+/** Sums of numbers of 32 bits are a little off. */
+const ROUNDING = 1.0001;
+
+function offerPages(best: Best, sums: Sums, weights: FirstLookWeights): void {
+  const { pageScores, covered, chunkScores } = sums;
+  const { pageStarts } = sums.segment;
   for (let page = 0; page < pageScores.length; page += 1) {
     const pageScore = pageScores[page] ?? 0;
     if (pageScore === 0) continue;
-    const best = highest(chunkScores, pageStarts[page] ?? 0, pageStarts[page + 1] ?? 0);
-    const score = best + weights.page * pageScore;
-    if (best === 0 || score <= floor) continue;
-    found.push({ page, score });
-    if (found.length >= limit * 2) cut();
+    // No chunk has more than all words of its page are worth: most pages need no look at their chunks.
+    const floor = best.floor();
+    if (((covered[page] ?? 0) + weights.page * pageScore) * ROUNDING < floor) continue;
+    const most = highest(chunkScores, pageStarts[page] ?? 0, pageStarts[page + 1] ?? 0);
+    const score = most + weights.page * pageScore;
+    if (most > 0 && score >= floor) best.offer({ sums, page, score });
   }
-  cut();
-  return found;
 }
 
 function highest(scores: Float32Array, from: number, to: number): number {
   let most = 0;
-  for (let at = from; at < to; at += 1) most = Math.max(most, scores[at] ?? 0);
+  for (let at = from; at < to; at += 1) {
+    const score = scores[at] ?? 0;
+    if (score > most) most = score;
+  }
   return most;
 }
 
-interface Sums {
-  readonly chunkScores: Float32Array;
-  readonly pageScores: Float32Array;
-  readonly covered: Float32Array;
-  readonly weights: FirstLookWeights;
-}
-
 /** Chunks of a page follow each other, so the sum over a page is complete when the next page begins. */
-function addTerm({ pageStarts }: SegmentPostings, bytes: Uint8Array, worth: number, sums: Sums): void {
-  const { chunkScores, pageScores, covered, weights } = sums;
+function addTerm(sums: Sums, { chunks, impacts, count }: Decoded, worth: number, weights: FirstLookWeights): void {
+  const { chunkScores, segment } = sums;
+  const { pageStarts } = segment;
   const perImpact = worth / MAX_IMPACT;
+  const term = { worth, weights };
   let page = 0;
   let pageEnd = pageStarts[1] ?? 0;
   let sum = 0;
-  const closePage = (): void => {
-    if (sum === 0) return;
-    const size = pageEnd - (pageStarts[page] ?? 0);
-    const length = 1 - weights.lengthShare + weights.lengthShare * Math.sqrt(size / weights.usualChunks);
-    const weighed = sum / MAX_IMPACT / length;
-    pageScores[page] = (pageScores[page] ?? 0) + (worth * weighed) / (weights.pageSaturation + weighed);
-    covered[page] = (covered[page] ?? 0) + worth;
-    sum = 0;
-  };
-  readPostings(bytes, (chunk, impact) => {
+  for (let at = 0; at < count; at += 1) {
+    const chunk = chunks[at] ?? 0;
+    const impact = impacts[at] ?? 0;
     chunkScores[chunk] = (chunkScores[chunk] ?? 0) + perImpact * impact;
     if (chunk >= pageEnd) {
-      closePage();
+      if (sum > 0) closePage(sums, page, sum, term);
       page = pageAt(pageStarts, chunk, page);
       pageEnd = pageStarts[page + 1] ?? 0;
+      sum = 0;
     }
     sum += impact;
-  });
-  closePage();
+  }
+  if (sum > 0) closePage(sums, page, sum, term);
 }
 
-/** The page that holds the chunk, looked for by halving from `from` on. */
+interface Term {
+  readonly worth: number;
+  readonly weights: FirstLookWeights;
+}
+
+function closePage({ segment, pageScores, covered }: Sums, page: number, sum: number, { worth, weights }: Term): void {
+  const size = (segment.pageStarts[page + 1] ?? 0) - (segment.pageStarts[page] ?? 0);
+  const length = 1 - weights.lengthShare + weights.lengthShare * Math.sqrt(size / weights.usualChunks);
+  const weighed = sum / MAX_IMPACT / length;
+  pageScores[page] = (pageScores[page] ?? 0) + (worth * weighed) / (weights.pageSaturation + weighed);
+  covered[page] = (covered[page] ?? 0) + worth;
+}
+
+/** The page after `from` that holds the chunk: looked for in steps that double, then by halving. It is mostly near. */
 function pageAt(pageStarts: Uint32Array, chunk: number, from: number): number {
+  const last = pageStarts.length - 1;
   let low = from;
-  let high = pageStarts.length - 1;
+  let step = 1;
+  while (low + step < last && (pageStarts[low + step] ?? 0) <= chunk) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(last, low + step);
   while (high - low > 1) {
     const middle = (low + high) >>> 1;
     if ((pageStarts[middle] ?? 0) <= chunk) low = middle;
@@ -159,19 +206,13 @@ function pageAt(pageStarts: Uint32Array, chunk: number, from: number): number {
   return low;
 }
 
-function topChunks(scores: Float32Array, from: number, to: number, limit: number): FirstLook['chunks'] {
+function topChunks({ segment, chunkScores }: Sums, page: number, limit: number): FirstLook['chunks'] {
   const having: Array<{ readonly position: number; readonly score: number }> = [];
+  const from = segment.pageStarts[page] ?? 0;
+  const to = segment.pageStarts[page + 1] ?? 0;
   for (let at = from; at < to; at += 1) {
-    const score = scores[at] ?? 0;
+    const score = chunkScores[at] ?? 0;
     if (score > 0) having.push({ position: at - from, score });
   }
   return having.sort((left, right) => right.score - left.score || left.position - right.position).slice(0, limit);
-}
-
-function merged(left: readonly FirstLook[], right: readonly FirstLook[], limit: number): FirstLook[] {
-  return [...left, ...right].sort(byScore).slice(0, limit);
-}
-
-function byScore(left: FirstLook, right: FirstLook): number {
-  return right.score - left.score || left.segment - right.segment || left.page - right.page;
 }
