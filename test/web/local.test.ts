@@ -129,6 +129,34 @@ test('what was read is searched, read, and there again the next time', async () 
   await page.context().close();
 });
 
+test('of thousands of files the page hands over few at a time and holds those in sight', async () => {
+  const many = join(home, 'many');
+  mkdirSync(many);
+  for (let nth = 0; nth < 1500; nth += 1)
+    writeFileSync(join(many, `page-${String(nth).padStart(4, '0')}.md`), `# Page ${nth}\n\nWords of page ${nth}.\n`);
+  const { page } = await openLocal(async (fresh) => {
+    await fresh.addInitScript(() => {
+      const sent: number[] = [];
+      Object.assign(globalThis, { sent });
+      const post = Worker.prototype.postMessage;
+      Worker.prototype.postMessage = function (this: Worker, message: { given: readonly unknown[] }) {
+        sent.push(message.given.flat().length);
+        post.call(this, message);
+      };
+    });
+  });
+  await page.setInputFiles('input[type=file]', many);
+  await page.waitForSelector('[data-state=ready]', { timeout: 60_000 });
+  const sent = await page.evaluate(() => (globalThis as unknown as { sent: number[] }).sent);
+  expect(Math.max(...sent)).toBeLessThanOrEqual(64);
+  expect(sent.reduce((sum, files) => sum + files, 0)).toBeGreaterThanOrEqual(1500);
+  expect(await page.locator('.files button').count()).toBeLessThan(100);
+  await page.locator('.files').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+  await page.click('text=page-1499.md');
+  await page.waitForSelector('.markdown >> text=Words of page 1499.');
+  await page.context().close();
+});
+
 test.each(['light', 'dark'] as const)('axe finds nothing in %s', async (colorScheme) => {
   const { page } = await openLocal((fresh) => fresh.emulateMedia({ colorScheme }));
   expect(await axeViolations(page)).toEqual([]);

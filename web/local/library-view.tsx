@@ -4,8 +4,8 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
 import { Figure } from '../parts/figure.tsx';
 import { bytes, count } from '../parts/figures.ts';
-import type { LocalHit, LocalLibrary, Summary } from './local-library.ts';
-import type { LocalPage } from './read-page.ts';
+import { FileList } from './file-list.tsx';
+import type { LocalHit, LocalLibrary, ShownPage, Summary } from './local-library.ts';
 
 export interface LibraryViewProps {
   readonly library: LocalLibrary;
@@ -13,12 +13,10 @@ export interface LibraryViewProps {
   readonly onAgain: () => void;
 }
 
-const MOST_FILES = 2000;
-
 export function LibraryView({ library, summary, onAgain }: LibraryViewProps): ReactNode {
   const [words, setWords] = useState('');
   const [hits, setHits] = useState<readonly LocalHit[]>([]);
-  const [page, setPage] = useState<LocalPage | null>(null);
+  const [page, setPage] = useState<ShownPage | null>(null);
   useEffect(() => {
     let isLate = false;
     void library.search(words, 20).then((found) => {
@@ -98,38 +96,6 @@ function ExportRow({ library, name, onAgain }: ExportRowProps): ReactNode {
   );
 }
 
-interface FileListProps {
-  readonly summary: Summary;
-  readonly current: string | null;
-  readonly onRead: (path: string) => void;
-}
-
-function FileList({ summary, current, onRead }: FileListProps): ReactNode {
-  return (
-    <nav className="files" aria-label="Files">
-      {summary.pages.slice(0, MOST_FILES).map(({ path, title }) => (
-        <button key={path} type="button" aria-current={path === current} title={title} onClick={() => onRead(path)}>
-          <span className="cut" style={{ display: 'block' }}>
-            {path}
-          </span>
-        </button>
-      ))}
-      {summary.left.length > 0 && (
-        <details>
-          <summary>{count(summary.left.length)} left out</summary>
-          <ul>
-            {summary.left.slice(0, 200).map(({ path, reason }) => (
-              <li key={path} className="quiet">
-                {path}: {reason}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </nav>
-  );
-}
-
 interface HitsProps {
   readonly hits: readonly LocalHit[];
   readonly words: string;
@@ -158,16 +124,26 @@ function Hits({ hits, words, onRead }: HitsProps): ReactNode {
   );
 }
 
-function Reader({ page }: { readonly page: LocalPage }): ReactNode {
+/** Read at once without a pause that is felt; the rest of a longer file is a click away. */
+const FIRST_CHARACTERS = 300_000;
+
+function Reader({ page }: { readonly page: ShownPage }): ReactNode {
+  const [whole, setWhole] = useState<string | null>(null);
+  const isCut = page.text.length > FIRST_CHARACTERS && whole !== page.path;
   return (
     <article>
       <h2 className="visually-hidden">{page.title}</h2>
       <MarkdownView
-        text={page.text}
+        text={isCut ? page.text.slice(0, FIRST_CHARACTERS) : page.text}
         title={page.title}
         base={`file:///${page.path}`}
         pageLink={(_target, inside) => <span>{inside}</span>}
       />
+      {isCut && (
+        <button className="button" type="button" onClick={() => setWhole(page.path)}>
+          Show the whole file, {bytes(page.text.length)}
+        </button>
+      )}
     </article>
   );
 }

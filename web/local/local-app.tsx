@@ -1,6 +1,6 @@
 // From a folder to a library that can be searched and carried away, without a byte leaving the machine.
 
-import { useEffect, useState, type ReactNode } from 'react';
+import { startTransition, useEffect, useState, type ReactNode } from 'react';
 import { count } from '../parts/figures.ts';
 import type { Chosen } from './choose-folder.ts';
 import { DropZone } from './drop-zone.tsx';
@@ -26,7 +26,9 @@ export function LocalApp({ library, runsIn }: LocalAppProps): ReactNode {
   const attempt = async (work: () => Promise<Summary>): Promise<void> => {
     setState({ kind: 'reading', progress: null });
     try {
-      setState({ kind: 'ready', summary: await work() });
+      const summary = await work();
+      // Drawn in short steps, since a list of thousands comes with it.
+      startTransition(() => setState({ kind: 'ready', summary }));
     } catch (error) {
       setState({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
     }

@@ -25,6 +25,9 @@ export interface Summary {
   readonly left: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
 }
 
+/** What is read of a page; its chunks stay where they are. */
+export type ShownPage = Pick<LocalPage, 'path' | 'title' | 'text'>;
+
 export interface LocalHit {
   readonly path: string;
   readonly title: string;
@@ -42,7 +45,7 @@ export interface LocalLibrary {
   /** Opens what is kept. */
   reopen(): Promise<Summary>;
   forget(): Promise<void>;
-  page(path: string): Promise<LocalPage | null>;
+  page(path: string): Promise<ShownPage | null>;
   search(words: string, limit: number): Promise<readonly LocalHit[]>;
   export(form: 'full' | 'compact'): Promise<{ readonly indexId: string; readonly zip: Uint8Array }>;
 }
@@ -96,7 +99,10 @@ export function createLocalLibrary(grammars: GrammarFiles, rest: () => Promise<v
       return keep(kept.name, kept.pages);
     },
     forget: forgetLibrary,
-    page: async (path) => pages.find((page) => page.path === path) ?? null,
+    async page(wanted) {
+      const found = pages.find(({ path }) => path === wanted);
+      return found === undefined ? null : { path: found.path, title: found.title, text: found.text };
+    },
     async search(words, limit) {
       return searchIndex(index, words, { limit }).map(({ entry: { path, title, chunk }, score }) => {
         const { headings, kind, id, text } = chunk;
