@@ -2,11 +2,9 @@
 
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   F03: 'concerns the embedder: its queue is tried by the contract of the store, the rest belongs to embedding',
-  F04: 'concerns the stream of events over HTTP, which is not built yet',
   F25: 'concerns the HTTP server, which is not built yet',
   F33: 'needs a release before this one; there is none',
   F36: 'concerns the embedding service',
   F37: 'concerns the embedding service',
   F39: 'concerns rendering in a browser, which is not built yet',
-  F40: 'concerns the MCP server on standard input, which is not built yet',
 };

@@ -3,6 +3,7 @@
 import { CLOCK_FAULTS } from './clock-faults.ts';
 import { CONNECTION_FAULTS } from './connection-faults.ts';
 import { DISK_FAULTS } from './disk-faults.ts';
+import { DOOR_FAULTS } from './door-faults.ts';
 import { FILE_FAULTS } from './file-faults.ts';
 import { LIBRARY_FAULTS } from './library-faults.ts';
 import { PAGE_FAULTS } from './page-faults.ts';
@@ -16,6 +17,7 @@ export const FAULTS: readonly Fault[] = [
   ...POSTGRES_FAULTS,
   ...CONNECTION_FAULTS,
   ...DISK_FAULTS,
+  ...DOOR_FAULTS,
   ...FILE_FAULTS,
   ...CLOCK_FAULTS,
   ...SIGNAL_FAULTS,

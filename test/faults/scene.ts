@@ -51,6 +51,8 @@ export interface Scene {
   readonly random: () => number;
   /** A worker of the program. It is ended with the trial, if it still lives. */
   worker(around?: Around, more?: Settings): Running;
+  /** A server of the program on this port. It works on the run as well, and is ended like a worker. */
+  server(port: number, around?: Around, more?: Settings): Running;
   run(args: readonly string[], around?: Around, more?: Settings): Promise<Ended>;
   /** One page is not answered until the returned function is called, so that the crawl is under way till then. */
   holdPage(): () => void;
@@ -100,22 +102,22 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
       deaths.push(`a worker ended by itself (${code ?? signal}): ${stderr.slice(-500)}`);
   };
 
+  const startProgram = (args: readonly string[], around?: Around, more: Settings = {}): Running =>
+    startUnderFault({ ...SETTINGS, ...order.settings, ...place.settings, ...more }, args, around);
+  const keep = (worker: Running): Running => {
+    workers.push(worker);
+    void noteDeath(worker);
+    return worker;
+  };
+
   const scene: Scene = {
     site,
     place,
     random: createRandom(order.seed),
-    worker(around, more = {}) {
-      const worker = startUnderFault(
-        { ...SETTINGS, ...order.settings, ...place.settings, ...more },
-        ['worker'],
-        around,
-      );
-      workers.push(worker);
-      void noteDeath(worker);
-      return worker;
-    },
-    run: (args, around, more = {}) =>
-      startUnderFault({ ...SETTINGS, ...order.settings, ...place.settings, ...more }, args, around).ended,
+    worker: (around, more) => keep(startProgram(['worker'], around, more)),
+    server: (port, around, more) =>
+      keep(startProgram(['serve'], around, { ...more, PINAKES_SERVE_PORT: String(port) })),
+    run: (args, around, more) => startProgram(args, around, more).ended,
     holdPage: () => (answer = site.holdSlowPage()),
     untilAsked: (pages) => until('the site is asked', async () => site.requests.length - askedBefore >= pages),
     untilEnded: (withinMs) => until('the run ends', () => hasEnded(place), withinMs),

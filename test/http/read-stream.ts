@@ -19,7 +19,7 @@ export async function openStream(url: string, headers: Record<string, string> = 
   const response = await fetch(url, { signal: stop.signal, headers });
   const frames: StreamFrame[] = [];
   const waiting = new Set<() => void>();
-  void read(response, (frame) => {
+  void readFrames(response, (frame) => {
     frames.push(frame);
     for (const look of waiting) look();
   }).catch(() => undefined);
@@ -47,7 +47,8 @@ export async function openStream(url: string, headers: Record<string, string> = 
   };
 }
 
-async function read(response: Response, tell: (frame: StreamFrame) => void): Promise<void> {
+/** Returns when the stream ends, and raises when it breaks. */
+export async function readFrames(response: Response, tell: (frame: StreamFrame) => void): Promise<void> {
   let text = '';
   const decoder = new TextDecoder();
   for await (const piece of response.body ?? []) {

@@ -26,6 +26,8 @@ export interface StdioClient {
   /** Closes stdin and waits for the end. */
   close(): Promise<number | null>;
   vanish(): void;
+  /** Reads no more: what is written then has nowhere to go. */
+  deafen(): void;
   readonly ended: Promise<number | null>;
 }
 
@@ -79,6 +81,7 @@ export function startStdio(settings: Settings, ...args: readonly string[]): Stdi
       return ended;
     },
     vanish: () => void child.kill('SIGKILL'),
+    deafen: () => void child.stdout.destroy(),
     ended,
   };
 }
