@@ -80,11 +80,19 @@ async function conduct(lease: RunLease, deps: ConductDeps, signal: AbortSignal):
   while (!signal.aborted) {
     const step = await advance(lease, limits, deps);
     if (step.kind === 'drained' && (await endRun(lease, deps, { isLocal, remake, gaveUp: step.gaveUp }, signal)))
-      return;
+      return forgetEvents(deps, signal);
     if (step.kind === 'left') break;
     await restFor(LOOK_EVERY_MS, signal);
   }
   await store.runs.release(lease);
+}
+
+const DAY_MS = 86_400_000;
+
+async function forgetEvents({ stages, limits }: ConductDeps, signal: AbortSignal): Promise<void> {
+  const { keepEventsDays } = limits;
+  if (keepEventsDays === 0) return;
+  while (!signal.aborted && (await stages.store.journal.forget(keepEventsDays * DAY_MS, PIECE)) > 0);
 }
 
 const SEEDED = 'seeded';

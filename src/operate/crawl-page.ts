@@ -3,6 +3,7 @@
 import { textFingerprint } from '../core/analyse/text-fingerprint.ts';
 import { looksBinary } from '../core/extract/looks-binary.ts';
 import { PinakesError } from '../core/model/errors.ts';
+import { maxAgeMs } from '../core/model/max-age.ts';
 import { hostOf } from '../core/model/page-url.ts';
 import type { FetchOutcome } from '../fetch/port.ts';
 import type { ParsedPage } from '../parse/port.ts';
@@ -45,10 +46,19 @@ export async function crawlPage(
   const gate: Gate = { rules, robots: deps.robots, route: lore.route };
   const refusal = await pageRefusal(claim, gate, deps, signal);
   if (refusal !== null) return settled(claim, refusal);
+  const freshness = freshnessOf(claim, rules);
+  if (freshness !== null) return settled(claim, { kind: 'fresh', reason: freshness });
   if (!isCovered(claim, lore) && !(await isTurn(taken, deps, signal))) return { kind: 'release' };
 
   const answer = await fetchPage(claim, { rules, lore, deps, signal });
   return resultOf(claim, answer, { rules, deps, signal, gate });
+}
+
+/** Why a known page is not asked: it was, not long ago. Null where it is to be asked. */
+function freshnessOf({ known }: Claim, { settings: { maxAge }, mode }: RunRules): string | null {
+  if (known === null || known.madeBy === '' || mode === 'full') return null;
+  if (known.checkedAgoMs >= maxAgeMs(maxAge, known.kind)) return null;
+  return `not asked: it was ${Math.round(known.checkedAgoMs / 60_000)} minutes ago`;
 }
 
 /** False where the host asked for a pause, or failed, since the claim was taken. */

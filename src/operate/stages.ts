@@ -27,6 +27,8 @@ export interface CrawlLimits {
   /** How often a page with the same parameters, or with the same text in one folder, is taken before it is called a trap. */
   readonly maxUrlsPerShape: number;
   readonly repeatSample: number;
+  /** 0 keeps them for ever. */
+  readonly keepEventsDays: number;
   readonly minDelayMs: number;
   readonly startDelayMs: number;
   /** How long a host that fails is left alone. */

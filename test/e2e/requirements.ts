@@ -140,8 +140,8 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'R4',
     holds:
-      'every URL of a run is listed with its outcome and reason; events are read newest first, by kind, page by page',
-    lacks: 'retention',
+      'every URL of a run is listed with its outcome and reason; events are read newest first, by kind, page by page, and dropped after their time',
+    lacks: null,
   },
   {
     id: 'R6',
@@ -150,6 +150,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   { id: 'R8', holds: 'SIGTERM ends a worker within 25 s with nothing held; SIGKILL loses nothing', lacks: null },
+  {
+    id: 'R9',
+    holds: 'a run may be given a maximum age, for all pages or by kind, under which known pages are not asked again',
+    lacks: null,
+  },
   {
     id: 'S2',
     holds: 'a crawl stays in the folder of its start, on its host or in its domain, judged on the final URL',

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Source } from '../../src/store/port.ts';
 import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
 import { aPage, canonical, createChangingSite, type Answer, type ChangingSite } from './changing-site.ts';
+import { config } from './config.ts';
 import { addSite, crawl as crawlWith, type CrawlOptions } from './crawl.ts';
 import { heldPages, outcomes, paths } from './held.ts';
 
@@ -51,6 +52,39 @@ for (const [engine, open] of Object.entries({ sqlite: openTestSqlite, postgres: 
         [...site.answers.keys()].toSorted().map((path) => ({ path, status: 304 })),
       );
       expect(await held()).toEqual(before);
+    });
+
+    test('[R9] a page that was checked not long ago is not asked again, for its kind', async () => {
+      await begin(plainSite());
+      await crawl();
+      const before = await held();
+      site.taken();
+      site.answers.set(pathOf('queues'), aPage('queues, told anew'));
+      const run = await crawl({ settings: { maxAge: ['1h'] } });
+      expect(outcomes(run)).toEqual({ unchanged: 10 });
+      expect(site.taken()).toEqual([]);
+      expect(await held()).toEqual(before);
+
+      const kinds = ['article', 'reference', 'hub', 'index', 'other'].map((kind) => `${kind}=1m`);
+      await opened.sql('update pages set checked_at = checked_at - 120000, changed_at = changed_at - 120000');
+      expect(outcomes(await crawl({ settings: { maxAge: ['1h', ...kinds] } }))).toEqual({ changed: 1, unchanged: 9 });
+    });
+
+    test('[R4] events older than their time are dropped when a run ends, and no number comes twice', async () => {
+      await begin(plainSite());
+      const first = await crawl();
+      const last = await store().journal.lastSeq();
+      const days = config.crawl.keepEventsDays;
+      await opened.sql(`update events set at = at - ${(days + 1) * 86_400_000} where seq <= ${last - 3}`);
+      const second = await crawl();
+      expect((await store().journal.after(0, 1000, first.id)).map(({ seq }) => seq)).toEqual([
+        last - 2,
+        last - 1,
+        last,
+      ]);
+      const later = await store().journal.after(0, 1000, second.id);
+      expect(later.length).toBeGreaterThan(10);
+      expect(later.every(({ seq }) => seq > last)).toBe(true);
     });
 
     test('[I2] [I4] new, changed, gone and moved pages are told apart, and only they are written', async () => {

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 import { headerTemplateProblem } from './header-template.ts';
+import { MAX_AGE } from './max-age.ts';
 import { QUERY_RULE } from './query-rule.ts';
 
 /** Which levels of the discovery cascade a run uses. */
@@ -45,6 +46,10 @@ export const SourceSettings = z.strictObject({
     .nullable()
     .default(null)
     .describe('Most requests a second to a host of the source; only to go slower than the program would'),
+  maxAge: z
+    .array(z.string().regex(MAX_AGE, 'not an age such as 6h, 7d or reference=30d'))
+    .default([])
+    .describe('Pages checked more recently are not asked again: 6h, or for one kind of page reference=7d'),
   confirmRemovals: z
     .boolean()
     .default(false)

@@ -81,6 +81,12 @@ const crawl = z.strictObject({
   repeatSample: count(500, 10_000_000).describe(
     'Pages of one folder that may say nearly the same before the folder is called a trap',
   ),
+  keepEventsDays: z
+    .int()
+    .min(0)
+    .max(36_500)
+    .default(90)
+    .describe('Days after which events of runs are dropped, when a run ends; 0 keeps them'),
   minDelayMs: pause(200).describe('Shortest pause between two requests to one host, when it answers quickly'),
   retryBaseMs: ms(1000).describe('First wait before a URL that failed is asked again; it doubles each time'),
   breakerMs: ms(60_000).describe('How long a host is left alone after five failures in a row'),

@@ -59,4 +59,8 @@ export interface KnownPage {
   readonly madeBy: string;
   /** The key of the page that stands for it, where it is folded. */
   readonly aliasOf: UrlKey | null;
+  /** Since its site was last asked about it. */
+  readonly checkedAgoMs: number;
+  /** What it is for; null where nobody looked. */
+  readonly kind: string | null;
 }

@@ -38,6 +38,8 @@ export interface Journal {
   /** Newest first, older than `before` where it is given. */
   before(query: EventQuery): Promise<readonly JournalEvent[]>;
   lastSeq(): Promise<number>;
+  /** Drops up to `limit` of the oldest events that are older than this; returns how many. Numbers are not given again. */
+  forget(olderThanMs: number, limit: number): Promise<number>;
   /** The same kind and target in one run is one problem, counted. */
   report(problem: Problem): Promise<void>;
   problems(run: RunId): Promise<ReadonlyArray<Problem & { readonly times: number; readonly lastAt: Date }>>;

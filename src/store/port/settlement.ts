@@ -10,6 +10,8 @@ import type { JsonObject } from './json.ts';
 export type Outcome =
   | { readonly kind: 'indexed'; readonly page: PageContent; readonly chunks: readonly Chunk[] }
   | { readonly kind: 'unchanged'; readonly etag: string | null; readonly lastModified: string | null }
+  /** Known, and young enough not to be asked: it counts as unchanged, and as checked when it was. */
+  | { readonly kind: 'fresh'; readonly reason: string }
   | { readonly kind: 'missing'; readonly reason: string }
   | { readonly kind: 'gone'; readonly reason: string }
   | { readonly kind: 'moved'; readonly to: PageUrl }

@@ -56,7 +56,7 @@ const claim = `with ready as materialized (
     from chosen where f.version_id = chosen.version_id and f.url_key = chosen.url_key and f.state = 0
     returning f.version_id, f.url_key, f.run_id, chosen.source_id, f.url, f.depth, f.found_by, f.fence, f.attempts, f.crashes, f.hops, chosen.delay_ms as pace_ms, chosen.nth * ${SPACING} as starts_in_ms
   )
-  select claimed.*, p.etag, p.last_modified, p.content_hash, p.made_by, p.alias_key
+  select claimed.*, p.etag, p.last_modified, p.content_hash, p.made_by, p.alias_key, now_ms() - p.checked_at as checked_ago, p.facts::json ->> 'kind' as page_kind
   from claimed left join pages p on p.version_id = claimed.version_id and p.url_key = claimed.url_key`;
 
 const wakeHosts = `update hosts set ready_at = next_at, idle_ms = 0 where idle_ms > 0 and id in (select id from hosts where id = any($1::int[]) order by id for update)`;

@@ -22,6 +22,8 @@ export interface ClaimedRow {
   readonly content_hash: Uint8Array | null;
   readonly made_by: string | null;
   readonly alias_key: Uint8Array | null;
+  readonly checked_ago: number | null;
+  readonly page_kind: string | null;
 }
 
 /** A page whose words or whose order of chunks changed. */

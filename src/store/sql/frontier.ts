@@ -147,6 +147,8 @@ function claimOf(row: ClaimedRow, worker: string): Claim {
             contentHash: hashOf(row.content_hash),
             madeBy: row.made_by,
             aliasOf: row.alias_key === null ? null : (hex(row.alias_key) as UrlKey),
+            checkedAgoMs: row.checked_ago ?? 0,
+            kind: row.page_kind,
           },
   };
 }

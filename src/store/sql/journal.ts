@@ -14,6 +14,9 @@ const afterOfRun = `${EVENT} where run_id = $3 and seq > $1 order by seq limit $
 const before = `${EVENT} where seq < $1 and ($3 = '' or kind = $3) order by seq desc limit $2`;
 const beforeOfRun = `${EVENT} where run_id = $4 and seq < $1 and ($3 = '' or kind = $3) order by seq desc limit $2`;
 const last = `select last from event_head`;
+/** Events stand in the order of their time, but for a clock that was set back: those wait for the ones before them. */
+const forget = `delete from events where seq in (select seq from (select seq, at from events order by seq limit $2) oldest where at < now_ms() - cast($1 as bigint))
+  returning seq`;
 
 const report = `insert into problems (source_id, run_id, kind, severity, scope, target, message, details, times, first_at, last_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, 1, now_ms(), now_ms())
@@ -69,6 +72,9 @@ export function createJournal(engine: Engine, facts: FrontierFacts): Journal {
     async lastSeq() {
       const [row] = await engine.reader.all<{ last: number }>(last);
       return row?.last ?? 0;
+    },
+    async forget(olderThanMs, limit) {
+      return (await engine.transaction((tx) => tx.all(forget, [olderThanMs, limit]))).length;
     },
     async report(problem) {
       const { source } = await facts.ofRun(problem.run);

@@ -3,7 +3,7 @@
 // What comes too late is refused as overflow. A page that is known already stays in the library, and is only not looked at.
 
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
-import type { Refusal, RunLease, Settlement } from '../port.ts';
+import type { Outcome, Refusal, RunLease, Settlement } from '../port.ts';
 import { keyBytes } from './codec.ts';
 import { holdsLease } from './holds-lease.ts';
 import { createTally, type Tally } from './count.ts';
@@ -28,6 +28,9 @@ export interface Limited {
   readonly full: ReadonlySet<number>;
 }
 
+/** Outcomes after which the page is there. */
+const STORED: ReadonlySet<Outcome['kind']> = new Set(['indexed', 'unchanged', 'fresh']);
+
 /** `accepted` have passed their fences. */
 export async function holdToLimit(tx: Executor, tally: Tally, accepted: readonly Settlement[]): Promise<Limited> {
   const full = new Set<number>();
@@ -38,7 +41,7 @@ export async function holdToLimit(tx: Executor, tally: Tally, accepted: readonly
     const [row] = await tx.all<{ stored: number }>(lockRun, [run]);
     let left = limit.pages - (row?.stored ?? 0);
     for (const settlement of ofRun) {
-      if (settlement.outcome.kind !== 'indexed' && settlement.outcome.kind !== 'unchanged') continue;
+      if (!STORED.has(settlement.outcome.kind)) continue;
       if (left > 0) left -= 1;
       else late.add(settlement);
     }

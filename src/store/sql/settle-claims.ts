@@ -121,7 +121,8 @@ function acceptRow({ claim, outcome }: Settlement): Value[] {
 
 function targetOf(outcome: Outcome, known: KnownPage | null): Uint8Array | null {
   if (outcome.kind === 'moved') return keyBytes(outcome.to);
-  return outcome.kind === 'unchanged' && isAlias(known) ? hashBytes(known.aliasOf) : null;
+  const stays = outcome.kind === 'unchanged' || outcome.kind === 'fresh';
+  return stays && isAlias(known) ? hashBytes(known.aliasOf) : null;
 }
 
 /** What a missing URL will be once the end of its run confirms it. */
@@ -141,6 +142,7 @@ function outcomeNameOf(outcome: Outcome, known: KnownPage | null): OutcomeName |
       return null;
     // A folded page that did not change is the same alias as before.
     case 'unchanged':
+    case 'fresh':
       return isAlias(known) ? 'moved' : 'unchanged';
     case 'missing':
     case 'gone':
@@ -182,6 +184,7 @@ function eventDetail(outcome: Outcome, url: PageUrl): JsonObject {
       return { to: outcome.to === url ? null : outcome.to };
     case 'retry':
       return { reason: outcome.reason, inMs: outcome.inMs };
+    case 'fresh':
     case 'missing':
     case 'gone':
     case 'skipped':

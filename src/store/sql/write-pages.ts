@@ -86,6 +86,7 @@ export async function writePages(tx: Executor, parts: EngineParts, accepted: rea
       case 'unchanged':
         touched.push([claim.version, key, outcome.etag, outcome.lastModified]);
         break;
+      case 'fresh':
       case 'gone':
       case 'moved':
       case 'skipped':

@@ -24,7 +24,8 @@ const lanesOfHost = `select lanes.run_id, runs.source_id from lanes join runs on
 const nextOfLane = `select version_id, url_key from frontier where run_id = ?1 and host_id = ?2 and state = 0 order by rank, url_key limit ?3`;
 const take = `update frontier set state = 1, fence = fence + 1, attempts = attempts + 1, worker = ?3, wake_at = ?4 where version_id = ?1 and url_key = ?2
   returning version_id, url_key, run_id, url, depth, found_by, fence, attempts, crashes, hops`;
-const knownPage = `select etag, last_modified, content_hash, made_by, alias_key from pages where version_id = ?1 and url_key = ?2`;
+const knownPage = `select etag, last_modified, content_hash, made_by, alias_key, ?3 - checked_at as checked_ago, facts ->> '$.kind' as page_kind
+  from pages where version_id = ?1 and url_key = ?2`;
 const pace = `update hosts set next_at = ?2, ready_at = ?2, idle_ms = 0 where id = ?1`;
 const idle = `update hosts set ready_at = ?2, idle_ms = ?3, hungry = exists (select 1 from lanes where host_id = ?1) where id = ?1`;
 
@@ -130,7 +131,9 @@ function claimRow(
 ): ClaimedRow {
   const leaseEnd = at.now + at.startsInMs + request.leaseMs;
   const taken = db.prepare(take).get(row.version_id, row.url_key, request.worker, leaseEnd) as unknown as ClaimedRow;
-  const known = db.prepare(knownPage).get(row.version_id, row.url_key) as unknown as Partial<ClaimedRow> | undefined;
+  const known = db.prepare(knownPage).get(row.version_id, row.url_key, at.now) as unknown as
+    | Partial<ClaimedRow>
+    | undefined;
   return {
     ...taken,
     source_id: row.source_id,
@@ -141,5 +144,7 @@ function claimRow(
     content_hash: known?.content_hash ?? null,
     made_by: known?.made_by ?? null,
     alias_key: known?.alias_key ?? null,
+    checked_ago: known?.checked_ago ?? null,
+    page_kind: known?.page_kind ?? null,
   };
 }
