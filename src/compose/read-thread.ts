@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { callActions } from './actions.ts';
 import { embeddingOf } from './embedding.ts';
 import { openStore } from './store.ts';
+import { persistently } from '../operate/persist.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { createRelayedLog } from '../platform/relayed-log.ts';
 import { failureOf } from '../platform/thread-failure.ts';
@@ -18,7 +19,8 @@ const stop = new AbortController();
 const { config, origins, command, version } = workerData as ReadThreadData;
 const log = createRelayedLog(config.log.level, (line) => tell({ kind: 'log', line }));
 const around = { config, origins, log, command, version, signal: stop.signal };
-const store = await openStore(around, 'read');
+// The process has had its database when it began: one that is away now comes back.
+const store = await persistently(() => openStore(around, 'read'), stop.signal);
 const callWith = callActions(around, store);
 const asked = new Map<number, AbortController>();
 

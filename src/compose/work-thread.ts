@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openPartnerStore } from './store.ts';
 import { embeddingOf } from './embedding.ts';
 import { work } from './work.ts';
+import { persistently } from '../operate/persist.ts';
 import type { WorkThreadData, WorkThreadReply } from '../operate/work-messages.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { createRelayedLog } from '../platform/relayed-log.ts';
@@ -20,9 +21,10 @@ port.on('message', () => stop.abort());
 async function workHere({ config, command, turns }: WorkThreadData): Promise<void> {
   const log = createRelayedLog(config.log.level, (line) => tell({ kind: 'log', line }));
   const around = { config, log, command };
-  const store = await openPartnerStore(around, turns);
+  // The process has had its database when it began: one that is away now comes back.
+  const store = await persistently(() => openPartnerStore(around, turns), stop.signal);
   try {
-    await store.sources.finishRemovals();
+    await persistently(() => store.sources.finishRemovals(), stop.signal);
     await work(around, store, stop.signal, (isBusy) => tell({ kind: 'embedding', isBusy }));
   } finally {
     await embeddingOf(config)?.close();

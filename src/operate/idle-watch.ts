@@ -1,7 +1,7 @@
 // Tells when a worker has nothing left to do: no run that could go on, nothing to index, nobody who asks.
 
 import type { Store } from '../store/port.ts';
-import { restFor } from './persist.ts';
+import { mayPass, restFor } from './persist.ts';
 
 export interface IdleWatch {
   readonly isBusy: () => Promise<boolean>;
@@ -10,6 +10,12 @@ export interface IdleWatch {
 }
 
 const LOOK_EVERY_MS = 200;
+
+/** Whoever cannot look does not know that nothing is left to do. */
+function isAway(error: unknown): true {
+  if (mayPass(error)) return true;
+  throw error;
+}
 
 /** `isEmbedding` tells whether texts wait for their vectors, or the model is being opened. */
 export function createIdleWatch(store: Store, idleMs: number, isEmbedding = (): boolean => false): IdleWatch {
@@ -22,7 +28,7 @@ export function createIdleWatch(store: Store, idleMs: number, isEmbedding = (): 
     async wait(asking, signal) {
       let idleSince = performance.now();
       while (!signal.aborted && performance.now() - idleSince < idleMs) {
-        if (asking() > 0 || (await isBusy())) idleSince = performance.now();
+        if (asking() > 0 || (await isBusy().catch(isAway))) idleSince = performance.now();
         await restFor(Math.min(LOOK_EVERY_MS, idleMs), signal);
       }
     },

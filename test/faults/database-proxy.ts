@@ -19,6 +19,8 @@ export interface DatabaseProxy {
   loseCommits(times: number): void;
   /** How many of them were lost so far. */
   lost(): number;
+  /** How many came so far. */
+  connections(): number;
   /** Connections that exist stay silent for ever; new ones work. */
   forget(): void;
   /** As nothing were wrong. Connections that were silent are cut, as a firewall that forgot them does. */
@@ -38,7 +40,7 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
   const { hostname, port } = new URL(target);
   const pairs = new Set<Pair>();
   const closed = new Set<Direction>();
-  const faults = { refusing: false, delayMs: 0, commitsToLose: 0, lost: 0 };
+  const faults = { refusing: false, delayMs: 0, commitsToLose: 0, lost: 0, connections: 0 };
 
   const drop = (pair: Pair): void => {
     pairs.delete(pair);
@@ -47,6 +49,7 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
   };
 
   const listener = createServer((client) => {
+    faults.connections += 1;
     if (faults.refusing) return void client.resetAndDestroy();
     const pair: Pair = { client, server: connect({ host: hostname, port: Number(port) }), dead: false, silent: false };
     pairs.add(pair);
@@ -90,6 +93,7 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
     slow: (ms) => void (faults.delayMs = ms),
     loseCommits: (times) => void (faults.commitsToLose = times),
     lost: () => faults.lost,
+    connections: () => faults.connections,
     forget() {
       for (const pair of pairs) pair.dead = true;
       closed.clear();
