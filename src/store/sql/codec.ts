@@ -42,7 +42,8 @@ export function vectorBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** Copies: a row's bytes need not be aligned to four. */
+/** A row's bytes need not be aligned to four: then they are copied. */
 export function vectorOf(bytes: Uint8Array): Float32Array {
-  return new Float32Array(Uint8Array.from(bytes).buffer);
+  const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  return new Float32Array(buffer, byteOffset, byteLength / 4);
 }

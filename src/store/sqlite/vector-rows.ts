@@ -7,6 +7,8 @@ import { quantise, wordsFor } from '../../core/vector/quantise.ts';
 
 export interface VectorRow {
   readonly pk: number;
+  /** Of the vector. */
+  readonly seq: number;
   readonly version_id: number;
   readonly kind: ChunkKind;
   readonly vector: Float32Array;
@@ -16,6 +18,7 @@ export interface VectorRows {
   add(row: VectorRow): void;
   bits(): BitRows;
   pkAt(row: number): number;
+  seqAt(row: number): number;
   /** 1 for each living row of the versions and kinds; `pks` narrows it further where given. */
   admitted(versions: ReadonlySet<number>, kinds: ReadonlySet<ChunkKind> | null, pks: ReadonlySet<number> | null): Mask;
   bury(row: number): void;
@@ -44,9 +47,10 @@ export function createVectorRows(dimensions: number): VectorRows {
   };
 
   return {
-    add({ pk, version_id: version, kind, vector }) {
+    add({ pk, seq, version_id: version, kind, vector }) {
       if (count === columns.pks.length) columns = grown(columns, columnsOf(count * 2, width));
       columns.pks[count] = pk;
+      columns.seqs[count] = seq;
       columns.versions[count] = version;
       highestVersion = Math.max(highestVersion, version);
       columns.kinds[count] = kindNumber(kind);
@@ -55,6 +59,7 @@ export function createVectorRows(dimensions: number): VectorRows {
     },
     bits: () => ({ words: columns.words, rows: count, dimensions }),
     pkAt: (row) => columns.pks[row] ?? 0,
+    seqAt: (row) => columns.seqs[row] ?? 0,
     admitted(versions, wanted, pks) {
       const rows = new Uint8Array(count);
       // Looked up by number for each row: a set would take longer than the scan that follows.
@@ -82,6 +87,7 @@ interface Columns {
   readonly words: Uint32Array;
   /** Keys may pass 2^32. */
   readonly pks: Float64Array;
+  readonly seqs: Float64Array;
   readonly versions: Uint32Array;
   readonly kinds: Uint8Array;
   readonly dead: Uint8Array;
@@ -91,6 +97,7 @@ function columnsOf(rows: number, width: number): Columns {
   return {
     words: new Uint32Array(rows * width),
     pks: new Float64Array(rows),
+    seqs: new Float64Array(rows),
     versions: new Uint32Array(rows),
     kinds: new Uint8Array(rows),
     dead: new Uint8Array(rows),
@@ -100,6 +107,7 @@ function columnsOf(rows: number, width: number): Columns {
 function grown(from: Columns, to: Columns): Columns {
   to.words.set(from.words);
   to.pks.set(from.pks);
+  to.seqs.set(from.seqs);
   to.versions.set(from.versions);
   to.kinds.set(from.kinds);
   to.dead.set(from.dead);

@@ -26,20 +26,19 @@ const last = `select coalesce((select max(seq) from vectors), 0) as seq, coalesc
 const newVectors = `select chunks.pk, chunks.version_id, chunks.kind, vectors.vector, vectors.seq from vectors join chunks on chunks.content_hash = vectors.content_hash
   where vectors.seq > $2 and vectors.seq <= $3 and vectors.space_id = $1 and chunks.pk <= $4 order by vectors.seq limit $5`;
 
-const newChunks = `select chunks.pk, chunks.version_id, chunks.kind, vectors.vector from chunks join vectors on vectors.space_id = $1 and vectors.content_hash = chunks.content_hash
+const newChunks = `select chunks.pk, chunks.version_id, chunks.kind, vectors.vector, vectors.seq from chunks join vectors on vectors.space_id = $1 and vectors.content_hash = chunks.content_hash
   where chunks.pk > $2 and chunks.pk <= $3 and vectors.seq <= $4`;
 
-const exact = batch(
-  { pk: 'int' },
-  `select chunks.pk, vectors.vector from chunks join vectors on vectors.space_id = $1 and vectors.content_hash = chunks.content_hash, {rows} r where chunks.pk = r.pk`,
-  ['int'],
-);
+/** By its own number, which is one step: through the chunk and its text it would be three. */
+const exact = batch({ seq: 'int' }, `select vectors.seq, vectors.vector from vectors, {rows} r where vectors.seq = r.seq`);
+const living = batch({ pk: 'int' }, `select chunks.pk from chunks, {rows} r where chunks.pk = r.pk`);
 
 interface Row {
   readonly pk: number;
   readonly version_id: number;
   readonly kind: ChunkKind;
   readonly vector: Uint8Array;
+  readonly seq: number;
 }
 
 interface Held {
@@ -82,31 +81,60 @@ export function createVectorSearch(reader: Executor): VectorParts {
         fine,
       });
       const read = await readExactly(reader, request, rows, found);
-      return read.sort((a, b) => b.similarity - a.similarity || a.pk - b.pk).slice(0, limit);
+      read.sort((a, b) => b.similarity - a.similarity || a.pk - b.pk);
+      return firstLiving(reader, rows, read, limit);
     },
   };
 }
 
+interface NearRow extends NearPk {
+  readonly row: number;
+}
+
 async function readExactly(
   reader: Executor,
-  { space, vector }: NearestRequest,
+  { vector }: NearestRequest,
   rows: VectorRows,
   found: Uint32Array,
-): Promise<NearPk[]> {
-  const read = await reader.each<Pick<Row, 'pk' | 'vector'>>(
+): Promise<NearRow[]> {
+  // In the order of the file, and a text that several chunks have once.
+  const seqs = new Set(Float64Array.from(found, (row) => rows.seqAt(row)).sort());
+  const read = await reader.each<Pick<Row, 'seq' | 'vector'>>(
     exact,
-    Array.from(found, (row) => [rows.pkAt(row)]),
-    [space],
+    Array.from(seqs, (seq) => [seq]),
   );
-  const byPk = new Map(read.map((row) => [row.pk, row.vector]));
-  const near: NearPk[] = [];
+  const similarities = new Map(read.map((row) => [row.seq, similarity(vector, vectorOf(row.vector))]));
+  const near: NearRow[] = [];
   for (const row of found) {
-    const pk = rows.pkAt(row);
-    const bytes = byPk.get(pk);
-    if (bytes === undefined) rows.bury(row);
-    else near.push({ pk, similarity: similarity(vector, vectorOf(bytes)) });
+    const known = similarities.get(rows.seqAt(row));
+    if (known === undefined) rows.bury(row);
+    else near.push({ pk: rows.pkAt(row), row, similarity: known });
   }
   return near;
+}
+
+/** As many as are asked for, of chunks that are still there. */
+async function firstLiving(
+  reader: Executor,
+  rows: VectorRows,
+  near: readonly NearRow[],
+  limit: number,
+): Promise<NearPk[]> {
+  const found: NearPk[] = [];
+  for (let from = 0; from < near.length && found.length < limit;) {
+    const some = near.slice(from, from + limit - found.length);
+    from += some.length;
+    const alive = await reader.each<{ pk: number }>(
+      living,
+      some.map(({ pk }) => [pk]),
+    );
+    const pks = new Set(alive.map(({ pk }) => pk));
+    for (const one of some) {
+      if (pks.has(one.pk)) found.push({ pk: one.pk, similarity: one.similarity });
+      else rows.bury(one.row);
+    }
+  }
+  return found;
 }
 
 /** New vectors of all chunks, then new chunks of vectors that were there: together they are every new pair, once. */
@@ -116,7 +144,7 @@ async function refresh(reader: Executor, space: number, held: Held): Promise<voi
   const before = { seq: held.seq, pk: held.pk };
   const add = (row: Row): void => held.rows.add({ ...row, vector: vectorOf(row.vector) });
   for (let from = before.seq; from < now.seq;) {
-    const rows = await reader.all<Row & { seq: number }>(newVectors, [space, from, now.seq, now.pk, PIECE]);
+    const rows = await reader.all<Row>(newVectors, [space, from, now.seq, now.pk, PIECE]);
     const end = rows.length < PIECE ? now.seq : (rows.at(-1)?.seq ?? now.seq) - 1;
     // A text of many chunks may be cut in two by the piece: it is left for the next one, unless it fills a piece alone.
     const whole = end > from ? rows.filter((row) => row.seq <= end) : rows;
