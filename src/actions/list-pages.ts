@@ -1,8 +1,11 @@
 // The pages of a source, one part after the other.
 
 import { z } from 'zod';
+import { PAGE_KINDS } from '../core/analyse/page-kind.table.ts';
+import type { ListedPage } from '../store/port.ts';
 import { action } from './action.ts';
 import { oneVersion } from './one-version.ts';
+import { siftedList } from './sifted-list.ts';
 
 export const PageView = z.object({
   url: z.string(),
@@ -10,6 +13,11 @@ export const PageView = z.object({
   mediaType: z.string(),
   language: z.string().nullable(),
   chunks: z.int(),
+  kind: z
+    .string()
+    .nullable()
+    .describe('What it is for: article, reference, hub, index or other; null where nobody looked'),
+  confidence: z.number().nullable().describe('How sure that is, from 0 to 1'),
   changedAt: z.iso.datetime().describe('When its text last changed'),
   checkedAt: z.iso.datetime().describe('When it was last found current'),
 });
@@ -23,6 +31,9 @@ export const listPages = action({
   input: z.strictObject({
     source: z.string().min(1).describe('The name of a source'),
     version: z.string().optional().describe('The version; the newest unless given'),
+    kind: z.enum(PAGE_KINDS).optional().describe('Only pages of this kind'),
+    confidence: z.number().min(0).max(1).optional().describe('Only pages whose kind is at least so sure'),
+    text: z.string().min(1).max(200).optional().describe('Only pages with this in their URL or title'),
     after: z
       .string()
       .regex(/^[\da-f]{32}$/)
@@ -41,13 +52,41 @@ export const listPages = action({
     http: { method: 'GET', path: '/sources/{source}/pages' },
   },
 
-  async run({ source: name, version: label, after, limit }, { store }) {
+  async run({ source: name, version: label, after = null, limit, ...wish }, { store }) {
     const { source, version } = await oneVersion(store, name, label);
-    const found = await store.pages.list(version.id, after ?? null, limit);
-    const pages = found.pages.map(({ url, title, mediaType, language, chunks, changedAt, checkedAt }) => {
-      const times = { changedAt: changedAt.toISOString(), checkedAt: checkedAt.toISOString() };
-      return { url, title, mediaType, language, chunks, ...times };
-    });
-    return { source: source.name, version: version.label, pages, after: found.after };
+    const read = async (from: string | null, most: number) => {
+      const part = await store.pages.list(version.id, from, most);
+      return { items: part.pages, after: part.after };
+    };
+    const found = Object.values(wish).every((one) => one === undefined)
+      ? await read(after, limit)
+      : await siftedList(read, (page) => isWanted(page, wish), { after, limit });
+    return { source: source.name, version: version.label, pages: found.items.map(pageView), after: found.after };
   },
 });
+
+interface Wish {
+  readonly kind?: string | undefined;
+  readonly confidence?: number | undefined;
+  readonly text?: string | undefined;
+}
+
+function isWanted(page: ListedPage, { kind, confidence = 0, text = '' }: Wish): boolean {
+  const found = kindOf(page);
+  if (kind !== undefined && found.kind !== kind) return false;
+  if ((found.confidence ?? 0) < confidence) return false;
+  return `${page.url} ${page.title}`.toLowerCase().includes(text.toLowerCase());
+}
+
+export function pageView(page: ListedPage): PageView {
+  const { url, title, mediaType, language, chunks, changedAt, checkedAt } = page;
+  const times = { changedAt: changedAt.toISOString(), checkedAt: checkedAt.toISOString() };
+  return { url, title, mediaType, language, chunks, ...kindOf(page), ...times };
+}
+
+function kindOf({ facts: { kind, confidence } }: ListedPage): Pick<PageView, 'kind' | 'confidence'> {
+  return {
+    kind: typeof kind === 'string' ? kind : null,
+    confidence: typeof confidence === 'number' ? confidence : null,
+  };
+}

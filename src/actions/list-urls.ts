@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { OUTCOME_NAMES } from '../core/model/outcome.ts';
 import { action } from './action.ts';
 import { oneRun, WHICH_RUN } from './one-run.ts';
+import { siftedList } from './sifted-list.ts';
 
 export const UrlView = z.object({
   url: z.string(),
@@ -25,6 +26,7 @@ export const listUrls = action({
     run: z.string().min(1).describe(WHICH_RUN),
     outcome: z.enum(OUTCOME_NAMES).optional().describe('Only URLs that ended so'),
     reason: z.string().min(1).max(2000).optional().describe('Only URLs that ended for this reason'),
+    text: z.string().min(1).max(200).optional().describe('Only URLs with this in them'),
     after: z
       .string()
       .regex(/^[\da-f]{32}$/)
@@ -38,11 +40,17 @@ export const listUrls = action({
     http: { method: 'GET', path: '/runs/{run}/urls' },
   },
 
-  async run({ run: named, outcome, reason, after, limit }, { store }) {
+  async run({ run: named, outcome = null, reason = null, text, after = null, limit }, { store }) {
     const run = await oneRun(store, named);
-    const query = { outcome: outcome ?? null, reason: reason ?? null, after: after ?? null, limit };
-    const found = await store.frontier.urls(run.id, query);
-    const urls = found.urls.map(({ url, state, outcome: ended, reason: why, foundBy, depth, attempts }) => {
+    const read = async (from: string | null, most: number) => {
+      const part = await store.frontier.urls(run.id, { outcome, reason, after: from, limit: most });
+      return { items: part.urls, after: part.after };
+    };
+    const found =
+      text === undefined
+        ? await read(after, limit)
+        : await siftedList(read, ({ url }) => url.toLowerCase().includes(text.toLowerCase()), { after, limit });
+    const urls = found.items.map(({ url, state, outcome: ended, reason: why, foundBy, depth, attempts }) => {
       return { url, state, outcome: ended, reason: why, foundBy, depth, attempts };
     });
     return { run: run.id, urls, after: found.after };

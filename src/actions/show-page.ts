@@ -5,7 +5,7 @@ import { inlineLinks } from '../core/discover/markdown-links.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { Store, StoredChunk, StoredDocument, Version } from '../store/port.ts';
 import { action } from './action.ts';
-import { PageView } from './list-pages.ts';
+import { PageView, pageView } from './list-pages.ts';
 import { onePage, WHICH_PAGE } from './one-page.ts';
 
 const MOST_LINKS = 500;
@@ -88,18 +88,12 @@ export const showPage = action({
 });
 
 function detailOf(page: StoredDocument): Omit<PageDetail, 'source' | 'version' | 'parts' | 'found' | 'aliases'> {
-  const { url, title, description, language, mediaType, contentHash, text, chunks, body } = page;
+  const { url, description, contentHash, text, body } = page;
   return {
-    url,
-    title,
+    ...pageView(page),
     description,
-    language,
-    mediaType,
     contentHash,
     text,
-    chunks,
-    changedAt: page.changedAt.toISOString(),
-    checkedAt: page.checkedAt.toISOString(),
     outline: page.outline.map((entry) => ({ ...entry })),
     facts: { ...page.facts },
     arrival: Arrival.safeParse(page.arrival).data ?? null,

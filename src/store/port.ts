@@ -31,6 +31,7 @@ export type { HostState, RobotsFile, Turn, Hosts } from './port/hosts.ts';
 export type { JournalEvent, EventQuery, Problem, Journal } from './port/journal.ts';
 export type { Json, JsonObject } from './port/json.ts';
 export type {
+  ListedPage,
   StoredPage,
   StoredDocument,
   EarlierText,

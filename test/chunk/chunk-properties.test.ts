@@ -89,7 +89,7 @@ describe.each(lossless)('$name chunks', (chunker, texts) => {
   });
 });
 
-test('every fence is balanced in every Markdown chunk', () => {
+test('[C2] every fence is balanced in every Markdown chunk', () => {
   fc.assert(
     fc.property(markdownText, limits, (text, given) => {
       for (const chunk of cut(markdownChunker, text, given).chunks) expect(openFence(chunk.text)).toBeNull();
@@ -108,7 +108,7 @@ test('a fence that the document never closes is closed in its chunks', () => {
   }
 });
 
-test('the letters of an HTML page are in its chunks, in their order, and its scripts are not', () => {
+test('[C4] the letters of an HTML page are in its chunks, in their order, and its scripts are not', () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1, maxLength: 200 }), (words) => {
       const tags = ['<p>', '<h2>', '</h2>', '<li>', '<b>', '<td>', '</div>', '<script>hidden()</script>'];

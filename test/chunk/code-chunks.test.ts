@@ -73,7 +73,7 @@ describe('definitions have chunks with their names', () => {
     expect(joinChunks(result)).toBe(text.trimEnd());
   });
 
-  test('every grammar has a sample', () => {
+  test('[C1] every grammar has a sample', () => {
     const sampled = new Set(samples.map(([language]) => grammars[language]?.file));
     expect(Object.values(grammars).filter(({ file }) => !sampled.has(file))).toEqual([]);
   });
@@ -84,13 +84,13 @@ test('a language without a grammar is cut as text, and says so', () => {
   expect(result.warnings).toEqual([{ kind: 'cut-as-text', format: 'code', because: 'no grammar exists for lua' }]);
 });
 
-test('code with an error keeps the definitions around it', () => {
+test('[C3] code with an error keeps the definitions around it', () => {
   const text = 'function good() {}\n\nfunction bad( {{{ ;;\n';
   const { chunks } = chunkers.chunk(aDocument(text, { format: 'code', codeLanguage: 'javascript' }), limits);
   expect(chunks.map(({ symbol }) => symbol)).toContain('good');
 });
 
-test('a grammar that is not installed is an error that names what to install', async () => {
+test('[C1] a grammar that is not installed is an error that names what to install', async () => {
   const none = createGrammarLoader({ ...files, grammar: async () => null });
   await expect(none.prepare('python')).rejects.toMatchObject({
     code: 'chunk.grammar-missing',

@@ -47,7 +47,7 @@ test.each(cases)('%s', async (name, format, codeLanguage) => {
   if (format !== 'html') expect(joinChunks(result)).toBe(document.text.trimEnd());
 });
 
-test('the ids of all of them have one hash, in whatever order the files come', () => {
+test('[C5] the ids of all of them have one hash, in whatever order the files come', () => {
   const hashOf = (given: typeof cases): string => {
     const pathed = given.flatMap(([name, format, language]) =>
       chunkers.chunk(documentOf(name, format, language), limits).chunks.map((chunk) => ({ path: name, chunk })),

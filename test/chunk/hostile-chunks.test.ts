@@ -1,7 +1,7 @@
 // Hostile documents are cut in linear time, within the limits.
 
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { bundleLimits, type Chunker } from '../../src/core/chunk/chunker.ts';
 import { htmlChunker } from '../../src/core/chunk/html-chunker.ts';
@@ -54,21 +54,23 @@ function build(parts: HostileCase['gen']): string {
 /** Of processor time, so that a busy machine does not matter. A quadratic chunker takes minutes. */
 const BUDGET_MS = 4000;
 
-test.each(documents.map((document) => [document.id, document] as const))('%s', (_, { type, gen, bytes }) => {
-  const text = build(gen);
-  if (bytes !== undefined) expect(Buffer.byteLength(text)).toBe(bytes);
-  const limits = { ...bundleLimits, maxChunks: 1_000_000 };
-  const started = process.cpuUsage();
-  const result = chunkers[type].chunk(aDocument(text, { format: chunkers[type].formats[0]! }), limits);
-  expect(process.cpuUsage(started).user / 1000).toBeLessThan(BUDGET_MS);
-  expect(result.chunks.length).toBeGreaterThan(0);
-  expect(new Set(result.chunks.map(({ id }) => id)).size).toBe(result.chunks.length);
-  for (const chunk of result.chunks) expect(chunk.text.length).toBeLessThanOrEqual(limits.capChars);
-  if (type !== 'html') expect(joinChunks(result) === text.replace(/^\n+/, '').replace(/\n+$/, '')).toBe(true);
-  if (type === 'md') for (const chunk of result.chunks) expect(openFence(chunk.text.slice(0, 20_000))).toBeNull();
+describe('[C7] no document takes long', () => {
+  test.each(documents.map((document) => [document.id, document] as const))('%s', (_, { type, gen, bytes }) => {
+    const text = build(gen);
+    if (bytes !== undefined) expect(Buffer.byteLength(text)).toBe(bytes);
+    const limits = { ...bundleLimits, maxChunks: 1_000_000 };
+    const started = process.cpuUsage();
+    const result = chunkers[type].chunk(aDocument(text, { format: chunkers[type].formats[0]! }), limits);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(BUDGET_MS);
+    expect(result.chunks.length).toBeGreaterThan(0);
+    expect(new Set(result.chunks.map(({ id }) => id)).size).toBe(result.chunks.length);
+    for (const chunk of result.chunks) expect(chunk.text.length).toBeLessThanOrEqual(limits.capChars);
+    if (type !== 'html') expect(joinChunks(result) === text.replace(/^\n+/, '').replace(/\n+$/, '')).toBe(true);
+    if (type === 'md') for (const chunk of result.chunks) expect(openFence(chunk.text.slice(0, 20_000))).toBeNull();
+  });
 });
 
-test('a file stops at its quota of chunks and says where', () => {
+test('[C6] a file stops at its quota of chunks and says where', () => {
   const text = Array.from({ length: 3000 }, (_, at) => `# Part ${at}\n\n${'word '.repeat(900)}\n`).join('\n');
   const { chunks, warnings } = markdownChunker.chunk(aDocument(text), bundleLimits);
   expect(chunks.length).toBe(2000);

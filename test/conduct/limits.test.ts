@@ -102,7 +102,7 @@ test('a run with a time limit ends with what it has', async () => {
   expect(run.counts.new).toBeGreaterThan(3);
 });
 
-test('[F10] a page that is empty without a browser is no page, and the problem says what to do', async () => {
+test('[F10] [R5] a page that is empty without a browser is no page, and the problem says what to do', async () => {
   const shell = '<!doctype html><title>App</title><div id="root"></div><script src="/app.js"></script>';
   const site = await open({ '/docs/': shell });
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });

@@ -11,6 +11,26 @@ export interface Requirement {
 
 export const REQUIREMENTS: readonly Requirement[] = [
   {
+    id: 'C1',
+    holds:
+      'code of every grammar is cut at its definitions; a grammar that is missing is an error that says what to install',
+    lacks: null,
+  },
+  { id: 'C2', holds: 'Markdown is cut at headings, and every fence is balanced in every chunk', lacks: null },
+  { id: 'C3', holds: 'JSON is cut by its keys, code by its definitions, around what cannot be parsed', lacks: null },
+  {
+    id: 'C4',
+    holds: 'the letters of an HTML page are in its chunks in their order, and its scripts are not',
+    lacks: null,
+  },
+  {
+    id: 'C5',
+    holds: 'the same input has the same ids, in whatever order it comes, in Node and in a browser',
+    lacks: null,
+  },
+  { id: 'C6', holds: 'every limit of a chunk, a file and a batch is a warning where it cuts', lacks: null },
+  { id: 'C7', holds: 'chunking takes linear time on any input', lacks: null },
+  {
     id: 'D1',
     holds:
       'llms.txt is looked for beside the start, then at the root, unless its address is named; a page of HTML is none',
@@ -36,6 +56,9 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'D7', holds: 'every fetch says that Markdown is welcome', lacks: null },
   { id: 'D8', holds: 'sitemaps of robots.txt and the usual places are read, indexes too, within limits', lacks: null },
   { id: 'D9', holds: 'plan lists what would be taken and refused, by which rule, and stores nothing', lacks: null },
+  { id: 'E1', holds: 'a bundle is the same to the byte for the same input, and its index answers', lacks: null },
+  { id: 'E2', holds: 'the index id follows from paths and hashes, the same in a browser', lacks: null },
+  { id: 'E3', holds: 'a bundle is imported back, with its vectors where the space is the same', lacks: null },
   {
     id: 'E4',
     holds: 'a local library is backed up while in use and restored; definitions of sources go through a file',
@@ -55,18 +78,21 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   { id: 'F3', holds: 'what may pass is tried again, and a host that fails has a breaker', lacks: null },
   { id: 'F4', holds: 'validators are sent; a page behind a 304 counts as seen and its links as known', lacks: null },
+  { id: 'F5', holds: 'time, bytes after decoding, redirects and rate are capped', lacks: null },
   {
     id: 'F6',
     holds:
       'the address guard stands before every connection; only the settings of the operator open what is not public',
     lacks: null,
   },
+  { id: 'F7', holds: 'every charset becomes UTF-8', lacks: null },
   {
     id: 'F8',
     holds:
       'headers of a private source, with secrets by environment variable, go to its origin alone and are in no record',
     lacks: null,
   },
+  { id: 'F9', holds: 'proxies and certificates by the standard variables serve every client', lacks: null },
   { id: 'F10', holds: 'an empty shell is no page, and the problem names a next step', lacks: 'rendering' },
   {
     id: 'F11',
@@ -79,6 +105,9 @@ export const REQUIREMENTS: readonly Requirement[] = [
       'every action but those of the disk has HTTP routes, described by a valid OpenAPI 3.1 document; none answers 5xx to what its schema allows or refuses',
     lacks: 'analysis and presets',
   },
+  { id: 'H2', holds: 'health, readiness and metrics have routes of their own', lacks: null },
+  { id: 'H3', holds: 'tokens read or do everything, are hashed at rest, and are limited by rate', lacks: 'OAuth' },
+  { id: 'H4', holds: 'pages are listed by kind, confidence and text, URLs by outcome, reason and text', lacks: null },
   {
     id: 'I1',
     holds: 'the hash of the extracted text decides; an unchanged page costs one conditional request and no chunk',
@@ -103,6 +132,17 @@ export const REQUIREMENTS: readonly Requirement[] = [
       'pages that other versions of extractor or chunker made are made again from their bodies, without the network',
     lacks: null,
   },
+  {
+    id: 'K3',
+    holds: 'TEI, OpenAI and Ollama servers embed, with a breaker and retries; one bad text fails alone',
+    lacks: null,
+  },
+  {
+    id: 'L1',
+    holds: 'folders, files, archives and checkouts are read by their ignore rules; no other door names a path',
+    lacks: null,
+  },
+  { id: 'L2', holds: 'the browser reads, searches and exports a folder without a server', lacks: null },
   {
     id: 'M1',
     holds: 'one action has one name on every door; reading tools are on by default, the others are opt-in',
@@ -144,6 +184,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   {
+    id: 'R5',
+    holds: 'problems are kept with kind, severity, target and next step; milestones beside them',
+    lacks: null,
+  },
+  {
     id: 'R6',
     holds:
       'one stream of events: snapshot, filter by run, resume from a number, the end replayed to late comers, bounded buffers',
@@ -155,6 +200,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     holds: 'a run may be given a maximum age, for all pages or by kind, under which known pages are not asked again',
     lacks: null,
   },
+  { id: 'S1', holds: 'allow and block globs are judged in linear time and checked when given', lacks: null },
   {
     id: 'S2',
     holds: 'a crawl stays in the folder of its start, on its host or in its domain, judged on the final URL',
@@ -178,12 +224,14 @@ export const REQUIREMENTS: readonly Requirement[] = [
     holds: 'redirects, rel=canonical, index files and identical content fold into one page with aliases',
     lacks: null,
   },
+  { id: 'U1', holds: 'the quick start works from the package on a clean machine', lacks: null },
   {
     id: 'U2',
     holds:
       'add --wait shows progress, on a terminal or as JSON lines; every command has --json; errors say what to do next; doctor names the missing part; config print shows origins',
     lacks: null,
   },
+  { id: 'U3', holds: 'the dashboard shows and controls runs', lacks: null },
   {
     id: 'U4',
     holds: 'setup writes the configuration of eight assistants, with a preview and an undo',
@@ -200,6 +248,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
     holds: 'images, compose file, chart and unit are read by tests, and what they start is started without them',
     lacks: 'an image that was built',
   },
+  { id: 'X1', holds: 'words, vectors and both answer, within filters', lacks: null },
+  { id: 'X2', holds: 'search, read, outline and symbols answer from one library', lacks: null },
+  { id: 'X3', holds: 'an answer keeps its budget and has at most two passages of a page', lacks: null },
+  { id: 'X4', holds: 'a version is the one that was asked for, never another', lacks: null },
+  { id: 'X5', holds: 'vectors are found within filters as without', lacks: null },
   { id: 'X6', holds: 'search needs no model and no key and states its mode', lacks: null },
   { id: 'Z3', holds: 'no secret of the settings is in logs, events, errors, answers or exports', lacks: null },
+  { id: 'Z4', holds: 'no package of the default install has an install script or a native build', lacks: null },
 ];

@@ -95,7 +95,7 @@ test('every text gets its own vector, and a second round embeds nothing', async 
   expect(await store.vectors.claim((await spaceOf(local)).id, 'other', 100, 1000)).toEqual([]);
 });
 
-test('a server that is busy, fails, breaks off and answers wrongly costs time and no text', async () => {
+test('[K3] a server that is busy, fails, breaks off and answers wrongly costs time and no text', async () => {
   const server = await startEmbeddingServer(local);
   const fetcher = createHttpFetcher({
     userAgent: 'pinakes-test',

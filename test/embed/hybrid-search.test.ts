@@ -61,7 +61,7 @@ afterAll(() => {
   rmSync(docs, { recursive: true });
 });
 
-test('a question without a word of the page finds it by its meaning', async () => {
+test('[X1] a question without a word of the page finds it by its meaning', async () => {
   const { mode, passages } = await search('grooming a kitten');
   expect(mode).toBe('hybrid');
   expect(passages[0]?.url).toContain('cats.md');

@@ -211,7 +211,7 @@ test.each(parts)('the ten nearest of $name are found', async ({ versions, kinds 
   expect(recalls.reduce((sum, recall) => sum + recall, 0) / recalls.length).toBeGreaterThanOrEqual(0.98);
 });
 
-test('a large library is searched through its index', async () => {
+test('[X5] a large library is searched through its index', async () => {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   const scans = async (): Promise<number> => {

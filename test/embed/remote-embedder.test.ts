@@ -122,7 +122,7 @@ test.each<[Fault, string, boolean]>([
   }
 });
 
-test('a text that the server refuses fails alone', async () => {
+test('[K3] a text that the server refuses fails alone', async () => {
   server.badTexts.add('bad');
   const embedder = await opened();
   const outcomes = await embedder.embed(['one', 'two', 'bad', 'three', 'four'], 'passage');

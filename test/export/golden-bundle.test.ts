@@ -85,7 +85,7 @@ test.each(forms)('the %s bundle gives back every chunk', (form) => {
   }
 });
 
-test('the exported index answers like one made from the chunks', () => {
+test('[E1] the exported index answers like one made from the chunks', () => {
   const { zip } = exportBundle(about, pages, 'full');
   const entries = pages.flatMap(({ path, title, chunks }) => chunks.map((chunk) => ({ path, title, chunk })));
   const exported = indexFromJson(new TextDecoder().decode(unpacked(zip).get('index.json')), entries);

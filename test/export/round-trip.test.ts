@@ -59,7 +59,7 @@ describe.each([
     expect(await store.verify()).toEqual([]);
   });
 
-  test('vectors go along where they are wanted, and are taken where the space is the same', async () => {
+  test('[E3] vectors go along where they are wanted, and are taken where the space is the same', async () => {
     const space = await store.vectors.openSpace('model=a', 2, {});
     const claims = await store.vectors.claim(space.id, 'embedder', 100, 60_000);
     const vector = new Float32Array([0.6, 0.8]);

@@ -116,7 +116,7 @@ async function expectSocketsClosed(): Promise<void> {
   expect(sockets.filter((socket) => !socket.destroyed)).toHaveLength(0);
 }
 
-describe('slow and broken answers', () => {
+describe('[F5] slow and broken answers', () => {
   fails('srv-01', { code: 'fetch.timeout', reason: 'header-timeout', retryable: true });
   fails('srv-02', { code: 'fetch.timeout', reason: 'too-slow', retryable: true });
   fails('srv-03', { code: 'fetch.timeout', reason: 'idle-timeout', retryable: true });
@@ -153,7 +153,7 @@ describe('slow and broken answers', () => {
   fails('srv-60', { code: 'fetch.malformed', reason: 'headers-too-large', retryable: false });
 });
 
-describe('encoded answers', () => {
+describe('[F5] encoded answers', () => {
   for (const id of ['srv-15', 'srv-16', 'srv-17']) {
     srvTest(id, async () => {
       const bomb = fetcherWith({ maxBodyBytes: 10_485_760 });

@@ -81,7 +81,7 @@ async function fetchAll(
 
 const PUBLIC = '93.184.215.14';
 
-test('a plain page is asked of the proxy by its whole URL, with the credentials of the proxy', async () => {
+test('[F9] a plain page is asked of the proxy by its whole URL, with the credentials of the proxy', async () => {
   const [outcome] = await fetchAll(['http://docs.test/guide'], { 'docs.test': PUBLIC });
   expect(outcome).toMatchObject({ kind: 'fetched' });
   expect(proxy.heard).toEqual([`GET http://docs.test/guide Basic ${btoa('user:p@ss')}`]);

@@ -21,6 +21,6 @@ for (const { id, request, expected } of cases) {
   });
 }
 
-test('every test is of a case in the list', () => {
+test('[H2] [H3] every test is of a case in the list', () => {
   expect(Object.keys(known).toSorted()).toEqual(cases.map(({ id }) => id));
 });

@@ -138,7 +138,7 @@ describe.each([
     expect(await pathsOf(store, 'single')).toEqual(['file:///guide.md']);
   });
 
-  test('a git checkout leaves out what git leaves out', async () => {
+  test('[L1] a git checkout leaves out what git leaves out', async () => {
     const root = aFolder({
       'guide.md': guide,
       'build/out.md': '# Built\n\nGenerated text.\n',
@@ -152,7 +152,7 @@ describe.each([
     expect(await pathsOf(store, 'checkout')).toEqual(['file:///guide.md']);
   });
 
-  test('outline and symbols list what was read', async () => {
+  test('[X2] outline and symbols list what was read', async () => {
     const root = aFolder({
       'guide.md': guide,
       'kettle.ts': '/** Boils. */\nexport function boilWater(litres: number): void {\n  void litres;\n}\n',
@@ -167,7 +167,7 @@ describe.each([
     expect(symbols.symbols).toMatchObject([{ symbol: 'boilWater', path: 'kettle.ts' }]);
   });
 
-  test('a door without local access cannot name a path', async () => {
+  test('[L1] a door without local access cannot name a path', async () => {
     const root = aFolder({ 'guide.md': guide });
     const input = addSource.input.parse({ url: root });
     const adding = addSource.run(input, { ...actionDeps(store), local: null });

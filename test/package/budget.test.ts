@@ -50,7 +50,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-test('no installed package has an install script or a native build', () => {
+test('[Z4] no installed package has an install script or a native build', () => {
   const faults = installedPackages().flatMap((file) => {
     const { scripts = {}, gypfile } = JSON.parse(readFileSync(file, 'utf8')) as {
       scripts?: Record<string, string>;

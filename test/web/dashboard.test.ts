@@ -141,7 +141,7 @@ test('a source is added after its plan was seen, and its run is shown', async ()
   await page.context().close();
 });
 
-test('a run is paused, resumed and stopped from its view', async () => {
+test('[U3] a run is paused, resumed and stopped from its view', async () => {
   const page = await aPage();
   // One page that does not answer keeps the run alive, however quick the others are.
   const release = site.holdSlowPage();

@@ -93,7 +93,7 @@ function outside(requests: readonly string[]): readonly string[] {
   return requests.filter((url) => url !== PAGE && !url.startsWith('blob:') && !url.startsWith('data:'));
 }
 
-test('a folder gives the bundle of the command line to the byte, and nothing is asked', async () => {
+test('[E2] [L2] a folder gives the bundle of the command line to the byte, and nothing is asked', async () => {
   const { page, requests } = await openLocal();
   expect(await page.getAttribute('main', 'data-runs-in')).toBe('worker');
   await readFolder(page);

@@ -1,6 +1,7 @@
 // Path segments and titles that say what a page is for.
 
-export type PageKindName = 'article' | 'reference' | 'hub' | 'index' | 'other';
+export const PAGE_KINDS = ['article', 'reference', 'hub', 'index', 'other'] as const;
+export type PageKindName = (typeof PAGE_KINDS)[number];
 
 const segments: Readonly<Record<PageKindName, string>> = {
   article:

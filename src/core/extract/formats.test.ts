@@ -160,7 +160,7 @@ test('an image is its name and nothing of its bytes', () => {
   expect(document.text).toBe('loginFlow-v2.png\nlogin Flow v2\n');
 });
 
-test('a page in another charset becomes UTF-8', () => {
+test('[F7] a page in another charset becomes UTF-8', () => {
   const { document } = registry.extract(
     page('a.txt', Uint8Array.of(0x63, 0x61, 0x66, 0xe9), 'text/plain; charset=iso-8859-1'),
   );

@@ -125,7 +125,7 @@ describe('versions', () => {
     expect(versionVerdict(labels, wanted)).toMatchObject({ found: true, label });
   });
 
-  test('a version that nobody has is never another one', () => {
+  test('[X4] a version that nobody has is never another one', () => {
     expect(versionVerdict(labels, '5')).toEqual({ found: false });
     expect(versionVerdict(labels, 'main')).toEqual({ found: false });
     expect(versionVerdict([], 'latest')).toEqual({ found: false });
@@ -190,7 +190,7 @@ describe('an answer', () => {
     expect(answer.pages.length).toBeGreaterThan(0);
   });
 
-  test('has at most two passages of a page, in the order of the page', () => {
+  test('[X3] has at most two passages of a page, in the order of the page', () => {
     const [page] = assemble(question, [offer('one', 'short', 1)], 2000).pages;
     expect(page?.passages.map(({ chunk }) => chunk)).toEqual(['one0', 'one7']);
     expect(page?.passages[0]?.text).toBe('short 0\n\nshort 1');

@@ -80,6 +80,6 @@ test('several start URLs open several places', () => {
   expect(scopeVerdict('https://y.dev/docs/a', 0, two).admit).toBe(false);
 });
 
-test('a pattern that cannot be used is refused when the scope is made', () => {
+test('[S1] a pattern that cannot be used is refused when the scope is made', () => {
   expect(() => scope('https://x.dev/', { block: ['+(a|b)'] })).toThrow('cannot be used');
 });

@@ -23,12 +23,16 @@ export interface StoredPage {
   readonly checkedAt: Date;
 }
 
-export interface StoredDocument extends StoredPage {
+export interface ListedPage extends StoredPage {
+  /** What was learnt of it beside its text: kind, timing. */
+  readonly facts: JsonObject;
+}
+
+export interface StoredDocument extends ListedPage {
   readonly foundBy: FoundBy;
   readonly madeBy: string;
   readonly text: string;
   readonly outline: readonly OutlineEntry[];
-  readonly facts: JsonObject;
   readonly arrival: JsonObject;
   readonly body: StoredBody | null;
 }
@@ -62,7 +66,7 @@ export interface Pages {
     version: VersionId,
     after: string | null,
     limit: number,
-  ): Promise<{ pages: readonly StoredPage[]; after: string | null }>;
+  ): Promise<{ pages: readonly ListedPage[]; after: string | null }>;
   chunksOf(version: VersionId, url: PageUrl): Promise<readonly StoredChunk[]>;
   /** By its id or an even number of its first digits; null where none or more than one begins so. */
   chunk(version: VersionId, idStart: string): Promise<StoredChunk | null>;

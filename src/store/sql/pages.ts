@@ -75,7 +75,7 @@ const one = `select ${PAGE_COLUMNS}, pages.facts, pages.made_by, frontier.found_
   left join bodies on bodies.version_id = pages.version_id and bodies.url_key = pages.url_key
   where pages.version_id = $1 and pages.url_key = (select coalesce(asked.alias_key, asked.url_key) from pages asked where asked.version_id = $1 and asked.url_key = $2)`;
 
-const many = `select ${PAGE_COLUMNS} from pages where version_id = $1 and url_key > $2 and alias_key is null order by url_key limit $3`;
+const many = `select ${PAGE_COLUMNS}, pages.facts from pages where version_id = $1 and url_key > $2 and alias_key is null order by url_key limit $3`;
 
 /** What was folded into the page, and redirects that lead to it, in several steps too. */
 const aliases = `with recursive led (url_key, url, steps) as (
@@ -110,9 +110,10 @@ export function createPages(engine: Engine, parts: EngineParts): Pages {
       return row === undefined ? null : documentOf(row);
     },
     async list(version, after, limit) {
-      const rows = await engine.reader.all<PageRow>(many, [version, hashBytes(after ?? ''), limit]);
+      const rows = await engine.reader.all<PageRow & { facts: string }>(many, [version, hashBytes(after ?? ''), limit]);
       const last = rows.at(-1);
-      return { pages: rows.map(pageOf), after: last === undefined || rows.length < limit ? null : hex(last.url_key) };
+      const pages = rows.map((row) => ({ ...pageOf(row), facts: jsonObject(row.facts) }));
+      return { pages, after: last === undefined || rows.length < limit ? null : hex(last.url_key) };
     },
     async chunk(version, idStart) {
       const even = idStart.length - (idStart.length % 2);

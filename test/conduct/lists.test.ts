@@ -1,0 +1,41 @@
+// Lists of pages and URLs, with what one may ask of them.
+
+import { afterEach, expect, test } from 'vitest';
+import type { ActionDeps } from '../../src/actions/action.ts';
+import { listPages } from '../../src/actions/list-pages.ts';
+import { listUrls } from '../../src/actions/list-urls.ts';
+import { createCrawler } from '../support/crawl.ts';
+import { docPage, docSite } from '../support/doc-pages.ts';
+
+const closing: Array<{ close(): Promise<void> }> = [];
+afterEach(async () => {
+  for (const one of closing.splice(0).toReversed()) await one.close();
+});
+
+test('[H4] pages are listed by kind, by how sure that is, and by their text; URLs by theirs', async () => {
+  const site = await docSite({
+    '/docs/': docPage('start', ['/docs/guide/install', '/docs/api/open', '/docs/api/close', '/docs/gone']),
+    '/docs/guide/install': docPage('Installing the program'),
+    '/docs/api/open': docPage('open()'),
+    '/docs/api/close': docPage('close()'),
+  });
+  const crawler = await createCrawler();
+  closing.push(site, crawler);
+  const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
+  const [source] = await crawler.store.sources.list();
+  const deps = { store: crawler.store } as ActionDeps;
+  const pages = async (wish: object): Promise<string[]> => {
+    const input = listPages.input.parse({ source: source!.name, ...wish });
+    return (await listPages.run(input, deps)).pages.map(({ url }) => new URL(url).pathname).toSorted();
+  };
+  const references = await pages({ kind: 'reference' });
+  expect(references).toEqual(['/docs/api/close', '/docs/api/open']);
+  expect(await pages({ kind: 'reference', confidence: 1 })).toEqual([]);
+  expect(await pages({ text: 'installing' })).toEqual(['/docs/guide/install']);
+  expect(await pages({})).toHaveLength(4);
+
+  const urls = listUrls.input.parse({ run: String(run.id), text: '/API/', limit: 1 });
+  const first = await listUrls.run(urls, deps);
+  const second = await listUrls.run({ ...urls, after: first.after! }, deps);
+  expect([...first.urls, ...second.urls].map(({ url }) => new URL(url).pathname).toSorted()).toEqual(references);
+});
