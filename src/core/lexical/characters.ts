@@ -26,23 +26,38 @@ export function isAsciiWord(code: number): boolean {
   return kind !== 0 && kind !== JOINER;
 }
 
-const IS_WORD = 1;
-const IS_NONE = 2;
-/** What is known of the characters of the basic plane; a text uses few of them, over and over. */
-const KNOWN = new Uint8Array(0x10000);
-for (let code = 0; code < 128; code += 1) KNOWN[code] = isAsciiWord(code) ? IS_WORD : IS_NONE;
+/** What a code unit is to whoever reads names. */
+export const NONE = 1;
+export const WORD_CODE = 2;
+export const JOINS = 3;
+export const APOSTROPHE = 4;
+/** Closes the text of a link; its address may follow. */
+export const BRACKET = 5;
+/** The first half of a character beyond the basic plane. */
+export const HIGH = 6;
 
-/** False for NaN, which is what lies before and after a text. */
-export function isWordCode(code: number): boolean {
-  const known = KNOWN[code];
-  return known === IS_WORD || (known !== IS_NONE && learnt(code));
+/** 0 for what is not known yet; a text uses few of all characters, over and over. */
+const KNOWN = new Uint8Array(0x10000);
+for (let code = 0; code < 128; code += 1) KNOWN[code] = isAsciiWord(code) ? WORD_CODE : NONE;
+for (const joiner of '_-.:/@\\') KNOWN[joiner.charCodeAt(0)] = JOINS;
+for (const apostrophe of "'\u2019") KNOWN[apostrophe.charCodeAt(0)] = APOSTROPHE;
+KNOWN[']'.charCodeAt(0)] = BRACKET;
+KNOWN.fill(HIGH, 0xd800, 0xdc00);
+
+export function codeClass(code: number): number {
+  const known = KNOWN[code] ?? 0;
+  return known === 0 ? learnt(code) : known;
 }
 
-function learnt(code: number): boolean {
-  if (Number.isNaN(code)) return false;
-  const isWord = WORD.test(String.fromCodePoint(code));
-  if (code < KNOWN.length) KNOWN[code] = isWord ? IS_WORD : IS_NONE;
-  return isWord;
+function learnt(code: number): number {
+  const kind = WORD.test(String.fromCharCode(code)) ? WORD_CODE : NONE;
+  KNOWN[code] = kind;
+  return kind;
+}
+
+/** Whether two halves are a letter, a digit or a mark. */
+export function isWordPair(high: number, low: number): boolean {
+  return low >= 0xdc00 && low <= 0xdfff && WORD.test(String.fromCharCode(high, low));
 }
 
 export function isApostrophe(code: number): boolean {

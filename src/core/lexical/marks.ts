@@ -1,14 +1,14 @@
 // A name with a mark beside it that belongs to it, as letters: `--watch` is flagwatch, `C++` is cpp.
 
-import { isWordCode } from './characters.ts';
+import { codeClass, WORD_CODE } from './characters.ts';
 import { MAX_TOKEN_CHARS } from './name-tokens.ts';
-import type { Codes } from './read-names.ts';
+import type { NameAt } from './read-names.ts';
 
 /** `--watch`, `@media`, `.env`; empty where there is no such mark. `whole` is the name without its joiners. */
-export function markedBefore(codes: Codes, start: number, whole: string): string {
+export function markedBefore({ codes, start }: NameAt, whole: string): string {
   const mark = start === 0 ? undefined : MARKS[codes[start - 1] ?? 0];
   if (mark === undefined || whole === '' || whole.length > MAX_TOKEN_CHARS - 4) return '';
-  return start > 1 && isWordCode(codes[start - 2] ?? 0) ? '' : `${mark}${whole}`;
+  return start > 1 && codeClass(codes[start - 2] ?? 0) === WORD_CODE ? '' : `${mark}${whole}`;
 }
 
 const MARKS: ReadonlyArray<string | undefined> = Array.from(
@@ -17,7 +17,7 @@ const MARKS: ReadonlyArray<string | undefined> = Array.from(
 );
 
 /** A name of one letter: `C++`, `C#`. */
-export function markedAfter(codes: Codes, end: number, whole: string): string {
+export function markedAfter({ codes, end }: NameAt, whole: string): string {
   const code = codes[end] ?? 0;
   if (whole.length !== 1 || (code !== 0x23 && code !== 0x2b)) return '';
   if (code === 0x23) return `${whole}sharp`;

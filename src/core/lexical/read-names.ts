@@ -4,7 +4,7 @@
 // A text is read as numbers in an array: asking a string for each of its characters, several times over, takes longer than
 // all the rest.
 
-import { asciiClass, isApostrophe, isWordCode, JOINER } from './characters.ts';
+import { APOSTROPHE, BRACKET, codeClass, HIGH, isWordPair, JOINS, WORD_CODE } from './characters.ts';
 
 /** Longer names are data, not language. */
 export const MAX_ATOMS = 12;
@@ -12,9 +12,18 @@ export const MAX_ATOMS = 12;
 /** The code units of a text, and a 0 after its end, which is part of no name. */
 export type Codes = Uint16Array;
 
+/** A name of a text, from `start` to before `end`. Only lent: the next name is written into the same one. */
+export interface NameAt {
+  codes: Codes;
+  start: number;
+  end: number;
+  /** Of its code units. Names that differ may share it. */
+  hash: number;
+}
+
 /** Long enough for nearly every chunk. Larger ones are given back to the system. */
 const KEPT_CODES = 1 << 16;
-let kept: Codes | null = new Uint16Array(KEPT_CODES);
+let kept: NameAt | null = { codes: new Uint16Array(KEPT_CODES), start: 0, end: 0, hash: 0 };
 
 export function codesOf(text: string, room: Codes = new Uint16Array(text.length + 1)): Codes {
   const { length } = text;
@@ -23,72 +32,73 @@ export function codesOf(text: string, room: Codes = new Uint16Array(text.length 
   return room;
 }
 
-/** In the order of the text. Addresses of links are no words of it. The codes are only lent. */
-export function eachName(text: string, visit: (codes: Codes, start: number, end: number) => void): void {
-  const { length } = text;
-  const room = length < KEPT_CODES ? kept : null;
-  if (room === null) return readNames(codesOf(text), length, visit);
-  // Whoever reads another text inside of `visit` gets an array of its own.
+/** In the order of the text. Addresses of links are no words of it. */
+export function eachName(text: string, visit: (name: NameAt) => void): void {
+  const lent = text.length < KEPT_CODES ? kept : null;
+  if (lent === null) return readNames({ codes: codesOf(text), start: 0, end: 0, hash: 0 }, text.length, visit);
+  // Whoever reads another text inside of `visit` gets one of its own.
   kept = null;
-  readNames(codesOf(text, room), length, visit);
-  kept = room;
+  codesOf(text, lent.codes);
+  readNames(lent, text.length, visit);
+  kept = lent;
 }
 
-function readNames(codes: Codes, length: number, visit: (codes: Codes, start: number, end: number) => void): void {
+function readNames(name: NameAt, length: number, visit: (name: NameAt) => void): void {
+  const { codes } = name;
   let at = 0;
   while (at < length) {
-    const code = codes[at] ?? 0;
-    if (isWordCode(code) || (isHigh(code) && isWordCode(codeAt(codes, at)))) {
-      const end = nameEnd(codes, at);
-      visit(codes, at, end);
-      at = end;
-    } else if (code === 0x5d) at = skipLinkTarget(codes, at);
-    else at += isHigh(code) && codeAt(codes, at) > 0xffff ? 2 : 1;
+    const kind = codeClass(codes[at] ?? 0);
+    if (kind === WORD_CODE || (kind === HIGH && isPair(codes, at))) {
+      readName(name, at);
+      visit(name);
+      at = name.end;
+    } else at = kind === BRACKET ? skipLinkTarget(codes, at) : at + 1;
   }
 }
 
-/** The first half of a character beyond the basic plane, which by itself is no word. */
-function isHigh(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
+function isPair(codes: Codes, at: number): boolean {
+  return isWordPair(codes[at] ?? 0, codes[at + 1] ?? 0);
 }
 
-/** The code point, for a first half that a second one follows. */
-function codeAt(codes: Codes, at: number): number {
-  const code = codes[at] ?? 0;
-  const next = codes[at + 1] ?? 0;
-  if (!isHigh(code) || next < 0xdc00 || next > 0xdfff) return code;
-  return 0x10000 + ((code - 0xd800) << 10) + (next - 0xdc00);
-}
+const PRIME = 0x01000193;
 
-function nameEnd(codes: Codes, start: number): number {
-  let end = atomEnd(codes, start);
-  for (let atoms = 1; atoms < MAX_ATOMS; atoms += 1) {
-    const next = afterJoiner(codes, end);
+function readName(name: NameAt, start: number): void {
+  const { codes } = name;
+  let at = start;
+  let hash = 0;
+  for (let atoms = 1; ; atoms += 1) {
+    const end = atomEnd(codes, at);
+    for (; at < end; at += 1) hash = Math.imul(hash ^ (codes[at] ?? 0), PRIME);
+    const next = atoms < MAX_ATOMS ? afterJoiner(codes, end) : -1;
     if (next === -1) break;
-    end = atomEnd(codes, next);
+    for (; at < next; at += 1) hash = Math.imul(hash ^ (codes[at] ?? 0), PRIME);
   }
-  return end;
+  name.start = start;
+  name.end = at;
+  name.hash = hash;
 }
 
 /** An atom is a run of letters and digits, with apostrophes inside at most. */
 export function atomEnd(codes: Codes, start: number): number {
   let at = start;
   for (;;) {
-    const code = codes[at] ?? 0;
-    if (isWordCode(code)) at += 1;
-    else if (isApostrophe(code)) {
-      if (at === start || !isWordCode(codes[at + 1] ?? 0)) return at;
+    let kind = codeClass(codes[at] ?? 0);
+    while (kind === WORD_CODE) {
       at += 1;
-    } else if (isHigh(code) && isWordCode(codeAt(codes, at))) at += 2;
+      kind = codeClass(codes[at] ?? 0);
+    }
+    if (kind === HIGH && isPair(codes, at)) at += 2;
+    else if (kind === APOSTROPHE && at > start && codeClass(codes[at + 1] ?? 0) === WORD_CODE) at += 1;
     else return at;
   }
 }
 
 /** Offset of the atom that goes on with the name, or -1. At most two joiners stand between atoms: `::`, `->` is none. */
 export function afterJoiner(codes: Codes, end: number): number {
-  let at = end;
-  while (at - end < 2 && asciiClass(codes[at] ?? 0) === JOINER) at += 1;
-  return at > end && isWordCode(codeAt(codes, at)) ? at : -1;
+  if (codeClass(codes[end] ?? 0) !== JOINS) return -1;
+  const at = codeClass(codes[end + 1] ?? 0) === JOINS ? end + 2 : end + 1;
+  const kind = codeClass(codes[at] ?? 0);
+  return kind === WORD_CODE || (kind === HIGH && isPair(codes, at)) ? at : -1;
 }
 
 /** `handlers[name](event)` is no link. */

@@ -4,7 +4,7 @@
 
 import { copyOf } from './copy-of.ts';
 import { nameTokens, type NameTokens } from './name-tokens.ts';
-import type { Codes } from './read-names.ts';
+import type { NameAt } from './read-names.ts';
 import { isStopToken } from './stop-tokens.ts';
 
 export interface Spelling extends NameTokens {
@@ -17,7 +17,7 @@ export interface Spelling extends NameTokens {
 /** Some megabytes. */
 const SLOTS = 2 ** 15;
 /** Longer spellings rarely come again. */
-const LONGEST = 32;
+const LONGEST = 48;
 /** Slots where a spelling may stand. A few: however a text is made, it cannot make this slow. */
 const WAYS = 4;
 
@@ -27,16 +27,15 @@ const lengths = new Uint8Array(SLOTS);
 const spelled = new Uint16Array(SLOTS * LONGEST);
 let turn = 0;
 
-/** Of `text` from `start` to `end`; `codes` are those of the text. */
-export function spellingAt(text: string, codes: Codes, start: number, end: number): Spelling {
+/** Of a name of `text`. */
+export function spellingAt(text: string, name: NameAt): Spelling {
+  const { codes, start, end, hash } = name;
   const length = end - start;
   if (length > LONGEST) return spellingOf(text.slice(start, end));
-  let hash = length;
-  for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (codes[at] ?? 0), 0x01000193) ^ (hash >>> 15);
   const home = (hash ^ (hash >>> 16)) & (SLOTS - WAYS);
   for (let slot = home; slot < home + WAYS; slot += 1) {
     if (hashes[slot] !== hash || lengths[slot] !== length) continue;
-    const known = isSpelled(slot, codes, start, length) ? spellings[slot] : undefined;
+    const known = isSpelled(slot, name) ? spellings[slot] : undefined;
     if (known !== undefined) return known;
   }
   const learnt = spellingOf(text.slice(start, end));
@@ -49,9 +48,9 @@ export function spellingAt(text: string, codes: Codes, start: number, end: numbe
   return learnt;
 }
 
-function isSpelled(slot: number, codes: Codes, start: number, length: number): boolean {
-  const from = slot * LONGEST;
-  for (let nth = 0; nth < length; nth += 1) if (spelled[from + nth] !== codes[start + nth]) return false;
+function isSpelled(slot: number, { codes, start, end }: NameAt): boolean {
+  const from = slot * LONGEST - start;
+  for (let at = start; at < end; at += 1) if (spelled[from + at] !== codes[at]) return false;
   return true;
 }
 

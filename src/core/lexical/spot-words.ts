@@ -30,13 +30,13 @@ export function spotWords(
     if (!isStopToken(token)) place += 1;
     if (words.has(token)) visit(token, place);
   };
-  eachName(text, (codes, start, end) => {
-    const spelling = spellingAt(text, codes, start, end);
+  eachName(text, (name) => {
+    const spelling = spellingAt(text, name);
     if ((spelling.bits & bits) === 0) place += spelling.saying;
     else for (const token of spelling.tokens) meet(token);
-    const before = markedBefore(codes, start, spelling.whole);
+    const before = markedBefore(name, spelling.whole);
     if (before !== '') meet(before);
-    const after = markedAfter(codes, end, spelling.whole);
+    const after = markedAfter(name, spelling.whole);
     if (after !== '') meet(after);
   });
 }

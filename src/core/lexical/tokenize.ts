@@ -15,12 +15,12 @@ export function tokenize(text: string): string[] {
 }
 
 export function eachToken(text: string, emit: (token: string) => void): void {
-  eachName(text, (codes, start, end) => {
-    const { tokens, whole } = spellingAt(text, codes, start, end);
+  eachName(text, (name) => {
+    const { tokens, whole } = spellingAt(text, name);
     for (let at = 0; at < tokens.length; at += 1) emit(tokens[at] ?? '');
-    const before = markedBefore(codes, start, whole);
+    const before = markedBefore(name, whole);
     if (before !== '') emit(before);
-    const after = markedAfter(codes, end, whole);
+    const after = markedAfter(name, whole);
     if (after !== '') emit(after);
   });
 }

@@ -63,12 +63,12 @@ export function createWordCounter(): WordCounter {
         tally.add(word, field);
         count += 1;
       };
-      eachName(text, (codes, start, end) => {
-        const { words: own, whole } = spellingOf(text.slice(start, end));
+      eachName(text, (name) => {
+        const { words: own, whole } = spellingOf(text.slice(name.start, name.end));
         for (let at = 0; at < own.length; at += 1) add(own[at] ?? 0);
-        const before = markedBefore(codes, start, whole);
+        const before = markedBefore(name, whole);
         if (before !== '') add(numberOf(before));
-        const after = markedAfter(codes, end, whole);
+        const after = markedAfter(name, whole);
         if (after !== '') add(numberOf(after));
       });
       return count;
