@@ -8,6 +8,8 @@ create table sources (
   start text not null,
   settings text not null,
   created_at integer not null,
+  -- When the next run starts by itself; null where somebody has to ask.
+  due_at integer,
   removed_at integer
 ) strict;
 
@@ -333,6 +335,8 @@ create table events (
 ) strict;
 
 create index events_run on events (run_id, seq);
+-- A rare kind among a million events of a run: without it, a look at all of them.
+create index events_kind on events (run_id, kind, seq);
 
 create table problems (
   id integer primary key autoincrement,

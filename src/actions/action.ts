@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { LocalFiles } from '../fetch/port.ts';
-import type { SourceSettings } from '../core/model/source-settings.ts';
+import type { CrawlSettings } from '../core/model/source-settings.ts';
 import type { LocalModel } from '../core/vector/local-model.ts';
 import type { PullRequest } from '../operate/pull-model.ts';
 import type { SourcePlan } from '../operate/plan-source.ts';
@@ -16,7 +16,7 @@ export interface ActionDeps {
   readonly store: Store;
   readonly search: Search;
   readonly preview: (url: PageUrl, signal: AbortSignal) => Promise<PagePreview>;
-  readonly plan: (start: PageUrl, settings: SourceSettings, signal: AbortSignal) => Promise<SourcePlan>;
+  readonly plan: (start: PageUrl, settings: CrawlSettings, signal: AbortSignal) => Promise<SourcePlan>;
   /** The disk of whoever asks; null for a door that has no business there, which is every one but the command line. */
   readonly local: LocalAccess | null;
   /** Where the file goes that the action makes, for a door that answers with it; null for every other. */

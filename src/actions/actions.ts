@@ -4,6 +4,7 @@ import type { Action } from './action.ts';
 import { addSource } from './add-source.ts';
 import { crawlStatus } from './crawl-status.ts';
 import { backupLibrary } from './backup-library.ts';
+import { editSource } from './edit-source.ts';
 import { exportSource } from './export-source.ts';
 import { importBundle } from './import-bundle.ts';
 import { linkingPages } from './linking-pages.ts';
@@ -38,6 +39,7 @@ export const actions = [
   addSource,
   planSource,
   recrawlSource,
+  editSource,
   removeSource,
   reindexSource,
   searchDocs,

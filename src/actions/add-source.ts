@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { isFileUrl } from '../core/local/file-url.ts';
 import { isLocalStart } from '../core/local/local-source-name.ts';
+import { intervalMs } from '../core/model/interval.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { pageUrl } from '../core/model/page-url.ts';
 import { sourceNameOf } from '../core/model/source-name.ts';
@@ -54,6 +55,7 @@ export const addSource = action({
     const source = await store.sources.add(
       { name: name ?? sourceNameOf(start), kind: 'web', start, settings },
       version,
+      { afterMs: settings.every === null ? null : intervalMs(settings.every) },
     );
     const [first] = source.versions;
     if (first === undefined) throw new Error(`source ${source.name} has no version`);

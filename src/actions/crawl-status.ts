@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { OUTCOME_NAMES, type OutcomeName } from '../core/model/outcome.ts';
 import type { RunId } from '../core/model/run.ts';
-import type { Store } from '../store/port.ts';
+import type { Source, Store } from '../store/port.ts';
 import { action } from './action.ts';
 import { ProblemView, problemsOf } from './list-problems.ts';
 import { oneRun, WHICH_RUN } from './one-run.ts';
@@ -60,6 +60,9 @@ export const crawlStatus = action({
       .array(z.object({ kind: z.string(), at: z.iso.datetime() }))
       .describe('Of the one run that was asked for; else empty'),
     unindexed: z.int().describe('Pages that are stored and cannot be searched yet'),
+    next: z
+      .array(z.object({ source: z.string(), at: z.iso.datetime() }))
+      .describe('Runs that start by themselves, the soonest first; empty where one run was asked for'),
   }),
   doors: {
     cli: { command: 'status', positional: ['run'], example: 'pinakes status' },
@@ -75,7 +78,16 @@ export const crawlStatus = action({
     const unindexed = await store.searchRows.lag();
     if (named === undefined) {
       const runs = (await store.runs.list(limit)).map((one) => viewOfRun(one, sources));
-      return { runs, reasons: [], hosts: [], queue: [], problems: [], milestones: [], unindexed };
+      return {
+        runs,
+        reasons: [],
+        hosts: [],
+        queue: [],
+        problems: [],
+        milestones: [],
+        unindexed,
+        next: nextRuns(sources),
+      };
     }
     const run = await oneRun(store, named);
     const reasons = brief ? [] : await reasonsOf(store, run.id);
@@ -83,9 +95,18 @@ export const crawlStatus = action({
     const queue = run.endedAt === null ? [...(await store.frontier.queue(run.id, MOST_QUEUED))] : [];
     const milestones = (await store.journal.milestones(run.id)).map(({ kind, at }) => ({ kind, at: at.toISOString() }));
     const problems = await problemsOf(store, run);
-    return { runs: [viewOfRun(run, sources)], reasons, hosts, queue, problems, milestones, unindexed };
+    return { runs: [viewOfRun(run, sources)], reasons, hosts, queue, problems, milestones, unindexed, next: [] };
   },
 });
+
+const MOST_NEXT = 5;
+
+function nextRuns(sources: readonly Source[]): { source: string; at: string }[] {
+  return sources
+    .flatMap(({ name, dueAt }) => (dueAt === null ? [] : [{ source: name, at: dueAt.toISOString() }]))
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+    .slice(0, MOST_NEXT);
+}
 
 async function reasonsOf(store: Store, run: RunId): Promise<ReasonView[]> {
   const all: ReasonView[] = [];

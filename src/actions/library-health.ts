@@ -23,6 +23,7 @@ const SourceHealth = z.object({
   versions: z.array(VersionHealth),
   settings: z.record(z.string(), z.unknown()),
   run: RunView.nullable().describe('The latest run'),
+  nextRunAt: z.iso.datetime().nullable().describe('When it is brought up to date by itself; null: when asked'),
 });
 
 export type SourceHealth = z.output<typeof SourceHealth>;
@@ -89,6 +90,7 @@ async function healthOf(
     settings: { ...source.settings },
     versions: source.versions.map(({ id, label }) => versionHealth(label, figures.get(id))),
     run: latest === undefined ? null : viewOfRun(latest, [source]),
+    nextRunAt: source.dueAt?.toISOString() ?? null,
   };
 }
 

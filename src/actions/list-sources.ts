@@ -16,6 +16,7 @@ export const listSources = action({
         start: z.string(),
         versions: z.array(z.object({ version: z.string(), pages: z.int() })),
         addedAt: z.iso.datetime(),
+        nextRunAt: z.iso.datetime().nullable().describe('When it is brought up to date by itself; null: when asked'),
       }),
     ),
   }),
@@ -28,11 +29,12 @@ export const listSources = action({
   async run(_input, { store }) {
     const { sources, of } = await countPages(store);
     return {
-      sources: sources.map(({ name, start, versions, createdAt }) => ({
+      sources: sources.map(({ name, start, versions, createdAt, dueAt }) => ({
         source: name,
         start,
         versions: versions.map((version) => ({ version: version.label, pages: of(version) })),
         addedAt: createdAt.toISOString(),
+        nextRunAt: dueAt?.toISOString() ?? null,
       })),
     };
   },

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { pageUrl } from '../core/model/page-url.ts';
-import { SourceSettings } from '../core/model/source-settings.ts';
+import { CrawlSettings } from '../core/model/source-settings.ts';
 import { action } from './action.ts';
 
 export const planSource = action({
@@ -11,7 +11,7 @@ export const planSource = action({
   effect: 'read',
   input: z.strictObject({
     url: z.string().min(1).describe('Where the documentation begins'),
-    ...SourceSettings.shape,
+    ...CrawlSettings.shape,
   }),
   output: z.object({
     start: z.string(),

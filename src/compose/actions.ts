@@ -6,7 +6,7 @@ import { embeddingOf, pull } from './embedding.ts';
 import type { Surroundings } from './store.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
-import type { SourceSettings } from '../core/model/source-settings.ts';
+import type { CrawlSettings } from '../core/model/source-settings.ts';
 import { createLocalFiles } from '../fetch/local-files.ts';
 import type { PullDeps, PullRequest } from '../operate/pull-model.ts';
 import { originText, printConfig } from '../platform/config/print-config.ts';
@@ -28,7 +28,7 @@ export function callActions(around: Surroundings, store: Store): CallWith {
     // Few ask for these, and what fetches and parses takes long to load.
     preview: async (url: PageUrl, signal: AbortSignal) =>
       (await import('./plan.ts')).preview({ ...around, signal }, url),
-    plan: async (start: PageUrl, settings: SourceSettings, signal: AbortSignal) =>
+    plan: async (start: PageUrl, settings: CrawlSettings, signal: AbortSignal) =>
       (await import('./plan.ts')).plan({ ...around, signal }, start, settings),
     settings: () => printConfig(around).map((one) => ({ ...one, origin: originText(one.origin) })),
   };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openReaders } from './readers.ts';
 import type { Surroundings } from './store.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
-import type { SourceSettings } from '../core/model/source-settings.ts';
+import type { CrawlSettings } from '../core/model/source-settings.ts';
 import { createLocalFiles } from '../fetch/local-files.ts';
 import type { SourcePlan } from '../operate/plan-source.ts';
 import { createPreviewPage, type PagePreview } from '../operate/preview-page.ts';
@@ -14,7 +14,7 @@ import type { CrawlLimits } from '../operate/stages.ts';
 import { createSecretFor } from '../platform/secrets.ts';
 
 /** In a store that is thrown away. */
-export async function plan(around: Surroundings, start: PageUrl, settings: SourceSettings): Promise<SourcePlan> {
+export async function plan(around: Surroundings, start: PageUrl, settings: CrawlSettings): Promise<SourcePlan> {
   const { openSqliteStore } = await import('../store/sqlite/open-sqlite-store.ts');
   const { planSource } = await import('../operate/plan-source.ts');
   const { config, log, signal } = around;

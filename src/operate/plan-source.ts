@@ -3,7 +3,7 @@
 
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { RunId } from '../core/model/run.ts';
-import type { SourceSettings } from '../core/model/source-settings.ts';
+import type { CrawlSettings } from '../core/model/source-settings.ts';
 import type { Claim, FrontierUrl, Run, Store } from '../store/port.ts';
 import { crawlPage } from './crawl-page.ts';
 import { createPageDeps, type Beginnings } from './create-page-deps.ts';
@@ -28,7 +28,7 @@ const WORKER = 'plan';
 
 export async function planSource(
   start: PageUrl,
-  settings: SourceSettings,
+  settings: CrawlSettings,
   /** With a store that nobody else uses. */
   deps: Beginnings,
   signal: AbortSignal,

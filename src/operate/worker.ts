@@ -2,6 +2,7 @@
 
 import { keepEmbedding, type KeepEmbeddingDeps } from './embed-chunks.ts';
 import { createClaimCrawler } from './crawl-claims.ts';
+import { keepSchedules } from './keep-schedules.ts';
 import { keepIndexing } from './keep-indexing.ts';
 import { conductRun } from './conduct-run.ts';
 import { createPageDeps } from './create-page-deps.ts';
@@ -62,6 +63,8 @@ export function createWorker({ id, stages, limits, embedding = null, now, random
 
   const indexChunks = (signal: AbortSignal): Promise<void> => keepIndexing(store.searchRows, signal);
 
+  const startDue = (signal: AbortSignal): Promise<void> => keepSchedules({ store, log, random }, signal);
+
   const embed =
     embedding === null
       ? null
@@ -70,7 +73,7 @@ export function createWorker({ id, stages, limits, embedding = null, now, random
   return {
     async run(signal) {
       const { claim, renew } = crawler;
-      const loops = { conductRuns, claim, renew, indexChunks, ...(embed === null ? {} : { embed }) };
+      const loops = { conductRuns, claim, renew, indexChunks, startDue, ...(embed === null ? {} : { embed }) };
       const failed = new AbortController();
       const stop = AbortSignal.any([signal, failed.signal]);
       const running = Object.entries(loops).map(async ([name, loop]) => {

@@ -45,7 +45,7 @@ export type {
 export type { Run, RunCounts, RunLease, Runs } from './port/runs.ts';
 export type { FoundPostings, SearchPlace, FoundChunk, SearchRows } from './port/search-rows.ts';
 export type { Outcome, PageContent, StoredBody, Settlement } from './port/settlement.ts';
-export type { SourceDefinition, Source, Version, Sources, DiscoveryFile } from './port/sources.ts';
+export type { Due, SourceChange, SourceDefinition, Source, Version, Sources, DiscoveryFile } from './port/sources.ts';
 export type { AccessToken, Tokens } from './port/tokens.ts';
 export type {
   SpaceId,

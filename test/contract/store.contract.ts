@@ -10,6 +10,7 @@ import { pagePastContract } from './page-past.contract.ts';
 import { pagesContract } from './pages.contract.ts';
 import { runLimitsContract } from './run-limits.contract.ts';
 import { runsContract } from './runs.contract.ts';
+import { schedulesContract } from './schedules.contract.ts';
 import { searchRowsContract } from './search-rows.contract.ts';
 import { vectorsContract } from './vectors.contract.ts';
 
@@ -24,6 +25,7 @@ export function storeContract(name: string, open: OpenTestStore): void {
       await opened.close();
     });
     describe('sources and runs', () => runsContract(() => opened.store));
+    describe('changes and schedules', () => schedulesContract(() => opened.store));
     describe('the frontier', () => frontierContract(() => opened.store));
     describe('links of a run', () => linksContract(() => opened.store));
     describe('limits of runs', () => runLimitsContract(() => opened.store));

@@ -133,6 +133,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   {
+    id: 'I6',
+    holds:
+      'a source may have an interval, with jitter; its run is started once when due, however many processes look; pages have freshness windows by kind',
+    lacks: null,
+  },
+  {
     id: 'K3',
     holds: 'TEI, OpenAI and Ollama servers embed, with a breaker and retries; one bad text fails alone',
     lacks: null,
@@ -207,7 +213,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   { id: 'S3', holds: 'depth is unlimited unless set; a page limit counts stored pages, exactly', lacks: null },
-  { id: 'S4', holds: 'a scope may be overridden for one run, which leaves alone what lies outside it', lacks: null },
+  {
+    id: 'S4',
+    holds:
+      'a scope may be overridden for one run, which leaves alone what lies outside it, and changed for good, which removes it at the next run',
+    lacks: null,
+  },
   {
     id: 'S5',
     holds: 'every refused URL is recorded with its rule and shown in status; a crawl that stores nothing says why',

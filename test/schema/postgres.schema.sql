@@ -122,6 +122,7 @@ create table events (
   detail text not null,
   constraint events_pkey PRIMARY KEY (seq)
 );
+CREATE INDEX events_kind ON public.events USING btree (run_id, kind, seq);
 CREATE INDEX events_run ON public.events USING btree (run_id, seq);
 
 create table frontier (
@@ -351,6 +352,7 @@ create table sources (
   start text not null,
   settings text not null,
   created_at bigint not null,
+  due_at bigint,
   removed_at bigint,
   constraint sources_name_key UNIQUE (name),
   constraint sources_pkey PRIMARY KEY (id)

@@ -93,6 +93,8 @@ CREATE TABLE events (
   detail text not null
 ) strict;
 
+CREATE INDEX events_kind on events (run_id, kind, seq);
+
 CREATE INDEX events_run on events (run_id, seq);
 
 CREATE TABLE frontier (
@@ -312,6 +314,8 @@ CREATE TABLE sources (
   start text not null,
   settings text not null,
   created_at integer not null,
+  -- When the next run starts by itself; null where somebody has to ask.
+  due_at integer,
   removed_at integer
 ) strict;
 

@@ -1,8 +1,9 @@
-// What a user may say about a source when it is added, and for one run: the scope of the crawl. Declared once; doors,
-// store and conductors share it.
+// What a user may say about a source when it is added, for one run, and for good: the scope of the crawl and how often it is
+// done. Declared once; doors, store and conductors share it.
 
 import { z } from 'zod';
 import { headerTemplateProblem } from './header-template.ts';
+import { Interval } from './interval.ts';
 import { MAX_AGE } from './max-age.ts';
 import { QUERY_RULE } from './query-rule.ts';
 
@@ -18,7 +19,8 @@ const presetNames = ['llms-first', 'basic-with-sitemap', 'sitemap-only', 'basic'
   keyof typeof PRESETS
 >;
 
-export const SourceSettings = z.strictObject({
+/** How one crawl is done. */
+export const CrawlSettings = z.strictObject({
   preset: z
     .enum(presetNames)
     .default('llms-first')
@@ -73,14 +75,22 @@ export const SourceSettings = z.strictObject({
     .describe('Headers for the origin of the start only, secrets by variable: Authorization: Bearer {DOCS_TOKEN}'),
 });
 
+export type CrawlSettings = z.output<typeof CrawlSettings>;
+
+export const SourceSettings = CrawlSettings.extend({
+  every: Interval.nullable()
+    .default(null)
+    .describe('Bring it up to date this often by itself, such as 6h, 1d or 2w; only when asked unless set'),
+});
+
 export type SourceSettings = z.output<typeof SourceSettings>;
 
-type Overrides = { [Name in keyof SourceSettings]: z.ZodOptional<z.ZodType<SourceSettings[Name]>> };
+type Overrides = { [Name in keyof CrawlSettings]: z.ZodOptional<z.ZodType<CrawlSettings[Name]>> };
 
 /** For one run, what was said for the source may be said anew. What is not said stays, so nothing has a default here. */
 export const RunOverrides = z.strictObject(
   Object.fromEntries(
-    Object.entries(SourceSettings.shape).map(([name, field]) => [
+    Object.entries(CrawlSettings.shape).map(([name, field]) => [
       name,
       field
         .unwrap()

@@ -8,7 +8,7 @@ import type { Action, CliDoor } from '../../actions/action.ts';
 import { isLocalStart } from '../../core/local/local-source-name.ts';
 
 interface Field {
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly description?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
@@ -49,7 +49,7 @@ function optionOf(name: string, field: Field): Option {
   );
   if (field.enum !== undefined) option.choices([...field.enum]);
   if (isShown(field.default)) option.default(undefined, String(field.default));
-  if (type === 'integer' || type === 'number') option.argParser(numberOf);
+  if (type === 'integer' || type === 'number') option.argParser(mayBeNull(field) ? numberOrNone : numberOf);
   return option;
 }
 
@@ -59,8 +59,29 @@ function numberOf(text: string): number {
   return value;
 }
 
+/** What has a limit can be set free again. */
+function numberOrNone(text: string): number | string {
+  return text === NONE ? text : numberOf(text);
+}
+
+const NONE = 'none';
+
+function mayBeNull(field: Field): boolean {
+  return typesOf(field).includes('null');
+}
+
+function typesOf({ type = [], anyOf = [] }: Field): readonly string[] {
+  return [...(typeof type === 'string' ? [type] : type), ...anyOf.flatMap(typesOf)];
+}
+
+/** `none` takes a value away where there may be none, and empties a list. */
+function withNone(field: Field, value: unknown): unknown {
+  if (value === NONE && mayBeNull(field)) return null;
+  return typeOf(field) === 'array' && Array.isArray(value) && value.length === 1 && value[0] === NONE ? [] : value;
+}
+
 function typeOf(field: Field): string | undefined {
-  return field.type ?? field.anyOf?.find(({ type }) => type !== 'null')?.type;
+  return typesOf(field).find((type) => type !== 'null');
 }
 
 function isShown(value: unknown): boolean {
@@ -90,9 +111,12 @@ export function givenInput(
   args: readonly unknown[],
   flags: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const named = door.positional.map((name, i) => [name, numeric(action, name, args[i])] as const);
-  const known = Object.keys(action.input.shape);
-  const fromFlags = Object.entries(flags).filter(([name]) => known.includes(name));
+  const fields = fieldsOf(action);
+  const named = door.positional.map((name, i) => [name, numeric(fields[name] ?? {}, args[i])] as const);
+  const fromFlags = Object.entries(flags).flatMap(([name, value]) => {
+    const field = fields[name];
+    return field === undefined ? [] : [[name, withNone(field, value)] as const];
+  });
   const given = [...Object.entries(door.says ?? {}), ...named, ...fromFlags].filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([name, value]) => [name, fromHere(door, name, value)]));
 }
@@ -104,9 +128,12 @@ function fromHere({ paths = [] }: CliDoor, name: string, value: unknown): unknow
   return !existsSync(path) && !/^[./\\~]/.test(value) ? value : path;
 }
 
-function numeric(action: Action, name: string, value: unknown): unknown {
-  const schema = z.toJSONSchema(action.input, { io: 'input' }) as { properties?: Record<string, Field> };
-  const type = typeOf(schema.properties?.[name] ?? {});
+function fieldsOf(action: Action): Readonly<Record<string, Field>> {
+  return (z.toJSONSchema(action.input, { io: 'input' }) as { properties?: Record<string, Field> }).properties ?? {};
+}
+
+function numeric(field: Field, value: unknown): unknown {
+  const type = typeOf(field);
   // What is no number stays as it was written, so that the schema refuses it by that name.
   return typeof value === 'string' && type === 'integer' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }

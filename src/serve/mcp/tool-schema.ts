@@ -32,7 +32,8 @@ function inputField(schema: Schema): Schema {
 }
 
 /** Of a field that may be null, what it is else. */
-function variantOf({ anyOf }: { readonly anyOf?: readonly Schema[] }): Schema {
+function variantOf({ type: given, anyOf }: { readonly type?: unknown; readonly anyOf?: readonly Schema[] }): Schema {
+  if (Array.isArray(given)) return { type: given.find((type) => type !== 'null') };
   return anyOf?.find(({ type }) => type !== 'null') ?? {};
 }
 

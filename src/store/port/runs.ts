@@ -36,6 +36,11 @@ export interface RunLease {
 export interface Runs {
   /** Raises `source.busy` where a run of the source lives already, `database.full` where no new work may begin. */
   start(version: VersionId, mode: RunMode, settings: JsonObject): Promise<Run>;
+  /**
+   * Starts the run of a source that is due and sets its next one, in one transaction: of any number of callers one starts it.
+   * Null where another did, or where a run of the source lives already; then the next one is set all the same.
+   */
+  startDue(version: VersionId, nextAfterMs: number): Promise<Run | null>;
   byId(run: RunId): Promise<Run | null>;
   /** Newest first; of one source where it is given. */
   list(limit: number, source?: SourceId): Promise<readonly Run[]>;

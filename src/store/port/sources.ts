@@ -14,8 +14,24 @@ export interface SourceDefinition {
   readonly settings: JsonObject;
 }
 
+/** Where `afterMs` is null, the source is crawled only when somebody asks. */
+export interface Due {
+  readonly afterMs: number | null;
+}
+
+export interface SourceChange {
+  readonly name: string;
+  readonly settings: JsonObject;
+  /** Null leaves the next run where it is. */
+  readonly due: Due | null;
+  /** A run reads the settings of its source when it begins: what it reads changes only between runs. */
+  readonly isAllowedDuringRun: boolean;
+}
+
 export interface Source extends SourceDefinition {
   readonly id: SourceId;
+  /** When its next run starts by itself; null where somebody has to ask. */
+  readonly dueAt: Date | null;
   readonly createdAt: Date;
   readonly versions: readonly Version[];
 }
@@ -28,7 +44,11 @@ export interface Version {
 
 export interface Sources {
   /** Creates the source with one version. A taken name raises `source.exists`. */
-  add(definition: SourceDefinition, versionLabel: string): Promise<Source>;
+  add(definition: SourceDefinition, versionLabel: string, due?: Due): Promise<Source>;
+  /** Raises `source.exists` for a taken name, `source.busy` where a run lives that may not see the change. */
+  change(source: SourceId, change: SourceChange): Promise<void>;
+  /** Sources whose next run is due, the longest overdue first. */
+  due(limit: number): Promise<readonly Source[]>;
   byName(name: string): Promise<Source | null>;
   list(): Promise<readonly Source[]>;
   /**

@@ -12,7 +12,8 @@ const EVENT = `select seq, at, source_id, run_id, kind, url, detail from events`
 const after = `${EVENT} where seq > $1 order by seq limit $2`;
 const afterOfRun = `${EVENT} where run_id = $3 and seq > $1 order by seq limit $2`;
 const before = `${EVENT} where seq < $1 and ($3 = '' or kind = $3) order by seq desc limit $2`;
-const beforeOfRun = `${EVENT} where run_id = $4 and seq < $1 and ($3 = '' or kind = $3) order by seq desc limit $2`;
+const beforeOfRun = `${EVENT} where run_id = $3 and seq < $1 order by seq desc limit $2`;
+const beforeOfKind = `${EVENT} where run_id = $3 and kind = $4 and seq < $1 order by seq desc limit $2`;
 const last = `select last from event_head`;
 /** Events stand in the order of their time, but for a clock that was set back: those wait for the ones before them. */
 const forget = `delete from events where seq in (select seq from (select seq, at from events order by seq limit $2) oldest where at < now_ms() - cast($1 as bigint))
@@ -61,12 +62,14 @@ export function createJournal(engine: Engine, facts: FrontierFacts): Journal {
           : engine.reader.all<EventRow>(afterOfRun, [seq, limit, run]);
       return (await rows).map(eventOf);
     },
-    async before(query) {
-      const values = [query.before ?? Number.MAX_SAFE_INTEGER, query.limit, query.kind ?? ''];
+    async before({ run, kind, before: seq, limit }) {
+      const piece = [seq ?? Number.MAX_SAFE_INTEGER, limit] as const;
       const rows =
-        query.run === null
-          ? engine.reader.all<EventRow>(before, values)
-          : engine.reader.all<EventRow>(beforeOfRun, [...values, query.run]);
+        run === null
+          ? engine.reader.all<EventRow>(before, [...piece, kind ?? ''])
+          : kind === null
+            ? engine.reader.all<EventRow>(beforeOfRun, [...piece, run])
+            : engine.reader.all<EventRow>(beforeOfKind, [...piece, run, kind]);
       return (await rows).map(eventOf);
     },
     async lastSeq() {

@@ -12,6 +12,10 @@ const insert = `insert into runs (source_id, version_id, state, mode, settings, 
   select source_id, id, 'queued', $2, $3, now_ms() from versions where id = $1
   on conflict do nothing returning ${RUN_COLUMNS}`;
 
+/** Whoever comes second finds the next time already set. */
+const takeDue = `update sources set due_at = now_ms() + $2
+  where id = (select source_id from versions where id = $1) and removed_at is null and due_at <= now_ms() returning id`;
+
 const live = `select id from runs where source_id = (select source_id from versions where id = $1) and ended_at is null`;
 
 const newest = `select ${RUN_COLUMNS} from runs order by id desc limit $1`;
@@ -64,6 +68,13 @@ export function createRuns(engine: Engine, wakeHosts: WakeHosts): Runs {
         ? pinakesError('source.unknown', { source: `of version ${version}` })
         : pinakesError('source.busy', { source: `of version ${version}`, run: other.id });
     },
+
+    startDue: (version, nextAfterMs) =>
+      engine.transaction(async (tx) => {
+        if ((await tx.all(takeDue, [version, nextAfterMs])).length === 0) return null;
+        const [row] = await tx.all<RunRow>(insert, [version, 'incremental', '{}']);
+        return row === undefined ? null : runOf(row);
+      }),
 
     byId: (run) => one(`select ${RUN_COLUMNS} from runs where id = $1`, [run]),
 

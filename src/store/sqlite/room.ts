@@ -27,9 +27,9 @@ export function withinRoom(store: Store, check: RoomCheck): Store {
     sources: {
       ...sources,
       // Before the run of it, so that a refusal leaves no source without one.
-      async add(definition, versionLabel) {
+      async add(definition, versionLabel, due) {
         check();
-        return sources.add(definition, versionLabel);
+        return sources.add(definition, versionLabel, due);
       },
     },
     runs: {
@@ -37,6 +37,10 @@ export function withinRoom(store: Store, check: RoomCheck): Store {
       async start(version, mode, settings) {
         check();
         return runs.start(version, mode, settings);
+      },
+      async startDue(version, nextAfterMs) {
+        check();
+        return runs.startDue(version, nextAfterMs);
       },
     },
     frontier: {

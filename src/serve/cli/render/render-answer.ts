@@ -21,6 +21,7 @@ const renderers: Readonly<Record<string, Render>> = {
   crawl_status: renderStatus,
   create_token: ({ name, scope, token }: { name: string; scope: string; token: string }) =>
     `${token}\nThis is the ${scope} token ${name}. It is shown only now.\n`,
+  edit_source: renderEdit,
   export_source: (answer: ExportAnswer) => renderExport(answer),
   export_sources: ({ sources, out }: { sources: readonly object[]; out: string | null }) =>
     out === null ? `${JSON.stringify({ sources }, null, 2)}\n` : `Wrote ${sources.length} sources to ${out}.\n`,
@@ -59,18 +60,40 @@ interface SourcesAnswer {
     source: string;
     start: string;
     versions: ReadonlyArray<{ version: string; pages: number }>;
+    nextRunAt: string | null;
   }>;
 }
 
 function renderSources({ sources }: SourcesAnswer): string {
   if (sources.length === 0) return 'The library is empty. Begin with: pinakes add https://docs.example.dev --wait\n';
   return sources
-    .flatMap(({ source, start, versions }) =>
-      versions.map(
-        ({ version, pages }) => `${source}${version === '' ? '' : ` ${version}`}  ${pages} pages  ${start}\n`,
-      ),
-    )
+    .flatMap(({ source, start, versions, nextRunAt }) => {
+      const next = nextRunAt === null ? '' : `  next run ${nextRunAt}`;
+      return versions.map(
+        ({ version, pages }) =>
+          `${source}${version === '' ? '' : ` ${version}`}  ${counted(pages, 'page')}  ${start}${next}\n`,
+      );
+    })
     .join('');
+}
+
+interface EditAnswer {
+  readonly source: string;
+  readonly changed: readonly string[];
+  readonly outside: number;
+  readonly nextRunAt: string | null;
+}
+
+function renderEdit({ source, changed, outside, nextRunAt }: EditAnswer): string {
+  const did = changed.length === 0 ? `${source} is as it was.` : `${source}: changed ${changed.join(', ')}.`;
+  const leaves =
+    outside === 0 ? '' : ` ${counted(outside, 'page')} outside its rules; the next run removes what they leave out.`;
+  const next = nextRunAt === null ? `pinakes recrawl ${source} starts a run` : `The next run starts at ${nextRunAt}`;
+  return `${did}${leaves}\n${next}.\n`;
+}
+
+function counted(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
 interface VerifyAnswer {

@@ -20,10 +20,11 @@ const WORDS: Readonly<Record<string, string | null>> = {
 const SHOWN_PROBLEMS = 20;
 
 /** One run with all that is known of it, or the latest ones in short. */
-export function renderStatus({ runs, reasons, hosts, problems, unindexed }: StatusAnswer): string {
+export function renderStatus({ runs, reasons, hosts, problems, unindexed, next }: StatusAnswer): string {
   const waiting = unindexed === 0 ? '' : `${unindexed} pages are stored and cannot be searched yet.\n`;
+  const due = next.map(({ source, at }) => `${source} is brought up to date at ${at}.\n`);
   const paces = hosts.map((host) => `  ${host.host}: ${paceOf(host)}\n`);
-  return renderRuns(runs) + paces.join('') + renderProblems(problems) + renderReasons(reasons) + waiting;
+  return renderRuns(runs) + paces.join('') + renderProblems(problems) + renderReasons(reasons) + waiting + due.join('');
 }
 
 function renderRuns(runs: readonly RunView[]): string {

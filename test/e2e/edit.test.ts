@@ -1,0 +1,105 @@
+// A source is changed for good: its rules, its name, and how often it is brought up to date.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSiteServer, type SiteServer } from '../support/site-server.ts';
+import { createLibrary, ENGINES, storedUrls, type Library } from './library.ts';
+
+interface Edited {
+  readonly source: string;
+  readonly changed: readonly string[];
+  readonly outside: number;
+  readonly nextRunAt: string | null;
+}
+
+interface Listed {
+  readonly sources: readonly { readonly source: string; readonly nextRunAt: string | null }[];
+}
+
+interface Status {
+  readonly runs: readonly { readonly state: string; readonly counts: { readonly gone: number } }[];
+  readonly next: readonly { readonly source: string }[];
+}
+
+let site: SiteServer;
+beforeAll(async () => void (site = await createSiteServer({ size: 8 })));
+afterAll(() => site.close());
+
+describe.each(ENGINES)('%s', (engine) => {
+  let library: Library;
+  beforeAll(async () => {
+    library = await createLibrary(engine);
+    expect(await library.run('add', site.start, '--name', 'docs', '--wait')).toMatchObject({ code: 0 });
+  }, 60_000);
+  afterAll(() => library.remove());
+
+  test(
+    '[S4] pages that new rules leave out stay until the next run has removed them',
+    { timeout: 60_000 },
+    async () => {
+      const before = await storedUrls(library);
+      const first = before.find((url) => url.includes('/docs/guide/')) ?? '';
+      const { pathname } = new URL(first);
+      const edited: Edited = await library.json('edit', 'docs', '--block', pathname, '--max-pages', '100');
+      expect(edited).toEqual({ source: 'docs', changed: ['block', 'maxPages'], outside: 1, nextRunAt: null });
+      expect(await storedUrls(library)).toEqual(before);
+
+      expect(await library.run('recrawl', 'docs', '--wait')).toMatchObject({ code: 0 });
+      expect(await storedUrls(library)).toEqual(before.filter((url) => url !== first));
+      expect(await library.run('verify')).toMatchObject({ code: 0 });
+
+      const again: Edited = await library.json('edit', 'docs', '--block', 'none', '--max-pages', 'none');
+      expect(again).toMatchObject({ changed: ['block', 'maxPages'], outside: 0 });
+      expect(await library.run('recrawl', 'docs', '--wait')).toMatchObject({ code: 0 });
+      expect(await storedUrls(library)).toEqual(before);
+    },
+  );
+
+  test('[I6] a source with an interval is brought up to date by itself, once', { timeout: 60_000 }, async () => {
+    const edited: Edited = await library.json('edit', 'docs', '--every', '1d');
+    expect(edited).toMatchObject({ changed: ['every'] });
+    const hours = (Date.parse(edited.nextRunAt ?? '') - Date.now()) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThan(24.1);
+    const listed: Listed = await library.json('list');
+    expect(listed.sources).toMatchObject([{ source: 'docs', nextRunAt: edited.nextRunAt }]);
+    expect(await library.run('status')).toMatchObject({
+      stdout: expect.stringContaining('docs is brought up to date'),
+    });
+
+    const before: Status = await library.json('status');
+    await library.sql('update sources set due_at = 1');
+    const workers = [library.start('worker'), ...(engine === 'postgres' ? [library.start('worker')] : [])];
+    try {
+      let status: Status = before;
+      for (let times = 0; times < 100 && !isDone(status, before); times += 1) {
+        await wait(200);
+        status = await library.json('status');
+      }
+      expect(status.runs).toHaveLength(before.runs.length + 1);
+      expect(status.runs[0]).toMatchObject({ state: 'completed', mode: 'incremental' });
+      expect(status.next).toMatchObject([{ source: 'docs' }]);
+    } finally {
+      for (const worker of workers) worker.kill('SIGTERM');
+      await Promise.all(workers.map(({ ended }) => ended));
+    }
+    expect(await library.json('edit', 'docs', '--every', 'none')).toMatchObject({ nextRunAt: null });
+  });
+
+  test('what cannot be is refused with its reason', { timeout: 60_000 }, async () => {
+    for (const [args, says] of [
+      [['--every', '5m'], '15m'],
+      [['--max-pages', 'many'], 'not a number'],
+    ] as const)
+      expect(await library.run('edit', 'docs', ...args)).toMatchObject({ stderr: expect.stringContaining(says) });
+    expect(await library.run('edit', 'nowhere', '--every', '1d')).toMatchObject({
+      stderr: expect.stringContaining('nowhere'),
+    });
+    expect(await library.json('edit', 'docs', '--name', 'handbook')).toMatchObject({ changed: ['name'] });
+    expect(await library.run('search', 'almanac', '--source', 'handbook')).toMatchObject({ code: 0 });
+  });
+});
+
+function isDone({ runs }: Status, before: Status): boolean {
+  return runs.length > before.runs.length && runs[0]?.state === 'completed';
+}
