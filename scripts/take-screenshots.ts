@@ -20,6 +20,8 @@ const SHAPES = [
   { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
 ] as const;
 
+const EMPTY = { engine: 'sqlite', bytes: 0, unindexed: 0, spaces: [], lastSeq: 0, sources: [] };
+
 interface Library {
   readonly sources: ReadonlyArray<{ source: string; start: string; run: { run: number } | null }>;
 }
@@ -106,6 +108,12 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof S
     await page.waitForTimeout(600);
     await page.screenshot({ path: join(out, `${view}-${name}.png`) });
   };
+  /** What is shown where the library is empty, or does not answer. */
+  const takeWithout = async (view: string, answer: { status: number; json: unknown }): Promise<void> => {
+    await page.route('**/api/library*', (route) => route.fulfill(answer));
+    await take(view, '/', () => page.waitForTimeout(1500));
+    await page.unrouteAll();
+  };
   const { sources } = await ask<Library>('/library');
   const one = sources.at(-1);
   if (one === undefined) throw new Error('there is no source to show');
@@ -115,6 +123,11 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof S
   await take('sources', '/');
   await take('add', '/add', async () => {
     await page.fill('input[type=url]', one.start.startsWith('http') ? one.start : 'https://docs.example.dev/');
+    await page.waitForTimeout(4000);
+  });
+  await take('edit', `/sources/${source}/edit`, async () => {
+    await page.waitForSelector('.field, .notice');
+    if (await page.isVisible('textarea')) await page.fill('textarea >> nth=1', '/**/api/**');
     await page.waitForTimeout(4000);
   });
   await take('source', `/sources/${source}`, () => page.waitForSelector('.rows .tr'));
@@ -148,6 +161,8 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof S
     await page.click('role=tab[name=/left out/]');
     await page.waitForSelector('.reasons');
   });
+  for (const tab of ['Hosts', 'URLs', 'Events', 'Problems'])
+    await take(`run-${tab.toLowerCase()}`, `/runs/${runs[0]?.run}`, () => page.click(`role=tab[name=/${tab}/]`));
   await take('search', '/search?q=how%20do%20I%20configure%20it', () => page.waitForSelector('.hit'));
   await take('agent', '/search?q=how%20do%20I%20configure%20it&as=agent', async () => {
     await page.waitForSelector('.hit');
@@ -157,13 +172,28 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof S
   await take('health', '/health', () => page.waitForSelector('.rows .tr'));
   await take('exports', '/health', () => page.click('role=tab[name=Exports]'));
   await take('settings', '/health', () => page.click('role=tab[name=Settings]'));
+  await take('tokens', '/health', () => page.click('role=tab[name=Tokens]'));
+  await take('nothing-found', '/search?q=zzyzxqq', () => page.waitForTimeout(1500));
+  await take('no-such-place', '/no/such/place');
+  await take('no-such-page', `/sources/${source}/page?url=https%3A%2F%2Fnowhere.test%2F`, () =>
+    page.waitForTimeout(500),
+  );
+  await takeWithout('empty', { status: 200, json: EMPTY });
+  await takeWithout('refused', {
+    status: 401,
+    json: { error: { code: 'http.unauthorized', message: 'A valid token is needed' } },
+  });
   await take('palette', '/', () => page.keyboard.press('Control+k'));
+  await take('local-empty', '/local', () => page.waitForSelector('[data-state=empty]'));
   await take('local', '/local', async () => {
     await page.setInputFiles('input[type=file]', join(import.meta.dirname, '../docs'));
     await page.waitForSelector('[data-state=ready]');
     await page.fill('input[type=search]', 'why fences instead of a queue');
     await page.waitForSelector('.hit');
   });
+  await page.click('.hit button');
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: join(out, `local-page-${name}.png`) });
   if (isOwn) await untilQuiet();
   await context.close();
 }

@@ -22,6 +22,12 @@ const source = createRoute({
   component: lazyRouteComponent(() => import('./views/source-view.tsx'), 'SourceView'),
 });
 
+const edit = createRoute({
+  getParentRoute: () => root,
+  path: '/sources/$source/edit',
+  component: lazyRouteComponent(() => import('./views/edit-view.tsx'), 'EditView'),
+});
+
 const page = createRoute({
   getParentRoute: () => root,
   path: '/sources/$source/page',
@@ -64,7 +70,7 @@ const health = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([sources, add, source, page, runs, run, search, health]),
+  routeTree: root.addChildren([sources, add, source, edit, page, runs, run, search, health]),
   defaultErrorComponent: ViewError,
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -55,6 +55,7 @@ const VIEWS: ReadonlyArray<readonly [name: string, path: () => Promise<string>, 
   ['Sources', async () => '/', '.source'],
   ['Add', async () => '/add', 'input[type=url]'],
   ['Source', async () => '/sources/guide', '.rows .tr'],
+  ['Change', async () => '/sources/guide/edit', 'text=stored pages stay'],
   ['Page', async () => `/sources/guide/page?url=${encodeURIComponent(await firstPageUrl())}`, '.markdown p'],
   ['Runs', async () => '/runs', '.rows .tr'],
   ['Run', async () => `/runs/${(await latestRun()).run}`, '.meter'],
@@ -138,6 +139,28 @@ test('a source is added after its plan was seen, and its run is shown', async ()
   await page.waitForURL('**/runs/*');
   await page.waitForSelector('h1:has-text("again")');
   await until('the end of the run', async () => (await latestRun()).endedAt !== null);
+  await page.context().close();
+});
+
+test('a source is changed after what falls out was told, and its next run is shown', async () => {
+  const page = await aPage();
+  await page.goto(`${server.url}/sources/guide`);
+  await page.click('text=Change');
+  await page.waitForSelector('text=stored pages stay');
+  const { pathname } = new URL(await firstPageUrl());
+  await page.fill('textarea >> nth=1', pathname);
+  await page.waitForSelector(`.notice:has-text("1 of ")`);
+  await page.selectOption('label:has-text("Bring up to date") select', '1d');
+  await page.click('text=Save');
+  await page.waitForSelector(`.tag:has-text("never ${pathname}")`);
+  await page.waitForSelector('.figures :has-text("Next run") >> text=in 24 h');
+  await page.goto(server.url);
+  await page.waitForSelector('.source >> text=next run in 24 h');
+  await page.goto(`${server.url}/sources/guide/edit`);
+  await page.fill('textarea >> nth=1', '');
+  await page.selectOption('label:has-text("Bring up to date") select', '');
+  await page.click('text=Save');
+  await page.waitForSelector('.figures :has-text("Next run") >> text=when you ask');
   await page.context().close();
 });
 

@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import type { addSource } from '../../src/actions/add-source.ts';
 import type { crawlStatus } from '../../src/actions/crawl-status.ts';
+import type { editSource } from '../../src/actions/edit-source.ts';
 import type { listEvents } from '../../src/actions/list-events.ts';
 import type { listPages } from '../../src/actions/list-pages.ts';
 import type { listTokens } from '../../src/actions/list-tokens.ts';
@@ -30,6 +31,7 @@ type Answer<A extends { readonly output: z.ZodType }> = z.output<A['output']>;
 export type Added = Answer<typeof addSource>;
 export type { PageChange } from '../../src/actions/page-history.ts';
 
+export type Edited = Answer<typeof editSource>;
 export type Events = Answer<typeof listEvents>;
 export type LinkingPages = Answer<typeof linkingPages>;
 export type PageBody = Answer<typeof pageBody>;

@@ -42,6 +42,15 @@ export function ago(iso: string, now = Date.now()): string {
   return `${Math.round(hours / 24)} days ago`;
 }
 
+/** For what has not come yet; `now` once it has. */
+export function until(iso: string, now = Date.now()): string {
+  const minutes = Math.round((Date.parse(iso) - now) / 60_000);
+  if (minutes < 1) return 'now';
+  if (minutes < 60) return `in ${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 36 ? `in ${hours} h` : `in ${Math.round(hours / 24)} days`;
+}
+
 /** The part of an address that tells pages of one source apart. */
 export function pathOf(url: string): string {
   if (!URL.canParse(url)) return url;

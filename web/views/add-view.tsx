@@ -2,37 +2,28 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useState, type ReactNode } from 'react';
-import type { Added, Plan } from '../api/answers.ts';
+import { useState, type ReactNode } from 'react';
+import type { Added } from '../api/answers.ts';
 import { post } from '../api/ask.ts';
 import { queryClient } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { PlanView } from './plan-view.tsx';
 import { ScopeEditor } from './scope-editor.tsx';
-import { emptyWish, wishBody, type SourceWish } from './source-wish.ts';
-
-/** Long enough that nobody is asked while somebody is still writing. */
-const PAUSE_MS = 900;
+import { addBody, emptyWish, type SourceWish } from './source-wish.ts';
+import { usePlan } from './use-plan.ts';
 
 export function AddView(): ReactNode {
   const [wish, setWish] = useState<SourceWish>(emptyWish);
   const navigate = useNavigate();
-  const plan = useMutation({ mutationFn: (asked: SourceWish) => post<Plan>('/plan', wishBody(asked)) });
   const add = useMutation({
-    mutationFn: () => post<Added>('/sources', { ...wishBody(wish), ...named(wish) }),
+    mutationFn: () => post<Added>('/sources', addBody(wish)),
     onSuccess: async ({ run }) => {
       await queryClient.invalidateQueries({ queryKey: ['library'] });
       await navigate({ to: '/runs/$run', params: { run: String(run) } });
     },
   });
-  const { mutate } = plan;
-  const isAddress = /^https?:\/\/[^\s/]+/.test(wish.url.trim());
-  useEffect(() => {
-    if (!isAddress) return undefined;
-    const timer = setTimeout(() => mutate(wish), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [wish, isAddress, mutate]);
+  const { plan, isAddress, samples } = usePlan(wish);
   const change = (part: Partial<SourceWish>): void => setWish({ ...wish, ...part });
   return (
     <div className="view">
@@ -49,7 +40,7 @@ export function AddView(): ReactNode {
           }}
         >
           <Address wish={wish} change={change} />
-          <ScopeEditor wish={wish} change={change} samples={plan.data === undefined ? [] : samplesOf(plan.data)} />
+          <ScopeEditor wish={wish} change={change} samples={samples} />
           {add.error !== null && <Failure error={add.error} />}
           <p className="row">
             <button className="button first" type="submit" disabled={!isAddress || add.isPending}>
@@ -64,17 +55,6 @@ export function AddView(): ReactNode {
       </div>
     </div>
   );
-}
-
-function named({ name, version }: SourceWish): Record<string, string> {
-  return {
-    ...(name.trim() !== '' && { name: name.trim() }),
-    ...(version.trim() !== '' && { version: version.trim() }),
-  };
-}
-
-function samplesOf({ examples, refused }: Plan): readonly string[] {
-  return [...examples.slice(0, 6).map(({ url }) => url), ...refused.slice(0, 4).map(({ example }) => example)];
 }
 
 interface AddressProps {

@@ -2,6 +2,7 @@
 
 import { useMemo, useState, type ReactNode } from 'react';
 import { judgeUrls, type UrlJudgement } from './scope-verdicts.ts';
+import { BREADTHS, everyWords, intervalsWith, PRESETS } from './settings-words.ts';
 import { linesOf, type SourceWish } from './source-wish.ts';
 
 export interface ScopeEditorProps {
@@ -9,19 +10,6 @@ export interface ScopeEditorProps {
   readonly change: (part: Partial<SourceWish>) => void;
   readonly samples: readonly string[];
 }
-
-const BREADTHS = [
-  { value: 'path', says: 'its folder' },
-  { value: 'host', says: 'its host' },
-  { value: 'domain', says: 'its domain' },
-] as const;
-
-const PRESETS = [
-  { value: 'llms-first', says: 'llms.txt, sitemaps and links' },
-  { value: 'basic-with-sitemap', says: 'sitemaps and links' },
-  { value: 'sitemap-only', says: 'sitemaps only' },
-  { value: 'basic', says: 'links only' },
-] as const;
 
 export function ScopeEditor({ wish, change, samples }: ScopeEditorProps): ReactNode {
   return (
@@ -63,18 +51,43 @@ export function ScopeEditor({ wish, change, samples }: ScopeEditorProps): ReactN
           </select>
         </label>
         <label className="field">
-          <span>Pages at most</span>
-          <input
-            className="input num"
-            inputMode="numeric"
-            placeholder="no limit"
-            value={wish.maxPages}
-            onChange={(event) => change({ maxPages: event.target.value.replaceAll(/\D/g, '') })}
-          />
+          <span>Bring up to date</span>
+          <select className="input" value={wish.every} onChange={(event) => change({ every: event.target.value })}>
+            {intervalsWith(wish.every).map((every) => (
+              <option key={every} value={every}>
+                {everyWords(every)}
+              </option>
+            ))}
+          </select>
         </label>
+      </div>
+      <div className="two" style={{ gap: '1rem' }}>
+        <Limit label="Pages at most" value={wish.maxPages} set={(maxPages) => change({ maxPages })} />
+        <Limit label="Links away from the start" value={wish.maxDepth} set={(maxDepth) => change({ maxDepth })} />
       </div>
       <Verdicts wish={wish} samples={samples} />
     </>
+  );
+}
+
+interface LimitProps {
+  readonly label: string;
+  readonly value: string;
+  readonly set: (value: string) => void;
+}
+
+function Limit({ label, value, set }: LimitProps): ReactNode {
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <input
+        className="input num"
+        inputMode="numeric"
+        placeholder="no limit"
+        value={value}
+        onChange={(event) => set(event.target.value.replaceAll(/\D/g, '').slice(0, 9))}
+      />
+    </label>
   );
 }
 

@@ -3,13 +3,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
+import type { SourceSettings } from '../../src/core/model/source-settings.ts';
 import type { PageView, SourceHealth } from '../api/answers.ts';
 import { post } from '../api/ask.ts';
 import { library, pagesOf } from '../api/queries.ts';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { ago, count, pathOf } from '../parts/figures.ts';
+import { ago, count, pathOf, until } from '../parts/figures.ts';
 import { StateMark } from '../parts/state-mark.tsx';
+import { everyWords, settingsWords } from './settings-words.ts';
 import { SaveBundle } from './export-table.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { Figure } from '../parts/figure.tsx';
@@ -56,6 +58,9 @@ function SourceActions({ source }: { readonly source: SourceHealth }): ReactNode
           {again.error.message}
         </span>
       )}
+      <Link className="button" to="/sources/$source/edit" params={{ source: source.source }}>
+        Change
+      </Link>
       <Link className="button" to="/search" search={{ source: source.source }}>
         Search it
       </Link>
@@ -69,9 +74,8 @@ function SourceActions({ source }: { readonly source: SourceHealth }): ReactNode
 
 function SourceFacts({ source }: { readonly source: SourceHealth }): ReactNode {
   const version = source.versions.at(-1);
-  const settings = Object.entries(source.settings).filter(
-    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
-  );
+  const settings: Partial<SourceSettings> = source.settings;
+  const rules = source.kind === 'folder' ? [] : settingsWords(settings);
   return (
     <>
       <dl className="figures">
@@ -79,6 +83,11 @@ function SourceFacts({ source }: { readonly source: SourceHealth }): ReactNode {
         <Figure name="Chunks" value={count(version?.chunks ?? 0)} />
         <Figure name="Stalest page" value={version?.oldestCheckAt == null ? '–' : ago(version.oldestCheckAt)} />
         <Figure name="Last change" value={version?.changedAt == null ? '–' : ago(version.changedAt)} />
+        <Figure
+          name="Next run"
+          value={source.nextRunAt === null ? 'when you ask' : until(source.nextRunAt)}
+          {...(typeof settings.every === 'string' && { unit: everyWords(settings.every) })}
+        />
       </dl>
       <div className="row small">
         {source.run !== null && (
@@ -86,9 +95,9 @@ function SourceFacts({ source }: { readonly source: SourceHealth }): ReactNode {
             <StateMark state={source.run.state} label={`run ${source.run.run} ${source.run.state}`} />
           </Link>
         )}
-        {settings.map(([name, value]) => (
-          <span key={name} className="tag">
-            {name} {Array.isArray(value) ? value.join(' ') : String(value)}
+        {rules.map((words) => (
+          <span key={words} className="tag">
+            {words}
           </span>
         ))}
       </div>

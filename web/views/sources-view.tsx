@@ -8,7 +8,7 @@ import { library } from '../api/queries.ts';
 import { useLiveRun } from '../live/live-store.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Figure } from '../parts/figure.tsx';
-import { ago, brief, bytes, count } from '../parts/figures.ts';
+import { ago, brief, bytes, count, until } from '../parts/figures.ts';
 import { OutcomeMeter } from '../parts/outcome-meter.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
@@ -101,10 +101,12 @@ function SourceRow({ source }: { readonly source: SourceHealth }): ReactNode {
         <br />
         <span className="quiet small">{brief(version.chunks)} chunks</span>
       </p>
-      <p className="source-fresh">
+      <p className="source-fresh" title={version.changedAt === null ? undefined : `changed ${ago(version.changedAt)}`}>
         {version.newestCheckAt === null ? 'not read yet' : `checked ${ago(version.newestCheckAt)}`}
         <br />
-        <span className="quiet small">{version.changedAt !== null && `changed ${ago(version.changedAt)}`}</span>
+        <span className="quiet small">
+          next run {source.nextRunAt === null ? 'when you ask' : until(source.nextRunAt)}
+        </span>
       </p>
       <div className="source-run">{run !== null && <RunLine run={run} />}</div>
     </li>
