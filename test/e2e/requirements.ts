@@ -135,7 +135,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'I6',
     holds:
-      'a source may have an interval, with jitter; its run is started once when due, however many processes look; pages have freshness windows by kind',
+      'a source may have an interval, with jitter; its run is started once when due, however many processes look; pages of a kind may be left alone for a while',
     lacks: null,
   },
   {

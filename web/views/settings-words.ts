@@ -33,7 +33,8 @@ export function everyWords(every: string): string {
 /** What a source is allowed to take, in short phrases. What is as usual is said too: it is a rule as well. */
 export function settingsWords(settings: Partial<SourceSettings>): readonly string[] {
   const { breadth = 'path', preset = 'llms-first', allow = [], block = [] } = settings;
-  const { maxPages = null, maxDepth = null, maxMinutes = null, headers = [] } = settings;
+  const { maxPages = null, maxDepth = null, maxMinutes = null, requestsPerSecond = null } = settings;
+  const { headers = [], query = [], maxAge = [] } = settings;
   return [
     `stays in ${BREADTHS.find(({ value }) => value === breadth)?.says ?? breadth}`,
     `found by ${PRESETS.find(({ value }) => value === preset)?.says ?? preset}`,
@@ -42,6 +43,9 @@ export function settingsWords(settings: Partial<SourceSettings>): readonly strin
     ...(maxPages === null ? [] : [`${maxPages} ${maxPages === 1 ? 'page' : 'pages'} at most`]),
     ...(maxDepth === null ? [] : [`${maxDepth} ${maxDepth === 1 ? 'link' : 'links'} away at most`]),
     ...(maxMinutes === null ? [] : [`${maxMinutes} min a run at most`]),
+    ...query.map((rule) => `parameter ${rule}`),
+    ...(maxAge.length === 0 ? [] : [`not asked again within ${maxAge.join(', ')}`]),
+    ...(requestsPerSecond === null ? [] : [`${requestsPerSecond} requests a second at most`]),
     ...(headers.length === 0 ? [] : ['with headers of its own']),
   ];
 }

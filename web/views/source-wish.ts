@@ -16,8 +16,8 @@ export interface SourceWish {
   readonly maxDepth: string;
   /** Empty for only when asked. */
   readonly every: string;
-  /** As they are: names of variables, no secrets. */
-  readonly headers: readonly string[];
+  /** What the form does not show and leaves as it is. */
+  readonly others: Partial<CrawlSettings>;
 }
 
 export const emptyWish: SourceWish = {
@@ -31,23 +31,24 @@ export const emptyWish: SourceWish = {
   maxPages: '',
   maxDepth: '',
   every: '',
-  headers: [],
+  others: {},
 };
 
 /** A source as it is, ready to be changed. */
 export function wishOf(source: string, start: string, settings: Partial<SourceSettings>): SourceWish {
+  const { every, breadth, preset, allow = [], block = [], maxPages, maxDepth, ...others } = settings;
   return {
     ...emptyWish,
     url: start,
     name: source,
-    breadth: settings.breadth ?? emptyWish.breadth,
-    preset: settings.preset ?? emptyWish.preset,
-    allow: (settings.allow ?? []).join('\n'),
-    block: (settings.block ?? []).join('\n'),
-    maxPages: String(settings.maxPages ?? ''),
-    maxDepth: String(settings.maxDepth ?? ''),
-    every: settings.every ?? '',
-    headers: settings.headers ?? [],
+    breadth: breadth ?? emptyWish.breadth,
+    preset: preset ?? emptyWish.preset,
+    allow: allow.join('\n'),
+    block: block.join('\n'),
+    maxPages: String(maxPages ?? ''),
+    maxDepth: String(maxDepth ?? ''),
+    every: every ?? '',
+    others,
   };
 }
 
@@ -60,7 +61,7 @@ export function linesOf(text: string): readonly string[] {
 
 /** How it is crawled: what a plan needs. */
 export function planBody(wish: SourceWish): Record<string, unknown> {
-  return { url: wish.url.trim(), headers: wish.headers, ...rulesOf(wish) };
+  return { ...wish.others, url: wish.url.trim(), ...rulesOf(wish) };
 }
 
 export function addBody(wish: SourceWish): Record<string, unknown> {
