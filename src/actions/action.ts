@@ -2,6 +2,7 @@
 
 import type { z } from 'zod';
 import type { PageUrl } from '../core/model/page-url.ts';
+import type { OwnPresets } from '../core/model/preset.ts';
 import type { LocalFiles } from '../fetch/port.ts';
 import type { CrawlSettings } from '../core/model/source-settings.ts';
 import type { LocalModel } from '../core/vector/local-model.ts';
@@ -15,6 +16,8 @@ import type { Store } from '../store/port.ts';
 export interface ActionDeps {
   readonly store: Store;
   readonly search: Search;
+  /** Presets of a crawl that the operator added. */
+  readonly presets: OwnPresets;
   readonly preview: (url: PageUrl, signal: AbortSignal) => Promise<PagePreview>;
   readonly plan: (start: PageUrl, settings: CrawlSettings, signal: AbortSignal) => Promise<SourcePlan>;
   /** The disk of whoever asks; null for a door that has no business there, which is every one but the command line. */

@@ -14,6 +14,7 @@ import { controlRun } from './control-run.ts';
 import { listEvents } from './list-events.ts';
 import { libraryHealth } from './library-health.ts';
 import { listPages } from './list-pages.ts';
+import { listPresets } from './list-presets.ts';
 import { listProblems } from './list-problems.ts';
 import { listUrls } from './list-urls.ts';
 import { pageBody } from './page-body.ts';
@@ -46,6 +47,7 @@ export const actions = [
   readDocs,
   listSources,
   listPages,
+  listPresets,
   showPage,
   linkingPages,
   pageHistory,

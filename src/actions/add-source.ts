@@ -6,6 +6,7 @@ import { isLocalStart } from '../core/local/local-source-name.ts';
 import { intervalMs } from '../core/model/interval.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { pageUrl } from '../core/model/page-url.ts';
+import { crawlSettingsOf, PresetName } from '../core/model/preset.ts';
 import { sourceNameOf } from '../core/model/source-name.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
 import { action } from './action.ts';
@@ -20,6 +21,7 @@ export const addSource = action({
     name: z.string().min(1).max(100).optional().describe('A short name; taken from the URL unless given'),
     version: z.string().max(100).default('').describe('The version of the documentation, such as 3.2'),
     ...SourceSettings.shape,
+    preset: PresetName.default('llms-first'),
   }),
   output: z.object({
     source: z.string(),
@@ -37,8 +39,8 @@ export const addSource = action({
     mcp: { title: 'Add documentation', tools: 'opt-in' },
   },
 
-  async run({ url, name, version, ...settings }, deps) {
-    const { store, local } = deps;
+  async run({ url, name, version, every, ...given }, deps) {
+    const { store, local, presets } = deps;
     if (isLocalStart(url)) {
       if (local === null) throw pinakesError('local.forbidden', {});
       const found = await local.files.look(url).catch((error: unknown) => {
@@ -48,6 +50,7 @@ export const addSource = action({
     }
     if (isFileUrl(url)) throw pinakesError('local.refused', { path: url, why: 'give the path itself, not a URL' });
     const start = pageUrl(url);
+    const settings = { ...crawlSettingsOf(given, presets), every };
     const { breadth, allow, block, maxDepth } = settings;
     // Late, because it brings the list of public suffixes, which help and mistakes can do without.
     const { compileScope } = await import('../core/url/scope.ts');
@@ -55,7 +58,7 @@ export const addSource = action({
     const source = await store.sources.add(
       { name: name ?? sourceNameOf(start), kind: 'web', start, settings },
       version,
-      { afterMs: settings.every === null ? null : intervalMs(settings.every) },
+      { afterMs: every === null ? null : intervalMs(every) },
     );
     const [first] = source.versions;
     if (first === undefined) throw new Error(`source ${source.name} has no version`);

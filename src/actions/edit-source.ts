@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
 import { Interval, intervalMs } from '../core/model/interval.ts';
 import { pageUrl } from '../core/model/page-url.ts';
+import { overridesOf, PresetName } from '../core/model/preset.ts';
 import { CrawlSettings, RunOverrides, SourceSettings } from '../core/model/source-settings.ts';
 import type { JsonObject, Source, SourceChange, Store } from '../store/port.ts';
 import { action } from './action.ts';
@@ -24,6 +25,7 @@ export const editSource = action({
       .optional()
       .describe('Bring it up to date this often by itself, such as 6h, 1d or 2w; none for only when asked'),
     ...RunOverrides.shape,
+    preset: PresetName.optional(),
   }),
   output: z.object({
     source: z.string(),
@@ -43,8 +45,9 @@ export const editSource = action({
     mcp: { title: 'Change a source', tools: 'opt-in' },
   },
 
-  async run({ source: wanted, name, ...given }, { store }) {
+  async run({ source: wanted, name, every, ...rules }, { store, presets }) {
     const { source, version } = await oneVersion(store, wanted, undefined);
+    const given = { ...overridesOf(rules, presets), every };
     const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     if (source.kind === 'folder' && Object.keys(said).length > 0)
       throw pinakesError('input.invalid', { why: 'a folder has no rules of a crawl; only its name can be changed' });

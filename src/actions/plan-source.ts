@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { pageUrl } from '../core/model/page-url.ts';
+import { crawlSettingsOf, PresetName } from '../core/model/preset.ts';
 import { CrawlSettings } from '../core/model/source-settings.ts';
 import { action } from './action.ts';
 
@@ -12,6 +13,7 @@ export const planSource = action({
   input: z.strictObject({
     url: z.string().min(1).describe('Where the documentation begins'),
     ...CrawlSettings.shape,
+    preset: PresetName.default('llms-first'),
   }),
   output: z.object({
     start: z.string(),
@@ -28,8 +30,9 @@ export const planSource = action({
     mcp: { title: 'Plan a crawl', tools: 'opt-in' },
   },
 
-  async run({ url, ...settings }, { plan, signal }) {
+  async run({ url, ...given }, { plan, presets, signal }) {
     const start = pageUrl(url);
+    const settings = crawlSettingsOf(given, presets);
     const { breadth, allow, block, maxDepth } = settings;
     const { compileScope } = await import('../core/url/scope.ts');
     compileScope({ starts: [start], breadth, allow, block, maxDepth });

@@ -1,6 +1,7 @@
 // Starts another run of a source.
 
 import { z } from 'zod';
+import { overridesOf, PresetName } from '../core/model/preset.ts';
 import { RunOverrides } from '../core/model/source-settings.ts';
 import { RETRIED_REASON } from '../operate/run-rules.ts';
 import type { JsonObject } from '../store/port.ts';
@@ -20,6 +21,7 @@ export const recrawlSource = action({
       .describe('Look for new pages too, ask known pages only, read everything again, or try what failed'),
     reason: z.string().min(1).max(2000).optional().describe('With retry: only what failed for this reason'),
     ...RunOverrides.shape,
+    preset: PresetName.optional(),
   }),
   output: z.object({ source: z.string(), run: z.int() }),
   doors: {
@@ -28,9 +30,11 @@ export const recrawlSource = action({
     mcp: { title: 'Bring a source up to date', tools: 'opt-in' },
   },
 
-  async run({ source: name, version: label, mode, reason, ...given }, { store }) {
+  async run({ source: name, version: label, mode, reason, ...given }, { store, presets }) {
     const { source, version } = await oneVersion(store, name, label);
-    const settings = Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
+    const settings = Object.entries(overridesOf(given, presets)).flatMap(([key, value]) =>
+      value === undefined ? [] : [[key, value]],
+    );
     const retried = mode === 'retry' && reason !== undefined ? { [RETRIED_REASON]: reason } : {};
     const own = { ...Object.fromEntries(settings), ...retried } as JsonObject;
     const run = await store.runs.start(version.id, mode, own);

@@ -24,6 +24,7 @@ export type CallWith = (files: boolean) => CallAction;
 export function callActions(around: Surroundings, store: Store): CallWith {
   const deps = {
     store,
+    presets: around.config.crawl.presets,
     search: createSearch(store, denseLookOf(around.config, store)),
     // Few ask for these, and what fetches and parses takes long to load.
     preview: async (url: PageUrl, signal: AbortSignal) =>

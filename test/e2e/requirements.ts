@@ -103,7 +103,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'H1',
     holds:
       'every action but those of the disk has HTTP routes, described by a valid OpenAPI 3.1 document; none answers 5xx to what its schema allows or refuses',
-    lacks: 'analysis and presets',
+    lacks: 'analysis',
   },
   { id: 'H2', holds: 'health, readiness and metrics have routes of their own', lacks: null },
   { id: 'H3', holds: 'tokens read or do everything, are hashed at rest, and are limited by rate', lacks: 'OAuth' },
@@ -199,6 +199,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
     holds:
       'one stream of events: snapshot, filter by run, resume from a number, the end replayed to late comers, bounded buffers',
     lacks: null,
+  },
+  {
+    id: 'R7',
+    holds: 'presets stand in a catalogue, and an operator adds their own',
+    lacks: 'the preset that plans from hubs',
   },
   { id: 'R8', holds: 'SIGTERM ends a worker within 25 s with nothing held; SIGKILL loses nothing', lacks: null },
   {

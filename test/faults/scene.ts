@@ -157,6 +157,7 @@ async function startCrawl(store: Store, start: string): Promise<void> {
     preview: never,
     plan: never,
     settings: () => [],
+    presets: {},
     local: null,
     sink: null,
     tell: () => undefined,

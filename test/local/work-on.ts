@@ -26,6 +26,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
     preview: () => Promise.reject(new Error('no page is previewed here')),
     plan: () => Promise.reject(new Error('nothing is planned here')),
     settings: () => [],
+    presets: {},
     local: {
       files: localFiles(options),
       openSink: openFileSink,

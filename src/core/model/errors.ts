@@ -278,6 +278,12 @@ const catalogue = {
     says: 'There is a source {source} already',
     next: 'Choose another name with --name',
   },
+  'preset.unknown': {
+    http: 400,
+    retry: false,
+    says: 'There is no preset {preset}',
+    next: 'Use one of: {known}',
+  },
   'source.unknown': {
     http: 404,
     retry: false,

@@ -99,3 +99,5 @@ export const RunOverrides = z.strictObject(
     ]),
   ) as unknown as Overrides,
 );
+
+export type RunOverrides = z.output<typeof RunOverrides>;

@@ -106,7 +106,7 @@ test('PINAKES_CONFIG names another file, which must be there', () => {
 });
 
 test.each([
-  ['not JSON', 'pinakes.config.json is not usable: the file is not valid JSON', 'postgres://u:hidden@h/d'],
+  ['not JSON', 'pinakes.config.json is not usable: not valid JSON', 'postgres://u:hidden@h/d'],
   ['a list', 'pinakes.config.json is not usable: must be an object', '[]'],
   ['a group that is no object', 'fetch in /project/pinakes.config.json is not usable', '{"fetch":1}'],
   ['a wrong type', 'fetch.timeoutMs in /project/pinakes.config.json is not usable', '{"fetch":{"timeoutMs":"1"}}'],

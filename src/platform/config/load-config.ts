@@ -67,7 +67,7 @@ function fromEnv(settings: readonly Setting[], env: Env): Map<string, Given> {
   return given;
 }
 
-function valueOf({ kind, env }: Setting, text: string): string | number | boolean | readonly string[] {
+function valueOf({ kind, env }: Setting, text: string): string | number | boolean | object {
   switch (kind) {
     case 'number':
       if (!/^-?\d{1,15}$/.test(text)) throw invalid(env, 'not a whole number');
@@ -80,6 +80,8 @@ function valueOf({ kind, env }: Setting, text: string): string | number | boolea
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== '');
+    case 'json':
+      return parseJson(text, env) as object;
     case 'choice':
     case 'text':
       return text;
@@ -119,7 +121,7 @@ function parseJson(text: string, file: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's own sentence quotes the text, which may hold a password.
-    throw invalid(file, 'the file is not valid JSON');
+    throw invalid(file, 'not valid JSON');
   }
 }
 

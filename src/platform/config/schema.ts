@@ -3,6 +3,7 @@
 
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { OwnPresets } from '../../core/model/preset.ts';
 import { OPENED_SECRET } from '../secrets.ts';
 
 declare module 'zod' {
@@ -87,6 +88,9 @@ const crawl = z.strictObject({
     .max(36_500)
     .default(90)
     .describe('Days after which events of runs are dropped, when a run ends; 0 keeps them'),
+  presets: OwnPresets.default({}).describe(
+    'Presets of your own: names for settings of a crawl, such as {"handbook":{"preset":"sitemap-only","maxDepth":3}}',
+  ),
   minDelayMs: pause(200).describe('Shortest pause between two requests to one host, when it answers quickly'),
   retryBaseMs: ms(1000).describe('First wait before a URL that failed is asked again; it doubles each time'),
   breakerMs: ms(60_000).describe('How long a host is left alone after five failures in a row'),

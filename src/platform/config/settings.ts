@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { configSchema, type Config } from './schema.ts';
 
-type SettingKind = 'text' | 'number' | 'switch' | 'list' | 'choice';
+type SettingKind = 'text' | 'number' | 'switch' | 'list' | 'choice' | 'json';
 
 export interface Setting {
   /** As in a config file, with dots: `fetch.timeoutMs`. */
@@ -31,6 +31,7 @@ const KINDS: Readonly<Record<string, SettingKind>> = {
   boolean: 'switch',
   enum: 'choice',
   number: 'number',
+  record: 'json',
 };
 
 /** For the reference page, `config print` and the loader. */

@@ -28,6 +28,17 @@ const renderers: Readonly<Record<string, Render>> = {
   import_sources: ({ added, kept }: { added: readonly object[]; kept: readonly string[] }) =>
     `Added ${added.length} sources, whose runs have begun; ${kept.length} were there.\n`,
   list_events: renderEvents,
+  list_presets: ({
+    presets,
+  }: {
+    presets: ReadonlyArray<{ name: string; looksIn: readonly string[]; settings: object }>;
+  }) =>
+    presets
+      .map(({ name, looksIn, settings }) => {
+        const more = Object.keys(settings).length === 0 ? '' : `  ${JSON.stringify(settings)}`;
+        return `${name}  ${looksIn.join(', ')}${more}\n`;
+      })
+      .join(''),
   list_problems: ({ problems }: { problems: ProblemView[] }) =>
     problems.length === 0 ? 'No problem.\n' : renderProblems(problems),
   list_sources: renderSources,
