@@ -4,7 +4,7 @@ import type { PageOffer, Piece } from '../core/rank/join-pieces.ts';
 import { withoutLinkTargets } from '../core/rank/plain-passage.ts';
 import type { Question } from '../core/rank/question.ts';
 import type { RankedPage } from '../core/rank/rank-pages.ts';
-import type { FoundChunk, SearchPlace, SearchRows, Source, StoredChunk } from '../store/port.ts';
+import type { FoundChunk, FoundPassage, SearchPlace, SearchRows, Source } from '../store/port.ts';
 import type { FoundPage } from './found-page.ts';
 
 /** Chunks of the first page, the second and so on, for a thousand tokens; further pages offer as many as the last number. */
@@ -60,7 +60,7 @@ function placesOf({ best, others, chunkScore }: FoundPage, limit: number): Map<n
   return new Map([...byPosition].sort(([left], [right]) => left - right));
 }
 
-function pieceOf(question: Question, chunk: StoredChunk, look: number): Piece {
+function pieceOf(question: Question, chunk: FoundPassage, look: number): Piece {
   const { headings, anchor, lines, id, ordinal, text } = chunk;
   return {
     headings,

@@ -43,7 +43,7 @@ export type {
   FoldChange,
 } from './port/pages.ts';
 export type { Run, RunCounts, RunLease, Runs } from './port/runs.ts';
-export type { FoundPostings, SearchPlace, FoundChunk, SearchRows } from './port/search-rows.ts';
+export type { FoundPostings, FoundPassage, SearchPlace, FoundChunk, SearchRows } from './port/search-rows.ts';
 export type { Outcome, PageContent, StoredBody, Settlement } from './port/settlement.ts';
 export type { Due, SourceChange, SourceDefinition, Source, Version, Sources, DiscoveryFile } from './port/sources.ts';
 export type { AccessToken, Tokens } from './port/tokens.ts';

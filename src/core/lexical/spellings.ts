@@ -7,11 +7,15 @@ import { nameTokens, type NameTokens } from './name-tokens.ts';
 import type { NameAt } from './read-names.ts';
 import { isStopToken } from './stop-tokens.ts';
 
-export interface Spelling extends NameTokens {
+/** Two bits for each of some tokens: tell quickly that a word is not among them. */
+export interface TokenBits {
+  readonly one: number;
+  readonly other: number;
+}
+
+export interface Spelling extends NameTokens, TokenBits {
   /** Tokens that are no stop words. */
   readonly saying: number;
-  /** `bitOf` all of its tokens: tells quickly that a word is not among them. */
-  readonly bits: number;
 }
 
 /** Some megabytes. */
@@ -56,15 +60,18 @@ function isSpelled(slot: number, { codes, start, end }: NameAt): boolean {
 
 function spellingOf(name: string): Spelling {
   const { tokens, whole } = nameTokens(name);
-  let bits = 0;
-  for (const token of tokens) bits |= bitOf(token);
   const saying = tokens.filter((token) => !isStopToken(token)).length;
-  return { tokens: tokens.map(copyOf), whole: copyOf(whole), saying, bits };
+  return { tokens: tokens.map(copyOf), whole: copyOf(whole), saying, ...bitsOf(tokens) };
 }
 
-/** One of 32 bits, by the letters of a token. */
-export function bitOf(token: string): number {
-  let hash = token.length;
-  for (let at = 0; at < token.length; at += 1) hash = Math.imul(hash ^ token.charCodeAt(at), 0x01000193);
-  return 1 << ((hash ^ (hash >>> 16)) & 31);
+export function bitsOf(tokens: Iterable<string>): TokenBits {
+  let one = 0;
+  let other = 0;
+  for (const token of tokens) {
+    let hash = token.length;
+    for (let at = 0; at < token.length; at += 1) hash = Math.imul(hash ^ token.charCodeAt(at), 0x01000193);
+    one |= 1 << ((hash >>> 16) & 31);
+    other |= 1 << ((hash >>> 24) & 31);
+  }
+  return { one, other };
 }

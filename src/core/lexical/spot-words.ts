@@ -2,26 +2,23 @@
 
 import { markedAfter, markedBefore } from './marks.ts';
 import { eachName } from './read-names.ts';
-import { bitOf, spellingAt } from './spellings.ts';
+import { bitsOf, spellingAt, type TokenBits } from './spellings.ts';
 import { isStopToken } from './stop-tokens.ts';
 
-export interface SpottedWords {
+/** Most names of a text have none of the bits of its words. */
+export interface SpottedWords extends TokenBits {
   readonly words: ReadonlySet<string>;
-  /** Of all words together: most names of a text have none of these bits. */
-  readonly bits: number;
 }
 
 /** Words are tokens, as the tokenizer leaves them. */
 export function spottedWords(words: Iterable<string>): SpottedWords {
   const all = new Set(words);
-  let bits = 0;
-  for (const word of all) bits |= bitOf(word);
-  return { words: all, bits };
+  return { words: all, ...bitsOf(all) };
 }
 
 /** `place` is the number of tokens up to the word, without stop words. */
 export function spotWords(
-  { words, bits }: SpottedWords,
+  { words, one, other }: SpottedWords,
   text: string,
   visit: (word: string, place: number) => void,
 ): void {
@@ -32,7 +29,7 @@ export function spotWords(
   };
   eachName(text, (name) => {
     const spelling = spellingAt(text, name);
-    if ((spelling.bits & bits) === 0) place += spelling.saying;
+    if ((spelling.one & one) === 0 || (spelling.other & other) === 0) place += spelling.saying;
     else for (const token of spelling.tokens) meet(token);
     const before = markedBefore(name, spelling.whole);
     if (before !== '') meet(before);

@@ -3,7 +3,7 @@
 import type { SearchFilter } from '../../core/lexical/search-filter.ts';
 import type { SegmentPostings } from '../../core/lexical/segment.ts';
 import type { SourceId, VersionId } from '../../core/model/run.ts';
-import type { StoredChunk } from './pages.ts';
+import type { StoredChunk, StoredPage } from './pages.ts';
 
 export interface FoundPostings {
   /** Chunks of all segments that were looked at. */
@@ -20,9 +20,17 @@ export interface SearchPlace {
   readonly position: number;
 }
 
+/** Of a chunk, what a search ranks by and shows. A hundred of them are read for a question, so there is no more to it. */
+export interface FoundPassage extends Pick<
+  StoredChunk,
+  'id' | 'contentHash' | 'headings' | 'anchor' | 'symbol' | 'text' | 'lines' | 'ordinal'
+> {
+  readonly page: Pick<StoredPage, 'version' | 'url' | 'title' | 'chunks' | 'checkedAt'>;
+}
+
 export interface FoundChunk {
   readonly place: SearchPlace;
-  readonly chunk: StoredChunk;
+  readonly chunk: FoundPassage;
   readonly source: SourceId;
   /** What the page is for, as core/analyse guessed it. */
   readonly pageKind: string | null;
