@@ -62,10 +62,10 @@ export async function memoryRows(store: Store): Promise<Searching> {
         if (version === undefined || page === undefined || chunk === undefined) return [];
         return [{ place, chunk, source: version.source.id, pageKind: page.kind }];
       }),
-    nearTerms: async (versions, prefix) =>
+    nearTerms: async (versions, prefix, { least, most }) =>
       among(versions).flatMap(({ segment }) =>
         [...segment.terms]
-          .filter(([term]) => term.startsWith(prefix))
+          .filter(([term]) => term.startsWith(prefix) && term.length >= least && term.length <= most)
           .map(([term, { count }]) => ({ term, having: count })),
       ),
     placesOf: () => Promise.reject(new Error('evaluations use no filters')),

@@ -96,14 +96,14 @@ export function createSearch(store: Store, denseLook: DenseLook | null = null): 
   };
 }
 
-/** Titles that are looked through where nothing was found. */
-const TITLES = 2000;
+/** Titles that are looked through where nothing was found, of all versions together. */
+const TITLES = 4000;
 
 async function nearTitlesOf(store: Store, query: string, versions: readonly VersionId[]): Promise<string[]> {
-  const titles = await store.pages.titles(versions, TITLES);
+  const titles = await store.pages.titles(versions, Math.ceil(TITLES / Math.max(1, versions.length)));
   return nearTitles(
     query,
-    titles.slice(0, TITLES * 2).map(({ title }) => title),
+    titles.map(({ title }) => title),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import type { QueryTerm } from '../core/lexical/query-terms.ts';
 import type { VersionId } from '../core/model/run.ts';
-import { mayBeMisspelt, nearestWords } from '../core/rank/near-word.ts';
+import { mayBeMisspelt, nearestWords, reachOf } from '../core/rank/near-word.ts';
 import type { FoundPostings, SearchRows } from '../store/port.ts';
 
 export interface Correction {
@@ -34,7 +34,8 @@ export async function secondChance(
   const unknown = words.filter((word, at) => found.having[at] === 0 && mayBeMisspelt(word));
   const corrections: Correction[] = [];
   for (const word of unknown.slice(0, MOST_CORRECTED)) {
-    const near = nearestWords(word, await rows.nearTerms(versions, word.slice(0, PREFIX)), READINGS);
+    const letters = { least: word.length - reachOf(word), most: word.length + reachOf(word) };
+    const near = nearestWords(word, await rows.nearTerms(versions, word.slice(0, PREFIX), letters), READINGS);
     if (near.length > 0) corrections.push({ word, readAs: near.map(({ term }) => term) });
   }
   const added = [...new Set(corrections.flatMap(({ readAs }) => readAs))].filter((word) => !words.includes(word));

@@ -58,7 +58,7 @@ export function searchRowsContract(store: () => Store): void {
     await indexAll(store());
     for (const word of ['"', "'", '*', 'NEAR(', 'a AND', '!', ':*', '&|!', 'x" OR "plain', '\\', '%', '\u{10ffff}']) {
       await expect(store().searchRows.postings([run.version], [word])).resolves.toMatchObject({ having: [0] });
-      await expect(store().searchRows.nearTerms([run.version], word)).resolves.toEqual([]);
+      await expect(store().searchRows.nearTerms([run.version], word, { least: 0, most: 100 })).resolves.toEqual([]);
     }
   });
 

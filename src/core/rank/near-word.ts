@@ -14,9 +14,14 @@ export function mayBeMisspelt(token: string): boolean {
   return token.length >= SHORTEST && token.length <= 32 && /^[a-z]+$/.test(token);
 }
 
+/** Letters by which another word may differ: the longer the word, the more. */
+export function reachOf(token: string): number {
+  return token.length >= LONG ? 2 : 1;
+}
+
 /** Nearest first; among equally near ones the more frequent. */
 export function nearestWords(token: string, known: readonly KnownWord[], limit: number): KnownWord[] {
-  const most = token.length >= LONG ? 2 : 1;
+  const most = reachOf(token);
   const near: Array<{ readonly word: KnownWord; readonly distance: number }> = [];
   for (const word of known) {
     if (Math.abs(word.term.length - token.length) > most) continue;
@@ -34,38 +39,48 @@ export function nearestWords(token: string, known: readonly KnownWord[], limit: 
 
 /** Insertions, deletions, changes and swaps of neighbours; stops counting above `most`. */
 export function editDistance(left: string, right: string, most: number): number {
-  let beforeLast: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: right.length + 1 }, (_, at) => at);
+  const width = right.length + 1;
+  let [beforeLast, last, current] = rowsOf(width);
+  for (let column = 0; column < width; column += 1) last[column] = column;
   for (let row = 1; row <= left.length; row += 1) {
-    const current = nextRow({ left, right, row }, last, beforeLast);
-    if (Math.min(...current) > most) return most + 1;
-    beforeLast = last;
-    last = current;
+    if (fillRow({ left, right, row }, current, last, beforeLast) > most) return most + 1;
+    [beforeLast, last, current] = [last, current, beforeLast];
   }
   return last[right.length] ?? most + 1;
 }
 
-function nextRow(
-  { left, right, row }: { readonly left: string; readonly right: string; readonly row: number },
-  last: readonly number[],
-  beforeLast: readonly number[],
-): number[] {
-  const current = [row];
-  for (let column = 1; column <= right.length; column += 1) {
-    const isSame = left[row - 1] === right[column - 1];
-    const isSwap = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-    current.push(
-      Math.min(
-        entry(last, column) + 1,
-        entry(current, column - 1) + 1,
-        entry(last, column - 1) + Number(!isSame),
-        isSwap ? entry(beforeLast, column - 2) + 1 : Infinity,
-      ),
-    );
-  }
-  return current;
+type Rows = readonly [Uint16Array, Uint16Array, Uint16Array];
+
+/** Lent for one comparison: thousands of words are compared with a misspelt one. */
+const ROOM = 128;
+const kept: Rows = [new Uint16Array(ROOM), new Uint16Array(ROOM), new Uint16Array(ROOM)];
+
+function rowsOf(width: number): Rows {
+  return width <= ROOM ? kept : [new Uint16Array(width), new Uint16Array(width), new Uint16Array(width)];
 }
 
-function entry(row: readonly number[], column: number): number {
-  return row[column] ?? Infinity;
+/** Returns the least number of the row. */
+function fillRow(
+  { left, right, row }: { readonly left: string; readonly right: string; readonly row: number },
+  current: Uint16Array,
+  last: Uint16Array,
+  beforeLast: Uint16Array,
+): number {
+  const letter = left.charCodeAt(row - 1);
+  const letterBefore = row > 1 ? left.charCodeAt(row - 2) : -1;
+  current[0] = row;
+  let least = row;
+  for (let column = 1; column <= right.length; column += 1) {
+    const other = right.charCodeAt(column - 1);
+    let distance = Math.min(
+      (last[column] ?? 0) + 1,
+      (current[column - 1] ?? 0) + 1,
+      (last[column - 1] ?? 0) + Number(letter !== other),
+    );
+    const isSwap = column > 1 && letter === right.charCodeAt(column - 2) && letterBefore === other;
+    if (isSwap) distance = Math.min(distance, (beforeLast[column - 2] ?? 0) + 1);
+    current[column] = distance;
+    least = Math.min(least, distance);
+  }
+  return least;
 }

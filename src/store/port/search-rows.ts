@@ -46,10 +46,11 @@ export interface SearchRows {
   resolve(places: readonly SearchPlace[]): Promise<readonly FoundChunk[]>;
   /** Every place that passes the filter. */
   placesOf(versions: readonly VersionId[], filter: SearchFilter): Promise<readonly SearchPlace[]>;
-  /** Terms with a common beginning, and how many chunks have each. */
+  /** Terms with a common beginning and some number of letters, and how many chunks have each. */
   nearTerms(
     versions: readonly VersionId[],
     prefix: string,
+    letters: { readonly least: number; readonly most: number },
   ): Promise<ReadonlyArray<{ readonly term: string; readonly having: number }>>;
   /** Reads up to `limit` settled pages into the index; returns how many. Does a step of its upkeep as well. */
   index(limit: number): Promise<number>;

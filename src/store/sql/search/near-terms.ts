@@ -6,8 +6,9 @@ import { batch, type Executor } from '../engine.ts';
 const beginning = batch(
   { version_id: 'int' },
   `select p.term, p.chunks from search_segments g join search_postings p on p.segment_id = g.id, {rows} r
-   where g.version_id = r.version_id and g.state in (1, 2) and p.term >= $1 and p.term < $2 limit $3`,
-  ['text', 'text', 'int'],
+   where g.version_id = r.version_id and g.state in (1, 2) and p.term >= $1 and p.term < $2
+     and length(p.term) between $3 and $4 limit $5`,
+  ['text', 'text', 'int', 'int', 'int'],
 );
 
 /** Rows of one version: a beginning that more words have is no help. */
@@ -15,11 +16,11 @@ const MAX_ROWS = 4000;
 const LAST = '\u{10ffff}';
 
 export function createNearTerms(reader: Executor): SearchRows['nearTerms'] {
-  return async (versions, prefix) => {
+  return async (versions, prefix, { least, most }) => {
     const rows = await reader.each<{ term: string; chunks: number }>(
       beginning,
       versions.map((version) => [version]),
-      [prefix, `${prefix}${LAST}`, MAX_ROWS],
+      [prefix, `${prefix}${LAST}`, least, most, MAX_ROWS],
     );
     const chunks = new Map<string, number>();
     for (const row of rows) chunks.set(row.term, (chunks.get(row.term) ?? 0) + row.chunks);
