@@ -31,8 +31,8 @@ export function DropZone({ onChosen }: { readonly onChosen: (chosen: Chosen) => 
     >
       <h2>Drop a folder of documentation here</h2>
       <p>
-        Markdown, HTML, notebooks, OpenAPI, source code. It is read, cut and indexed in this page, with the code of the
-        program, and gives the same bundle to the byte.
+        Markdown, HTML, notebooks, OpenAPI, source code. It is read, cut and indexed in this page, by the code of the
+        program, and gives the same bundle as the command line, to the byte.
       </p>
       <button className="button first" type="button" onClick={() => void pick()}>
         Choose a folder

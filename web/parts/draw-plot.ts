@@ -18,7 +18,7 @@ export function drawPlot(target: HTMLElement, { tone, height }: PlotOptions): Pl
     {
       width: target.clientWidth,
       height,
-      padding: [8, 4, 0, 0],
+      padding: [8, 26, 0, 0],
       legend: { show: false },
       cursor: { show: false },
       scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.15)] } },

@@ -40,7 +40,7 @@ function TokenGate(): ReactNode {
         It listens beyond this machine, so every request needs a token. Make one where the server runs:{' '}
         <code className="mono">pinakes token create me --scope admin</code>
       </p>
-      <label className="field">
+      <label className="field" style={{ width: 'min(28rem, 100%)' }}>
         <span>Token</span>
         <input
           className="input"

@@ -7,6 +7,15 @@ export function count(n: number): string {
   return whole.format(n);
 }
 
+/** `1 page`, `2 pages`. */
+export function counted(n: number, what: string): string {
+  return `${count(n)} ${nounOf(n, what)}`;
+}
+
+export function nounOf(n: number, what: string): string {
+  return n === 1 ? what : `${what}s`;
+}
+
 /** `12.4k` where there is little room. */
 export function brief(n: number): string {
   return n < 10_000 ? whole.format(n) : short.format(n);

@@ -23,6 +23,7 @@ export function EditView(): ReactNode {
   const crumbs = (
     <>
       <Link to="/">Sources</Link>
+      <span aria-hidden="true">/</span>
       <Link to="/sources/$source" params={{ source: name }}>
         {name}
       </Link>
@@ -77,7 +78,6 @@ function EditForm({ source }: { readonly source: SourceHealth }): ReactNode {
           />
         </label>
         {!isFolder && <ScopeEditor wish={wish} change={change} samples={samples} />}
-        {!isFolder && <LeftOut source={source.source} wish={wish} />}
         {save.error !== null && <Failure error={save.error} />}
         <p className="row">
           <button className="button first" type="submit" disabled={save.isPending}>
@@ -91,7 +91,10 @@ function EditForm({ source }: { readonly source: SourceHealth }): ReactNode {
       {isFolder ? (
         <p className="notice">A folder is read whole, by its ignore files. Adding it again brings it up to date.</p>
       ) : (
-        <PlanView plan={plan.data} error={plan.error} isAsking={plan.isPending} isAddress={isAddress} />
+        <div className="stack" style={{ gap: '1.25rem' }}>
+          <LeftOut source={source.source} wish={wish} />
+          <PlanView plan={plan.data} error={plan.error} isAsking={plan.isPending} isAddress={isAddress} />
+        </div>
       )}
     </div>
   );

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { SourceHealth } from '../api/answers.ts';
 import { fetchFile, hasToken } from '../api/ask.ts';
-import { count } from '../parts/figures.ts';
+import { counted } from '../parts/figures.ts';
 
 export function ExportTable({ sources }: { readonly sources: readonly SourceHealth[] }): ReactNode {
   const full = sources.filter(({ versions }) => (versions.at(-1)?.pages ?? 0) > 0);
@@ -16,12 +16,12 @@ export function ExportTable({ sources }: { readonly sources: readonly SourceHeal
         A bundle is read without this program by people and agents, and imported by another library. The compact one
         holds only what a reader with a budget of tokens needs.
       </p>
-      <ul className="links">
+      <ul className="listed">
         {full.map(({ source, versions }) => (
           <li key={source} className="row apart">
             <span>
               <strong>{source}</strong>{' '}
-              <span className="quiet small num">{count(versions.at(-1)?.pages ?? 0)} pages</span>
+              <span className="quiet small num">{counted(versions.at(-1)?.pages ?? 0, 'page')}</span>
             </span>
             <span className="row">
               <SaveBundle source={source} isCompact={false} />

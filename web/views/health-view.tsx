@@ -7,7 +7,7 @@ import type { SettingView, SourceHealth } from '../api/answers.ts';
 import { library, settings, tokens, verify } from '../api/queries.ts';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { ago, bytes, count } from '../parts/figures.ts';
+import { ago, bytes, count, nounOf } from '../parts/figures.ts';
 import { ExportTable } from './export-table.tsx';
 import { StateMark } from '../parts/state-mark.tsx';
 import { Tabs } from '../parts/tabs.tsx';
@@ -42,6 +42,7 @@ export function HealthView(): ReactNode {
   const { data, error } = useQuery(library);
   const versions = data?.sources.flatMap((source) => source.versions) ?? [];
   const failed = data?.sources.reduce((sum, { run }) => sum + (run?.counts.failed ?? 0), 0) ?? 0;
+  const copies = sumOf(versions, 'duplicates');
   const stale = versions.filter(({ oldestCheckAt }) => oldestCheckAt !== null && isStale(oldestCheckAt)).length;
   return (
     <div className="view">
@@ -53,15 +54,15 @@ export function HealthView(): ReactNode {
         <>
           <dl className="figures">
             <Figure name="Database" value={bytes(data.bytes)} unit={data.engine} />
-            <Figure name="To be indexed" value={count(data.unindexed)} unit="pages" />
+            <Figure name="To be indexed" value={count(data.unindexed)} unit={nounOf(data.unindexed, 'page')} />
             <Figure
               name="To be embedded"
               value={data.spaces.length === 0 ? '–' : count(sumOf(data.spaces, 'wanted'))}
-              unit={data.spaces.length === 0 ? 'no model' : 'texts'}
+              unit={data.spaces.length === 0 ? 'no model' : nounOf(sumOf(data.spaces, 'wanted'), 'text')}
             />
-            <Figure name="Duplicates" value={count(sumOf(versions, 'duplicates'))} unit="pages" />
-            <Figure name="Failed at the last run" value={count(failed)} unit="URLs" />
-            <Figure name={`Not checked for ${STALE_DAYS} days`} value={count(stale)} unit="sources" />
+            <Figure name="Duplicates" value={count(copies)} unit={nounOf(copies, 'page')} />
+            <Figure name="Failed last time" value={count(failed)} unit={nounOf(failed, 'URL')} />
+            <Figure name={`Over ${STALE_DAYS} days old`} value={count(stale)} unit={nounOf(stale, 'source')} />
             <Figure name="Events" value={count(data.lastSeq)} />
           </dl>
           <Tabs
@@ -132,19 +133,24 @@ function Checks(): ReactNode {
   );
 }
 
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 const SETTINGS: ReadonlyArray<Column<SettingView>> = [
   { name: 'Setting', width: 'minmax(12rem, 1fr)', cell: ({ setting }) => <span className="mono">{setting}</span> },
   {
     name: 'Value',
     width: 'minmax(10rem, 1fr)',
-    cell: ({ value }) => <span className="mono">{value === null ? '' : JSON.stringify(value)}</span>,
+    cell: ({ value }) =>
+      value === null ? <span className="quiet">none</span> : <span className="mono">{shown(value)}</span>,
   },
   {
     name: 'Origin',
-    width: 'minmax(12rem, 1fr)',
+    width: 'minmax(8rem, 0.8fr)',
     cell: ({ origin }) => (origin === 'default' ? <span className="quiet">default</span> : <strong>{origin}</strong>),
   },
-  { name: 'Variable', width: 'minmax(14rem, 1fr)', cell: ({ env }) => <span className="mono quiet">{env}</span> },
+  { name: 'Variable', width: 'minmax(19rem, 1.2fr)', cell: ({ env }) => <span className="mono quiet">{env}</span> },
 ];
 
 function SettingTable(): ReactNode {

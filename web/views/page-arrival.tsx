@@ -8,6 +8,7 @@ import { pageBody } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Figure } from '../parts/figure.tsx';
 import { ago, bytes, count, duration, pathOf } from '../parts/figures.ts';
+import { foundWords } from './found-words.ts';
 
 export function PageArrival({ page }: { readonly page: PageDetail }): ReactNode {
   const { arrival, found, source, aliases } = page;
@@ -24,7 +25,7 @@ export function PageArrival({ page }: { readonly page: PageDetail }): ReactNode 
       )}
       {found !== null && (
         <p>
-          Found by {found.by} {ago(found.at)}, {count(found.depth)} from the start
+          Found {ago(found.at)} {foundWords(found.by, found.depth)}
           {found.on !== null && (
             <>
               , on{' '}

@@ -12,6 +12,7 @@ import { ago, bytes, count, duration, pathOf } from '../parts/figures.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { ChunkList } from './chunk-list.tsx';
+import { foundWords } from './found-words.ts';
 import { PageArrival } from './page-arrival.tsx';
 import { PageChanges } from './page-changes.tsx';
 import { PageLinks } from './page-links.tsx';
@@ -137,7 +138,7 @@ function Facts({ page }: { readonly page: PageDetail }): ReactNode {
         <>
           <dt>Found</dt>
           <dd>
-            by {found.by}, {count(found.depth)} from the start
+            {foundWords(found.by, found.depth)}
             {found.on !== null && (
               <>
                 , on{' '}

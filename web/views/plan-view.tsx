@@ -5,6 +5,7 @@ import type { Plan } from '../api/answers.ts';
 import { Failure } from '../parts/failure.tsx';
 import { count } from '../parts/figures.ts';
 import { Figure } from '../parts/figure.tsx';
+import { routeWords, wayWords } from './found-words.ts';
 
 export interface PlanViewProps {
   readonly plan: Plan | undefined;
@@ -40,7 +41,7 @@ function PlanFacts({ plan }: { readonly plan: Plan }): ReactNode {
       <dl className="figures">
         <Figure name="Known pages" value={count(plan.taken)} unit={plan.taken === 1 ? 'links may lead to more' : ''} />
         {Object.entries(plan.foundBy).map(([way, times]) => (
-          <Figure key={way} name={way} value={count(times)} />
+          <Figure key={way} name={`by ${wayWords(way)}`} value={count(times)} />
         ))}
       </dl>
       {plan.problems.map((problem) => (
@@ -51,7 +52,7 @@ function PlanFacts({ plan }: { readonly plan: Plan }): ReactNode {
       <p className="quiet">
         {plan.markdownRoute === null
           ? 'The site offers no Markdown of its pages, so they are read as HTML.'
-          : `Pages are had as Markdown: ${plan.markdownRoute}.`}
+          : `Pages are had as Markdown, by ${routeWords(plan.markdownRoute)}.`}
       </p>
       {plan.refused.length > 0 && (
         <div className="stack">
@@ -73,7 +74,7 @@ function PlanFacts({ plan }: { readonly plan: Plan }): ReactNode {
           {plan.examples.slice(0, 10).map(({ url, foundBy }) => (
             <li key={url} style={{ gridTemplateColumns: 'minmax(0, 1fr) auto' }}>
               <span className="mono cut">{url}</span>
-              <span className="tag">{foundBy}</span>
+              <span className="tag">{wayWords(foundBy)}</span>
             </li>
           ))}
         </ul>

@@ -17,13 +17,13 @@ const COLUMNS: ReadonlyArray<Column<RunView>> = [
   { name: 'Run', width: '4rem', cell: ({ run }) => <RunLink run={run}>{run}</RunLink> },
   { name: 'Source', width: 'minmax(10rem, 2fr)', cell: ({ run, source }) => <RunLink run={run}>{source}</RunLink> },
   { name: 'State', width: '7.5rem', cell: ({ state }) => <StateMark state={state} /> },
-  { name: 'Mode', width: '7rem', cell: ({ mode }) => <span className="quiet">{mode}</span> },
-  { name: 'New', width: '5rem', cell: ({ counts }) => count(counts.new), isNumber: true },
+  { name: 'Mode', width: '6.5rem', cell: ({ mode }) => <span className="quiet">{mode}</span> },
+  { name: 'New', width: '4rem', cell: ({ counts }) => count(counts.new), isNumber: true },
   { name: 'Changed', width: '5rem', cell: ({ counts }) => count(counts.changed), isNumber: true },
-  { name: 'Failed', width: '5rem', cell: ({ counts }) => count(counts.failed), isNumber: true },
-  { name: 'Read', width: '6rem', cell: ({ counts }) => bytes(counts.bytes), isNumber: true },
-  { name: 'Took', width: '7rem', cell: (run) => tookOf(run), isNumber: true },
-  { name: 'Begun', width: '7rem', cell: ({ createdAt }) => ago(createdAt), isNumber: true },
+  { name: 'Failed', width: '4rem', cell: ({ counts }) => count(counts.failed), isNumber: true },
+  { name: 'Read', width: '5rem', cell: ({ counts }) => bytes(counts.bytes), isNumber: true },
+  { name: 'Took', width: '6.5rem', cell: (run) => tookOf(run), isNumber: true },
+  { name: 'Begun', width: '6.5rem', cell: ({ createdAt }) => ago(createdAt), isNumber: true },
 ];
 
 export function RunsView(): ReactNode {
@@ -51,7 +51,7 @@ export function RunsView(): ReactNode {
           rows={rows}
           columns={COLUMNS}
           keyOf={({ run }) => run}
-          minWidth="68rem"
+          minWidth="60rem"
           height="70dvh"
         />
       )}

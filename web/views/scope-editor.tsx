@@ -102,7 +102,7 @@ function Globs({ label, hint, value, set }: GlobsProps): ReactNode {
   return (
     <label className="field">
       <span>
-        {label} <small>paths like, one a line</small>
+        {label} <small>these paths, one a line</small>
       </span>
       <textarea
         className="input"

@@ -6,6 +6,7 @@ import { estimateTokens } from '../../src/core/model/chunk.ts';
 import type { SearchAnswer } from '../api/answers.ts';
 import { ago, count, pathOf } from '../parts/figures.ts';
 import { markWords } from './mark-words.ts';
+import { plainWords } from './plain-words.ts';
 
 type Passage = SearchAnswer['passages'][number];
 
@@ -28,7 +29,7 @@ export function Hit({ passage, as, words }: HitProps): ReactNode {
       <p className="path row">
         <span className="tag">{source}</span>
         {version !== '' && <span className="tag">{version}</span>}
-        <span className="cut">{headings.slice(0, -1).join(' › ')}</span>
+        {headings.length > 1 && <span className="cut">{headings.slice(0, -1).join(' › ')}</span>}
         <span className="mono cut">{pathOf(page)}</span>
       </p>
       {as === 'person' ? (
@@ -48,10 +49,7 @@ export function Hit({ passage, as, words }: HitProps): ReactNode {
 const EXCERPT_CHARS = 420;
 
 function excerpt(text: string): string {
-  const plain = text
-    .replaceAll(/^#+ .*$/gm, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const plain = plainWords(text);
   return plain.length <= EXCERPT_CHARS ? plain : `${plain.slice(0, EXCERPT_CHARS)}…`;
 }
 
@@ -101,7 +99,7 @@ function WhyRow({
 }): ReactNode {
   return (
     <>
-      <span>{name}</span>
+      <span>{name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}</span>
       <i className={value < 0 ? 'less' : ''} style={{ width: `${(Math.abs(value) / largest) * 100}%` }} />
       <span className="num">{value.toFixed(3)}</span>
     </>

@@ -88,10 +88,10 @@ interface AnswerProps {
 function Answer({ answer, as, words, budget }: AnswerProps): ReactNode {
   const { passages, tokens, corrections, near, searched } = answer;
   return (
-    <div aria-live="polite">
+    <div className="stack" aria-live="polite">
       <p className="quiet small num">
-        {count(passages.length)} passages, {count(tokens)} of {count(budget)} tokens, {answer.mode}, in{' '}
-        {searched.join(', ')}
+        {count(passages.length)} {passages.length === 1 ? 'passage' : 'passages'}, {count(tokens)} of {count(budget)}{' '}
+        tokens, {answer.mode}, in {searched.join(', ')}
       </p>
       {corrections.map(({ word, readAs }) => (
         <p key={word} className="small">
@@ -124,7 +124,7 @@ function Nothing({
       <p>
         {searched.length === 0
           ? 'There is nothing to search yet: add a source first.'
-          : `Searched: ${searched.join(', ')}.`}
+          : `Nothing in ${searched.join(', ')} has these words. Fewer or plainer words find more.`}
         {near.length > 0 && ' These titles come near:'}
       </p>
       <ul>

@@ -115,7 +115,7 @@ function SourceRow({ source }: { readonly source: SourceHealth }): ReactNode {
 
 function RunLine({ run }: { readonly run: NonNullable<SourceHealth['run']> }): ReactNode {
   return (
-    <div className="stack" style={{ gap: '0.35rem' }}>
+    <div className="stack">
       <Link to="/runs/$run" params={{ run: String(run.run) }} className="row apart" style={{ textDecoration: 'none' }}>
         <StateMark state={run.state} />
         <span className="quiet small num">run {run.run}</span>

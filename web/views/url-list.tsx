@@ -9,6 +9,7 @@ import { get } from '../api/ask.ts';
 import { DataTable, type Column } from '../parts/data-table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { count } from '../parts/figures.ts';
+import { wayWords } from './found-words.ts';
 
 const PIECE = 5000;
 const STORED: ReadonlySet<string> = new Set(['new', 'changed', 'unchanged']);
@@ -96,7 +97,7 @@ function columnsFor(source: string): ReadonlyArray<Column<UrlView>> {
     },
     { name: 'Outcome', width: '7rem', cell: ({ outcome, state }) => <span className="tag">{outcome ?? state}</span> },
     { name: 'Reason', width: 'minmax(8rem, 1.5fr)', cell: ({ reason }) => <span className="quiet">{reason}</span> },
-    { name: 'Found by', width: '6rem', cell: ({ foundBy }) => foundBy },
+    { name: 'Found by', width: '6rem', cell: ({ foundBy }) => wayWords(foundBy) },
     { name: 'Depth', width: '4rem', cell: ({ depth }) => depth, isNumber: true },
     { name: 'Tries', width: '4rem', cell: ({ attempts }) => attempts, isNumber: true },
   ];
