@@ -57,6 +57,17 @@ export interface ClaimCrawler {
 const IDLE_MS = 50;
 /** How far ahead of a host's pace URLs are taken: enough to keep a paced host busy between two claims. */
 const AHEAD_MS = 1000;
+/** A host that does not answer holds the share of one: the others go on beside it. */
+const HOSTS_AT_ONCE = 4;
+
+/** Paced hosts of which enough is held already. */
+function crowded(claims: readonly Claim[], most: number): readonly string[] {
+  const held = Map.groupBy(
+    claims.filter(({ paceMs }) => paceMs > 0),
+    ({ url }) => hostOf(url),
+  );
+  return [...held].filter(([, ofHost]) => ofHost.length >= most).map(([host]) => host);
+}
 
 export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnowledge): ClaimCrawler {
   const { stages, limits } = deps;
@@ -101,10 +112,13 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
 
   return {
     async claim(signal) {
-      const request = { worker, leaseMs: limits.leaseMs, aheadMs: AHEAD_MS };
+      const mostOfHost = Math.max(2, Math.floor(limits.concurrency / HOSTS_AT_ONCE));
+      const request = { worker, leaseMs: limits.leaseMs, aheadMs: AHEAD_MS, mostOfHost };
       while (!signal.aborted) {
         const limit = await held.room(signal);
-        const claims = limit > 0 ? await withinRoom(() => store.frontier.claim({ ...request, limit }), signal) : [];
+        const without = crowded(held.claims(), mostOfHost);
+        const claims =
+          limit > 0 ? await withinRoom(() => store.frontier.claim({ ...request, limit, without }), signal) : [];
         const takenAtMs = deps.clock.nowMs();
         const suspect = claims.find(({ crashes }) => isSuspect(crashes, limits.poisonAfterCrashes));
         if (suspect !== undefined) await workAlone({ claim: suspect, takenAtMs, rowMs: 0 }, claims, signal);

@@ -7,6 +7,17 @@ import { TEST_SETTINGS } from '../support/stores.ts';
 import type { Store } from '../../src/store/port.ts';
 
 export function frontierContract(store: () => Store): void {
+  test('of one host no more is taken than is wanted, and a host that is left alone gives nothing', async () => {
+    const urls = ['x', 'y'].flatMap((host) => [1, 2, 3, 4].map((page) => `https://${host}.dev/${page}`));
+    await aRun(store(), urls);
+    for (const host of ['x.dev', 'y.dev']) await store().hosts.adjust(host, (state) => ({ ...state, delayMs: 10 }));
+    const request = { worker: 'w', limit: 10, leaseMs: 60_000, aheadMs: 1000 };
+    const first = await store().frontier.claim({ ...request, mostOfHost: 2, without: ['y.dev'] });
+    expect(first.map(({ url }) => new URL(url).host)).toEqual(['x.dev', 'x.dev']);
+    const second = await store().frontier.claim({ ...request, without: ['x.dev'] });
+    expect(second.map(({ url }) => new URL(url).host)).toEqual(Array.from({ length: 4 }, () => 'y.dev'));
+  });
+
   test('offering a known URL changes nothing', async () => {
     const { run } = await aRun(store());
     const offers = ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/a'].map((url) => anOffer(url));

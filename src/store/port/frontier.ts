@@ -56,6 +56,10 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   /** How far ahead of a host's pace URLs may be taken together. 0 takes one URL a host. */
   readonly aheadMs: number;
+  /** The most that is taken of one host that has a pace; unlimited unless given. */
+  readonly mostOfHost?: number;
+  /** Hosts that are left alone this time. */
+  readonly without?: readonly string[];
 }
 
 /**

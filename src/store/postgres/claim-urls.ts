@@ -22,14 +22,14 @@ const wakeDue = `update frontier f set worker = null, wake_at = null, crashes = 
   where f.version_id = due.version_id and f.url_key = due.url_key returning f.run_id, f.host_id, f.state, f.url, f.reason`;
 
 /**
- * $1 limit, $2 how far ahead of its pace a host may be claimed, $3 worker, $4 lease. Hosts that another claimer holds are
- * skipped. A half-open breaker lets one request through; its outcome sets the next one.
+ * $1 limit, $2 how far ahead of its pace a host may be claimed, $3 worker, $4 lease, $5 the most of one host, $6 hosts that are
+ * left alone. Hosts that another claimer holds are skipped. A half-open breaker lets one request through; its outcome sets the next one.
  * A host that had nothing to give is looked at again later (see sql/wake-hosts.ts).
  */
 const claim = `with ready as materialized (
     select id, delay_ms, breaker,
-      case when breaker <> 'closed' then 1 when delay_ms = 0 then $1 else least($1, greatest(1, $2 / delay_ms)) end as takeable
-    from hosts where hungry and ready_at <= now_ms() order by ready_at limit $1 for update skip locked
+      case when breaker <> 'closed' then 1 when delay_ms = 0 then $1 else least($1, $5, greatest(1, $2 / delay_ms)) end as takeable
+    from hosts where hungry and ready_at <= now_ms() and host <> all($6::text[]) order by ready_at limit $1 for update skip locked
   ), due as materialized (
     select ready.id as host_id, ready.delay_ms, ready.breaker, q.version_id, q.url_key, q.source_id,
       row_number() over (partition by ready.id order by q.turn) - 1 as nth
@@ -70,7 +70,9 @@ export async function claimUrls(
     const due = await tx.all<GivenUp & { host_id: number; state: number }>(wakeDue, [maxAttempts]);
     const woken = due.filter((row) => row.state === 0);
     if (woken.length > 0) await (tx as ArrayExecutor).all(wakeHosts, [[...new Set(woken.map((row) => row.host_id))]]);
-    const claimed = await tx.all<ClaimedRow>(claim, [request.limit, request.aheadMs, request.worker, request.leaseMs]);
+    const { limit, aheadMs, worker, leaseMs, mostOfHost = limit, without = [] } = request;
+    const values = [limit, aheadMs, worker, leaseMs, mostOfHost, without];
+    const claimed = await (tx as ArrayExecutor).all<ClaimedRow>(claim, values);
     await tellGivenUp(
       tx,
       due.filter((row) => row.state !== 0),

@@ -19,7 +19,8 @@ const giveUp = `update frontier set reason = case when state = 1 then '${WORKER_
   where version_id = ?1 and url_key = ?2 returning reason`;
 const wakeHost = `update hosts set ready_at = next_at, idle_ms = 0 where id = ?1 and idle_ms > 0`;
 
-const readyHosts = `select id, delay_ms, breaker, idle_ms from hosts where hungry and ready_at <= ?1 order by ready_at limit ?2`;
+const readyHosts = `select id, delay_ms, breaker, idle_ms from hosts where hungry and ready_at <= ?1 and host not in (select value from json_each(?3))
+  order by ready_at limit ?2`;
 const lanesOfHost = `select lanes.run_id, runs.source_id from lanes join runs on runs.id = lanes.run_id where lanes.host_id = ?1 and runs.state = 'running'`;
 const nextOfLane = `select version_id, url_key from frontier where run_id = ?1 and host_id = ?2 and state = 0 order by rank, url_key limit ?3`;
 const take = `update frontier set state = 1, fence = fence + 1, attempts = attempts + 1, worker = ?3, wake_at = ?4 where version_id = ?1 and url_key = ?2
@@ -52,7 +53,9 @@ export async function claimUrls(
     const db = engine.writer;
     await tellGivenUp(tx, wakeDue(db, now, maxAttempts));
     const claimed: ClaimedRow[] = [];
-    for (const host of db.prepare(readyHosts).all(now, request.limit) as unknown as Host[]) {
+    for (const host of db
+      .prepare(readyHosts)
+      .all(now, request.limit, JSON.stringify(request.without ?? [])) as unknown as Host[]) {
       if (claimed.length >= request.limit) break;
       claimed.push(...claimFromHost(db, host, { ...request, limit: request.limit - claimed.length }, now));
     }
@@ -103,7 +106,8 @@ function claimFromHost(db: Connection, host: Host, request: ClaimRequest, now: n
 function takeable(host: Host, request: ClaimRequest): number {
   if (host.breaker !== 'closed') return 1;
   if (host.delay_ms === 0) return request.limit;
-  return Math.min(request.limit, Math.max(1, Math.floor(request.aheadMs / host.delay_ms)));
+  const { limit, aheadMs, mostOfHost = limit } = request;
+  return Math.min(limit, mostOfHost, Math.max(1, Math.floor(aheadMs / host.delay_ms)));
 }
 
 /** Runs that share a host take turns. */

@@ -1,0 +1,69 @@
+// Requests without a token, many a second, at a server that wants one: what each costs the server, and how quickly it still
+// says that it is well.
+
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { run, start } from '../e2e/program.ts';
+import { temporaryDirectory } from '../support/stores.ts';
+
+export interface Flood {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** By status. */
+  readonly answers: Readonly<Record<string, number>>;
+  /** Processor time of the server for one of them. */
+  readonly serverMsEach: number;
+  readonly healthP95Ms: number;
+}
+
+export async function flood(perSecond: number, seconds: number): Promise<Flood> {
+  const settings = {
+    PINAKES_DATA_DIR: temporaryDirectory(),
+    PINAKES_SERVE_PORT: '0',
+    PINAKES_SERVE_HOST: '0.0.0.0',
+  } as const;
+  await run(settings, ['token', 'create', 'only', '--scope', 'read']);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const server = start(settings, ['serve'], (text) => resolve(/http:\/\/\S+/.exec(text)?.[0] ?? ''));
+  const origin = (await promise).replace('0.0.0.0', '127.0.0.1');
+  const pool = new Pool(origin, { connections: 32 });
+  const answers: Record<string, number> = {};
+  const health: number[] = [];
+  const ask = async (path: string): Promise<string> => {
+    const { statusCode, body } = await pool.request({ path, method: 'GET' });
+    await body.dump();
+    return String(statusCode);
+  };
+  try {
+    await ask('/healthz');
+    const before = cpuMsOf(server.pid);
+    const asking: Promise<void>[] = [];
+    const began = performance.now();
+    for (let tick = 0; tick < seconds * 20; tick += 1) {
+      for (let nth = 0; nth < perSecond / 20; nth += 1)
+        asking.push(ask('/api/sources').then((status) => void (answers[status] = (answers[status] ?? 0) + 1)));
+      const asked = performance.now();
+      asking.push(ask('/healthz').then(() => void health.push(performance.now() - asked)));
+      await wait(Math.max(0, began + (tick + 1) * 50 - performance.now()));
+    }
+    await Promise.all(asking);
+    const requests = Object.values(answers).reduce((sum, times) => sum + times, 0);
+    return {
+      requests,
+      perSecond: Math.round(requests / ((performance.now() - began) / 1000)),
+      answers,
+      serverMsEach: (cpuMsOf(server.pid) - before) / (requests + health.length),
+      healthP95Ms: Math.round(health.toSorted((a, b) => a - b)[Math.floor(health.length * 0.95)] ?? 0),
+    };
+  } finally {
+    await pool.close();
+    server.kill('SIGTERM');
+    await server.ended;
+  }
+}
+
+function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

@@ -1,0 +1,30 @@
+// A server that is started and stopped again and again on one directory: it opens each time, and how long that takes.
+
+import { run, start } from '../e2e/program.ts';
+import { temporaryDirectory } from '../support/stores.ts';
+
+export interface StartStop {
+  readonly cycles: number;
+  readonly failed: number;
+  readonly startP95Ms: number;
+}
+
+export async function startAndStop(cycles: number): Promise<StartStop> {
+  const settings = { PINAKES_DATA_DIR: temporaryDirectory(), PINAKES_SERVE_PORT: '0' } as const;
+  const times: number[] = [];
+  let failed = 0;
+  for (let cycle = 0; cycle < cycles; cycle += 1) {
+    const began = performance.now();
+    const { promise: told, resolve } = Promise.withResolvers<void>();
+    const server = start(settings, ['serve'], () => resolve());
+    await Promise.race([told, server.ended]);
+    times.push(performance.now() - began);
+    server.kill('SIGTERM');
+    const { code } = await server.ended;
+    if (code !== 0) failed += 1;
+  }
+  const verified = await run(settings, ['verify']);
+  if (verified.code !== 0) failed += 1;
+  const startP95Ms = Math.round(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0);
+  return { cycles, failed, startP95Ms };
+}
