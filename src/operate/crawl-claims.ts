@@ -3,6 +3,7 @@
 
 import { hostOf } from '../core/model/page-url.ts';
 import type { Claim, Settlement } from '../store/port.ts';
+import { createByteRoom } from './byte-room.ts';
 import { crawlPage, type Taken } from './crawl-page.ts';
 import type { PageDeps } from './page-deps.ts';
 import { createFullPause } from './full-pause.ts';
@@ -34,8 +35,10 @@ function withPageLimit(settlement: Settlement, { settings: { maxPages } }: RunRu
   return { ...settlement, pageLimit: { pages: maxPages, reason: overflowReason(maxPages) } };
 }
 
+type Turned = Omit<Taken, 'place'>;
+
 /** Turns of one host that were taken together are a row. */
-function inRows(claims: readonly Claim[], takenAtMs: number): readonly Taken[] {
+function inRows(claims: readonly Claim[], takenAtMs: number): readonly Turned[] {
   const last = new Map<string, number>();
   for (const { url, startsInMs } of claims) last.set(hostOf(url), Math.max(last.get(hostOf(url)) ?? 0, startsInMs));
   return claims.map((claim) => ({ claim, takenAtMs, rowMs: (last.get(hostOf(claim.url)) ?? 0) - claim.startsInMs }));
@@ -75,27 +78,31 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
   const held = createHeldClaims(limits.concurrency);
   const settleQueue = createSettleQueue({ store, log, inWork: held.size });
   const withinRoom = createFullPause(store, log);
+  const byteRoom = createByteRoom(limits.maxBytesInWork);
 
-  async function work(taken: Taken, signal: AbortSignal): Promise<void> {
-    const { claim } = taken;
+  async function work(turned: Turned, signal: AbortSignal): Promise<void> {
+    const { claim } = turned;
+    const place = byteRoom.place();
     try {
       const local = await runs.localSourceOf(claim.run);
       if (local !== null) {
-        await settleQueue.settle(await ingestFile(claim, local, deps, signal), signal);
+        await settleQueue.settle(await ingestFile(claim, local, { ...deps, place }, signal), signal);
         return;
       }
       const rules = await runs.rulesOf(claim.run);
-      const result = await crawlPage(taken, rules, deps, signal);
+      const result = await crawlPage({ ...turned, place }, rules, deps, signal);
       if (result.kind === 'release') return await store.frontier.release([claim]);
       const settled = await settleQueue.settle(withPageLimit(result.settlement, rules), signal);
       if (settled === 'settled') rules.seenLinks.remember(result.links ?? []);
     } catch (error) {
       const released = signal.aborted || mayPass(error) ? await release(claim, stages, signal) : false;
       if (!released) log.error('a page was left to its lease', { url: claim.url, error });
+    } finally {
+      place.leave();
     }
   }
 
-  function begin(taken: Taken, after: Promise<unknown>, signal: AbortSignal): void {
+  function begin(taken: Turned, after: Promise<unknown>, signal: AbortSignal): void {
     held.hold(
       taken.claim,
       after.then(() => work(taken, signal)),
@@ -103,7 +110,7 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
   }
 
   /** Held, so that its lease lives while those before it end; whoever was claimed with it is left to others. */
-  async function workAlone(taken: Taken, claims: readonly Claim[], signal: AbortSignal): Promise<void> {
+  async function workAlone(taken: Turned, claims: readonly Claim[], signal: AbortSignal): Promise<void> {
     begin(taken, held.ended(), signal);
     const others = claims.filter((claim) => claim !== taken.claim);
     await persistently(() => store.frontier.release(others), signal);

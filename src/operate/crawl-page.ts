@@ -12,6 +12,7 @@ import type { Admitted, Gate } from './admit-links.ts';
 import { keepKnown } from './keep-known.ts';
 import { fetchPage, isCovered } from './fetch-page.ts';
 import { judgePage, type JudgedPage } from './judge-page.ts';
+import type { Place } from './byte-room.ts';
 import type { PageDeps } from './page-deps.ts';
 import { retryOrFail } from './retry-or-fail.ts';
 import type { RunRules } from './run-rules.ts';
@@ -29,6 +30,7 @@ export type PageResult =
 /** A claim, when this process got it, and how much later it has its last turn in the same row. */
 export interface Taken extends Pick<TakenTurn, 'takenAtMs' | 'rowMs'> {
   readonly claim: Claim;
+  readonly place: Place;
 }
 
 const NO_LINKS: Admitted = { links: [], refused: [] };
@@ -39,7 +41,7 @@ export async function crawlPage(
   deps: PageDeps,
   signal: AbortSignal,
 ): Promise<PageResult> {
-  const { claim } = taken;
+  const { claim, place } = taken;
   if (claim.crashes >= deps.limits.poisonAfterCrashes) return settled(claim, { kind: 'failed', reason: 'poison' });
   if (rules.headers.problem !== null) return settled(claim, { kind: 'failed', reason: rules.headers.problem });
   const lore = await deps.loreOf(claim.run, claim.version);
@@ -48,10 +50,11 @@ export async function crawlPage(
   if (refusal !== null) return settled(claim, refusal);
   const freshness = freshnessOf(claim, rules);
   if (freshness !== null) return settled(claim, { kind: 'fresh', reason: freshness });
+  await place.enter(signal);
   if (!isCovered(claim, lore) && !(await isTurn(taken, deps, signal))) return { kind: 'release' };
 
   const answer = await fetchPage(claim, { rules, lore, deps, signal });
-  return resultOf(claim, answer, { rules, deps, signal, gate });
+  return resultOf(claim, answer, { rules, deps, signal, gate, place });
 }
 
 /** Why a known page is not asked: it was, not long ago. Null where it is to be asked. */
@@ -107,6 +110,7 @@ async function parseFetched(
   const { stages } = context.deps;
   const { mediaType, headers, body, wireBytes } = fetched;
   if (looksBinary(body)) return settled(claim, unread(claim, 'it is no text, whatever its type says'));
+  await context.place.take(body.byteLength, context.signal);
   let parsed: ParsedPage;
   try {
     parsed = await stages.parser.parse({ url: claim.url, mediaType, headers, body }, context.signal);

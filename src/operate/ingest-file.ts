@@ -7,6 +7,7 @@ import { contentHashOf } from './content-hash.ts';
 import type { LocalSource } from '../fetch/port.ts';
 import type { ParsedPage } from '../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../store/port.ts';
+import type { Place } from './byte-room.ts';
 import type { PageDeps } from './page-deps.ts';
 import { importedOutcome } from './imported-page.ts';
 import { madeByOf } from './made-by.ts';
@@ -14,7 +15,7 @@ import { retryOrFail } from './retry-or-fail.ts';
 import { storedBody } from './stored-body.ts';
 import { fileMediaType } from '../core/local/file-media-type.ts';
 
-export type IngestDeps = Pick<PageDeps, 'stages' | 'limits' | 'clock'>;
+export type IngestDeps = Pick<PageDeps, 'stages' | 'limits' | 'clock'> & { readonly place: Place };
 
 export async function ingestFile(
   claim: Claim,
@@ -23,6 +24,7 @@ export async function ingestFile(
   signal: AbortSignal,
 ): Promise<Settlement> {
   if (claim.crashes >= deps.limits.poisonAfterCrashes) return settlementOf(claim, { kind: 'failed', reason: 'poison' });
+  await deps.place.enter(signal);
   const found = await source.read(claim.url);
   switch (found.kind) {
     case 'gone':
@@ -50,6 +52,7 @@ async function parsedOutcome(
   deps: IngestDeps,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  await deps.place.take(body.byteLength, signal);
   let parsed: ParsedPage;
   try {
     parsed = await deps.stages.parser.parse({ url: claim.url, mediaType: null, body }, signal);

@@ -2,6 +2,7 @@
 // redirect costs one request. A URL to which a redirect led and which redirects again is followed to its end, so that a
 // circle or an endless chain is found.
 
+import type { Place } from './byte-room.ts';
 import { robotsAccessVerdict } from '../core/discover/robots-fetch.ts';
 import { hostOf, type PageUrl } from '../core/model/page-url.ts';
 import { redirectVerdict } from '../core/url/redirect-verdict.ts';
@@ -19,6 +20,7 @@ export interface PageContext {
   readonly deps: PageDeps;
   readonly signal: AbortSignal;
   readonly gate: Gate;
+  readonly place: Place;
 }
 
 type Fetched = Extract<FetchOutcome, { kind: 'fetched' }>;

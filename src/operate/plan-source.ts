@@ -5,6 +5,7 @@ import type { PageUrl } from '../core/model/page-url.ts';
 import type { RunId } from '../core/model/run.ts';
 import type { CrawlSettings } from '../core/model/source-settings.ts';
 import type { Claim, FrontierUrl, Run, Store } from '../store/port.ts';
+import { createByteRoom } from './byte-room.ts';
 import { crawlPage } from './crawl-page.ts';
 import { createPageDeps, type Beginnings } from './create-page-deps.ts';
 import type { PageDeps } from './page-deps.ts';
@@ -52,7 +53,8 @@ async function readStart(run: Run, rules: RunRules, deps: PageDeps, signal: Abor
   const { store } = deps.stages;
   const claim = await claimOf(store, rules.start, deps.limits.leaseMs);
   if (claim === null) return;
-  const result = await crawlPage({ claim, takenAtMs: deps.clock.nowMs(), rowMs: 0 }, rules, deps, signal);
+  const place = createByteRoom(deps.limits.maxBytesInWork).place();
+  const result = await crawlPage({ claim, takenAtMs: deps.clock.nowMs(), rowMs: 0, place }, rules, deps, signal);
   if (result.kind === 'settle') await store.frontier.settle([result.settlement]);
   else await store.journal.append(run.id, [{ kind: 'throttled', url: rules.start, detail: {} }]);
 }

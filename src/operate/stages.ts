@@ -19,6 +19,7 @@ export interface CrawlLimits {
   readonly leaseMs: number;
   readonly renewMs: number;
   readonly concurrency: number;
+  readonly maxBytesInWork: number;
   readonly maxAttempts: number;
   readonly poisonAfterCrashes: number;
   readonly maxRedirects: number;

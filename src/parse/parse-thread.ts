@@ -6,6 +6,7 @@ import { createChunkers } from '../core/chunk/registry.ts';
 import { extractors } from '../core/extract/extractors.ts';
 import { createExtractorRegistry } from '../core/extract/registry.ts';
 import { PinakesError } from '../core/model/errors.ts';
+import { giveMemoryBack } from '../platform/give-memory-back.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { createNodeGrammarFiles } from './node-grammar-files.ts';
 import { runJob, type ParseJob } from './parse-job.ts';
@@ -25,10 +26,16 @@ const tools = {
 port.on('message', ({ job }: ThreadRequest) => void answer(job));
 port.postMessage({ kind: 'ready' } satisfies ThreadReply);
 
+/** What its tree needed is many times as much, and would lie unused in this thread for the rest of a crawl. */
+const LONG_BYTES = 1_048_576;
+
 async function answer(job: ParseJob): Promise<void> {
+  const isLong = job.input.body.byteLength >= LONG_BYTES;
   const reply = await replyTo(job);
   const body = reply.kind === 'done' && 'body' in reply.result ? reply.result.body.buffer : null;
   port?.postMessage(reply, body instanceof ArrayBuffer ? [body] : []);
+  // Behind this turn nothing of the page is held any more.
+  if (isLong) setImmediate(giveMemoryBack);
 }
 
 async function replyTo(job: ParseJob): Promise<ThreadReply> {

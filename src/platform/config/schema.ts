@@ -70,6 +70,9 @@ const crawl = z.strictObject({
     'Workers that a URL may bring down before it is set aside; the last time it is alone',
   ),
   concurrency: count(16, 1000).describe('URLs that one worker process holds at once'),
+  maxBytesInWork: count(16_777_216, 1_073_741_824).describe(
+    'Bytes of pages that one worker process asks for, reads and settles at once; a longer page is read alone',
+  ),
   maxFailureRate: z
     .number()
     .min(0)

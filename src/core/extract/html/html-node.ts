@@ -16,7 +16,8 @@ export interface ElementNode {
   readonly parent: ElementNode | null;
   /** The place among the parent's children, so that neighbours are found without a search. */
   readonly place: number;
-  readonly children: HtmlNode[];
+  /** Grows by append() alone: an array that is pushed to has room for 17 at once, and most elements hold one or two. */
+  children: readonly HtmlNode[];
   /** Bits of node-flags.ts, set while the tree is built and measured. */
   flags: number;
   /** Characters of visible text that is no chrome; set by measure(). */
@@ -31,6 +32,18 @@ export type HtmlNode = ElementNode | TextNode;
 
 export const NO_ATTRIBUTES: Attributes = Object.freeze({ class: undefined, href: undefined, id: undefined });
 
+/** Of the same inner kind as arrays that hold nodes. */
+const NO_CHILDREN: readonly HtmlNode[] = [{ kind: 'text', text: '' } satisfies TextNode].slice(1);
+/** Up to three children have an array of just their size. */
+export function append(parent: ElementNode, child: HtmlNode): void {
+  const { children } = parent;
+  const [first, second] = children;
+  if (first === undefined) parent.children = [child];
+  else if (second === undefined) parent.children = [first, child];
+  else if (children.length === 2) parent.children = [first, second, child];
+  else (children as HtmlNode[]).push(child);
+}
+
 export function element(
   tag: string,
   parent: ElementNode | null,
@@ -43,7 +56,7 @@ export function element(
     attributes,
     parent,
     place: parent === null ? 0 : parent.children.length,
-    children: [],
+    children: NO_CHILDREN,
     flags,
     textLength: 0,
     linkLength: 0,

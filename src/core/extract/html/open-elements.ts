@@ -1,7 +1,7 @@
 // The stack of open elements: where the next node goes, and which elements a tag ends.
 // Every search is bounded by the depth cap, and unmatched end tags are refused by a count, so hostile nesting stays linear.
 
-import { element, NO_ATTRIBUTES, type Attributes, type ElementNode } from './html-node.ts';
+import { append, element, NO_ATTRIBUTES, type Attributes, type ElementNode } from './html-node.ts';
 import { TAG_NAMES, tagNamed, type TagInfo } from './tag-info.ts';
 import { ENDS_WITHIN_TABLE, HEADING_TAGS, LIST_SCOPE_TAGS, SCOPE_TAGS } from './tag-rules.table.ts';
 
@@ -68,7 +68,7 @@ function top(stack: Stack): ElementNode {
 function push(stack: Stack, tag: TagInfo, attributes: Attributes, isVoid: boolean): ElementNode {
   const parent = top(stack);
   const node = element(tag.name, parent, attributes, tag.flags);
-  parent.children.push(node);
+  append(parent, node);
   stack.latest = node;
   if (isVoid) return node;
   if (stack.nodes.length >= MAX_DEPTH) {

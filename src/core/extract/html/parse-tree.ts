@@ -7,7 +7,7 @@ import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { flagsOfClass, flagsOfId } from './class-flags.ts';
 import { cleanCode, cleanProse, isSuspect } from './clean-text.ts';
-import { element, NO_ATTRIBUTES, type Attributes, type ElementNode } from './html-node.ts';
+import { append, element, NO_ATTRIBUTES, type Attributes, type ElementNode } from './html-node.ts';
 import { nameTable } from './name-table.ts';
 import { flag } from './node-flags.ts';
 import { openElements, type OpenElements } from './open-elements.ts';
@@ -42,6 +42,10 @@ interface Building {
   attributes: Record<string, string | undefined> | null;
   attributeName: string | null;
   attributeValue: string;
+  /** The tag has a class and nothing else that is kept. */
+  isClassAlone: boolean;
+  /** The attributes of such tags, one for all that say the same: highlighted code has hundreds of thousands of them. */
+  readonly classesAlone: Map<string, Attributes>;
   /** An attribute was met that can hide the element. */
   mayHide: boolean;
   /** The page has characters that a reader does not see. */
@@ -65,6 +69,8 @@ export function parseTree(source: string): HtmlTree {
     attributes: null,
     attributeName: null,
     attributeValue: '',
+    isClassAlone: false,
+    classesAlone: new Map(),
     mayHide: false,
     isSuspect: isSuspect(html),
     text: '',
@@ -83,7 +89,8 @@ const ignore = (): void => undefined;
 function callbacks(building: Building): TokenizerCallbacks {
   const { html, open } = building;
   const endOpenTag = (selfClosing: boolean): void => {
-    const { tag, attributes } = building;
+    const { tag } = building;
+    const attributes = building.isClassAlone ? sharedAttributes(building) : building.attributes;
     building.attributes = null;
     openTag(building, tag, attributes ?? NO_ATTRIBUTES);
     const node = open.latest();
@@ -111,6 +118,7 @@ function callbacks(building: Building): TokenizerCallbacks {
       building.attributeName = index === -1 ? null : (ATTRIBUTE_NAMES[index] as string);
       if (index === -1) return;
       if (HIDING[index] === true) building.mayHide = true;
+      building.isClassAlone = index === CLASS && building.attributes === null;
       building.attributes ??= { class: undefined, href: undefined, id: undefined };
     },
     oncdata(start, end, offset) {
@@ -129,6 +137,7 @@ function callbacks(building: Building): TokenizerCallbacks {
       building.tag = tagAt(html, start, end);
       building.attributes = null;
       building.attributeName = null;
+      building.isClassAlone = false;
       building.mayHide = building.tag === DIALOG;
     },
     onprocessinginstruction: ignore,
@@ -139,6 +148,18 @@ function callbacks(building: Building): TokenizerCallbacks {
     ontextentity: ignore,
     isInForeignContext: () => open.inForeign(),
   };
+}
+
+const CLASS = ATTRIBUTE_NAMES.indexOf('class');
+const MAX_SHARED = 1_000;
+
+function sharedAttributes({ attributes, classesAlone }: Building): Attributes | null {
+  const value = attributes?.['class'];
+  if (value === undefined) return attributes;
+  const before = classesAlone.get(value);
+  if (before !== undefined) return before;
+  if (attributes !== null && classesAlone.size < MAX_SHARED) classesAlone.set(value, attributes);
+  return attributes;
 }
 
 /** Ids of other elements name a place in the text, not a part of the page. */
@@ -222,7 +243,7 @@ function flushText(building: Building): void {
   let text = readText(building, raw, parent);
   // HTML drops the line feed that directly follows <pre>.
   if (parent.tag === 'pre' && parent.children.length === 0 && text.startsWith('\n')) text = text.slice(1);
-  if (text !== '') holderOf(parent, text).children.push({ kind: 'text', text });
+  if (text !== '') append(holderOf(parent, text), { kind: 'text', text });
 }
 
 const TABLE_PARTS = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr']);

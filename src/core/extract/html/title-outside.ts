@@ -23,7 +23,7 @@ function titleBox(root: ElementNode, body: ElementNode, headTitle: string): Elem
   const box = findBeside(body, root);
   if (box === null) return null;
   const title = element('h1', box.parent, box.attributes, flag.hasBlock | flag.hasHeading);
-  title.children.push(...leadingLine(box));
+  title.children = leadingLine(box);
   const text = plainText(title);
   if (text === '' || !(beginsWith(headTitle, text) || endsWith(headTitle, text))) return null;
   title.textLength = text.length;
