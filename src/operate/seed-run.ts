@@ -24,6 +24,8 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
   const { store } = deps.stages;
   await deps.watch.visit({ run: run.id, url: rules.start });
   const ask = createAskHost(deps, { run: run.id, headersFor: rules.headers.headersFor }, signal);
+  // A thread takes a moment to start. The site is asked at its pace meanwhile, and its first page finds the thread ready.
+  deps.stages.parser.makers(signal).catch(() => undefined);
   const discovery = await discoverSource(rules, { ...deps, run: run.id, ask }, signal);
   const plain: Gate = { rules, robots: deps.robots, route: null };
   const probed = pagesToProbe(await probePages(discovery, plain, { parser: deps.stages.parser, ask }, signal));

@@ -26,10 +26,16 @@ test('it is the state that the store keeps', () => {
   expect(decided.host).toBe('x.dev');
 });
 
-test('a host that answers quickly is asked up to five times a second, and not before sixteen answers', () => {
-  expect(after(fresh, ...times(15, quick)).delayMs).toBeGreaterThan(200);
-  expect(after(fresh, ...times(16, quick)).delayMs).toBe(200);
+test('a host that answers quickly is asked up to five times a second, and not before three answers', () => {
+  expect(after(fresh, ...times(2, quick)).delayMs).toBeGreaterThan(200);
+  expect(after(fresh, ...times(3, quick)).delayMs).toBe(200);
   expect(after(fresh, ...times(200, quick)).delayMs).toBe(200);
+});
+
+test('after a failure it takes ten quick answers to be asked as fast again', () => {
+  const troubled = after({ ...fresh, delayMs: 200 }, failed);
+  expect(after(troubled, ...times(9, quick)).delayMs).toBeGreaterThan(200);
+  expect(after(troubled, ...times(10, quick)).delayMs).toBe(200);
 });
 
 test('an answer that is neither quick nor slow changes nothing', () => {
