@@ -5,7 +5,8 @@ import { copyOf } from './copy-of.ts';
 import { fieldNames } from './fields.ts';
 import { markedAfter, markedBefore } from './marks.ts';
 import { nameTokens } from './name-tokens.ts';
-import { eachName } from './read-names.ts';
+import { eachName, type NameAt } from './read-names.ts';
+import { createSpellingTable } from './spelling-table.ts';
 import { grownNumbers } from './grown-numbers.ts';
 
 export interface WordCounter {
@@ -21,8 +22,10 @@ export interface WordCounter {
 
 const FIELDS = fieldNames.length;
 /** Spellings that are remembered, and words that outlive a `trim`: some megabytes. */
-const MOST_SPELLINGS = 30_000;
+const MOST_SPELLINGS = 60_000;
 const MOST_WORDS = 60_000;
+/** Twice as many slots as spellings: a look ends soon. */
+const SLOT_BITS = 17;
 /** Longer spellings rarely come again. */
 const LONGEST_SPELLING = 32;
 
@@ -34,7 +37,8 @@ interface Spelling {
 export function createWordCounter(): WordCounter {
   const numbers = new Map<string, number>();
   const words: string[] = [];
-  const spellings = new Map<string, Spelling>();
+  const table = createSpellingTable(SLOT_BITS);
+  const spellings: Spelling[] = [];
   const tally = createTally();
 
   function numberOf(word: string): number {
@@ -45,13 +49,17 @@ export function createWordCounter(): WordCounter {
     return words.push(own) - 1;
   }
 
-  function spellingOf(name: string): Spelling {
-    const known = spellings.get(name);
-    if (known !== undefined) return known;
-    const { tokens, whole } = nameTokens(name);
+  function forgetSpellings(): void {
+    table.clear();
+    spellings.length = 0;
+  }
+
+  function newSpelling(spelled: string, name: NameAt): Spelling {
+    const { tokens, whole } = nameTokens(spelled);
     const spelling = { words: tokens.map(numberOf), whole: copyOf(whole) };
-    if (spellings.size >= MOST_SPELLINGS) spellings.clear();
-    if (name.length <= LONGEST_SPELLING) spellings.set(copyOf(name), spelling);
+    if (spelled.length > LONGEST_SPELLING) return spelling;
+    if (spellings.length >= MOST_SPELLINGS) forgetSpellings();
+    if (table.add(name) !== -1) spellings.push(spelling);
     return spelling;
   }
 
@@ -64,7 +72,9 @@ export function createWordCounter(): WordCounter {
         count += 1;
       };
       eachName(text, (name) => {
-        const { words: own, whole } = spellingOf(text.slice(name.start, name.end));
+        const number = table.find(name);
+        const known = number === -1 ? undefined : spellings[number];
+        const { words: own, whole } = known ?? newSpelling(text.slice(name.start, name.end), name);
         for (let at = 0; at < own.length; at += 1) add(own[at] ?? 0);
         const before = markedBefore(name, whole);
         if (before !== '') add(numberOf(before));
@@ -77,7 +87,7 @@ export function createWordCounter(): WordCounter {
     trim(most = MOST_WORDS) {
       if (words.length <= most) return;
       numbers.clear();
-      spellings.clear();
+      forgetSpellings();
       words.length = 0;
     },
   };
