@@ -13,6 +13,7 @@ import type { Store } from '../src/store/port.ts';
 import { askQuestion, BUDGETS, round, summary, type Measured } from './eval/ask-question.ts';
 import { confidence, percentile } from './eval/measures.ts';
 import { createPageFinder, lossKinds } from './eval/losses.ts';
+import { rankLossTable } from './eval/rank-losses.ts';
 import { openDenseLook } from './eval/dense-look.ts';
 import { memoryRows } from './eval/memory-rows.ts';
 import { readQuestions, type Question } from './read-questions.ts';
@@ -125,7 +126,7 @@ const result = {
   },
   byKind: grouped(({ kind }) => kind),
   bySite: grouped(({ site }) => site),
-  ...(given.losses ? { losses: lossTable() } : {}),
+  ...(given.losses ? { losses: lossTable(), ranking: rankLossTable(measured.map(({ rankLoss }) => rankLoss)) } : {}),
 };
 process.stdout.write(`${JSON.stringify(result, null, 1)}\n`);
 if (given.misses) {

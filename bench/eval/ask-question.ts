@@ -8,6 +8,7 @@ import { answerFrom, namesOf } from '../../src/search/search.ts';
 import type { SearchRows, Source } from '../../src/store/port.ts';
 import type { Question } from '../read-questions.ts';
 import { lossOf, type Loss, type PageFinder } from './losses.ts';
+import { rankLossOf, type RankLoss } from './rank-losses.ts';
 import { hasEvidence, mean, rankingMeasures, type RankingMeasures } from './measures.ts';
 
 export const BUDGETS = [1000, 2000, 4000] as const;
@@ -23,6 +24,7 @@ export interface Measured extends RankingMeasures {
   readonly top: readonly string[];
   /** For each budget, why the evidence is not in the answer; null where it is, or where nobody asked why. */
   readonly losses: ReadonlyArray<Loss | null>;
+  readonly rankLoss: RankLoss;
 }
 
 export interface Asking {
@@ -70,6 +72,7 @@ export async function askQuestion(question: Question, asking: Asking): Promise<M
     tokens: Math.ceil(renderAnswer(usual.pages).length / 4),
     evidence,
     losses: await Promise.all(losses),
+    rankLoss: rankLossOf(question, findings.pages),
     top: ranked.slice(0, 3).map(({ site, url }) => `${site} ${url}`),
   };
 }
