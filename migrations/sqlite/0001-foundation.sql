@@ -258,6 +258,8 @@ create table search_segments (
   chunks integer not null,
   pages integer not null,
   page_sizes blob not null,
+  -- What words become in it, by the program that made it. A segment of another form is searched until its pages are indexed again.
+  form text not null,
   merge text,
   merged_to text
 ) strict;

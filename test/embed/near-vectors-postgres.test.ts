@@ -109,7 +109,7 @@ async function fill(engine: Engine): Promise<void> {
       );
     for (const version of [1, 2, 3])
       await tx.all(
-        `insert into search_segments (id, version_id, state, chunks, pages, page_sizes) overriding system value values (${version}, ${version}, 1, 1, ${pages.length}, '')`,
+        `insert into search_segments (id, version_id, state, chunks, pages, page_sizes, form) overriding system value values (${version}, ${version}, 1, 1, ${pages.length}, '', 'x')`,
       );
     await tx.all(
       `insert into spaces (id, fingerprint, settings, dimensions, created_at) overriding system value values (1, 'made', '{}', ${DIMENSIONS}, 1)`,

@@ -338,6 +338,7 @@ create table search_segments (
   chunks integer not null,
   pages integer not null,
   page_sizes bytea not null,
+  form text not null,
   merge text,
   merged_to text,
   constraint search_segments_pkey PRIMARY KEY (id),

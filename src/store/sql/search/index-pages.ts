@@ -1,6 +1,7 @@
 // Reads pages off the queue and writes a segment of them. The segment is filled piece by piece and searched from the last
 // transaction on, which also takes the pages off the queue: a kill at any point leaves them there.
 
+import { indexForm } from '../../../core/lexical/index-form.ts';
 import type { SegmentTerm } from '../../../core/lexical/segment-draft.ts';
 import type { WordCounter } from '../../../core/lexical/word-counter.ts';
 import { batch, type Executor, type Value } from '../engine.ts';
@@ -24,7 +25,7 @@ const forget = batch(
   PAGE,
   `delete from search_pages where (version_id, url_key) in (select r.version_id, r.url_key from {rows} r)`,
 );
-const addSegment = `insert into search_segments (version_id, state, chunks, pages, page_sizes) values ($1, 4, $2, $3, $4) returning id`;
+const addSegment = `insert into search_segments (version_id, state, chunks, pages, page_sizes, form) values ($1, 4, $2, $3, $4, $5) returning id`;
 const setState = `update search_segments set state = $2 where id = $1`;
 const addPostings = batch(
   { term: 'text', chunks: 'int', postings: 'bytes' },
@@ -49,7 +50,7 @@ export async function indexPages(steps: WriteSteps, limit: number, counter: Word
 async function fillSegment({ write }: WriteSteps, { version, draft }: DraftedPages): Promise<number> {
   const { chunks, pageSizes } = draft;
   const id = await write(async (tx) => {
-    const row = [version, chunks, pageSizes.length, packSizes(pageSizes)];
+    const row = [version, chunks, pageSizes.length, packSizes(pageSizes), indexForm];
     const [segment] = await tx.all<{ id: number }>(addSegment, row);
     if (segment === undefined) throw new Error('the segment was not stored');
     return segment.id;

@@ -16,6 +16,7 @@ const DROP_TERMS = 8000;
 interface SegmentRow extends Mergeable {
   readonly version_id: number;
   readonly page_sizes: Uint8Array;
+  readonly form: string;
 }
 
 interface FillingRow {
@@ -32,12 +33,12 @@ interface Merge {
 
 const oneToDrop = `select id from search_segments where state = 3 order by id limit 1`;
 const oneFilling = `select id, merge, merged_to from search_segments where state = 0 order by id limit 1`;
-const searched = `select g.id, g.version_id, g.chunks, g.pages, g.page_sizes,
+const searched = `select g.id, g.version_id, g.chunks, g.pages, g.page_sizes, g.form,
     (select count(*) from search_pages s where s.segment_id = g.id) as live
   from search_segments g where g.version_id = $1 and g.state = 1 order by g.id`;
 const crowded = `select version_id from search_segments where state = 1 group by version_id having count(*) >= $1 order by count(*) desc limit 8`;
 const livePages = `select page from search_pages where segment_id = $1 order by page`;
-const begin = `insert into search_segments (version_id, state, chunks, pages, page_sizes, merge, merged_to) values ($1, 0, $2, $3, $4, $5, '')`;
+const begin = `insert into search_segments (version_id, state, chunks, pages, page_sizes, form, merge, merged_to) values ($1, 0, $2, $3, $4, $5, $6, '')`;
 const setState = batch({ id: 'int' }, `update search_segments set state = $1 where id in (select r.id from {rows} r)`, [
   'int',
 ]);
@@ -77,14 +78,15 @@ async function dropPiece(tx: Executor, id: number): Promise<true> {
 
 async function beginMerge(tx: Executor, version: number, forUpdate: string): Promise<boolean> {
   const rows = await tx.all<SegmentRow>(`${searched} ${forUpdate.replace('update', 'update of g')}`, [version]);
-  const parts = planMerge(rows);
-  if (parts.length === 0) return false;
+  const parts = partsToMerge(rows);
+  const [part] = parts;
+  if (part === undefined) return false;
   const sizes: number[] = [];
   const pages: number[][] = [];
-  for (const part of parts) {
-    const live = await tx.all<{ page: number }>(livePages, [part.id]);
-    const numbers = Array.from({ length: part.pages }, () => -1);
-    const partSizes = unpackSizes(part.page_sizes);
+  for (const { id, pages: count, page_sizes: packed } of parts) {
+    const live = await tx.all<{ page: number }>(livePages, [id]);
+    const numbers = Array.from({ length: count }, () => -1);
+    const partSizes = unpackSizes(packed);
     for (const { page } of live) {
       numbers[page] = sizes.length;
       sizes.push(partSizes[page] ?? 0);
@@ -93,13 +95,22 @@ async function beginMerge(tx: Executor, version: number, forUpdate: string): Pro
   }
   const merge: Merge = { parts: parts.map(({ id }) => id), pages };
   const chunks = sizes.reduce((total, size) => total + size, 0);
-  await tx.all(begin, [version, chunks, sizes.length, packSizes(sizes), jsonText(merge as never)]);
+  await tx.all(begin, [version, chunks, sizes.length, packSizes(sizes), part.form, jsonText(merge as never)]);
   await tx.each(
     setState,
     parts.map(({ id }) => [id]),
     [2],
   );
   return true;
+}
+
+/** Of one form, so that a merged segment has one. */
+function partsToMerge(rows: readonly SegmentRow[]): readonly SegmentRow[] {
+  for (const alike of Map.groupBy(rows, ({ form }) => form).values()) {
+    const parts = planMerge(alike);
+    if (parts.length > 0) return parts;
+  }
+  return [];
 }
 
 async function fillPiece(

@@ -42,6 +42,14 @@ export async function queueAll(tx: Executor, version: number): Promise<void> {
   await tx.all(requeue, [version]);
 }
 
+const requeueOthers = `insert into index_queue (version_id, url_key, offered_at) select s.version_id, s.url_key, now_ms()
+    from search_pages s join search_segments g on g.id = s.segment_id where g.form <> $1 on conflict do nothing`;
+
+/** Pages in segments that another version of the program made are indexed again, from their chunks; until then they are found as before. */
+export async function queueOtherForms(tx: Executor, form: string): Promise<void> {
+  await tx.all(requeueOthers, [form]);
+}
+
 /** A page that waits in the queue may rightly have an older row, or none. */
 export const SEARCH_INVARIANT_SQL = `select 'page ' || hash_hex(p.url_key) as row from pages p
     where p.n_chunks > 0 and not exists (select 1 from search_pages s where s.version_id = p.version_id and s.url_key = p.url_key)

@@ -3,12 +3,13 @@
 import type { SearchRows } from '../../port.ts';
 import type { EngineParts } from '../engine-parts.ts';
 import type { Engine } from '../engine.ts';
+import { indexForm } from '../../../core/lexical/index-form.ts';
 import { createWordCounter } from '../../../core/lexical/word-counter.ts';
 import { indexPages } from './index-pages.ts';
 import { tidySegments } from './merge-segments.ts';
 import { createNearTerms } from './near-terms.ts';
 import { createPlacesOf } from './places-of.ts';
-import { queueAll } from './queue-pages.ts';
+import { queueAll, queueOtherForms } from './queue-pages.ts';
 import { createReadPostings } from './read-postings.ts';
 import { resolvePlaces } from './resolve-places.ts';
 import { createInSteps } from './write-steps.ts';
@@ -21,12 +22,15 @@ export function createSearchRows(engine: Engine, { forUpdate }: EngineParts): Se
   const inSteps = createInSteps(engine, forUpdate);
   const counter = createWordCounter();
   let tidy = false;
+  let formSeen = false;
   return {
     postings: createReadPostings(reader),
     resolve: (places) => resolvePlaces(reader, places),
     placesOf: createPlacesOf(reader),
     nearTerms: createNearTerms(reader),
     async index(limit) {
+      if (!formSeen) await engine.transaction((tx) => queueOtherForms(tx, indexForm));
+      formSeen = true;
       const done = await inSteps((steps) => indexPages(steps, limit, counter));
       if (done > 0) tidy = false;
       if (!tidy) tidy = !(await inSteps(tidySegments));
