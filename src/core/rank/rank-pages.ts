@@ -40,8 +40,12 @@ function folded<Candidate extends RankCandidate>(
   scored: ReadonlyArray<Scored<Candidate>>,
 ): Array<RankedPage<Candidate>> {
   const first = new Map<string, RankedPage<Candidate> & { readonly copies: string[] }>();
+  const titles = Map.groupBy(scored, ({ candidate }) => candidate.title);
   for (const page of scored) {
-    const key = `${page.candidate.title}\n${withoutLinkTargets(page.candidate.text)}`;
+    const { title, text } = page.candidate;
+    // Most titles stand alone: their passages are compared with nothing.
+    const isAlone = titles.get(title)?.length === 1;
+    const key = isAlone ? title : `${title}\n${withoutLinkTargets(text)}`;
     const known = first.get(key);
     if (known === undefined) first.set(key, { ...page, copies: [] });
     else known.copies.push(page.candidate.url);
