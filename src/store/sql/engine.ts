@@ -14,6 +14,13 @@ export interface Batch {
   /** Types of `$1 … $n`, values given once; the columns of the rows come after them. */
   readonly scalars: readonly ColumnType[];
   readonly sql: string;
+  /** Read for all rows at once on SQLite as well. */
+  readonly together?: true;
+}
+
+/** For a batch that reads by whole numbers and words, many rows at a time: starting a statement costs more than a row. */
+export function together(statement: Batch): Batch {
+  return { ...statement, together: true };
 }
 
 export function batch(columns: Batch['columns'], sql: string, scalars: readonly ColumnType[] = []): Batch {

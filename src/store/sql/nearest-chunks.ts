@@ -3,10 +3,10 @@
 
 import type { NearChunk, Vectors } from '../port.ts';
 import type { VectorParts } from './engine-parts.ts';
-import { batch, type Executor } from './engine.ts';
+import { batch, together, type Executor } from './engine.ts';
 import { foundChunkOf, PLACED_CHUNKS, type PlacedRow } from './search/resolve-places.ts';
 
-const byPk = batch({ pk: 'int' }, `${PLACED_CHUNKS}, {rows} r where chunks.pk = r.pk`);
+const byPk = together(batch({ pk: 'int' }, `${PLACED_CHUNKS}, {rows} r where chunks.pk = r.pk`));
 
 export function createNearest(reader: Executor, parts: VectorParts): Vectors['nearest'] {
   return async (request) => {

@@ -110,8 +110,9 @@ function connect(file: string, now: DatabaseClock, readOnly: boolean): Connectio
     },
     async each<Row>(statement: Batch, rows: ReadonlyArray<readonly Value[]>, scalars: readonly Value[] = []) {
       if (rows.length === 0) return [];
-      const run = prepare(perRow(statement));
       const given = scalars.map(bound);
+      if (statement.together) return prepare(atOnce(statement)).all(...given, JSON.stringify(rows)) as Row[];
+      const run = prepare(perRow(statement));
       const result: Row[] = [];
       for (const row of rows) {
         const values = run.all(...given, ...row.map(bound)) as Row[];
@@ -201,6 +202,18 @@ function perRow(statement: Batch): string {
     text = numbered(statement.sql)
       .replace(/(from|,) \{rows\} r\b/, '')
       .replaceAll(/\br\.(\w+)/g, (reference, name: string) => signs.get(name) ?? reference);
+    batches.set(statement, text);
+  }
+  return text;
+}
+
+/** The rows are one value, a list in JSON. */
+function atOnce(statement: Batch): string {
+  let text = batches.get(statement);
+  if (text === undefined) {
+    const columns = Object.keys(statement.columns).map((name, i) => `value ->> ${i} as ${name}`);
+    const rows = `(select ${columns.join(', ')} from json_each(?${statement.scalars.length + 1})) r`;
+    text = numbered(statement.sql).replace('{rows} r', rows);
     batches.set(statement, text);
   }
   return text;

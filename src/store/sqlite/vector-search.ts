@@ -9,7 +9,7 @@ import type { ChunkKind } from '../../core/model/chunk.ts';
 import type { NearestRequest } from '../port.ts';
 import { vectorOf } from '../sql/codec.ts';
 import type { NearPk, VectorParts } from '../sql/engine-parts.ts';
-import { batch, type Executor } from '../sql/engine.ts';
+import { batch, together, type Executor } from '../sql/engine.ts';
 import { pksThatPass } from '../sql/filtered-pks.ts';
 import { createVectorRows, type VectorRows } from './vector-rows.ts';
 
@@ -30,8 +30,10 @@ const newChunks = `select chunks.pk, chunks.version_id, chunks.kind, vectors.vec
   where chunks.pk > $2 and chunks.pk <= $3 and vectors.seq <= $4`;
 
 /** By its own number, which is one step: through the chunk and its text it would be three. */
-const exact = batch({ seq: 'int' }, `select vectors.seq, vectors.vector from vectors, {rows} r where vectors.seq = r.seq`);
-const living = batch({ pk: 'int' }, `select chunks.pk from chunks, {rows} r where chunks.pk = r.pk`);
+const exact = together(
+  batch({ seq: 'int' }, `select vectors.seq, vectors.vector from vectors, {rows} r where vectors.seq = r.seq`),
+);
+const living = together(batch({ pk: 'int' }, `select chunks.pk from chunks, {rows} r where chunks.pk = r.pk`));
 
 interface Row {
   readonly pk: number;

@@ -3,7 +3,7 @@
 import type { VersionId } from '../../../core/model/run.ts';
 import type { SegmentPostings } from '../../../core/lexical/segment.ts';
 import type { FoundPostings } from '../../port.ts';
-import { batch, type Executor } from '../engine.ts';
+import { batch, together, type Executor } from '../engine.ts';
 import { startsOf } from './page-sizes.ts';
 
 const segmentsOf = batch(
@@ -11,9 +11,11 @@ const segmentsOf = batch(
   `select g.id, g.chunks from search_segments g, {rows} r where g.version_id = r.version_id and g.state in (1, 2)`,
 );
 const sizesOf = batch({ id: 'int' }, `select g.id, g.page_sizes from search_segments g, {rows} r where g.id = r.id`);
-const postingsOf = batch(
-  { segment_id: 'int', term: 'text' },
-  `select p.segment_id, p.term, p.chunks, p.postings from search_postings p, {rows} r where p.segment_id = r.segment_id and p.term = r.term`,
+const postingsOf = together(
+  batch(
+    { segment_id: 'int', term: 'text' },
+    `select p.segment_id, p.term, p.chunks, p.postings from search_postings p, {rows} r where p.segment_id = r.segment_id and p.term = r.term`,
+  ),
 );
 
 interface PostingRow {

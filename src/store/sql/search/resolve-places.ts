@@ -5,7 +5,7 @@ import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
 import type { FoundChunk, SearchPlace } from '../../port.ts';
 import { hashOf, jsonObject } from '../codec.ts';
-import { batch, type Executor } from '../engine.ts';
+import { batch, together, type Executor } from '../engine.ts';
 import type { ChunkRow, PageRow } from '../pages.ts';
 
 /** Chunks of pages that are indexed, for whoever adds `, {rows} r` and a `where`. Each column costs time in every row. */
@@ -17,10 +17,12 @@ export const PLACED_CHUNKS = `select pages.version_id, pages.url, pages.title, p
    join chunks on chunks.version_id = s.version_id and chunks.url_key = s.url_key
    join versions on versions.id = s.version_id`;
 
-const chunksAt = batch(
-  { segment_id: 'int', page: 'int', ordinal: 'int' },
-  `${PLACED_CHUNKS}, {rows} r
-   where s.segment_id = r.segment_id and s.page = r.page and chunks.ordinal = r.ordinal`,
+const chunksAt = together(
+  batch(
+    { segment_id: 'int', page: 'int', ordinal: 'int' },
+    `${PLACED_CHUNKS}, {rows} r
+     where s.segment_id = r.segment_id and s.page = r.page and chunks.ordinal = r.ordinal`,
+  ),
 );
 
 type OfPage = Pick<PageRow, 'version_id' | 'url' | 'title' | 'n_chunks' | 'checked_at'>;
