@@ -42,8 +42,8 @@ export function vectorBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** A row's bytes need not be aligned to four: then they are copied. */
+/** A row's bytes need not be aligned to four: then they are copied. Not by `slice`, which on a Buffer gives the same bytes. */
 export function vectorOf(bytes: Uint8Array): Float32Array {
-  const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Float32Array(buffer, byteOffset, byteLength / 4);
 }
