@@ -6,9 +6,11 @@ import type { FoundPostings } from '../../port.ts';
 import { batch, together, type Executor } from '../engine.ts';
 import { startsOf } from './page-sizes.ts';
 
-const segmentsOf = batch(
-  { version_id: 'int' },
-  `select g.id, g.chunks from search_segments g, {rows} r where g.version_id = r.version_id and g.state in (1, 2)`,
+const segmentsOf = together(
+  batch(
+    { version_id: 'int' },
+    `select g.id, g.chunks from search_segments g, {rows} r where g.version_id = r.version_id and g.state in (1, 2)`,
+  ),
 );
 const sizesOf = batch({ id: 'int' }, `select g.id, g.page_sizes from search_segments g, {rows} r where g.id = r.id`);
 const postingsOf = together(
