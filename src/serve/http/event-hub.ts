@@ -12,7 +12,8 @@ export interface EventHub {
   close(): void;
 }
 
-const LOOK_EVERY_MS = 200;
+/** With thousands of listeners each look is a write to every one of them: they hear less often, and more at once. */
+const lookEveryMs = (listeners: number): number => 200 + Math.min(800, listeners / 5);
 const PROGRESS_EVERY_MS = 1000;
 const KEEP_ALIVE_MS = 15_000;
 const PIECE = 1000;
@@ -28,13 +29,15 @@ export function createEventHub(feed: EventFeed, log: Log): EventHub {
     const comment = every(KEEP_ALIVE_MS);
     while (audience.size() > 0 && !stop.signal.aborted) {
       const events = await feed.after(head, PIECE);
-      if (events.length > 0) audience.tell(events);
+      // Before they are told: whoever comes meanwhile reads up to here by itself.
       head = events.at(-1)?.seq ?? head;
-      if (progress()) for (const view of await feed.liveRuns()) audience.tellProgress(view);
-      if (comment()) audience.keepAlive();
-      if (events.length < PIECE) await wait(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+      const views = progress() ? await feed.liveRuns() : [];
+      await audience.tell({ events, progress: views, keepAlive: comment() });
+      if (events.length < PIECE) await pause(lookEveryMs(audience.size()));
     }
   }
+
+  const pause = (ms: number) => wait(ms, undefined, { signal: stop.signal }).catch(() => undefined);
 
   function keepReading(): void {
     reading ??= read()

@@ -1,9 +1,10 @@
 // Listens for HTTP, with limits against clients that are slow on purpose.
 
 import { getRequestListener } from '@hono/node-server';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pinakesError } from '../../core/model/errors.ts';
+import { fewAtATurn } from './few-at-a-turn.ts';
 import { createHttpApp } from './http-app.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { isLoopback } from './is-loopback.ts';
@@ -15,12 +16,17 @@ export interface HttpServer {
 
 const SLOWEST_REQUEST_MS = 15_000;
 const CHECK_EVERY_MS = 1000;
+/** Each takes a millisecond or two. */
+const REQUESTS_IN_A_TURN = 10;
+/** More that knock at once are sent away, and knock again after a second. The system may allow fewer. */
+const MOST_KNOCKING = 4096;
 
 /** Raises `http.exposed` or `http.port-taken`. */
 export async function listen(deps: HttpDeps): Promise<HttpServer> {
   const { host, port } = deps.settings;
   if (!isLoopback(host) && (await deps.tokens()).length === 0) throw pinakesError('http.exposed', { host });
   const app = createHttpApp(deps);
+  const answer = getRequestListener((request, bindings) => app.fetch(request, bindings as never));
   const server = createServer(
     {
       headersTimeout: SLOWEST_REQUEST_MS,
@@ -30,13 +36,15 @@ export async function listen(deps: HttpDeps): Promise<HttpServer> {
       requireHostHeader: true,
       noDelay: true,
     },
-    getRequestListener((request, bindings) => app.fetch(request, bindings as never)),
+    fewAtATurn(REQUESTS_IN_A_TURN, (request: IncomingMessage, response: ServerResponse) => {
+      void answer(request, response);
+    }),
   );
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', (error: NodeJS.ErrnoException) =>
     reject(error.code === 'EADDRINUSE' ? pinakesError('http.port-taken', { host, port }) : error),
   );
-  server.listen(port, host, resolve);
+  server.listen({ port, host, backlog: MOST_KNOCKING }, resolve);
   await listening;
   const address = server.address() as AddressInfo;
   return {

@@ -2,6 +2,7 @@
 // comes back with the last number it saw and misses nothing.
 
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventView } from '../../actions/list-events.ts';
 import type { RunView } from '../../actions/run-view.ts';
 import { frameOfEvent, frameOfProgress } from './event-frames.ts';
@@ -20,20 +21,29 @@ export interface Listener {
   seq: number;
 }
 
+/** What is new since the last look; each listener gets its share of it in one write. */
+export interface News {
+  readonly events: readonly EventView[];
+  readonly progress: readonly RunView[];
+  /** Whether the listeners are to hear something even where there is nothing. */
+  readonly keepAlive: boolean;
+}
+
 export interface Audience {
   readonly size: () => number;
   add(listener: Listener): void;
-  /** To whoever has not had them. */
-  tell(events: readonly EventView[]): void;
-  tellProgress(view: RunView): void;
-  keepAlive(): void;
+  /** To whoever has not had it. Lets other work in between: a write to thousands takes its time. */
+  tell(news: News): Promise<void>;
   end(): void;
 }
 
 const MAX_BUFFERED_BYTES = 1024 * 1024;
+/** A write takes some 20 µs: so many hold up nobody. */
+const WRITES_IN_A_TURN = 200;
+const COMMENT = ':\n\n';
 
-export function send({ response }: Listener, text: string): void {
-  if (text === '') return;
+export function send({ response }: Listener, text: string | Buffer): void {
+  if (text.length === 0) return;
   response.write(text);
   if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy();
 }
@@ -42,6 +52,12 @@ export function framesOf(events: readonly EventView[], { run, logs }: StreamWish
   let text = '';
   for (const event of events) if (run === null || event.run === run) text += frameOfEvent(event, logs);
   return text;
+}
+
+function textOf({ events, progress, keepAlive }: News, wish: StreamWish): string {
+  const views = progress.filter(({ run }) => wish.run === null || wish.run === run);
+  const text = framesOf(events, wish) + views.map(frameOfProgress).join('');
+  return text === '' && keepAlive ? COMMENT : text;
 }
 
 const EVERYTHING: StreamWish = { run: null, after: null, logs: true };
@@ -54,26 +70,21 @@ export function createAudience(): Audience {
       listeners.add(listener);
       listener.response.on('close', () => listeners.delete(listener));
     },
-    tell(events) {
-      const last = events.at(-1)?.seq ?? 0;
-      const first = events[0]?.seq ?? 0;
-      // Almost everybody wants everything and has had what came before: they share one text.
-      const whole = framesOf(events, EVERYTHING);
+    async tell(news) {
+      const last = news.events.at(-1)?.seq ?? 0;
+      const first = news.events[0]?.seq ?? Number.POSITIVE_INFINITY;
+      // Almost everybody wants everything and has had what came before: they share one piece of memory.
+      const whole = Buffer.from(textOf(news, EVERYTHING));
+      let written = 0;
       for (const listener of listeners) {
-        if (listener.seq >= last) continue;
-        const isPlain = listener.wish.run === null && listener.wish.logs && listener.seq < first;
-        const fresh = isPlain ? [] : events.filter(({ seq }) => seq > listener.seq);
-        listener.seq = last;
-        send(listener, isPlain ? whole : framesOf(fresh, listener.wish));
+        const { wish, seq: had } = listener;
+        listener.seq = Math.max(had, last);
+        const isPlain = wish.run === null && wish.logs && had < first;
+        const events = isPlain ? news.events : news.events.filter(({ seq }) => seq > had);
+        send(listener, isPlain ? whole : textOf({ ...news, events }, wish));
+        written += 1;
+        if (written % WRITES_IN_A_TURN === 0) await nextTurn();
       }
-    },
-    tellProgress(view) {
-      const frame = frameOfProgress(view);
-      for (const listener of listeners)
-        if (listener.wish.run === null || listener.wish.run === view.run) send(listener, frame);
-    },
-    keepAlive() {
-      for (const listener of listeners) send(listener, ':\n\n');
     },
     end() {
       for (const { response } of listeners) response.end();

@@ -26,7 +26,10 @@ export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
       if (request.headers.has('mcp-session-id')) return refused(404, -32001, 'There is no such session');
       if (Array.isArray(body) && body.length > MOST_IN_A_BATCH) return refused(400, -32600, 'The batch is too large');
       const authInfo = { token: '', clientId: token ?? 'local', scopes: [scope] };
-      return handler.fetch(request, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) });
+      const response = await handler.fetch(request, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) });
+      // Whether a connection stays is between the client and the HTTP server: this header would keep it in any case.
+      response.headers.delete('connection');
+      return response;
     },
     close: () => handler.close(),
   };
