@@ -6,6 +6,7 @@ import { embeddingOf } from './embedding.ts';
 import { work } from './work.ts';
 import { persistently } from '../operate/persist.ts';
 import type { WorkThreadData, WorkThreadReply } from '../operate/work-messages.ts';
+import { giveWay } from '../platform/give-way.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { createRelayedLog } from '../platform/relayed-log.ts';
 import { failureOf } from '../platform/thread-failure.ts';
@@ -13,6 +14,10 @@ import { failureOf } from '../platform/thread-failure.ts';
 const port = parentPort;
 if (port === null) throw new Error('work-thread runs in a worker thread only');
 
+/** Whoever asks waits; a crawl does not. The threads that parse are started here, and give way too. */
+const STEPS_BEHIND_ANSWERS = 10;
+
+giveWay(STEPS_BEHIND_ANSWERS);
 useNativeHash();
 const tell = (reply: WorkThreadReply): void => port.postMessage(reply, []);
 const stop = new AbortController();
