@@ -103,6 +103,11 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
     readonly http?: HttpDoor | readonly HttpDoor[];
     readonly mcp?: McpDoor;
   };
+  /**
+   * Raises what the input alone is refused for, so that a door can say it before a library is opened. `run` does it too.
+   * `isThere` tells of a path on the machine of whoever asks.
+   */
+  check?(input: z.output<Input>, isThere: (path: string) => boolean): Promise<void>;
   run(input: z.output<Input>, deps: ActionDeps): Promise<z.input<Output>>;
 }
 

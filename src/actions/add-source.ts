@@ -5,7 +5,7 @@ import { isFileUrl } from '../core/local/file-url.ts';
 import { isLocalStart } from '../core/local/local-source-name.ts';
 import { intervalMs } from '../core/model/interval.ts';
 import { pinakesError } from '../core/model/errors.ts';
-import { pageUrl } from '../core/model/page-url.ts';
+import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import { crawlSettingsOf, PresetName } from '../core/model/preset.ts';
 import { sourceNameOf } from '../core/model/source-name.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
@@ -39,6 +39,13 @@ export const addSource = action({
     mcp: { title: 'Add documentation', tools: 'opt-in' },
   },
 
+  async check({ url, breadth, allow, block, maxDepth }, isThere) {
+    if (!isLocalStart(url)) await checkedStart(url, { breadth, allow, block, maxDepth });
+    else if (looksLikeHost(url) && !isThere(url)) throw pinakesError('url.invalid', { url });
+    else if (!isThere(url))
+      throw pinakesError('local.unreadable', { path: url, why: 'there is no such file or folder' });
+  },
+
   async run({ url, name, version, every, ...given }, deps) {
     const { store, local, presets } = deps;
     if (isLocalStart(url)) {
@@ -48,13 +55,8 @@ export const addSource = action({
       });
       return addLocal(found, { name, version }, deps);
     }
-    if (isFileUrl(url)) throw pinakesError('local.refused', { path: url, why: 'give the path itself, not a URL' });
-    const start = pageUrl(url);
     const settings = { ...crawlSettingsOf(given, presets), every };
-    const { breadth, allow, block, maxDepth } = settings;
-    // Late, because it brings the list of public suffixes, which help and mistakes can do without.
-    const { compileScope } = await import('../core/url/scope.ts');
-    compileScope({ starts: [start], breadth, allow, block, maxDepth });
+    const start = await checkedStart(url, settings);
     const source = await store.sources.add(
       { name: name ?? sourceNameOf(start), kind: 'web', start, settings },
       version,
@@ -66,6 +68,18 @@ export const addSource = action({
     return { source: source.name, run: run.id };
   },
 });
+
+type Bounds = Pick<SourceSettings, 'breadth' | 'allow' | 'block' | 'maxDepth'>;
+
+/** Raises what a start on the web, or the bounds around it, cannot be. */
+async function checkedStart(url: string, { breadth, allow, block, maxDepth }: Bounds): Promise<PageUrl> {
+  if (isFileUrl(url)) throw pinakesError('local.refused', { path: url, why: 'give the path itself, not a URL' });
+  const start = pageUrl(url);
+  // Late, because it brings the list of public suffixes, which help and mistakes can do without.
+  const { compileScope } = await import('../core/url/scope.ts');
+  compileScope({ starts: [start], breadth, allow, block, maxDepth });
+  return start;
+}
 
 /** `docs.example.dev/guide` that is no file was meant as an address. */
 function looksLikeHost(text: string): boolean {

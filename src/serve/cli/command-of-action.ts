@@ -48,6 +48,7 @@ function optionOf(name: string, field: Field): Option {
     text,
   );
   if (field.enum !== undefined) option.choices([...field.enum]);
+  // Said, not set: the action's own schema fills it in.
   if (isShown(field.default)) option.default(undefined, String(field.default));
   if (type === 'integer' || type === 'number') option.argParser(mayBeNull(field) ? numberOrNone : numberOf);
   return option;
@@ -85,7 +86,7 @@ function typeOf(field: Field): string | undefined {
 }
 
 function isShown(value: unknown): boolean {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+  return (typeof value === 'string' && value !== '') || (typeof value === 'number' && value !== 0);
 }
 
 function kebab(name: string): string {

@@ -3,14 +3,17 @@
 import type { Command } from 'commander';
 import type { CliHost } from './cli-host.ts';
 import { EXIT } from './exit-codes.ts';
+import { HELP_LAYOUT } from './help-layout.ts';
 import { paint } from './render/paint.ts';
 
+const SUMMARY = 'Turns documentation into a searchable, citable library for AI agents, programs and people';
+
 const EXAMPLES: ReadonlyArray<readonly [command: string, says: string]> = [
-  ['pinakes add https://docs.example.dev --wait', 'index a site, and see it go'],
-  ['pinakes search "connection pool"', 'find passages, with their sources'],
-  ['pinakes setup claude-code', 'let an assistant use the library'],
+  ['pinakes add https://docs.example.dev --wait', 'index a site, and watch'],
+  ['pinakes search "connection pool"', 'find passages, with sources'],
+  ['pinakes setup claude-code', 'let an assistant use them'],
   ['pinakes recrawl docs.example.dev', 'bring a source up to date'],
-  ['pinakes serve', 'answer programs over HTTP and MCP'],
+  ['pinakes serve', 'answer over HTTP and MCP'],
   ['pinakes doctor', 'find out what is missing'],
 ];
 
@@ -29,15 +32,18 @@ export function describeProgram(program: Command, host: CliHost): Command {
   );
   const codes = CODES.map(([code, says]) => `  ${String(code).padEnd(4)}${says}`);
   return program
-    .description('Turns documentation into a searchable, citable library for AI agents, programs and people')
-    .version(host.version)
+    .summary(SUMMARY)
+    .description(`${SUMMARY}\n\n${bold('Begin with:')}\n${examples.join('\n')}`)
+    .version(host.version, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Show this help')
+    .helpCommand('help [command]', 'Show the help of a command')
     .option(
       '--server <url>',
       'Ask a Pinakes server instead of a library on this machine; its token is in PINAKES_TOKEN',
     )
     .option('--in-process', 'Write to the local library in this process, and leave none behind')
     .exitOverride()
-    .configureHelp({ styleTitle: bold, styleCommandText: bold })
+    .configureHelp({ ...HELP_LAYOUT, styleTitle: bold, styleCommandText: bold })
     .configureOutput({
       writeOut: host.out,
       writeErr: host.err,
@@ -47,7 +53,7 @@ export function describeProgram(program: Command, host: CliHost): Command {
     .showHelpAfterError('(add --help for more)')
     .addHelpText(
       'after',
-      `\n${bold('Begin with:')}\n${examples.join('\n')}\n\n${bold('Exit codes:')}\n${codes.join('\n')}\n\nEvery command has --help with an example, and --json where it answers.`,
+      `\n${bold('Exit codes:')}\n${codes.join('\n')}\n\nEvery command has --help with an example, and --json where it answers.`,
     );
 }
 

@@ -1,5 +1,6 @@
 // The command line: one command for each action, and the few that concern this process only.
 
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { Action, Effect } from '../../actions/action.ts';
@@ -80,6 +81,7 @@ async function perform({ action, given, flags, nameOf }: Wanted, host: CliHost):
     throw pinakesError('input.invalid', {
       why: parsed.error.issues.map(({ path, message }) => `${nameOf(path)}: ${message}`).join('; '),
     });
+  await action.check?.(parsed.data, existsSync);
   const folder = folderToExport(action, parsed.data);
   const input = folder === null ? parsed.data : { ...parsed.data, source: await ingest(folder, host) };
   return withLibrary(host, action.effect, async (library) => {
