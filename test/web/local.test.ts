@@ -138,11 +138,15 @@ test('of thousands of files the page hands over few at a time and holds those in
     await fresh.addInitScript(() => {
       const sent: number[] = [];
       Object.assign(globalThis, { sent });
-      const post = Worker.prototype.postMessage;
-      Worker.prototype.postMessage = function (this: Worker, message: { given: readonly unknown[] }) {
-        sent.push(message.given.flat().length);
-        post.call(this, message);
-      };
+      const Real = Worker;
+      Object.assign(globalThis, {
+        Worker: class extends Real {
+          override postMessage(message: { given: readonly unknown[] }): void {
+            sent.push(message.given.flat().length);
+            super.postMessage(message);
+          }
+        },
+      });
     });
   });
   await page.setInputFiles('input[type=file]', many);

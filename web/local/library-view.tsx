@@ -4,6 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
 import { Figure } from '../parts/figure.tsx';
 import { bytes, count } from '../parts/figures.ts';
+import { plainWords } from '../views/plain-words.ts';
 import { FileList } from './file-list.tsx';
 import type { LocalHit, LocalLibrary, ShownPage, Summary } from './local-library.ts';
 
@@ -117,11 +118,18 @@ function Hits({ hits, words, onRead }: HitsProps): ReactNode {
           <p className="path">
             {path} <span className="mono">{id.slice(0, 12)}</span>
           </p>
-          <p className="excerpt">{text.replaceAll(/\s+/g, ' ').slice(0, 400)}</p>
+          <p className="excerpt">{excerptOf(text)}</p>
         </li>
       ))}
     </ol>
   );
+}
+
+const EXCERPT_CHARS = 400;
+
+function excerptOf(text: string): string {
+  const plain = plainWords(text);
+  return plain.length <= EXCERPT_CHARS ? plain : `${plain.slice(0, EXCERPT_CHARS)}…`;
 }
 
 /** Read at once without a pause that is felt; the rest of a longer file is a click away. */
@@ -132,7 +140,8 @@ function Reader({ page }: { readonly page: ShownPage }): ReactNode {
   const isCut = page.text.length > FIRST_CHARACTERS && whole !== page.path;
   return (
     <article>
-      <h2 className="visually-hidden">{page.title}</h2>
+      <h2 className="title">{page.title}</h2>
+      <p className="quiet small mono">{page.path}</p>
       <MarkdownView
         text={isCut ? page.text.slice(0, FIRST_CHARACTERS) : page.text}
         title={page.title}

@@ -104,14 +104,15 @@ export function createLocalLibrary(grammars: GrammarFiles, rest: () => Promise<v
       return found === undefined ? null : { path: found.path, title: found.title, text: found.text };
     },
     async search(words, limit) {
-      return searchIndex(index, words, { limit }).map(({ entry: { path, title, chunk }, score }) => {
-        const { headings, kind, id, text } = chunk;
-        return { path, title, headings, kind, id, text, score };
-      });
+      return searchIndex(index, words, { limit }).map(({ entry, score }) => hitOf(entry, score));
     },
     async export(form) {
       const { bundle, zip } = exportBundle({ name, version: '', origin: null }, pages, form);
       return { indexId: bundle.indexId, zip };
     },
   };
+}
+
+function hitOf({ path, title, chunk: { headings, kind, id, text } }: IndexEntry, score: number): LocalHit {
+  return { path, title, headings, kind, id, text, score };
 }

@@ -28,7 +28,7 @@ export function AddView(): ReactNode {
   return (
     <div className="view">
       <ViewHead title="Add a source" crumbs={<Link to="/">Sources</Link>}>
-        <p>The plan on the right asks the site and stores nothing. It follows what you write.</p>
+        <p>The plan asks the site and stores nothing. It follows what you write.</p>
       </ViewHead>
       <div className="two">
         <form

@@ -8,13 +8,13 @@ import { ApiError } from '../api/ask.ts';
 import { onePage } from '../api/queries.ts';
 import { MarkdownView, type PageTarget } from '../markdown/markdown-view.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { ago, bytes, count, duration, pathOf } from '../parts/figures.ts';
+import { pathOf } from '../parts/figures.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { ChunkList } from './chunk-list.tsx';
-import { foundWords } from './found-words.ts';
 import { PageArrival } from './page-arrival.tsx';
 import { PageChanges } from './page-changes.tsx';
+import { PageFacts } from './page-facts.tsx';
 import { PageLinks } from './page-links.tsx';
 
 export function PageView(): ReactNode {
@@ -100,7 +100,7 @@ function Page({ page }: { readonly page: PageDetail }): ReactNode {
           ]}
         />
         <aside className="aside" aria-label="About this page">
-          <Facts page={page} />
+          <PageFacts page={page} />
           {page.outline.length > 1 && <Outline page={page} />}
         </aside>
       </div>
@@ -118,51 +118,6 @@ function Crumbs({ page: { source, version } }: { readonly page: PageDetail }): R
       </Link>
       {version !== '' && <span className="tag">{version}</span>}
     </>
-  );
-}
-
-function Facts({ page }: { readonly page: PageDetail }): ReactNode {
-  const { found, body, facts } = page;
-  const totalMs = facts['totalMs'];
-  return (
-    <dl className="pairs">
-      <dt>Checked</dt>
-      <dd>{ago(page.checkedAt)}</dd>
-      <dt>Changed</dt>
-      <dd>{ago(page.changedAt)}</dd>
-      <dt>Kind</dt>
-      <dd>{typeof facts['kind'] === 'string' ? facts['kind'] : 'page'}</dd>
-      <dt>Type</dt>
-      <dd className="mono">{page.mediaType}</dd>
-      {found !== null && (
-        <>
-          <dt>Found</dt>
-          <dd>
-            {foundWords(found.by, found.depth)}
-            {found.on !== null && (
-              <>
-                , on{' '}
-                <Link to="/sources/$source/page" params={{ source: page.source }} search={{ url: found.on }}>
-                  {pathOf(found.on)}
-                </Link>
-              </>
-            )}
-          </dd>
-        </>
-      )}
-      {typeof totalMs === 'number' && totalMs > 0 && (
-        <>
-          <dt>Arrived in</dt>
-          <dd className="num">{duration(totalMs)}</dd>
-        </>
-      )}
-      <dt>Received</dt>
-      <dd className="num">{body === null ? 'not kept' : `${bytes(body.bytes)} as ${body.encoding}`}</dd>
-      <dt>Content</dt>
-      <dd className="mono" title={page.contentHash}>
-        {page.contentHash.slice(0, 16)}
-      </dd>
-    </dl>
   );
 }
 

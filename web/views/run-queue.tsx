@@ -4,11 +4,17 @@ import type { ReactNode } from 'react';
 import type { Status } from '../api/answers.ts';
 import { count } from '../parts/figures.ts';
 
-export function RunQueue({ queue, isLive }: { readonly queue: Status['queue']; readonly isLive: boolean }): ReactNode {
+export interface RunQueueProps {
+  readonly queue: Status['queue'];
+  readonly isLive: boolean;
+  /** What the run itself says; it is told more often. */
+  readonly queued: number;
+}
+
+export function RunQueue({ queue, isLive, queued }: RunQueueProps): ReactNode {
+  if (!isLive) return <p className="quiet">The queue is shown while a run lives.</p>;
   if (queue.length === 0)
-    return (
-      <p className="quiet">{isLive ? 'Nothing waits at this moment.' : 'The queue is shown while a run lives.'}</p>
-    );
+    return <p className="quiet">{queued === 0 ? 'Nothing waits at this moment.' : 'Looking at what waits…'}</p>;
   const most = Math.max(...queue.map(({ urls }) => urls));
   return (
     <dl className="depths num" aria-label="Queue by depth">

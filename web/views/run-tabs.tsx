@@ -30,7 +30,11 @@ export function RunTabs({ run, status, live }: RunTabsProps): ReactNode {
         },
         { name: 'reasons', label: 'Failed and left out', panel: () => <ReasonList run={run} /> },
         { name: 'hosts', label: 'Hosts', panel: () => <HostTable hosts={hosts} isLive={isLive} /> },
-        { name: 'queue', label: 'Queue', panel: () => <RunQueue queue={queue} isLive={isLive} /> },
+        {
+          name: 'queue',
+          label: 'Queue',
+          panel: () => <RunQueue queue={queue} isLive={isLive} queued={run.counts.queued} />,
+        },
         { name: 'urls', label: 'URLs', panel: () => <UrlList run={run.run} source={run.source} /> },
         { name: 'events', label: 'Events', panel: () => <EventList run={run.run} fresh={live?.events ?? []} /> },
       ]}

@@ -1,6 +1,7 @@
 // The settings of a source in words.
 
 import type { SourceSettings } from '../../src/core/model/source-settings.ts';
+import { counted } from '../parts/figures.ts';
 
 export const BREADTHS = [
   { value: 'path', says: 'its folder' },
@@ -32,20 +33,26 @@ export function everyWords(every: string): string {
 
 /** What a source is allowed to take, in short phrases. What is as usual is said too: it is a rule as well. */
 export function settingsWords(settings: Partial<SourceSettings>): readonly string[] {
-  const { breadth = 'path', preset = 'llms-first', allow = [], block = [] } = settings;
-  const { maxPages = null, maxDepth = null, maxMinutes = null, requestsPerSecond = null } = settings;
-  const { headers = [], query = [], maxAge = [] } = settings;
+  const { breadth = 'path', preset = 'llms-first', allow = [], block = [], query = [] } = settings;
   return [
     `stays in ${BREADTHS.find(({ value }) => value === breadth)?.says ?? breadth}`,
     `found by ${PRESETS.find(({ value }) => value === preset)?.says ?? preset}`,
     ...allow.map((glob) => `only ${glob}`),
     ...block.map((glob) => `never ${glob}`),
-    ...(maxPages === null ? [] : [`${maxPages} ${maxPages === 1 ? 'page' : 'pages'} at most`]),
-    ...(maxDepth === null ? [] : [`${maxDepth} ${maxDepth === 1 ? 'link' : 'links'} away at most`]),
-    ...(maxMinutes === null ? [] : [`${maxMinutes} min a run at most`]),
     ...query.map((rule) => `parameter ${rule}`),
-    ...(maxAge.length === 0 ? [] : [`not asked again within ${maxAge.join(', ')}`]),
-    ...(requestsPerSecond === null ? [] : [`${requestsPerSecond} requests a second at most`]),
-    ...(headers.length === 0 ? [] : ['with headers of its own']),
+    ...limitWords(settings),
   ];
+}
+
+function limitWords(settings: Partial<SourceSettings>): readonly string[] {
+  const { maxPages, maxDepth, maxMinutes, requestsPerSecond, maxAge = [], headers = [] } = settings;
+  const words = [
+    maxPages == null ? null : `${counted(maxPages, 'page')} at most`,
+    maxDepth == null ? null : `${counted(maxDepth, 'link')} away at most`,
+    maxMinutes == null ? null : `${maxMinutes} min a run at most`,
+    requestsPerSecond == null ? null : `${requestsPerSecond} requests a second at most`,
+    maxAge.length === 0 ? null : `not asked again within ${maxAge.join(', ')}`,
+    headers.length === 0 ? null : 'with headers of its own',
+  ];
+  return words.filter((phrase) => phrase !== null);
 }

@@ -83,11 +83,7 @@ function SourceFacts({ source }: { readonly source: SourceHealth }): ReactNode {
         <Figure name="Chunks" value={count(version?.chunks ?? 0)} />
         <Figure name="Stalest page" value={version?.oldestCheckAt == null ? '–' : ago(version.oldestCheckAt)} />
         <Figure name="Last change" value={version?.changedAt == null ? '–' : ago(version.changedAt)} />
-        <Figure
-          name="Next run"
-          value={source.nextRunAt === null ? 'when you ask' : until(source.nextRunAt)}
-          {...(typeof settings.every === 'string' && { unit: everyWords(settings.every) })}
-        />
+        <NextRun at={source.nextRunAt} every={settings.every ?? null} />
       </dl>
       <div className="row small">
         {source.run !== null && (
@@ -103,6 +99,11 @@ function SourceFacts({ source }: { readonly source: SourceHealth }): ReactNode {
       </div>
     </>
   );
+}
+
+function NextRun({ at, every }: { readonly at: string | null; readonly every: string | null }): ReactNode {
+  if (at === null || every === null) return <Figure name="Next run" value="when you ask" />;
+  return <Figure name="Next run" value={until(at)} unit={everyWords(every)} />;
 }
 
 function PageTable({ source }: { readonly source: SourceHealth }): ReactNode {

@@ -2,7 +2,7 @@
 
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, SourceId } from '../../core/model/run.ts';
-import type { Journal, JournalEvent, Problem } from '../port.ts';
+import type { EventQuery, Journal, JournalEvent, Problem } from '../port.ts';
 import { jsonObject, jsonText } from './codec.ts';
 import { createTally, tell } from './count.ts';
 import type { Engine, Executor } from './engine.ts';
@@ -62,16 +62,7 @@ export function createJournal(engine: Engine, facts: FrontierFacts): Journal {
           : engine.reader.all<EventRow>(afterOfRun, [seq, limit, run]);
       return (await rows).map(eventOf);
     },
-    async before({ run, kind, before: seq, limit }) {
-      const piece = [seq ?? Number.MAX_SAFE_INTEGER, limit] as const;
-      const rows =
-        run === null
-          ? engine.reader.all<EventRow>(before, [...piece, kind ?? ''])
-          : kind === null
-            ? engine.reader.all<EventRow>(beforeOfRun, [...piece, run])
-            : engine.reader.all<EventRow>(beforeOfKind, [...piece, run, kind]);
-      return (await rows).map(eventOf);
-    },
+    before: async (query) => (await rowsBefore(engine.reader, query)).map(eventOf),
     async lastSeq() {
       const [row] = await engine.reader.all<{ last: number }>(last);
       return row?.last ?? 0;
@@ -106,6 +97,12 @@ export function createJournal(engine: Engine, facts: FrontierFacts): Journal {
       return rows.map((row) => ({ kind: row.kind, at: new Date(row.at), details: jsonObject(row.details) }));
     },
   };
+}
+
+function rowsBefore(reader: Executor, { run, kind, before: seq, limit }: EventQuery): Promise<EventRow[]> {
+  const piece = [seq ?? Number.MAX_SAFE_INTEGER, limit] as const;
+  if (run === null) return reader.all(before, [...piece, kind ?? '']);
+  return kind === null ? reader.all(beforeOfRun, [...piece, run]) : reader.all(beforeOfKind, [...piece, run, kind]);
 }
 
 /** The same again is counted, and not told again. */
