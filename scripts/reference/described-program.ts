@@ -33,7 +33,7 @@ const HOST: CliHost = {
 };
 
 export function describedProgram(): Command {
-  return createProgram(HOST, () => undefined);
+  return createProgram(HOST, () => undefined).version(HOST.version);
 }
 
 /** Every command that does something; groups are only words before it. */

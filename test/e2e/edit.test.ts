@@ -25,6 +25,17 @@ let site: SiteServer;
 beforeAll(async () => void (site = await createSiteServer({ size: 8 })));
 afterAll(() => site.close());
 
+test('the version of the documentation is not taken for the version of the program', { timeout: 60_000 }, async () => {
+  const library = await createLibrary('sqlite');
+  expect(await library.run('--version')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+  expect(await library.run('add', site.start, '--name', 'docs', '--version', '3.2', '--wait')).toMatchObject({
+    code: 0,
+  });
+  expect(await library.json('list')).toMatchObject({ sources: [{ versions: [{ version: '3.2' }] }] });
+  expect(await library.json('search', 'almanac', '--version', '^3.0')).toMatchObject({ mode: 'lexical' });
+  await library.remove();
+});
+
 describe.each(ENGINES)('%s', (engine) => {
   let library: Library;
   beforeAll(async () => {

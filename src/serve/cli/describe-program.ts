@@ -34,7 +34,6 @@ export function describeProgram(program: Command, host: CliHost): Command {
   return program
     .summary(SUMMARY)
     .description(`${SUMMARY}\n\n${bold('Begin with:')}\n${examples.join('\n')}`)
-    .version(host.version, '-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Show this help')
     .helpCommand('help [command]', 'Show the help of a command')
     .option(

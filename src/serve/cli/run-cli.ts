@@ -19,6 +19,8 @@ import { progressTeller } from './progress-lines.ts';
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
   let code: number = EXIT.done;
   const program = createProgram(host, (ended) => (code = ended));
+  // Flags of the program are read behind a command too, where `--version 3.2` means the documentation's own.
+  if (!argv.some((word) => !word.startsWith('-'))) program.version(host.version, '-V, --version', 'Print the version');
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
