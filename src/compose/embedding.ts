@@ -1,6 +1,7 @@
 // The part of composition that concerns models: which one embeds, and how one is brought here.
 
 import { join } from 'node:path';
+import { PinakesError } from '../core/model/errors.ts';
 import { spaceOfModel, type LocalModel } from '../core/vector/local-model.ts';
 import { fingerprintOf, settingsOf } from '../core/vector/space.ts';
 import { proxySettings } from '../fetch/proxy-settings.ts';
@@ -27,14 +28,29 @@ export function embeddingOf(config: Config): SharedEmbedding | null {
 }
 
 function shareOf(config: Config): SharedEmbedding {
+  const all = new Set<Embedder>();
   let opening: Promise<Embedder> | null = null;
-  const formers = new Set<Embedder>();
+  let current: Embedder | null = null;
+
+  /** A server that gives vectors of another size has another model by now: whoever asks next opens that one. */
+  function sharedForm(embedder: Embedder): Embedder {
+    all.add(embedder);
+    current = embedder;
+    const embed: Embedder['embed'] = (...asked) =>
+      embedder.embed(...asked).catch((error: unknown) => {
+        const isOther = error instanceof PinakesError && error.code === 'embed.dimensions';
+        if (isOther && current === embedder) opening = null;
+        throw error;
+      });
+    return { ...embedder, embed, close: async () => undefined };
+  }
+
   return {
     leaseMs: config.embed.leaseMs,
     async openEmbedder() {
-      opening ??= openConfigured(config);
+      opening ??= openConfigured(config).then(sharedForm);
       try {
-        return { ...(await opening), close: async () => undefined };
+        return await opening;
       } catch (error) {
         opening = null;
         throw error;
@@ -42,14 +58,14 @@ function shareOf(config: Config): SharedEmbedding {
     },
     async openFormer(fingerprint) {
       const former = await openFormer(config, fingerprint);
-      if (former !== null) formers.add(former);
+      if (former !== null) all.add(former);
       return former;
     },
     async close() {
-      const opened = await opening?.catch(() => null);
+      await opening?.catch(() => null);
       opening = null;
-      await Promise.all([opened?.close(), ...[...formers].map((former) => former.close())]);
-      formers.clear();
+      await Promise.all([...all].map((embedder) => embedder.close()));
+      all.clear();
     },
   };
 }

@@ -1,5 +1,6 @@
 // Embeds with a server: text-embeddings-inference, one that speaks OpenAI's protocol, or Ollama.
 
+import { pinakesError } from '../core/model/errors.ts';
 import { batchByTokens } from '../core/vector/batch-by-tokens.ts';
 import { TEXT_FORM } from '../core/vector/passage-text.ts';
 import type { SpaceSettings } from '../core/vector/space.ts';
@@ -25,6 +26,9 @@ export interface RemoteEmbedderOptions {
 }
 
 const CHARS_A_TOKEN = 3.6;
+/** Somebody waits for the vector of a question; a passage can wait as long as a server may take. */
+const QUESTION_MS = 3000;
+const OPENING_MS = 10_000;
 /** No token is longer; cut here, so that a text of megabytes does not travel. */
 const MOST_CHARS_A_TOKEN = 8;
 
@@ -33,10 +37,11 @@ export async function openRemoteEmbedder(options: RemoteEmbedderOptions, signal?
   const headers: Record<string, string> = options.key === null ? {} : { authorization: `Bearer ${options.key}` };
   const base = options.url.replace(/\/+$/, '');
   const { ask, model } = options;
-  const about = await askAbout(options.protocol, { ask, base, model, headers }, signal);
+  const inTime = limited(signal, OPENING_MS);
+  const about = await askAbout(options.protocol, { ask, base, model, headers }, inTime);
   const protocol = remoteProtocols[options.protocol];
   const target: RemoteTarget = { ask, protocol, base, model, headers, dimensions: options.dimensions };
-  const dimensions = options.dimensions ?? (await lengthOfVectors(target, signal));
+  const dimensions = options.dimensions ?? (await lengthOfVectors(target, inTime).catch(orLate(base, inTime, signal)));
   const space: SpaceSettings = {
     model: about.model ?? model,
     revision: about.revision ?? '',
@@ -70,13 +75,14 @@ function createRemoteEmbedder(options: RemoteEmbedderOptions, space: SpaceSettin
       const prefix = role === 'query' ? space.queryPrefix : space.passagePrefix;
       const ready = texts.map((text) => prefix + text.slice(0, longest));
       const outcomes = new Map<number, EmbedOutcome>();
+      const inTime = role === 'query' ? limited(signal, QUESTION_MS) : signal;
       try {
         for (const batch of batchByTokens(ready.map(countTokens), limits)) {
           const done = await embedBatch(
             batch.map((at) => ready[at] ?? ''),
             target,
-            signal,
-          );
+            inTime,
+          ).catch(orLate(target.base, inTime, signal));
           batch.forEach((at, i) => outcomes.set(at, done[i] ?? MISSING));
         }
         health = { state: 'ready', reason: null };
@@ -92,3 +98,16 @@ function createRemoteEmbedder(options: RemoteEmbedderOptions, space: SpaceSettin
 }
 
 const MISSING: EmbedOutcome = { kind: 'refused', reason: 'the server left this text out' };
+
+function limited(signal: AbortSignal | undefined, ms: number): AbortSignal {
+  const late = AbortSignal.timeout(ms);
+  return signal === undefined ? late : AbortSignal.any([signal, late]);
+}
+
+/** Time that ran out is the server's failure; an end that the caller wished is not. */
+function orLate(server: string, inTime?: AbortSignal, asked?: AbortSignal): (error: unknown) => never {
+  return (error) => {
+    if (inTime?.aborted !== true || asked?.aborted === true) throw error;
+    throw pinakesError('embed.timeout', { server, why: 'it took too long' }, error);
+  };
+}

@@ -4,7 +4,7 @@
 import { PinakesError } from '../core/model/errors.ts';
 import { retryDelay } from '../core/pace/retry-delay.ts';
 import { batchByTokens } from '../core/vector/batch-by-tokens.ts';
-import { afterFailure, CLOSED, restMs } from '../core/vector/breaker.ts';
+import { afterFailure, CLOSED, QUEUE_POLICY, restMs } from '../core/vector/breaker.ts';
 import { passageText } from '../core/vector/passage-text.ts';
 import { fingerprintOf } from '../core/vector/space.ts';
 import type { Embedder } from '../embed/port.ts';
@@ -33,7 +33,7 @@ const LOOK_FOR_TEXTS_MS = 500;
 const LOOK_FOR_MODEL_MS = 10_000;
 const LONGEST_REST_MS = 60_000;
 const RETRY_BASE_MS = 1000;
-/** A text that fails alone so often, while others have their vectors, is given up. */
+/** A text that failed so often is suspected: it is given up where the model answers to a plain one. */
 const MAX_ATTEMPTS = 6;
 
 export interface KeepEmbeddingDeps extends Omit<EmbedDeps, 'embedder'> {
@@ -62,10 +62,11 @@ export async function keepEmbedding(deps: KeepEmbeddingDeps, signal: AbortSignal
     } finally {
       await embedder.close();
     }
+    await restFor(LOOK_FOR_MODEL_MS, signal);
   }
 }
 
-/** Works until the signal. */
+/** Works until the signal, or until the model turns out to be another one. */
 export async function embedChunks(deps: EmbedDeps, signal: AbortSignal): Promise<void> {
   const space = await openSpace(deps, signal);
   if (space === null) return;
@@ -73,8 +74,9 @@ export async function embedChunks(deps: EmbedDeps, signal: AbortSignal): Promise
   while (!signal.aborted) {
     const claims = await deps.store.vectors.claim(space.id, deps.id, CLAIMED_TEXTS, deps.leaseMs);
     deps.tellBusy?.(claims.length > 0);
-    if (claims.length === 0) await restFor(LOOK_FOR_TEXTS_MS, signal);
-    else await restFor(await round(claims, signal), signal);
+    const rest = claims.length === 0 ? LOOK_FOR_TEXTS_MS : await round(claims, signal);
+    if (rest === null) return;
+    await restFor(rest, signal);
   }
 }
 
@@ -95,12 +97,12 @@ async function openSpace({ store, embedder, log, tellBusy }: EmbedDeps, signal: 
   return null;
 }
 
-type Round = (claims: readonly EmbeddingClaim[], signal: AbortSignal) => Promise<number>;
+type Round = (claims: readonly EmbeddingClaim[], signal: AbortSignal) => Promise<number | null>;
 
-/** Embeds and settles claims, batch by batch; answers with how long to rest. */
+/** Embeds and settles claims, batch by batch; answers with how long to rest, or null where this is the wrong model. */
 function createRound({ store, embedder, log, now, random }: EmbedDeps): Round {
   let breaker = CLOSED;
-  let hasAnswered = false;
+  let isOther = false;
 
   async function outcomesOf(batch: readonly EmbeddingClaim[], signal: AbortSignal): Promise<EmbeddingOutcome[]> {
     if (signal.aborted || restMs(breaker, now()) > 0) return batch.map(() => RELEASED);
@@ -108,7 +110,6 @@ function createRound({ store, embedder, log, now, random }: EmbedDeps): Round {
       const texts = batch.map(({ headings, text }) => passageText(headings, text));
       const outcomes = await embedder.embed(texts, 'passage', signal);
       breaker = CLOSED;
-      hasAnswered = true;
       return outcomes.map((outcome) =>
         outcome.kind === 'embedded' ? outcome : { kind: 'failed', reason: outcome.reason },
       );
@@ -116,16 +117,29 @@ function createRound({ store, embedder, log, now, random }: EmbedDeps): Round {
       if (signal.aborted) return batch.map(() => RELEASED);
       if (!(error instanceof PinakesError)) throw error;
       const waitMs = Number(error.details['waitMs'] ?? 0);
-      breaker = afterFailure(breaker, now(), { retryable: error.retryable, waitMs });
+      breaker = afterFailure(breaker, now(), { retryable: error.retryable, waitMs }, QUEUE_POLICY);
+      isOther = error.code === 'embed.dimensions';
       log.warn('texts were not embedded', { texts: batch.length, failures: breaker.failures, error });
-      return batch.map((claim) => failedOr(error, claim, batch.length === 1 && hasAnswered));
+      const [first] = batch;
+      const isSuspect = error.retryable && batch.length === 1 && (first?.attempts ?? 0) >= MAX_ATTEMPTS;
+      if (isSuspect && (await answersPlainText(signal))) {
+        breaker = CLOSED;
+        return [{ kind: 'failed', reason: error.message }];
+      }
+      return batch.map(({ attempts }) => {
+        return { kind: 'retry', inMs: retryDelay(attempts, random(), RETRY_BASE_MS), reason: error.message };
+      });
     }
   }
 
-  /** An outage fails no text, however long it lasts: only a text that fails alone while others do not. */
-  function failedOr(error: PinakesError, { attempts }: EmbeddingClaim, isAlone: boolean): EmbeddingOutcome {
-    if (error.retryable && isAlone && attempts >= MAX_ATTEMPTS) return { kind: 'failed', reason: error.message };
-    return { kind: 'retry', inMs: retryDelay(attempts, random(), RETRY_BASE_MS), reason: error.message };
+  /** An outage fails no text, however long it lasts: only a text that fails alone while a plain one does not. */
+  async function answersPlainText(signal: AbortSignal): Promise<boolean> {
+    try {
+      const [outcome] = await embedder.embed([PLAIN_TEXT], 'passage', signal);
+      return outcome?.kind === 'embedded';
+    } catch {
+      return false;
+    }
   }
 
   return async (claims, signal) => {
@@ -137,10 +151,11 @@ function createRound({ store, embedder, log, now, random }: EmbedDeps): Round {
       });
       await store.vectors.settle(settlements);
     }
-    return Math.min(LONGEST_REST_MS, restMs(breaker, now()));
+    return isOther ? null : Math.min(LONGEST_REST_MS, restMs(breaker, now()));
   };
 }
 
+const PLAIN_TEXT = 'A plain sentence.';
 const RELEASED: EmbeddingOutcome = { kind: 'released' };
 
 /** A text that came back is asked alone, so that it cannot take others down with it. */

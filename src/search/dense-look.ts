@@ -3,6 +3,7 @@
 import { PinakesError } from '../core/model/errors.ts';
 import type { SearchFilter } from '../core/lexical/search-filter.ts';
 import type { VersionId } from '../core/model/run.ts';
+import { afterFailure, CLOSED, QUESTION_POLICY, restMs } from '../core/vector/breaker.ts';
 import { similarity } from '../core/vector/similarity.ts';
 import type { Store } from '../store/port.ts';
 import type { Findings } from './find-pages.ts';
@@ -21,12 +22,17 @@ const NEAR_CHUNKS = 100;
 
 export function createDenseLook(store: Store, models: DenseModels, now: () => number): DenseLook {
   const spaceInUse = createSpaceInUse(store, models, now);
+  let breaker = CLOSED;
   return async (query, findings, { versions, filter }) => {
+    if (restMs(breaker, now()) > 0) return null;
     try {
       const used = await spaceInUse();
       const [asked] = used === null ? [] : await used.embedder.embed([query], 'query');
+      breaker = CLOSED;
       if (used === null || asked?.kind !== 'embedded') return null;
       const { vector } = asked;
+      // Vectors of different sizes say nothing of each other.
+      if (vector.length !== used.space.dimensions) return null;
       const space = used.space.id;
       const near = await store.vectors.nearest({ space, vector, versions, filter, limit: NEAR_CHUNKS });
       const texts = findings.pages.map(({ candidate }) => candidate.best.chunk.contentHash);
@@ -35,8 +41,10 @@ export function createDenseLook(store: Store, models: DenseModels, now: () => nu
       return { near, similarities };
     } catch (error) {
       // A server that is down, or a database without vectors, leaves the words; the answer's mode says so.
-      if (error instanceof PinakesError) return null;
-      throw error;
+      if (!(error instanceof PinakesError)) throw error;
+      const waitMs = Number(error.details['waitMs'] ?? 0);
+      breaker = afterFailure(breaker, now(), { retryable: error.retryable, waitMs }, QUESTION_POLICY);
+      return null;
     }
   };
 }

@@ -7,7 +7,7 @@ import type { Embedder } from '../embed/port.ts';
 import type { Space, Store } from '../store/port.ts';
 
 export interface DenseModels {
-  /** The model that the settings name; called with the first question. */
+  /** The model that the settings name. Called with every question: whoever opens it keeps it, until it is another one. */
   readonly open: () => Promise<Embedder>;
   /** The model that made a space earlier, or null where it is gone. It may be closed more than once. */
   readonly openFormer: (fingerprint: string) => Promise<Embedder | null>;
@@ -66,20 +66,32 @@ export function createSpaceInUse(
   };
 }
 
-/** Opened with the first question; after a failure, questions pass without it for a while. */
+/** After a failure questions pass without it for a while, and do not wait until it is there again. */
 function createLateEmbedder(open: () => Promise<Embedder>, now: () => number): () => Promise<Embedder | null> {
   let opening: Promise<Embedder> | null = null;
+  let hasFailed = false;
   let restUntilMs = 0;
-  return async () => {
-    if (opening === null && now() < restUntilMs) return null;
-    opening ??= open();
+
+  async function openOnce(): Promise<Embedder> {
     try {
-      return await opening;
+      const embedder = await open();
+      hasFailed = false;
+      return embedder;
     } catch (error) {
-      opening = null;
+      hasFailed = true;
       restUntilMs = now() + LOOK_FOR_MODEL_MS;
       throw error;
+    } finally {
+      opening = null;
     }
+  }
+
+  return async () => {
+    if (opening === null && now() < restUntilMs) return null;
+    opening ??= openOnce();
+    if (!hasFailed) return opening;
+    opening.catch(() => undefined);
+    return null;
   };
 }
 

@@ -4,8 +4,10 @@ import { CLOCK_FAULTS } from './clock-faults.ts';
 import { CONNECTION_FAULTS } from './connection-faults.ts';
 import { DISK_FAULTS } from './disk-faults.ts';
 import { DOOR_FAULTS } from './door-faults.ts';
+import { EMBEDDING_FAULTS } from './embedding-faults.ts';
 import { FILE_FAULTS } from './file-faults.ts';
 import { LIBRARY_FAULTS } from './library-faults.ts';
+import { LOAD_FAULTS } from './load-faults.ts';
 import { PAGE_FAULTS } from './page-faults.ts';
 import { POSTGRES_FAULTS } from './postgres-faults.ts';
 import { SIGNAL_FAULTS } from './signal-faults.ts';
@@ -18,9 +20,11 @@ export const FAULTS: readonly Fault[] = [
   ...CONNECTION_FAULTS,
   ...DISK_FAULTS,
   ...DOOR_FAULTS,
+  ...EMBEDDING_FAULTS,
   ...FILE_FAULTS,
   ...CLOCK_FAULTS,
   ...SIGNAL_FAULTS,
+  ...LOAD_FAULTS,
   ...PAGE_FAULTS,
   ...LIBRARY_FAULTS,
 ].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));

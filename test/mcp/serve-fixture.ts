@@ -7,7 +7,14 @@ import { createConformanceEndpoint } from './conformance-fixture.ts';
 export async function serveFixture(): Promise<HttpServer> {
   const endpoint = createConformanceEndpoint();
   return listen({
-    settings: { host: '127.0.0.1', port: 0, hosts: [], origins: [], requestsPerMinute: 100_000 },
+    settings: {
+      host: '127.0.0.1',
+      port: 0,
+      hosts: [],
+      origins: [],
+      requestsPerMinute: 100_000,
+      maxRequestsInFlight: 1000,
+    },
     version: '0.0.0',
     call: () => Promise.reject(new Error('nothing is called')),
     feed: { after: async () => [], lastSeq: async () => 0, liveRuns: async () => [], run: async () => null },

@@ -198,6 +198,12 @@ const catalogue = {
   'http.forbidden': { http: 403, retry: false, says: '{why}' },
   'http.limited': { http: 429, retry: true, says: 'Too many requests', next: 'Wait {seconds} s' },
   'http.not-found': { http: 404, retry: false, says: 'There is nothing at {path}', next: 'See /api/openapi.json' },
+  'http.overloaded': {
+    http: 503,
+    retry: true,
+    says: 'The server has as much to do as it can carry',
+    next: 'Wait {seconds} s',
+  },
   'http.port-taken': {
     http: 500,
     retry: false,

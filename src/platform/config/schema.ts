@@ -177,6 +177,9 @@ const serve = z.strictObject({
     .default([])
     .describe('Origins of pages elsewhere that may ask, such as https://docs.corp.example'),
   requestsPerMinute: count(1200, 1_000_000).describe('Requests that one token may make in a minute'),
+  maxRequestsInFlight: count(1000, 100_000).describe(
+    'Requests that are worked on at once; more, or any while memory is short, are told to come back with 503',
+  ),
   adminTools: z.boolean().default(false).describe('Offer tools that change the library over MCP'),
   changesPerHour: count(60, 1_000_000).describe('Changes to the library that one MCP client may make in an hour'),
 });

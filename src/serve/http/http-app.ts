@@ -2,7 +2,7 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { Hono, type Context } from 'hono';
+import { Hono, type Context, type Next } from 'hono';
 import type { Effect } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
@@ -12,6 +12,7 @@ import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { httpRoutes, type HttpRoute } from './http-doors.ts';
 import { inputOfRequest } from './input-of-request.ts';
+import { createLoadGate, type LoadGate } from './load-gate.ts';
 import { createRequestFigures } from './metrics-text.ts';
 import { openapiDocument } from './openapi-document.ts';
 import { readJsonBody } from './read-body.ts';
@@ -50,23 +51,28 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     });
   });
 
+  const gate = createLoadGate(deps.settings.maxRequestsInFlight);
+  app.use((c, next) => countIn(c, next, gate));
   const tickets = createStreamTickets(deps.now);
   app.use(createGuard(deps, tickets));
 
   for (const route of httpRoutes) {
     const path = `/api${route.door.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
-    app.on(route.door.method, path, (c) => answer(c, route, deps));
+    app.on(route.door.method, path, (c) => answer(c, route, deps, gate));
   }
   app.get('/api/openapi.json', (c) => c.json(openapiDocument(deps.version)));
   app.get('/events', (c) => stream(c, hub));
   app.post('/events/ticket', (c) => c.json({ ticket: tickets.issue(c.get('principal')) }));
-  app.all('/mcp', (c) => answerMcp(c, deps));
+  app.all('/mcp', (c) => answerMcp(c, deps, gate));
   app.get('/healthz', (c) => c.text('ok'));
   app.get('/readyz', async (c) => {
     const lack = await deps.readiness();
     return lack === null ? c.text('ready') : c.text('not ready', 503);
   });
-  app.get('/metrics', async (c) => c.text(figures.text({ ...(await deps.gauges()), sse_clients: hub.clients() })));
+  app.get('/metrics', async (c) => {
+    const gauges = { ...(await deps.gauges()), sse_clients: hub.clients(), http_requests_in_flight: gate.inFlight() };
+    return c.text(figures.text(gauges, { http_requests_shed_total: gate.shed() }));
+  });
   app.get('*', createStaticFiles());
   app.notFound((c) => refused(c, pinakesError('http.not-found', { path: c.req.path.slice(0, 200) })));
   app.onError((error, c) => {
@@ -77,15 +83,34 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   return { fetch: (request, bindings) => app.fetch(request, bindings), hub };
 }
 
+/** Whoever watches a server must be answered above all when it has much to do. */
+const ALWAYS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+async function countIn(c: Context<Env>, next: Next, gate: LoadGate): Promise<void> {
+  if (ALWAYS.has(c.req.path)) return next();
+  const leave = gate.enter();
+  // A client that reads slowly keeps its answer in memory, so a request lasts until its answer is gone.
+  if (c.req.path !== '/events') c.env.outgoing.once('close', leave);
+  await next();
+  if (c.req.path === '/events') leave();
+}
+
+const COME_BACK: ReadonlySet<string> = new Set(['http.limited', 'http.overloaded']);
+
 function refused(c: Context<Env>, error: ReturnType<typeof asKnown>): Response {
   if (error.code === 'http.unauthorized') c.header('www-authenticate', 'Bearer');
-  if (error.code === 'http.limited') c.header('retry-after', String(error.details['seconds']));
+  if (COME_BACK.has(error.code)) c.header('retry-after', String(error.details['seconds']));
   return c.json(errorBody(error, c.get('requestId')), error.httpStatus as 400);
 }
 
-async function answer(c: Context<Env>, { action, door }: HttpRoute, { call }: HttpDeps): Promise<Response> {
+async function answer(
+  c: Context<Env>,
+  { action, door }: HttpRoute,
+  { call }: HttpDeps,
+  gate: LoadGate,
+): Promise<Response> {
   mustHave(c.get('principal'), door.file === undefined ? action.effect : 'admin');
-  const body = door.method === 'POST' ? await readJsonBody(c.req.raw) : {};
+  const body = door.method === 'POST' ? await readJsonBody(c.req.raw, gate.checkMemory) : {};
   const query = new URL(c.req.url).searchParams;
   const input = inputOfRequest(action, door, { path: c.req.param(), query, body });
   const { signal } = c.req.raw;
@@ -106,10 +131,10 @@ function fileNameOf(source: unknown): string {
     .slice(0, 100);
 }
 
-async function answerMcp(c: Context<Env>, { mcp }: HttpDeps): Promise<Response> {
+async function answerMcp(c: Context<Env>, { mcp }: HttpDeps, gate: LoadGate): Promise<Response> {
   const principal = c.get('principal');
   if (c.req.method !== 'POST') return mcp(c.req.raw, { principal });
-  return mcp(c.req.raw, { principal, body: await readJsonBody(c.req.raw) });
+  return mcp(c.req.raw, { principal, body: await readJsonBody(c.req.raw, gate.checkMemory) });
 }
 
 function mustHave({ scope }: Principal, effect: Effect): void {

@@ -12,6 +12,7 @@ export interface HttpSettings {
   readonly hosts: readonly string[];
   readonly origins: readonly string[];
   readonly requestsPerMinute: number;
+  readonly maxRequestsInFlight: number;
 }
 
 /** What the stream of events is made of. */

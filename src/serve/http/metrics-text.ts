@@ -1,8 +1,11 @@
 // Figures in the text form that Prometheus reads.
 
+type Figures = Readonly<Record<string, number>>;
+
 export interface RequestFigures {
   count(route: string, status: number, ms: number): void;
-  text(gauges: Readonly<Record<string, number>>): string;
+  /** Counters only grow; gauges go up and down. */
+  text(gauges: Figures, counters: Figures): string;
 }
 
 const BUCKETS_MS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000];
@@ -28,13 +31,17 @@ export function createRequestFigures(): RequestFigures {
       timing.count += 1;
       timings.set(route, timing);
     },
-    text(gauges) {
+    text(gauges, counters) {
       const lines = ['# TYPE pinakes_http_requests_total counter'];
       for (const [labels, n] of requests) lines.push(`pinakes_http_requests_total{${labels}} ${n}`);
       lines.push('# TYPE pinakes_http_request_seconds histogram');
       for (const [route, timing] of timings) lines.push(...timingLines(route, timing));
-      for (const [name, value] of Object.entries(gauges))
-        lines.push(`# TYPE pinakes_${name} gauge`, `pinakes_${name} ${value}`);
+      for (const [kind, figures] of [
+        ['counter', counters],
+        ['gauge', gauges],
+      ] as const)
+        for (const [name, value] of Object.entries(figures))
+          lines.push(`# TYPE pinakes_${name} ${kind}`, `pinakes_${name} ${value}`);
       return `${lines.join('\n')}\n`;
     },
   };

@@ -6,9 +6,10 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /** Writing JSON is recursive, so what is deeper than this would fail later and worse. */
 const MAX_DEPTH = 100;
 
-export async function readJsonBody(request: Request): Promise<unknown> {
+/** `mayGoOn` is asked with every piece, and raises where it may not. */
+export async function readJsonBody(request: Request, mayGoOn: () => void): Promise<unknown> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
-  const text = await readText(request);
+  const text = await readText(request, mayGoOn);
   if (text === '') return {};
   if (type !== 'application/json') throw pinakesError('http.unsupported-body', {});
   if (depthOf(text) > MAX_DEPTH) throw pinakesError('input.invalid', { why: 'the body is nested too deep' });
@@ -19,12 +20,13 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   }
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, mayGoOn: () => void): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw tooLarge();
   if (request.body === null) return '';
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of request.body) {
+    mayGoOn();
     size += piece.byteLength;
     if (size > MAX_BYTES) throw tooLarge();
     pieces.push(piece);
