@@ -17,6 +17,10 @@ const BY_CODE: Readonly<Record<string, readonly [code: ErrorCode, reason: string
   UND_ERR_SOCKET: ['fetch.incomplete', 'connection-closed', true],
   UND_ERR_INVALID_ARG: ['input.invalid', 'invalid-request', false],
   ECONNRESET: ['fetch.failed', 'connection-reset', true],
+  EMFILE: ['fetch.exhausted', 'EMFILE', true],
+  ENFILE: ['fetch.exhausted', 'ENFILE', true],
+  ENOBUFS: ['fetch.exhausted', 'ENOBUFS', true],
+  ENOMEM: ['fetch.exhausted', 'ENOMEM', true],
   ECONNREFUSED: ['fetch.failed', 'connection-refused', true],
 };
 

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { EngineName } from '../e2e/library.ts';
+import { until } from '../support/until.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import { createRandom } from '../support/site-server-pages.ts';
 import { differences, fingerprintOf } from './fault-site.ts';
@@ -83,6 +84,7 @@ const restored = (engine: EngineName): Fault => ({
     playOn(stage, { engine, seed }, async (scene) => {
       scene.worker();
       await scene.untilEnded();
+      await until('search rows follow', () => scene.place.read(async (store) => (await store.searchRows.lag()) === 0));
       const copy = await (engine === 'sqlite' ? copySqlite(scene.place) : copyPostgres(stage, scene.place));
       const { found, broken } = await copy.read(async (store) => ({
         found: await fingerprintOf(store),

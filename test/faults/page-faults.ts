@@ -120,7 +120,8 @@ const sweepCut = (engine: EngineName): Fault => ({
   short: 0,
   long: 3,
   play(stage, seed) {
-    const paths = [1, 2, 3].map((nth) => guide(stage.site, stage.site.size - nth));
+    // The last one has a copy for printing, which would stand for itself again.
+    const paths = [2, 3, 4].map((nth) => guide(stage.site, stage.site.size - nth));
     return playOn(stage, { engine, seed, without: paths }, async (scene) => {
       const first = scene.worker();
       await scene.untilEnded();

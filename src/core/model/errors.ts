@@ -160,6 +160,12 @@ const catalogue = {
     says: '{url} may not be asked: {rule}',
     next: 'To open a range of addresses, a name or a port, set PINAKES_FETCH_ALLOW_CIDRS, PINAKES_FETCH_ALLOW_HOSTS or PINAKES_FETCH_ALLOW_PORTS',
   },
+  'fetch.exhausted': {
+    http: 503,
+    retry: true,
+    says: 'This machine has no room for another connection: {why}',
+    next: 'Raise the limit of open files (ulimit -n), or lower PINAKES_CRAWL_CONCURRENCY',
+  },
   'fetch.failed': { http: 502, retry: true, says: 'No usable answer from {url}: {why}' },
   'fetch.incomplete': { http: 502, retry: true, says: 'The answer of {url} broke off' },
   'fetch.malformed': { http: 502, retry: false, says: '{url} does not answer in valid HTTP: {why}' },

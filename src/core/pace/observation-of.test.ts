@@ -15,6 +15,7 @@ test.each<[string, FetchOutcome, ReturnType<typeof observationOf>]>([
   ['a server error', { ...failure, status: 500, retryable: true }, { kind: 'failed' }],
   ['no answer', { ...failure, status: null, retryable: true }, { kind: 'failed' }],
   ['a refusal', { ...failure, status: 403, retryable: false }, { kind: 'answered', firstByteMs: null }],
+  ['no room here', { ...failure, code: 'fetch.exhausted', status: null, retryable: true }, null],
   ['a closed address', { ...failure, status: null, retryable: false }, null],
 ])('%s', (_, outcome, expected) => {
   expect(observationOf(outcome)).toEqual(expected);
