@@ -1,5 +1,6 @@
 // Why an answer lacks the passage that it should have: the first thing that went wrong on the way to it.
 
+import { withoutLinkTargets } from '../../src/core/rank/plain-passage.ts';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
 import type { VersionId } from '../../src/core/model/run.ts';
 import type { AnswerPage } from '../../src/core/rank/render-answer.ts';
@@ -17,6 +18,7 @@ export const lossKinds = [
   'page stands below the offered ones',
   'page is offered, nothing of it is shown',
   'other passages of the page are shown',
+  'chunking split the quote',
   'quote is cut',
 ] as const;
 export type LossKind = (typeof lossKinds)[number];
@@ -31,7 +33,13 @@ export interface Loss {
 const OFFERED = 8;
 const FIRST = 10;
 
-export type PageFinder = (site: string, path: string) => Promise<readonly string[] | null>;
+interface ChunkText {
+  readonly headings: string;
+  /** As an answer shows it. */
+  readonly text: string;
+}
+
+export type PageFinder = (site: string, path: string) => Promise<readonly ChunkText[] | null>;
 
 /** Texts of the chunks of a page, by its path in any of its spellings. */
 export async function createPageFinder(store: Store): Promise<PageFinder> {
@@ -49,7 +57,7 @@ export async function createPageFinder(store: Store): Promise<PageFinder> {
     const place = places.get(`${site} ${pageKey(path)}`);
     if (place === undefined) return null;
     const chunks = await store.pages.chunksOf(place.version, place.url);
-    return chunks.map(({ headings, text }) => `${headings.join(' ')} ${text}`);
+    return chunks.map(({ headings, text }) => ({ headings: headings.join(' '), text: withoutLinkTargets(text) }));
   };
 }
 
@@ -81,7 +89,7 @@ export async function lossOf(
 }
 
 interface Way {
-  readonly texts: readonly string[] | null;
+  readonly texts: readonly ChunkText[] | null;
   readonly quote: string;
   readonly at: number;
   readonly page: AnswerPage | undefined;
@@ -89,9 +97,9 @@ interface Way {
 
 function kindOf({ texts, quote, at, page }: Way): LossKind {
   if (texts === null) return 'page is not in the library';
-  if (!lettersOf(texts.join(' ')).includes(quote) && !texts.some((text) => lettersOf(text).includes(quote))) {
+  const isWhole = texts.some(({ headings, text }) => lettersOf(`${headings} ${text}`).includes(quote));
+  if (!isWhole && !lettersOf(texts.map(({ text }) => text).join(' ')).includes(quote))
     return 'extraction left the quote out';
-  }
   if (at === -1) return 'page is not among the candidates';
   if (at >= FIRST) return 'page stands below the ten first';
   if (at >= OFFERED) return 'page stands below the offered ones';
@@ -99,5 +107,6 @@ function kindOf({ texts, quote, at, page }: Way): LossKind {
   const half = quote.slice(0, Math.ceil(quote.length / 2));
   const rest = quote.slice(half.length);
   const seen = lettersOf(page.passages.map(({ text }) => text).join(' '));
-  return seen.includes(half) || seen.includes(rest) ? 'quote is cut' : 'other passages of the page are shown';
+  if (!seen.includes(half) && !seen.includes(rest)) return 'other passages of the page are shown';
+  return isWhole ? 'quote is cut' : 'chunking split the quote';
 }

@@ -8,6 +8,8 @@ export interface FoundPage extends RankCandidate {
   readonly best: FoundChunk;
   /** The page's other good chunks, best first. */
   readonly others: ReadonlyArray<{ readonly place: SearchPlace; readonly score: number }>;
+  /** Its chunks among the nearest in meaning, nearest first, with their share of the way from the last of those to the first. */
+  readonly near?: ReadonlyArray<{ readonly place: SearchPlace; readonly share: number }>;
 }
 
 /** What the sources are called. */

@@ -8,7 +8,7 @@ import type { FoundChunk, FoundPassage, SearchPlace, SearchRows, Source } from '
 import type { FoundPage } from './found-page.ts';
 
 /** Chunks of the first page, the second and so on, for a thousand tokens; further pages offer as many as the last number. */
-const OFFERED_CHUNKS = [12, 8, 5, 4, 3];
+const OFFERED_CHUNKS = [8, 5, 3, 2];
 const MOST_CHUNKS = 32;
 const LEAD = 2;
 
@@ -36,9 +36,9 @@ export async function pageOffers(
     title: candidate.title,
     checkedAt: candidate.best.chunk.page.checkedAt.toISOString(),
     score,
-    pieces: [...(places[at]?.values() ?? [])].flatMap(({ place, score: look }) => {
-      const chunk = chunks.get(nameOf(place));
-      return chunk === undefined ? [] : [pieceOf(question, chunk, look)];
+    pieces: [...(places[at]?.values() ?? [])].flatMap((placed) => {
+      const chunk = chunks.get(nameOf(placed.place));
+      return chunk === undefined ? [] : [pieceOf(question, chunk, placed)];
     }),
   }));
 }
@@ -47,20 +47,34 @@ interface Placed {
   readonly place: SearchPlace;
   /** What the first look gave to it. */
   readonly score: number;
+  /** How near it is in meaning, 0 to 1; 0 where that is not known. */
+  readonly near: number;
 }
+
+/** Chunks that a page offers because they are near in meaning. */
+const NEAR_CHUNKS = 6;
 
 /** In the order of the page. */
-function placesOf({ best, others, chunkScore }: FoundPage, limit: number): Map<number, Placed> {
+function placesOf({ best, others, chunkScore, near = [] }: FoundPage, limit: number): Map<number, Placed> {
   const good = [{ place: best.place, score: chunkScore }, ...others];
-  const lead = Array.from({ length: LEAD }, (_, position) => {
-    const known = good.find(({ place }) => place.position === position);
-    return known ?? { place: { ...best.place, position }, score: 0 };
-  });
-  const byPosition = new Map([...lead, ...good.slice(0, limit)].map((placed) => [placed.place.position, placed]));
-  return new Map([...byPosition].sort(([left], [right]) => left - right));
+  const scores = new Map(good.map(({ place, score }) => [place.position, score]));
+  const shares = new Map(near.map(({ place, share }) => [place.position, share]));
+  const lead = Array.from({ length: LEAD }, (_, position) => position);
+  const positions = new Set([
+    ...lead,
+    ...good.slice(0, limit).map(({ place }) => place.position),
+    ...near.slice(0, NEAR_CHUNKS).map(({ place }) => place.position),
+  ]);
+  const ordered = [...positions].sort((left, right) => left - right);
+  return new Map(
+    ordered.map((position) => {
+      const placed = { place: { ...best.place, position }, score: scores.get(position) ?? 0 };
+      return [position, { ...placed, near: shares.get(position) ?? 0 }];
+    }),
+  );
 }
 
-function pieceOf(question: Question, chunk: FoundPassage, look: number): Piece {
+function pieceOf(question: Question, chunk: FoundPassage, { score, near }: Placed): Piece {
   const { headings, anchor, lines, id, ordinal, text } = chunk;
   return {
     headings,
@@ -69,7 +83,8 @@ function pieceOf(question: Question, chunk: FoundPassage, look: number): Piece {
     chunk: id,
     text: withoutLinkTargets(text).trim(),
     position: ordinal,
-    score: look / question.total,
+    score: score / question.total,
+    near,
   };
 }
 

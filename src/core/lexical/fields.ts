@@ -21,12 +21,12 @@ export interface LexicalWeights {
 
 export const defaultWeights: LexicalWeights = {
   fields: {
-    title: { weight: 4, lengthShare: 0.5, usualLength: 6 },
+    title: { weight: 1.5, lengthShare: 0.5, usualLength: 6 },
     headings: { weight: 2, lengthShare: 0.5, usualLength: 8 },
     symbols: { weight: 3, lengthShare: 0.3, usualLength: 2 },
     path: { weight: 1.5, lengthShare: 0.3, usualLength: 4 },
-    body: { weight: 1, lengthShare: 0.6, usualLength: 170 },
+    body: { weight: 1, lengthShare: 0.8, usualLength: 170 },
   },
-  saturation: 2.5,
+  saturation: 1.5,
   stopWord: 0.4,
 };

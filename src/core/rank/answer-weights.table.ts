@@ -14,6 +14,8 @@ export interface AnswerWeights {
   readonly lead: number;
   /** What a chunk gains before a good one: it leads there. */
   readonly next: number;
+  /** How near a chunk is in meaning, where vectors take part. */
+  readonly near: number;
   /** How fast the chunks of a page lose by their place among them, a power. */
   readonly place: number;
   /** Characters that every chunk costs beside its own. */
@@ -28,9 +30,10 @@ export const answerWeights: AnswerWeights = {
   look: 1.3,
   heading: 1.7,
   block: 1.3,
-  lead: 1,
+  lead: 0.7,
   next: 0.85,
+  near: 1.5,
   place: 0.85,
   cost: 100,
-  pageShare: 0.8,
+  pageShare: 1,
 };

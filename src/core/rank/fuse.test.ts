@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fuse } from './fuse.ts';
 
-const weights = { dense: 0.5, denseFloor: 0.2 };
+const weights = { dense: 0.5, denseFloor: 0.2, three: 0, lead: 0 };
 const keysOf = (list: ReadonlyArray<{ readonly key: string }>): string[] => list.map(({ key }) => key);
 
 test('without vectors the order is that of the words', () => {

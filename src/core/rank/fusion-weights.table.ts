@@ -5,6 +5,9 @@ export interface FusionWeights {
   readonly dense: number;
   /** Similarities at or below this say nothing: most unrelated texts have it. */
   readonly denseFloor: number;
+  /** Of a page's similarity, the share of its three nearest chunks, and of its beginning; the nearest has the rest. */
+  readonly three: number;
+  readonly lead: number;
 }
 
-export const fusionWeights: FusionWeights = { dense: 0.5, denseFloor: 0.1 };
+export const fusionWeights: FusionWeights = { dense: 0.45, denseFloor: 0.15, three: 0.2, lead: 0.3 };

@@ -7,6 +7,8 @@ export interface Piece extends AnswerPassage {
   readonly position: number;
   /** What the words of the question say about it, as a share of what they are worth. */
   readonly score: number;
+  /** How near it is to the question in meaning, 0 to 1; 0 where words alone answer. */
+  readonly near?: number;
 }
 
 export interface PageOffer extends Omit<AnswerPage, 'passages'> {

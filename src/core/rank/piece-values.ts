@@ -42,6 +42,7 @@ function ofPage(
       weights.heading * headingFit(question, piece.headings) +
       weights.block * bestBlock(question, piece.text) +
       weights.lead * leadOf(piece.position) +
+      weights.near * (piece.near ?? 0) +
       (weights.next * (scores.get(piece.position + 1) ?? 0)) / most;
     const place = 1 + ranked.indexOf(piece.score);
     const likely = Math.exp(reasons) / place ** weights.place;

@@ -19,4 +19,5 @@ export const rankWeights: Readonly<Record<SignalName, number>> = {
   isIndex: -0.7,
   isHub: -0.3,
   isRelease: -0.2,
+  isListing: -0.8,
 };

@@ -3,6 +3,7 @@
 import { spotWords } from '../lexical/spot-words.ts';
 import { isStopToken } from '../lexical/stop-tokens.ts';
 import { eachToken } from '../lexical/tokenize.ts';
+import { isListing, isRelease } from './path-roles.ts';
 import type { Question } from './question.ts';
 
 export interface RankCandidate {
@@ -44,6 +45,7 @@ export const signalNames = [
   'isIndex',
   'isHub',
   'isRelease',
+  'isListing',
 ] as const;
 export type SignalName = (typeof signalNames)[number];
 export type Signals = Readonly<Record<SignalName, number>>;
@@ -69,6 +71,7 @@ export function signalsOf(question: Question, candidate: RankCandidate): Signals
     isIndex: Number(candidate.pageKind === 'index'),
     isHub: Number(candidate.pageKind === 'hub'),
     isRelease: Number(isRelease(path)),
+    isListing: Number(isListing(path)),
   };
 }
 
@@ -146,9 +149,4 @@ function namesFound({ names }: Question, text: string): number {
 
 function pathOf(url: string): string {
   return url.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/[?#].*$/, '');
-}
-
-/** Lists of changes repeat every word of the documentation and explain few. */
-function isRelease(path: string): boolean {
-  return /(?:whatsnew|changelog|change-?log|changes|releases?|release-?notes|history|news)(?:[/._-]|$)/i.test(path);
 }
