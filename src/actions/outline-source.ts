@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { estimateTokens } from '../core/model/chunk.ts';
-import { listOutline } from '../core/lexical/listings.ts';
 import { action } from './action.ts';
 import { listByPage } from './list-by-page.ts';
 import { oneVersion } from './one-version.ts';
@@ -48,6 +47,7 @@ export const outlineSource = action({
 
   async run({ source: name, version: label, path, after, budget }, { store }) {
     const { version } = await oneVersion(store, name, label);
+    const { listOutline } = await import('../core/lexical/listings.ts');
     const limits = { pathPrefix: path ?? '', maxChunks: MAX_CHUNKS };
     const { listed, cut } = await listByPage(store, version, limits, (entries) => listOutline({ entries }));
     const first = after === undefined ? 0 : listed.findIndex((page) => page.path === after) + 1;

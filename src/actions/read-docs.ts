@@ -1,7 +1,6 @@
 // Reads a page, a section or a chunk.
 
 import { z } from 'zod';
-import { createReadDocs } from '../search/read-docs.ts';
 import { action } from './action.ts';
 
 export const readDocs = action({
@@ -45,5 +44,9 @@ export const readDocs = action({
     mcp: { title: 'Read documentation', tools: 'default' },
   },
 
-  run: (input, { store }) => createReadDocs(store)(input),
+  async run(input, { store }) {
+    // Late, because it brings the words of all languages, which help and mistakes can do without.
+    const { createReadDocs } = await import('../search/read-docs.ts');
+    return createReadDocs(store)(input);
+  },
 });

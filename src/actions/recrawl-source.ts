@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { overridesOf, PresetName } from '../core/model/preset.ts';
 import { RunOverrides } from '../core/model/source-settings.ts';
-import { RETRIED_REASON } from '../operate/run-rules.ts';
 import type { JsonObject } from '../store/port.ts';
 import { action } from './action.ts';
 import { oneVersion } from './one-version.ts';
@@ -35,9 +34,15 @@ export const recrawlSource = action({
     const settings = Object.entries(overridesOf(given, presets)).flatMap(([key, value]) =>
       value === undefined ? [] : [[key, value]],
     );
-    const retried = mode === 'retry' && reason !== undefined ? { [RETRIED_REASON]: reason } : {};
+    const retried = mode === 'retry' && reason !== undefined ? await only(reason) : {};
     const own = { ...Object.fromEntries(settings), ...retried } as JsonObject;
     const run = await store.runs.start(version.id, mode, own);
     return { source: source.name, run: run.id };
   },
 });
+
+/** Late, because it brings the rules of a crawl, which help and mistakes can do without. */
+async function only(reason: string): Promise<JsonObject> {
+  const { RETRIED_REASON } = await import('../operate/run-rules.ts');
+  return { [RETRIED_REASON]: reason };
+}

@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import type { IndexEntry } from '../core/lexical/lexical-index.ts';
-import { listSymbols } from '../core/lexical/listings.ts';
 import { action } from './action.ts';
 import { listByPage } from './list-by-page.ts';
 import { oneVersion } from './one-version.ts';
@@ -39,6 +38,7 @@ export const symbolsOfSource = action({
 
   async run({ source: name, version: label, prefix, path }, { store }) {
     const { version } = await oneVersion(store, name, label);
+    const { listSymbols } = await import('../core/lexical/listings.ts');
     const limits = { pathPrefix: path ?? '', maxChunks: MAX_CHUNKS };
     const { listed, cut } = await listByPage(store, version, limits, (entries) => entries.map(withoutText));
     const symbols = listSymbols({ entries: listed }, prefix === undefined ? {} : { symbolPrefix: prefix });

@@ -13,7 +13,6 @@ import { followRun } from './follow-run.ts';
 import { addProcessCommands } from './process-commands.ts';
 import { describeProgram, flaggedSettings } from './describe-program.ts';
 import { paint } from './render/paint.ts';
-import { renderAnswer } from './render/render-answer.ts';
 import { progressTeller } from './progress-lines.ts';
 
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
@@ -127,14 +126,20 @@ function ingest(folder: string, host: CliHost): Promise<string> {
   });
 }
 
-function print(
+async function print(
   { name }: Pick<Action, 'name'>,
   answer: unknown,
   flags: Readonly<Record<string, unknown>>,
   host: CliHost,
-): number {
-  host.out(flags['json'] === true ? `${JSON.stringify(answer)}\n` : renderAnswer(name, answer));
+): Promise<number> {
+  host.out(flags['json'] === true ? `${JSON.stringify(answer)}\n` : await rendered(name, answer));
   return isSuccess(name, answer as { violations?: readonly unknown[]; state?: string }) ? EXIT.done : EXIT.failed;
+}
+
+/** Late: help and JSON need none of it. */
+async function rendered(name: string, answer: unknown): Promise<string> {
+  const { renderAnswer } = await import('./render/render-answer.ts');
+  return renderAnswer(name, answer);
 }
 
 function isSuccess(
