@@ -33,7 +33,7 @@ export function commandOfAction(action: Action, door: CliDoor): Command {
     if (name in says) continue;
     if (positional.includes(name))
       command.argument(required.has(name) ? `<${name}>` : `[${name}]`, field.description ?? '');
-    else command.addOption(optionOf(name, field));
+    else command.addOption(optionOf(name, field).makeOptionMandatory(required.has(name)));
   }
   return command;
 }

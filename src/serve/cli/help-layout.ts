@@ -9,9 +9,12 @@ const LAST = Object.keys(COMMAND_GROUPS).at(-1) ?? '';
 export const HELP_LAYOUT: HelpConfiguration = {
   // That there are options is said once, above; here they would hide the words.
   subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentText)].join(' '),
-  optionDescription({ description, argChoices, defaultValueDescription: initial }) {
-    const choices = argChoices === undefined ? [] : [`one of ${argChoices.join(', ')}`];
-    const about = [...choices, ...(initial === undefined ? [] : [`default: ${initial}`])];
+  optionDescription({ description, mandatory, argChoices, defaultValueDescription: initial }) {
+    const about = [
+      ...(mandatory ? ['needed'] : []),
+      ...(argChoices === undefined ? [] : [`one of ${argChoices.join(', ')}`]),
+      ...(initial === undefined ? [] : [`default: ${initial}`]),
+    ];
     return about.length === 0 ? description : `${description} (${about.join('; ')})`;
   },
   groupItems(_, visible, groupOf) {

@@ -13,6 +13,7 @@ import { followRun } from './follow-run.ts';
 import { addProcessCommands } from './process-commands.ts';
 import { describeProgram, flaggedSettings } from './describe-program.ts';
 import { paint } from './render/paint.ts';
+import { plainIssue } from './plain-issue.ts';
 import { progressTeller } from './progress-lines.ts';
 
 export async function runCli(argv: readonly string[], host: CliHost): Promise<number> {
@@ -77,10 +78,10 @@ interface Wanted {
 }
 
 async function perform({ action, given, flags, nameOf }: Wanted, host: CliHost): Promise<number> {
-  const parsed = action.input.safeParse(given);
+  const parsed = action.input.safeParse(given, { reportInput: true });
   if (!parsed.success)
     throw pinakesError('input.invalid', {
-      why: parsed.error.issues.map(({ path, message }) => `${nameOf(path)}: ${message}`).join('; '),
+      why: parsed.error.issues.map((issue) => `${nameOf(issue.path)}: ${plainIssue(issue)}`).join('; '),
     });
   await action.check?.(parsed.data, existsSync);
   const folder = folderToExport(action, parsed.data);
