@@ -3,7 +3,8 @@
 //
 //   node bench/start-times.ts [--site URL] [--rounds 5]
 //
-// Without a URL a site of 50 pages is served on loopback. The program runs from `src`, compiled once before.
+// Without a URL a site of 50 pages is served on loopback. The program runs from `src`, compiled once before, or is the one
+// that TEST_PROGRAM names, as dist/main.js, which nobody has compiled.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -95,6 +96,7 @@ await site?.close();
 rmSync(directory, { recursive: true, force: true });
 const figures = { helpMs: help, coldMs: cold, warmMs: warm, firstHitMs: firstHit, wholeSiteMs: wholeSite };
 writeResult('start-times', {
+  program: process.env['TEST_PROGRAM'] ?? 'src/main.ts',
   rounds,
   pages: library?.versions[0]?.pages,
   figures,

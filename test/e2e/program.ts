@@ -2,13 +2,16 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const built = process.env['TEST_PROGRAM'];
+/** From `src`, or what TEST_PROGRAM names, as somebody has it who installed it. */
+export const MAIN = built === undefined ? fileURLToPath(new URL('../../src/main.ts', import.meta.url)) : resolve(built);
 
 /** Many short processes load the same files: compiled once, each start costs a third. */
-const COMPILED = join(tmpdir(), 'pinakes-test-compiled');
+export const COMPILED: Readonly<Record<string, string>> =
+  built === undefined ? { NODE_COMPILE_CACHE: join(tmpdir(), 'pinakes-test-compiled') } : {};
 
 export type Settings = Readonly<Record<`PINAKES_${string}`, string>>;
 
@@ -36,7 +39,7 @@ export function start(
   const child = spawn(process.execPath, [MAIN, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: tmpdir(),
-    env: { ...bareEnvironment(), NODE_COMPILE_CACHE: COMPILED, ...settings },
+    env: { ...bareEnvironment(), ...COMPILED, ...settings },
   });
   const stdout = gather(child.stdout);
   const stderr = gather(child.stderr);

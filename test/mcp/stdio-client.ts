@@ -2,11 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Settings } from '../e2e/program.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+import { COMPILED, MAIN, type Settings } from '../e2e/program.ts';
 
 export interface RpcMessage {
   readonly jsonrpc: string;
@@ -36,7 +32,7 @@ export function startStdio(settings: Settings, ...args: readonly string[]): Stdi
   const child = spawn(process.execPath, [MAIN, 'mcp', ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     cwd: tmpdir(),
-    env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: join(tmpdir(), 'pinakes-test-compiled'), ...settings },
+    env: { ...Object.fromEntries(inherited), ...COMPILED, ...settings },
   });
   let stdout = '';
   let stderr = '';
