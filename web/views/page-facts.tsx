@@ -6,6 +6,11 @@ import type { PageDetail } from '../api/answers.ts';
 import { ago, bytes, duration, pathOf } from '../parts/figures.ts';
 import { foundWords } from './found-words.ts';
 
+/** A page without a title is called by its path. */
+export function titleOf({ title, url }: PageDetail): string {
+  return title === '' ? pathOf(url) : title;
+}
+
 export function PageFacts({ page }: { readonly page: PageDetail }): ReactNode {
   const { found, body, facts } = page;
   const totalMs = facts['totalMs'];

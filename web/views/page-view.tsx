@@ -8,13 +8,12 @@ import { ApiError } from '../api/ask.ts';
 import { onePage } from '../api/queries.ts';
 import { MarkdownView, type PageTarget } from '../markdown/markdown-view.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { pathOf } from '../parts/figures.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { ChunkList } from './chunk-list.tsx';
 import { PageArrival } from './page-arrival.tsx';
 import { PageChanges } from './page-changes.tsx';
-import { PageFacts } from './page-facts.tsx';
+import { PageFacts, titleOf } from './page-facts.tsx';
 import { PageLinks } from './page-links.tsx';
 
 export function PageView(): ReactNode {
@@ -68,7 +67,7 @@ function Page({ page }: { readonly page: PageDetail }): ReactNode {
   );
   return (
     <>
-      <ViewHead title={page.title === '' ? pathOf(page.url) : page.title} crumbs={<Crumbs page={page} />}>
+      <ViewHead title={titleOf(page)} crumbs={<Crumbs page={page} />}>
         <p className="mono small">
           <a href={/^https?:/.test(page.url) ? page.url : undefined} target="_blank" rel="noreferrer noopener">
             {page.url}
