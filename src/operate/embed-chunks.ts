@@ -120,9 +120,7 @@ function createRound({ store, embedder, log, now, random }: EmbedDeps): Round {
       breaker = afterFailure(breaker, now(), { retryable: error.retryable, waitMs }, QUEUE_POLICY);
       isOther = error.code === 'embed.dimensions';
       log.warn('texts were not embedded', { texts: batch.length, failures: breaker.failures, error });
-      const [first] = batch;
-      const isSuspect = error.retryable && batch.length === 1 && (first?.attempts ?? 0) >= MAX_ATTEMPTS;
-      if (isSuspect && (await answersPlainText(signal))) {
+      if (error.retryable && isSuspect(batch) && (await answersPlainText(signal))) {
         breaker = CLOSED;
         return [{ kind: 'failed', reason: error.message }];
       }
@@ -153,6 +151,10 @@ function createRound({ store, embedder, log, now, random }: EmbedDeps): Round {
     }
     return isOther ? null : Math.min(LONGEST_REST_MS, restMs(breaker, now()));
   };
+}
+
+function isSuspect([first, ...more]: readonly EmbeddingClaim[]): boolean {
+  return more.length === 0 && (first?.attempts ?? 0) >= MAX_ATTEMPTS;
 }
 
 const PLAIN_TEXT = 'A plain sentence.';

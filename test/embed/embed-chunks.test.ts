@@ -5,8 +5,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pinakesError } from '../../src/core/model/errors.ts';
 import { fingerprintOf } from '../../src/core/vector/space.ts';
 import { createOnnxEmbedder } from '../../src/embed/onnx-embedder.ts';
 import type { ReadModel } from '../../src/embed/model-folder.ts';
@@ -78,6 +80,23 @@ async function work(embedder: Embedder, forMs = 25_000): Promise<SpaceProgress> 
   return store.vectors.progress(space.id);
 }
 
+/** Every text that is wanted is due now, and is tried once; nothing rests, so that no time is lost. */
+async function tryAllOnce(embedder: Embedder): Promise<void> {
+  await spaceOf(embedder);
+  const database = new DatabaseSync(join(directory, 'pinakes.db'), { timeout: 5000 });
+  database.exec('update embeddings set wake_at = 0 where state = 0');
+  const due = database.prepare('select count(*) as n from embeddings where state = 1 or wake_at = 0');
+  const stop = new AbortController();
+  const log = createLog({ level: 'silent', now: () => new Date() });
+  let clock = 0;
+  const hurried = { leaseMs: 60_000, now: () => (clock += 120_000), random: () => 0 };
+  const working = embedChunks({ id: 'w', store, embedder, log, ...hurried }, stop.signal);
+  while (due.get()?.['n'] !== 0) await wait(20);
+  stop.abort();
+  await working;
+  database.close();
+}
+
 async function expectTrueVectors(space: Space): Promise<void> {
   for (const text of [TEXTS[0]!, TEXTS[44]!, TEXTS[89]!]) {
     const { createHash } = await import('node:crypto');
@@ -127,6 +146,24 @@ test('[K3] a server that is busy, fails, breaks off and answers wrongly costs ti
   expect(progress.embedded + progress.failed).toBe(TEXTS.length);
   expect(progress.failed).toBeLessThanOrEqual(1);
   await expectTrueVectors(await spaceOf(remote));
+});
+
+test('an outage fails no text, and a text that alone brings the model down is given up', async () => {
+  const poison = `Title\n${TEXTS[7]!.trim()}`;
+  let isDown = true;
+  const failing: Embedder = {
+    ...local,
+    async embed(texts, role, signal) {
+      if (isDown || texts.includes(poison)) throw pinakesError('embed.unavailable', { model: 'm', why: 'down' });
+      return local.embed(texts, role, signal);
+    },
+  };
+  for (let attempt = 0; attempt < 8; attempt += 1) await tryAllOnce(failing);
+  const space = await spaceOf(failing);
+  expect(await store.vectors.progress(space.id)).toEqual({ wanted: TEXTS.length, embedded: 0, failed: 0 });
+  isDown = false;
+  await tryAllOnce(failing);
+  expect(await store.vectors.progress(space.id)).toEqual({ wanted: 0, embedded: TEXTS.length - 1, failed: 1 });
 });
 
 test('killed at any point, no text is lost and none is embedded twice', async () => {

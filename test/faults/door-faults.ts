@@ -8,7 +8,7 @@ import { processesOf } from '../mcp/vanishing-clients.ts';
 import { SLOW_PATH } from '../support/site-server-pages.ts';
 import { until } from '../support/until.ts';
 import { listenFaithfully, type FaithfulListener } from './faithful-listener.ts';
-import { freePort, untilAnswers } from './free-port.ts';
+import { freePort } from './free-port.ts';
 import type { Scene } from './scene.ts';
 import { playOn, type Fault } from './stage.ts';
 
@@ -127,7 +127,7 @@ async function callUnderWay(scene: Scene, client: StdioClient): Promise<void> {
 }
 
 const sameList = (one: readonly number[], two: readonly number[]): boolean =>
-  one.toSorted().join() === two.toSorted().join();
+  new Set([...one, ...two]).size === one.length && one.length === two.length;
 
 export const DOOR_FAULTS: readonly Fault[] = [
   ...(['sqlite', 'postgres'] as const).map(killedServer),

@@ -9,7 +9,7 @@ import type { HttpDeps } from './http-deps.ts';
 import { isLoopback } from './is-loopback.ts';
 import { LOOPBACK_NAMES, requestVerdict } from './request-verdict.ts';
 import { isDashboardPath } from './static-files.ts';
-import type { StreamTickets } from './stream-tickets.ts';
+import { createStreamTickets, type StreamTickets } from './stream-tickets.ts';
 import { createWhoAsks } from './who-asks.ts';
 
 export interface Env {
@@ -20,11 +20,17 @@ export interface Env {
 /** Open to everybody: they tell nothing but that somebody is at home. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-export function createGuard(deps: HttpDeps, tickets: StreamTickets): MiddlewareHandler<Env> {
+export interface Guard {
+  readonly guard: MiddlewareHandler<Env>;
+  readonly tickets: StreamTickets;
+}
+
+export function createGuard(deps: HttpDeps): Guard {
   const { settings } = deps;
+  const tickets = createStreamTickets(deps.now);
   const policy = { hosts: new Set([...LOOPBACK_NAMES, ...settings.hosts]), origins: new Set(settings.origins) };
   const whoAsks = createWhoAsks({ ...deps, ...settings, needsToken: !isLoopback(settings.host) });
-  return async (c, next) => {
+  const guard: MiddlewareHandler<Env> = async (c, next) => {
     const { incoming } = c.env;
     const verdict = requestVerdict(
       {
@@ -47,6 +53,7 @@ export function createGuard(deps: HttpDeps, tickets: StreamTickets): MiddlewareH
     await next();
     return undefined;
   };
+  return { guard, tickets };
 }
 
 function headersNamed(raw: readonly string[], name: string): string[] {

@@ -2,7 +2,7 @@
 
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { Hono, type Context, type Next } from 'hono';
+import { Hono, type Context } from 'hono';
 import type { Effect } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
@@ -12,14 +12,13 @@ import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { httpRoutes, type HttpRoute } from './http-doors.ts';
 import { inputOfRequest } from './input-of-request.ts';
-import { createLoadGate, type LoadGate } from './load-gate.ts';
+import { countIn, createLoadGate, type LoadGate } from './load-gate.ts';
 import { createRequestFigures } from './metrics-text.ts';
 import { openapiDocument } from './openapi-document.ts';
 import { readJsonBody } from './read-body.ts';
 import { createResponseSink } from './response-sink.ts';
 import { createStaticFiles } from './static-files.ts';
 import type { StreamWish } from './stream-audience.ts';
-import { createStreamTickets } from './stream-tickets.ts';
 
 export interface HttpApp {
   readonly fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
@@ -52,9 +51,9 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   });
 
   const gate = createLoadGate(deps.settings.maxRequestsInFlight);
-  app.use((c, next) => countIn(c, next, gate));
-  const tickets = createStreamTickets(deps.now);
-  app.use(createGuard(deps, tickets));
+  app.use(countIn(gate));
+  const { guard, tickets } = createGuard(deps);
+  app.use(guard);
 
   for (const route of httpRoutes) {
     const path = `/api${route.door.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
@@ -81,18 +80,6 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     return refused(c, known);
   });
   return { fetch: (request, bindings) => app.fetch(request, bindings), hub };
-}
-
-/** Whoever watches a server must be answered above all when it has much to do. */
-const ALWAYS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
-
-async function countIn(c: Context<Env>, next: Next, gate: LoadGate): Promise<void> {
-  if (ALWAYS.has(c.req.path)) return next();
-  const leave = gate.enter();
-  // A client that reads slowly keeps its answer in memory, so a request lasts until its answer is gone.
-  if (c.req.path !== '/events') c.env.outgoing.once('close', leave);
-  await next();
-  if (c.req.path === '/events') leave();
 }
 
 const COME_BACK: ReadonlySet<string> = new Set(['http.limited', 'http.overloaded']);

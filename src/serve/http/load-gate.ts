@@ -1,15 +1,17 @@
 // Stands before every route that costs something: counts the requests under way, looks at the heap, and turns away what
 // cannot be carried.
 
+import type { MiddlewareHandler } from 'hono';
 import { getHeapStatistics } from 'node:v8';
 import { pinakesError } from '../../core/model/errors.ts';
+import type { Env } from './guard.ts';
 import { loadVerdict } from './load-verdict.ts';
 
 export interface LoadGate {
   /** Raises `http.overloaded`, or returns what is to be called once the answer is sent or nobody waits for it. */
   enter(): () => void;
   /** Raises `http.overloaded` where memory has run short since the request came in. */
-  checkMemory(): void;
+  readonly checkMemory: () => void;
   readonly inFlight: () => number;
   /** Requests turned away since the start. */
   readonly shed: () => number;
@@ -55,4 +57,19 @@ export function createLoadGate(maxInFlight: number): LoadGate {
 function memoryNow(): { usedBytes: number; heapLimitBytes: number } {
   const { used_heap_size, external_memory, heap_size_limit } = getHeapStatistics();
   return { usedBytes: used_heap_size + external_memory, heapLimitBytes: heap_size_limit };
+}
+
+/** Whoever watches a server must be answered above all when it has much to do. */
+const ALWAYS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+export function countIn(gate: LoadGate): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (ALWAYS.has(c.req.path)) return next();
+    const leave = gate.enter();
+    // A client that reads slowly keeps its answer in memory, so a request lasts until its answer is gone.
+    if (c.req.path !== '/events') c.env.outgoing.once('close', leave);
+    await next();
+    if (c.req.path === '/events') leave();
+    return undefined;
+  };
 }
