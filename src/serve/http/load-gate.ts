@@ -65,11 +65,10 @@ const ALWAYS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 export function countIn(gate: LoadGate): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (ALWAYS.has(c.req.path)) return next();
-    const leave = gate.enter();
+    // A stream waits for nothing but the next event. Thousands may be opened at once.
+    if (c.req.path === '/events') gate.checkMemory();
     // A client that reads slowly keeps its answer in memory, so a request lasts until its answer is gone.
-    if (c.req.path !== '/events') c.env.outgoing.once('close', leave);
-    await next();
-    if (c.req.path === '/events') leave();
-    return undefined;
+    else c.env.outgoing.once('close', gate.enter());
+    return next();
   };
 }
