@@ -7,7 +7,7 @@ import { createByteRoom } from './byte-room.ts';
 import { crawlPage, type Taken } from './crawl-page.ts';
 import type { PageDeps } from './page-deps.ts';
 import { createFullPause } from './full-pause.ts';
-import { createHeldClaims } from './held-claims.ts';
+import { createHeldClaims, type HeldClaims } from './held-claims.ts';
 import { ingestFile } from './ingest-file.ts';
 import type { LocalSourceOf } from './local-source-of.ts';
 import { mayPass, persistently, restFor } from './persist.ts';
@@ -60,16 +60,12 @@ export interface ClaimCrawler {
 const IDLE_MS = 50;
 /** How far ahead of a host's pace URLs are taken: enough to keep a paced host busy between two claims. */
 const AHEAD_MS = 1000;
-/** A host that does not answer holds the share of one: the others go on beside it. */
-const HOSTS_AT_ONCE = 4;
 
-/** Paced hosts of which enough is held already. */
-function crowded(claims: readonly Claim[], most: number): readonly string[] {
-  const held = Map.groupBy(
-    claims.filter(({ paceMs }) => paceMs > 0),
-    ({ url }) => hostOf(url),
-  );
-  return [...held].filter(([, ofHost]) => ofHost.length >= most).map(([host]) => host);
+async function renewHeld(held: HeldClaims, { stages, limits }: PageDeps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await restFor(limits.renewMs, signal);
+    if (held.size() > 0) await stages.store.frontier.renew(held.claims(), limits.leaseMs);
+  }
 }
 
 export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnowledge): ClaimCrawler {
@@ -119,13 +115,11 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
 
   return {
     async claim(signal) {
-      const mostOfHost = Math.max(2, Math.floor(limits.concurrency / HOSTS_AT_ONCE));
-      const request = { worker, leaseMs: limits.leaseMs, aheadMs: AHEAD_MS, mostOfHost };
+      const request = { worker, leaseMs: limits.leaseMs, aheadMs: AHEAD_MS, mostOfHost: held.mostOfHost };
       while (!signal.aborted) {
         const limit = await held.room(signal);
-        const without = crowded(held.claims(), mostOfHost);
-        const claims =
-          limit > 0 ? await withinRoom(() => store.frontier.claim({ ...request, limit, without }), signal) : [];
+        const next = { ...request, limit, without: held.crowdedHosts() };
+        const claims = limit > 0 ? await withinRoom(() => store.frontier.claim(next), signal) : [];
         const takenAtMs = deps.clock.nowMs();
         const suspect = claims.find(({ crashes }) => isSuspect(crashes, limits.poisonAfterCrashes));
         if (suspect !== undefined) await workAlone({ claim: suspect, takenAtMs, rowMs: 0 }, claims, signal);
@@ -134,11 +128,6 @@ export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnow
       }
       await held.ended();
     },
-    async renew(signal) {
-      while (!signal.aborted) {
-        await restFor(limits.renewMs, signal);
-        if (held.size() > 0) await store.frontier.renew(held.claims(), limits.leaseMs);
-      }
-    },
+    renew: (signal) => renewHeld(held, deps, signal),
   };
 }

@@ -42,7 +42,7 @@ test('every load of the list is played, or stands in the table of those that are
   );
   const { load } = readCases('load') as { load: ReadonlyArray<{ id: string }> };
   const listed = load.map(({ id }) => id);
-  expect([...new Set([...played, ...Object.keys(ELSEWHERE)])].toSorted()).toEqual(listed);
+  expect(new Set([...played, ...Object.keys(ELSEWHERE)])).toEqual(new Set(listed));
   const results = new Set(readdirSync('bench/results'));
   for (const { by } of Object.values(ELSEWHERE)) expect(by === null || results.has(by), String(by)).toBe(true);
 });

@@ -134,16 +134,20 @@ function isAlias(known: KnownPage | null): known is KnownPage & { readonly alias
   return known !== null && known.aliasOf !== null;
 }
 
+/** A folded page that did not change is the same alias as before. */
+function stayedAs(known: KnownPage | null): OutcomeName {
+  return isAlias(known) ? 'moved' : 'unchanged';
+}
+
 function outcomeNameOf(outcome: Outcome, known: KnownPage | null): OutcomeName | null {
   switch (outcome.kind) {
     case 'indexed':
       return known === null ? 'new' : 'changed';
     case 'retry':
       return null;
-    // A folded page that did not change is the same alias as before.
     case 'unchanged':
     case 'fresh':
-      return isAlias(known) ? 'moved' : 'unchanged';
+      return stayedAs(known);
     case 'missing':
     case 'gone':
     case 'moved':

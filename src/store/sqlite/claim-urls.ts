@@ -30,6 +30,21 @@ const knownPage = `select etag, last_modified, content_hash, made_by, alias_key,
 const pace = `update hosts set next_at = ?2, ready_at = ?2, idle_ms = 0 where id = ?1`;
 const idle = `update hosts set ready_at = ?2, idle_ms = ?3, hungry = exists (select 1 from lanes where host_id = ?1) where id = ?1`;
 
+type KnownColumns = Pick<
+  ClaimedRow,
+  'etag' | 'last_modified' | 'content_hash' | 'made_by' | 'alias_key' | 'checked_ago' | 'page_kind'
+>;
+
+const NO_PAGE: KnownColumns = {
+  etag: null,
+  last_modified: null,
+  content_hash: null,
+  made_by: null,
+  alias_key: null,
+  checked_ago: null,
+  page_kind: null,
+};
+
 interface Host {
   readonly id: number;
   readonly delay_ms: number;
@@ -135,20 +150,12 @@ function claimRow(
 ): ClaimedRow {
   const leaseEnd = at.now + at.startsInMs + request.leaseMs;
   const taken = db.prepare(take).get(row.version_id, row.url_key, request.worker, leaseEnd) as unknown as ClaimedRow;
-  const known = db.prepare(knownPage).get(row.version_id, row.url_key, at.now) as unknown as
-    | Partial<ClaimedRow>
-    | undefined;
+  const known = db.prepare(knownPage).get(row.version_id, row.url_key, at.now) as unknown as KnownColumns | undefined;
   return {
     ...taken,
     source_id: row.source_id,
     starts_in_ms: at.startsInMs,
     pace_ms: at.paceMs,
-    etag: known?.etag ?? null,
-    last_modified: known?.last_modified ?? null,
-    content_hash: known?.content_hash ?? null,
-    made_by: known?.made_by ?? null,
-    alias_key: known?.alias_key ?? null,
-    checked_ago: known?.checked_ago ?? null,
-    page_kind: known?.page_kind ?? null,
+    ...(known ?? NO_PAGE),
   };
 }
