@@ -93,8 +93,10 @@ function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** `--max-depth <depth>`, `--requests-per-second <requests>`: the word that says what is counted. */
 function placeholder(name: string): string {
-  return name.replace(/^max/, '').toLowerCase();
+  const [counted = name] = kebab(name).split('-per-');
+  return counted.slice(counted.lastIndexOf('-') + 1);
 }
 
 /** An input as the user knows it: a flag with its dashes, an argument by its name. */
