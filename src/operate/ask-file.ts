@@ -1,7 +1,7 @@
 // Asks for one of the files that tell where pages are, following redirects.
 
 import type { PageUrl } from '../core/model/page-url.ts';
-import type { FetchedPage } from '../fetch/port.ts';
+import type { FetchedPage, FetchRequest } from '../fetch/port.ts';
 import type { AskHost } from './ask-host.ts';
 import { askFollowing } from './follow-redirects.ts';
 
@@ -14,17 +14,18 @@ export interface AskedFile extends FetchedPage {
 
 export type FileOutcome =
   | ({ readonly kind: 'file' } & AskedFile)
+  /** Only where validators were sent. */
+  | { readonly kind: 'unchanged' }
   /** There is no such file, or it cannot be had: a crawl goes on without it. */
   | { readonly kind: 'none'; readonly because: string };
 
 export async function askFileOutcome(
   ask: AskHost,
   start: PageUrl,
-  { accept, cutAtBytes }: { readonly accept: string; readonly cutAtBytes?: number },
+  wanted: Pick<FetchRequest, 'accept' | 'cutAtBytes' | 'etag' | 'lastModified'>,
 ): Promise<FileOutcome> {
-  const more = cutAtBytes === undefined ? { accept } : { accept, cutAtBytes };
   const { url, end } = await askFollowing(start, {
-    ask: (place) => ask({ url: place, ...more }),
+    ask: (place) => ask({ ...wanted, url: place }),
     maxRedirects: MAX_REDIRECTS,
   });
   if (end.kind === 'broken') return { kind: 'none', because: end.verdict.rule };
@@ -39,7 +40,7 @@ export async function askFileOutcome(
     case 'throttled':
       return { kind: 'none', because: `status ${outcome.status}` };
     case 'unchanged':
-      return { kind: 'none', because: 'status 304' };
+      return { kind: 'unchanged' };
   }
 }
 

@@ -13,6 +13,7 @@ import { PRESETS } from '../core/model/source-settings.ts';
 import { decodeUtf8 } from '../core/model/text.ts';
 import { askFile, askFileOutcome } from './ask-file.ts';
 import type { AskHost } from './ask-host.ts';
+import { basisOf, type KeptLlmsFull, type LlmsFullMark } from './kept-llms-full.ts';
 import { readSitemaps } from './read-sitemaps.ts';
 import type { ReportProblem } from './report-problem.ts';
 import type { RobotsKeeper } from './robots-keeper.ts';
@@ -32,14 +33,28 @@ export interface DiscoverDeps {
   readonly run: RunId;
   /** Asks as this run. */
   readonly ask: AskHost;
+  /** What the last run read of llms-full.txt, where that may be believed. */
+  readonly kept: KeptLlmsFull | null;
 }
 
 /** Addresses as the files state them; they may be Markdown twins of pages. */
 export interface Discovery {
   readonly llmsTxt: readonly PageUrl[];
-  readonly llmsFull: readonly LlmsFullPage[];
+  readonly llmsFull: LlmsFullFound;
   readonly sitemap: readonly PageUrl[];
 }
+
+/** Of llms-full.txt. */
+export type LlmsFullFound =
+  /** As it was read before: its pages are kept. */
+  | { readonly kind: 'kept'; readonly urls: readonly PageUrl[] }
+  | { readonly kind: 'read'; readonly pages: readonly LlmsFullPage[]; readonly mark: LlmsFullMark | null };
+
+export function llmsFullUrls(found: LlmsFullFound): readonly PageUrl[] {
+  return found.kind === 'kept' ? found.urls : found.pages.map(({ url }) => url);
+}
+
+const NOTHING: LlmsFullFound = { kind: 'read', pages: [], mark: null };
 
 export async function discoverSource(rules: RunRules, deps: DiscoverDeps, signal: AbortSignal): Promise<Discovery> {
   const levels = PRESETS[rules.settings.preset];
@@ -49,7 +64,7 @@ export async function discoverSource(rules: RunRules, deps: DiscoverDeps, signal
   const sitemap = levels.sitemaps ? await readSitemaps(rules.start, around) : [];
   return {
     llmsTxt: llms?.text.links.map(({ url }) => url) ?? [],
-    llmsFull: llms === null ? [] : await readLlmsFull(llms, sitemap, around),
+    llmsFull: llms === null ? NOTHING : await readLlmsFull(llms, sitemap, around),
     sitemap,
   };
 }
@@ -84,18 +99,25 @@ async function findLlmsTxt(places: readonly PageUrl[], around: Around): Promise<
 async function readLlmsFull(
   llms: FoundLlms,
   sitemap: readonly PageUrl[],
-  { stages, robots, run, ask, signal }: Around,
-): Promise<readonly LlmsFullPage[]> {
+  { stages, robots, run, ask, kept, signal }: Around,
+): Promise<LlmsFullFound> {
   const place = llmsFullPlace(llms.url);
-  if (!robotsAccessVerdict(await robots.accessFor(place, run, signal), place).allowed) return [];
-  const file = await askFileOutcome(ask, place, { accept: TEXT, cutAtBytes: LLMS_FULL_BYTES });
-  // What is cut ends in the middle of a page, so all of it is crawled instead.
-  if (file.kind === 'none' || file.truncated) return [];
-  const { status, mediaType, body, url } = file;
-  if (textAnswerProblem({ status, mediaType, body: decodeUtf8(body.subarray(0, HEAD_BYTES)) }) !== null) return [];
+  if (!robotsAccessVerdict(await robots.accessFor(place, run, signal), place).allowed) return NOTHING;
   const known = [
     ...llms.text.links.map((link) => ({ url: link.url, title: link.title })),
     ...sitemap.map((page) => ({ url: page, title: null })),
   ];
-  return (await stages.parser.splitLlmsFull({ url, mediaType, body, known }, signal)).pages;
+  const basis = basisOf(known);
+  const before = kept?.basis === basis ? kept : null;
+  const validators = { etag: before?.etag ?? null, lastModified: before?.lastModified ?? null };
+  const file = await askFileOutcome(ask, place, { accept: TEXT, cutAtBytes: LLMS_FULL_BYTES, ...validators });
+  if (file.kind === 'unchanged') return before === null ? NOTHING : { kind: 'kept', urls: before.urls };
+  // What is cut ends in the middle of a page, so all of it is crawled instead.
+  if (file.kind === 'none' || file.truncated) return NOTHING;
+  const { status, mediaType, body, url, etag, lastModified } = file;
+  if (textAnswerProblem({ status, mediaType, body: decodeUtf8(body.subarray(0, HEAD_BYTES)) }) !== null) return NOTHING;
+  const { pages } = await stages.parser.splitLlmsFull({ url, mediaType, body, known }, signal);
+  // Validators belong to the address that gave them.
+  const hasMark = url === place && (etag !== null || lastModified !== null);
+  return { kind: 'read', pages, mark: hasMark ? { etag, lastModified, basis } : null };
 }

@@ -9,7 +9,7 @@ import { PinakesError } from '../core/model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
 import { admitUrls, judge, linkUrls, type Gate } from './admit-links.ts';
 import type { AskHost } from './ask-host.ts';
-import type { Discovery } from './discover-source.ts';
+import { llmsFullUrls, type Discovery } from './discover-source.ts';
 import type { CrawlStages } from './stages.ts';
 
 export interface ProbeDeps {
@@ -23,7 +23,7 @@ export async function probePages(
   around: ProbeDeps,
   signal: AbortSignal,
 ): Promise<readonly PageUrl[]> {
-  const stated = [...sitemap, ...llmsFull.map(({ url }) => url)];
+  const stated = [...sitemap, ...llmsFullUrls(llmsFull)];
   if (stated.length > 0) return pagesWithTwins(withoutTwinSuffixes(stated), llmsTxt);
   if (llmsTxt.length === 0) return [];
   const linked = await linksOfStart(gate, around, signal);

@@ -67,8 +67,8 @@ async function entriesOf(
 ): Promise<ReadonlyArray<{ readonly kind: 'page' | 'sitemap'; readonly url: PageUrl }>> {
   const { stages, ask, signal } = deps;
   const file = await askFileOutcome(ask, url, { accept: XML, cutAtBytes: SITEMAP_BYTES });
-  if (file.kind === 'none') {
-    if (named) await tell(deps, url, `it cannot be had: ${file.because}`);
+  if (file.kind !== 'file') {
+    if (named) await tell(deps, url, `it cannot be had: ${file.kind === 'none' ? file.because : 'status 304'}`);
     return [];
   }
   const { mediaType, body } = file;

@@ -1,21 +1,22 @@
 // Fills a new run: what discovery found, the start itself, and what earlier runs left behind.
 
-import { areHtmlFiles, pageOfTwin, pagesToProbe } from '../core/discover/markdown-route.ts';
+import { areHtmlFiles, pagesToProbe } from '../core/discover/markdown-route.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import { admitUrls, type FoundUrl, type Gate } from './admit-links.ts';
 import { createAskHost, type AskDeps } from './ask-host.ts';
 import { chooseRoute, doesNegotiate } from './choose-route.ts';
-import { discoverSource, type DiscoverDeps } from './discover-source.ts';
+import { discoverSource, llmsFullUrls, type DiscoverDeps } from './discover-source.ts';
 import { probePages } from './probe-pages.ts';
 import type { RunRules } from './run-rules.ts';
 import type { CrawlStages } from './stages.ts';
 import { seedKnown } from './seed-known.ts';
-import { keepLore } from './version-lore.ts';
+import { keepLlmsFull, keptLlmsFull } from './kept-llms-full.ts';
+import { keepLore, pageAddress } from './version-lore.ts';
 import type { FoundBy, Run, Store } from '../store/port.ts';
 
 const PIECE = 1000;
 
-export interface SeedDeps extends Omit<DiscoverDeps, 'run' | 'ask'>, AskDeps {
+export interface SeedDeps extends Omit<DiscoverDeps, 'run' | 'ask' | 'kept'>, AskDeps {
   readonly stages: CrawlStages;
 }
 
@@ -26,19 +27,21 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
   const ask = createAskHost(deps, { run: run.id, headersFor: rules.headers.headersFor }, signal);
   // A thread takes a moment to start. The site is asked at its pace meanwhile, and its first page finds the thread ready.
   deps.stages.parser.makers(signal).catch(() => undefined);
-  const discovery = await discoverSource(rules, { ...deps, run: run.id, ask }, signal);
+  const kept = rules.trustsValidators ? await keptLlmsFull(store, run.version) : null;
+  const discovery = await discoverSource(rules, { ...deps, run: run.id, ask, kept }, signal);
   const plain: Gate = { rules, robots: deps.robots, route: null };
   const probed = pagesToProbe(await probePages(discovery, plain, { parser: deps.stages.parser, ask }, signal));
   const route = await chooseRoute(probed, ask);
   const negotiates = await doesNegotiate(probed, ask);
-  const page = (url: PageUrl): PageUrl => (route === null ? url : (pageOfTwin(url, route) ?? url));
-  const pages = new Map(discovery.llmsFull.map(({ url, text }) => [page(url), text] as const));
-  await keepLore(store, run.version, rules.start, { route, filesAreHtml: areHtmlFiles(probed), negotiates, pages });
+  const page = (url: PageUrl): PageUrl => pageAddress(url, route);
+  const { llmsFull } = discovery;
+  if (llmsFull.kind === 'read') await keepLlmsFull(store, run.version, { file: rules.start, ...llmsFull });
+  await keepLore(store, run.version, { route, filesAreHtml: areHtmlFiles(probed), negotiates });
 
   const gate: Gate = { ...plain, route };
   const found = [
     ...onlyFirst([
-      ...foundBy([...pages.keys()], 'llms-full'),
+      ...foundBy(llmsFullUrls(llmsFull).map(page), 'llms-full'),
       ...foundBy(discovery.llmsTxt.map(page), 'llms-txt'),
       ...foundBy(discovery.sitemap, 'sitemap'),
     ]),

@@ -1,12 +1,11 @@
 // What a run's conductor learns of a version before the first claim, and every worker then knows: the Markdown route of
 // its host, and the pages that llms-full.txt holds.
 
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { MARKDOWN_ROUTES, type MarkdownRoute } from '../core/discover/markdown-route.ts';
+import { MARKDOWN_ROUTES, pageOfTwin, type MarkdownRoute } from '../core/discover/markdown-route.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { RunId, VersionId } from '../core/model/run.ts';
-import { decodeUtf8 } from '../core/model/text.ts';
 import type { JsonObject, Store } from '../store/port.ts';
+import { keptLlmsFullPages } from './kept-llms-full.ts';
 
 /** `alternate` needs the page first and saves nothing, so no host is crawled by it. */
 export type TwinRoute = Exclude<MarkdownRoute, 'alternate'>;
@@ -23,7 +22,6 @@ export interface VersionLore {
 
 export type LoreOf = (run: RunId, version: VersionId) => Promise<VersionLore>;
 
-const LLMS_FULL = 'llms-full-pages';
 const REMEMBERED = 20;
 
 /** Read once a run: the conductor wrote it before the first claim. */
@@ -43,15 +41,19 @@ export function createLoreOf(store: Store): LoreOf {
 
 async function readLore(store: Store, version: VersionId): Promise<VersionLore> {
   const facts = await store.sources.facts(version);
-  const file = await store.sources.file(version, LLMS_FULL);
-  const pages =
-    file === null ? [] : (JSON.parse(decodeUtf8(zstdDecompressSync(file.body.bytes))) as [PageUrl, string][]);
+  const pages = await keptLlmsFullPages(store, version);
+  const route = twinRouteOf(facts);
   return {
-    route: twinRouteOf(facts),
+    route,
     filesAreHtml: facts['filesAreHtml'] === true,
     negotiates: facts['negotiates'] === true,
-    pages: new Map(pages),
+    pages: new Map(pages.map(({ url, text }) => [pageAddress(url, route), text])),
   };
+}
+
+/** Files that tell where pages are may name their twins. */
+export function pageAddress(url: PageUrl, route: TwinRoute | null): PageUrl {
+  return route === null ? url : (pageOfTwin(url, route) ?? url);
 }
 
 /** The route that an earlier run chose for the version. */
@@ -63,12 +65,8 @@ function twinRouteOf(facts: JsonObject): TwinRoute | null {
 export async function keepLore(
   store: Store,
   version: VersionId,
-  file: PageUrl,
-  { route, filesAreHtml, negotiates, pages }: VersionLore,
+  { route, filesAreHtml, negotiates }: Omit<VersionLore, 'pages'>,
 ): Promise<void> {
   const facts = await store.sources.facts(version);
   await store.sources.keepFacts(version, { ...facts, markdownRoute: route, filesAreHtml, negotiates });
-  const inOrder = [...pages].sort(([a], [b]) => (a < b ? -1 : 1));
-  const bytes = zstdCompressSync(Buffer.from(JSON.stringify(inOrder)));
-  await store.sources.keepFile(version, LLMS_FULL, { url: file, body: { encoding: 'zstd', bytes } });
 }

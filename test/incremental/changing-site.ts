@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Answer =
   | { readonly kind: 'page'; readonly html: string }
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly hasEtag?: boolean }
   | { readonly kind: 'redirect'; readonly to: string }
   | { readonly kind: 'status'; readonly status: number };
 
@@ -17,16 +17,20 @@ export interface ChangingSite {
   readonly answers: Map<string, Answer>;
   /** Paths and statuses since the last call, without robots.txt and the other files that are looked for. */
   taken(): ReadonlyArray<{ readonly path: string; readonly status: number }>;
+  /** Statuses that a file was answered with since the last call. */
+  takenFile(path: string): readonly number[];
   close(): Promise<void>;
 }
 
 export async function createChangingSite(answers: Iterable<readonly [string, Answer]>): Promise<ChangingSite> {
   const all = new Map(answers);
   const requests: Array<{ path: string; status: number }> = [];
+  const files: Array<{ path: string; status: number }> = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     answerWith(all.get(path), request, response);
-    if (!/\.(?:txt|xml|gz)$/.test(path)) requests.push({ path, status: response.statusCode });
+    const told = /\.(?:txt|xml|gz)$/.test(path) ? files : requests;
+    told.push({ path, status: response.statusCode });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,6 +38,11 @@ export async function createChangingSite(answers: Iterable<readonly [string, Ans
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     answers: all,
     taken: () => requests.splice(0),
+    takenFile: (path) =>
+      files
+        .splice(0)
+        .filter((one) => one.path === path)
+        .map(({ status }) => status),
     async close() {
       server.closeAllConnections();
       server.close();
@@ -50,14 +59,22 @@ function answerWith(answer: Answer | undefined, request: IncomingMessage, respon
       return void response.writeHead(answer.status).end();
     case 'redirect':
       return void response.writeHead(301, { location: answer.to }).end();
-    case 'text':
-      return void response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(answer.text);
+    case 'text': {
+      const etag = etagOf(answer.text);
+      const headers = { 'content-type': 'text/plain; charset=utf-8', ...(answer.hasEtag === true ? { etag } : {}) };
+      const isSame = answer.hasEtag === true && request.headers['if-none-match'] === etag;
+      return void response.writeHead(isSame ? 304 : 200, headers).end(isSame ? '' : answer.text);
+    }
     case 'page': {
-      const etag = `"${createHash('sha256').update(answer.html).digest('hex').slice(0, 16)}"`;
+      const etag = etagOf(answer.html);
       if (request.headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end();
       return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', etag }).end(answer.html);
     }
   }
+}
+
+function etagOf(text: string): string {
+  return `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`;
 }
 
 /** A page about something, with links to others. `head` may hold a canonical address or a request not to be indexed. */

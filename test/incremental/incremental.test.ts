@@ -12,6 +12,11 @@ const TOPICS = ['queues', 'leases', 'fences', 'caches', 'search', 'backups', 'up
 const pathOf = (topic: string): string => `/docs/${topic}.html`;
 const frontPage = (topics: readonly string[], head = ''): Answer => aPage('the front', topics.map(pathOf), head);
 
+function partOf(origin: string, topic: string, more: string): string {
+  const text = `Whoever wants to know how ${topic} works in practice finds here what an operator has to do about it.`;
+  return `# About ${topic}\nSource: ${origin}${pathOf(topic)}\n\n${text} ${more}\n\n`;
+}
+
 function plainSite(): Array<[string, Answer]> {
   const pages = TOPICS.map((topic): [string, Answer] => [pathOf(topic), aPage(topic, ['/docs/'])]);
   return [['/docs/', frontPage(TOPICS)], ...pages];
@@ -85,6 +90,46 @@ for (const [engine, open] of Object.entries({ sqlite: openTestSqlite, postgres: 
       const later = await store().journal.after(0, 1000, second.id);
       expect(later.length).toBeGreaterThan(10);
       expect(later.every(({ seq }) => seq > last)).toBe(true);
+    });
+
+    test('[I1] [D2] an llms-full.txt that has not changed is not sent again, and what it holds stays', async () => {
+      const topics = TOPICS.slice(0, 4);
+      const path = '/docs/llms-full.txt';
+      const list = (of: readonly string[]): Answer => ({
+        kind: 'text',
+        text: `# Almanac\n\n${of.map((topic) => `- [About ${topic}](${pathOf(topic)})\n`).join('')}`,
+      });
+      const whole = (of: readonly string[], more = ''): Answer => ({
+        kind: 'text',
+        hasEtag: true,
+        text: of.map((topic) => partOf(site.origin, topic, more)).join(''),
+      });
+      await begin([['/docs/', frontPage(topics)]]);
+      site.answers.set('/docs/llms.txt', list(topics)).set(path, whole(topics));
+      expect(outcomes(await crawl())).toEqual({ new: 5 });
+      const before = await held();
+      expect(site.takenFile(path)).toEqual([200]);
+
+      expect(outcomes(await crawl())).toEqual({ unchanged: 5 });
+      expect(site.takenFile(path)).toEqual([304]);
+      expect(await held()).toEqual(before);
+
+      site.answers.set(path, whole(topics, 'It was written again.'));
+      expect(outcomes(await crawl())).toEqual({ changed: 4, unchanged: 1 });
+      expect(site.takenFile(path)).toEqual([200]);
+
+      // What llms.txt lists decides how the file is read, so the same file is read again.
+      const fewer = topics.slice(1);
+      site.answers.set('/docs/llms.txt', list(fewer));
+      await crawl();
+      expect(site.takenFile(path)).toEqual([200]);
+      await crawl({ mode: 'full' });
+      expect(site.takenFile(path)).toEqual([200]);
+
+      // A page that the file holds no more, and that nobody answers for, is gone.
+      site.answers.set(path, whole(fewer, 'It was written again.'));
+      expect(outcomes(await crawl())).toMatchObject({ gone: 1 });
+      expect(paths(await held())).not.toContain(pathOf(topics[0] ?? ''));
     });
 
     test('[I2] [I4] new, changed, gone and moved pages are told apart, and only they are written', async () => {

@@ -10,6 +10,9 @@ import { indexPages } from './page-key.ts';
 import { believedPages, type StatedMarker } from './stated-pages.ts';
 import { pagesByHeading, pagesByMarkedTitle } from './titled-pages.ts';
 
+/** Grows with every change of what is made of a file. */
+export const LLMS_FULL_SPLIT_VERSION = 1;
+
 export interface LlmsFullFile {
   readonly text: string;
   /** Where it was found. */
