@@ -6,6 +6,7 @@ import { fieldNames } from './fields.ts';
 import { markedAfter, markedBefore } from './marks.ts';
 import { nameTokens } from './name-tokens.ts';
 import { eachName, type NameAt } from './read-names.ts';
+import { createNumberLists } from './number-lists.ts';
 import { createSpellingTable } from './spelling-table.ts';
 import { grownNumbers } from './grown-numbers.ts';
 
@@ -29,16 +30,13 @@ const SLOT_BITS = 17;
 /** Longer spellings rarely come again. */
 const LONGEST_SPELLING = 32;
 
-interface Spelling {
-  readonly words: readonly number[];
-  readonly whole: string;
-}
-
 export function createWordCounter(): WordCounter {
   const numbers = new Map<string, number>();
   const words: string[] = [];
   const table = createSpellingTable(SLOT_BITS);
-  const spellings: Spelling[] = [];
+  /** By the numbers of spellings: their words, and their names without joiners. */
+  const lists = createNumberLists();
+  const wholes: string[] = [];
   const tally = createTally();
 
   function numberOf(word: string): number {
@@ -51,16 +49,16 @@ export function createWordCounter(): WordCounter {
 
   function forgetSpellings(): void {
     table.clear();
-    spellings.length = 0;
+    lists.clear();
+    wholes.length = 0;
   }
 
-  function newSpelling(spelled: string, name: NameAt): Spelling {
-    const { tokens, whole } = nameTokens(spelled);
-    const spelling = { words: tokens.map(numberOf), whole: copyOf(whole) };
-    if (spelled.length > LONGEST_SPELLING) return spelling;
-    if (spellings.length >= MOST_SPELLINGS) forgetSpellings();
-    if (table.add(name) !== -1) spellings.push(spelling);
-    return spelling;
+  function remember(name: NameAt, own: readonly number[], whole: string): void {
+    if (name.end - name.start > LONGEST_SPELLING) return;
+    if (wholes.length >= MOST_SPELLINGS) forgetSpellings();
+    if (table.add(name) === -1) return;
+    lists.add(own);
+    wholes.push(copyOf(whole));
   }
 
   return {
@@ -71,11 +69,17 @@ export function createWordCounter(): WordCounter {
         tally.add(word, field);
         count += 1;
       };
+      const addNew = (name: NameAt): string => {
+        const { tokens, whole } = nameTokens(text.slice(name.start, name.end));
+        const own = tokens.map(numberOf);
+        for (const word of own) add(word);
+        remember(name, own, whole);
+        return whole;
+      };
       eachName(text, (name) => {
         const number = table.find(name);
-        const known = number === -1 ? undefined : spellings[number];
-        const { words: own, whole } = known ?? newSpelling(text.slice(name.start, name.end), name);
-        for (let at = 0; at < own.length; at += 1) add(own[at] ?? 0);
+        if (number !== -1) lists.each(number, add);
+        const whole = number === -1 ? addNew(name) : (wholes[number] ?? '');
         const before = markedBefore(name, whole);
         if (before !== '') add(numberOf(before));
         const after = markedAfter(name, whole);
