@@ -32,7 +32,7 @@ export const answerWeights: AnswerWeights = {
   block: 1.3,
   lead: 0.7,
   next: 0.85,
-  near: 1.5,
+  near: 2.2,
   place: 0.85,
   cost: 100,
   pageShare: 1,
