@@ -8,7 +8,7 @@ import type { FoundChunk, FoundPassage, SearchPlace, SearchRows, Source } from '
 import type { FoundPage } from './found-page.ts';
 
 /** Chunks of the first page, the second and so on, for a thousand tokens; further pages offer as many as the last number. */
-const OFFERED_CHUNKS = [8, 5, 3, 2];
+const OFFERED_CHUNKS = [12, 8, 5, 4, 3];
 const MOST_CHUNKS = 32;
 const LEAD = 2;
 
