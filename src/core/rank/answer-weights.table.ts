@@ -30,7 +30,7 @@ export const answerWeights: AnswerWeights = {
   look: 1.3,
   heading: 1.7,
   block: 1.3,
-  lead: 0.7,
+  lead: 1,
   next: 0.85,
   near: 2.2,
   place: 0.85,
