@@ -13,7 +13,8 @@ import { newPlace } from '../zombies/zombie-run.ts';
 const INDEXER = new URL('./indexer-process.ts', import.meta.url);
 const LONGEST_WORK_MS = 250;
 const WORDS_A_PAGE = 40;
-/** None has more pages than get a closer look, so that ties are not cut by the order of segments. */
+/** None has more pages than get a closer look, however many there are, so that ties are not cut by the order of segments. */
+const PAGES_A_WORD = 24;
 const QUESTIONS = ['word7', 'word3 w13x2', 'w17x3 w18x4', 'w5x1 word5', 'absentee'];
 
 export interface KillIndexSettings {
@@ -78,21 +79,24 @@ async function fill(place: Place, pages: number): Promise<void> {
   const source = await store.sources.add({ name: 'site', kind: 'web', start: 'https://x.dev/', settings: {} }, '');
   await store.runs.start(source.versions[0]!.id, 'incremental', {});
   const lease = await store.runs.lease('filler', 600_000);
+  const words = Math.ceil(pages / PAGES_A_WORD);
   const urls = Array.from({ length: pages }, (_, i) => anOffer(`https://x.dev/${i}`));
   await store.frontier.offer(lease!.run.id, urls);
   for (;;) {
     const claims = await store.frontier.claim({ worker: 'filler', limit: 100, leaseMs: 600_000, aheadMs: 1000 });
     if (claims.length === 0) break;
-    await store.frontier.settle(claims.map((claim) => settling(claim, indexed(claim.url, ...textsOf(claim.url)))));
+    await store.frontier.settle(
+      claims.map((claim) => settling(claim, indexed(claim.url, ...textsOf(claim.url, words)))),
+    );
   }
   await store.close();
 }
 
 /** Words of its own on each page, so that a merge has more of them than one step takes. */
-function textsOf(url: string): string[] {
+function textsOf(url: string, words: number): string[] {
   const i = Number(url.split('/').at(-1));
   const own = Array.from({ length: WORDS_A_PAGE }, (_, j) => `w${i}x${j}`).join(' ');
-  return [`page number ${i}, common to all, word${i % 10}`, own, i % 3 === 0 ? 'an ancient text' : 'a common one'];
+  return [`page number ${i}, common to all, word${i % words}`, own, i % 3 === 0 ? 'an ancient text' : 'a common one'];
 }
 
 async function indexAndKill(order: object): Promise<void> {
