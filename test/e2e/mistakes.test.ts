@@ -2,7 +2,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
@@ -46,6 +47,14 @@ describe('not understood: exit code 2 and nothing on stdout', () => {
     expect(ended.stderr).toContain('PINAKES_CRAWL_LEASE_MS');
   });
 });
+
+for (const start of ['docs.example.dev', 'htp://docs.example.dev', './no-such-folder', 'file:///etc'])
+  test(`[U2] add ${start} is refused before a library is opened`, async () => {
+    const dataDir = join(temporaryDirectory(), 'not-made');
+    const { code, stdout } = await run({ PINAKES_DATA_DIR: dataDir }, ['add', start]);
+    expect({ isRefused: code === 1 || code === 2, stdout }).toEqual({ isRefused: true, stdout: '' });
+    expect(existsSync(dataDir)).toBe(false);
+  });
 
 test('a database that does not answer exits 1 and says which setting to check', async () => {
   const ended = await run({ PINAKES_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, ['list']);
