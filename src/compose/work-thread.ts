@@ -14,8 +14,11 @@ import { failureOf } from '../platform/thread-failure.ts';
 const port = parentPort;
 if (port === null) throw new Error('work-thread runs in a worker thread only');
 
-/** Whoever asks waits; a crawl does not. The threads that parse are started here, and give way too. */
-const STEPS_BEHIND_ANSWERS = 10;
+/**
+ * Whoever asks waits; a crawl does not. The threads that parse are started here, and give way too. Five steps are a third of the
+ * share of others: on a machine that is busy with something else a crawl goes on.
+ */
+const STEPS_BEHIND_ANSWERS = 5;
 
 giveWay(STEPS_BEHIND_ANSWERS);
 useNativeHash();

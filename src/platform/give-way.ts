@@ -10,5 +10,9 @@ const MOST = 19;
  */
 export function giveWay(steps: number): void {
   if (process.platform !== 'linux') return;
-  setPriority(Math.min(MOST, getPriority() + steps));
+  try {
+    setPriority(Math.min(MOST, getPriority() + steps));
+  } catch {
+    // A sandbox may forbid it. Then nobody gives way, and nothing else is different.
+  }
 }
