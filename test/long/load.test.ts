@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run, start, type Running } from '../e2e/program.ts';
 import { callTool, post } from '../http/ask-mcp.ts';
+import { askRaw } from '../support/raw-http.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import type { Heard } from './hold-streams.ts';
@@ -121,13 +122,29 @@ test('calls of many MCP clients are answered without an error', async () => {
   expect(loopMaxMs).toBeLessThanOrEqual(BARS.loopMs);
 });
 
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'gone', version: '1' } },
+};
+
+test('clients that all begin in one moment, each on a connection of its own, do not hold the others up', async () => {
+  const { host, port } = new URL(url);
+  const headers = [`host: ${host}`, 'content-type: application/json', 'accept: application/json, text/event-stream'];
+  const request = { method: 'POST', path: '/mcp', headers, body: JSON.stringify(initialize) };
+  await gauge('event_loop_delay_max_seconds');
+  const began = performance.now();
+  const answers = await Promise.all(Array.from({ length: SCALE.mcpClients }, () => askRaw(Number(port), request)));
+  const ms = Math.round(performance.now() - began);
+  const loopMaxMs = Math.round((await gauge('event_loop_delay_max_seconds')) * 1000);
+  const answered = answers.filter(({ status }) => status === 200).length;
+  figures['burst'] = { clients: SCALE.mcpClients, answered, ms, loopMaxMs };
+  expect(answered).toBe(SCALE.mcpClients);
+  expect(loopMaxMs).toBeLessThanOrEqual(BARS.loopMs);
+});
+
 test('clients that begin and never come back leave no memory behind', async () => {
-  const initialize = {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'initialize',
-    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'gone', version: '1' } },
-  };
   const begin = async (times: number): Promise<void> => {
     for (let i = 0; i < times; i += 20) await Promise.all(Array.from({ length: 20 }, () => post(url, initialize)));
   };
