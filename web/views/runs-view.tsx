@@ -17,12 +17,12 @@ const COLUMNS: ReadonlyArray<Column<RunView>> = [
   { name: 'Run', width: '4rem', cell: ({ run }) => <RunLink run={run}>{run}</RunLink> },
   { name: 'Source', width: 'minmax(10rem, 2fr)', cell: ({ run, source }) => <RunLink run={run}>{source}</RunLink> },
   { name: 'State', width: '7.5rem', cell: ({ state }) => <StateMark state={state} /> },
-  { name: 'Mode', width: '6.5rem', cell: ({ mode }) => <span className="quiet">{mode}</span> },
+  { name: 'Mode', width: '6rem', cell: ({ mode }) => <span className="quiet">{mode}</span> },
   { name: 'New', width: '4rem', cell: ({ counts }) => count(counts.new), isNumber: true },
   { name: 'Changed', width: '5rem', cell: ({ counts }) => count(counts.changed), isNumber: true },
   { name: 'Failed', width: '4rem', cell: ({ counts }) => count(counts.failed), isNumber: true },
   { name: 'Read', width: '5rem', cell: ({ counts }) => bytes(counts.bytes), isNumber: true },
-  { name: 'Took', width: '6.5rem', cell: (run) => tookOf(run), isNumber: true },
+  { name: 'Took', width: '6rem', cell: (run) => tookOf(run), isNumber: true },
   { name: 'Begun', width: '6.5rem', cell: ({ createdAt }) => ago(createdAt), isNumber: true },
 ];
 
