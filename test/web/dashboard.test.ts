@@ -164,6 +164,20 @@ test('a source is changed after what falls out was told, and its next run is sho
   await page.context().close();
 });
 
+test('rules are not changed while a run lives, and the form says why', async () => {
+  const page = await aPage();
+  const release = site.holdSlowPage();
+  const { run } = await server.ask<{ run: number }>('/sources/guide/recrawl', { mode: 'full' });
+  await page.goto(`${server.url}/sources/guide/edit`);
+  await page.fill('textarea >> nth=1', '/docs/print/**');
+  await page.click('text=Save');
+  await page.waitForSelector(`[role=alert]:has-text("run under way (${run})")`);
+  await server.ask(`/runs/${run}/stop`, {});
+  release();
+  await until('the end of the run', async () => (await latestRun()).endedAt !== null);
+  await page.context().close();
+}, 60_000);
+
 test('[U3] a run is paused, resumed and stopped from its view', async () => {
   const page = await aPage();
   // One page that does not answer keeps the run alive, however quick the others are.

@@ -21,6 +21,17 @@ export function Failure({ error }: { readonly error: unknown }): ReactNode {
   );
 }
 
+/** What somebody asked for was not done. The form is still there, so it is the form that is tried again. */
+export function Refused({ what, error }: { readonly what: string; readonly error: unknown }): ReactNode {
+  if (error instanceof ApiError && error.status === 401) return <TokenGate />;
+  return (
+    <div className="notice" data-tone="bad" role="alert">
+      <strong>{what}</strong>
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+    </div>
+  );
+}
+
 function TokenGate(): ReactNode {
   const [token, setToken] = useState('');
   const keep = (): void => {

@@ -6,7 +6,7 @@ import { useState, type ReactNode } from 'react';
 import type { Added } from '../api/answers.ts';
 import { post } from '../api/ask.ts';
 import { queryClient } from '../api/queries.ts';
-import { Failure } from '../parts/failure.tsx';
+import { Refused } from '../parts/failure.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { PlanView } from './plan-view.tsx';
 import { ScopeEditor } from './scope-editor.tsx';
@@ -41,7 +41,7 @@ export function AddView(): ReactNode {
         >
           <Address wish={wish} change={change} />
           <ScopeEditor wish={wish} change={change} samples={samples} />
-          {add.error !== null && <Failure error={add.error} />}
+          {add.error !== null && <Refused what="This was not added" error={add.error} />}
           <p className="row">
             <button className="button first" type="submit" disabled={!isAddress || add.isPending}>
               {add.isPending ? 'Adding…' : 'Add and start the first run'}

@@ -7,7 +7,7 @@ import { useMemo, useState, type ReactNode } from 'react';
 import type { Edited, SourceHealth } from '../api/answers.ts';
 import { post } from '../api/ask.ts';
 import { library, pagesOf, queryClient } from '../api/queries.ts';
-import { Failure } from '../parts/failure.tsx';
+import { Failure, Refused } from '../parts/failure.tsx';
 import { count } from '../parts/figures.ts';
 import { ViewHead } from '../parts/view-head.tsx';
 import { PlanView } from './plan-view.tsx';
@@ -78,7 +78,7 @@ function EditForm({ source }: { readonly source: SourceHealth }): ReactNode {
           />
         </label>
         {!isFolder && <ScopeEditor wish={wish} change={change} samples={samples} />}
-        {save.error !== null && <Failure error={save.error} />}
+        {save.error !== null && <Refused what="This was not saved" error={save.error} />}
         <p className="row">
           <button className="button first" type="submit" disabled={save.isPending}>
             {save.isPending ? 'Saving…' : 'Save'}
