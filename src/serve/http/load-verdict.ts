@@ -11,11 +11,14 @@ export interface Load {
 
 export type LoadVerdict = { readonly take: true } | { readonly take: false; readonly because: 'requests' | 'memory' };
 
-/** What lives and what waits for the collector, of all that the heap may hold. The rest is for what is under way already. */
-export const FULL_HEAP = 0.7;
+/** What lives and what waits for the collector, of all that old objects may fill. The rest is for what is under way already. */
+const FULL_HEAP = 0.75;
+/** The limit of the heap counts three halves for young objects, and says nothing of them. */
+const YOUNG_BYTES = 3 * 64 * 2 ** 20;
 
 export function loadVerdict({ inFlight, usedBytes, heapLimitBytes }: Load, maxInFlight: number): LoadVerdict {
   if (inFlight >= maxInFlight) return { take: false, because: 'requests' };
-  if (usedBytes > FULL_HEAP * heapLimitBytes) return { take: false, because: 'memory' };
+  const forOldObjects = Math.max(heapLimitBytes - YOUNG_BYTES, heapLimitBytes / 2);
+  if (usedBytes > FULL_HEAP * forOldObjects) return { take: false, because: 'memory' };
   return { take: true };
 }
