@@ -3,11 +3,10 @@
 
 import { copyOf } from './copy-of.ts';
 import { fieldNames } from './fields.ts';
+import { createKnownSpellings } from './known-spellings.ts';
 import { markedAfter, markedBefore } from './marks.ts';
 import { nameTokens } from './name-tokens.ts';
 import { eachName, type NameAt } from './read-names.ts';
-import { createNumberLists } from './number-lists.ts';
-import { createSpellingTable } from './spelling-table.ts';
 import { grownNumbers } from './grown-numbers.ts';
 
 export interface WordCounter {
@@ -22,21 +21,13 @@ export interface WordCounter {
 }
 
 const FIELDS = fieldNames.length;
-/** Spellings that are remembered, and words that outlive a `trim`: some megabytes. */
-const MOST_SPELLINGS = 60_000;
+/** Words that outlive a `trim`: some megabytes. */
 const MOST_WORDS = 60_000;
-/** Twice as many slots as spellings: a look ends soon. */
-const SLOT_BITS = 17;
-/** Longer spellings rarely come again. */
-const LONGEST_SPELLING = 32;
 
 export function createWordCounter(): WordCounter {
   const numbers = new Map<string, number>();
   const words: string[] = [];
-  const table = createSpellingTable(SLOT_BITS);
-  /** By the numbers of spellings: their words, and their names without joiners. */
-  const lists = createNumberLists();
-  const wholes: string[] = [];
+  const spellings = createKnownSpellings();
   const tally = createTally();
 
   function numberOf(word: string): number {
@@ -45,20 +36,6 @@ export function createWordCounter(): WordCounter {
     const own = copyOf(word);
     numbers.set(own, words.length);
     return words.push(own) - 1;
-  }
-
-  function forgetSpellings(): void {
-    table.clear();
-    lists.clear();
-    wholes.length = 0;
-  }
-
-  function remember(name: NameAt, own: readonly number[], whole: string): void {
-    if (name.end - name.start > LONGEST_SPELLING) return;
-    if (wholes.length >= MOST_SPELLINGS) forgetSpellings();
-    if (table.add(name) === -1) return;
-    lists.add(own);
-    wholes.push(copyOf(whole));
   }
 
   return {
@@ -73,13 +50,13 @@ export function createWordCounter(): WordCounter {
         const { tokens, whole } = nameTokens(text.slice(name.start, name.end));
         const own = tokens.map(numberOf);
         for (const word of own) add(word);
-        remember(name, own, whole);
+        spellings.remember(name, own, whole);
         return whole;
       };
       eachName(text, (name) => {
-        const number = table.find(name);
-        if (number !== -1) lists.each(number, add);
-        const whole = number === -1 ? addNew(name) : (wholes[number] ?? '');
+        const known = spellings.find(name);
+        if (known !== -1) spellings.eachWord(known, add);
+        const whole = known === -1 ? addNew(name) : spellings.whole(known);
         const before = markedBefore(name, whole);
         if (before !== '') add(numberOf(before));
         const after = markedAfter(name, whole);
@@ -91,7 +68,7 @@ export function createWordCounter(): WordCounter {
     trim(most = MOST_WORDS) {
       if (words.length <= most) return;
       numbers.clear();
-      forgetSpellings();
+      spellings.clear();
       words.length = 0;
     },
   };
