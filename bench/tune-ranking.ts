@@ -45,8 +45,9 @@ async function look(question: Question, scope: Scope): Promise<Looked> {
 }
 
 const looked: Record<Scope, Looked[]> = { site: [], all: [] };
+const questions = readQuestions(file).filter(({ site }) => sources.some(({ name }) => name === site));
 for (const scope of scopes) {
-  for (const question of readQuestions(file)) looked[scope].push(await look(question, scope));
+  for (const question of questions) looked[scope].push(await look(question, scope));
 }
 await store.close();
 
