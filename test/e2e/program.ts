@@ -2,12 +2,13 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, resolve as fromHere } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const built = process.env['TEST_PROGRAM'];
 /** From `src`, or what TEST_PROGRAM names, as somebody has it who installed it. */
-export const MAIN = built === undefined ? fileURLToPath(new URL('../../src/main.ts', import.meta.url)) : resolve(built);
+export const MAIN =
+  built === undefined ? fileURLToPath(new URL('../../src/main.ts', import.meta.url)) : fromHere(built);
 
 /** Many short processes load the same files: compiled once, each start costs a third. */
 export const COMPILED: Readonly<Record<string, string>> =

@@ -52,13 +52,13 @@ async function report(run: number): Promise<Heard> {
   return { events, different: lists.size, cpuSeconds: Math.round((user + system) / 1e5) / 10 };
 }
 
-process.on('message', (run: number) => {
-  void report(run).then((heard) => {
-    process.send?.(heard);
-    for (const answer of answers) answer.destroy();
-    process.disconnect();
-  });
-});
+async function tell(run: number): Promise<void> {
+  process.send?.(await report(run));
+  for (const answer of answers) answer.destroy();
+  process.disconnect();
+}
+
+process.on('message', (run: number) => void tell(run));
 
 for (let i = 0; i < Number(count); i += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, open));
 process.send?.('open');

@@ -163,9 +163,9 @@ test('clients that begin and never come back leave no memory behind', async () =
 });
 
 /** Until the run has ended. */
-async function ended(run: number): Promise<void> {
+async function ended(id: number): Promise<void> {
   for (;;) {
-    const { runs } = (await (await fetch(`${url}/api/runs/${run}`)).json()) as { runs: { endedAt: string | null }[] };
+    const { runs } = (await (await fetch(`${url}/api/runs/${id}`)).json()) as { runs: { endedAt: string | null }[] };
     if (runs[0]?.endedAt !== null) return;
     await wait(200);
   }

@@ -15,13 +15,7 @@ export function plainIssue(issue: Issue): string {
       return `it is one of ${issue.values.map(String).join(', ')}`;
     case 'invalid_type':
       return issue.input === undefined ? 'it is missing' : `it is not ${NAMED[issue.expected] ?? issue.expected}`;
-    case 'unrecognized_keys':
-    case 'invalid_format':
-    case 'not_multiple_of':
-    case 'invalid_union':
-    case 'invalid_key':
-    case 'invalid_element':
-    case 'custom':
+    default:
       return issue.message;
   }
 }
