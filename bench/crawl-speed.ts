@@ -85,10 +85,11 @@ async function watch(args: readonly string[], env: NodeJS.ProcessEnv = process.e
   const look = setInterval(() => {
     try {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      // A process that has just ended has no memory any more.
       const of = (name: string): number =>
-        (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1]) * 1024) / 1e6;
+        (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) * 1024) / 1e6;
       peak = Math.max(peak, of('VmHWM'));
-      samples.push({ megabytes: of('VmRSS'), told });
+      if (of('VmRSS') > 0) samples.push({ megabytes: of('VmRSS'), told });
     } catch {
       // it has just ended
     }

@@ -10,7 +10,7 @@ import { createRedactor, redactText, type Redact } from './platform/redact.ts';
 import { openedValues } from './platform/secrets.ts';
 import { createShutdown } from './platform/shutdown.ts';
 import { useNativeHash } from './platform/native-hash.ts';
-import { limitHeapGrowth } from './platform/heap-growth.ts';
+import { HEAP_GROWTH_PERCENT, limitHeapGrowth } from './platform/heap-growth.ts';
 import { limitYoungSpace } from './platform/young-space.ts';
 import type { CliHost } from './serve/cli/cli-host.ts';
 import { runCli } from './serve/cli/run-cli.ts';
@@ -20,7 +20,6 @@ const DRAIN_MS = 25_000;
 const YOUNG_MEGABYTES = 4;
 /** The tree of a large page is to fit: what does not is copied twice and then kept until a full collection. */
 const YOUNG_MEGABYTES_OF_THREADS = 8;
-const HEAP_GROWTH_PERCENT = 45;
 
 function readFile(path: string): string | null {
   try {

@@ -6,6 +6,7 @@ import { createChunkers } from '../core/chunk/registry.ts';
 import { extractors } from '../core/extract/extractors.ts';
 import { createExtractorRegistry } from '../core/extract/registry.ts';
 import { PinakesError } from '../core/model/errors.ts';
+import { HEAP_GROWTH_PERCENT, limitHeapGrowth } from '../platform/heap-growth.ts';
 import { giveMemoryBack } from '../platform/give-memory-back.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { createNodeGrammarFiles } from './node-grammar-files.ts';
@@ -26,16 +27,20 @@ const tools = {
 port.on('message', ({ job }: ThreadRequest) => void answer(job));
 port.postMessage({ kind: 'ready' } satisfies ThreadReply);
 
-/** What its tree needed is many times as much, and would lie unused in this thread for the rest of a crawl. */
+/** The tree of a page is ten times its size. For a page as long as this, memory matters more than time. */
 const LONG_BYTES = 1_048_576;
+const LONG_GROWTH_PERCENT = 20;
 
 async function answer(job: ParseJob): Promise<void> {
   const isLong = job.input.body.byteLength >= LONG_BYTES;
+  if (isLong) limitHeapGrowth(LONG_GROWTH_PERCENT);
   const reply = await replyTo(job);
   const body = reply.kind === 'done' && 'body' in reply.result ? reply.result.body.buffer : null;
   port?.postMessage(reply, body instanceof ArrayBuffer ? [body] : []);
-  // Behind this turn nothing of the page is held any more.
-  if (isLong) setImmediate(giveMemoryBack);
+  if (!isLong) return;
+  limitHeapGrowth(HEAP_GROWTH_PERCENT);
+  // Behind this turn nothing of the page is held any more. What it took would lie unused for the rest of a crawl.
+  setImmediate(giveMemoryBack);
 }
 
 async function replyTo(job: ParseJob): Promise<ThreadReply> {

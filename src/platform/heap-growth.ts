@@ -3,6 +3,9 @@
 
 import { setFlagsFromString } from 'node:v8';
 
+/** A full collection finds enough to be worth its time. */
+export const HEAP_GROWTH_PERCENT = 45;
+
 /** How much the heap may grow over what survived the last full collection, in this process and its threads. */
 export function limitHeapGrowth(percent: number): void {
   setFlagsFromString(`--heap-growing-percent=${percent}`);
