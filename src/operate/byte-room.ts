@@ -36,25 +36,8 @@ export function createByteRoom(maxBytes: number): ByteRoom {
     for (const queue of [taking, entering]) while (queue[0]?.fits() === true) queue.shift()?.go();
   }
 
-  function waitIn(queue: Waiting[], fits: () => boolean, begin: () => void, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
-        queue.splice(queue.indexOf(waiting), 1);
-        reject(signal.reason as Error);
-        pump();
-      };
-      const go = (): void => {
-        signal.removeEventListener('abort', giveUp);
-        begin();
-        resolve();
-      };
-      const waiting: Waiting = { fits, go };
-      signal.addEventListener('abort', giveUp, { once: true });
-      queue.push(waiting);
-      pump();
-    });
-  }
+  const waitIn = (queue: Waiting[], waiting: Waiting, signal: AbortSignal): Promise<void> =>
+    waitInLine(queue, waiting, pump, signal);
 
   function place(): Place {
     let [counted, reading] = [0, 0];
@@ -67,8 +50,7 @@ export function createByteRoom(maxBytes: number): ByteRoom {
       enter: (signal) =>
         waitIn(
           entering,
-          () => inWork === 0 || inWork + expected <= maxBytes,
-          () => count(expected),
+          { fits: () => inWork === 0 || inWork + expected <= maxBytes, go: () => count(expected) },
           signal,
         ),
       take(bytes, signal) {
@@ -77,8 +59,7 @@ export function createByteRoom(maxBytes: number): ByteRoom {
         count(bytes);
         return waitIn(
           taking,
-          () => inReading === 0 || inReading + bytes <= maxBytes,
-          () => (inReading += reading = bytes),
+          { fits: () => inReading === 0 || inReading + bytes <= maxBytes, go: () => (inReading += reading = bytes) },
           signal,
         );
       },
@@ -93,4 +74,30 @@ export function createByteRoom(maxBytes: number): ByteRoom {
   }
 
   return { place };
+}
+
+/** Resolves when it was its turn and it fitted; whoever stops waiting holds up nobody behind it. */
+function waitInLine(
+  queue: Waiting[],
+  { fits, go: begin }: Waiting,
+  pump: () => void,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      queue.splice(queue.indexOf(waiting), 1);
+      reject(signal.reason as Error);
+      pump();
+    };
+    const go = (): void => {
+      signal.removeEventListener('abort', giveUp);
+      begin();
+      resolve();
+    };
+    const waiting: Waiting = { fits, go };
+    signal.addEventListener('abort', giveUp, { once: true });
+    queue.push(waiting);
+    pump();
+  });
 }

@@ -11,7 +11,7 @@ import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import type { RunId } from '../core/model/run.ts';
 import { PRESETS } from '../core/model/source-settings.ts';
 import { decodeUtf8 } from '../core/model/text.ts';
-import { askFile, askFileOutcome } from './ask-file.ts';
+import { askFile, askFileOutcome, type AskedFile } from './ask-file.ts';
 import type { AskHost } from './ask-host.ts';
 import { basisOf, type KeptLlmsFull, type LlmsFullMark } from './kept-llms-full.ts';
 import { readSitemaps } from './read-sitemaps.ts';
@@ -108,16 +108,28 @@ async function readLlmsFull(
     ...sitemap.map((page) => ({ url: page, title: null })),
   ];
   const basis = basisOf(known);
-  const before = kept?.basis === basis ? kept : null;
-  const validators = { etag: before?.etag ?? null, lastModified: before?.lastModified ?? null };
-  const file = await askFileOutcome(ask, place, { accept: TEXT, cutAtBytes: LLMS_FULL_BYTES, ...validators });
-  if (file.kind === 'unchanged') return before === null ? NOTHING : { kind: 'kept', urls: before.urls };
-  // What is cut ends in the middle of a page, so all of it is crawled instead.
-  if (file.kind === 'none' || file.truncated) return NOTHING;
-  const { status, mediaType, body, url, etag, lastModified } = file;
-  if (textAnswerProblem({ status, mediaType, body: decodeUtf8(body.subarray(0, HEAD_BYTES)) }) !== null) return NOTHING;
-  const { pages } = await stages.parser.splitLlmsFull({ url, mediaType, body, known }, signal);
-  // Validators belong to the address that gave them.
-  const hasMark = url === place && (etag !== null || lastModified !== null);
-  return { kind: 'read', pages, mark: hasMark ? { etag, lastModified, basis } : null };
+  const before = kept?.basis === basis ? kept : NOT_KEPT;
+  const { etag, lastModified, urls } = before;
+  const file = await askFileOutcome(ask, place, { accept: TEXT, cutAtBytes: LLMS_FULL_BYTES, etag, lastModified });
+  if (file.kind === 'unchanged') return before === NOT_KEPT ? NOTHING : { kind: 'kept', urls };
+  if (file.kind === 'none' || !isWholeText(file)) return NOTHING;
+  const { pages } = await stages.parser.splitLlmsFull({ ...bodyOf(file), known }, signal);
+  return { kind: 'read', pages, mark: markOf(file, place, basis) };
+}
+
+const NOT_KEPT: KeptLlmsFull = { etag: null, lastModified: null, basis: '', urls: [] };
+
+/** What is cut ends in the middle of a page, so all of it is crawled instead. */
+function isWholeText({ status, mediaType, body, truncated }: AskedFile): boolean {
+  if (truncated) return false;
+  return textAnswerProblem({ status, mediaType, body: decodeUtf8(body.subarray(0, HEAD_BYTES)) }) === null;
+}
+
+function bodyOf({ url, mediaType, body }: AskedFile): Pick<AskedFile, 'url' | 'mediaType' | 'body'> {
+  return { url, mediaType, body };
+}
+
+/** Validators belong to the address that gave them. */
+function markOf({ url, etag, lastModified }: AskedFile, place: PageUrl, basis: string): LlmsFullMark | null {
+  return url === place && (etag !== null || lastModified !== null) ? { etag, lastModified, basis } : null;
 }

@@ -94,10 +94,8 @@ function callbacks(building: Building): TokenizerCallbacks {
     building.attributes = null;
     openTag(building, tag, attributes ?? NO_ATTRIBUTES);
     const node = open.latest();
-    if (node !== null && attributes !== null) {
-      node.flags |= flagsOf(node);
-      if (building.mayHide && isHidden(node, node.flags)) node.flags |= flag.hidden;
-    } else if (tag === DIALOG && node !== null) node.flags |= flag.hidden;
+    if (node !== null && attributes !== null) flagNode(building, node);
+    else if (tag === DIALOG && node !== null) node.flags |= flag.hidden;
     if (selfClosing && open.inForeign()) open.close(tag);
   };
   return {
@@ -105,14 +103,7 @@ function callbacks(building: Building): TokenizerCallbacks {
       if (building.attributeName !== null) building.attributeValue += html.slice(start, end);
     },
     onattribentity: ignore,
-    onattribend() {
-      const { attributeName, attributes } = building;
-      if (attributeName === null || attributes === null) return;
-      const value = building.attributeValue;
-      setAttribute(attributes, attributeName, value.includes('&') ? decodeHTMLAttribute(value) : value);
-      building.attributeName = null;
-      building.attributeValue = '';
-    },
+    onattribend: () => endAttribute(building),
     onattribname(start, end) {
       const index = attributeTable.indexAt(html, start, end);
       building.attributeName = index === -1 ? null : (ATTRIBUTE_NAMES[index] as string);
@@ -174,6 +165,20 @@ function setAttribute(attributes: Record<string, string | undefined>, name: stri
   else if (name === 'href') attributes['href'] ??= value;
   else if (name === 'id') attributes['id'] ??= value;
   else attributes[name] ??= value;
+}
+
+function endAttribute(building: Building): void {
+  const { attributeName, attributes } = building;
+  if (attributeName === null || attributes === null) return;
+  const value = building.attributeValue;
+  setAttribute(attributes, attributeName, value.includes('&') ? decodeHTMLAttribute(value) : value);
+  building.attributeName = null;
+  building.attributeValue = '';
+}
+
+function flagNode({ mayHide }: Building, node: ElementNode): void {
+  node.flags |= flagsOf(node);
+  if (mayHide && isHidden(node, node.flags)) node.flags |= flag.hidden;
 }
 
 function flagsOf(node: ElementNode): number {
