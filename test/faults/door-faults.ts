@@ -27,8 +27,9 @@ const killedServer = (engine: EngineName): Fault => ({
       const port = await freePort();
       const listeners = Array.from({ length: LISTENERS }, () => listenFaithfully(`http://127.0.0.1:${port}/events`));
       try {
-        for (const share of [0.2, 0.6]) {
+        for (const [at, share] of [0.2, 0.6].entries()) {
           const server = scene.server(port);
+          await until('everybody listens', () => listeners.every(({ connections }) => connections() > at));
           await untilHeard(listeners, Math.floor(scene.site.size * share));
           await wait(scene.random() * 300);
           scene.forgive(server);
@@ -54,7 +55,7 @@ async function untilHeard(listeners: readonly FaithfulListener[], seq: number): 
 function expectEverythingOnce(scene: Scene, listeners: readonly FaithfulListener[], last: number): void {
   const wrong = listeners.filter(({ seen }) => seen.length !== last || seen.some((seq, i) => seq !== i + 1));
   scene.expect(`${wrong.length} listeners did not hear 1 to ${last}, each once and in order`, wrong.length === 0);
-  const settled = listeners.filter(({ reconnected }) => reconnected() < 2);
+  const settled = listeners.filter(({ connections }) => connections() < 3);
   scene.expect(`${settled.length} listeners were not cut off twice`, settled.length === 0);
 }
 

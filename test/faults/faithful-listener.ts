@@ -7,7 +7,8 @@ import { readFrames } from '../http/read-stream.ts';
 export interface FaithfulListener {
   /** The numbers of all events, as they came. */
   readonly seen: readonly number[];
-  readonly reconnected: () => number;
+  /** How often a server answered it. */
+  readonly connections: () => number;
   close(): void;
 }
 
@@ -31,5 +32,5 @@ export function listenFaithfully(url: string): FaithfulListener {
       await wait(ASK_AGAIN_MS);
     }
   })();
-  return { seen, reconnected: () => Math.max(0, connected - 1), close: () => stop.abort() };
+  return { seen, connections: () => connected, close: () => stop.abort() };
 }
