@@ -12,7 +12,7 @@ import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { httpRoutes, type HttpRoute } from './http-doors.ts';
 import { inputOfRequest } from './input-of-request.ts';
-import { countIn, createLoadGate, type LoadGate } from './load-gate.ts';
+import { countIn, createLoadGate, enterUntilSent, type LoadGate } from './load-gate.ts';
 import { createRequestFigures } from './metrics-text.ts';
 import { openapiDocument } from './openapi-document.ts';
 import { readJsonBody } from './read-body.ts';
@@ -97,7 +97,7 @@ async function answer(
   gate: LoadGate,
 ): Promise<Response> {
   mustHave(c.get('principal'), door.file === undefined ? action.effect : 'admin');
-  const body = door.method === 'POST' ? await readJsonBody(c.req.raw, gate.checkMemory) : {};
+  const body = door.method === 'POST' ? await bodyOf(c, gate) : {};
   const query = new URL(c.req.url).searchParams;
   const input = inputOfRequest(action, door, { path: c.req.param(), query, body });
   const { signal } = c.req.raw;
@@ -121,7 +121,14 @@ function fileNameOf(source: unknown): string {
 async function answerMcp(c: Context<Env>, { mcp }: HttpDeps, gate: LoadGate): Promise<Response> {
   const principal = c.get('principal');
   if (c.req.method !== 'POST') return mcp(c.req.raw, { principal });
-  return mcp(c.req.raw, { principal, body: await readJsonBody(c.req.raw, gate.checkMemory) });
+  return mcp(c.req.raw, { principal, body: await bodyOf(c, gate) });
+}
+
+/** Counts from here: what is asked is known, and somebody works on it. */
+async function bodyOf(c: Context<Env>, gate: LoadGate): Promise<unknown> {
+  const body = await readJsonBody(c.req.raw, gate.checkMemory);
+  enterUntilSent(c.env.outgoing, gate);
+  return body;
 }
 
 function mustHave({ scope }: Principal, effect: Effect): void {

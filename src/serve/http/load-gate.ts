@@ -1,6 +1,7 @@
 // Stands before every route that costs something: counts the requests under way, looks at the heap, and turns away what
 // cannot be carried.
 
+import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { getHeapStatistics } from 'node:v8';
 import { pinakesError } from '../../core/model/errors.ts';
@@ -65,10 +66,16 @@ const ALWAYS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 export function countIn(gate: LoadGate): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (ALWAYS.has(c.req.path)) return next();
-    // A stream waits for nothing but the next event. Thousands may be opened at once.
-    if (c.req.path === '/events') gate.checkMemory();
-    // A client that reads slowly keeps its answer in memory, so a request lasts until its answer is gone.
-    else c.env.outgoing.once('close', gate.enter());
+    // A stream waits for nothing but the next event, and whoever sends a body slowly keeps nobody busy yet.
+    if (c.req.path === '/events' || c.req.method === 'POST') gate.checkMemory();
+    else enterUntilSent(c.env.outgoing, gate);
     return next();
   };
+}
+
+/** A client that reads slowly keeps its answer in memory, so a request lasts until its answer is gone. */
+export function enterUntilSent(outgoing: HttpBindings['outgoing'], gate: LoadGate): void {
+  const leave = gate.enter();
+  if (outgoing.destroyed) leave();
+  else outgoing.once('close', leave);
 }
