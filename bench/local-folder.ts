@@ -2,8 +2,7 @@
 // page while it reads, how long it takes, and whether anything was asked.
 //
 // Twice: by the picker, which is what the button opens where a browser has one (the folder lies in the browser's own disk,
-// since nobody is there to press its dialog), and by the file field, where the browser itself makes a list of all files before
-// the page is told, in one task that no page can shorten. What that costs in a page with nothing but a field is told beside it.
+// since nobody is there to press its dialog), and by the file field, where the browser makes a list of all files in one task.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -21,8 +20,6 @@ const WORDS = 'pool connection limit retry fence claim index chunk heading sourc
   ' ',
 );
 
-const FIELD = '<!doctype html><title>A field</title><input type=file webkitdirectory>';
-
 interface Seen {
   longestMs: number;
   longTasks: number;
@@ -31,9 +28,7 @@ interface Seen {
 
 await ensureBuilt();
 const html = readFileSync(join(import.meta.dirname, '../dist/web/local.html'));
-const server = createServer(({ url: path }, response) =>
-  response.setHeader('content-type', 'text/html').end(path === '/local' ? html : FIELD),
-);
+const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/local`;
 const home = mkdtempSync(join(tmpdir(), 'pinakes-local-bench-'));
@@ -53,8 +48,7 @@ try {
     await forgetSeen(page);
     await page.setInputFiles('input[type=file]', home);
   });
-  const fieldAloneLongestMs = await measureFieldAlone(browser);
-  const result = { megabytes: MEGABYTES, files: COUNT, picked, field, fieldAloneLongestMs };
+  const result = { megabytes: MEGABYTES, files: COUNT, picked, field };
   console.log(result);
   if (process.argv[2] === undefined) writeResult('local-folder', result);
 } finally {
@@ -86,18 +80,6 @@ async function measure(chromium: Browser, choose: (page: Page) => Promise<void>)
   const outside = requests.filter((one) => one !== url && !/^(?:blob|data):/.test(one)).length;
   await page.context().close();
   return { openingLongestMs: opening.longestMs, readMs, longestMs, longTasks, longestFrameMs, searchMs, outside };
-}
-
-async function measureFieldAlone(chromium: Browser): Promise<number> {
-  const page = await (await chromium.newContext()).newPage();
-  await page.addInitScript(watchTasks);
-  await page.goto(new URL('/field', url).href);
-  await forgetSeen(page);
-  await page.setInputFiles('input[type=file]', home);
-  await page.waitForTimeout(1000);
-  const { longestMs } = await seenBy(page);
-  await page.context().close();
-  return longestMs;
 }
 
 function watchTasks(): void {
