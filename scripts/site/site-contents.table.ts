@@ -33,7 +33,17 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
   },
   {
     label: 'Guides',
-    pages: below('guides', 'crawling', 'team', 'private-docs', 'ci', 'air-gapped', 'retrieval', 'operating', 'upgrading'),
+    pages: below(
+      'guides',
+      'crawling',
+      'team',
+      'private-docs',
+      'ci',
+      'air-gapped',
+      'retrieval',
+      'operating',
+      'upgrading',
+    ),
   },
   {
     label: 'How it works',

@@ -14,23 +14,23 @@ import { startAndStop } from './start-stop.ts';
 test.each([
   ['sqlite', openTestSqlite],
   ['postgres', openTestPostgres],
-] as const)('[L07] %s: a URL is one row, however often it is seen', { timeout: 60_000 }, async (_, open) => {
+] as const)('L07: %s: a URL is one row, however often it is seen', { timeout: 60_000 }, async (_, open) => {
   const opened = await open();
   const { rows, pages } = await seeLinks(opened, 500, 100);
   await opened.close();
   expect(rows).toBe(pages);
 });
 
-test('[L11] a host that never answers does not hold up the others', { timeout: 120_000 }, async () => {
+test('L11: a host that never answers does not hold up the others', { timeout: 120_000 }, async () => {
   const { aloneMs, besideMs } = await besideTarpit(4, 20);
   expect(besideMs / aloneMs).toBeLessThan(2);
 });
 
-test('[L13] a server opens its directory each time', { timeout: 120_000 }, async () => {
+test('L13: a server opens its directory each time', { timeout: 120_000 }, async () => {
   expect(await startAndStop(3)).toMatchObject({ failed: 0 });
 });
 
-test('[L14] requests without a token are refused at little cost', { timeout: 120_000 }, async () => {
+test('L14: requests without a token are refused at little cost', { timeout: 120_000 }, async () => {
   const { answers, requests } = await flood(200, 2);
   expect(answers).toEqual({ '401': requests });
 });
@@ -38,7 +38,7 @@ test('[L14] requests without a token are refused at little cost', { timeout: 120
 test('every load of the list is played, or stands in the table of those that are played elsewhere', () => {
   const files = ['test/load/load.test.ts', 'test/long/load-cases.test.ts'];
   const played = new Set(
-    files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\[(L\d\d)\]/g)].map(([, id]) => id)),
+    files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\b(L\d\d): /g)].map(([, id]) => id)),
   );
   const { load } = readCases('load') as { load: ReadonlyArray<{ id: string }> };
   const listed = load.map(({ id }) => id);

@@ -5,19 +5,14 @@ import type { z } from 'zod';
 type Issue = z.core.$ZodIssue;
 
 export function plainIssue(issue: Issue): string {
-  switch (issue.code) {
-    case 'too_big':
-      return `it is at most ${issue.maximum}${unitOf(issue.origin)}`;
-    case 'too_small':
-      if (issue.origin === 'string' && issue.minimum === 1) return 'it is empty';
-      return `it is at least ${issue.minimum}${unitOf(issue.origin)}`;
-    case 'invalid_value':
-      return `it is one of ${issue.values.map(String).join(', ')}`;
-    case 'invalid_type':
-      return issue.input === undefined ? 'it is missing' : `it is not ${NAMED[issue.expected] ?? issue.expected}`;
-    default:
-      return issue.message;
+  if (issue.code === 'too_big') return `it is at most ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === 'too_small') {
+    const isEmpty = issue.origin === 'string' && issue.minimum === 1;
+    return isEmpty ? 'it is empty' : `it is at least ${issue.minimum}${unitOf(issue.origin)}`;
   }
+  if (issue.code === 'invalid_value') return `it is one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code !== 'invalid_type') return issue.message;
+  return issue.input === undefined ? 'it is missing' : `it is not ${NAMED[issue.expected] ?? issue.expected}`;
 }
 
 const NAMED: Readonly<Record<string, string>> = { int: 'a whole number', number: 'a number', string: 'a text' };
