@@ -73,7 +73,7 @@ type Bounds = Pick<SourceSettings, 'breadth' | 'allow' | 'block' | 'maxDepth'>;
 
 /** Raises what a start on the web, or the bounds around it, cannot be. */
 async function checkedStart(url: string, { breadth, allow, block, maxDepth }: Bounds): Promise<PageUrl> {
-  if (isFileUrl(url)) throw pinakesError('local.refused', { path: url, why: 'give the path itself, not a URL' });
+  if (isFileUrl(url)) throw pinakesError('input.invalid', { why: `${url} is a URL of a file; give its path` });
   const start = pageUrl(url);
   // Late, because it brings the list of public suffixes, which help and mistakes can do without.
   const { compileScope } = await import('../core/url/scope.ts');

@@ -28,17 +28,7 @@ const renderers: Readonly<Record<string, Render>> = {
   import_sources: ({ added, kept }: { added: readonly object[]; kept: readonly string[] }) =>
     `Added ${added.length} sources, whose runs have begun; ${kept.length} were there.\n`,
   list_events: renderEvents,
-  list_presets: ({
-    presets,
-  }: {
-    presets: ReadonlyArray<{ name: string; looksIn: readonly string[]; settings: object }>;
-  }) =>
-    presets
-      .map(({ name, looksIn, settings }) => {
-        const more = Object.keys(settings).length === 0 ? '' : `  ${JSON.stringify(settings)}`;
-        return `${name}  ${looksIn.join(', ')}${more}\n`;
-      })
-      .join(''),
+  list_presets: renderPresets,
   list_problems: ({ problems }: { problems: ProblemView[] }) =>
     problems.length === 0 ? 'No problem.\n' : renderProblems(problems),
   list_sources: renderSources,
@@ -64,6 +54,19 @@ const renderers: Readonly<Record<string, Render>> = {
 export function renderAnswer(action: string, answer: unknown): string {
   const render = renderers[action];
   return render === undefined ? `${JSON.stringify(answer, null, 2)}\n` : render(answer as never);
+}
+
+interface PresetsAnswer {
+  readonly presets: ReadonlyArray<{ name: string; looksIn: readonly string[]; settings: object }>;
+}
+
+function renderPresets({ presets }: PresetsAnswer): string {
+  const widest = Math.max(...presets.map(({ name }) => name.length));
+  const lines = presets.map(({ name, looksIn, settings }) => {
+    const more = Object.keys(settings).length === 0 ? '' : `  ${JSON.stringify(settings)}`;
+    return `${name.padEnd(widest)}  ${looksIn.join(', ')}${more}\n`;
+  });
+  return lines.join('');
 }
 
 interface SourcesAnswer {
