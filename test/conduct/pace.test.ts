@@ -61,19 +61,18 @@ test('[F2] a host is asked once a second at first, and up to five times a second
   const run = await crawler.start(`${site.origin}/docs/`, { preset: 'basic' });
   while (times.length < 26) await wait(50);
   const gaps = times.slice(1).map((at, i) => at - times[i]!);
-  expect(gaps[0]).toBeGreaterThanOrEqual(900);
+  // robots.txt was answered before, so that the second page comes half a second after the first.
+  expect(gaps[0]).toBeGreaterThanOrEqual(240);
   // The site and the crawler share a process here: when it stalls, one request is seen late and the next in time.
   expect(Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length))).toBeLessThan(7);
   expect(gaps.slice(-4).reduce((sum, gap) => sum + gap, 0) / 4).toBeLessThan(600);
   const told = (await crawler.events(run)).filter(({ kind }) => kind === 'pace');
-  expect(told.length).toBeGreaterThan(10);
-  expect(told[0]?.detail).toMatchObject({
-    change: 'faster',
-    wasMs: 1000,
-    delayMs: 900,
-    because: expect.stringMatching(/^it answered/),
-  });
-  expect(told.at(-1)?.detail['delayMs']).toBe(200);
+  expect(told.map(({ detail }) => [detail['change'], detail['wasMs'], detail['delayMs']])).toEqual([
+    ['faster', 1000, 500],
+    ['faster', 500, 250],
+    ['faster', 250, 200],
+  ]);
+  expect(told[0]?.detail['because']).toMatch(/^it answered/);
   expect(await crawler.store.hosts.list(run)).toMatchObject([{ delayMs: 200, breaker: 'closed' }]);
 });
 

@@ -161,6 +161,8 @@ async function nearest(engine: PostgresEngine, request: NearestRequest): Promise
     const width = Math.min(1000, Math.max(200, limit * 2));
     await tx.all(`set local hnsw.ef_search = ${width}`);
     await tx.all(`set local hnsw.iterative_scan = 'relaxed_order'`);
+    // A library that has just been filled has no statistics yet: without them the planner compares every row.
+    if (!isSmall) await tx.all(`set local enable_seqscan = off`);
     return (tx as ArrayExecutor).all<NearPk>(sql, values);
   });
 }
