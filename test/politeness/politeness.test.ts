@@ -11,5 +11,6 @@ test('[F2] four processes keep the pace of each host between them, and ramp up',
   expect(fast!.requests).toBeGreaterThan(20);
   expect(fast!.ratePerSecond.lastFiveSeconds).toBeGreaterThan(fast!.ratePerSecond.firstFiveSeconds);
   expect(slow!.requests).toBeGreaterThan(5);
-  expect(figures.paceEvents['faster']).toBeGreaterThan(5);
+  // From one a second to five: in three steps, and back to where it was after each slow answer.
+  expect(figures.paceEvents['faster']).toBeGreaterThanOrEqual(3);
 });
