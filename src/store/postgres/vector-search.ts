@@ -89,6 +89,15 @@ async function openTable(engine: PostgresEngine, { id, dimensions }: Space): Pro
     await tx.all(`create index on ${table} using hnsw (embedding vector_ip_ops)`);
     await fillTable(tx, id);
   });
+  await analyseUnknown(engine, table);
+}
+
+const unknown = `select relname as name from pg_class where oid in (to_regclass('chunks'), to_regclass($1)) and reltuples < 0`;
+
+/** A table that was just filled has no statistics for a minute or more: until then the planner compares every row. */
+async function analyseUnknown(engine: PostgresEngine, table: string): Promise<void> {
+  const tables = await engine.reader.all<{ name: string }>(unknown, [table]);
+  for (const { name } of tables) await engine.transaction((tx) => tx.all(`analyze ${name}`));
 }
 
 /** Vectors that were kept before pgvector was there. */
@@ -161,8 +170,6 @@ async function nearest(engine: PostgresEngine, request: NearestRequest): Promise
     const width = Math.min(1000, Math.max(200, limit * 2));
     await tx.all(`set local hnsw.ef_search = ${width}`);
     await tx.all(`set local hnsw.iterative_scan = 'relaxed_order'`);
-    // A library that has just been filled has no statistics yet: without them the planner compares every row.
-    if (!isSmall) await tx.all(`set local enable_seqscan = off`);
     return (tx as ArrayExecutor).all<NearPk>(sql, values);
   });
 }
