@@ -17,6 +17,12 @@ export interface PgOptions {
   readonly onError: (error: Error) => void;
 }
 
+/**
+ * A process that is stopped in the middle of a transaction holds its locks, and everybody waits for them. Ours never idle
+ * there: what a transaction asks comes at once. It must be well below a lease, after which others take over.
+ */
+const IDLE_IN_TRANSACTION_MS = 4000;
+
 export function createPgDriver(options: PgOptions): PostgresDriver {
   const { url, poolSize, timeoutMs = STATEMENT_TIMEOUT_MS, onError } = options;
   const pool = new pg.Pool({
@@ -28,7 +34,7 @@ export function createPgDriver(options: PgOptions): PostgresDriver {
     statement_timeout: timeoutMs,
     // The server may vanish without a word: the client gives up soon after the server would have.
     query_timeout: Math.ceil(timeoutMs * 1.1),
-    idle_in_transaction_session_timeout: 60_000,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: { getTypeParser: parserOf },
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
