@@ -1,7 +1,7 @@
 // The pages of a source, one part after the other.
 
 import { z } from 'zod';
-import { PAGE_KINDS } from '../core/analyse/page-kind.table.ts';
+import { PAGE_KINDS } from '../core/model/page-kind-names.ts';
 import type { ListedPage } from '../store/port.ts';
 import { action } from './action.ts';
 import { oneVersion } from './one-version.ts';

@@ -1,10 +1,10 @@
 // Requests without a token, many a second, at a server that wants one: what each costs the server, and how quickly it still
 // says that it is well.
 
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { run, start } from '../e2e/program.ts';
+import { cpuSecondsOf } from '../support/cpu-seconds.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 
 export interface Flood {
@@ -37,7 +37,7 @@ export async function flood(perSecond: number, seconds: number): Promise<Flood> 
   };
   try {
     await ask('/healthz');
-    const before = cpuMsOf(server.pid);
+    const before = cpuSecondsOf(server.pid);
     const asking: Promise<void>[] = [];
     const began = performance.now();
     for (let tick = 0; tick < seconds * 20; tick += 1) {
@@ -53,7 +53,7 @@ export async function flood(perSecond: number, seconds: number): Promise<Flood> 
       requests,
       perSecond: Math.round(requests / ((performance.now() - began) / 1000)),
       answers,
-      serverMsEach: (cpuMsOf(server.pid) - before) / (requests + health.length),
+      serverMsEach: ((cpuSecondsOf(server.pid) - before) * 1000) / (requests + health.length),
       healthP95Ms: Math.round(health.toSorted((a, b) => a - b)[Math.floor(health.length * 0.95)] ?? 0),
     };
   } finally {
@@ -61,9 +61,4 @@ export async function flood(perSecond: number, seconds: number): Promise<Flood> 
     server.kill('SIGTERM');
     await server.ended;
   }
-}
-
-function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -4,13 +4,13 @@
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run, start, type Running } from '../e2e/program.ts';
 import { callTool, post } from '../http/ask-mcp.ts';
 import { askRaw } from '../support/raw-http.ts';
+import { cpuSecondsOf } from '../support/cpu-seconds.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import type { Heard } from './hold-streams.ts';
@@ -72,11 +72,6 @@ afterAll(async () => {
   await site.close();
   writeResult('load', figures, isFull);
 });
-
-function cpuSecondsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
 
 async function gauge(name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();

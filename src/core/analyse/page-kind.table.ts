@@ -1,7 +1,6 @@
 // Path segments and titles that say what a page is for.
 
-export const PAGE_KINDS = ['article', 'reference', 'hub', 'index', 'other'] as const;
-export type PageKindName = (typeof PAGE_KINDS)[number];
+import type { PageKindName } from '../model/page-kind-names.ts';
 
 const segments: Readonly<Record<PageKindName, string>> = {
   article:

@@ -2,7 +2,8 @@
 // (index), or none of these. A guess with a confidence, from the URL and the document alone.
 
 import type { Document } from '../model/document.ts';
-import { indexTitles, kindsBySegment, type PageKindName } from './page-kind.table.ts';
+import type { PageKindName } from '../model/page-kind-names.ts';
+import { indexTitles, kindsBySegment } from './page-kind.table.ts';
 
 export interface PageKind {
   readonly kind: PageKindName;

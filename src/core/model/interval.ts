@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+export const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /** A site is not asked as a whole more often than this, however often somebody wishes it. */
 const SHORTEST_MS = 15 * UNIT_MS.m;
