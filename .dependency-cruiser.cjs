@@ -26,7 +26,7 @@ module.exports = {
       name: 'stages-know-no-composition',
       severity: 'error',
       from: { path: `^src/(${STAGES}|operate|search|actions|platform|core)/` },
-      to: { path: ['^src/compose/', '^src/(main|index)[.]ts$'] },
+      to: { path: ['^src/compose/', '^src/(main|program|index)[.]ts$'] },
     },
     {
       name: 'conductors-see-ports-only',

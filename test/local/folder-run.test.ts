@@ -173,6 +173,9 @@ describe.each([
     const adding = addSource.run(input, { ...actionDeps(store), local: null });
     await expect(adding).rejects.toMatchObject({ code: 'local.forbidden' });
     const byUrl = addSource.run(addSource.input.parse({ url: `file://${root}` }), actionDeps(store));
-    await expect(byUrl).rejects.toMatchObject({ code: 'local.refused' });
+    await expect(byUrl).rejects.toMatchObject({
+      code: 'input.invalid',
+      details: { why: expect.stringContaining('give its path') },
+    });
   });
 });

@@ -74,12 +74,16 @@ test('both entries can be imported, and core in a place without Node', () => {
   expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], options).trim()).toBe('true function');
 });
 
-test('pinakes --help needs at most 0.3 s of processor time', () => {
+test('pinakes --help needs at most 0.3 s of processor time, or eight times what Node itself needs to begin', () => {
   const command = join(home, 'node_modules/.bin/pinakes');
-  // The least of several: what the program costs, without what the neighbours on the machine add.
-  const seconds = Math.min(...Array.from({ length: 7 }, () => cpuSeconds(`"${process.execPath}" "${command}" --help`)));
-  expect(seconds).toBeGreaterThan(0);
-  expect(seconds).toBeLessThanOrEqual(0.3);
+  // By turns, and the least of several: what each costs, without what the neighbours on the machine add.
+  const rounds = Array.from({ length: 7 }, () => ({
+    node: cpuSeconds(`"${process.execPath}" -e 0`),
+    help: cpuSeconds(`"${process.execPath}" "${command}" --help`),
+  }));
+  const least = (of: 'node' | 'help') => Math.min(...rounds.map((round) => round[of]));
+  expect(least('node')).toBeGreaterThan(0);
+  expect(least('help')).toBeLessThanOrEqual(Math.max(0.3, 8 * least('node')));
 });
 
 function cpuSeconds(command: string): number {

@@ -99,7 +99,10 @@ const shows: Readonly<Record<string, () => void | Promise<void>>> = {
   },
   'red-19': () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-    const started = [readFileSync('src/main.ts', 'utf8'), ...Object.values(scripts)].join('\n');
+    const started = [
+      ...['main', 'program'].map((name) => readFileSync(`src/${name}.ts`, 'utf8')),
+      ...Object.values(scripts),
+    ].join('\n');
     expect(started).not.toMatch(/heapsnapshot|report-on|abort-on-uncaught|writeSnapshot/);
     expect(readFileSync('SECURITY.md', 'utf8')).toMatch(/core dump/i);
   },
