@@ -1,12 +1,10 @@
 // From settings to a library that a command can use. Only files in this folder pick adapters.
+//
+// Each way is loaded when it is gone: a command that asks another process needs nothing of what that one does.
 
 import type { Effect } from '../actions/action.ts';
-import { callActions } from './actions.ts';
 import { remoteLibrary, ownerLibrary } from './elsewhere.ts';
-import { embeddingOf } from './embedding.ts';
-import { openDoor, own } from './owner.ts';
-import { type Surroundings, openStore, isLocal } from './store.ts';
-import { work } from './work.ts';
+import { type Surroundings, isLocal } from './store.ts';
 import type { OpenLibrary } from '../serve/cli/cli-host.ts';
 
 /** Everything a door needs. On a laptop one process writes; the others find it, or start it. */
@@ -15,26 +13,12 @@ export async function openLibrary(around: Surroundings, effect: Effect): Promise
   if (remote !== null) return remote;
   if (isLocal(around) && effect !== 'read' && around.config.owner.mode === 'background')
     return ownerLibrary(around, true);
-  const store = await openStore(around, effect);
-  const callWith = callActions(around, store);
-  const door = isLocal(around) && effect !== 'read' ? await openDoor(around, callWith, async () => false) : null;
-  const stop = new AbortController();
-  let working: Promise<void> | null = null;
-  return {
-    call: callWith(true),
-    work: () => void (working ??= work(around, store, AbortSignal.any([stop.signal, around.signal]))),
-    goesOn: false,
-    async close() {
-      stop.abort();
-      await door?.close();
-      await working;
-      await embeddingOf(around.config)?.close();
-      await store.close();
-    },
-  };
+  const { libraryHere } = await import('./library-here.ts');
+  return libraryHere(around, effect);
 }
 
 /** Works on every run until the signal, or until nothing was left to do for a while. */
 export async function workUntil(until: 'stopped' | 'idle', around: Surroundings): Promise<void> {
+  const { own } = await import('./owner.ts');
   await own(around, until, async () => ({ close: async () => undefined }));
 }

@@ -14,9 +14,12 @@ const FEW_PAGES = 20;
 const GATHER_PAGES_MS = 1000;
 
 export async function keepIndexing(rows: SearchRows, signal: AbortSignal): Promise<void> {
+  // The first pages after a rest are what somebody waits for: they do not wait for others.
+  let areFirst = true;
   while (!signal.aborted) {
-    await gatherPages(rows, signal);
+    if (!areFirst) await gatherPages(rows, signal);
     const indexed = await rows.index(INDEX_PAGES);
+    areFirst = indexed === 0;
     if (indexed === 0) await restFor(LOOK_FOR_PAGES_MS, signal);
     else if (indexed < FEW_PAGES) await restFor(GATHER_PAGES_MS, signal);
   }

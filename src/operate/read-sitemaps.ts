@@ -1,7 +1,7 @@
-// Reads the sitemaps of a site: those that robots.txt names, else the usual places; indexes are followed.
+// Reads the sitemaps of a site: those that robots.txt names, else the usual place; indexes are followed.
 
 import { robotsAccessVerdict, robotsSitemaps, robotsUrl, type RobotsAccess } from '../core/discover/robots-fetch.ts';
-import { followsIndex, SITEMAP_PLACES } from '../core/discover/sitemap.ts';
+import { followsIndex, SITEMAP_PLACE } from '../core/discover/sitemap.ts';
 import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import type { RunId } from '../core/model/run.ts';
 import { askFileOutcome } from './ask-file.ts';
@@ -33,11 +33,7 @@ export async function readSitemaps(start: PageUrl, deps: SitemapDeps): Promise<r
     await tell(deps, value, `robots.txt names it in line ${line}, and it is no address on the web`);
   }
   if (sitemaps.length > 0) return readAll(sitemaps, deps, true);
-  for (const place of SITEMAP_PLACES) {
-    const pages = await readAll([pageUrl(place, start)], deps, false);
-    if (pages.length > 0) return pages;
-  }
-  return [];
+  return readAll([pageUrl(SITEMAP_PLACE, start)], deps, false);
 }
 
 /** `named`: the site said that they are there, so one that cannot be had is worth a word. */

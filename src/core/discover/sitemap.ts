@@ -61,8 +61,11 @@ function encodingOf(octets: Uint8Array): string {
   return octets[0] === 0xfe && octets[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Where to look when robots.txt names no sitemap. */
-export const SITEMAP_PLACES = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz', '/sitemap.txt'] as const;
+/**
+ * Where to look when robots.txt names no sitemap. One place: sites that have theirs elsewhere say so there, and every other
+ * guess would be asked of all the sites that have none, before their first page.
+ */
+export const SITEMAP_PLACE = '/sitemap.xml';
 
 /** May an index that was reached over this many others be followed further? */
 export function followsIndex(depth: number, limits: SitemapLimits = DEFAULT_SITEMAP_LIMITS): boolean {
