@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { action } from './action.ts';
+import { Suspicions, withSuspicions } from './suspicions.ts';
 
 export const readDocs = action({
   name: 'read_docs',
@@ -32,6 +33,7 @@ export const readDocs = action({
     checkedAt: z.iso.datetime().describe('When the page was last found current'),
     lines: z.object({ first: z.int(), last: z.int() }),
     text: z.string(),
+    suspicions: Suspicions,
     tokens: z.int(),
     next: z.int().nullable().describe('The line to go on from; null at the end'),
   }),
@@ -47,6 +49,6 @@ export const readDocs = action({
   async run(input, { store }) {
     // Late, because it brings the words of all languages, which help and mistakes can do without.
     const { createReadDocs } = await import('../search/read-docs.ts');
-    return createReadDocs(store)(input);
+    return withSuspicions(await createReadDocs(store)(input));
   },
 });

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { action } from './action.ts';
+import { Suspicions, withSuspicions } from './suspicions.ts';
 
 const Passage = z.object({
   source: z.string(),
@@ -13,6 +14,7 @@ const Passage = z.object({
   checkedAt: z.iso.datetime().describe('When the page was last found current'),
   chunk: z.string().describe('The id of the passage'),
   text: z.string(),
+  suspicions: Suspicions,
   why: z.record(z.string(), z.number()).optional().describe('What each reason gave to the score'),
 });
 
@@ -55,5 +57,8 @@ export const searchDocs = action({
     mcp: { title: 'Search documentation', tools: 'default' },
   },
 
-  run: (input, { search }) => search(input),
+  async run(input, { search }) {
+    const answer = await search(input);
+    return { ...answer, passages: answer.passages.map(withSuspicions) };
+  },
 });

@@ -2,7 +2,6 @@
 
 import { pageKind } from '../core/analyse/page-kind.ts';
 import { pageVerdict } from '../core/analyse/page-verdict.ts';
-import { suspicionsOf } from '../core/analyse/suspicion.ts';
 import { twinHash } from '../core/analyse/twin-hash.ts';
 import type { ChunkLimits, ChunkResult } from '../core/chunk/chunker.ts';
 import type { Chunkers } from '../core/chunk/registry.ts';
@@ -33,7 +32,6 @@ export async function parsePage(page: RawPage, tools: PageTools): Promise<Parsed
     facts,
     verdict,
     kind: pageKind(document),
-    suspicions: suspicionsOf(document.text),
     chunks,
     chunkWarnings: warnings,
     extractor: { name: extractor.name, version: extractor.version },

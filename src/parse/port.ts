@@ -3,7 +3,6 @@
 
 import type { PageKind } from '../core/analyse/page-kind.ts';
 import type { PageVerdict } from '../core/analyse/page-verdict.ts';
-import type { Suspicion } from '../core/analyse/suspicion.ts';
 import type { ChunkWarning } from '../core/chunk/chunker.ts';
 import type { KnownPage, LlmsFullSplit } from '../core/discover/llms-full/llms-full-page.ts';
 import type { LlmsTxt } from '../core/discover/llms-txt.ts';
@@ -32,8 +31,6 @@ export interface ParsedPage {
   readonly facts: PageFacts;
   readonly verdict: PageVerdict;
   readonly kind: PageKind;
-  /** Rules by which the text seems to address a machine. */
-  readonly suspicions: readonly Suspicion[];
   /** Empty for a page that is not knowledge. */
   readonly chunks: readonly Chunk[];
   readonly chunkWarnings: readonly ChunkWarning[];

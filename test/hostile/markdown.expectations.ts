@@ -1,6 +1,7 @@
 // Hostile Markdown.
 
 import { expect } from 'vitest';
+import { suspicionsOf } from '../../src/core/analyse/suspicion.ts';
 import { read, type Expectations, type Outcome } from './expectation.ts';
 
 const text = (outcome: Outcome) => read(outcome).document.text;
@@ -41,7 +42,8 @@ export const markdownExpectations: Expectations = {
   'md-fake-system': {
     check: (outcome) => {
       expect(text(outcome)).toContain('# API');
-      expect(read(outcome).suspicions).toEqual(['chat-markup', 'role-lines']);
+      // It is marked where it is served: see test/search/suspicions.test.ts.
+      expect(suspicionsOf(text(outcome))).toEqual(['chat-markup', 'role-lines']);
     },
   },
   'md-frontmatter-bomb': { withinMs: 100, check: onlyBody },

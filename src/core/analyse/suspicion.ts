@@ -1,5 +1,5 @@
-// Notes when a page talks to a machine instead of a reader. A note only: the page is indexed, and whoever serves it may
-// mark it. Documents about prompts trip these rules as well.
+// Notes when a text talks to a machine instead of a reader. A note only: the page is indexed, and the text is marked where
+// it is served. Documents about prompts trip these rules as well.
 
 /** Names of the rules that a text trips. */
 export type Suspicion = 'chat-markup' | 'override-instructions' | 'role-lines';
