@@ -17,4 +17,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   });
 }
 
-afterAll(() => writeResult('kill-index', { results }));
+afterAll(() =>
+  writeResult('kill-index', {
+    results: results.map(({ waited, ...rest }) => ({ ...rest, waitedFirst: waited[0], waitedLast: waited.at(-1) })),
+  }),
+);
