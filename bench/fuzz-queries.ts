@@ -14,7 +14,7 @@ import type { Store } from '../src/store/port.ts';
 import { openSqliteReader } from '../src/store/sqlite/open-sqlite-store.ts';
 import { createDatabase } from '../test/support/stores.ts';
 import { percentile } from './eval/measures.ts';
-import { copyLibrary } from './support/copy-library.ts';
+import { copyLibrary, WORD_TABLES } from './support/copy-library.ts';
 import { writeResult } from './write-result.ts';
 
 const [, , library = '', given = '10000', where = 'sqlite', sites = ''] = process.argv;

@@ -15,7 +15,7 @@ import { createPostgresEngine } from '../src/store/postgres/postgres-engine.ts';
 import { pgliteDriver } from '../test/support/stores.ts';
 import { percentile } from './eval/measures.ts';
 import { readQuestions, type Question } from './read-questions.ts';
-import { copyLibrary } from './support/copy-library.ts';
+import { copyLibrary, WORD_TABLES } from './support/copy-library.ts';
 import { writeResult } from './write-result.ts';
 
 const [, , library, questionsFile, siteList] = process.argv;
@@ -81,7 +81,7 @@ const bm25BuildMs = await cpuMs(() =>
 
 const driver = { ...pgliteDriver(database), close: async () => undefined };
 await migratePostgres(driver);
-await copyLibrary(library, createPostgresEngine(driver), { sites, vectors: false });
+await copyLibrary(library, createPostgresEngine(driver), { sites, tables: WORD_TABLES });
 await database.exec('analyze');
 const store = await openStoreOver(driver, { startDelayMs: 0, maxAttempts: 8 });
 const sources = await store.sources.list();

@@ -4,9 +4,6 @@
 // the question's own vector is made before. The plain query has every word of the question; the one "without stop words" has
 // those that our search looks up.
 
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { queryTerms } from '../src/core/lexical/query-terms.ts';
 import { tokenize } from '../src/core/lexical/tokenize.ts';
 import { findPages } from '../src/search/find-pages.ts';
@@ -16,6 +13,7 @@ import { openSqliteReader } from '../src/store/sqlite/open-sqlite-store.ts';
 import { openDenseLook } from './eval/dense-look.ts';
 import { percentile } from './eval/measures.ts';
 import { readQuestions, type Question } from './read-questions.ts';
+import { openPlainFts } from './support/plain-fts.ts';
 import { writeResult } from './write-result.ts';
 
 const [, , library, questionsFile, ftsFile, vectorsFile] = process.argv;
@@ -23,35 +21,7 @@ if (library === undefined || questionsFile === undefined || ftsFile === undefine
   throw new Error('usage: node bench/search-latency.ts LIBRARY QUESTIONS.jsonl FTS.db [VECTORS]');
 }
 
-interface ChunkTexts {
-  readonly pk: number;
-  readonly title: string;
-  readonly headings: string;
-  readonly text: string;
-}
-
-function makeFts(file: string): void {
-  const fts = new DatabaseSync(file);
-  fts.exec(`pragma journal_mode = off; pragma synchronous = off`);
-  fts.exec(`create virtual table words using fts5 (title, headings, body, content = '', tokenize = 'unicode61')`);
-  fts.exec('begin');
-  const insert = fts.prepare('insert into words (rowid, title, headings, body) values (?, ?, ?, ?)');
-  const from = new DatabaseSync(join(library ?? '', 'pinakes.db'), { readOnly: true });
-  const chunks = from.prepare(`select c.pk, p.title, c.headings, c.text from chunks c
-    join pages p on p.version_id = c.version_id and p.url_key = c.url_key`);
-  for (const row of chunks.iterate()) {
-    const { pk, title, headings, text } = row as unknown as ChunkTexts;
-    insert.run(pk, ...[title, headings, text].map((part) => tokenize(part).join(' ')));
-  }
-  fts.exec('commit');
-  fts.close();
-  from.close();
-}
-
-if (!existsSync(ftsFile)) makeFts(ftsFile);
-const fts = new DatabaseSync(ftsFile, { readOnly: true });
-fts.exec('pragma cache_size = -65536; pragma mmap_size = 268435456');
-const plainQuery = fts.prepare(`select rowid from words where words match ? order by bm25(words) limit 50`);
+const fts = openPlainFts(library, ftsFile);
 const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
 const store = openSqliteReader({ directory: library, owner, startDelayMs: 1000, maxAttempts: 8 });
 const sources = await store.sources.list();
@@ -65,12 +35,6 @@ const denseLook =
         vectorsFile,
         questions.map(({ query }) => query),
       );
-const { n } = fts.prepare('select count(*) as n from words_docsize').get() as { n: number };
-
-function askPlain(words: readonly string[]): void {
-  plainQuery.all([...new Set(words)].map((word) => `"${word}"`).join(' OR '));
-}
-
 async function ask({ query, site }: Question, scope: 'site' | 'all'): Promise<void> {
   const asked = sources.filter(({ name }) => scope === 'all' || name === site);
   const versions = asked.flatMap((source) => source.versions.map(({ id }) => id));
@@ -90,8 +54,8 @@ async function timed(work: () => void | Promise<void>): Promise<number> {
 }
 
 const ways = {
-  plain: ({ query }: Question) => askPlain(tokenize(query)),
-  saying: ({ query }: Question) => askPlain(queryTerms(query, 0.2).map(({ term }) => term)),
+  plain: ({ query }: Question) => fts.ask(tokenize(query)),
+  saying: ({ query }: Question) => fts.ask(queryTerms(query, 0.2).map(({ term }) => term)),
   all: (question: Question) => ask(question, 'all'),
   site: (question: Question) => ask(question, 'site'),
 };
@@ -127,7 +91,7 @@ const ratiosOf = ({ p95 }: { p95: number }): Record<string, number> => ({
   p95OfPlainWithoutStopWords: Math.round((p95 / saying.p95) * 1000) / 1000,
 });
 writeResult(denseLook === null ? 'search-latency' : 'hybrid-latency', {
-  chunks: n,
+  chunks: fts.chunks,
   questions: questions.length,
   unit: 'ms of processor time for a question',
   plainFts5: reference,

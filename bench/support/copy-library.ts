@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { batch, type ColumnType, type Engine, type Value } from '../../src/store/sql/engine.ts';
 
-const TABLES = [
+/** What is read to answer by words. */
+export const WORD_TABLES = [
   'sources',
   'versions',
   'pages',
@@ -12,24 +13,26 @@ const TABLES = [
   'search_segments',
   'search_postings',
   'search_pages',
-  'spaces',
-  'embeddings',
-  'vectors',
 ] as const;
+export const VECTOR_TABLES = ['embeddings', 'vectors'] as const;
 const PIECE = 500;
 const TYPES: Readonly<Record<string, ColumnType>> = { INTEGER: 'int', TEXT: 'text', BLOB: 'bytes' };
 
-/** Of the sources with these names, or of all. Vectors are copied where `vectors` says so. */
+export interface Copied {
+  /** Names of sources; null for all. */
+  readonly sites: readonly string[] | null;
+  readonly tables: readonly string[];
+  readonly onTable?: (table: string) => void;
+}
+
 export async function copyLibrary(
   directory: string,
   engine: Engine,
-  { sites, vectors }: { readonly sites: readonly string[] | null; readonly vectors: boolean },
+  { sites, tables, onTable }: Copied,
 ): Promise<void> {
   const from = new DatabaseSync(join(directory, 'pinakes.db'), { readOnly: true });
   const filters = filtersOf(from, sites);
-  for (const table of TABLES) {
-    const isOfVectors = ['spaces', 'embeddings', 'vectors'].includes(table);
-    if (isOfVectors && !vectors) continue;
+  for (const table of tables) {
     const columns = from.prepare(`select name, type from pragma_table_info('${table}')`).all() as unknown as Array<{
       name: string;
       type: string;
@@ -54,6 +57,7 @@ export async function copyLibrary(
       if (piece.length === PIECE) await write();
     }
     await write();
+    onTable?.(table);
   }
   from.close();
 }

@@ -2,7 +2,15 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { hex } from '../sql/codec.ts';
-import type { Batch, ColumnType, Engine, Executor, KeyedBatch, Value } from '../sql/engine.ts';
+import {
+  withSteps,
+  type Batch,
+  type ColumnType,
+  type Engine,
+  type Executor,
+  type KeyedBatch,
+  type Value,
+} from '../sql/engine.ts';
 import type { Parameter, PostgresDriver, Session } from './driver.ts';
 import { sqlState } from './postgres-failure.ts';
 
@@ -114,6 +122,11 @@ function returningKeys(statement: KeyedBatch): string {
   return text;
 }
 
+/** `offset 0` keeps the subquery as it is, so it is run for each row, by index. */
+function lateral(table: string, name: string, where: string): string {
+  return `cross join lateral (select * from ${table} ${name} where ${where} offset 0) ${name}`;
+}
+
 const texts = new WeakMap<Batch, string>();
 
 function overArrays(statement: Batch): string {
@@ -121,7 +134,7 @@ function overArrays(statement: Batch): string {
   if (text === undefined) {
     const { columns, scalars } = statement;
     const arrays = Object.values(columns).map((type, i) => `$${scalars.length + i + 1}::${ARRAY_TYPES[type]}[]`);
-    text = statement.sql
+    text = withSteps(statement.sql, lateral)
       .replaceAll(/\$(\d+)/g, (sign, n: string) => `${sign}::${ARRAY_TYPES[scalars[Number(n) - 1] ?? 'text']}`)
       .replace('{rows} r', `unnest(${arrays.join(', ')}) as r (${Object.keys(columns).join(', ')})`);
     texts.set(statement, text);

@@ -1,19 +1,14 @@
 // Near vectors in PostgreSQL, by pgvector. Each space has a table of its own, since an index needs a fixed number of
 // dimensions. Rows go with the vectors they were made from.
-//
-// A small part of the library is compared row by row, which is exact; a large one goes through the index, which reads on
-// (iterative scan) until enough rows pass the filter.
 
 import { pinakesError } from '../../core/model/errors.ts';
-import type { NearestRequest, Space } from '../port.ts';
+import type { Space } from '../port.ts';
 import { vectorOf } from '../sql/codec.ts';
-import type { NearPk, VectorParts, WrittenVector } from '../sql/engine-parts.ts';
+import type { VectorParts, WrittenVector } from '../sql/engine-parts.ts';
 import { batch, type Batch, type Executor } from '../sql/engine.ts';
-import { pksThatPass } from '../sql/filtered-pks.ts';
-import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
+import { nearestRows, tableOf, vectorText } from './nearest-rows.ts';
+import type { PostgresEngine } from './postgres-engine.ts';
 
-/** Up to here every row is compared: some 10 ms at 384 dimensions. */
-const EXACT_ROWS = 10_000;
 const FILL_ROWS = 500;
 const NEEDED_VERSION = [0, 8] as const;
 
@@ -55,7 +50,7 @@ export function createVectorSearch(engine: PostgresEngine): VectorParts {
     },
     async nearest(request) {
       await requirePgvector();
-      return nearest(engine, request);
+      return nearestRows(engine, request);
     },
   };
 }
@@ -63,11 +58,6 @@ export function createVectorSearch(engine: PostgresEngine): VectorParts {
 function isNewEnough(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > NEEDED_VERSION[0] || (major === NEEDED_VERSION[0] && minor >= NEEDED_VERSION[1]);
-}
-
-/** Ids are the database's own numbers; nothing else is ever put into a statement's text. */
-function tableOf(space: number): string {
-  return `space_vectors_${Math.trunc(space)}`;
 }
 
 async function isTable(tx: Executor, space: number): Promise<boolean> {
@@ -89,15 +79,6 @@ async function openTable(engine: PostgresEngine, { id, dimensions }: Space): Pro
     await tx.all(`create index on ${table} using hnsw (embedding vector_ip_ops)`);
     await fillTable(tx, id);
   });
-  await analyseUnknown(engine, table);
-}
-
-const unknown = `select relname as name from pg_class where oid in (to_regclass('chunks'), to_regclass($1)) and reltuples < 0`;
-
-/** A table that was just filled has no statistics for a minute or more: until then the planner compares every row. */
-async function analyseUnknown(engine: PostgresEngine, table: string): Promise<void> {
-  const tables = await engine.reader.all<{ name: string }>(unknown, [table]);
-  for (const { name } of tables) await engine.transaction((tx) => tx.all(`analyze ${name}`));
 }
 
 /** Vectors that were kept before pgvector was there. */
@@ -133,43 +114,4 @@ async function insertRows(tx: Executor, space: number, vectors: readonly Written
     insert,
     vectors.map(({ contentHash, vector }) => [contentHash, vectorText(vector)]),
   );
-}
-
-function vectorText(vector: Float32Array): string {
-  return `[${vector.join(',')}]`;
-}
-
-const countSome = `select count(*)::int as n from (select 1 from chunks where version_id = any($1::int[]) and ($2::text[] is null or kind = any($2::text[])) limit ${EXACT_ROWS + 1}) as few`;
-
-const passes = `chunks.version_id = any($2::int[]) and ($3::text[] is null or chunks.kind = any($3::text[])) and ($4::bigint[] is null or chunks.pk = any($4::bigint[]))`;
-
-function exactly(table: string): string {
-  return `select chunks.pk, -(s.embedding <#> $1::vector) as similarity from chunks join ${table} s on s.content_hash = chunks.content_hash
-    where ${passes} order by s.embedding <#> $1::vector, chunks.pk limit $5`;
-}
-
-function byIndex(table: string): string {
-  return `with near as materialized (
-      select s.content_hash, s.embedding <#> $1::vector as distance from ${table} s
-      where exists (select 1 from chunks where chunks.content_hash = s.content_hash and ${passes})
-      order by s.embedding <#> $1::vector limit $5)
-    select chunks.pk, -near.distance as similarity from near join chunks on chunks.content_hash = near.content_hash
-    where ${passes} order by near.distance, chunks.pk limit $5`;
-}
-
-async function nearest(engine: PostgresEngine, request: NearestRequest): Promise<readonly NearPk[]> {
-  const { space, versions, filter, vector, limit } = request;
-  const pks = await pksThatPass(engine.reader, versions, filter);
-  const kinds = filter.kinds ?? null;
-  const reader = engine.reader as ArrayExecutor;
-  const [count] = await reader.all<{ n: number }>(countSome, [versions, kinds]);
-  const isSmall = (count?.n ?? 0) <= EXACT_ROWS || (pks !== null && pks.size <= EXACT_ROWS);
-  const values = [vectorText(vector), versions, kinds, pks === null ? null : [...pks], limit];
-  const sql = isSmall ? exactly(tableOf(space)) : byIndex(tableOf(space));
-  return engine.transaction(async (tx) => {
-    const width = Math.min(1000, Math.max(200, limit * 2));
-    await tx.all(`set local hnsw.ef_search = ${width}`);
-    await tx.all(`set local hnsw.iterative_scan = 'relaxed_order'`);
-    return (tx as ArrayExecutor).all<NearPk>(sql, values);
-  });
 }

@@ -3,6 +3,9 @@
 // Statements are PostgreSQL's text with $1, $2 …; SQLite reads the same text with its own parameter sign. A batch is a
 // statement over many rows, written `from {rows} r` or `from t, {rows} r`, whose columns are always named `r.column`.
 // PostgreSQL runs it once over arrays; SQLite runs it once for each row, with the row's values in place of `r.column`.
+//
+// `from {rows} r {then t where …} {then u where …}` joins in this order, each table by its index, whatever a planner knows or
+// guesses of their sizes. For batches that are read together only.
 
 export type Value = string | number | boolean | null | Uint8Array;
 
@@ -58,4 +61,13 @@ export interface Engine {
   /** All or nothing. `work` may be run again from its start after a conflict, so it must have no other effect. */
   transaction<T>(work: (tx: Executor) => Promise<T>, flush?: Flush): Promise<T>;
   close(): Promise<void>;
+}
+
+const STEP = /\{then (\w+)(?: (\w+))? where ([^}]*)\}/g;
+
+/** The statement with its steps as the engine writes them. */
+export function withSteps(sql: string, step: (table: string, name: string, where: string) => string): string {
+  return sql.replaceAll(STEP, (_, table: string, name: string | undefined, where: string) =>
+    step(table, name ?? table, where),
+  );
 }

@@ -4,9 +4,15 @@
 import type { NearChunk, Vectors } from '../port.ts';
 import type { VectorParts } from './engine-parts.ts';
 import { batch, together, type Executor } from './engine.ts';
-import { foundChunkOf, PLACED_CHUNKS, type PlacedRow } from './search/resolve-places.ts';
+import { foundChunkOf, ITS_PAGE, PLACED_COLUMNS, type PlacedRow } from './search/resolve-places.ts';
 
-const byPk = together(batch({ pk: 'int' }, `${PLACED_CHUNKS}, {rows} r where chunks.pk = r.pk`));
+const byPk = together(
+  batch(
+    { pk: 'int' },
+    `select ${PLACED_COLUMNS} from {rows} r {then chunks where chunks.pk = r.pk}
+     {then search_pages s where s.version_id = chunks.version_id and s.url_key = chunks.url_key} ${ITS_PAGE}`,
+  ),
+);
 
 export function createNearest(reader: Executor, parts: VectorParts): Vectors['nearest'] {
   return async (request) => {

@@ -4,7 +4,15 @@ import { hash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
-import type { Batch, Engine, Executor, Flush, KeyedBatch, Value } from '../sql/engine.ts';
+import {
+  withSteps,
+  type Batch,
+  type Engine,
+  type Executor,
+  type Flush,
+  type KeyedBatch,
+  type Value,
+} from '../sql/engine.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
 import type { WriteTurns } from './write-turns.ts';
 
@@ -207,13 +215,18 @@ function perRow(statement: Batch): string {
   return text;
 }
 
+/** `cross join` is the join that SQLite leaves in its order. */
+function inOrder(table: string, name: string, where: string): string {
+  return `cross join ${table} ${name} on ${where}`;
+}
+
 /** The rows are one value, a list in JSON. */
 function atOnce(statement: Batch): string {
   let text = batches.get(statement);
   if (text === undefined) {
     const columns = Object.keys(statement.columns).map((name, i) => `value ->> ${i} as ${name}`);
     const rows = `(select ${columns.join(', ')} from json_each(?${statement.scalars.length + 1})) r`;
-    text = numbered(statement.sql).replace('{rows} r', rows);
+    text = withSteps(numbered(statement.sql), inOrder).replace('{rows} r', rows);
     batches.set(statement, text);
   }
   return text;

@@ -9,14 +9,14 @@ import { startsOf } from './page-sizes.ts';
 const segmentsOf = together(
   batch(
     { version_id: 'int' },
-    `select g.id, g.chunks from search_segments g, {rows} r where g.version_id = r.version_id and g.state in (1, 2)`,
+    `select g.id, g.chunks from {rows} r {then search_segments g where g.version_id = r.version_id and g.state in (1, 2)}`,
   ),
 );
 const sizesOf = batch({ id: 'int' }, `select g.id, g.page_sizes from search_segments g, {rows} r where g.id = r.id`);
 const postingsOf = together(
   batch(
     { segment_id: 'int', term: 'text' },
-    `select p.segment_id, p.term, p.chunks, p.postings from search_postings p, {rows} r where p.segment_id = r.segment_id and p.term = r.term`,
+    `select p.segment_id, p.term, p.chunks, p.postings from {rows} r {then search_postings p where p.segment_id = r.segment_id and p.term = r.term}`,
   ),
 );
 

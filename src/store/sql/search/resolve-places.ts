@@ -8,20 +8,19 @@ import { hashOf, jsonObject } from '../codec.ts';
 import { batch, together, type Executor } from '../engine.ts';
 import type { ChunkRow, PageRow } from '../pages.ts';
 
-/** Chunks of pages that are indexed, for whoever adds `, {rows} r` and a `where`. Each column costs time in every row. */
-export const PLACED_CHUNKS = `select pages.version_id, pages.url, pages.title, pages.n_chunks, pages.checked_at, pages.facts,
+/** What is read of a chunk and its page. Each column costs time in every row. */
+export const PLACED_COLUMNS = `pages.version_id, pages.url, pages.title, pages.n_chunks, pages.checked_at, pages.facts,
      chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.headings, chunks.anchor, chunks.symbol, chunks.text, chunks.first_line, chunks.last_line,
-     versions.source_id, s.segment_id, s.page
-   from search_pages s
-   join pages on pages.version_id = s.version_id and pages.url_key = s.url_key
-   join chunks on chunks.version_id = s.version_id and chunks.url_key = s.url_key
-   join versions on versions.id = s.version_id`;
+     versions.source_id, s.segment_id, s.page`;
+
+/** Of a row of `search_pages s`. */
+export const ITS_PAGE = `{then pages where pages.version_id = s.version_id and pages.url_key = s.url_key} {then versions where versions.id = s.version_id}`;
 
 const chunksAt = together(
   batch(
     { segment_id: 'int', page: 'int', ordinal: 'int' },
-    `${PLACED_CHUNKS}, {rows} r
-     where s.segment_id = r.segment_id and s.page = r.page and chunks.ordinal = r.ordinal`,
+    `select ${PLACED_COLUMNS} from {rows} r {then search_pages s where s.segment_id = r.segment_id and s.page = r.page}
+     {then chunks where chunks.version_id = s.version_id and chunks.url_key = s.url_key and chunks.ordinal = r.ordinal} ${ITS_PAGE}`,
   ),
 );
 
