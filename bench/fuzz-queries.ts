@@ -27,7 +27,7 @@ async function openCopy(url: string): Promise<Store> {
   const pool = { url, poolSize: 2, onError: () => undefined };
   const driver = createPgDriver(pool);
   await migratePostgres(driver);
-  await copyLibrary(library, createPostgresEngine(driver), { sites: sites.split(','), vectors: false });
+  await copyLibrary(library, createPostgresEngine(driver), { sites: sites.split(','), tables: WORD_TABLES });
   await driver.close();
   return openPostgresStore({ ...settings, ...pool });
 }

@@ -49,11 +49,13 @@ function compared(table: string, chunks: string, limit: number): string {
     order by near.embedding <#> $1::vector, chunk.pk limit ${limit}`;
 }
 
+function passing(hash: string): string {
+  return `select chunk.pk from (select pk, version_id, kind from chunks where content_hash = ${hash} offset 0) as chunk
+    where chunk.version_id = any($2::int[]) and ($3::text[] is null or chunk.kind = any($3::text[]))`;
+}
+
 /** By text first: a text stands on many pages, and each of its chunks must pass by itself. */
 function byIndex(table: string, limit: number): string {
-  const passing = (hash: string): string => `select chunk.pk from
-    (select pk, version_id, kind from chunks where content_hash = ${hash} offset 0) as chunk
-    where chunk.version_id = any($2::int[]) and ($3::text[] is null or chunk.kind = any($3::text[]))`;
   return `with near as materialized (
       select v.content_hash, v.embedding <#> $1::vector as distance from ${table} v
       where (${passing('v.content_hash')} limit 1) is not null order by v.embedding <#> $1::vector limit ${limit})
@@ -75,17 +77,17 @@ export async function nearestRows(engine: PostgresEngine, request: NearestReques
     if (pks !== null) return near(compared(table, ofPks, limit), [...pks]);
 
     const kinds = filter.kinds ?? null;
-    const { passing, total } = await estimate(ask, versions, kinds);
+    const { asked, total } = await estimate(ask, versions, kinds);
     const everyRow = (): Promise<NearPk[]> => near(compared(table, ofVersions, limit), versions, kinds);
-    if (isSmall(passing, total, limit)) return everyRow();
+    if (isSmall(asked, total, limit)) return everyRow();
     const found = await near(byIndex(table, limit), versions, kinds);
-    return found.length < limit && passing <= MOST_EXACT ? everyRow() : found;
+    return found.length < limit && asked <= MOST_EXACT ? everyRow() : found;
   });
 }
 
-/** The index passes over some `limit * total / passing` rows until enough are found, or over fewer where what is near is there. */
-function isSmall(passing: number, total: number, limit: number): boolean {
-  return passing <= Math.sqrt(PASSED_OVER * limit * total);
+/** The index passes over some `limit * total / asked` rows until enough are found, or over fewer where what is near is there. */
+function isSmall(asked: number, total: number, limit: number): boolean {
+  return asked <= Math.sqrt(PASSED_OVER * limit * total);
 }
 
 type Ask = <Row>(sql: string, values: readonly unknown[]) => Promise<Row[]>;
@@ -94,10 +96,10 @@ async function estimate(
   ask: Ask,
   versions: readonly number[],
   kinds: readonly string[] | null,
-): Promise<{ readonly passing: number; readonly total: number }> {
+): Promise<{ readonly asked: number; readonly total: number }> {
   const [size] = await ask<{ asked: number; total: number }>(sizes, [versions]);
   const { asked = 0, total = 0 } = size ?? {};
-  if (kinds === null) return { passing: asked, total };
+  if (kinds === null) return { asked, total };
   const [of] = await ask<{ share: number }>(shareOfKinds, [versions, kinds]);
-  return { passing: asked * (of?.share ?? 0), total };
+  return { asked: asked * (of?.share ?? 0), total };
 }
