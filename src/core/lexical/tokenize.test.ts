@@ -42,6 +42,16 @@ test.each([
   expect(new Set(tokenize(words)).size).toBe(1);
 });
 
+test.each([
+  'optimise optimize optimising optimized',
+  'optimisation optimization optimisations',
+  'behaviour behavior behaviours',
+  'analyse analyze analysed',
+  'catalogue catalog',
+])('British and American spellings meet: %s', (words) => {
+  expect(new Set(tokenize(words)).size).toBe(1);
+});
+
 test.each(['process', 'status', 'analysis', 'string', 'during', 'need', 'speed', 'bus', 'os', 'ing'])(
   '%s is left as it is',
   (word) => {

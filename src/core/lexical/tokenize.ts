@@ -6,7 +6,7 @@ import { spellingAt } from './spellings.ts';
 import { markedAfter, markedBefore } from './marks.ts';
 
 /** Grows whenever the same text gives other tokens; an index made with another version is made anew. */
-export const tokenizerVersion = 1;
+export const tokenizerVersion = 2;
 
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
