@@ -10,7 +10,8 @@ import type { FoundPage } from './found-page.ts';
 /** Chunks of the first page, the second and so on, for a thousand tokens; further pages offer as many as the last number. */
 const OFFERED_CHUNKS = [12, 8, 5, 4, 3];
 const MOST_CHUNKS = 32;
-const LEAD = 2;
+/** Chunks of a page's beginning, which are always offered. */
+const LEAD = 4;
 
 export interface OfferOptions {
   readonly sources: readonly Source[];

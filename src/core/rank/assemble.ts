@@ -3,9 +3,10 @@
 import { estimateTokens } from '../model/chunk.ts';
 import { answerWeights, type AnswerWeights } from './answer-weights.table.ts';
 import { focus } from './focus.ts';
-import { joinPieces, MOST_PASSAGES, type PageOffer, type Piece } from './join-pieces.ts';
-import { pageHead, passageHead, renderAnswer, type AnswerPage } from './render-answer.ts';
-import { pieceValues } from './piece-values.ts';
+import { joinPieces, type PageOffer, type Piece } from './join-pieces.ts';
+import { renderAnswer, type AnswerPage } from './render-answer.ts';
+import { pieceValues, type ValuedPiece } from './piece-values.ts';
+import { roomFor } from './room-for.ts';
 import type { Question } from './question.ts';
 
 export interface Assembled {
@@ -40,48 +41,39 @@ export function assemble(
 /** Less of a piece says nothing. */
 const MIN_CHARS = 300;
 
-/** Most valuable first; what no longer fits is passed over, or cut once to what answers. */
+/** Most likely for its characters first; what no longer fits is passed over, or cut once to what answers. */
 function choose(question: Question, offers: readonly PageOffer[], chars: number, weights: AnswerWeights): Chosen[] {
   const chosen: Chosen[] = [];
-  const ofPage = new Map<number, Taken>();
-  let left = chars;
+  const room = roomFor(offers, chars, weights);
+  let waiting: readonly ValuedPiece[] = pieceValues(question, offers, weights);
   let mayCut = true;
-  for (const { page, piece } of pieceValues(question, offers, weights)) {
-    const offer = offers[page];
-    if (offer === undefined) continue;
-    const taken = ofPage.get(page) ?? { chars: 0, passages: 0, positions: new Set() };
-    const isNew = !taken.positions.has(piece.position - 1) && !taken.positions.has(piece.position + 1);
-    const head = headOf(offer, piece, taken, isNew);
-    const room = Math.min(left, chars * weights.pageShare - taken.chars) - head;
-    const fits = piece.text.length <= room;
-    if (!fits && (!mayCut || room < MIN_CHARS)) continue;
-    const text = fits ? piece.text : focus(question, piece.text, room);
+  for (;;) {
+    waiting = waiting.filter((one) => mayCut || one.piece.text.length <= room.left(one));
+    const best = mostOf(waiting, (one) => one.likely / (one.piece.text.length + room.head(one) + weights.cost));
+    if (best === undefined) return chosen;
+    waiting = waiting.filter((one) => one !== best);
+    const left = room.left(best);
+    const fits = best.piece.text.length <= left;
+    if (!fits && left < MIN_CHARS) continue;
+    const text = fits ? best.piece.text : focus(question, best.piece.text, left);
     if (text === '') continue;
     mayCut &&= fits;
-    chosen.push({ page, piece: { ...piece, text } });
-    ofPage.set(page, {
-      chars: taken.chars + head + text.length,
-      passages: taken.passages + Number(isNew),
-      positions: taken.positions.add(piece.position),
-    });
-    left -= head + text.length;
+    chosen.push({ page: best.page, piece: { ...best.piece, text } });
+    room.take(best, text.length);
   }
-  return chosen;
 }
 
-interface Taken {
-  readonly chars: number;
-  readonly passages: number;
-  readonly positions: Set<number>;
+function mostOf<One>(some: readonly One[], worthOf: (one: One) => number): One | undefined {
+  let most = -1;
+  let found: One | undefined;
+  for (const one of some) {
+    const worth = worthOf(one);
+    if (worth <= most) continue;
+    most = worth;
+    found = one;
+  }
+  return found;
 }
-
-/** What is written before a piece: the page's head once, the head of a passage for the first two, else a mark or a line. */
-function headOf(offer: PageOffer, piece: Piece, taken: Taken, isNew: boolean): number {
-  const pageChars = taken.chars === 0 ? pageHead(offer).length + SEPARATORS : 0;
-  return pageChars + SEPARATORS + (isNew && taken.passages < MOST_PASSAGES ? passageHead(piece).length : 0);
-}
-
-const SEPARATORS = 4;
 
 function pagesOf(offers: readonly PageOffer[], chosen: readonly Chosen[]): AnswerPage[] {
   const byPage = Map.groupBy(chosen, ({ page }) => page);

@@ -1,10 +1,12 @@
-// Joins the chosen chunks of a page to at most two passages: neighbours flow on, a gap is shown as `…`.
+// Joins the chosen chunks of a page, or parts of them, to at most two passages: neighbours flow on, a gap is shown as `…`.
 
 import type { AnswerPage, AnswerPassage } from './render-answer.ts';
 
 export interface Piece extends AnswerPassage {
   /** The chunk's place on the page. */
   readonly position: number;
+  /** Which part of the chunk's text this is, from 0, and of how many; absent where it is all of it. */
+  readonly part?: { readonly nth: number; readonly of: number };
   /** What the words of the question say about it, as a share of what they are worth. */
   readonly score: number;
   /** How near it is to the question in meaning, 0 to 1; 0 where words alone answer. */
@@ -21,7 +23,9 @@ export const MOST_PASSAGES = 2;
 
 /** Parted at the widest gap. A passage is cited by the chunk of it that answers best, and by all its lines. */
 export function joinPieces(pieces: readonly Piece[]): AnswerPassage[] {
-  const ordered = pieces.toSorted((left, right) => left.position - right.position);
+  const ordered = pieces.toSorted(
+    (left, right) => left.position - right.position || (left.part?.nth ?? 0) - (right.part?.nth ?? 0),
+  );
   const cut = widestGap(ordered);
   const groups = cut === -1 ? [ordered] : [ordered.slice(0, cut), ordered.slice(cut)];
   return groups.slice(0, MOST_PASSAGES).map(joined);
@@ -46,10 +50,18 @@ function joined(group: readonly Piece[]): AnswerPassage {
   const text = group
     .map((piece, at) => {
       const before = group[at - 1];
-      const link = before === undefined ? '' : piece.position === before.position + 1 ? '\n\n' : '\n…\n';
+      const link = before === undefined ? '' : flowsOn(before, piece) ? '\n\n' : '\n…\n';
       return `${link}${piece.text.trim()}`;
     })
     .join('');
   const lines = { first: group[0]?.lines.first ?? 0, last: group.at(-1)?.lines.last ?? 0 };
   return { headings, anchor, chunk, lines, text };
+}
+
+/** Whether nothing stands between the two on the page. */
+function flowsOn(before: Piece, piece: Piece): boolean {
+  const nth = piece.part?.nth ?? 0;
+  if (piece.position === before.position) return nth === (before.part?.nth ?? 0) + 1;
+  const isEnd = before.part === undefined || before.part.nth + 1 === before.part.of;
+  return piece.position === before.position + 1 && isEnd && nth === 0;
 }

@@ -6,6 +6,7 @@ import { focus } from './focus.ts';
 import { nearNames, nearTitles } from './near-names.ts';
 import { editDistance, nearestWords } from './near-word.ts';
 import { pagePart, sectionLines } from './page-part.ts';
+import { passageParts } from './passage-parts.ts';
 import { withoutLinkTargets } from './plain-passage.ts';
 import { namesIn, questionOf, type Question } from './question.ts';
 import { rankPages } from './rank-pages.ts';
@@ -201,6 +202,43 @@ describe('an answer', () => {
     const text = renderAnswer(assemble(question, [offer('one', 'short', 1)], 2000).pages);
     for (const part of ['docs 2.1', 'https://x.dev/one', '2026-01-02', 'part 0', 'lines 1–190', '#p0'])
       expect(text).toContain(part);
+  });
+});
+
+describe('parts of a passage', () => {
+  test('a heading, a line with a colon and a few words stay with what follows', () => {
+    const text = 'A paragraph that says enough to be read alone, without what stands before or behind it.';
+    const blocks = ['## Pool', text, 'Like this:', '```js\npool();\n```', 'A note', text];
+    expect(passageParts(blocks.join('\n\n'))).toEqual([
+      `## Pool\n\n${text}`,
+      'Like this:\n\n```js\npool();\n```',
+      `A note\n\n${text}`,
+    ]);
+  });
+
+  test('an answer shows those that have the words, and marks what it leaves out', () => {
+    const silent = 'Nothing of what was asked stands in this long line. '.repeat(8).trim();
+    const texts = [silent, 'The pool size is ten.', silent].join('\n\n');
+    const pieces = [
+      { position: 9, headings: ['a'], anchor: null, lines: { first: 1, last: 9 }, chunk: 'a9', text: texts, score: 1 },
+    ];
+    const page = {
+      source: 'docs',
+      version: '',
+      url: 'https://x.dev/a',
+      title: 'a',
+      checkedAt: '2026-01-02',
+      score: 1,
+      pieces,
+    };
+    const other = {
+      ...page,
+      url: 'https://x.dev/b',
+      pieces: [{ ...pieces[0]!, text: 'Another pool size, on a second page. '.repeat(4) }],
+    };
+    const [first] = assemble(ask('pool size'), [page, other], 180).pages;
+    expect(first?.passages[0]?.text).toContain('The pool size is ten.');
+    expect(first?.passages[0]?.text).not.toBe(texts);
   });
 });
 
