@@ -113,7 +113,9 @@ async function timed(work: () => void | Promise<void>): Promise<Spent> {
   const before = { own: process.cpuUsage(), server: processesCpuMs(sessions) };
   await work();
   const { user, system } = process.cpuUsage(before.own);
-  return { own: (user + system) / 1000, server: processesCpuMs(sessions) - before.server };
+  // A session that ended meanwhile was an idle one: the pool closes it.
+  const server = [...processesCpuMs(sessions)].map(([pid, ms]) => ms - (before.server.get(pid) ?? ms));
+  return { own: (user + system) / 1000, server: server.reduce((sum, ms) => sum + ms, 0) };
 }
 
 async function measure(): Promise<ReadonlyMap<Way, readonly Spent[]>> {

@@ -11,10 +11,17 @@ export function serverCpuMs(postmasterPid: number): number {
     .reduce((sum, { cpuMs }) => sum + cpuMs, deadChildrenMs(postmasterPid));
 }
 
-/** Of these processes alone, to the nanosecond: time on a processor since they began. */
-export function processesCpuMs(pids: readonly number[]): number {
-  const used = pids.map((pid) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]));
-  return used.reduce((sum, ns) => sum + ns, 0) / 1e6;
+/** Of each of these processes, to the nanosecond: time on a processor since it began. One that has ended is left out. */
+export function processesCpuMs(pids: readonly number[]): ReadonlyMap<number, number> {
+  return new Map(
+    pids.flatMap((pid): Array<[number, number]> => {
+      try {
+        return [[pid, Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6]];
+      } catch {
+        return [];
+      }
+    }),
+  );
 }
 
 interface Process {
