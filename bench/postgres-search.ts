@@ -152,7 +152,6 @@ const recall =
   space === undefined || vectorsFile === undefined
     ? {}
     : { recallOfTen: await recallByShare({ library, store, space, vectorsFile, queries: queries.slice(0, 100) }) };
-say('recall compared');
 writeResult(denseLook === null ? 'postgres-search' : 'postgres-hybrid', {
   chunks: fts.chunks,
   questions: questions.length,
