@@ -11,7 +11,7 @@ import type { FoundPage } from './found-page.ts';
 const OFFERED_CHUNKS = [12, 8, 5, 4, 3];
 const MOST_CHUNKS = 32;
 /** Chunks of a page's beginning, which are always offered. */
-const LEAD = 4;
+const LEAD = 6;
 
 export interface OfferOptions {
   readonly sources: readonly Source[];

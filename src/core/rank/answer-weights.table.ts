@@ -33,7 +33,7 @@ export const answerWeights: AnswerWeights = {
   heading: 7,
   part: 4.2,
   silent: 1.4,
-  lead: [1.5, 0.65, 1.65, 1.65],
+  lead: [1.5, 0.65, 1.65, 1.65, 0.4, 0.4],
   next: 1.3,
   near: 2.2,
   place: 0.8,

@@ -48,7 +48,7 @@ function choose(question: Question, offers: readonly PageOffer[], chars: number,
   let waiting: readonly ValuedPiece[] = pieceValues(question, offers, weights);
   let mayCut = true;
   for (;;) {
-    waiting = waiting.filter((one) => mayCut || one.piece.text.length <= room.left(one));
+    if (!mayCut) waiting = waiting.filter((one) => one.piece.text.length <= room.left(one));
     const best = mostOf(waiting, (one) => one.likely / (one.piece.text.length + room.head(one) + weights.cost));
     if (best === undefined) return chosen;
     waiting = waiting.filter((one) => one !== best);

@@ -10,4 +10,4 @@ export interface FusionWeights {
   readonly lead: number;
 }
 
-export const fusionWeights: FusionWeights = { dense: 0.5, denseFloor: 0.15, three: 0.3, lead: 0.3 };
+export const fusionWeights: FusionWeights = { dense: 0.45, denseFloor: 0.2, three: 0.35, lead: 0.3 };

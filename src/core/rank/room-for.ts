@@ -30,13 +30,16 @@ const SEPARATORS = 4;
 
 export function roomFor(offers: readonly PageOffer[], chars: number, { pageShare }: AnswerWeights): Room {
   const pageHeads = offers.map((offer) => pageHead(offer).length + SEPARATORS);
+  const passageHeads = new Map(
+    offers.flatMap(({ pieces }) => pieces.map((piece) => [piece.chunk, passageHead(piece).length] as const)),
+  );
   const ofPage = new Map<number, Taken>();
   let all = chars;
   const head = ({ page, piece }: Placed): number => {
     const taken = ofPage.get(page) ?? NOTHING;
     const pageChars = taken.chars === 0 ? (pageHeads[page] ?? 0) : 0;
     const isHeaded = taken.passages < MOST_PASSAGES && isNew(taken, piece);
-    return pageChars + SEPARATORS + (isHeaded ? passageHead(piece).length : 0);
+    return pageChars + SEPARATORS + (isHeaded ? (passageHeads.get(piece.chunk) ?? 0) : 0);
   };
   return {
     head,
