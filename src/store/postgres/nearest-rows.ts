@@ -11,6 +11,11 @@ import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
 
 /** What a row costs that the index passes over, where one that is compared costs 1: measured at 100,000 chunks. */
 const PASSED_OVER = 2.5;
+/** Rows that the index keeps in view, for each that is asked for: twice as many found 98.1 % of the ten nearest, four times 98.6, for 1 ms. */
+const KEPT = 4;
+const LEAST_KEPT = 200;
+/** pgvector takes no more. */
+const MOST_KEPT = 1000;
 /** Chunks that are looked at to see how many are of a kind. */
 const SAMPLE = 2000;
 /** The index gave too few: up to here every row is compared after all, within half a second. */
@@ -72,7 +77,7 @@ export async function nearestRows(engine: PostgresEngine, request: NearestReques
     const ask = async <Row>(sql: string, values: readonly unknown[]): Promise<Row[]> =>
       (tx as ArrayExecutor).all<Row>(sql, values);
     const near = (sql: string, ...values: unknown[]): Promise<NearPk[]> => ask(sql, [vectorText(vector), ...values]);
-    await ask(planned, [String(Math.min(1000, Math.max(200, limit * 2)))]);
+    await ask(planned, [String(Math.min(MOST_KEPT, Math.max(LEAST_KEPT, limit * KEPT)))]);
     // They were all read to be judged, which took longer than comparing them will.
     if (pks !== null) return near(compared(table, ofPks, limit), [...pks]);
 
