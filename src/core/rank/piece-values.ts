@@ -20,7 +20,7 @@ export function pieceValues(question: Question, offers: readonly PageOffer[], we
   return offers.flatMap((offer, page) => {
     const share = Math.max(LEAST, offer.score / best) ** weights.pageScore;
     const likely = share / (1 + page) ** weights.pagePlace;
-    return ofPage(question, offer.pieces, weights).map((one) => ({
+    return telling(ofPage(question, offer.pieces, weights)).map((one) => ({
       page,
       piece: one.piece,
       likely: likely * one.likely,
@@ -73,6 +73,12 @@ function partsOf(question: Question, piece: Piece): PieceOfPart[] {
     const worth = worthIn(question, text) / question.total;
     return { part: { ...piece, text, part: { nth, of: texts.length } }, worth, heading };
   });
+}
+
+/** The path of headings stands above each passage: a heading without a text says nothing more, unless there is nothing else. */
+function telling<One extends { readonly piece: Piece }>(some: readonly One[]): readonly One[] {
+  const texts = some.filter(({ piece }) => !piece.text.startsWith('#') || piece.text.trimEnd().includes('\n'));
+  return texts.length === 0 ? some : texts;
 }
 
 function headingLine(text: string): string {

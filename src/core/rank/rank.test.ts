@@ -198,6 +198,16 @@ describe('an answer', () => {
     expect(page?.passages[0]?.lines).toEqual({ first: 1, last: 190 });
   });
 
+  test('shows a heading alone only where a page has nothing else', () => {
+    const { pieces, ...page } = offer('one', 'short', 1);
+    const [first, second] = pieces;
+    const heading = { ...first!, text: '# Short', score: 9 };
+    const shown = (some: PageOffer['pieces']) =>
+      assemble(question, [{ ...page, pieces: some }], 2000).pages[0]?.passages.map(({ text }) => text);
+    expect(shown([heading, second!])).toEqual([second!.text]);
+    expect(shown([heading])).toEqual(['# Short']);
+  });
+
   test('names source, version, URL, date, headings and lines', () => {
     const text = renderAnswer(assemble(question, [offer('one', 'short', 1)], 2000).pages);
     for (const part of ['docs 2.1', 'https://x.dev/one', '2026-01-02', 'part 0', 'lines 1–190', '#p0'])
