@@ -5,7 +5,7 @@ import { greetingOf } from './elsewhere.ts';
 import { embeddingOf } from './embedding.ts';
 import { type Surroundings, openStore, isLocal } from './store.ts';
 import { readsElsewhere, startReadThread } from './start-read-thread.ts';
-import { startWorkThread, type WorkThread } from './start-work-thread.ts';
+import { startWorkThread } from './start-work-thread.ts';
 import { createIdleWatch } from '../operate/idle-watch.ts';
 import type { OwnerDoor } from '../serve/local/owner-door.ts';
 import { ownerSocket } from '../serve/local/owner-socket.ts';
@@ -31,12 +31,16 @@ export async function own(around: Surroundings, until: 'stopped' | 'idle', openD
     await takeOver(config.dataDir);
   }
   const turns = createWriteTurns();
-  const store = await openStore(around, 'write', turns);
   const ended = new AbortController();
   const signal = AbortSignal.any([around.signal, ended.signal]);
+  // What it has to load takes longer than to open the store, and goes on beside that.
+  const thread = startWorkThread(around, turns, signal);
+  const store = await openStore(around, 'write', turns).catch((error: unknown) => {
+    ended.abort();
+    throw error;
+  });
   const reader = startReadThread(around);
-  let thread: WorkThread | null = null;
-  const idle = createIdleWatch(store, config.owner.idleMs, () => thread?.isEmbedding() ?? true);
+  const idle = createIdleWatch(store, config.owner.idleMs, () => thread.isEmbedding());
   const end: End = async (now) => {
     if (until !== 'idle' || (!now && (await idle.isBusy()))) return false;
     ended.abort();
@@ -46,7 +50,7 @@ export async function own(around: Surroundings, until: 'stopped' | 'idle', openD
     const callWith = readsElsewhere(callActions(around, store), reader);
     const doors = await openDoors(store, callWith);
     const door = isLocal(around) ? await openDoor(around, callWith, end) : null;
-    thread = startWorkThread(around, turns, signal);
+    thread.begin();
     // However a thread ends, on a disk that failed for instance, it ends the process.
     const working = Promise.all([thread.ended, reader.ended]).finally(() => ended.abort());
     working.catch(() => undefined);
@@ -57,6 +61,7 @@ export async function own(around: Surroundings, until: 'stopped' | 'idle', openD
     await reader.close();
     await working;
   } finally {
+    ended.abort();
     await reader.close();
     await embeddingOf(config)?.close();
     await store.close();

@@ -11,6 +11,8 @@ import type { WriteTurns } from '../store/sqlite/write-turns.ts';
 import { threadEntry } from '../platform/thread-entry.ts';
 
 export interface WorkThread {
+  /** To be called when the database is ready. Until then the thread only loads, and keeps no process alive. */
+  begin(): void;
   /** Resolves when the thread has handed back what it held and is gone; rejects with what ended it otherwise. */
   readonly ended: Promise<void>;
   /** Whether texts wait for their vectors; true until somebody has looked. */
@@ -23,8 +25,11 @@ export function startWorkThread(around: Surroundings, turns: WriteTurns, signal:
   const ended = Promise.withResolvers<void>();
   let failure: Error | null = pinakesError('internal', { why: 'the thread that works ended by itself' });
   let embedding = config.embed.provider !== 'none';
+  ended.promise.catch(() => undefined);
+  worker.unref();
 
-  const stop = (): void => worker.postMessage('stop' satisfies WorkThreadRequest, []);
+  const tell = (request: WorkThreadRequest): void => worker.postMessage(request, []);
+  const stop = (): void => tell('stop');
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
 
@@ -53,7 +58,14 @@ export function startWorkThread(around: Surroundings, turns: WriteTurns, signal:
     if (failure === null) ended.resolve();
     else ended.reject(failure);
   });
-  return { ended: ended.promise, isEmbedding: () => embedding };
+  return {
+    begin() {
+      worker.ref();
+      tell('begin');
+    },
+    ended: ended.promise,
+    isEmbedding: () => embedding,
+  };
 }
 
 function startWorker(workerData: WorkThreadData): Worker {

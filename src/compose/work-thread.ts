@@ -5,7 +5,7 @@ import { openPartnerStore } from './store.ts';
 import { embeddingOf } from './embedding.ts';
 import { work } from './work.ts';
 import { persistently } from '../operate/persist.ts';
-import type { WorkThreadData, WorkThreadReply } from '../operate/work-messages.ts';
+import type { WorkThreadData, WorkThreadReply, WorkThreadRequest } from '../operate/work-messages.ts';
 import { giveWay } from '../platform/give-way.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { createRelayedLog } from '../platform/relayed-log.ts';
@@ -24,9 +24,15 @@ giveWay(STEPS_BEHIND_ANSWERS);
 useNativeHash();
 const tell = (reply: WorkThreadReply): void => port.postMessage(reply, []);
 const stop = new AbortController();
-port.on('message', () => stop.abort());
+const told = Promise.withResolvers<void>();
+port.on('message', (request: WorkThreadRequest) => {
+  if (request === 'stop') stop.abort();
+  told.resolve();
+});
 
 async function workHere({ config, command, turns }: WorkThreadData): Promise<void> {
+  await told.promise;
+  if (stop.signal.aborted) return;
   const log = createRelayedLog(config.log.level, (line) => tell({ kind: 'log', line }));
   const around = { config, log, command };
   // The process has had its database when it began: one that is away now comes back.

@@ -6,29 +6,32 @@ import { restFor } from './persist.ts';
 const LOOK_FOR_PAGES_MS = 200;
 /**
  * Each step makes a segment, and many small segments cost their merging. So pages are waited for: while they come fast,
- * until they are many; where they come slowly, for a while after each step.
+ * until they are many; where they come slowly, for a while before and after each step. The first pages after a rest are what
+ * somebody waits for: they wait for nobody, the next ones for a moment, and so on.
  */
 const INDEX_PAGES = 200;
 const MANY_PAGES = 150;
 const FEW_PAGES = 20;
-const GATHER_PAGES_MS = 1000;
+const MOST_PATIENCE_MS = 1000;
 
 export async function keepIndexing(rows: SearchRows, signal: AbortSignal): Promise<void> {
-  // The first pages after a rest are what somebody waits for: they do not wait for others.
-  let areFirst = true;
+  let patienceMs = 0;
+  let idleMs = 0;
   while (!signal.aborted) {
-    if (!areFirst) await gatherPages(rows, signal);
+    await gatherPages(rows, patienceMs, signal);
     const indexed = await rows.index(INDEX_PAGES);
-    areFirst = indexed === 0;
+    idleMs = indexed === 0 ? idleMs + LOOK_FOR_PAGES_MS : 0;
     if (indexed === 0) await restFor(LOOK_FOR_PAGES_MS, signal);
-    else if (indexed < FEW_PAGES) await restFor(GATHER_PAGES_MS, signal);
+    else if (indexed < FEW_PAGES) await restFor(patienceMs, signal);
+    if (indexed > 0) patienceMs = Math.min(MOST_PATIENCE_MS, Math.max(LOOK_FOR_PAGES_MS, 2 * patienceMs));
+    else if (idleMs > MOST_PATIENCE_MS) patienceMs = 0;
   }
 }
 
-/** Returns when pages are many, when no more came since the last look, or after a while. */
-async function gatherPages(rows: SearchRows, signal: AbortSignal): Promise<void> {
+/** Returns when pages are many, when no more came since the last look, or when patience is at its end. */
+async function gatherPages(rows: SearchRows, patienceMs: number, signal: AbortSignal): Promise<void> {
   let before = 0;
-  for (let waitedMs = 0; waitedMs < GATHER_PAGES_MS && !signal.aborted; waitedMs += LOOK_FOR_PAGES_MS) {
+  for (let waitedMs = 0; waitedMs < patienceMs && !signal.aborted; waitedMs += LOOK_FOR_PAGES_MS) {
     const waiting = await rows.lag();
     if (waiting === before || waiting >= MANY_PAGES) return;
     before = waiting;

@@ -11,8 +11,8 @@ export interface WorkThreadData {
   readonly turns: SharedArrayBuffer;
 }
 
-/** The only thing the thread is ever told: to finish what is in flight, or to hand it back. */
-export type WorkThreadRequest = 'stop';
+/** All that the thread is ever told: that the database is ready; to finish what is in flight, or to hand it back. */
+export type WorkThreadRequest = 'begin' | 'stop';
 
 export type WorkThreadReply =
   | { readonly kind: 'log'; readonly line: string }
