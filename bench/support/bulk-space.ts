@@ -2,13 +2,14 @@
 // as they come from a model, take ten.
 
 import type pg from 'pg';
+import { tableOf, vectorText } from '../../src/store/postgres/nearest-rows.ts';
 import { vectorOf } from '../../src/store/sql/codec.ts';
 
 const PIECE = 1000;
 
 /** The space's table is there and empty; its vectors are in `vectors`. */
 export async function fillSpace(client: pg.Client, space: number): Promise<void> {
-  const table = `space_vectors_${Math.trunc(space)}`;
+  const table = tableOf(space);
   const { rows: indexes } = await client.query<{ name: string; made: string }>(
     `select indexname as name, indexdef as made from pg_indexes where tablename = $1 and indexdef like '%hnsw%'`,
     [table],
@@ -22,7 +23,7 @@ export async function fillSpace(client: pg.Client, space: number): Promise<void>
     if (rows.length === 0) break;
     await client.query(
       `insert into ${table} (content_hash, embedding) select r.hash, r.embedding::vector from unnest($1::bytea[], $2::text[]) as r (hash, embedding)`,
-      [rows.map((row) => row.content_hash), rows.map((row) => `[${vectorOf(row.vector).join(',')}]`)],
+      [rows.map((row) => row.content_hash), rows.map((row) => vectorText(vectorOf(row.vector)))],
     );
     after = rows.at(-1)?.seq ?? after;
   }

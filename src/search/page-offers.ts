@@ -1,5 +1,6 @@
 // What a ranked page offers to an answer: its beginning and its good chunks, the more the higher it stands.
 
+import { answerWeights } from '../core/rank/answer-weights.table.ts';
 import type { PageOffer, Piece } from '../core/rank/join-pieces.ts';
 import { withoutLinkTargets } from '../core/rank/plain-passage.ts';
 import type { Question } from '../core/rank/question.ts';
@@ -10,8 +11,8 @@ import type { FoundPage } from './found-page.ts';
 /** Chunks of the first page, the second and so on, for a thousand tokens; further pages offer as many as the last number. */
 const OFFERED_CHUNKS = [12, 8, 5, 4, 3];
 const MOST_CHUNKS = 32;
-/** Chunks of a page's beginning, which are always offered. */
-const LEAD = 6;
+/** Chunks of a page's beginning, which are always offered: as many as gain by it. */
+const LEAD = answerWeights.lead.length;
 
 export interface OfferOptions {
   readonly sources: readonly Source[];

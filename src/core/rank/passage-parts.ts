@@ -22,5 +22,9 @@ export function passageParts(text: string): string[] {
 }
 
 function leadsOn(block: string): boolean {
-  return block.length < SHORT_CHARS || block.endsWith(':') || (block.startsWith('#') && !block.includes('\n'));
+  return block.length < SHORT_CHARS || block.endsWith(':') || isOnlyHeading(block);
+}
+
+export function isOnlyHeading(text: string): boolean {
+  return text.startsWith('#') && !text.trimEnd().includes('\n');
 }

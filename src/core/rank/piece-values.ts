@@ -3,7 +3,7 @@
 
 import type { AnswerWeights } from './answer-weights.table.ts';
 import type { PageOffer, Piece } from './join-pieces.ts';
-import { passageParts } from './passage-parts.ts';
+import { isOnlyHeading, passageParts } from './passage-parts.ts';
 import { worthIn, type Question } from './question.ts';
 import { headingFit } from './signals.ts';
 
@@ -77,7 +77,7 @@ function partsOf(question: Question, piece: Piece): PieceOfPart[] {
 
 /** The path of headings stands above each passage: a heading without a text says nothing more, unless there is nothing else. */
 function telling<One extends { readonly piece: Piece }>(some: readonly One[]): readonly One[] {
-  const texts = some.filter(({ piece }) => !piece.text.startsWith('#') || piece.text.trimEnd().includes('\n'));
+  const texts = some.filter(({ piece }) => !isOnlyHeading(piece.text));
   return texts.length === 0 ? some : texts;
 }
 
