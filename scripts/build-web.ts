@@ -52,7 +52,7 @@ try {
       outDir: folder,
       emptyOutDir: true,
       assetsInlineLimit: 1e6,
-      rolldownOptions: { input: join(PROJECT, 'web/local/local.html'), output: { codeSplitting: false } },
+      rolldownOptions: { input: join(PROJECT, 'web/browser-mode/index.html'), output: { codeSplitting: false } },
     },
   });
   writeFileSync(join(PROJECT, 'dist/web/local.html'), onePage(folder));

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractors } from '../src/core/extract/extractors.ts';
-import { createExtractorRegistry } from '../src/core/extract/registry.ts';
+import { createExtractorRegistry } from '../src/core/extract/extractor-registry.ts';
 import type { OutlineEntry } from '../src/core/model/document.ts';
 import { pageUrl } from '../src/core/model/page-url.ts';
 

@@ -11,8 +11,8 @@ import { openedValues } from './platform/secrets.ts';
 import { createShutdown } from './platform/shutdown.ts';
 import { useNativeHash } from './platform/native-hash.ts';
 import { HEAP_GROWTH_PERCENT, limitHeapGrowth } from './platform/heap-growth.ts';
-import { limitYoungSpace } from './platform/young-space.ts';
-import type { CliHost } from './serve/cli/cli-host.ts';
+import { limitYoungSpace } from './platform/v8-heap.ts';
+import type { CliHost } from './serve/cli/cli-runtime.ts';
 import { runCli } from './serve/cli/run-cli.ts';
 import { mcpCommand } from './serve/cli/setup/mcp-command.ts';
 
@@ -101,8 +101,8 @@ const host: CliHost = {
   stopping: () => stopping,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(redact(text)),
-  examine: async () => (await import('./compose/machine.ts')).examine(surroundings().around),
-  restore: async (file) => (await import('./compose/machine.ts')).restore(surroundings().around, file),
+  examine: async () => (await import('./compose/doctor.ts')).examine(surroundings().around),
+  restore: async (file) => (await import('./compose/doctor.ts')).restore(surroundings().around, file),
   mcpCommand: async () => mcpCommand(config().config, process.argv[1] ?? '', process.env),
   isTerminal: process.stderr.isTTY,
   colours: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',

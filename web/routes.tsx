@@ -1,10 +1,10 @@
 // The places of the dashboard and their addresses. What a view shows is in its address, so it can be sent to somebody.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { NoSuchPlace, ViewError } from './parts/failure.tsx';
+import { NoSuchPlace, ViewError } from './components/error-notice.tsx';
 import { AppShell } from './shell/app-shell.tsx';
 import type { SearchPlace } from './views/search-place.ts';
-import { SourcesView } from './views/sources-view.tsx';
+import { SourcesView } from './views/source/sources-view.tsx';
 
 const root = createRootRoute({ component: AppShell, notFoundComponent: NoSuchPlace });
 
@@ -13,19 +13,19 @@ const sources = createRoute({ getParentRoute: () => root, path: '/', component: 
 const add = createRoute({
   getParentRoute: () => root,
   path: '/add',
-  component: lazyRouteComponent(() => import('./views/add-view.tsx'), 'AddView'),
+  component: lazyRouteComponent(() => import('./views/source/add-view.tsx'), 'AddView'),
 });
 
 const source = createRoute({
   getParentRoute: () => root,
   path: '/sources/$source',
-  component: lazyRouteComponent(() => import('./views/source-view.tsx'), 'SourceView'),
+  component: lazyRouteComponent(() => import('./views/source/source-view.tsx'), 'SourceView'),
 });
 
 const edit = createRoute({
   getParentRoute: () => root,
   path: '/sources/$source/edit',
-  component: lazyRouteComponent(() => import('./views/edit-view.tsx'), 'EditView'),
+  component: lazyRouteComponent(() => import('./views/source/edit-view.tsx'), 'EditView'),
 });
 
 const page = createRoute({
@@ -35,19 +35,19 @@ const page = createRoute({
     url: text(given['url']),
     ...(text(given['version']) !== '' && { version: text(given['version']) }),
   }),
-  component: lazyRouteComponent(() => import('./views/page-view.tsx'), 'PageView'),
+  component: lazyRouteComponent(() => import('./views/page/page-view.tsx'), 'PageView'),
 });
 
 const runs = createRoute({
   getParentRoute: () => root,
   path: '/runs',
-  component: lazyRouteComponent(() => import('./views/runs-view.tsx'), 'RunsView'),
+  component: lazyRouteComponent(() => import('./views/run/runs-view.tsx'), 'RunsView'),
 });
 
 const run = createRoute({
   getParentRoute: () => root,
   path: '/runs/$run',
-  component: lazyRouteComponent(() => import('./views/run-view.tsx'), 'RunView'),
+  component: lazyRouteComponent(() => import('./views/run/run-view.tsx'), 'RunView'),
 });
 
 const search = createRoute({
@@ -60,13 +60,13 @@ const search = createRoute({
     ...((given['as'] === 'agent' || given['as'] === 'compare') && { as: given['as'] }),
     ...(Number(given['budget']) >= 200 && { budget: Math.min(8000, Number(given['budget'])) }),
   }),
-  component: lazyRouteComponent(() => import('./views/search-view.tsx'), 'SearchView'),
+  component: lazyRouteComponent(() => import('./views/search/search-view.tsx'), 'SearchView'),
 });
 
 const health = createRoute({
   getParentRoute: () => root,
   path: '/health',
-  component: lazyRouteComponent(() => import('./views/health-view.tsx'), 'HealthView'),
+  component: lazyRouteComponent(() => import('./views/health/health-view.tsx'), 'HealthView'),
 });
 
 export const router = createRouter({

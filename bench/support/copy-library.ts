@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { batch, type ColumnType, type Engine, type Value } from '../../src/store/sql/engine.ts';
+import { batch, type ColumnType, type Engine, type Value } from '../../src/store/sql/engine/engine.ts';
 
 /** What is read to answer by words. */
 export const WORD_TABLES = [

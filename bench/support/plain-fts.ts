@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { tokenize } from '../../src/core/lexical/tokenize.ts';
+import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 
 interface ChunkTexts {
   readonly pk: number;

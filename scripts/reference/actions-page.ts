@@ -2,8 +2,8 @@
 
 import type { McpDoor } from '../../src/actions/action.ts';
 import { actions } from '../../src/actions/actions.ts';
-import { doorsOf } from '../../src/serve/cli/command-of-action.ts';
-import { httpRoutes } from '../../src/serve/http/http-doors.ts';
+import { doorsOf } from '../../src/serve/cli/action-command.ts';
+import { httpRoutes } from '../../src/serve/http/http-routes.ts';
 import { FIELD_HEAD, fieldRows } from './field-rows.ts';
 import { inCode, page, table } from './markdown.ts';
 

@@ -1,7 +1,7 @@
 // The command line as it describes itself, without anything behind it.
 
 import type { Command } from 'commander';
-import type { CliHost } from '../../src/serve/cli/cli-host.ts';
+import type { CliHost } from '../../src/serve/cli/cli-runtime.ts';
 import { createProgram } from '../../src/serve/cli/run-cli.ts';
 
 export interface DescribedCommand {

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { ENDED_RUN_STATES, LIVE_RUN_STATES } from '../../src/core/model/run.ts';
 import { EventView } from '../../src/actions/list-events.ts';
-import { RunView } from '../../src/actions/run-view.ts';
+import { RunView } from '../../src/actions/support/run-view.ts';
 import { EVENT_KINDS } from '../../src/serve/http/event-kinds.table.ts';
 import { fieldRows } from './field-rows.ts';
 import { inCode, page, table } from './markdown.ts';

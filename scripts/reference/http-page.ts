@@ -1,6 +1,6 @@
 // docs/reference/http.md: the routes under /api, from the same document that a server gives to programs.
 
-import { httpRoutes, pathInputs } from '../../src/serve/http/http-doors.ts';
+import { httpRoutes, pathInputs } from '../../src/serve/http/http-routes.ts';
 import { FIELD_HEAD, fieldRows } from './field-rows.ts';
 import { page, table } from './markdown.ts';
 

@@ -6,10 +6,10 @@ import type { OwnPresets } from '../core/model/preset.ts';
 import type { LocalFiles } from '../fetch/port.ts';
 import type { CrawlSettings } from '../core/model/source-settings.ts';
 import type { LocalModel } from '../core/vector/local-model.ts';
-import type { PullRequest } from '../operate/pull-model.ts';
-import type { SourcePlan } from '../operate/plan-source.ts';
-import type { PagePreview } from '../operate/preview-page.ts';
-import type { FileSink } from '../platform/write-file.ts';
+import type { PullRequest } from '../library/pull-model.ts';
+import type { SourcePlan } from '../library/plan-source.ts';
+import type { PagePreview } from '../library/preview-page.ts';
+import type { FileSink } from '../platform/user-files.ts';
 import type { Search } from '../search/search.ts';
 import type { Store } from '../store/port.ts';
 

@@ -1,7 +1,7 @@
 // Adds a source and starts its first run. Answers at once; the run goes on by itself.
 
 import { z } from 'zod';
-import { isFileUrl } from '../core/local/file-url.ts';
+import { isFileUrl } from '../core/files/file-url.ts';
 import { isLocalStart } from '../core/local/local-source-name.ts';
 import { intervalMs } from '../core/model/interval.ts';
 import { pinakesError } from '../core/model/errors.ts';
@@ -76,7 +76,7 @@ async function checkedStart(url: string, { breadth, allow, block, maxDepth }: Bo
   if (isFileUrl(url)) throw pinakesError('input.invalid', { why: `${url} is a URL of a file; give its path` });
   const start = pageUrl(url);
   // Late, because it brings the list of public suffixes, which help and mistakes can do without.
-  const { compileScope } = await import('../core/url/scope.ts');
+  const { compileScope } = await import('../core/url/url-filter.ts');
   compileScope({ starts: [start], breadth, allow, block, maxDepth });
   return start;
 }

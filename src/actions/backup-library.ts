@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
-import { countPages } from '../operate/count-pages.ts';
+import { countPages } from '../library/count-pages.ts';
 import { action } from './action.ts';
 
 export const backupLibrary = action({

@@ -7,7 +7,7 @@ import type { Source, Store } from '../store/port.ts';
 import { action } from './action.ts';
 import { ProblemView, problemsOf } from './list-problems.ts';
 import { oneRun, WHICH_RUN } from './one-run.ts';
-import { RunView, viewOfRun } from './run-view.ts';
+import { RunView, viewOfRun } from './support/run-view.ts';
 
 const Reason = z.object({
   outcome: z.enum(OUTCOME_NAMES),

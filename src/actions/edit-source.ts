@@ -82,7 +82,7 @@ async function pagesOutside(
 ): Promise<number> {
   const { breadth, allow, block } = SourceSettings.parse(settings);
   // Late, because it brings the list of public suffixes, which help and mistakes can do without.
-  const { compileScope, scopeVerdict } = await import('../core/url/scope.ts');
+  const { compileScope, scopeVerdict } = await import('../core/url/url-filter.ts');
   const scope = compileScope({ starts: [pageUrl(start)], breadth, allow, block, maxDepth: null });
   let outside = 0;
   let after: string | null = null;

@@ -60,7 +60,7 @@ export const exportSource = action({
         await sink.write(piece);
       };
       const form = compact ? 'compact' : 'full';
-      const { exportSource: writeSource } = await import('../operate/export-source.ts');
+      const { exportSource: writeSource } = await import('../library/export-source.ts');
       const bundle = await writeSource({ source, version, form, vectors }, { store, write, tell });
       await sink.commit();
       const { indexId, pages, chunks, tokens, secrets } = bundle;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Source, Store, VersionFigures } from '../store/port.ts';
 import { action } from './action.ts';
-import { RunView, viewOfRun } from './run-view.ts';
+import { RunView, viewOfRun } from './support/run-view.ts';
 
 const VersionHealth = z.object({
   version: z.string(),

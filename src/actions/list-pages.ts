@@ -5,7 +5,7 @@ import { PAGE_KINDS } from '../core/model/page-kind-names.ts';
 import type { ListedPage } from '../store/port.ts';
 import { action } from './action.ts';
 import { oneVersion } from './one-version.ts';
-import { siftedList } from './sifted-list.ts';
+import { siftedList } from './support/filtered-page.ts';
 
 export const PageView = z.object({
   url: z.string(),

@@ -1,7 +1,7 @@
 // Every source with its versions.
 
 import { z } from 'zod';
-import { countPages } from '../operate/count-pages.ts';
+import { countPages } from '../library/count-pages.ts';
 import { action } from './action.ts';
 
 export const listSources = action({

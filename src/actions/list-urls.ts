@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { OUTCOME_NAMES } from '../core/model/outcome.ts';
 import { action } from './action.ts';
 import { oneRun, WHICH_RUN } from './one-run.ts';
-import { siftedList } from './sifted-list.ts';
+import { siftedList } from './support/filtered-page.ts';
 
 export const UrlView = z.object({
   url: z.string(),

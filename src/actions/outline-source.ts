@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { estimateTokens } from '../core/model/chunk.ts';
 import { action } from './action.ts';
-import { listByPage } from './list-by-page.ts';
+import { listByPage } from './support/collect-by-page.ts';
 import { oneVersion } from './one-version.ts';
 
 const MAX_CHUNKS = 50_000;
@@ -47,7 +47,7 @@ export const outlineSource = action({
 
   async run({ source: name, version: label, path, after, budget }, { store }) {
     const { version } = await oneVersion(store, name, label);
-    const { listOutline } = await import('../core/lexical/listings.ts');
+    const { listOutline } = await import('../core/outline/list-outline.ts');
     const limits = { pathPrefix: path ?? '', maxChunks: MAX_CHUNKS };
     const { listed, cut } = await listByPage(store, version, limits, (entries) => listOutline({ entries }));
     const first = after === undefined ? 0 : listed.findIndex((page) => page.path === after) + 1;

@@ -2,9 +2,9 @@
 // something that a browser would run.
 
 import { z } from 'zod';
-import { bytesOfBody } from '../operate/stored-body.ts';
+import { bytesOfBody } from '../crawl/page/stored-page.ts';
 import { action } from './action.ts';
-import { onePage, WHICH_PAGE } from './one-page.ts';
+import { onePage, WHICH_PAGE } from './support/resolve.ts';
 
 export const pageBody = action({
   name: 'page_body',

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { lineDiff, type LineDiff } from '../core/diff/line-diff.ts';
 import { action } from './action.ts';
-import { onePage, WHICH_PAGE } from './one-page.ts';
+import { onePage, WHICH_PAGE } from './support/resolve.ts';
 
 const MOST_LINES = 500;
 

@@ -34,7 +34,7 @@ export const planSource = action({
     const start = pageUrl(url);
     const settings = crawlSettingsOf(given, presets);
     const { breadth, allow, block, maxDepth } = settings;
-    const { compileScope } = await import('../core/url/scope.ts');
+    const { compileScope } = await import('../core/url/url-filter.ts');
     compileScope({ starts: [start], breadth, allow, block, maxDepth });
     return plan(start, settings, signal);
   },

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { action } from './action.ts';
-import { Suspicions, withSuspicions } from './suspicions.ts';
+import { Suspicions, withSuspicions } from './support/injection-flags.ts';
 
 export const readDocs = action({
   name: 'read_docs',

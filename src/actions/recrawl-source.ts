@@ -43,6 +43,6 @@ export const recrawlSource = action({
 
 /** Late, because it brings the rules of a crawl, which help and mistakes can do without. */
 async function only(reason: string): Promise<JsonObject> {
-  const { RETRIED_REASON } = await import('../operate/run-rules.ts');
+  const { RETRIED_REASON } = await import('../crawl/context/run-rules.ts');
   return { [RETRIED_REASON]: reason };
 }

@@ -1,12 +1,12 @@
 // All that is known of one page: its document, its chunks with their ids, where it links to, and where it was found.
 
 import { z } from 'zod';
-import { inlineLinks } from '../core/discover/markdown-links.ts';
+import { inlineLinks } from '../core/discover/markdown/inline-links.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { Store, StoredChunk, StoredDocument, Version } from '../store/port.ts';
 import { action } from './action.ts';
 import { PageView, pageView } from './list-pages.ts';
-import { onePage, WHICH_PAGE } from './one-page.ts';
+import { onePage, WHICH_PAGE } from './support/resolve.ts';
 
 const MOST_LINKS = 500;
 const MOST_ALIASES = 100;

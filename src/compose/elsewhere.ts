@@ -3,7 +3,7 @@
 import type { Surroundings } from './store.ts';
 import { sha256Hex } from '../core/model/hash.ts';
 import { TOKEN_ENV } from '../platform/config/settings.ts';
-import type { OpenLibrary } from '../serve/cli/cli-host.ts';
+import type { OpenLibrary } from '../serve/cli/cli-runtime.ts';
 
 /** Where the operator names a server, nothing on this machine is opened. */
 export async function remoteLibrary({ config: { server } }: Surroundings): Promise<OpenLibrary | null> {
@@ -15,7 +15,7 @@ export async function remoteLibrary({ config: { server } }: Surroundings): Promi
 const OWNER_COMMAND = [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'worker', '--until-idle'];
 
 export async function ownerLibrary(around: Surroundings, files: boolean): Promise<OpenLibrary> {
-  const { openOwnerLibrary } = await import('../serve/local/owner-library.ts');
+  const { openOwnerLibrary } = await import('../serve/owner/owner-library.ts');
   const { dataDir } = around.config;
   const warn = (sentence: string): void => around.log.warn(sentence);
   return openOwnerLibrary({ dataDir, mine: greetingOf(around), command: OWNER_COMMAND, warn }, files);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { PinakesError } from '../core/model/errors.ts';
 import { spaceOfModel, type LocalModel } from '../core/vector/local-model.ts';
 import { fingerprintOf, settingsOf } from '../core/vector/space.ts';
-import { proxySettings } from '../fetch/proxy-settings.ts';
+import { proxySettings } from '../fetch/http/proxy-settings.ts';
 import type { Embedder } from '../embed/port.ts';
-import type { PullDeps, PullRequest } from '../operate/pull-model.ts';
-import type { Embedding } from '../operate/worker.ts';
+import type { PullDeps, PullRequest } from '../library/pull-model.ts';
+import type { Embedding } from '../crawl/worker.ts';
 import type { Config } from '../platform/config/schema.ts';
 
 export interface SharedEmbedding extends Omit<Embedding, 'tellBusy'> {
@@ -75,7 +75,7 @@ async function openFormer(config: Config, fingerprint: string): Promise<Embedder
     const former = { ...settingsOf(fingerprint), dimensions: undefined };
     return openAs(config, { ...config.embed, ...former }, fingerprint);
   }
-  const { createModelShelf } = await import('../embed/model-shelf.ts');
+  const { createModelShelf } = await import('../embed/model-store.ts');
   const models = await createModelShelf(modelsOf(config)).list();
   const kept = models.find((model) => fingerprintOf(spaceOfModel(model)) === fingerprint);
   return kept === undefined ? null : openAs(config, { ...config.embed, model: kept.name, threads: 1 }, fingerprint);
@@ -93,14 +93,14 @@ async function openAs(config: Config, embed: Config['embed'], fingerprint: strin
 async function openConfigured(config: Config): Promise<Embedder> {
   const [{ openEmbedder }, { createAskServer }, { serverOpening }] = await Promise.all([
     import('../embed/open-embedder.ts'),
-    import('../fetch/ask-server.ts'),
+    import('../fetch/http/json-request.ts'),
     import('../fetch/server-opening.ts'),
   ]);
   const { timeoutMs, url } = config.embed;
   const opening = url === undefined ? { allowCidrs: [] } : serverOpening(url);
   const limits = { timeoutMs, headerTimeoutMs: timeoutMs, idleTimeoutMs: timeoutMs, maxBodyBytes: 67_108_864 };
   const { userAgent } = config.fetch;
-  const { createHttpFetcher } = await import('../fetch/http-fetcher.ts');
+  const { createHttpFetcher } = await import('../fetch/http/http-fetcher.ts');
   const fetcher = createHttpFetcher({ userAgent, proxies: proxySettings(process.env), ...limits, ...opening });
   const around = { models: modelsOf(config), env: process.env, ask: createAskServer(fetcher) };
   try {
@@ -121,11 +121,11 @@ export async function pull(
   request: PullRequest,
   told: Pick<PullDeps, 'tell' | 'signal'>,
 ): Promise<LocalModel> {
-  const { createModelShelf } = await import('../embed/model-shelf.ts');
-  const { pullModel } = await import('../operate/pull-model.ts');
+  const { createModelShelf } = await import('../embed/model-store.ts');
+  const { pullModel } = await import('../library/pull-model.ts');
   const hour = 3_600_000;
   const limits = { maxBodyBytes: 2_147_483_647, timeoutMs: hour };
-  const { createHttpFetcher } = await import('../fetch/http-fetcher.ts');
+  const { createHttpFetcher } = await import('../fetch/http/http-fetcher.ts');
   const fetcher = createHttpFetcher({ ...config.fetch, ...limits, proxies: proxySettings(process.env) });
   const { maxRedirects } = config.fetch;
   const shelf = createModelShelf(modelsOf(config));

@@ -1,10 +1,10 @@
 // The library in the process of the command itself: to read, or where no other process is to work.
 
 import type { Effect } from '../actions/action.ts';
-import { callActions } from './actions.ts';
+import { callActions } from './in-process-library.ts';
 import { embeddingOf } from './embedding.ts';
 import { type Surroundings, openStore, isLocal } from './store.ts';
-import type { OpenLibrary } from '../serve/cli/cli-host.ts';
+import type { OpenLibrary } from '../serve/cli/cli-runtime.ts';
 
 export async function libraryHere(around: Surroundings, effect: Effect): Promise<OpenLibrary> {
   const store = await openStore(around, effect);
@@ -13,7 +13,7 @@ export async function libraryHere(around: Surroundings, effect: Effect): Promise
   const door = isOwner ? await (await import('./owner.ts')).openDoor(around, callWith, async () => false) : null;
   const stop = new AbortController();
   const workHere = async (): Promise<void> => {
-    const { work } = await import('./work.ts');
+    const { work } = await import('./run-worker.ts');
     await work(around, store, AbortSignal.any([stop.signal, around.signal]));
   };
   let working: Promise<void> | null = null;

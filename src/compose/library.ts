@@ -5,7 +5,7 @@
 import type { Effect } from '../actions/action.ts';
 import { remoteLibrary, ownerLibrary } from './elsewhere.ts';
 import { type Surroundings, isLocal } from './store.ts';
-import type { OpenLibrary } from '../serve/cli/cli-host.ts';
+import type { OpenLibrary } from '../serve/cli/cli-runtime.ts';
 
 /** Everything a door needs. On a laptop one process writes; the others find it, or start it. */
 export async function openLibrary(around: Surroundings, effect: Effect): Promise<OpenLibrary> {

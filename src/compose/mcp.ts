@@ -2,7 +2,7 @@
 
 import { remoteLibrary, ownerLibrary } from './elsewhere.ts';
 import { type Surroundings, openStore, isLocal } from './store.ts';
-import type { OpenLibrary } from '../serve/cli/cli-host.ts';
+import type { OpenLibrary } from '../serve/cli/cli-runtime.ts';
 import { createRateLimit, type RateLimit } from '../serve/rate-limit.ts';
 
 /** MCP for one client on stdin and stdout. What it asks is answered by the owner, which is found or started. */
@@ -27,7 +27,7 @@ export function changesOf({ config }: Surroundings): RateLimit {
 }
 
 async function ownLibrary(around: Surroundings): Promise<Pick<OpenLibrary, 'call' | 'close'>> {
-  const { callActions } = await import('./actions.ts');
+  const { callActions } = await import('./in-process-library.ts');
   const { embeddingOf } = await import('./embedding.ts');
   const store = await openStore(around, around.config.serve.adminTools ? 'write' : 'read');
   const close = async (): Promise<void> => {

@@ -1,21 +1,21 @@
 // The process that owns a data directory: it works, and answers for the others.
 
-import { type CallWith, callActions } from './actions.ts';
+import { type CallWith, callActions } from './in-process-library.ts';
 import { greetingOf } from './elsewhere.ts';
 import { embeddingOf } from './embedding.ts';
 import { type Surroundings, openStore, isLocal } from './store.ts';
-import { readsElsewhere, startReadThread } from './start-read-thread.ts';
-import { startWorkThread } from './start-work-thread.ts';
-import { createIdleWatch } from '../operate/idle-watch.ts';
-import type { OwnerDoor } from '../serve/local/owner-door.ts';
+import { readsElsewhere, startReadThread } from './start-query-thread.ts';
+import { startWorkThread } from './start-crawl-thread.ts';
+import { createIdleWatch } from '../crawl/loop/idle-watch.ts';
+import type { OwnerDoor } from '../serve/owner/owner-server.ts';
 import { ownerSocket } from '../serve/local/owner-socket.ts';
 import type { Store } from '../store/port.ts';
-import { createWriteTurns } from '../store/sqlite/write-turns.ts';
+import { createWriteTurns } from '../store/sqlite/write-lock.ts';
 
 type End = (now: boolean) => Promise<boolean>;
 
 export async function openDoor(around: Surroundings, callWith: CallWith, end: End): Promise<OwnerDoor> {
-  const { openOwnerDoor } = await import('../serve/local/owner-door.ts');
+  const { openOwnerDoor } = await import('../serve/owner/owner-server.ts');
   const greeting = { pid: process.pid, ...greetingOf(around) };
   const onError = (error: unknown): void => around.log.error('a call from another process failed', { error });
   return openOwnerDoor({ socket: ownerSocket(around.config.dataDir), greeting, callWith, end, onError });

@@ -3,20 +3,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openReaders } from './readers.ts';
+import { openReaders } from './fetch-and-parse.ts';
 import type { Surroundings } from './store.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { CrawlSettings } from '../core/model/source-settings.ts';
-import { createLocalFiles } from '../fetch/local-files.ts';
-import type { SourcePlan } from '../operate/plan-source.ts';
-import { createPreviewPage, type PagePreview } from '../operate/preview-page.ts';
-import type { CrawlLimits } from '../operate/stages.ts';
+import { createLocalFiles } from '../fetch/files/local-files.ts';
+import type { SourcePlan } from '../library/plan-source.ts';
+import { createPreviewPage, type PagePreview } from '../library/preview-page.ts';
+import type { CrawlLimits } from '../crawl/context/ports.ts';
 import { createSecretFor } from '../platform/secrets.ts';
 
 /** In a store that is thrown away. */
 export async function plan(around: Surroundings, start: PageUrl, settings: CrawlSettings): Promise<SourcePlan> {
   const { openSqliteStore } = await import('../store/sqlite/open-sqlite-store.ts');
-  const { planSource } = await import('../operate/plan-source.ts');
+  const { planSource } = await import('../library/plan-source.ts');
   const { config, log, signal } = around;
   const directory = mkdtempSync(join(tmpdir(), 'pinakes-plan-'));
   const owner = { pid: process.pid, command: around.command, since: new Date().toISOString() };

@@ -1,7 +1,7 @@
 // The server: HTTP, live events, and MCP for many.
 
 import { eventView } from '../actions/list-events.ts';
-import { viewOfRun, type RunView } from '../actions/run-view.ts';
+import { viewOfRun, type RunView } from '../actions/support/run-view.ts';
 import { changesOf } from './mcp.ts';
 import { own } from './owner.ts';
 import type { Surroundings } from './store.ts';
@@ -13,8 +13,8 @@ import type { Run, Store } from '../store/port.ts';
 export async function serveUntilStopped(around: Surroundings, tell: (url: string) => void): Promise<void> {
   await own(around, 'stopped', async (store, callWith) => {
     const { listen } = await import('../serve/http/listen.ts');
-    const { createMcpEndpoint } = await import('../serve/mcp/mcp-endpoint.ts');
-    const { createServerFacts } = await import('../operate/server-facts.ts');
+    const { createMcpEndpoint } = await import('../serve/mcp/mcp-transports.ts');
+    const { createServerFacts } = await import('../library/health.ts');
     const { config, log, version } = around;
     const call = callWith(false);
     const onError = (error: unknown): void => log.error('an MCP request failed', { error });

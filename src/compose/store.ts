@@ -7,7 +7,7 @@ import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/port.ts';
 import type { StoreSettings } from '../store/sql/create-sql-store.ts';
 import type { SqliteStoreOptions } from '../store/sqlite/open-sqlite-store.ts';
-import { createWriteTurns, type WriteTurns } from '../store/sqlite/write-turns.ts';
+import { createWriteTurns, type WriteTurns } from '../store/sqlite/write-lock.ts';
 
 export interface Surroundings {
   readonly config: Config;

@@ -9,43 +9,43 @@ export { hostOf, pageUrl, parsePageUrl, urlKey, type PageUrl, type UrlKey } from
 
 // Which URLs are the same page, and which may be taken.
 export { compileGlob, matchesGlob, type Glob } from './url/glob.ts';
-export { normaliseUrl, type NormaliseVerdict } from './url/normalise.ts';
+export { normaliseUrl, type NormaliseVerdict } from './url/normalize.ts';
 export { queryVerdict, type QueryPolicy, type QueryVerdict } from './url/query-policy.ts';
-export { compileScope, scopeVerdict, type Scope, type ScopeSettings, type ScopeVerdict } from './url/scope.ts';
-export { trapVerdict, type TrapLimits, type TrapVerdict } from './url/traps.ts';
+export { compileScope, scopeVerdict, type Scope, type ScopeSettings, type ScopeVerdict } from './url/url-filter.ts';
+export { trapVerdict, type TrapLimits, type TrapVerdict } from './url/crawl-traps.ts';
 
 // What a site says about its own pages.
-export { crawlDelayMs, parseRobots, robotsVerdict, type Robots, type RobotsVerdict } from './discover/robots.ts';
-export { pageDirectives, type PageDirectives } from './discover/robots-meta.ts';
-export { createSitemapReader, type SitemapReader } from './discover/sitemap.ts';
-export type { SitemapEntry, SitemapLimits, SitemapOutcome } from './discover/sitemap-entry.ts';
-export { parseLlmsTxt, type LlmsLink, type LlmsTxt } from './discover/llms-txt.ts';
-export { splitLlmsFull, type LlmsFullFile } from './discover/llms-full/split.ts';
-export type { KnownPage, LlmsFullSplit } from './discover/llms-full/llms-full-page.ts';
-export { markdownTwin, type MarkdownRoute } from './discover/markdown-route.ts';
+export { crawlDelayMs, parseRobots, robotsVerdict, type Robots, type RobotsVerdict } from './discover/robots/robots.ts';
+export { pageDirectives, type PageDirectives } from './discover/robots/robots-meta.ts';
+export { createSitemapReader, type SitemapReader } from './discover/sitemap/sitemap.ts';
+export type { SitemapEntry, SitemapLimits, SitemapOutcome } from './discover/sitemap/sitemap-entry.ts';
+export { parseLlmsTxt, type LlmsLink, type LlmsTxt } from './discover/llms/llms-txt.ts';
+export { splitLlmsFull, type LlmsFullFile } from './discover/llms/split-llms-full.ts';
+export type { KnownPage, LlmsFullSplit } from './discover/llms/llms-full-page.ts';
+export { markdownTwin, type MarkdownRoute } from './discover/markdown/markdown-route.ts';
 
 // The text of a page.
 export { extractors } from './extract/extractors.ts';
-export { createExtractorRegistry, type ExtractorRegistry } from './extract/registry.ts';
+export { createExtractorRegistry, type ExtractorRegistry } from './extract/extractor-registry.ts';
 export type { Extraction, Extractor, PageFacts, RawPage } from './extract/extractor.ts';
-export { decodeBody } from './extract/charset.ts';
+export { decodeBody } from './extract/decode/charset.ts';
 
 // What a page is.
-export { pageKind, type PageKind } from './analyse/page-kind.ts';
-export { pageVerdict, type JudgedPage, type PageVerdict } from './analyse/page-verdict.ts';
-export { suspicionsOf, type Suspicion } from './analyse/suspicion.ts';
+export { pageKind, type PageKind } from './classify/page-kind.ts';
+export { pageVerdict, type JudgedPage, type PageVerdict } from './classify/page-verdict.ts';
+export { suspicionsOf, type Suspicion } from './classify/prompt-injection.ts';
 
 // Documents in pieces.
 export { bundleLimits, type ChunkLimits, type ChunkResult, type ChunkWarning } from './chunk/chunker.ts';
 export { chunkRef, chunkSlug, compareChunks, shortChunkId, type PathedChunk } from './chunk/chunk-names.ts';
-export { createGrammarLoader, type GrammarFiles, type GrammarLoader } from './chunk/grammar-loader.ts';
+export { createGrammarLoader, type GrammarFiles, type GrammarLoader } from './chunk/code/grammar-loader.ts';
 export { joinChunks } from './chunk/join-chunks.ts';
-export { createChunkers, type Chunkers } from './chunk/registry.ts';
+export { createChunkers, type Chunkers } from './chunk/chunkers.ts';
 
 // A search engine that fits in a page.
-export { buildIndex } from './lexical/build-index.ts';
-export { indexFromJson, indexToJson } from './lexical/index-json.ts';
-export type { IndexEntry, LexicalIndex } from './lexical/lexical-index.ts';
+export { buildIndex } from './lexical/standalone/build-index.ts';
+export { indexFromJson, indexToJson } from './lexical/standalone/index-json.ts';
+export type { IndexEntry, LexicalIndex } from './lexical/standalone/lexical-index.ts';
 export {
   getChunk,
   listOutline,
@@ -53,7 +53,7 @@ export {
   type OutlinePage,
   type OutlineSection,
   type SymbolEntry,
-} from './lexical/listings.ts';
-export type { SearchFilter } from './lexical/search-filter.ts';
-export { searchIndex, type LexicalHit, type SearchOptions } from './lexical/search-index.ts';
-export { tokenize, tokenizerVersion } from './lexical/tokenize.ts';
+} from './outline/list-outline.ts';
+export type { SearchFilter } from './lexical/query/search-filter.ts';
+export { searchIndex, type LexicalHit, type SearchOptions } from './lexical/standalone/search-index.ts';
+export { tokenize, tokenizerVersion } from './lexical/tokenize/tokenize.ts';

@@ -27,7 +27,7 @@ export async function openOnnxModel(folder: string, model: LocalModel): Promise<
   });
   return {
     // One text at a time. Weights in int8 scale a whole batch by its largest value, so a text's vector would depend on its
-    // neighbours; and from 100 tokens on, one row a run was as fast as 8 or 16 (bench/embed.ts).
+    // neighbours; and from 100 tokens on, one row a run was as fast as 8 or 16 (bench/vector/embed.ts).
     async embed(texts, signal) {
       const vectors: Array<Float32Array | null> = [];
       for (const text of texts) {

@@ -1,10 +1,10 @@
 // A bundle as a local source: its pages come with their chunks, under the URLs that they had.
 
-import { readArchive } from '../core/extract/archive/read-archive.ts';
+import { readArchive } from '../core/extract/archive/read-zip.ts';
 import { zipDirectory } from '../core/extract/archive/zip-directory.ts';
-import { readBundle, type BundleReader } from '../core/export/read-bundle.ts';
-import type { LocalLimits } from '../core/local/local-limits.ts';
-import { fileUrl, isFileUrl, pathOfFileUrl } from '../core/local/file-url.ts';
+import { readBundle, type BundleReader } from '../core/export/bundle/read-bundle.ts';
+import type { LocalLimits } from '../core/files/file-limits.ts';
+import { fileUrl, isFileUrl, pathOfFileUrl } from '../core/files/file-url.ts';
 import { PinakesError } from '../core/model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
 import type { LocalSource } from './port.ts';

@@ -1,8 +1,8 @@
 // The port of fetching: one request, one honest outcome.
 
-import type { BundleAbout } from '../core/export/bundle.ts';
-import type { ReadPage } from '../core/export/read-bundle.ts';
-import type { CarriedSpace } from '../core/export/vector-files.ts';
+import type { BundleAbout } from '../core/export/bundle/bundle.ts';
+import type { ReadPage } from '../core/export/bundle/read-bundle.ts';
+import type { CarriedSpace } from '../core/export/bundle/vector-files.ts';
 import type { ErrorCode } from '../core/model/errors.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';

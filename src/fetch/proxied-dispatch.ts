@@ -2,9 +2,9 @@
 // proxy hears of it.
 
 import { ProxyAgent, type Dispatcher } from 'undici';
-import { bareHost, portOf } from '../core/address/url-verdict.ts';
-import type { AddressGuard } from './address-guard.ts';
-import type { ProxySettings } from './proxy-settings.ts';
+import { bareHost, portOf } from '../core/ssrf/ssrf-verdict.ts';
+import type { AddressGuard } from './http/address-guard.ts';
+import type { ProxySettings } from './http/proxy-settings.ts';
 
 export interface ProxiedDispatch {
   /** For `compose`: takes what goes through a proxy, and leaves the rest. */

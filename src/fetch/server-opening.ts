@@ -2,8 +2,8 @@
 // operator's configuration, never in a request.
 
 import { isIP } from 'node:net';
-import type { GuardSettings } from '../core/address/guard-policy.ts';
-import { bareHost, portOf } from '../core/address/url-verdict.ts';
+import type { GuardSettings } from '../core/ssrf/guard-policy.ts';
+import { bareHost, portOf } from '../core/ssrf/ssrf-verdict.ts';
 
 export function serverOpening(url: string): GuardSettings {
   const { hostname, protocol, port } = new URL(url);

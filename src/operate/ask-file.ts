@@ -2,8 +2,8 @@
 
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { FetchedPage, FetchRequest } from '../fetch/port.ts';
-import type { AskHost } from './ask-host.ts';
-import { askFollowing } from './follow-redirects.ts';
+import type { AskHost } from '../crawl/polite/polite-fetch.ts';
+import { askFollowing } from '../crawl/polite/follow-redirects.ts';
 
 const MAX_REDIRECTS = 5;
 

@@ -1,8 +1,8 @@
 // The address that a page gives for itself, where the run may take it.
 
-import { canonicalVerdict } from '../core/discover/links.ts';
+import { canonicalVerdict } from '../core/discover/link-candidates.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
-import { judge, type Gate } from './admit-links.ts';
+import { judge, type Gate } from '../crawl/site/admit-urls.ts';
 
 export function canonicalOf(page: PageUrl, stated: string | null, gate: Gate): PageUrl | null {
   let admitted = page;

@@ -7,7 +7,7 @@ import type { FetchOutcome } from '../fetch/port.ts';
 import type { ParsedPage } from '../parse/port.ts';
 import type { Claim, Outcome } from '../store/port.ts';
 import { madeByOf } from './made-by.ts';
-import { storedBody } from './stored-body.ts';
+import { storedBody } from '../crawl/page/stored-page.ts';
 
 export function contentOutcome(
   claim: Claim,

@@ -1,8 +1,8 @@
 // Whether the database can be used, as a finding for doctor.
 
-import { countPages } from './count-pages.ts';
+import { countPages } from '../library/count-pages.ts';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
-import type { Finding } from '../platform/examine-machine.ts';
+import type { Finding } from '../platform/check-machine.ts';
 import type { Store } from '../store/port.ts';
 
 const PART = 'database';

@@ -1,8 +1,8 @@
 // The vectors of a bundle's texts, as files of the archive. Texts are taken by their hashes, sorted, so that the same
 // vectors give the same bytes.
 
-import type { Bundle } from '../core/export/bundle.ts';
-import { vectorFile, vectorFileName, VECTORS_JSON, vectorsJson } from '../core/export/vector-files.ts';
+import type { Bundle } from '../core/export/bundle/bundle.ts';
+import { vectorFile, vectorFileName, VECTORS_JSON, vectorsJson } from '../core/export/bundle/vector-files.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { Space, Store } from '../store/port.ts';
 

@@ -1,7 +1,7 @@
 // Folds pages that are one at the end of a run. What stands depends on the stored pages alone, so a run that was killed
 // on the way is simply folded again.
 
-import { foldVerdicts } from '../core/analyse/fold-verdicts.ts';
+import { foldVerdicts } from '../core/dedupe/choose-canonical.ts';
 import { urlKey, type PageUrl } from '../core/model/page-url.ts';
 import type { FoldablePage, FoldChange, RunLease, Store } from '../store/port.ts';
 

@@ -2,7 +2,7 @@
 
 import { hostOf } from '../core/model/page-url.ts';
 import type { Claim } from '../store/port.ts';
-import { restFor } from './persist.ts';
+import { restFor } from '../crawl/context/retry.ts';
 
 export interface HeldClaims {
   readonly size: () => number;

@@ -1,6 +1,6 @@
 // Takes the vectors that a bundle brings, where this library has the same space: its texts need no model then.
 
-import type { CarriedVector } from '../core/export/vector-files.ts';
+import type { CarriedVector } from '../core/export/bundle/vector-files.ts';
 import type { VersionId } from '../core/model/run.ts';
 import type { LocalSource } from '../fetch/port.ts';
 import type { Store } from '../store/port.ts';

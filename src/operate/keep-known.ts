@@ -2,7 +2,7 @@
 // repair. Such an answer is a failure, so the page stays. A full run takes the new content whatever it is.
 
 import type { Claim, Outcome } from '../store/port.ts';
-import type { PageContext } from './page-redirect.ts';
+import type { PageContext } from '../crawl/page/page-redirect.ts';
 
 /** Below this share of the old text the new one is not believed. */
 const LEAST_SHARE = 0.1;

@@ -3,7 +3,7 @@
 import { intervalMs, nextRunAfterMs } from '../core/model/interval.ts';
 import type { Log } from '../platform/log.ts';
 import type { Source, Store } from '../store/port.ts';
-import { restFor } from './persist.ts';
+import { restFor } from '../crawl/context/retry.ts';
 
 const LOOK_MS = 2000;
 /** After a long pause every source is due at once; they take turns. */

@@ -3,7 +3,7 @@
 import { errorCatalogue } from '../core/model/errors.ts';
 import { hostOf, type PageUrl } from '../core/model/page-url.ts';
 import type { RunId } from '../core/model/run.ts';
-import type { ReportProblem } from './report-problem.ts';
+import type { ReportProblem } from '../crawl/context/report-problem.ts';
 
 interface About {
   readonly run: RunId;

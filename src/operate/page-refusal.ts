@@ -1,8 +1,8 @@
 // Why a claimed URL is not asked: a trap, robots.txt, or rules that refuse today what they admitted once.
 
-import { robotsAccessVerdict } from '../core/discover/robots-fetch.ts';
+import { robotsAccessVerdict } from '../core/discover/robots/robots-access.ts';
 import type { Claim, Outcome } from '../store/port.ts';
-import { judge, type Gate } from './admit-links.ts';
+import { judge, type Gate } from '../crawl/site/admit-urls.ts';
 import type { PageDeps } from './page-deps.ts';
 import { reportGuard, reportRobots } from './page-problems.ts';
 

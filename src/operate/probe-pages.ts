@@ -3,14 +3,14 @@
 // it lists the twin of a page that is known otherwise, that page is the one to probe. Not every page of a site has a twin.
 // A site that states nothing is not probed.
 
-import { linkCandidates } from '../core/discover/links.ts';
-import { pagesWithTwins } from '../core/discover/markdown-route.ts';
+import { linkCandidates } from '../core/discover/link-candidates.ts';
+import { pagesWithTwins } from '../core/discover/markdown/markdown-route.ts';
 import { PinakesError } from '../core/model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
-import { admitUrls, judge, linkUrls, type Gate } from './admit-links.ts';
-import type { AskHost } from './ask-host.ts';
-import { llmsFullUrls, type Discovery } from './discover-source.ts';
-import type { CrawlStages } from './stages.ts';
+import { admitUrls, judge, linkUrls, type Gate } from '../crawl/site/admit-urls.ts';
+import type { AskHost } from '../crawl/polite/polite-fetch.ts';
+import { llmsFullUrls, type Discovery } from '../crawl/seed/discover-source.ts';
+import type { CrawlStages } from '../crawl/context/ports.ts';
 
 export interface ProbeDeps {
   readonly parser: CrawlStages['parser'];

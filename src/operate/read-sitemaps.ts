@@ -1,13 +1,18 @@
 // Reads the sitemaps of a site: those that robots.txt names, else the usual place; indexes are followed.
 
-import { robotsAccessVerdict, robotsSitemaps, robotsUrl, type RobotsAccess } from '../core/discover/robots-fetch.ts';
-import { followsIndex, SITEMAP_PLACE } from '../core/discover/sitemap.ts';
+import {
+  robotsAccessVerdict,
+  robotsSitemaps,
+  robotsUrl,
+  type RobotsAccess,
+} from '../core/discover/robots/robots-access.ts';
+import { followsIndex, SITEMAP_PLACE } from '../core/discover/sitemap/sitemap.ts';
 import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import type { RunId } from '../core/model/run.ts';
 import { askFileOutcome } from './ask-file.ts';
-import type { AskHost } from './ask-host.ts';
-import type { ReportProblem } from './report-problem.ts';
-import type { CrawlStages } from './stages.ts';
+import type { AskHost } from '../crawl/polite/polite-fetch.ts';
+import type { ReportProblem } from '../crawl/context/report-problem.ts';
+import type { CrawlStages } from '../crawl/context/ports.ts';
 
 /** A site that names more is not helped by reading them all. */
 const MAX_FILES = 1000;

@@ -1,6 +1,6 @@
 // Decides whether a URL that failed is asked again.
 
-import { retryDelay } from '../core/pace/retry-delay.ts';
+import { retryDelay } from '../core/rate/retry-delay.ts';
 import type { Claim, Outcome } from '../store/port.ts';
 import type { PageDeps } from './page-deps.ts';
 

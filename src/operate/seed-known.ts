@@ -2,8 +2,8 @@
 // here: every URL that was met before is judged by today's rules and asked again, with its page or without.
 
 import type { KnownUrl, Offer, Refusal, Run, Store } from '../store/port.ts';
-import { judge, type Gate } from './admit-links.ts';
-import { retriedReason } from './run-rules.ts';
+import { judge, type Gate } from '../crawl/site/admit-urls.ts';
+import { retriedReason } from '../crawl/context/run-rules.ts';
 
 const PIECE = 1000;
 

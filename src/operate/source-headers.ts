@@ -1,6 +1,6 @@
 // The headers of a private source, with their secrets filled in. They go to the origin of its start and nowhere else.
 
-import { parseHeaderTemplate } from '../core/model/header-template.ts';
+import { parseHeaderTemplate } from '../core/model/setting-formats.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { SecretFor } from '../platform/secrets.ts';
 

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { GrammarFiles } from '../core/chunk/grammar-loader.ts';
+import type { GrammarFiles } from '../core/chunk/code/grammar-loader.ts';
 
 export function createNodeGrammarFiles(): GrammarFiles {
   const require = createRequire(import.meta.url);

@@ -1,10 +1,10 @@
 // What a parsing thread can be asked to do, and what comes back. The thread around it brings the limits.
 
-import { splitLlmsFull } from '../core/discover/llms-full/split.ts';
-import { parseLlmsTxt } from '../core/discover/llms-txt.ts';
-import { createSitemapReader } from '../core/discover/sitemap.ts';
-import { DEFAULT_SITEMAP_LIMITS } from '../core/discover/sitemap-entry.ts';
-import { charsetOfContentType, decodeBody } from '../core/extract/charset.ts';
+import { splitLlmsFull } from '../core/discover/llms/split-llms-full.ts';
+import { parseLlmsTxt } from '../core/discover/llms/llms-txt.ts';
+import { createSitemapReader } from '../core/discover/sitemap/sitemap.ts';
+import { DEFAULT_SITEMAP_LIMITS } from '../core/discover/sitemap/sitemap-entry.ts';
+import { charsetOfContentType, decodeBody } from '../core/extract/decode/charset.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
 import { parsePage, type PageTools } from './parse-page.ts';
 import type { JobResults, LlmsFullBody } from './port.ts';

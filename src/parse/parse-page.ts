@@ -1,14 +1,14 @@
 // What a thread does with one page: choose the reader, extract, judge, cut. The thread around it brings the limits.
 
-import { pageKind } from '../core/analyse/page-kind.ts';
-import { pageVerdict } from '../core/analyse/page-verdict.ts';
-import { twinHash } from '../core/analyse/twin-hash.ts';
+import { pageKind } from '../core/classify/page-kind.ts';
+import { pageVerdict } from '../core/classify/page-verdict.ts';
+import { twinHash } from '../core/dedupe/dedupe-hash.ts';
 import type { ChunkLimits, ChunkResult } from '../core/chunk/chunker.ts';
-import type { Chunkers } from '../core/chunk/registry.ts';
+import type { Chunkers } from '../core/chunk/chunkers.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
 import { leadsTo } from '../core/discover/leads-to.ts';
-import type { ExtractorRegistry } from '../core/extract/registry.ts';
-import { isFileUrl } from '../core/local/file-url.ts';
+import type { ExtractorRegistry } from '../core/extract/extractor-registry.ts';
+import { isFileUrl } from '../core/files/file-url.ts';
 import type { Document } from '../core/model/document.ts';
 import type { ParsedPage } from './port.ts';
 

@@ -1,10 +1,10 @@
 // The entry of a parsing thread: one job at a time, in the order they come.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { createGrammarLoader } from '../core/chunk/grammar-loader.ts';
-import { createChunkers } from '../core/chunk/registry.ts';
+import { createGrammarLoader } from '../core/chunk/code/grammar-loader.ts';
+import { createChunkers } from '../core/chunk/chunkers.ts';
 import { extractors } from '../core/extract/extractors.ts';
-import { createExtractorRegistry } from '../core/extract/registry.ts';
+import { createExtractorRegistry } from '../core/extract/extractor-registry.ts';
 import { PinakesError } from '../core/model/errors.ts';
 import { HEAP_GROWTH_PERCENT, limitHeapGrowth } from '../platform/heap-growth.ts';
 import { giveMemoryBack } from '../platform/give-memory-back.ts';

@@ -1,12 +1,12 @@
 // The port of parsing: from the bytes of a page to its document, its chunks and the verdict about it, and from the bytes of the
 // files that tell where pages are to what they say.
 
-import type { PageKind } from '../core/analyse/page-kind.ts';
-import type { PageVerdict } from '../core/analyse/page-verdict.ts';
+import type { PageKind } from '../core/classify/page-kind.ts';
+import type { PageVerdict } from '../core/classify/page-verdict.ts';
 import type { ChunkWarning } from '../core/chunk/chunker.ts';
-import type { KnownPage, LlmsFullSplit } from '../core/discover/llms-full/llms-full-page.ts';
-import type { LlmsTxt } from '../core/discover/llms-txt.ts';
-import type { SitemapOutcome } from '../core/discover/sitemap-entry.ts';
+import type { KnownPage, LlmsFullSplit } from '../core/discover/llms/llms-full-page.ts';
+import type { LlmsTxt } from '../core/discover/llms/llms-txt.ts';
+import type { SitemapOutcome } from '../core/discover/sitemap/sitemap-entry.ts';
 import type { PageFacts, RawPage } from '../core/extract/extractor.ts';
 import type { Chunk } from '../core/model/chunk.ts';
 import type { Document } from '../core/model/document.ts';

@@ -6,7 +6,7 @@ function mostMegabytes(before: string): number {
   const script = `
     import { getHeapStatistics } from 'node:v8';
     import { limitHeapGrowth } from './heap-growth.ts';
-    import { limitYoungSpace } from './young-space.ts';
+    import { limitYoungSpace } from './v8-heap.ts';
     limitYoungSpace(4, 8);
     ${before}
     const kept = new Array(100_000).fill(null);

@@ -2,11 +2,11 @@
 
 import { pinakesError } from '../core/model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
-import { withoutLinkTargets } from '../core/rank/plain-passage.ts';
-import { pagePart, sectionLines } from '../core/rank/page-part.ts';
-import { chunkUrl } from '../core/rank/render-answer.ts';
+import { withoutLinkTargets } from '../core/rank/strip-link-targets.ts';
+import { pagePart, sectionLines } from '../core/answer/page-excerpt.ts';
+import { chunkUrl } from '../core/answer/answer-page.ts';
 import type { Store, StoredChunk, StoredDocument } from '../store/port.ts';
-import { scopedVersions, type ScopedVersion } from './search-scope.ts';
+import { scopedVersions, type ScopedVersion } from './search-sources.ts';
 
 export interface ReadQuestion {
   /** A page's URL, with a fragment for one section; or the id of a chunk, whole or its first 12 digits or more. */

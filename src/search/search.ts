@@ -1,21 +1,21 @@
 // The read path: which versions, which pages, which passages, and what fits.
 
-import type { SearchFilter } from '../core/lexical/search-filter.ts';
+import type { SearchFilter } from '../core/lexical/query/search-filter.ts';
 import type { ChunkKind } from '../core/model/chunk.ts';
 import type { SourceId, VersionId } from '../core/model/run.ts';
-import { nearTitles } from '../core/rank/near-names.ts';
-import { assemble, type Assembled } from '../core/rank/assemble.ts';
+import { nearTitles } from '../core/model/did-you-mean.ts';
+import { assemble, type Assembled } from '../core/answer/pack-answer.ts';
 import type { RankedPage } from '../core/rank/rank-pages.ts';
 import { rankWeights } from '../core/rank/rank-weights.table.ts';
-import { chunkUrl, type AnswerPage } from '../core/rank/render-answer.ts';
+import { chunkUrl, type AnswerPage } from '../core/answer/answer-page.ts';
 import { signalNames } from '../core/rank/signals.ts';
 import type { SearchRows, Source, Store } from '../store/port.ts';
-import type { DenseLook } from './dense-look.ts';
-import { fuseFindings } from './fuse-findings.ts';
-import { findPages, type Findings } from './find-pages.ts';
+import type { DenseLook } from './dense-retrieval.ts';
+import { fuseFindings } from './fuse-results.ts';
+import { findPages, type Findings } from './lexical-retrieval.ts';
 import type { FoundPage } from './found-page.ts';
-import { pageOffers } from './page-offers.ts';
-import { scopedVersions } from './search-scope.ts';
+import { pageOffers } from './passage-candidates.ts';
+import { scopedVersions } from './search-sources.ts';
 import type { Correction } from './second-chance.ts';
 
 export interface SearchQuestion {

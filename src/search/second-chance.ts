@@ -2,7 +2,7 @@
 
 import type { QueryTerm } from '../core/lexical/query-terms.ts';
 import type { VersionId } from '../core/model/run.ts';
-import { mayBeMisspelt, nearestWords, reachOf } from '../core/rank/near-word.ts';
+import { mayBeMisspelt, nearestWords, reachOf } from '../core/model/edit-distance.ts';
 import type { FoundPostings, SearchRows } from '../store/port.ts';
 
 export interface Correction {

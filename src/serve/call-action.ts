@@ -1,7 +1,7 @@
 // How a door calls an action, wherever that action runs.
 
 import type { ActionProgress } from '../actions/action.ts';
-import type { FileSink } from '../platform/write-file.ts';
+import type { FileSink } from '../platform/user-files.ts';
 
 export interface CallOptions {
   /** Told while the action takes long. */

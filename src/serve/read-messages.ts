@@ -2,7 +2,7 @@
 
 import type { ActionProgress } from '../actions/action.ts';
 import type { LoadedConfig } from '../platform/config/load-config.ts';
-import type { ThreadFailure } from '../platform/thread-failure.ts';
+import type { ThreadFailure } from '../platform/worker-thread.ts';
 
 /** With this the thread begins. */
 export interface ReadThreadData extends LoadedConfig {

@@ -10,7 +10,7 @@ import type { Hosts } from './port/hosts.ts';
 import type { Journal } from './port/journal.ts';
 import type { Pages } from './port/pages.ts';
 import type { Runs } from './port/runs.ts';
-import type { SearchRows } from './port/search-rows.ts';
+import type { SearchRows } from './port/search-index.ts';
 import type { Sources } from './port/sources.ts';
 import type { Tokens } from './port/tokens.ts';
 import type { Vectors } from './port/vectors.ts';
@@ -43,7 +43,7 @@ export type {
   FoldChange,
 } from './port/pages.ts';
 export type { Run, RunCounts, RunLease, Runs } from './port/runs.ts';
-export type { FoundPostings, FoundPassage, SearchPlace, FoundChunk, SearchRows } from './port/search-rows.ts';
+export type { FoundPostings, FoundPassage, SearchPlace, FoundChunk, SearchRows } from './port/search-index.ts';
 export type { Outcome, PageContent, StoredBody, Settlement } from './port/settlement.ts';
 export type { Due, SourceChange, SourceDefinition, Source, Version, Sources, DiscoveryFile } from './port/sources.ts';
 export type { AccessToken, Tokens } from './port/tokens.ts';

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { bundle } from './bundle.ts';
 
 test('the bundle imports nothing, from Node or from elsewhere', async () => {
-  const { code, imports } = await bundle('web/in-browser.ts');
+  const { code, imports } = await bundle('web/core-entry.ts');
   expect(imports).toEqual([]);
   expect(code.match(/["'`]node:[a-z/_]+["'`]/g)).toBeNull();
 });
@@ -28,6 +28,6 @@ test('an import of Node would be seen', async () => {
 });
 
 test('the bundle of all of core stays small', async () => {
-  const { code } = await bundle('web/in-browser.ts', { minify: true });
+  const { code } = await bundle('web/core-entry.ts', { minify: true });
   expect(gzipSync(code).length).toBeLessThan(300_000);
 });

@@ -1,6 +1,6 @@
 // Runs core over the inputs. The same file runs in each Node and, bundled, in a page.
 
-import { core } from '../../web/in-browser.ts';
+import { core } from '../../web/core-entry.ts';
 import { describeChunks } from '../chunk/describe-chunks.ts';
 import type {
   CharactersInput,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { chromium } from 'playwright-core';
 import { bundle } from './bundle.ts';
 import type { EngineInputs } from './engine-inputs.ts';
-import type { PageReport } from './in-page.ts';
+import type { PageReport } from './page-entry.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'none'";
@@ -27,7 +27,7 @@ export interface ChromiumReport extends PageReport {
 }
 
 export async function runInChromium(inputs: EngineInputs): Promise<ChromiumReport> {
-  const { code } = await bundle('test/browser/in-page.ts');
+  const { code } = await bundle('test/browser/page-entry.ts');
   const asked: string[] = [];
   const server = await serve(
     {

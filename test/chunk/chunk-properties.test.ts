@@ -3,13 +3,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bundleLimits, type Chunker, type ChunkLimits, type ChunkResult } from '../../src/core/chunk/chunker.ts';
-import { htmlChunker } from '../../src/core/chunk/html-chunker.ts';
+import { htmlChunker } from '../../src/core/chunk/html/html-chunker.ts';
 import { joinChunks } from '../../src/core/chunk/join-chunks.ts';
-import { jsonChunker } from '../../src/core/chunk/json-chunker.ts';
-import { markdownChunker } from '../../src/core/chunk/markdown-chunker.ts';
-import { openapiChunker } from '../../src/core/chunk/openapi-chunker.ts';
+import { jsonChunker } from '../../src/core/chunk/data/json-chunker.ts';
+import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
+import { openapiChunker } from '../../src/core/chunk/data/openapi-chunker.ts';
 import { textChunker } from '../../src/core/chunk/text-chunker.ts';
-import { aDocument } from './a-document.ts';
+import { aDocument } from './document-fixture.ts';
 import { markdownText } from './arbitrary-markdown.ts';
 import { openFence } from './open-fence.ts';
 

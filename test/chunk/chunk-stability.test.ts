@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { bundleLimits } from '../../src/core/chunk/chunker.ts';
-import { markdownChunker } from '../../src/core/chunk/markdown-chunker.ts';
-import { aDocument } from './a-document.ts';
+import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
+import { aDocument } from './document-fixture.ts';
 
 const WORDS = 'store fetch parse chunk index query token page crawl agent bundle source version heading anchor'.split(
   ' ',

@@ -1,12 +1,12 @@
 // Code is cut by its definitions, in every language that has a grammar.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createGrammarLoader } from '../../src/core/chunk/grammar-loader.ts';
-import { grammars } from '../../src/core/chunk/grammars.table.ts';
+import { createGrammarLoader } from '../../src/core/chunk/code/grammar-loader.ts';
+import { grammars } from '../../src/core/chunk/code/grammars.table.ts';
 import { joinChunks } from '../../src/core/chunk/join-chunks.ts';
-import { createChunkers } from '../../src/core/chunk/registry.ts';
+import { createChunkers } from '../../src/core/chunk/chunkers.ts';
 import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
-import { aDocument } from './a-document.ts';
+import { aDocument } from './document-fixture.ts';
 
 const files = createNodeGrammarFiles();
 const chunkers = createChunkers(createGrammarLoader(files));

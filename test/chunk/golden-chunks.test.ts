@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { chunkRef, compareChunks } from '../../src/core/chunk/chunk-names.ts';
-import { createGrammarLoader } from '../../src/core/chunk/grammar-loader.ts';
+import { createGrammarLoader } from '../../src/core/chunk/code/grammar-loader.ts';
 import { joinChunks } from '../../src/core/chunk/join-chunks.ts';
-import { createChunkers } from '../../src/core/chunk/registry.ts';
+import { createChunkers } from '../../src/core/chunk/chunkers.ts';
 import type { Document, DocumentFormat } from '../../src/core/model/document.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
-import { aDocument } from './a-document.ts';
+import { aDocument } from './document-fixture.ts';
 import { describeChunks } from './describe-chunks.ts';
 
 const cases: ReadonlyArray<readonly [string, DocumentFormat, string | null]> = [

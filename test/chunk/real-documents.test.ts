@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bundleLimits, type ChunkLimits } from '../../src/core/chunk/chunker.ts';
 import { joinChunks } from '../../src/core/chunk/join-chunks.ts';
-import { markdownChunker } from '../../src/core/chunk/markdown-chunker.ts';
-import { aDocument } from './a-document.ts';
+import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
+import { aDocument } from './document-fixture.ts';
 import { openFence } from './open-fence.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { hostOf, pageUrl } from '../../src/core/model/page-url.ts';
-import { anOffer, aRun, claimAll, indexed, settling } from '../support/a-run.ts';
+import { anOffer, aRun, claimAll, indexed, settling } from '../support/run-fixture.ts';
 import { TEST_SETTINGS } from '../support/stores.ts';
 import type { Store } from '../../src/store/port.ts';
 

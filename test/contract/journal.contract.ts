@@ -1,7 +1,7 @@
 // The store's contract: the journal.
 
 import { expect, test } from 'vitest';
-import { aRun, claimAll, indexed, settling } from '../support/a-run.ts';
+import { aRun, claimAll, indexed, settling } from '../support/run-fixture.ts';
 import type { Store } from '../../src/store/port.ts';
 
 export function journalContract(store: () => Store): void {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../src/core/model/page-url.ts';
-import { aRun, claimAll, indexed, settling } from '../support/a-run.ts';
+import { aRun, claimAll, indexed, settling } from '../support/run-fixture.ts';
 import type { Claim, Settlement, Store } from '../../src/store/port.ts';
 
 const LINK = 'https://x.dev/shared';

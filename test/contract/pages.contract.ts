@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
-import { found as foundBy } from './search-rows.contract.ts';
-import { anOffer, aRun, claimAll, indexAll, indexed, settling } from '../support/a-run.ts';
+import { found as foundBy } from './search-index.contract.ts';
+import { anOffer, aRun, claimAll, indexAll, indexed, settling } from '../support/run-fixture.ts';
 import type { Outcome, Store } from '../../src/store/port.ts';
 
 export function pagesContract(store: () => Store): void {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { Refusal, Run, Settlement, Store } from '../../src/store/port.ts';
-import { aRun, claimAll, indexed, settling, type ARun } from '../support/a-run.ts';
+import { aRun, claimAll, indexed, settling, type ARun } from '../support/run-fixture.ts';
 
 const refusal = (url: string): Refusal => ({
   url: pageUrl(url),

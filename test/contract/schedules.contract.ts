@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Source, SourceChange, Store } from '../../src/store/port.ts';
-import { aRun } from '../support/a-run.ts';
+import { aRun } from '../support/run-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -2,16 +2,16 @@
 
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import type { OpenTestStore, TestStore } from '../support/stores.ts';
-import { figuresContract } from './figures.contract.ts';
+import { figuresContract } from './stats.contract.ts';
 import { frontierContract } from './frontier.contract.ts';
 import { journalContract } from './journal.contract.ts';
 import { linksContract } from './links.contract.ts';
-import { pagePastContract } from './page-past.contract.ts';
+import { pagePastContract } from './page-revisions.contract.ts';
 import { pagesContract } from './pages.contract.ts';
 import { runLimitsContract } from './run-limits.contract.ts';
 import { runsContract } from './runs.contract.ts';
 import { schedulesContract } from './schedules.contract.ts';
-import { searchRowsContract } from './search-rows.contract.ts';
+import { searchRowsContract } from './search-index.contract.ts';
 import { vectorsContract } from './vectors.contract.ts';
 
 export function storeContract(name: string, open: OpenTestStore): void {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { normalised } from '../../src/core/vector/pool-tokens.ts';
-import { aRun, claimAll, indexAll, indexed, settling, WORKER } from '../support/a-run.ts';
+import { aRun, claimAll, indexAll, indexed, settling, WORKER } from '../support/run-fixture.ts';
 import type {
   EmbeddingClaim,
   EmbeddingOutcome,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseLlmsTxt } from '../../src/core/discover/llms-txt.ts';
+import { parseLlmsTxt } from '../../src/core/discover/llms/llms-txt.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import { PROJECT } from '../package/project-files.ts';
 import { buildSite, filesOf, serveSite } from './built-site.ts';

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describedProgram } from '../../scripts/reference/described-program.ts';
-import { httpRoutes } from '../../src/serve/http/http-doors.ts';
+import { httpRoutes } from '../../src/serve/http/http-routes.ts';
 import { manifest, PROJECT, projectFiles, readProject } from '../package/project-files.ts';
-import { commands, knownVariables } from '../packaging/known-names.ts';
+import { commands, knownVariables } from '../packaging/public-names.ts';
 import { readSnippets, shellCalls, type ShellCall } from './read-snippets.ts';
 
 /** Pages of others that are quoted, and history. */

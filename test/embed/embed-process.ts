@@ -2,7 +2,7 @@
 
 import { createOnnxEmbedder } from '../../src/embed/onnx-embedder.ts';
 import { readModelFolder } from '../../src/embed/model-folder.ts';
-import { embedChunks } from '../../src/operate/embed-chunks.ts';
+import { embedChunks } from '../../src/crawl/loop/embed-loop.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 

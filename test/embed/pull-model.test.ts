@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { bringModel, minilm } from '../support/bring-model.ts';
+import { bringModel, minilm } from '../support/fetch-test-model.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
 const asked: string[] = [];

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { Journal } from '../../src/store/port.ts';
-import { aRun } from '../support/a-run.ts';
+import { aRun } from '../support/run-fixture.ts';
 import { createDatabase, temporaryDirectory } from '../support/stores.ts';
-import { openPlace } from '../zombies/place.ts';
+import { openPlace } from '../zombies/test-database.ts';
 import { runChild } from '../zombies/run-child.ts';
 import { appendBatches, eventsOf } from './append-batches.ts';
 

@@ -7,9 +7,9 @@ import { exportSource } from '../../src/actions/export-source.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { Store } from '../../src/store/port.ts';
-import { aFolder } from '../local/a-folder.ts';
-import { actionDeps, addPath, importFile } from '../local/work-on.ts';
-import { aRun, claimAll, indexAll, indexed, settling } from '../support/a-run.ts';
+import { aFolder } from '../files/temp-folder.ts';
+import { actionDeps, addPath, importFile } from '../files/run-worker.ts';
+import { aRun, claimAll, indexAll, indexed, settling } from '../support/run-fixture.ts';
 import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
 
 const golden = join(import.meta.dirname, '..', 'golden', 'export', 'input');

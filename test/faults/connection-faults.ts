@@ -2,9 +2,9 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { startDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
-import { postgresPlace } from './place.ts';
-import { LEASE_MS, type Scene, type TrialResult } from './scene.ts';
-import { playAt, type Fault, type Stage } from './stage.ts';
+import { postgresPlace } from './fault-library.ts';
+import { LEASE_MS, type Scene, type TrialResult } from './trial.ts';
+import { playAt, type Fault, type Stage } from './fault-fixture.ts';
 
 const POSTGRES = { engine: 'postgres', waitsForLease: true } as const;
 

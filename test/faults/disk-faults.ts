@@ -4,10 +4,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { postgresPlace, sqlitePlace, type FaultPlace } from './place.ts';
-import type { Scene, TrialResult } from './scene.ts';
+import { postgresPlace, sqlitePlace, type FaultPlace } from './fault-library.ts';
+import type { Scene, TrialResult } from './trial.ts';
 import { cannotMount, mountSmallVolume, type SmallVolume } from './small-volume.ts';
-import { playAt, type Fault, type Stage } from './stage.ts';
+import { playAt, type Fault, type Stage } from './fault-fixture.ts';
 import { until } from '../support/until.ts';
 
 const NO_WAIT = { waitsForLease: false, cannot: cannotMount } as const;

@@ -2,8 +2,8 @@
 
 import { passageText } from '../../src/core/vector/passage-text.ts';
 import type { SpaceProgress } from '../../src/store/port.ts';
-import type { FaultPlace } from './place.ts';
-import type { Scene } from './scene.ts';
+import type { FaultPlace } from './fault-library.ts';
+import type { Scene } from './trial.ts';
 
 type Count = number | string;
 

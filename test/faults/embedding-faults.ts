@@ -5,10 +5,10 @@ import type { EngineName } from '../e2e/library.ts';
 import type { Settings } from '../e2e/program.ts';
 import { until } from '../support/until.ts';
 import { expectOneVectorEach, passagesWithVectors, progressOf } from './embedded-texts.ts';
-import { createDoorClient, type DoorClient } from './door-client.ts';
+import { createDoorClient, type DoorClient } from './http-client.ts';
 import { freePort, untilAnswers } from './free-port.ts';
-import type { Scene, TrialResult } from './scene.ts';
-import { playOn, type Fault, type Stage } from './stage.ts';
+import type { Scene, TrialResult } from './trial.ts';
+import { playOn, type Fault, type Stage } from './fault-fixture.ts';
 import { startWordModel, type WordModel } from './word-model.ts';
 
 const ENGINES: readonly EngineName[] = ['sqlite', 'postgres'];

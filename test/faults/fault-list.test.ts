@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { readCases } from '../support/read-cases.ts';
-import { ELSEWHERE } from './elsewhere.table.ts';
+import { ELSEWHERE } from './not-tested.table.ts';
 import { FAULTS } from './faults.ts';
 
 const { faults } = readCases('faults') as { faults: ReadonlyArray<{ id: string; name: string }> };

@@ -1,3 +1,3 @@
-import { playShortForm } from './short-form.ts';
+import { playShortForm } from './short-trials.ts';
 
 playShortForm('sqlite');

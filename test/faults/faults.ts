@@ -3,7 +3,7 @@
 import { CLOCK_FAULTS } from './clock-faults.ts';
 import { CONNECTION_FAULTS } from './connection-faults.ts';
 import { DISK_FAULTS } from './disk-faults.ts';
-import { DOOR_FAULTS } from './door-faults.ts';
+import { DOOR_FAULTS } from './server-faults.ts';
 import { EMBEDDING_FAULTS } from './embedding-faults.ts';
 import { FILE_FAULTS } from './file-faults.ts';
 import { LIBRARY_FAULTS } from './library-faults.ts';
@@ -12,7 +12,7 @@ import { PAGE_FAULTS } from './page-faults.ts';
 import { POSTGRES_FAULTS } from './postgres-faults.ts';
 import { SIGNAL_FAULTS } from './signal-faults.ts';
 import { WORKER_FAULTS } from './worker-faults.ts';
-import type { Fault } from './stage.ts';
+import type { Fault } from './fault-fixture.ts';
 
 export const FAULTS: readonly Fault[] = [
   ...WORKER_FAULTS,

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { temporaryDirectory } from '../support/stores.ts';
 import { cannotShim, readRecords, shimmed } from './io-shim.ts';
-import { sqlitePlace } from './place.ts';
+import { sqlitePlace } from './fault-library.ts';
 import { cutPower } from './power-cut.ts';
-import { playOn, type Fault } from './stage.ts';
+import { playOn, type Fault } from './fault-fixture.ts';
 
 const LOCAL = { engine: 'sqlite', waitsForLease: false, cannot: cannotShim } as const;
 

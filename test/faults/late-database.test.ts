@@ -1,11 +1,11 @@
 // A database that is away while the threads of a process begin: they wait for it, and the process lives.
 
 import { expect, test } from 'vitest';
-import { startReadThread } from '../../src/compose/start-read-thread.ts';
-import { startWorkThread } from '../../src/compose/start-work-thread.ts';
+import { startReadThread } from '../../src/compose/start-query-thread.ts';
+import { startWorkThread } from '../../src/compose/start-crawl-thread.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
-import { createWriteTurns } from '../../src/store/sqlite/write-turns.ts';
+import { createWriteTurns } from '../../src/store/sqlite/write-lock.ts';
 import { createDatabase } from '../support/stores.ts';
 import { until } from '../support/until.ts';
 import { startDatabaseProxy } from './database-proxy.ts';

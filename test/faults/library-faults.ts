@@ -11,9 +11,9 @@ import { until } from '../support/until.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import { createRandom } from '../support/site-server-pages.ts';
 import { differences, fingerprintOf } from './fault-site.ts';
-import { postgresPlace, sqlitePlace, type FaultPlace } from './place.ts';
+import { postgresPlace, sqlitePlace, type FaultPlace } from './fault-library.ts';
 import { startUnderFault } from './program-under-fault.ts';
-import { newPlace, playAt, playOn, type Fault, type Stage } from './stage.ts';
+import { newPlace, playAt, playOn, type Fault, type Stage } from './fault-fixture.ts';
 
 const CYCLES = 6;
 

@@ -2,10 +2,10 @@
 
 import type { Running } from '../e2e/program.ts';
 import { freePort, untilAnswers } from './free-port.ts';
-import { createDoorClient } from './door-client.ts';
-import { sendCrowd, type Crowd } from './many-requests.ts';
-import type { Scene } from './scene.ts';
-import { playOn, type Fault } from './stage.ts';
+import { createDoorClient } from './http-client.ts';
+import { sendCrowd, type Crowd } from './request-burst.ts';
+import type { Scene } from './trial.ts';
+import { playOn, type Fault } from './fault-fixture.ts';
 
 const HEAP = { NODE_OPTIONS: '--max-old-space-size=256' };
 const RESTARTS_WITHIN_MS = 5000;

@@ -3,10 +3,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Store } from '../../src/store/port.ts';
 import type { EngineName } from '../e2e/library.ts';
-import { aRun, claimAll, indexAll, indexed, settling } from '../support/a-run.ts';
+import { aRun, claimAll, indexAll, indexed, settling } from '../support/run-fixture.ts';
 import type { FaultSite } from './fault-site.ts';
-import type { Scene } from './scene.ts';
-import { playOn, type Fault } from './stage.ts';
+import type { Scene } from './trial.ts';
+import { playOn, type Fault } from './fault-fixture.ts';
 import { until } from '../support/until.ts';
 
 const ENGINES: readonly EngineName[] = ['sqlite', 'postgres'];

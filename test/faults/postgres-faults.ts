@@ -3,8 +3,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Running } from '../e2e/program.ts';
 import type { PrivatePostgres } from './private-postgres.ts';
-import type { Scene } from './scene.ts';
-import { playOn, type Fault } from './stage.ts';
+import type { Scene } from './trial.ts';
+import { playOn, type Fault } from './fault-fixture.ts';
 
 const POSTGRES = { engine: 'postgres', waitsForLease: true } as const;
 

@@ -2,8 +2,8 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EngineName } from '../e2e/library.ts';
-import type { Scene } from './scene.ts';
-import { playOn, type Fault } from './stage.ts';
+import type { Scene } from './trial.ts';
+import { playOn, type Fault } from './fault-fixture.ts';
 
 const DRAIN_MS = 25_000;
 /** The signal is obeyed within 100 ms on a machine that has time; a busy one delivers it late, and we look late too. */

@@ -3,8 +3,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EngineName } from '../e2e/library.ts';
 import type { Running } from '../e2e/program.ts';
-import { LEASE_MS, type Scene } from './scene.ts';
-import { playOn, type Fault } from './stage.ts';
+import { LEASE_MS, type Scene } from './trial.ts';
+import { playOn, type Fault } from './fault-fixture.ts';
 
 const ENGINES: readonly EngineName[] = ['sqlite', 'postgres'];
 

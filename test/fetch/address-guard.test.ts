@@ -1,9 +1,9 @@
 // The guard at the connection stands alone: it closes what is closed even when nothing was judged before.
 
 import { describe, expect, test } from 'vitest';
-import { guardPolicy, type GuardSettings } from '../../src/core/address/guard-policy.ts';
-import { bareHost, portOf } from '../../src/core/address/url-verdict.ts';
-import { createAddressGuard, type AddressGuard } from '../../src/fetch/address-guard.ts';
+import { guardPolicy, type GuardSettings } from '../../src/core/ssrf/guard-policy.ts';
+import { bareHost, portOf } from '../../src/core/ssrf/ssrf-verdict.ts';
+import { createAddressGuard, type AddressGuard } from '../../src/fetch/http/address-guard.ts';
 import { readCases } from '../support/read-cases.ts';
 import { PUBLIC } from './guarded-fetch.ts';
 

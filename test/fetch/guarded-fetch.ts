@@ -1,7 +1,7 @@
 // A fetcher for the cases of the guard: names come from a table, sockets go to one site on loopback, and what was dialled
 // is kept.
 
-import { createHttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
+import { createHttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http/http-fetcher.ts';
 import type { FetchOutcome, Fetcher, FetchRequest } from '../../src/fetch/port.ts';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
 import { countingServer, type CountingServer } from '../support/counting-server.ts';

@@ -7,11 +7,11 @@ import { setTimeout } from 'node:timers/promises';
 import { buildConnector } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
-import { createHttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
+import { createHttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http/http-fetcher.ts';
 import type { Fetcher, FetchOutcome, FetchRequest } from '../../src/fetch/port.ts';
 import { startChaosServer, type ChaosServer } from '../support/chaos-server.ts';
 import { countingServer, type CountingServer } from '../support/counting-server.ts';
-import { startDeafServer } from '../support/deaf-server.ts';
+import { startDeafServer } from '../support/unresponsive-server.ts';
 import { readCases } from '../support/read-cases.ts';
 
 interface HostileCase {

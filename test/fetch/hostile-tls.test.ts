@@ -11,7 +11,7 @@ import { getCACertificates, setDefaultCACertificates, type Server } from 'node:t
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
-import { createHttpFetcher } from '../../src/fetch/http-fetcher.ts';
+import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
 import type { FetchOutcome } from '../../src/fetch/port.ts';
 import { selfSigned, type TestCertificate } from '../support/certificate.ts';
 import { readCases } from '../support/read-cases.ts';
@@ -88,7 +88,7 @@ describe('certificates', () => {
     writeFileSync(file, unknown.cert);
     const port = await httpsServer(unknown);
     const script = `
-      const { createHttpFetcher } = await import(${JSON.stringify(new URL('../../src/fetch/http-fetcher.ts', import.meta.url).href)});
+      const { createHttpFetcher } = await import(${JSON.stringify(new URL('../../src/fetch/http/http-fetcher.ts', import.meta.url).href)});
       const fetcher = createHttpFetcher({ userAgent: 't', allowCidrs: ['127.0.0.1/32'], resolve: async () => ['127.0.0.1'] });
       const outcome = await fetcher.fetch({ url: 'https://chaos.test:${port}/' });
       await fetcher.close();

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
-import { createHttpFetcher } from '../../src/fetch/http-fetcher.ts';
+import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
 import type { Fetcher, FetchOutcome, FetchRequest } from '../../src/fetch/port.ts';
 import { countingServer, type CountingServer } from '../support/counting-server.ts';
 

@@ -4,9 +4,9 @@ import { createServer, request as ask } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
-import { createHttpFetcher } from '../../src/fetch/http-fetcher.ts';
+import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
 import type { FetchOutcome } from '../../src/fetch/port.ts';
-import { proxySettings } from '../../src/fetch/proxy-settings.ts';
+import { proxySettings } from '../../src/fetch/http/proxy-settings.ts';
 import { countingServer, type CountingServer } from '../support/counting-server.ts';
 
 let site: CountingServer;

@@ -1,7 +1,7 @@
 // The literal and policy cases of test/cases/ssrf-urls.json.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { guardPolicy, guardWarnings } from '../../src/core/address/guard-policy.ts';
+import { guardPolicy, guardWarnings } from '../../src/core/ssrf/guard-policy.ts';
 import { readCases } from '../support/read-cases.ts';
 import { guardedFetch, PUBLIC, type GuardedFetch } from './guarded-fetch.ts';
 

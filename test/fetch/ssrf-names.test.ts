@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { proxySettings } from '../../src/fetch/proxy-settings.ts';
+import { proxySettings } from '../../src/fetch/http/proxy-settings.ts';
 import { readCases } from '../support/read-cases.ts';
 import { guardedFetch, PUBLIC, type GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts';
 

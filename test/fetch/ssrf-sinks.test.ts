@@ -65,7 +65,7 @@ function offenders(): string[] {
     const outside = OPENERS.filter(([what, where]) => what.test(text) && !where.test(file)).map(
       ([what]) => what.source,
     );
-    const isMethod = file === 'src/fetch/http-fetcher.ts' || file === 'src/fetch/port.ts';
+    const isMethod = file === 'src/fetch/http/http-fetcher.ts' || file === 'src/fetch/port.ts';
     const found = isMethod ? outside.filter((what) => !what.includes('XMLHttpRequest')) : outside;
     const makes = CLIENT.test(text) && !/src\/fetch\/(guarded-dispatcher|proxied-dispatch)\.ts$/.test(file);
     return [...found.map((what) => `${file}: ${what}`), ...(makes ? [`${file}: makes a client`] : [])];
@@ -91,7 +91,7 @@ describe('a sink', () => {
 
   test('the rule sees the files it speaks of', () => {
     expect(sources.length).toBeGreaterThan(50);
-    expect(sources).toContain('src/fetch/guarded-dispatcher.ts');
+    expect(sources).toContain('src/fetch/http/guarded-dispatcher.ts');
   });
 
   test('a proxy named in a request is not used', async () => {

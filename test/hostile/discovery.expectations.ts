@@ -1,10 +1,10 @@
 // Hostile sitemaps and llms.txt files.
 
 import { expect } from 'vitest';
-import type { LlmsFullSplit } from '../../src/core/discover/llms-full/llms-full-page.ts';
-import { llmsTxtVerdict, type LlmsTxt } from '../../src/core/discover/llms-txt.ts';
-import type { SitemapOutcome } from '../../src/core/discover/sitemap-entry.ts';
-import { admitted } from './admitted.ts';
+import type { LlmsFullSplit } from '../../src/core/discover/llms/llms-full-page.ts';
+import { llmsTxtVerdict, type LlmsTxt } from '../../src/core/discover/llms/llms-txt.ts';
+import type { SitemapOutcome } from '../../src/core/discover/sitemap/sitemap-entry.ts';
+import { admitted } from './admitted-urls.ts';
 
 interface FileExpectation<Result> {
   readonly withinMs?: number;

@@ -2,7 +2,7 @@
 
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { expect, test } from 'vitest';
-import { readArchive } from '../../src/core/extract/archive/read-archive.ts';
+import { readArchive } from '../../src/core/extract/archive/read-zip.ts';
 import { hostileDocuments } from './build-document.ts';
 
 const expectOf = (id: string) => hostileDocuments.find((document) => document.id === id)?.expect;

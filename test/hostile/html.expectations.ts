@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { MAX_LINKS } from '../../src/core/extract/extractor.ts';
-import { admitted } from './admitted.ts';
+import { admitted } from './admitted-urls.ts';
 import { codeOf, read, type Expectations, type Outcome } from './expectation.ts';
 
 const text = (outcome: Outcome) => read(outcome).document.text;

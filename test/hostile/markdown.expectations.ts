@@ -1,7 +1,7 @@
 // Hostile Markdown.
 
 import { expect } from 'vitest';
-import { suspicionsOf } from '../../src/core/analyse/suspicion.ts';
+import { suspicionsOf } from '../../src/core/classify/prompt-injection.ts';
 import { read, type Expectations, type Outcome } from './expectation.ts';
 
 const text = (outcome: Outcome) => read(outcome).document.text;
@@ -42,7 +42,7 @@ export const markdownExpectations: Expectations = {
   'md-fake-system': {
     check: (outcome) => {
       expect(text(outcome)).toContain('# API');
-      // It is marked where it is served: see test/search/suspicions.test.ts.
+      // It is marked where it is served: see test/search/injection-flags.test.ts.
       expect(suspicionsOf(text(outcome))).toEqual(['chat-markup', 'role-lines']);
     },
   },

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addFiles, serve, type Serving } from '../support/serving.ts';
+import { addFiles, serve, type Serving } from '../support/test-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 
 const FILES = Object.fromEntries(

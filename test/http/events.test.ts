@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectTo } from '../support/raw-http.ts';
-import { serve, type Serving } from '../support/serving.ts';
+import { serve, type Serving } from '../support/test-server.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { createDatabase } from '../support/stores.ts';
 import { openStream, type StreamFrame } from './read-stream.ts';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { addFiles, serve } from '../support/serving.ts';
+import { addFiles, serve } from '../support/test-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
-import { clientOfDocument } from './client-of-document.ts';
+import { clientOfDocument } from './generate-client.ts';
 import type { Json } from './openapi-faults.ts';
 
 const run = promisify(execFile);

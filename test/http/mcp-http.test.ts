@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readCases } from '../support/read-cases.ts';
 import { openCaseServers, type CaseServers } from './case-servers.ts';
-import { doorCases } from './door.cases.ts';
+import { doorCases } from './http.cases.ts';
 import { mcpCases } from './mcp.cases.ts';
 
 const { cases } = readCases('mcp-http') as { cases: { id: string; request: string; expected: string }[] };

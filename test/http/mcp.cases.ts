@@ -6,10 +6,10 @@ import { expect } from 'vitest';
 import { newToken } from '../../src/platform/access-token.ts';
 import { createStreamTickets } from '../../src/serve/http/stream-tickets.ts';
 import { askRaw } from '../support/raw-http.ts';
-import { serve } from '../support/serving.ts';
-import { askModern, askOlder, callTool, listTools, post, toolNames } from './ask-mcp.ts';
+import { serve } from '../support/test-server.ts';
+import { askModern, askOlder, callTool, listTools, post, toolNames } from './mcp-client.ts';
 import { POISON } from './case-servers.ts';
-import type { Case } from './door.cases.ts';
+import type { Case } from './http.cases.ts';
 import { hostileQueries } from './hostile-queries.ts';
 import { until } from '../support/until.ts';
 

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openapiDocument } from '../../src/serve/http/openapi-document.ts';
-import { addFiles, serve, type Serving } from '../support/serving.ts';
+import { addFiles, serve, type Serving } from '../support/test-server.ts';
 import { openapiFaults, operationsOf, type Operation } from './openapi-faults.ts';
-import { anyValueOf, schemaAllows } from './values-of-schema.ts';
+import { anyValueOf, schemaAllows } from './schema-values.ts';
 
 const document = openapiDocument('0.0.0');
 

@@ -3,10 +3,10 @@
 import { availableParallelism } from 'node:os';
 import { bundleLimits } from '../../src/core/chunk/chunker.ts';
 import type { RunId, RunMode } from '../../src/core/model/run.ts';
-import { createWorker } from '../../src/operate/worker.ts';
+import { createWorker } from '../../src/crawl/worker.ts';
 import { createThreadParser } from '../../src/parse/thread-parser.ts';
-import { createHttpFetcher } from '../../src/fetch/http-fetcher.ts';
-import { createLocalFiles } from '../../src/fetch/local-files.ts';
+import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
+import { createLocalFiles } from '../../src/fetch/files/local-files.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createSecretFor } from '../../src/platform/secrets.ts';
 import type { JsonObject, Run, Source, Store } from '../../src/store/port.ts';

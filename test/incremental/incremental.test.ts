@@ -6,7 +6,7 @@ import { openTestPostgres, openTestSqlite, type TestStore } from '../support/sto
 import { aPage, canonical, createChangingSite, type Answer, type ChangingSite } from './changing-site.ts';
 import { config } from './config.ts';
 import { addSite, crawl as crawlWith, type CrawlOptions } from './crawl.ts';
-import { heldPages, outcomes, paths } from './held.ts';
+import { heldPages, outcomes, paths } from './stored-pages.ts';
 
 const TOPICS = ['queues', 'leases', 'fences', 'caches', 'search', 'backups', 'upgrades', 'hosts', 'pace'];
 const pathOf = (topic: string): string => `/docs/${topic}.html`;

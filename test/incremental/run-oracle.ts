@@ -10,7 +10,7 @@ import { openCorpora, type CorpusSite } from './corpora.ts';
 import { compare } from './compare.ts';
 import { addSite, openCrawler } from './crawl.ts';
 import { readOracle } from './oracle.ts';
-import { watchTidyIndex } from './tidy-index.ts';
+import { watchTidyIndex } from './await-compaction.ts';
 
 const [state, ...wanted] = process.argv.slice(2);
 if (state === undefined)

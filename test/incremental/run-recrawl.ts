@@ -10,9 +10,9 @@ import { writeResult } from '../long/write-result.ts';
 import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
 import { openCorpora } from './corpora.ts';
 import { addSite, openCrawler } from './crawl.ts';
-import { outcomes } from './held.ts';
+import { outcomes } from './stored-pages.ts';
 import { comparable, foundChanges, statedChanges, storedPlaces } from './mutation.ts';
-import { watchTidyIndex } from './tidy-index.ts';
+import { watchTidyIndex } from './await-compaction.ts';
 
 const SEED = 7;
 const MUTATION = ['--change', '2', '--touch', '5', '--delete', '1', '--move', '1', '--add', '1'];

@@ -9,7 +9,7 @@ import { openTestPostgres, openTestSqlite, type TestStore } from '../support/sto
 import { compare } from './compare.ts';
 import { openCorpora } from './corpora.ts';
 import { addSite, crawl } from './crawl.ts';
-import { heldPages } from './held.ts';
+import { heldPages } from './stored-pages.ts';
 import { foundChanges, statedChanges, storedPlaces } from './mutation.ts';
 import { readOracle } from './oracle.ts';
 

@@ -3,7 +3,7 @@
 
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { Claim, Outcome, RunLease, Source, Store } from '../../src/store/port.ts';
-import { anOffer, indexAll, indexed, settling } from '../support/a-run.ts';
+import { anOffer, indexAll, indexed, settling } from '../support/run-fixture.ts';
 
 /** Outlives every test, so that leases of the filled store never end. */
 const LONG_MS = 3_600_000;

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresCopies, sqliteCopies, type FilledCopies } from './filled-copies.ts';
-import { PLANTS, POSTGRES, SQLITE } from './plants.table.ts';
+import { PLANTS, POSTGRES, SQLITE } from './planted-violations.table.ts';
 
 const cases = JSON.parse(readFileSync(new URL('../cases/invariants.json', import.meta.url), 'utf8')) as {
   readonly invariants: ReadonlyArray<{ readonly id: string; readonly what: string }>;

@@ -1,7 +1,7 @@
 // Indexes what waits and merges segments, until it is killed or has nothing left to do.
 
 import { writeSync } from 'node:fs';
-import { openPlace, type Place } from '../zombies/place.ts';
+import { openPlace, type Place } from '../zombies/test-database.ts';
 
 export interface IndexOrder {
   readonly place: Place;

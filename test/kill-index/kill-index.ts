@@ -4,9 +4,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSearch, type SearchAnswer } from '../../src/search/search.ts';
 import type { Store } from '../../src/store/port.ts';
-import { found } from '../contract/search-rows.contract.ts';
-import { anOffer, indexed, settling } from '../support/a-run.ts';
-import { openPlace, type Place } from '../zombies/place.ts';
+import { found } from '../contract/search-index.contract.ts';
+import { anOffer, indexed, settling } from '../support/run-fixture.ts';
+import { openPlace, type Place } from '../zombies/test-database.ts';
 import { runChild } from '../zombies/run-child.ts';
 import { newPlace } from '../zombies/zombie-run.ts';
 

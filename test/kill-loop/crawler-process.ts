@@ -3,8 +3,8 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Run, RunLease, Store } from '../../src/store/port.ts';
-import { anOffer } from '../support/a-run.ts';
-import { openPlace, type Place } from '../zombies/place.ts';
+import { anOffer } from '../support/run-fixture.ts';
+import { openPlace, type Place } from '../zombies/test-database.ts';
 import { createSite } from '../zombies/site.ts';
 
 export interface CrawlOrder {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Store } from '../../src/store/port.ts';
-import { openPlace, type Place } from '../zombies/place.ts';
+import { openPlace, type Place } from '../zombies/test-database.ts';
 import { runChild } from '../zombies/run-child.ts';
 import { createSite, type Site } from '../zombies/site.ts';
 import { newPlace } from '../zombies/zombie-run.ts';

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { readCases } from '../support/read-cases.ts';
 import { openTestPostgres, openTestSqlite } from '../support/stores.ts';
 import { flood } from './http-flood.ts';
-import { seeLinks } from './link-sightings.ts';
-import { ELSEWHERE } from './load-elsewhere.table.ts';
+import { seeLinks } from './repeated-links.ts';
+import { ELSEWHERE } from './other-loads.table.ts';
 import { besideTarpit } from './noisy-neighbour.ts';
 import { startAndStop } from './start-stop.ts';
 

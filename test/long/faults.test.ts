@@ -2,11 +2,11 @@
 
 import { availableParallelism, loadavg } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ELSEWHERE } from '../faults/elsewhere.table.ts';
+import { ELSEWHERE } from '../faults/not-tested.table.ts';
 import { FAULTS } from '../faults/faults.ts';
-import { figuresOf, nameOf, type FaultFigures } from '../faults/figures.ts';
-import { LEASE_MS, type TrialResult } from '../faults/scene.ts';
-import { openStage, type Fault, type Stage } from '../faults/stage.ts';
+import { figuresOf, nameOf, type FaultFigures } from '../faults/fault-stats.ts';
+import { LEASE_MS, type TrialResult } from '../faults/trial.ts';
+import { openStage, type Fault, type Stage } from '../faults/fault-fixture.ts';
 import { writeResult } from './write-result.ts';
 
 /** What is promised: nothing stands still longer. */

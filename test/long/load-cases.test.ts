@@ -2,7 +2,7 @@
 
 import { afterAll, expect, test } from 'vitest';
 import { flood } from '../load/http-flood.ts';
-import { seeLinks } from '../load/link-sightings.ts';
+import { seeLinks } from '../load/repeated-links.ts';
 import { besideTarpit } from '../load/noisy-neighbour.ts';
 import { startAndStop } from '../load/start-stop.ts';
 import { openTestPostgres, openTestSqlite } from '../support/stores.ts';

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run, start, type Running } from '../e2e/program.ts';
-import { callTool, post } from '../http/ask-mcp.ts';
+import { callTool, post } from '../http/mcp-client.ts';
 import { askRaw } from '../support/raw-http.ts';
 import { cpuSecondsOf } from '../support/cpu-seconds.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';

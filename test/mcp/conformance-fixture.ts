@@ -3,7 +3,7 @@
 
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { createMcpEndpoint, type McpEndpoint } from '../../src/serve/mcp/mcp-endpoint.ts';
+import { createMcpEndpoint, type McpEndpoint } from '../../src/serve/mcp/mcp-transports.ts';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const SILENCE = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA==';

@@ -1,6 +1,6 @@
 // The tools as a client sees them, without a library behind.
 
-import { createMcpEndpoint } from '../../src/serve/mcp/mcp-endpoint.ts';
+import { createMcpEndpoint } from '../../src/serve/mcp/mcp-transports.ts';
 
 export interface ListedTool {
   readonly name: string;

@@ -3,11 +3,11 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { run } from '../e2e/program.ts';
-import { addFiles, addToken, serve } from '../support/serving.ts';
+import { addFiles, addToken, serve } from '../support/test-server.ts';
 import { createSiteServer } from '../support/site-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import { startStdio, type RpcMessage } from './stdio-client.ts';
-import { leftBehind, vanish } from './vanishing-clients.ts';
+import { leftBehind, vanish } from './disconnecting-clients.ts';
 
 const SETTINGS = {
   PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',

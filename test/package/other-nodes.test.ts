@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bringNode } from '../support/bring-node.ts';
+import { bringNode } from '../support/fetch-node.ts';
 import { installPackage, packPackage, temporaryFolder } from './packed-package.ts';
 
 const folder = temporaryFolder();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { manifest, PROJECT, readProject } from '../package/project-files.ts';
-import { isCommand, knownVariables } from './known-names.ts';
+import { isCommand, knownVariables } from './public-names.ts';
 import { createChartRenderer } from './render-chart.ts';
 
 const chart = 'packaging/helm/pinakes';

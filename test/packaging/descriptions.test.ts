@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { mcpbManifest } from '../../scripts/packaging/mcpb-manifest.ts';
 import { PROJECT, readProject } from '../package/project-files.ts';
-import { isCommand, knownVariables } from './known-names.ts';
+import { isCommand, knownVariables } from './public-names.ts';
 
 const facts = JSON.parse(readProject('package.json')) as Parameters<typeof mcpbManifest>[0];
 const unit = readProject('packaging/systemd/pinakes.service');

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readProject } from '../package/project-files.ts';
-import { isCommand, knownVariables } from './known-names.ts';
+import { isCommand, knownVariables } from './public-names.ts';
 import { readDockerfile } from './read-dockerfile.ts';
 
 const dockerfile = readDockerfile(readProject('packaging/Dockerfile'));

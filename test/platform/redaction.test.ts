@@ -7,9 +7,9 @@ import { printConfig } from '../../src/platform/config/print-config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createRedactor, redactText } from '../../src/platform/redact.ts';
 import { run } from '../e2e/program.ts';
-import { askOlder } from '../http/ask-mcp.ts';
+import { askOlder } from '../http/mcp-client.ts';
 import { readCases } from '../support/read-cases.ts';
-import { serve } from '../support/serving.ts';
+import { serve } from '../support/test-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 
 const { cases } = readCases('redaction') as { cases: { id: string; input: string; expected: string }[] };

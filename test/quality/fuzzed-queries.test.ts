@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSearch } from '../../src/search/search.ts';
-import { aRun, claimAll, indexAll, indexed, settling } from '../support/a-run.ts';
+import { aRun, claimAll, indexAll, indexed, settling } from '../support/run-fixture.ts';
 import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
 
 const operators = ['"', "'", '*', '^', '(', ')', ':', '-', '+', '&', '|', '!', '<->', 'NEAR(a b, 2)', 'AND', 'OR', 'NOT', '\0', '\\', '%', '_', '🦓', '\u202e', '\ud800', 'title:', 'a:*', '{x}', ';--', '$1', '全文検索'];

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { askQuestion, summary, type Measured } from '../../bench/eval/ask-question.ts';
-import { memoryRows } from '../../bench/eval/memory-rows.ts';
-import { readQuestions } from '../../bench/read-questions.ts';
+import { askQuestion, summary, type Measured } from '../../bench/search/eval/evaluate-question.ts';
+import { memoryRows } from '../../bench/search/eval/memory-index.ts';
+import { readQuestions } from '../../bench/search/read-questions.ts';
 import type { SearchRows, Store } from '../../src/store/port.ts';
 import { openCorpora } from '../incremental/corpora.ts';
 import { addSite, crawl } from '../incremental/crawl.ts';
-import { indexAll } from '../support/a-run.ts';
+import { indexAll } from '../support/run-fixture.ts';
 import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
 
 const NGINX = '/usr/sbin/nginx';

@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
 import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
-import type { Migration } from '../../src/store/sql/migrations.ts';
+import type { Migration } from '../../src/store/sql/engine/migrations.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
 import { createDatabase, temporaryDirectory } from '../support/stores.ts';
-import type { Place } from '../zombies/place.ts';
+import type { Place } from '../zombies/test-database.ts';
 import { postgresSchema, sqliteSchema } from './read-schema.ts';
 
 export interface FreshDatabase {

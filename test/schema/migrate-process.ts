@@ -7,7 +7,7 @@ import type { PostgresDriver } from '../../src/store/postgres/driver.ts';
 import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
 import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
-import type { Place } from '../zombies/place.ts';
+import type { Place } from '../zombies/test-database.ts';
 
 const order = JSON.parse(process.argv[2] ?? '') as { place: Place; dieAfter: number | null; startAt: number };
 let statements = 0;

@@ -1,7 +1,7 @@
 // What the migrations result in, from every earlier schema, through kills, and with two at once.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readMigrations } from '../../src/store/sql/migrations.ts';
+import { readMigrations } from '../../src/store/sql/engine/migrations.ts';
 import { runChild } from '../zombies/run-child.ts';
 import { committedSchema, type EngineName } from './committed-schema.ts';
 import { freshPostgres, freshSqlite, type Fresh, type FreshDatabase } from './fresh-database.ts';

@@ -66,7 +66,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/store/port.ts': "import '../core/model/noun.ts';",
   'src/store/sqlite/adapter.ts': "import 'node:sqlite';\nimport '../port.ts';\nimport '../../platform/clock.ts';",
   'src/store/postgres/adapter.ts': "import 'pg';\nimport '../port.ts';",
-  'src/fetch/http-fetcher.ts': "import 'undici';\nimport 'playwright-core';",
+  'src/fetch/http/http-fetcher.ts': "import 'undici';\nimport 'playwright-core';",
   'src/embed/local.ts': "import 'onnxruntime-node';",
   'src/operate/crawl.ts': "import '../store/port.ts';\nimport '../core/url/clean.ts';",
   'src/search/find.ts': "import '../store/port.ts';",
@@ -77,7 +77,7 @@ const allowed: Readonly<Record<string, string>> = {
   'src/serve/mcp/server.ts': "import '@modelcontextprotocol/server';",
   'src/compose/library.ts':
     "import '../store/sqlite/adapter.ts';\nimport '../store/postgres/adapter.ts';\nimport '../serve/cli/cli.ts';",
-  'src/compose/work.ts': "import '../store/sqlite/adapter.ts';",
+  'src/compose/run-worker.ts': "import '../store/sqlite/adapter.ts';",
   'src/main.ts': "import './compose/library.ts';\nimport './compose/work.ts';",
   'web/page.ts':
     "import '../src/core/url/clean.ts';\nimport type { Add } from '../src/actions/add.ts';\nexport type A = Add;",

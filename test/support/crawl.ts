@@ -2,11 +2,11 @@
 
 import type { RunId } from '../../src/core/model/run.ts';
 import type { SourceSettings } from '../../src/core/model/source-settings.ts';
-import { createHttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http-fetcher.ts';
-import { createLocalFiles } from '../../src/fetch/local-files.ts';
+import { createHttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http/http-fetcher.ts';
+import { createLocalFiles } from '../../src/fetch/files/local-files.ts';
 import type { Fetcher } from '../../src/fetch/port.ts';
-import type { CrawlLimits } from '../../src/operate/stages.ts';
-import { createWorker } from '../../src/operate/worker.ts';
+import type { CrawlLimits } from '../../src/crawl/context/ports.ts';
+import { createWorker } from '../../src/crawl/worker.ts';
 import { createThreadParser } from '../../src/parse/thread-parser.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocalModel, MANIFEST_FILE, MODEL_FILES } from '../../src/core/vector/local-model.ts';
 import { readModelFolder, type ReadModel } from '../../src/embed/model-folder.ts';
-import { bringModel, minilm } from './bring-model.ts';
+import { bringModel, minilm } from './fetch-test-model.ts';
 
 export async function minilmFolder(models: string): Promise<ReadModel> {
   const hub = await bringModel();

@@ -2,7 +2,7 @@
 // goes to one server on loopback. So even a broken guard sends nothing out.
 
 import { connect } from 'node:net';
-import type { Dial } from '../../src/fetch/guarded-dispatcher.ts';
+import type { Dial } from '../../src/fetch/http/guarded-dispatcher.ts';
 
 export interface Dialled {
   readonly address: string;

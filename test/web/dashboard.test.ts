@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
-import { openDashboard, type Dashboard, type WebServer } from './a-server.ts';
+import { openDashboard, type Dashboard, type WebServer } from './dashboard-server.ts';
 import { axeViolations } from './axe-violations.ts';
 import { until } from '../support/until.ts';
 

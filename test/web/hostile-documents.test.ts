@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildDocument, hostileDocuments } from '../hostile/build-document.ts';
-import { openDashboard, type Dashboard, type WebServer } from './a-server.ts';
+import { openDashboard, type Dashboard, type WebServer } from './dashboard-server.ts';
 import { until } from '../support/until.ts';
 
 const SHOWN = ['html-xss-soup', 'md-html-xss', 'html-unclosed-script'] as const;

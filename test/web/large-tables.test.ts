@@ -3,9 +3,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { anOffer, aRun } from '../support/a-run.ts';
+import { anOffer, aRun } from '../support/run-fixture.ts';
 import { TEST_SETTINGS, thisOwner } from '../support/stores.ts';
-import { openDashboard, type Dashboard, type WebServer } from './a-server.ts';
+import { openDashboard, type Dashboard, type WebServer } from './dashboard-server.ts';
 
 const URLS = 10_000;
 const EVENTS = 100_000;

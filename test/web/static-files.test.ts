@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryDirectory } from '../support/stores.ts';
-import { ensureBuilt, startWebServer, type WebServer } from './a-server.ts';
+import { ensureBuilt, startWebServer, type WebServer } from './dashboard-server.ts';
 
 let directory: string;
 let server: WebServer;

@@ -2,7 +2,7 @@
 
 import { writeSync } from 'node:fs';
 import { work } from './claimant.ts';
-import { openPlace, type Place } from './place.ts';
+import { openPlace, type Place } from './test-database.ts';
 import { createSite } from './site.ts';
 import { withoutFence } from './without-fence.ts';
 

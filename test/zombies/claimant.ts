@@ -4,7 +4,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import type { Claim } from '../../src/store/port.ts';
-import type { OpenPlace } from './place.ts';
+import type { OpenPlace } from './test-database.ts';
 import type { Site } from './site.ts';
 
 const STALLS = 0.15;

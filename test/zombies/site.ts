@@ -4,7 +4,7 @@
 
 import { pageUrl, type PageUrl } from '../../src/core/model/page-url.ts';
 import type { Claim, Outcome, Settlement } from '../../src/store/port.ts';
-import { anOffer, indexed } from '../support/a-run.ts';
+import { anOffer, indexed } from '../support/run-fixture.ts';
 
 export interface Site {
   readonly size: number;

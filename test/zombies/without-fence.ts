@@ -1,6 +1,6 @@
 // A store whose settlements are accepted whatever their fence: what the fence check is worth is what goes wrong here.
 
-import type { Engine, Executor, KeyedBatch } from '../../src/store/sql/engine.ts';
+import type { Engine, Executor, KeyedBatch } from '../../src/store/sql/engine/engine.ts';
 
 const FENCE_CHECK = ` and frontier.state = 1 and frontier.fence = r.fence`;
 const ONLY_SETTLING = `settled_fence = r.fence`;

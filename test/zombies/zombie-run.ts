@@ -3,11 +3,11 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunLease, Store } from '../../src/store/port.ts';
-import { anOffer } from '../support/a-run.ts';
+import { anOffer } from '../support/run-fixture.ts';
 import { createDatabase, temporaryDirectory } from '../support/stores.ts';
 import type { ClaimantOrder } from './claimant-process.ts';
 import type { Told } from './claimant.ts';
-import { openPlace, type Place } from './place.ts';
+import { openPlace, type Place } from './test-database.ts';
 import { runChild } from './run-child.ts';
 import { createSite, type Site } from './site.ts';
 

@@ -14,8 +14,8 @@ import type {
   Tokens,
   Urls,
   Verdict,
-} from './answers.ts';
-import { ApiError, get, type Query } from './ask.ts';
+} from './responses.ts';
+import { ApiError, get, type Query } from './client.ts';
 
 export const queryClient = new QueryClient({
   defaultOptions: {

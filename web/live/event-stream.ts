@@ -1,8 +1,8 @@
 // One stream of events for the whole page. It is read with fetch, so that a token can be sent; when it breaks it comes back
 // after the last event that arrived, so nothing is lost.
 
-import { authorization } from '../api/ask.ts';
-import { createFrameReader, type Frame } from './read-frames.ts';
+import { authorization } from '../api/client.ts';
+import { createFrameReader, type Frame } from './sse-parser.ts';
 
 export interface StreamHandlers {
   /** The number after which the stream shall go on; null at the first time. */

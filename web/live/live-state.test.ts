@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventView, RunView } from '../api/answers.ts';
+import type { EventView, RunView } from '../api/responses.ts';
 import { NOTHING_YET, rateOf, withEvents, withProgress } from './live-state.ts';
 
 const view = { run: 1, source: 'docs', counts: { found: 10, queued: 4, bytes: 5 } } as unknown as RunView;

@@ -1,6 +1,6 @@
 // What the stream has told so far, as the page keeps it: runs, their pace, and the newest events. Pure: frames in, state out.
 
-import type { EventView, RunView } from '../api/answers.ts';
+import type { EventView, RunView } from '../api/responses.ts';
 
 export interface Sample {
   readonly at: number;

@@ -1,10 +1,10 @@
 // The state of the stream as components read it. However fast events come, components are told at most four times a second.
 
 import { useSyncExternalStore } from 'react';
-import type { EventView, RunView } from '../api/answers.ts';
+import type { EventView, RunView } from '../api/responses.ts';
 import { keepStreaming } from './event-stream.ts';
 import { NOTHING_YET, withEvents, withProgress, type LiveState, type RunLive } from './live-state.ts';
-import type { Frame } from './read-frames.ts';
+import type { Frame } from './sse-parser.ts';
 
 const TELL_EVERY_MS = 250;
 

@@ -1,6 +1,6 @@
 // The files of a folder that somebody picked or dropped, with their paths below it.
 
-import type { GivenFile } from './walk-files.ts';
+import type { GivenFile } from '../browser-mode/walk-files.ts';
 
 export interface Chosen {
   readonly name: string;

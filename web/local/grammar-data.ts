@@ -1,7 +1,7 @@
 // The grammars travel inside the page, packed: nothing is fetched.
 
 import { inflateSync } from 'fflate';
-import type { GrammarFiles } from '../../src/core/chunk/grammar-loader.ts';
+import type { GrammarFiles } from '../../src/core/chunk/code/grammar-loader.ts';
 
 /** Base64 of deflated bytes, by file name; `runtime` is the parser itself. */
 export type GrammarData = Readonly<Record<string, string>>;

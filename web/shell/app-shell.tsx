@@ -7,7 +7,7 @@ import { library } from '../api/queries.ts';
 import { useLive } from '../live/live-store.ts';
 import { CommandPalette, type Command } from './command-palette.tsx';
 import { Icon, type IconName } from './icons.tsx';
-import { LiveFoot } from './live-foot.tsx';
+import { LiveFoot } from './status-bar.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { useTheme } from './theme.ts';
 

@@ -1,6 +1,6 @@
 // Where the words of a question stand in a text, by the tokenizer that found the text.
 
-import { tokenize } from '../../src/core/lexical/tokenize.ts';
+import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 
 export interface MarkedPart {
   readonly text: string;

@@ -2,7 +2,7 @@
 
 import { useMemo, type ReactNode } from 'react';
 import type { RunLive } from '../live/live-state.ts';
-import { TimeChart } from '../parts/time-chart.tsx';
+import { TimeChart } from '../components/time-chart.tsx';
 
 export function RunCharts({ live: { samples, latencies } }: { readonly live: RunLive }): ReactNode {
   const rates = useMemo(() => {

@@ -1,8 +1,8 @@
 // What waits in a run, by its distance from the start.
 
 import type { ReactNode } from 'react';
-import type { Status } from '../api/answers.ts';
-import { count } from '../parts/figures.ts';
+import type { Status } from '../api/responses.ts';
+import { count } from '../components/format.ts';
 
 export interface RunQueueProps {
   readonly queue: Status['queue'];

@@ -1,7 +1,7 @@
 // How long a run took, or has taken so far.
 
-import type { RunView } from '../api/answers.ts';
-import { duration } from '../parts/figures.ts';
+import type { RunView } from '../api/responses.ts';
+import { duration } from '../components/format.ts';
 
 export function tookOf({ startedAt, endedAt }: RunView): string {
   if (startedAt === null) return '';

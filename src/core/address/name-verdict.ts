@@ -1,7 +1,7 @@
 // Decides, before any DNS question, whether a host name may be asked for at all.
 
-import type { GuardPolicy } from './guard-policy.ts';
-import { INTERNAL_SUFFIXES, METADATA_NAMES } from './special-ranges.table.ts';
+import type { GuardPolicy } from '../ssrf/guard-policy.ts';
+import { INTERNAL_SUFFIXES, METADATA_NAMES } from '../ssrf/special-ranges.table.ts';
 
 export type NameVerdict =
   | {

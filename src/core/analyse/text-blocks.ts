@@ -1,6 +1,6 @@
 // Cuts a document's text at blank lines outside fences, with the line numbers of each piece.
 
-import { scanLines } from '../extract/markdown-scan.ts';
+import { scanLines } from '../extract/markdown/scan-lines.ts';
 
 export interface TextBlock {
   readonly kind: 'prose' | 'heading' | 'code';

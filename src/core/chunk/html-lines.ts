@@ -2,7 +2,7 @@
 // a million nested elements costs no more than its length.
 
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { createHtmlWriter, type HtmlLines, type HtmlWriter } from './html-writer.ts';
+import { createHtmlWriter, type HtmlLines, type HtmlWriter } from './html/html-writer.ts';
 
 const DROPPED = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head', 'iframe', 'object']);
 

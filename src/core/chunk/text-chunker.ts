@@ -3,8 +3,8 @@
 import type { ChunkKind } from '../model/chunk.ts';
 import type { Document } from '../model/document.ts';
 import type { Chunker, ChunkLimits, ChunkResult, ChunkWarning } from './chunker.ts';
-import { namePieces } from './name-pieces.ts';
-import { piecesOfUnits } from './pieces-of-units.ts';
+import { namePieces } from './finalize-chunks.ts';
+import { piecesOfUnits } from './draft-chunks.ts';
 import { lineCutWarnings, textUnits } from './text-units.ts';
 import type { Place } from './unit.ts';
 

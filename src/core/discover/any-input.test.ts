@@ -3,12 +3,12 @@
 import { array, assert, constantFrom, oneof, property, string, uint8Array } from 'fast-check';
 import { test } from 'vitest';
 import { pageUrl } from '../model/page-url.ts';
-import { normaliseUrl } from '../url/normalise.ts';
-import { splitLlmsFull } from './llms-full/split.ts';
-import { parseLlmsTxt } from './llms-txt.ts';
-import { pageDirectives } from './robots-meta.ts';
-import { parseRobots, robotsVerdict } from './robots.ts';
-import { createSitemapReader } from './sitemap.ts';
+import { normaliseUrl } from '../url/normalize.ts';
+import { splitLlmsFull } from './llms/split-llms-full.ts';
+import { parseLlmsTxt } from './llms/llms-txt.ts';
+import { pageDirectives } from './robots/robots-meta.ts';
+import { parseRobots, robotsVerdict } from './robots/robots.ts';
+import { createSitemapReader } from './sitemap/sitemap.ts';
 
 const FILE = pageUrl('https://x.dev/file');
 const RUNS = { numRuns: 2000 };

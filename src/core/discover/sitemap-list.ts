@@ -2,8 +2,8 @@
 // else is no sitemap.
 
 import { parsePageUrl } from '../model/page-url.ts';
-import { MAX_LOCATION, type SitemapEntry, type SitemapOutcome } from './sitemap-entry.ts';
-import type { SitemapTextReader } from './sitemap-xml.ts';
+import { MAX_LOCATION, type SitemapEntry, type SitemapOutcome } from './sitemap/sitemap-entry.ts';
+import type { SitemapTextReader } from './sitemap/sitemap-xml.ts';
 
 export function createSitemapListReader(maxEntries: number): SitemapTextReader {
   const entries: SitemapEntry[] = [];

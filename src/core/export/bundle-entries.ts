@@ -1,12 +1,12 @@
 // The files of a bundle, in the order of their names. Texts of chunks are asked for one by one by whoever writes them.
 
-import type { Bundle, BundleChunk, BundleForm, BundlePage } from './bundle.ts';
+import type { Bundle, BundleChunk, BundleForm, BundlePage } from './bundle/bundle.ts';
 import { catalogMd } from './catalog-md.ts';
-import { chunkName, imageName, manifestJson } from './manifest-json.ts';
-import { manifestMin } from './manifest-min.ts';
-import { manifestTsv } from './manifest-tsv.ts';
+import { chunkName, imageName, manifestJson } from './manifest/manifest-json.ts';
+import { manifestMin } from './manifest/manifest-min.ts';
+import { manifestTsv } from './manifest/manifest-tsv.ts';
 import { outlineMd } from './outline-md.ts';
-import { pointerMd } from './pointer-md.ts';
+import { pointerMd } from './bundle/markdown-files.ts';
 
 export type BundleEntry =
   | { readonly kind: 'text'; readonly name: string; readonly text: Iterable<string> }

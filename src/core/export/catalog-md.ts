@@ -1,6 +1,6 @@
 // catalog.llm.md: every chunk in one line, with its size and its beginning, for choosing what to open.
 
-import type { Bundle, BundleChunk, BundlePage } from './bundle.ts';
+import type { Bundle, BundleChunk, BundlePage } from './bundle/bundle.ts';
 import { oneLine } from './one-line.ts';
 
 export function* catalogMd({ about, pages }: Bundle): Generator<string> {

@@ -1,6 +1,6 @@
 // outline.md: the files of a bundle and their headings, each with the chunk where it begins.
 
-import type { Bundle, BundlePage } from './bundle.ts';
+import type { Bundle, BundlePage } from './bundle/bundle.ts';
 import { oneLine } from './one-line.ts';
 
 export function* outlineMd({ about, pages }: Bundle): Generator<string> {

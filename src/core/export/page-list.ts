@@ -1,7 +1,7 @@
 // The pages of a bundle, packed: a large source has tens of thousands of chunks, and as objects their facts would take
 // several times the memory of their bytes.
 
-import type { BundlePage, PageList } from './bundle.ts';
+import type { BundlePage, PageList } from './bundle/bundle.ts';
 
 export interface PageListWriter extends PageList {
   add(page: BundlePage): void;

@@ -2,11 +2,11 @@
 
 import type { ChunkKind } from '../model/chunk.ts';
 import type { Sha256 } from '../model/hash.ts';
-import type { PageFacts } from './bundle.ts';
+import type { PageFacts } from './bundle/bundle.ts';
 import { anchorOfHeading } from './anchor-of-heading.ts';
 import { hashOfText } from './hash-text.ts';
-import type { Manifest, ManifestChunk } from './manifest.ts';
-import { NO_ANCHOR, SAME_AS_HEADING, TSV_FORMAT, TSV_HEADER, USUAL_KIND } from './manifest-tsv.ts';
+import type { Manifest, ManifestChunk } from './manifest/manifest.ts';
+import { NO_ANCHOR, SAME_AS_HEADING, TSV_FORMAT, TSV_HEADER, USUAL_KIND } from './manifest/manifest-tsv.ts';
 import { readLine } from './tsv-cells.ts';
 
 const KINDS: ReadonlySet<string> = new Set<ChunkKind>(['prose', 'code', 'table', 'data', 'operation', 'image']);

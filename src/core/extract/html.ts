@@ -3,7 +3,7 @@
 import type { Document } from '../model/document.ts';
 import type { Extractor } from './extractor.ts';
 import { extractHtml, HTML_EXTRACTOR_VERSION, type HtmlExtraction } from './html/extract-html.ts';
-import { htmlSigns, NO_SIGNS } from './html-signs.ts';
+import { htmlSigns, NO_SIGNS } from './html/facts/thin-page-signals.ts';
 import { pageText } from './page-text.ts';
 
 /** A page with more text than this is a document, whatever its markup carries. */

@@ -1,6 +1,6 @@
 // A JSON schema as a nested Markdown list. Inline objects are shown three levels deep, references by their name.
 
-import { fieldOf, isRecord, listOf, textOf } from './json-fields.ts';
+import { fieldOf, isRecord, listOf, textOf } from './data/json-fields.ts';
 
 const MAX_DEPTH = 3;
 const MAX_ENUM = 30;

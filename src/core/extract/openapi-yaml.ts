@@ -1,10 +1,10 @@
 // OpenAPI in YAML: kept as it was written, and cut by operation and component later. Writing it as Markdown would need
 // a YAML parser, and none is small and safe enough to be worth it.
 
-import { cleanLine } from './clean-text.ts';
-import { codeFile } from './code-file.ts';
+import { cleanLine } from './decode/clean-text.ts';
+import { codeFile } from './text/code-file.ts';
 import type { Extractor } from './extractor.ts';
-import { titleFromUrl } from './media-type.ts';
+import { titleFromUrl } from './decode/media-type.ts';
 
 export const openapiYaml: Extractor = {
   name: 'openapi-yaml',

@@ -1,6 +1,6 @@
 // The plain words of a short piece of Markdown: a heading, a link text, a title.
 
-import { codeSpans } from './code-spans.ts';
+import { codeSpans } from './markdown/inline-markdown.ts';
 
 const LONGEST = 1000;
 

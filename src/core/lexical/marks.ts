@@ -1,8 +1,8 @@
 // A name with a mark beside it that belongs to it, as letters: `--watch` is flagwatch, `C++` is cpp.
 
-import { codeClass, WORD_CODE } from './characters.ts';
-import { MAX_TOKEN_CHARS } from './name-tokens.ts';
-import type { NameAt } from './read-names.ts';
+import { codeClass, WORD_CODE } from './tokenize/characters.ts';
+import { MAX_TOKEN_CHARS } from './tokenize/tokenize-word.ts';
+import type { NameAt } from './tokenize/scan-words.ts';
 
 /** `--watch`, `@media`, `.env`; empty where there is no such mark. `whole` is the name without its joiners. */
 export function markedBefore({ codes, start }: NameAt, whole: string): string {

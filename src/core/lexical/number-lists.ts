@@ -1,7 +1,7 @@
 // Short lists of numbers, one after the other in one array: a hundred thousand of them are no objects for the engine to
 // look through.
 
-import { grownNumbers } from './grown-numbers.ts';
+import { grownNumbers } from './tokenize/grow-array.ts';
 
 export interface NumberLists {
   /** Adds a list; lists are numbered from 0. */

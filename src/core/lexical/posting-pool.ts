@@ -1,8 +1,8 @@
 // Postings of all terms in one array of bytes. A posting is two variable-length numbers: the step from the entry before,
 // and the counts. Three bytes on average, where an array of numbers takes twelve.
 
-import { createByteChains } from './byte-chains.ts';
-import { grownNumbers } from './grown-numbers.ts';
+import { createByteChains } from './segment/byte-slice-pool.ts';
+import { grownNumbers } from './tokenize/grow-array.ts';
 
 export interface PostingPool {
   /** Of one term, with ascending entries. */

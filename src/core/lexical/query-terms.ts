@@ -1,9 +1,9 @@
 // The words of a question, each once, with what it may count.
 
-import { stem } from './stem.ts';
-import { isStopToken } from './stop-tokens.ts';
-import { lightWords } from './stop-words.table.ts';
-import { tokenize } from './tokenize.ts';
+import { stem } from './tokenize/stem.ts';
+import { isStopToken } from './tokenize/stop-tokens.ts';
+import { lightWords } from './tokenize/stop-words.table.ts';
+import { tokenize } from './tokenize/tokenize.ts';
 
 export interface QueryTerm {
   readonly term: string;

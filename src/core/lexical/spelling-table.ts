@@ -1,8 +1,8 @@
 // Numbers for spellings, found by their codes where they stand in a text: no string is made for a word that was met
 // before.
 
-import { grownNumbers } from './grown-numbers.ts';
-import type { NameAt } from './read-names.ts';
+import { grownNumbers } from './tokenize/grow-array.ts';
+import type { NameAt } from './tokenize/scan-words.ts';
 
 export interface SpellingTable {
   /** The number of a name's spelling, or -1 if it is not known. */

@@ -1,6 +1,6 @@
 // The words inside one name: `readFileSync` is read, file, sync; `HTTPServer` is http, server.
 
-import { asciiClass, DIGIT, LOWER, UPPER } from './characters.ts';
+import { asciiClass, DIGIT, LOWER, UPPER } from './tokenize/characters.ts';
 
 /** Where the parts of `text[start, end)` begin, after the first; empty when it is one word. */
 export function partStarts(text: string, start: number, end: number): number[] {

@@ -2,7 +2,7 @@
 // done. Declared once; doors, store and conductors share it.
 
 import { z } from 'zod';
-import { headerTemplateProblem } from './header-template.ts';
+import { headerTemplateProblem } from './setting-formats.ts';
 import { Interval } from './interval.ts';
 import { MAX_AGE } from './max-age.ts';
 import { QUERY_RULE } from './query-rule.ts';

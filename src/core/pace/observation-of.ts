@@ -1,6 +1,6 @@
 // What the outcome of a fetch says about the host, as far as its pace is concerned.
 
-import type { Observation } from './pace-after.ts';
+import type { Observation } from '../rate/adapt-delay.ts';
 
 /** The part of an outcome that matters here. */
 export type PacedOutcome =

@@ -1,7 +1,7 @@
 // The part of a passage that answers: the blocks around the words of the question, as many as fit.
 
 import { cutBlock, passageBlocks, type PassageBlock } from './passage-blocks.ts';
-import { worthIn, type Question } from './question.ts';
+import { worthIn, type Question } from '../lexical/query/parsed-query.ts';
 
 /** The whole text where it fits; else the best run of neighbouring blocks. `…` stands where something was left out. */
 export function focus(question: Question, text: string, maxChars: number): string {

@@ -1,6 +1,6 @@
 // Joins the chosen chunks of a page, or parts of them, to at most two passages: neighbours flow on, a gap is shown as `…`.
 
-import type { AnswerPage, AnswerPassage } from './render-answer.ts';
+import type { AnswerPage, AnswerPassage } from '../answer/answer-page.ts';
 
 export interface Piece extends AnswerPassage {
   /** The chunk's place on the page. */

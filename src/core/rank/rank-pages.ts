@@ -1,9 +1,9 @@
 // Orders candidate pages: each by the weighed sum of its signals, copies of one text folded into the best of them.
 
-import type { Question } from './question.ts';
+import type { Question } from '../lexical/query/parsed-query.ts';
 import { rankWeights } from './rank-weights.table.ts';
 import { signalNames, signalsOf, type RankCandidate, type SignalName, type Signals } from './signals.ts';
-import { withoutLinkTargets } from './plain-passage.ts';
+import { withoutLinkTargets } from './strip-link-targets.ts';
 
 export interface RankedPage<Candidate extends RankCandidate> {
   readonly candidate: Candidate;

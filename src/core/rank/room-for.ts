@@ -1,9 +1,9 @@
 // What an answer still has room for, and what a piece costs beside its own text: the head of its page once, the head of a passage for
 // the first two, else a mark or a line.
 
-import type { AnswerWeights } from './answer-weights.table.ts';
+import type { AnswerWeights } from '../answer/answer-weights.table.ts';
 import { MOST_PASSAGES, type PageOffer, type Piece } from './join-pieces.ts';
-import { pageHead, passageHead } from './render-answer.ts';
+import { pageHead, passageHead } from '../answer/answer-page.ts';
 
 interface Placed {
   readonly page: number;

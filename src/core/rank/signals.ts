@@ -1,10 +1,10 @@
 // What speaks for a page and its best chunk, as numbers of about 0 to 1. Each is one reason that `--explain` can name.
 
-import { spotWords } from '../lexical/spot-words.ts';
-import { isStopToken } from '../lexical/stop-tokens.ts';
-import { eachToken } from '../lexical/tokenize.ts';
+import { spotWords } from '../lexical/query/match-terms.ts';
+import { isStopToken } from '../lexical/tokenize/stop-tokens.ts';
+import { eachToken } from '../lexical/tokenize/tokenize.ts';
 import { isListing, isRelease } from './path-roles.ts';
-import type { Question } from './question.ts';
+import type { Question } from '../lexical/query/parsed-query.ts';
 
 export interface RankCandidate {
   readonly url: string;

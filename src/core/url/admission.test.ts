@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { pageUrl, type PageUrl } from '../model/page-url.ts';
 import { admissionVerdict, type AdmissionRules } from './admission.ts';
 import { DEFAULT_QUERY_POLICY } from './query-policy.ts';
-import { compileScope } from './scope.ts';
-import { DEFAULT_TRAP_LIMITS, trapVerdict } from './traps.ts';
+import { compileScope } from './url-filter.ts';
+import { DEFAULT_TRAP_LIMITS, trapVerdict } from './crawl-traps.ts';
 
 const rules: AdmissionRules = {
   scope: compileScope({

@@ -3,10 +3,10 @@
 
 import { parsePageUrl, type PageUrl } from '../model/page-url.ts';
 import { ASSET_EXTENSIONS } from './asset-extensions.table.ts';
-import { normaliseUrl } from './normalise.ts';
+import { normaliseUrl } from './normalize.ts';
 import { queryVerdict, type QueryPolicy } from './query-policy.ts';
-import { scopeVerdict, type Scope } from './scope.ts';
-import { trapVerdict, type TrapLimits } from './traps.ts';
+import { scopeVerdict, type Scope } from './url-filter.ts';
+import { trapVerdict, type TrapLimits } from './crawl-traps.ts';
 
 export interface Candidate {
   /** Absolute, or relative to `base`. */

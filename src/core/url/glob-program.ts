@@ -2,7 +2,7 @@
 // `*` within a segment, `**` across segments, `?` one character, `{a,b}` either, `[abc]` or `[a-z]` one of.
 
 import { pinakesError, type PinakesError } from '../model/errors.ts';
-import { normalisePercent } from './percent.ts';
+import { normalisePercent } from './percent-encoding.ts';
 
 export type GlobStep =
   | { readonly kind: 'char'; readonly code: number }

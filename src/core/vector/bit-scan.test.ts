@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { scanBits } from './bit-scan.ts';
 import { normalised } from './pool-tokens.ts';
 import { bitCount, quantise, wordsFor } from './quantise.ts';
-import { similarity } from './similarity.ts';
+import { similarity } from './cosine-similarity.ts';
 
 const DIMENSIONS = 256;
 const ROWS = 5000;

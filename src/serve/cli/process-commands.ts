@@ -3,7 +3,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
-import type { CliHost } from './cli-host.ts';
+import type { CliHost } from './cli-runtime.ts';
 import { completionScript, SHELLS, type Shell } from './completion-script.ts';
 import { EXIT } from './exit-codes.ts';
 import { renderConfig } from './render/render-config.ts';

@@ -1,7 +1,7 @@
 // Progress on stderr: lines that are rewritten on a terminal, one JSON object for each change elsewhere.
 
 import type { ActionProgress } from '../../actions/action.ts';
-import type { CliHost } from './cli-host.ts';
+import type { CliHost } from './cli-runtime.ts';
 
 export type ShowProgress = (lines: readonly string[], json: Readonly<Record<string, unknown>>) => void;
 

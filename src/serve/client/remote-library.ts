@@ -1,9 +1,9 @@
 // A library behind a server elsewhere: every call goes over its HTTP routes.
 
 import { pinakesError } from '../../core/model/errors.ts';
-import { httpRoutes, pathInputs, type HttpRoute } from '../http/http-doors.ts';
+import { httpRoutes, pathInputs, type HttpRoute } from '../http/http-routes.ts';
 import type { CallAction } from '../call-action.ts';
-import type { OpenLibrary } from '../cli/cli-host.ts';
+import type { OpenLibrary } from '../cli/cli-runtime.ts';
 
 export interface RemoteServer {
   /** Where it answers, such as `https://docs.corp.example`. */

@@ -1,7 +1,7 @@
 // How a failure looks over HTTP: the catalogue's code and sentence, and nothing of the inside.
 
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
-import { outsideSentence } from '../outside-sentence.ts';
+import { outsideSentence } from '../public-error.ts';
 
 export interface ErrorBody {
   readonly error: {

@@ -2,7 +2,7 @@
 // journal's, by which a client resumes.
 
 import type { EventView } from '../../actions/list-events.ts';
-import type { RunView } from '../../actions/run-view.ts';
+import type { RunView } from '../../actions/support/run-view.ts';
 import { EVENT_KINDS } from './event-kinds.table.ts';
 
 /** Empty for a log line that is not wanted. */

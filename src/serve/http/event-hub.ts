@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../platform/log.ts';
 import type { EventFeed } from './http-deps.ts';
-import { createAudience, framesOf, send, type Listener, type StreamWish } from './stream-audience.ts';
+import { createAudience, framesOf, send, type Listener, type StreamWish } from './sse-subscribers.ts';
 
 export interface EventHub {
   open(response: ServerResponse, wish: StreamWish): Promise<void>;

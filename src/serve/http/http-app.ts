@@ -7,18 +7,18 @@ import type { Effect } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
 import { asKnown, errorBody } from './error-body.ts';
-import { createGuard, type Env } from './guard.ts';
+import { createGuard, type Env } from './auth-middleware.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
-import { httpRoutes, type HttpRoute } from './http-doors.ts';
-import { inputOfRequest } from './input-of-request.ts';
-import { countIn, createLoadGate, enterUntilSent, type LoadGate } from './load-gate.ts';
-import { createRequestFigures } from './metrics-text.ts';
+import { httpRoutes, type HttpRoute } from './http-routes.ts';
+import { inputOfRequest } from './request-input.ts';
+import { countIn, createLoadGate, enterUntilSent, type LoadGate } from './load-shedder.ts';
+import { createRequestFigures } from './request-metrics.ts';
 import { openapiDocument } from './openapi-document.ts';
 import { readJsonBody } from './read-body.ts';
 import { createResponseSink } from './response-sink.ts';
 import { createStaticFiles } from './static-files.ts';
-import type { StreamWish } from './stream-audience.ts';
+import type { StreamWish } from './sse-subscribers.ts';
 
 export interface HttpApp {
   readonly fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;

@@ -1,6 +1,6 @@
 // What the HTTP door needs from the program around it.
 
-import type { RunView } from '../../actions/run-view.ts';
+import type { RunView } from '../../actions/support/run-view.ts';
 import type { EventView } from '../../actions/list-events.ts';
 import type { KnownToken, Principal } from '../../platform/access-token.ts';
 import type { Log } from '../../platform/log.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { HttpDoor } from '../../actions/action.ts';
-import { httpRoutes, pathInputs, type HttpRoute } from './http-doors.ts';
+import { httpRoutes, pathInputs, type HttpRoute } from './http-routes.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 // the first bytes are there, a failure is still an ordinary refusal.
 
 import { gatherBytes } from '../../platform/gather-bytes.ts';
-import type { FileSink } from '../../platform/write-file.ts';
+import type { FileSink } from '../../platform/user-files.ts';
 
 export interface ResponseSink extends FileSink {
   readonly body: ReadableStream<Uint8Array>;

@@ -1,7 +1,7 @@
 // Whether a process works on the data directory, as a finding for doctor.
 
-import type { Finding } from '../../platform/examine-machine.ts';
-import { greetOwner } from './call-owner.ts';
+import type { Finding } from '../../platform/check-machine.ts';
+import { greetOwner } from '../owner/owner-client.ts';
 import { ownerSocket } from './owner-socket.ts';
 
 export async function examineOwner(dataDir: string): Promise<Finding> {

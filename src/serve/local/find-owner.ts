@@ -5,8 +5,8 @@ import { closeSync, mkdirSync, openSync, readFileSync, statSync, truncateSync } 
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pinakesError } from '../../core/model/errors.ts';
-import { askOwnerToEnd, greetOwner } from './call-owner.ts';
-import type { OwnerGreeting } from './owner-messages.ts';
+import { askOwnerToEnd, greetOwner } from '../owner/owner-client.ts';
+import type { OwnerGreeting } from '../owner/owner-protocol.ts';
 import { ownerSocket } from './owner-socket.ts';
 
 export interface FindOwnerDeps {

@@ -1,7 +1,7 @@
 // Asks an owner in the background to make room for one that stays, such as a server. Its runs go on in the next owner.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { askOwnerToEnd, greetOwner } from './call-owner.ts';
+import { askOwnerToEnd, greetOwner } from '../owner/owner-client.ts';
 import { ownerSocket } from './owner-socket.ts';
 
 const LONGEST_MS = 26_000;

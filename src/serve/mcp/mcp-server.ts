@@ -4,7 +4,7 @@ import { McpServer, type McpServerFactory, type ServerContext } from '@modelcont
 import type { z } from 'zod';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import type { CallAction, CallOptions } from '../call-action.ts';
-import { outsideSentence } from '../outside-sentence.ts';
+import { outsideSentence } from '../public-error.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import { addPrompts } from './mcp-prompts.ts';
 import { addResources } from './mcp-resources.ts';

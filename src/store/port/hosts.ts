@@ -1,6 +1,6 @@
 // What the store promises about hosts: their pace, their pauses, and what their robots.txt said. Shared by all runs and workers.
 
-import type { HostPace } from '../../core/pace/pace-after.ts';
+import type { HostPace } from '../../core/rate/adapt-delay.ts';
 import type { RunId } from '../../core/model/run.ts';
 import type { JsonObject } from './json.ts';
 

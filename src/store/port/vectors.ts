@@ -1,10 +1,10 @@
 // Vectors of chunk texts, and the queue that makes them.
 
-import type { SearchFilter } from '../../core/lexical/search-filter.ts';
+import type { SearchFilter } from '../../core/lexical/query/search-filter.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import type { JsonObject } from './json.ts';
-import type { FoundChunk } from './search-rows.ts';
+import type { FoundChunk } from './search-index.ts';
 
 export type SpaceId = number & { readonly __brand: 'space' };
 

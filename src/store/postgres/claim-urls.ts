@@ -2,10 +2,10 @@
 
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port.ts';
-import type { ClaimedRow } from '../sql/engine-parts.ts';
-import { tellGivenUp, WORKER_LOST, type GivenUp } from '../sql/give-up.ts';
+import type { ClaimedRow } from '../sql/engine/engine-parts.ts';
+import { tellGivenUp, WORKER_LOST, type GivenUp } from '../sql/frontier/expire-claims.ts';
 import { SPACING } from '../sql/turns.ts';
-import { NEXT_IDLE } from '../sql/wake-hosts.ts';
+import { NEXT_IDLE } from '../sql/frontier/host-schedule.ts';
 import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
   RECORD,
   type AppliedMigration,
   type Migration,
-} from '../sql/migrations.ts';
+} from '../sql/engine/migrations.ts';
 import type { PostgresDriver } from './driver.ts';
 
 const LOCK = 7_069_697; // "pinakes" has no number of its own; any constant that nobody else uses will do.

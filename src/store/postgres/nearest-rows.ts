@@ -5,8 +5,8 @@
 // a library of 100,000 chunks, which took 1.4 seconds instead of 10 ms. `offset 0` keeps a subquery as it is.
 
 import type { NearestRequest } from '../port.ts';
-import type { NearPk } from '../sql/engine-parts.ts';
-import { pksThatPass } from '../sql/filtered-pks.ts';
+import type { NearPk } from '../sql/engine/engine-parts.ts';
+import { pksThatPass } from '../sql/vectors/matching-chunks.ts';
 import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
 
 /** What a row costs that the index passes over, where one that is compared costs 1: measured at 100,000 chunks. */

@@ -3,7 +3,7 @@
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
-import type { EngineParts } from '../sql/engine-parts.ts';
+import type { EngineParts } from '../sql/engine/engine-parts.ts';
 import { claimUrls } from './claim-urls.ts';
 import type { PostgresDriver } from './driver.ts';
 import { migratePostgres } from './migrate-postgres.ts';

@@ -1,7 +1,7 @@
 // PostgreSQL as the shared statements see it.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { hex } from '../sql/codec.ts';
+import { hex } from '../sql/engine/codec.ts';
 import {
   withSteps,
   type Batch,
@@ -10,7 +10,7 @@ import {
   type Executor,
   type KeyedBatch,
   type Value,
-} from '../sql/engine.ts';
+} from '../sql/engine/engine.ts';
 import type { Parameter, PostgresDriver, Session } from './driver.ts';
 import { sqlState } from './postgres-failure.ts';
 

@@ -3,9 +3,9 @@
 
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Space } from '../port.ts';
-import { vectorOf } from '../sql/codec.ts';
-import type { VectorParts, WrittenVector } from '../sql/engine-parts.ts';
-import { batch, type Batch, type Executor } from '../sql/engine.ts';
+import { vectorOf } from '../sql/engine/codec.ts';
+import type { VectorParts, WrittenVector } from '../sql/engine/engine-parts.ts';
+import { batch, type Batch, type Executor } from '../sql/engine/engine.ts';
 import { nearestRows, tableOf, vectorText } from './nearest-rows.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
 

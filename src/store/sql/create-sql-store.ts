@@ -1,22 +1,22 @@
 // The whole store over an engine and its parts.
 
 import type { Store } from '../port.ts';
-import type { EngineParts } from './engine-parts.ts';
-import type { Engine } from './engine.ts';
-import { createFigures } from './figures.ts';
-import { createFrontier } from './frontier.ts';
-import { createHosts } from './hosts.ts';
-import { createJournal } from './journal.ts';
-import { createMetLinks } from './met-links.ts';
-import { createFrontierFacts } from './offer-urls.ts';
-import { createPages } from './pages.ts';
-import { createRuns } from './runs.ts';
-import { createSearchRows } from './search/search-rows.ts';
-import { createSources } from './sources.ts';
-import { createTokens } from './tokens.ts';
-import { createVectors } from './vectors.ts';
+import type { EngineParts } from './engine/engine-parts.ts';
+import type { Engine } from './engine/engine.ts';
+import { createFigures } from './sources/stats.ts';
+import { createFrontier } from './frontier/frontier.ts';
+import { createHosts } from './frontier/hosts.ts';
+import { createJournal } from './runs/journal.ts';
+import { createMetLinks } from './frontier/enqueued-links-cache.ts';
+import { createFrontierFacts } from './frontier/enqueue-urls.ts';
+import { createPages } from './pages/pages.ts';
+import { createRuns } from './runs/runs.ts';
+import { createSearchRows } from './search/search-index.ts';
+import { createSources } from './sources/sources.ts';
+import { createTokens } from './sources/tokens.ts';
+import { createVectors } from './vectors/vectors.ts';
 import { verify } from './verify.ts';
-import { createWakeHosts } from './wake-hosts.ts';
+import { createWakeHosts } from './frontier/host-schedule.ts';
 
 export interface StoreSettings {
   /** Delay between two requests to a host that is met for the first time. */

@@ -4,8 +4,8 @@
 import { urlKey, type PageUrl } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import type { EarlierText } from '../port.ts';
-import { hashBytes, hashOf } from './codec.ts';
-import { batch, type Engine, type Executor } from './engine.ts';
+import { hashBytes, hashOf } from './engine/codec.ts';
+import { batch, type Engine, type Executor } from './engine/engine.ts';
 
 const MOST_TEXTS = 5;
 /** A longer text is remembered by its hash alone. */

@@ -1,7 +1,7 @@
 // Whether a conductor still holds its run, asked inside the transaction that depends on it.
 
 import type { RunLease } from '../port.ts';
-import type { Executor } from './engine.ts';
+import type { Executor } from './engine/engine.ts';
 
 const stillConducting = `select id from runs where id = $1 and worker = $2 and fence = $3 and ended_at is null`;
 

@@ -4,9 +4,9 @@ import { OUTCOME_CODES, OUTCOME_NAMES } from '../../core/model/outcome.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, VersionId } from '../../core/model/run.ts';
 import { FOUND_BY, type FrontierUrl, type LocatedUrl, type UrlQuery } from '../port.ts';
-import { dateOf, hex, keyBytes } from './codec.ts';
-import type { Engine } from './engine.ts';
-import type { FrontierFacts } from './offer-urls.ts';
+import { dateOf, hex, keyBytes } from './engine/codec.ts';
+import type { Engine } from './engine/engine.ts';
+import type { FrontierFacts } from './frontier/enqueue-urls.ts';
 
 /** By the numbers in the table. */
 const STATES = ['queued', 'claimed', 'waiting', 'settled', 'refused'] as const;

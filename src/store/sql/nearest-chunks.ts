@@ -2,9 +2,9 @@
 // neither words nor vectors.
 
 import type { NearChunk, Vectors } from '../port.ts';
-import type { VectorParts } from './engine-parts.ts';
-import { batch, together, type Executor } from './engine.ts';
-import { foundChunkOf, ITS_PAGE, PLACED_COLUMNS, type PlacedRow } from './search/resolve-places.ts';
+import type { VectorParts } from './engine/engine-parts.ts';
+import { batch, together, type Executor } from './engine/engine.ts';
+import { foundChunkOf, ITS_PAGE, PLACED_COLUMNS, type PlacedRow } from './search/resolve-positions.ts';
 
 const byPk = together(
   batch(

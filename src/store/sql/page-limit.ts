@@ -4,10 +4,10 @@
 
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { Outcome, Refusal, RunLease, Settlement } from '../port.ts';
-import { keyBytes } from './codec.ts';
+import { keyBytes } from './engine/codec.ts';
 import { holdsLease } from './holds-lease.ts';
-import { createTally, type Tally } from './count.ts';
-import { batch, type Engine, type Executor } from './engine.ts';
+import { createTally, type Tally } from './runs/tally.ts';
+import { batch, type Engine, type Executor } from './engine/engine.ts';
 
 /** Writing the row to itself takes its lock on either engine. */
 const lockRun = `update runs set fence = fence where id = $1 returning n_new + n_changed + n_unchanged as stored`;

@@ -1,12 +1,12 @@
 // Where the texts of pages lead, and which pages lead to one. Links are kept as the beginnings of keys, in one row a page:
-// writing them is cheap, and reading them is a look through all rows of a version: bench/page-past.ts tells how long.
+// writing them is cheap, and reading them is a look through all rows of a version: bench/store/page-revisions.ts tells how long.
 
 import { urlKey, type PageUrl } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import type { LinkingPage, PageContent } from '../port.ts';
-import { hashBytes } from './codec.ts';
-import { batch, type Engine, type Executor } from './engine.ts';
-import type { PageChunks } from './replace-chunks.ts';
+import { hashBytes } from './engine/codec.ts';
+import { batch, type Engine, type Executor } from './engine/engine.ts';
+import type { PageChunks } from './pages/replace-chunks.ts';
 
 /** Of 16: two URLs of one version that begin alike are not to be expected below a billion. */
 const KEY_BYTES = 8;

@@ -2,8 +2,8 @@
 // from the stored body.
 
 import type { Run } from '../port.ts';
-import type { Tally } from './count.ts';
-import { batch, type Executor } from './engine.ts';
+import type { Tally } from './runs/tally.ts';
+import { batch, type Executor } from './engine/engine.ts';
 
 const PAGE_KEY = { url_key: 'bytes' } as const;
 

@@ -1,8 +1,8 @@
 // Runs every invariant. Each sees one snapshot, so a busy store gives no false alarm within one of them.
 
 import type { Violation } from '../port.ts';
-import type { Engine } from './engine.ts';
-import { INVARIANTS } from './invariants.table.ts';
+import type { Engine } from './engine/engine.ts';
+import { INVARIANTS } from './engine/invariants.table.ts';
 
 /** Enough to see what is wrong; a broken store could list millions. */
 const SHOWN = 20;

@@ -2,8 +2,8 @@
 
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { Sources, StoredBody } from '../port.ts';
-import { jsonObject, jsonText } from './codec.ts';
-import type { Engine } from './engine.ts';
+import { jsonObject, jsonText } from './engine/codec.ts';
+import type { Engine } from './engine/engine.ts';
 
 const readFacts = `select facts from versions where id = $1`;
 const keepFacts = `update versions set facts = $2 where id = $1`;

@@ -2,11 +2,11 @@
 
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port.ts';
-import type { ClaimedRow } from '../sql/engine-parts.ts';
-import { tellGivenUp, WORKER_LOST, type GivenUp } from '../sql/give-up.ts';
-import type { Executor } from '../sql/engine.ts';
+import type { ClaimedRow } from '../sql/engine/engine-parts.ts';
+import { tellGivenUp, WORKER_LOST, type GivenUp } from '../sql/frontier/expire-claims.ts';
+import type { Executor } from '../sql/engine/engine.ts';
 import { spacingOf } from '../sql/turns.ts';
-import { nextIdle } from '../sql/wake-hosts.ts';
+import { nextIdle } from '../sql/frontier/host-schedule.ts';
 import type { Connection, SqliteEngine } from './sqlite-engine.ts';
 
 /** Bounds one transaction after a long sleep in which every lease ended. */

@@ -9,7 +9,7 @@ import {
   RECORD,
   type AppliedMigration,
   type Migration,
-} from '../sql/migrations.ts';
+} from '../sql/engine/migrations.ts';
 
 const HAS_SCHEMA = `select 1 from sqlite_master where name = 'migrations'`;
 

@@ -8,12 +8,12 @@ import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
 import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
 import { lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
-import { createRoomCheck, withinRoom } from './room.ts';
+import { createRoomCheck, withinRoom } from './disk-space-guard.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
-import { createSteadyClock } from './steady-clock.ts';
+import { createSteadyClock } from './monotonic-clock.ts';
 import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
 import { sqliteParts } from './sqlite-parts.ts';
-import { createWriteTurns, type WriteTurns } from './write-turns.ts';
+import { createWriteTurns, type WriteTurns } from './write-lock.ts';
 
 export interface SqliteStoreOptions extends StoreSettings {
   readonly directory: string;

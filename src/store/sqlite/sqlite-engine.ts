@@ -12,9 +12,9 @@ import {
   type Flush,
   type KeyedBatch,
   type Value,
-} from '../sql/engine.ts';
+} from '../sql/engine/engine.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
-import type { WriteTurns } from './write-turns.ts';
+import type { WriteTurns } from './write-lock.ts';
 
 /** Milliseconds since 1970. Injected, so that tests can move the clock of one database. */
 export type DatabaseClock = () => number;

@@ -1,6 +1,6 @@
 // What only SQLite says in its own way.
 
-import type { EngineParts } from '../sql/engine-parts.ts';
+import type { EngineParts } from '../sql/engine/engine-parts.ts';
 import { backupSqlite } from './backup-sqlite.ts';
 import { claimUrls } from './claim-urls.ts';
 import type { SqliteEngine } from './sqlite-engine.ts';

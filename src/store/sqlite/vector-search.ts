@@ -4,16 +4,16 @@
 // ones are asked for before each search.
 
 import { scanBits } from '../../core/vector/bit-scan.ts';
-import { similarity } from '../../core/vector/similarity.ts';
+import { similarity } from '../../core/vector/cosine-similarity.ts';
 import type { ChunkKind } from '../../core/model/chunk.ts';
 import type { NearestRequest } from '../port.ts';
-import { vectorOf } from '../sql/codec.ts';
-import type { NearPk, VectorParts } from '../sql/engine-parts.ts';
-import { batch, together, type Executor } from '../sql/engine.ts';
-import { pksThatPass } from '../sql/filtered-pks.ts';
+import { vectorOf } from '../sql/engine/codec.ts';
+import type { NearPk, VectorParts } from '../sql/engine/engine-parts.ts';
+import { batch, together, type Executor } from '../sql/engine/engine.ts';
+import { pksThatPass } from '../sql/vectors/matching-chunks.ts';
 import { createVectorRows, type VectorRows } from './vector-rows.ts';
 
-/** Rows scored again with the question's own numbers, and rows read exactly: recall stays above .98 (bench/vectors.ts). */
+/** Rows scored again with the question's own numbers, and rows read exactly: recall stays above .98 (bench/vector/vectors.ts). */
 const COARSE_ROWS = 3000;
 const FINE_ROWS = 300;
 /** Read in pieces, so that a search beside a large load does not wait for all of it. */

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { extractors } from '../../../src/core/extract/extractors.ts';
-import { createExtractorRegistry } from '../../../src/core/extract/registry.ts';
+import { createExtractorRegistry } from '../../../src/core/extract/extractor-registry.ts';
 import { pageUrl } from '../../../src/core/model/page-url.ts';
 
 const here = new URL('./', import.meta.url);

@@ -5,7 +5,7 @@ import type { ChunkLimits } from '../chunker.ts';
 import { cutLine } from '../cut-line.ts';
 import type { CutLine } from '../text-units.ts';
 import type { Container, CutRank, Unit } from '../unit.ts';
-import { fenceContainer, fenceLeftOpen, lineInFence, openedFence, type Fence } from './fence.ts';
+import { fenceContainer, fenceLeftOpen, lineInFence, openedFence, type Fence } from './code-fence.ts';
 import { isBlank, readLine, type Line } from './line.ts';
 import type { Block, BlockKind } from './scan-blocks.ts';
 

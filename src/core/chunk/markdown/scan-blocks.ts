@@ -2,10 +2,10 @@
 // read. It agrees with CommonMark but for a fence inside a list item, which ends at its closing line even where the
 // lines between are not indented: many hand-written pages rely on it.
 
-import { fenceEnd, openedFence } from './fence.ts';
+import { fenceEnd, openedFence } from './code-fence.ts';
 import { htmlBlockEnd } from './html-block.ts';
 import { isBlank, readLine, skipBlankLines, type Line } from './line.ts';
-import { atxLevel, hasBar, isDelimiterRow, isRule, listMarker, setextLevel } from './line-starts.ts';
+import { atxLevel, hasBar, isDelimiterRow, isRule, listMarker, setextLevel } from './markdown-line.ts';
 
 export type BlockKind =
   | 'front-matter'

@@ -1,6 +1,6 @@
 // A page that begins with a heading: `# Title` with `Source: …` under it, `# [Title](address)` or `# Title (/path)`.
 
-import { inlineLinks } from '../markdown-links.ts';
+import { inlineLinks } from '../markdown/inline-links.ts';
 import { isAddress } from './front-matter.ts';
 import { labelledAt } from './labelled-line.ts';
 import type { Marker } from './marker.ts';

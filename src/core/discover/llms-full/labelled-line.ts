@@ -1,6 +1,6 @@
 // A line such as `Source: https://…`, which names the page that a text was taken from.
 
-import { inlineLinks } from '../markdown-links.ts';
+import { inlineLinks } from '../markdown/inline-links.ts';
 import { isAddress, unquoted } from './front-matter.ts';
 
 const LABEL =

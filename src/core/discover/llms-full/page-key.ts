@@ -1,7 +1,7 @@
 // Tells whether two addresses name the same page in different clothes: `/a.html`, `/a.html.md`, `/a/index.md`, `/a/`.
 
 import type { PageUrl } from '../../model/page-url.ts';
-import type { KnownPage } from './llms-full-page.ts';
+import type { KnownPage } from '../llms/llms-full-page.ts';
 
 export function pageKey(url: PageUrl): string {
   const { host, pathname, search } = new URL(url);

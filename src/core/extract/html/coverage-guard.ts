@@ -1,7 +1,7 @@
 // Guards against a root that holds too little of the page: a `main` around the introduction alone,
 // the first of twenty `article` elements, a class word that means something else on this site.
 
-import type { ElementNode } from './html-node.ts';
+import type { ElementNode } from './parse/html-node.ts';
 
 /** Text in links counts little: navigation is made of it, content is not. */
 const LINK_WEIGHT = 0.2;

@@ -2,19 +2,19 @@
 
 import type { Document } from '../../model/document.ts';
 import type { PageUrl } from '../../model/page-url.ts';
-import { writeBlocks } from './blocks.ts';
-import { contentRoot, type ContentRoot } from './content-root.ts';
-import { trimEdges } from './content-edges.ts';
-import type { ElementNode } from './html-node.ts';
-import { measure } from './measure.ts';
-import { flag } from './node-flags.ts';
-import { baseHref, pageFacts, type PageFacts } from './page-facts.ts';
-import { pageLinks } from './page-links.ts';
+import { writeBlocks } from './write/blocks.ts';
+import { contentRoot, type ContentRoot } from './select/content-root.ts';
+import { trimEdges } from './select/trim-pagers.ts';
+import type { ElementNode } from './parse/html-node.ts';
+import { measure } from './select/measure.ts';
+import { flag } from './parse/node-flags.ts';
+import { baseHref, pageFacts, type PageFacts } from './facts/page-metadata.ts';
+import { pageLinks } from './facts/collect-links.ts';
 import { pageTitle } from './page-title.ts';
-import { parseTree } from './parse-tree.ts';
-import { hrefResolver } from './resolve-href.ts';
-import { titleOutside } from './title-outside.ts';
-import type { Definition } from './writing.ts';
+import { parseTree } from './parse/parse-tree.ts';
+import { hrefResolver } from './write/resolve-href.ts';
+import { titleOutside } from './facts/page-title.ts';
+import type { Definition } from './write/write-context.ts';
 
 export interface HtmlExtraction extends Document, PageFacts {
   /** Terms with anchors: signatures, glossary entries. */

@@ -1,11 +1,11 @@
 // A table with spanning cells as clean HTML: rows, cells, spans, code and links, one row a line and nothing else.
 
-import type { ElementNode, HtmlNode } from './html-node.ts';
-import { collapse } from './inline-text.ts';
-import { NOT_WRITTEN } from './node-flags.ts';
-import { plainText } from './plain-text.ts';
-import { span, type TableGrid } from './table-grid.ts';
-import { BLOCK_TAGS } from './tag-rules.table.ts';
+import type { ElementNode, HtmlNode } from './parse/html-node.ts';
+import { collapse } from './write/inline-text.ts';
+import { NOT_WRITTEN } from './parse/node-flags.ts';
+import { plainText } from './write/element-text.ts';
+import { span, type TableGrid } from './write/table-grid.ts';
+import { BLOCK_TAGS } from './parse/tag-rules.table.ts';
 
 type Resolve = (href: string) => string | null;
 

@@ -1,7 +1,7 @@
 // A cell of a GFM table is one line: paragraphs and items inside it are set apart by <br>.
 
-import type { ElementNode, HtmlNode } from './html-node.ts';
-import { flag, NOT_WRITTEN } from './node-flags.ts';
+import type { ElementNode, HtmlNode } from './parse/html-node.ts';
+import { flag, NOT_WRITTEN } from './parse/node-flags.ts';
 
 type Inline = (nodes: readonly HtmlNode[]) => string;
 

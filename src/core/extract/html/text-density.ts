@@ -2,9 +2,9 @@
 // what is left outside is links.
 
 import { prose } from './coverage-guard.ts';
-import type { ElementNode } from './html-node.ts';
-import { flag, NOT_WRITTEN } from './node-flags.ts';
-import { linksPrevail } from './chrome.ts';
+import type { ElementNode } from './parse/html-node.ts';
+import { flag, NOT_WRITTEN } from './parse/node-flags.ts';
+import { linksPrevail } from './select/chrome.ts';
 
 const CONTAINERS = new Set([
   'div',

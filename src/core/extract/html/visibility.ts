@@ -1,7 +1,7 @@
 // Whether the reader of the page sees an element. Panels of tabs count as seen: a click shows them.
 
-import type { ElementNode } from './html-node.ts';
-import { flag } from './node-flags.ts';
+import type { ElementNode } from './parse/html-node.ts';
+import { flag } from './parse/node-flags.ts';
 
 export function isHidden(node: ElementNode, bits: number): boolean {
   const { attributes } = node;

@@ -7,7 +7,7 @@ import { renderPlan } from './render-plan.ts';
 import { renderFollowedRun, renderProblems, renderStatus } from './render-run.ts';
 import { renderExport, type ExportAnswer } from './render-export.ts';
 import { renderOutline, renderSymbols, type OutlineAnswer, type SymbolsAnswer } from './render-outline.ts';
-import { renderPassages, type PassagesAnswer } from './render-passages.ts';
+import { renderPassages, type PassagesAnswer } from './render-pages.ts';
 import { renderRead } from './render-read.ts';
 
 type Render = (answer: never) => string;

@@ -1,6 +1,6 @@
 // What doctor found, one part a line, what is wrong with what to do about it.
 
-import type { Finding } from '../../../platform/examine-machine.ts';
+import type { Finding } from '../../../platform/check-machine.ts';
 import { paint, type Colour } from './paint.ts';
 
 const MARKS: Readonly<Record<Finding['state'], readonly [string, Colour]>> = {

@@ -1,7 +1,7 @@
 // A run that goes on, for a person at a terminal: a bar, the speed, and the hosts that hold it up.
 
 import type { HostView } from '../../../actions/crawl-status.ts';
-import type { RunView } from '../../../actions/run-view.ts';
+import type { RunView } from '../../../actions/support/run-view.ts';
 import { durationOf } from './duration-of.ts';
 import type { Rate } from './progress-rate.ts';
 

@@ -2,7 +2,7 @@
 
 import type { ReasonView } from '../../../actions/crawl-status.ts';
 import type { ProblemView } from '../../../actions/list-problems.ts';
-import type { RunView } from '../../../actions/run-view.ts';
+import type { RunView } from '../../../actions/support/run-view.ts';
 import type { FollowedRun, StatusAnswer } from '../follow-run.ts';
 import { durationOf } from './duration-of.ts';
 import { paceOf } from './render-progress.ts';

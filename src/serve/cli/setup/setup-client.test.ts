@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { CLIENTS, type Machine } from './clients.table.ts';
-import { withJsonEntry } from './json-entry.ts';
+import { withJsonEntry } from './config-entry.ts';
 import { setUpClient } from './setup-client.ts';
 import { withTomlEntry } from './toml-entry.ts';
 

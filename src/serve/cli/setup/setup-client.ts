@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, 
 import { dirname } from 'node:path';
 import { pinakesError } from '../../../core/model/errors.ts';
 import { CLIENTS, type Client, type Machine } from './clients.table.ts';
-import { withJsonEntry } from './json-entry.ts';
+import { withJsonEntry } from './config-entry.ts';
 import { withTomlEntry } from './toml-entry.ts';
 
 export interface ServerCommand {

@@ -2,12 +2,12 @@
 // time and are forgotten once they are counted.
 
 import { chunkPath } from '../../../core/chunk/chunk-path.ts';
-import type { WordedEntry } from '../../../core/lexical/lexical-index.ts';
-import { createSegmentDraft, type SegmentDraft } from '../../../core/lexical/segment-draft.ts';
-import type { WordCounter } from '../../../core/lexical/word-counter.ts';
+import type { WordedEntry } from '../../../core/lexical/standalone/lexical-index.ts';
+import { createSegmentDraft, type SegmentDraft } from '../../../core/lexical/segment/segment-builder.ts';
+import type { WordCounter } from '../../../core/lexical/segment/term-counter.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
-import { hex } from '../codec.ts';
-import { batch } from '../engine.ts';
+import { hex } from '../engine/codec.ts';
+import { batch } from '../engine/engine.ts';
 import type { WriteSteps } from './write-steps.ts';
 
 /** Pages are taken until they have this many chunks together: larger segments cost less merging, and more memory. */

@@ -1,10 +1,10 @@
 // Reads pages off the queue and writes a segment of them. The segment is filled piece by piece and searched from the last
 // transaction on, which also takes the pages off the queue: a kill at any point leaves them there.
 
-import { indexForm } from '../../../core/lexical/index-form.ts';
-import type { SegmentTerm } from '../../../core/lexical/segment-draft.ts';
-import type { WordCounter } from '../../../core/lexical/word-counter.ts';
-import { batch, type Executor, type Value } from '../engine.ts';
+import { indexForm } from '../../../core/lexical/segment/index-fingerprint.ts';
+import type { SegmentTerm } from '../../../core/lexical/segment/segment-builder.ts';
+import type { WordCounter } from '../../../core/lexical/segment/term-counter.ts';
+import { batch, type Executor, type Value } from '../engine/engine.ts';
 import { draftPages, type DraftedPages } from './draft-pages.ts';
 import { packSizes } from './page-sizes.ts';
 import type { WriteSteps } from './write-steps.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPostingWriter, readPostings } from '../../../core/lexical/postings.ts';
+import { createPostingWriter, readPostings } from '../../../core/lexical/segment/postings.ts';
 import { byCodePoints, mergeTerms, type MergePart, type TermRow } from './merge-terms.ts';
 
 function row(term: string, chunks: readonly number[]): TermRow {

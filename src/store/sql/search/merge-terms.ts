@@ -1,7 +1,7 @@
 // The words of some segments as those of one: a step over their lists, which are in order, side by side.
 
-import { createPostingWriter, readPostings } from '../../../core/lexical/postings.ts';
-import type { SegmentTerm } from '../../../core/lexical/segment-draft.ts';
+import { createPostingWriter, readPostings } from '../../../core/lexical/segment/postings.ts';
+import type { SegmentTerm } from '../../../core/lexical/segment/segment-builder.ts';
 
 export interface TermRow {
   readonly term: string;

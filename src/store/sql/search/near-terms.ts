@@ -1,7 +1,7 @@
 // Words of the library that begin like a given one: where a misspelt word looks for what was meant.
 
 import type { SearchRows } from '../../port.ts';
-import { batch, type Executor } from '../engine.ts';
+import { batch, type Executor } from '../engine/engine.ts';
 
 const beginning = batch(
   { version_id: 'int' },

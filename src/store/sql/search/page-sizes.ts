@@ -1,6 +1,6 @@
 // The number of chunks of each page of a segment, as bytes.
 
-import { pageStartsOf } from '../../../core/lexical/segment.ts';
+import { pageStartsOf } from '../../../core/lexical/segment/segment.ts';
 
 /** 16 bits a page: no page has more than 2,000 chunks. */
 export function packSizes(sizes: readonly number[]): Uint8Array {

@@ -1,11 +1,11 @@
 // Which places of the segments pass a filter: asked before anything is ranked.
 
 import { chunkPath } from '../../../core/chunk/chunk-path.ts';
-import { admits } from '../../../core/lexical/search-filter.ts';
+import { admits } from '../../../core/lexical/query/search-filter.ts';
 import type { ChunkKind } from '../../../core/model/chunk.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { SearchRows } from '../../port.ts';
-import { batch, type Executor } from '../engine.ts';
+import { batch, type Executor } from '../engine/engine.ts';
 
 const all = batch(
   { version_id: 'int' },

@@ -1,9 +1,9 @@
 // Hands over the postings of words in the segments of some versions.
 
 import type { VersionId } from '../../../core/model/run.ts';
-import type { SegmentPostings } from '../../../core/lexical/segment.ts';
+import type { SegmentPostings } from '../../../core/lexical/segment/segment.ts';
 import type { FoundPostings } from '../../port.ts';
-import { batch, together, type Executor } from '../engine.ts';
+import { batch, together, type Executor } from '../engine/engine.ts';
 import { startsOf } from './page-sizes.ts';
 
 const segmentsOf = together(

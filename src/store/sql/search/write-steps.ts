@@ -2,7 +2,7 @@
 // done before, and what is long is written in short transactions, so that no settlement waits long. Where rows can be
 // locked, several indexers are kept apart by their locks, and a step is one transaction.
 
-import type { Engine, Executor } from '../engine.ts';
+import type { Engine, Executor } from '../engine/engine.ts';
 
 export interface WriteSteps {
   readonly read: Executor;

@@ -1,0 +1,211 @@
+// What a crawl costs from fetch to searchable, beside Crawlee and beside a bare loop over the same pages, on loopback with
+// pacing off. Processor time is that of a whole process with all its threads.
+//
+//   node bench/crawl/crawl-speed.ts STATE [--site python] [--rounds 1] [--memory rust]
+//
+// STATE is a folder served by test/corpora/serve-corpora.sh. Needs `npm run build`, and the registry: Crawlee is installed
+// into a temporary folder. `--memory SITE` crawls that site alone and watches the process's memory instead.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { writeResult } from '../support/results.ts';
+
+const CRAWLEE = '@crawlee/cheerio@3.18.1';
+const SITES = [
+  { name: 'python', preset: 'basic' },
+  // Read as Markdown by us: the list comes from llms.txt, and each page has a twin. The others read its HTML.
+  { name: 'mastra', preset: 'llms-first' },
+] as const;
+const BARS = { ofCrawlee: 0.6, ofBare: 5, rateOfCrawlee: 2, memoryMegabytes: 400 };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    site: { type: 'string' },
+    rounds: { type: 'string', default: '1' },
+    memory: { type: 'string' },
+  },
+});
+const [state = ''] = positionals;
+// A result is read elsewhere: there the folder has another name.
+process.argv[process.argv.indexOf(state)] = 'STATE';
+const root = join(import.meta.dirname, '..', '..');
+const place = mkdtempSync(join(tmpdir(), 'pinakes-crawl-speed-'));
+const resultFile = join(root, 'bench', 'results', 'crawl-speed.json');
+
+interface Figure {
+  readonly pages: number;
+  readonly seconds: number;
+  readonly cpuMsPerPage: number;
+  readonly pagesPerSecond: number;
+  readonly peakMegabytes: number;
+}
+
+/** Start page of a served site. */
+function startOf(site: string): string {
+  const list = execFileSync(join(root, 'test/corpora/serve-corpora.sh'), ['list', state], { encoding: 'utf8' });
+  const port = list
+    .split('\n')
+    .find((line) => line.startsWith(`${site}\t`))
+    ?.split('\t')[1];
+  if (port === undefined) throw new Error(`${site} is not served by ${state}`);
+  return `http://127.0.0.1:${port}/`;
+}
+
+/** Clock ticks of all children that have ended, user and system. */
+function childrenTicks(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[13]) + Number(fields[14]);
+}
+
+const MS_PER_TICK = 10;
+
+interface Watched {
+  readonly answer: string;
+  readonly seconds: number;
+  readonly cpuMs: number;
+  readonly peakMegabytes: number;
+  /** Resident memory once a second, with what the process told last. */
+  readonly samples: ReadonlyArray<{ readonly megabytes: number; readonly told: string }>;
+}
+
+async function watch(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Watched> {
+  const ticks = childrenTicks();
+  const started = performance.now();
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let answer = '';
+  let told = '';
+  let peak = 0;
+  const samples: Array<{ megabytes: number; told: string }> = [];
+  child.stdout.on('data', (piece: Buffer) => (answer += piece.toString()));
+  child.stderr.on('data', (piece: Buffer) => (told = piece.toString()));
+  const look = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      // A process that has just ended has no memory any more.
+      const of = (name: string): number =>
+        (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) * 1024) / 1e6;
+      peak = Math.max(peak, of('VmHWM'));
+      if (of('VmRSS') > 0) samples.push({ megabytes: of('VmRSS'), told });
+    } catch {
+      // it has just ended
+    }
+  }, 1000);
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  clearInterval(look);
+  // A crawl in which some pages failed says so by its code, and has its answer all the same.
+  if (code !== 0 && answer === '') throw new Error(`${args.join(' ')} ended with ${String(code)}: ${told.slice(-500)}`);
+  const seconds = (performance.now() - started) / 1000;
+  return { answer, seconds, cpuMs: (childrenTicks() - ticks) * MS_PER_TICK, peakMegabytes: peak, samples };
+}
+
+function figure({ seconds, cpuMs, peakMegabytes }: Watched, pages: number): Figure {
+  return {
+    pages,
+    seconds: round(seconds),
+    cpuMsPerPage: round(cpuMs / pages),
+    pagesPerSecond: round(pages / seconds),
+    peakMegabytes: Math.round(peakMegabytes),
+  };
+}
+
+function round(number: number): number {
+  return Number(number.toFixed(2));
+}
+
+let libraries = 0;
+
+async function crawlOurs(start: string, preset: string): Promise<{ watched: Watched; pages: number }> {
+  libraries += 1;
+  const directory = join(place, `data-${libraries}`);
+  const env = {
+    ...process.env,
+    PINAKES_DATA_DIR: directory,
+    PINAKES_OWNER_MODE: 'in-process',
+    PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
+    PINAKES_CRAWL_START_DELAY_MS: '0',
+  };
+  const main = join(root, 'dist', 'main.js');
+  const watched = await watch([main, 'add', start, '--wait', '--json', '--preset', preset], env);
+  const { counts } = JSON.parse(watched.answer) as { counts: Record<string, number> };
+  // Every page that was asked for and read; what was moved, missing or failed is none.
+  const pages = (counts['new'] ?? 0) + (counts['skipped'] ?? 0);
+  rmSync(directory, { recursive: true });
+  return { watched, pages };
+}
+
+async function crawlRival(script: string, start: string, more: readonly string[]): Promise<Figure> {
+  libraries += 1;
+  const env = { ...process.env, CRAWLEE_STORAGE_DIR: join(place, `data-${libraries}`) };
+  const watched = await watch([join(root, 'bench', script), start, '1000000', ...more], env);
+  return figure(watched, (JSON.parse(watched.answer) as { pages: number }).pages);
+}
+
+/** Crawlee as it comes, which keeps its queue on disk as we do, and with all off that can be off. */
+type Crawler = 'ours' | 'crawlee' | 'crawleeLean' | 'bare';
+
+/** The cheapest of the rounds of each, measured in turn: a busy machine is busy for all of them. */
+async function compare(site: (typeof SITES)[number], crawlee: string): Promise<Record<string, unknown>> {
+  const start = startOf(site.name);
+  const rounds: Array<Record<Crawler, Figure>> = [];
+  for (let nth = 0; nth < Number(values.rounds); nth += 1) {
+    const { watched, pages } = await crawlOurs(start, site.preset);
+    const ours = figure(watched, pages);
+    const usual = await crawlRival('crawl-rival-crawlee.ts', start, [crawlee, 'usual']);
+    const lean = await crawlRival('crawl-rival-crawlee.ts', start, [crawlee, 'lean']);
+    const bare = await crawlRival('crawl-rival-bare.ts', start, []);
+    rounds.push({ ours, crawlee: usual, crawleeLean: lean, bare });
+    console.log(site.name, JSON.stringify(rounds.at(-1)));
+  }
+  const best = (name: Crawler): Figure =>
+    rounds.map((each) => each[name]).reduce((a, b) => (a.cpuMsPerPage <= b.cpuMsPerPage ? a : b));
+  const [ours, usual, lean, bare] = [best('ours'), best('crawlee'), best('crawleeLean'), best('bare')];
+  return {
+    preset: site.preset,
+    ours,
+    crawlee: usual,
+    crawleeLean: lean,
+    bare,
+    cpuOfCrawlee: round(ours.cpuMsPerPage / usual.cpuMsPerPage),
+    cpuOfCrawleeLean: round(ours.cpuMsPerPage / lean.cpuMsPerPage),
+    cpuOfBare: round(ours.cpuMsPerPage / bare.cpuMsPerPage),
+    rateOfCrawlee: round(ours.pagesPerSecond / usual.pagesPerSecond),
+    rateOfCrawleeLean: round(ours.pagesPerSecond / lean.pagesPerSecond),
+  };
+}
+
+/** With what was measured before of sites that are not asked for now. */
+async function compareAll(before: unknown): Promise<Record<string, unknown>> {
+  const crawlee = join(place, 'crawlee');
+  execFileSync('npm', ['install', '--prefix', crawlee, '--no-audit', '--no-fund', '--ignore-scripts', CRAWLEE], {
+    stdio: 'ignore',
+  });
+  const sites: Record<string, unknown> = { ...(before as Record<string, unknown> | undefined) };
+  const chosen = SITES.filter(({ name }) => values.site === undefined || values.site === name);
+  for (const site of chosen) sites[site.name] = await compare(site, crawlee);
+  return { crawlee: CRAWLEE, sites };
+}
+
+/** Memory at each twentieth of the crawl: flat means that the second half needs no more than the first. */
+async function watchMemory(site: string): Promise<Record<string, unknown>> {
+  const { watched, pages } = await crawlOurs(startOf(site), 'basic-with-sitemap');
+  const twentieth = Math.max(1, Math.floor(watched.samples.length / 20));
+  const megabytes = watched.samples
+    .filter((_, nth) => nth % twentieth === 0)
+    .map((sample) => Math.round(sample.megabytes));
+  return { memory: { site, ...figure(watched, pages), megabytes } };
+}
+
+try {
+  const text = existsSync(resultFile) ? readFileSync(resultFile, 'utf8') : '{}';
+  const before = JSON.parse(text) as Record<string, unknown>;
+  const measured = values.memory === undefined ? await compareAll(before['sites']) : await watchMemory(values.memory);
+  const { crawlee, sites, memory } = { ...before, ...measured };
+  writeResult('crawl-speed', { bars: BARS, crawlee, sites, memory });
+  console.log(JSON.stringify(measured, null, 2));
+} finally {
+  rmSync(place, { recursive: true });
+}

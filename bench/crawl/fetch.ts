@@ -1,0 +1,108 @@
+// What a request through the fetcher costs, against bare undici, on loopback: CPU of this process only. The pages come
+// from a server in a process of its own. Usage: node bench/crawl/fetch.ts [requests]
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { Agent, request } from 'undici';
+import type { PageUrl } from '../../src/core/model/page-url.ts';
+import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
+import { cpuMs, writeResult } from '../support/results.ts';
+
+const PAGE_BYTES = 96_000;
+const CONCURRENCY = 16;
+const ROUNDS = 5;
+
+if (process.send) serve();
+else await measure(Number(process.argv[2] ?? 3000));
+
+function serve(): void {
+  const page = Buffer.from('<p>The quick brown fox jumps over the lazy dog.</p>\n'.repeat(2000).slice(0, PAGE_BYTES));
+  const packed = gzipSync(page);
+  const server = createServer((asked, answer) => {
+    answer.setHeader('content-type', 'text/html; charset=utf-8').setHeader('etag', '"a"');
+    if (asked.headers['if-none-match'] === '"a"') {
+      answer.statusCode = 304;
+      answer.end();
+    } else if (asked.url?.startsWith('/packed')) answer.setHeader('content-encoding', 'gzip').end(packed);
+    else answer.end(page);
+  });
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
+}
+
+type Ask = (url: string) => Promise<number>;
+
+async function measure(requests: number): Promise<void> {
+  const child = fork(fileURLToPath(import.meta.url));
+  const [port] = (await once(child, 'message')) as [number];
+  const origin = `http://127.0.0.1:${port}`;
+  const agent = new Agent({ allowH2: false });
+  const fetcher = createHttpFetcher({ userAgent: 'bench', allowCidrs: ['127.0.0.1/32'] });
+
+  const bare: Ask = async (url) => {
+    const { headers, body } = await request(url, { dispatcher: agent });
+    const bytes = Buffer.from(await body.arrayBuffer());
+    return (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).length;
+  };
+  const guarded: Ask = async (url) => {
+    const outcome = await fetcher.fetch({ url: url as PageUrl });
+    if (outcome.kind !== 'fetched') throw new Error(JSON.stringify(outcome));
+    return outcome.body.length;
+  };
+  const unchanged: Ask = async (url) => {
+    const outcome = await fetcher.fetch({ url: url as PageUrl, etag: '"a"' });
+    if (outcome.kind !== 'unchanged') throw new Error(JSON.stringify(outcome));
+    return PAGE_BYTES;
+  };
+
+  const ways = [
+    ['bareUndici', bare, '/plain'],
+    ['fetcher', guarded, '/plain'],
+    ['bareUndiciGzip', bare, '/packed'],
+    ['fetcherGzip', guarded, '/packed'],
+    ['fetcherUnchanged', unchanged, '/plain'],
+  ] as const;
+  const figures: Record<string, number> = {};
+  for (const [, ask, path] of ways) await round(ask, origin + path, requests / 4);
+  // In turns, so that whatever else the machine does falls on all of them.
+  for (let i = 0; i < ROUNDS; i++) {
+    for (const [name, ask, path] of ways) {
+      const key = `${name}CpuMs`;
+      const took = await round(ask, origin + path, requests);
+      figures[key] = Number(Math.min(figures[key] ?? Infinity, took).toFixed(4));
+    }
+  }
+  child.kill();
+  await Promise.all([agent.close(), fetcher.close()]);
+
+  const ratio = (ours: string, theirs: string): number =>
+    Number(((figures[`${ours}CpuMs`] ?? 0) / (figures[`${theirs}CpuMs`] ?? 1)).toFixed(3));
+  const result = {
+    requests,
+    pageBytes: PAGE_BYTES,
+    concurrency: CONCURRENCY,
+    rounds: ROUNDS,
+    perRequest: figures,
+    ratio: ratio('fetcher', 'bareUndici'),
+    ratioGzip: ratio('fetcherGzip', 'bareUndiciGzip'),
+  };
+  console.log(result);
+  writeResult('fetch', result);
+}
+
+/** CPU milliseconds for each request. */
+async function round(ask: Ask, url: string, requests: number): Promise<number> {
+  let left = requests;
+  const before = cpuMs();
+  const worker = async (): Promise<void> => {
+    while (left-- > 0) {
+      const length = await ask(`${url}/${left}`);
+      if (length !== PAGE_BYTES) throw new Error(`a page of ${length} bytes`);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  return (cpuMs() - before) / requests;
+}

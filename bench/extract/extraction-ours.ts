@@ -1,0 +1,12 @@
+// The one place where the bench meets our extractor. Null while there is none.
+
+import { existsSync } from 'node:fs';
+
+type ExtractHtml = (input: { url: string; html: string }) => { readonly text: string };
+
+export async function openOurs(): Promise<((url: string, html: string) => string) | null> {
+  const file = new URL('../../src/core/extract/html/extract-html.ts', import.meta.url);
+  if (!existsSync(file)) return null;
+  const { extractHtml }: { extractHtml: ExtractHtml } = await import(file.href);
+  return (url, html) => extractHtml({ url, html }).text;
+}

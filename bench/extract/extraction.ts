@@ -1,0 +1,205 @@
+// Quality of extraction over the sample of the corpora, by family, beside other extractors.
+//
+//   node bench/extract/extraction-truths.ts STATE .state/extraction-truths.jsonl
+//   node bench/extract/extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--every 5] [--unseen] [--truths FILE] [--dry]
+//
+// Ours is run on the unseen families only with --unseen, and then the result is always written: the first figures are kept
+// as firstUnseen and never changed. --every 5 takes every fifth page of the corpora, for extractors that are slow.
+// Writes bench/results/extraction.json. An extractor that is not run keeps its last figures.
+
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { madePages } from '../../test/extraction/synthetic-pages.ts';
+import { decode } from '../../test/extraction/sample.ts';
+import { scorePage } from '../../test/extraction/score.ts';
+import type { Truth } from '../../test/extraction/truth.ts';
+import {
+  addScore,
+  figuresOf,
+  noSums,
+  type Figures,
+  type Measured,
+  type Results,
+  type Sums,
+} from './extraction-figures.ts';
+import { openOurs } from './extraction-ours.ts';
+import { rivals } from './extraction-competitors.ts';
+import { tableOf } from './extraction-table.ts';
+
+const RESULTS = 'bench/results/extraction.json';
+const RIVAL_TIMEOUT_MS = 300_000;
+
+interface TruthLine extends Truth {
+  readonly site: string;
+  readonly path: string;
+  readonly url: string;
+  readonly sha256: string;
+  readonly family: string;
+  readonly split: string;
+  /** The page itself where it is kept in the repository; otherwise it is read from the corpora. */
+  readonly html?: string;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: 'string' },
+    split: { type: 'string' },
+    truths: { type: 'string', default: '.state/extraction-truths.jsonl' },
+    every: { type: 'string', default: '1' },
+    unseen: { type: 'boolean', default: false },
+    dry: { type: 'boolean', default: false },
+  },
+});
+const state = positionals[0];
+if (state === undefined)
+  throw new Error(
+    'usage: extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--every 5] [--unseen] [--truths FILE] [--dry]',
+  );
+
+const truthText = readFileSync(values.truths, 'utf8');
+const ofCorpora = truthText
+  .trimEnd()
+  .split('\n')
+  .map((line): TruthLine => JSON.parse(line));
+const truthsHash = createHash('sha256').update(truthText).digest('hex');
+const chosen = [...ofCorpora.filter((_, n) => n % Number(values.every) === 0), ...ofMadePages()].filter(
+  (truth) => values.split === undefined || truth.split === values.split,
+);
+const wanted = values.only?.split(',');
+const fresh: Record<string, Measured> = {};
+
+const ours = await openOurs();
+if (ours === null) console.log('No extractor of ours yet: src/core/extract/html/extract-html.ts is missing. Skipped.');
+for (const name of ['ours', ...rivals.map((rival) => rival.name)]) {
+  if (wanted !== undefined && !wanted.includes(name)) continue;
+  if (name !== 'ours') fresh[name] = await runRival(name);
+  else if (ours !== null) fresh[name] = await runOurs(ours);
+}
+
+// Read only now: another run may have written its own figures meanwhile.
+const known: Results | null = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : null;
+const results: Results = {
+  firstUnseen: known?.firstUnseen ?? firstUnseen(fresh['ours']),
+  extractors: { ...known?.extractors, ...mergedWith(known) },
+};
+console.log(tableOf(results));
+if (!values.dry || values.unseen) {
+  mkdirSync('bench/results', { recursive: true });
+  writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
+}
+
+/** A run on one split leaves the figures of the others as they were, if they come from the same truths. */
+function mergedWith(before: Results | null): Record<string, Measured> {
+  return Object.fromEntries(
+    Object.entries(fresh).map(([name, now]) => {
+      const old = before?.extractors[name];
+      if (old === undefined || old.truths !== now.truths) return [name, now];
+      return [
+        name,
+        { ...now, splits: { ...old.splits, ...now.splits }, families: { ...old.families, ...now.families } },
+      ];
+    }),
+  );
+}
+
+function firstUnseen(own: Measured | undefined): Measured | null {
+  const unseen = own?.splits['unseen'];
+  if (own === undefined || unseen === undefined) return null;
+  const names = new Set(chosen.filter((truth) => truth.split === 'unseen').map((truth) => truth.family));
+  return {
+    ...own,
+    splits: { unseen },
+    families: Object.fromEntries(Object.entries(own.families).filter(([name]) => names.has(name))),
+  };
+}
+
+async function runOurs(extract: (url: string, html: string) => string): Promise<Measured> {
+  const pages = values.unseen ? chosen : chosen.filter((truth) => truth.split !== 'unseen');
+  return measureAll('ours', pages, (truth, html) => Promise.resolve(extract(truth.url, html)));
+}
+
+async function runRival(name: string): Promise<Measured> {
+  let worker = rivalThread();
+  try {
+    return await measureAll(name, chosen, async (truth, html) => {
+      const reply = await ask(worker, { name, url: truth.url, html });
+      if (reply !== 'timeout') return reply.failed ? null : reply.markdown;
+      await worker.terminate();
+      worker = rivalThread();
+      return null;
+    });
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function rivalThread(): Worker {
+  const worker = new Worker(new URL('extraction-rival-thread.ts', import.meta.url), { stdout: true, stderr: true });
+  // A thread that dies answers nothing: the page is given up by the clock.
+  worker.on('error', () => undefined);
+  return worker;
+}
+
+function ask(worker: Worker, order: object): Promise<{ markdown: string; failed: boolean } | 'timeout'> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve('timeout'), RIVAL_TIMEOUT_MS);
+    worker.once('message', (reply: { markdown: string; failed: boolean }) => {
+      clearTimeout(timer);
+      resolve(reply);
+    });
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    worker.postMessage(order);
+  });
+}
+
+async function measureAll(
+  name: string,
+  pages: readonly TruthLine[],
+  extract: (truth: TruthLine, html: string) => Promise<string | null>,
+): Promise<Measured> {
+  const splits = new Map<string, Sums>();
+  const byFamily = new Map<string, Sums>();
+  let failedPages = 0;
+  for (const truth of pages) {
+    const markdown = await extract(truth, pageOf(truth)).catch(() => null);
+    if (markdown === null) failedPages += 1;
+    const score = scorePage(truth, markdown ?? '');
+    splits.set(truth.split, addScore(splits.get(truth.split) ?? noSums, score));
+    byFamily.set(truth.family, addScore(byFamily.get(truth.family) ?? noSums, score));
+  }
+  console.log(`${name}: ${pages.length} pages, ${failedPages} failed`);
+  return {
+    command: `node bench/extract/extraction.ts STATE ${process.argv.slice(3).join(' ')}`.trim(),
+    commit: execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim(),
+    date: new Date().toISOString(),
+    node: process.version,
+    truths: truthsHash,
+    failedPages,
+    splits: figuresByName(splits),
+    families: figuresByName(byFamily),
+  };
+}
+
+function ofMadePages(): TruthLine[] {
+  return madePages().map(({ name, url, html, truth }) => {
+    const sha256 = createHash('sha256').update(html).digest('hex');
+    return { site: 'made', path: `${name}.html`, url, sha256, family: name, split: 'made', html, ...truth };
+  });
+}
+
+function pageOf(truth: TruthLine): string {
+  if (truth.html !== undefined) return truth.html;
+  const bytes = readFileSync(join(state ?? '', 'www', truth.site, truth.path));
+  if (createHash('sha256').update(bytes).digest('hex') !== truth.sha256)
+    throw new Error(`${truth.site}/${truth.path} is not the page of the truth: write the truths again`);
+  return decode(bytes);
+}
+
+function figuresByName(sums: ReadonlyMap<string, Sums>): Record<string, Figures> {
+  return Object.fromEntries([...sums].map(([name, sum]) => [name, figuresOf(sum)]));
+}

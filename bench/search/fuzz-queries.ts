@@ -1,0 +1,115 @@
+// node bench/search/fuzz-queries.ts LIBRARY [QUERIES] [postgres SITE,SITE,…]: asks a real library 10,000 made questions: operators of FTS5
+// and of tsquery, quotes, NUL, emoji, lone surrogates, common words by the hundred, texts of 100 kB. Every one must be answered,
+// within its tokens and within SLOW_MS of processor time; the slowest is told. With `postgres`, these sources of the library are
+// copied into a database of their own at PINAKES_TEST_POSTGRES_URL and asked there, and the time is that of the clock, because
+// the server's work is not the process's.
+
+import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
+import { createSearch } from '../../src/search/search.ts';
+import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
+import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { createDatabase } from '../../test/support/stores.ts';
+import { percentile } from './eval/measures.ts';
+import { copyLibrary, WORD_TABLES } from '../support/copy-library.ts';
+import { writeResult } from '../support/write-result.ts';
+
+const [, , library = '', given = '10000', where = 'sqlite', sites = ''] = process.argv;
+const QUERIES = Number(given);
+const settings = { startDelayMs: 1000, maxAttempts: 8 };
+const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
+const database = where === 'postgres' ? await createDatabase() : null;
+
+async function openCopy(url: string): Promise<Store> {
+  const pool = { url, poolSize: 2, onError: () => undefined };
+  const driver = createPgDriver(pool);
+  await migratePostgres(driver);
+  await copyLibrary(library, createPostgresEngine(driver), { sites: sites.split(','), tables: WORD_TABLES });
+  await driver.close();
+  return openPostgresStore({ ...settings, ...pool });
+}
+
+const store =
+  database === null ? openSqliteReader({ ...settings, directory: library, owner }) : await openCopy(database.url);
+
+const OPERATORS =
+  `" ' * ^ ( ) : - + & | ! <-> <2> NEAR(a b, 2) AND OR NOT title: a:* {x} ;-- $1 \\ % _ ::tsquery || @@`.split(' ');
+const SIGNS = ['\0', '🦓', '👩‍👩‍👧', '\u202e', '\ud800', '全文検索', 'é', 'ﬁ', '\u0301'.repeat(50), '\t\n\r'];
+const COMMON = [
+  'the',
+  'a',
+  'to',
+  'of',
+  'set',
+  'value',
+  'type',
+  'return',
+  'function',
+  'default',
+  'file',
+  'error',
+  'name',
+];
+
+let state = 42;
+const random = (): number => {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return state / 2 ** 32;
+};
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+const some = <T>(most: number, make: () => T): T[] => Array.from({ length: 1 + Math.floor(random() * most) }, make);
+
+const FORMS: ReadonlyArray<() => string> = [
+  () => some(12, () => pick([...OPERATORS, ...SIGNS, ...COMMON])).join(pick([' ', ''])),
+  () => some(40, () => pick(COMMON)).join(' '),
+  () => String.fromCharCode(...some(200, () => Math.floor(random() * 0x1_0000))),
+  () => some(60, () => Math.floor(random() * 1e6).toString(36)).join(pick([' ', '-', '.', '::', '_'])),
+  () =>
+    pick([...OPERATORS, ...SIGNS, ...COMMON])
+      .repeat(1 + Math.floor(random() * 20_000))
+      .slice(0, 100_000),
+  () => `"${some(8, () => pick(COMMON)).join(' ')}" ${pick(OPERATORS)} ${pick(COMMON)}*`,
+];
+
+const search = createSearch(store);
+const sources = (await store.sources.list()).map(({ name }) => name);
+/** Ten times what the slowest fair question takes. */
+const SLOW_MS = 1000;
+const times: number[] = [];
+const errors: string[] = [];
+let slowest = { ms: 0, query: '' };
+for (let i = 0; i < QUERIES; i += 1) {
+  const query = (FORMS[i % FORMS.length] ?? (() => ''))();
+  const scope = random() < 0.5 ? { source: pick(sources) } : {};
+  const started = performance.now();
+  const before = process.cpuUsage();
+  try {
+    const answer = await search({ ...scope, query, limit: 8, budget: 2000, offset: 0, explain: false });
+    if (answer.tokens > 2000) errors.push(`an answer has ${answer.tokens} tokens`);
+  } catch (error) {
+    errors.push(String(error));
+  }
+  const { user, system } = process.cpuUsage(before);
+  const ms = database === null ? (user + system) / 1000 : performance.now() - started;
+  times.push(ms);
+  if (ms > slowest.ms) slowest = { ms, query };
+}
+const rounded = (share: number): number => Math.round(percentile(times, share) * 10) / 10;
+writeResult(`fuzz-queries-${store.engine}`, {
+  queries: QUERIES,
+  sources: sources.length,
+  errors: errors.length,
+  slow: times.filter((ms) => ms > SLOW_MS).length,
+  unit: database === null ? 'ms of processor time for a question' : 'ms for a question',
+  p50: rounded(0.5),
+  p95: rounded(0.95),
+  max: rounded(1),
+  slowest: { start: slowest.query.slice(0, 80), chars: slowest.query.length, words: tokenize(slowest.query).length },
+});
+await store.close();
+await database?.drop();
+for (const error of new Set(errors)) console.error(error);
+if (errors.length > 0 || times.some((ms) => ms > SLOW_MS)) process.exitCode = 1;

@@ -1,0 +1,126 @@
+// How long a person waits at first: for help, for an assistant's first answer, for the first hit of a new source and for all
+// of a small site, at the pace that is the default.
+//
+//   node bench/serve/start-times.ts [--site URL --word WORD] [--rounds 5]
+//
+// The first hit is the answer of a `search` command that is given as soon as there is something to find. Without a URL a site of 50 pages is served on loopback. The program runs from `src`, compiled once before, or is the one
+// that TEST_PROGRAM names, as dist/main.js, which nobody has compiled.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createSearch } from '../../src/search/search.ts';
+import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { run, start, type Settings } from '../../test/e2e/program.ts';
+import { startStdio } from '../../test/mcp/stdio-client.ts';
+import { createSiteServer } from '../../test/support/site-server.ts';
+import { writeResult } from '../support/results.ts';
+
+const BARS = { helpMs: 300, warmMs: 1000, coldMs: 3000, firstHitMs: 5000, wholeSiteMs: 30_000 };
+const PAGES = 50;
+
+const { values } = parseArgs({
+  options: {
+    site: { type: 'string' },
+    /** One that every page has: whichever comes first is to be found. */
+    word: { type: 'string', default: 'almanac' },
+    rounds: { type: 'string', default: '5' },
+  },
+});
+const rounds = Number(values.rounds);
+const site = values.site === undefined ? await createSiteServer({ size: PAGES }) : null;
+const url = values.site ?? site?.start ?? '';
+const directory = mkdtempSync(join(tmpdir(), 'pinakes-start-'));
+const asked: Settings = {
+  PINAKES_DATA_DIR: directory,
+  PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
+  PINAKES_OWNER_IDLE_MS: '1000',
+};
+/** For the command that adds: its owner stays and is the warm server of what follows. */
+const settings: Settings = { ...asked, PINAKES_OWNER_IDLE_MS: '60000' };
+
+const median = (list: readonly number[]): number =>
+  Math.round(list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0);
+
+/** From the start of `pinakes mcp` to the answer of its first search. */
+async function firstAnswerMs(): Promise<number> {
+  const began = performance.now();
+  const client = startStdio(asked);
+  await client.begin();
+  const { result } = await client.ask('tools/call', { name: 'search_docs', arguments: { query: 'guide' } });
+  const ms = performance.now() - began;
+  if (result?.['isError'] === true) throw new Error(`the search failed: ${client.stderr()}`);
+  await client.close();
+  return ms;
+}
+
+function ownerPid(): number {
+  return (JSON.parse(readFileSync(join(directory, 'owner.json'), 'utf8')) as { pid: number }).pid;
+}
+
+const isOwned = (): boolean => existsSync(`/proc/${ownerPid()}`);
+
+async function times(count: number, measure: () => Promise<number>): Promise<number[]> {
+  const list: number[] = [];
+  for (let i = 0; i < count; i += 1) list.push(await measure());
+  return list;
+}
+
+/** Looks from this process: a command every time would take one of two cores away from what is measured. */
+async function untilFound(): Promise<void> {
+  const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
+  const store = openSqliteReader({ startDelayMs: 0, maxAttempts: 1, directory, owner });
+  const search = createSearch(store);
+  const asking = { query: values.word, limit: 1, budget: 500, offset: 0, explain: false };
+  const late = performance.now() + 60_000;
+  while ((await search(asking)).passages.length === 0) {
+    if (performance.now() > late) throw new Error('nothing was found within a minute');
+    await wait(50);
+  }
+  await store.close();
+}
+
+const helpMs = async (): Promise<number> => (await run(settings, ['--help'])).ms;
+await helpMs();
+const help = median(await times(rounds, helpMs));
+
+// The owner is gone between two rounds: it ends by itself after a second without work.
+await firstAnswerMs();
+const cold = median(
+  await times(rounds, async () => {
+    while (isOwned()) await wait(100);
+    return firstAnswerMs();
+  }),
+);
+
+while (isOwned()) await wait(100);
+const began = performance.now();
+const adding = start(settings, ['add', url, '--name', 'site', '--wait']);
+await untilFound();
+const found = JSON.parse((await run(settings, ['search', values.word, '--json'])).stdout) as { passages: unknown[] };
+if (found.passages.length === 0) throw new Error('the command found nothing');
+const firstHit = Math.round(performance.now() - began);
+const { stdout: added } = await adding.ended;
+const wholeSite = Math.round(performance.now() - began);
+const [library] = (
+  JSON.parse((await run(settings, ['list', '--json'])).stdout) as { sources: { versions: { pages: number }[] }[] }
+).sources;
+
+const warm = median(await times(rounds, firstAnswerMs));
+
+process.kill(ownerPid(), 'SIGTERM');
+while (isOwned()) await wait(100);
+await site?.close();
+rmSync(directory, { recursive: true, force: true });
+const figures = { helpMs: help, coldMs: cold, warmMs: warm, firstHitMs: firstHit, wholeSiteMs: wholeSite };
+writeResult('start-times', {
+  program: process.env['TEST_PROGRAM'] ?? 'src/main.ts',
+  rounds,
+  pages: library?.versions[0]?.pages,
+  figures,
+  bars: BARS,
+  holds: Object.entries(BARS).every(([name, bar]) => figures[name as keyof typeof figures] <= bar),
+});
+if (added === '') process.exitCode = 1;

@@ -1,0 +1,172 @@
+// Measures the frontier on SQLite against bench/store/reference/frontier.sqlite.sql, in one process and one run:
+// claims in batches of 100, settlements of 20 pages with 50 links each (80 % known), no content.
+//
+//   node bench/store/frontier-sqlite.ts [--urls 1000000] [--hosts 10000] [--pages 10000]
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { PageUrl } from '../../src/core/model/page-url.ts';
+import type { Settlement, Store } from '../../src/store/port.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { referenceStatements } from './reference-statements.ts';
+import { cpuMs, writeResult } from '../support/results.ts';
+import { createRandom, drawLinks, keyOf, urlOf } from '../support/synthetic-urls.ts';
+import { frontierSizes, type Size } from './frontier-sizes.ts';
+
+const { full, small, pages } = frontierSizes({ urls: 1_000_000, hosts: 10_000 }, 10);
+
+const CLAIM = 100;
+const SETTLE = 20;
+const DELAY_MS = 1;
+
+interface Figure {
+  readonly pages: number;
+  readonly cpuMsPerPage: number;
+  readonly pagesPerCpuSecond: number;
+  readonly rssGrowthMb: number;
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'pinakes-bench-'));
+try {
+  const reference = { small: await measureReference(small), full: await measureReference(full) };
+  const ours = { small: await measureOurs(small), full: await measureOurs(full) };
+  const figures = {
+    full,
+    small,
+    claim: CLAIM,
+    settle: SETTLE,
+    reference,
+    ours,
+    ratioToReference: round(ours.full.cpuMsPerPage / reference.full.cpuMsPerPage),
+    growthFromSmallToFull: round(ours.full.cpuMsPerPage / ours.small.cpuMsPerPage),
+    bars: { pagesPerCpuSecond: 1500, growthFromSmallToFull: 1.3 },
+  };
+  console.log(JSON.stringify(figures, null, 2));
+  writeResult('frontier-sqlite', figures);
+} finally {
+  rmSync(directory, { recursive: true });
+}
+
+function measure(work: () => Promise<number>): Promise<Figure> {
+  const before = { cpu: cpuMs(), rss: process.memoryUsage.rss() };
+  return work().then((done) => {
+    const cpu = cpuMs() - before.cpu;
+    const rssGrowthMb = round((process.memoryUsage.rss() - before.rss) / 2 ** 20);
+    return {
+      pages: done,
+      cpuMsPerPage: round(cpu / done),
+      pagesPerCpuSecond: Math.round((done / cpu) * 1000),
+      rssGrowthMb,
+    };
+  });
+}
+
+async function measureReference(size: Size): Promise<Figure> {
+  const statement = referenceStatements('frontier.sqlite.sql');
+  const db = new DatabaseSync(join(directory, `reference-${size.urls}.db`));
+  db.exec(
+    'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536; pragma mmap_size = 268435456',
+  );
+  db.exec(statement('schema'));
+  const prepared = (name: string) => db.prepare(statement(name));
+  const [hostsReady, pace, claim, complete, offer, pend] = ['hosts', 'pace', 'claim', 'complete', 'offer', 'pend'].map(
+    prepared,
+  ) as [
+    ReturnType<typeof prepared>,
+    ReturnType<typeof prepared>,
+    ReturnType<typeof prepared>,
+    ReturnType<typeof prepared>,
+    ReturnType<typeof prepared>,
+    ReturnType<typeof prepared>,
+  ];
+  db.exec('begin');
+  const addHost = db.prepare('insert into fr_hosts values (?, 0, ?, ?)');
+  for (let host = 0; host < size.hosts; host += 1) addHost.run(host, DELAY_MS, size.urls / size.hosts);
+  for (let n = 0; n < size.urls; n += 1) {
+    const url = urlOf(n, size.hosts);
+    offer.run(n % size.hosts, keyOf(url), url);
+  }
+  db.exec('commit; pragma wal_checkpoint(truncate)');
+
+  const random = createRandom(1);
+  let next = size.urls;
+  const figure = await measure(async () => {
+    let done = 0;
+    while (done < pages) {
+      db.exec('begin immediate');
+      const now = Date.now();
+      const hosts = hostsReady.all(now, CLAIM) as Array<{ host_id: number }>;
+      const claimed = hosts.flatMap(({ host_id }) => {
+        pace.run(now, host_id);
+        return claim.all(host_id) as Array<{ rowid: number }>;
+      });
+      db.exec('commit');
+      for (let i = 0; i < claimed.length; i += SETTLE) {
+        db.exec('begin immediate');
+        for (const { rowid } of claimed.slice(i, i + SETTLE)) {
+          complete.run(rowid);
+          for (const n of drawLinks(random, size.urls, () => (next += 1))) {
+            const url = urlOf(n, size.hosts);
+            if (offer.run(n % size.hosts, keyOf(url), url).changes > 0) pend.run(n % size.hosts);
+          }
+        }
+        db.exec('commit');
+      }
+      done += claimed.length;
+    }
+    return done;
+  });
+  db.close();
+  return figure;
+}
+
+async function measureOurs(size: Size): Promise<Figure> {
+  const owner = { pid: process.pid, command: 'bench', since: 'now' };
+  const store = openSqliteStore({
+    directory: join(directory, `ours-${size.urls}`),
+    owner,
+    startDelayMs: DELAY_MS,
+    maxAttempts: 8,
+  });
+  const source = await store.sources.add({ name: 'bench', kind: 'web', start: 'https://h0.test/', settings: {} }, '');
+  const run = await store.runs.start(source.versions[0]!.id, 'incremental', {});
+  await store.runs.lease('bench', 3_600_000);
+  for (let first = 0; first < size.urls; first += 10_000) {
+    const offers = Array.from({ length: Math.min(10_000, size.urls - first) }, (_, i) => linkTo(first + i, size));
+    await store.frontier.offer(run.id, offers);
+  }
+  const figure = await measure(() => crawl(store, size));
+  await store.close();
+  return figure;
+}
+
+async function crawl(store: Store, size: Size): Promise<number> {
+  const random = createRandom(1);
+  let next = size.urls;
+  let done = 0;
+  while (done < pages) {
+    const claims = await store.frontier.claim({ worker: 'bench', limit: CLAIM, leaseMs: 3_600_000, aheadMs: 0 });
+    for (let i = 0; i < claims.length; i += SETTLE) {
+      const settlements = claims.slice(i, i + SETTLE).map((claim): Settlement => ({
+        claim,
+        outcome: { kind: 'skipped', reason: 'bench' },
+        links: drawLinks(random, size.urls, () => (next += 1)).map((n) => linkTo(n, size)),
+        refused: [],
+        bytes: 0,
+      }));
+      await store.frontier.settle(settlements);
+    }
+    done += claims.length;
+  }
+  return done;
+}
+
+function linkTo(n: number, size: Size) {
+  return { url: urlOf(n, size.hosts) as PageUrl, depth: 1, foundBy: 'link' as const, rank: 1, parent: null };
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

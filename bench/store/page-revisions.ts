@@ -1,0 +1,114 @@
+// node bench/store/page-revisions.ts [PAGES]: what earlier texts and links of pages cost: time of settling a page that is new,
+// unchanged or changed, with links and without, bytes in the database, and the time to find what leads to a page and to count a queue.
+
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { pageUrl, urlKey, type PageUrl } from '../../src/core/model/page-url.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import type { Outcome, Source, Store } from '../../src/store/port.ts';
+import { anOffer, aRun, indexed, settling } from '../../test/support/run-fixture.ts';
+import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
+import { writeResult } from '../support/write-result.ts';
+
+const PAGES = Number(process.argv[2] ?? 10_000);
+const QUEUED = PAGES * 20;
+const LINKS = 20;
+const AT_ONCE = 100;
+const directory = temporaryDirectory();
+const store = openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
+try {
+  const plain = await rounds(store, 0);
+  const linked = await rounds(store, LINKS);
+  const [version] = linked.source.versions;
+  const began = performance.now();
+  const found = await store.pages.linking(version!.id, urlOf(PAGES / 2), 200);
+  const linkingMs = performance.now() - began;
+  const queueMs = await queueTime(store);
+  const result = {
+    pages: PAGES,
+    linksOfAPage: LINKS,
+    msOfAPage: { withoutLinks: plain.ms, withLinks: linked.ms },
+    bytesOfAPage: bytesOf(),
+    linking: { found: found.length, ms: round(linkingMs) },
+    queue: { urls: QUEUED, ms: round(queueMs) },
+  };
+  console.log(result);
+  if (process.argv[2] === undefined) writeResult('page-past', result);
+} finally {
+  await store.close();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function rounds(to: Store, links: number): Promise<{ source: Source; ms: Record<string, number> }> {
+  const text = (word: string, url: string): string[] =>
+    Array.from({ length: 8 }, (_, n) => `${url} ${n < 7 ? 'same' : word} `.repeat(15 + n));
+  const outcome =
+    (word: string) =>
+    (url: PageUrl, nth: number): Outcome => {
+      const made = indexed(url, ...text(word, url)) as Extract<Outcome, { kind: 'indexed' }>;
+      const leadsTo = Array.from({ length: links }, (_, n) => urlKey(urlOf((nth * 7 + n * 13) % PAGES)));
+      return { ...made, page: { ...made.page, leadsTo } };
+    };
+  const fresh = await settleRound(to, outcome('one'));
+  const unchanged = await settleRound(to, () => ({ kind: 'unchanged', etag: null, lastModified: null }), fresh.source);
+  const changed = await settleRound(to, outcome('two'), fresh.source);
+  return { source: fresh.source, ms: { new: fresh.ms, unchanged: unchanged.ms, changed: changed.ms } };
+}
+
+async function settleRound(
+  to: Store,
+  outcomeOf: (url: PageUrl, nth: number) => Outcome,
+  of?: Source,
+): Promise<{ source: Source; ms: number }> {
+  const { source, run, lease } = await aRun(to, [], of);
+  for (let from = 0; from < PAGES; from += 1000) {
+    const offers = Array.from({ length: 1000 }, (_, n) => anOffer(urlOf(from + n)));
+    await to.frontier.offer(run.id, offers);
+  }
+  let ms = 0;
+  for (let done = 0; done < PAGES;) {
+    const claims = await to.frontier.claim({ worker: 'w', limit: AT_ONCE, leaseMs: 60_000, aheadMs: 1_000_000 });
+    if (claims.length === 0) throw new Error('nothing is due');
+    const settlements = claims.map((claim) =>
+      settling(claim, outcomeOf(claim.url, Number(claim.url.split('/').at(-1)))),
+    );
+    const began = performance.now();
+    await to.frontier.settle(settlements);
+    ms += performance.now() - began;
+    done += claims.length;
+  }
+  await to.runs.finish(lease, 'completed', null);
+  return { source, ms: round(ms / PAGES) };
+}
+
+async function queueTime(of: Store): Promise<number> {
+  const { run } = await aRun(of);
+  for (let from = 0; from < QUEUED; from += 5000)
+    await of.frontier.offer(
+      run.id,
+      Array.from({ length: 5000 }, (_, n) => anOffer(`https://q.dev/${from + n}`, { rank: n % 6, depth: n % 6 })),
+    );
+  const began = performance.now();
+  await of.frontier.queue(run.id, QUEUED);
+  return performance.now() - began;
+}
+
+function bytesOf(): Record<string, number> {
+  const database = new DatabaseSync(join(directory, 'pinakes.db'), { readOnly: true });
+  const rows = database
+    .prepare(
+      `select name, sum(pgsize) as bytes from dbstat where name in ('page_links', 'earlier_texts', 'documents', 'pages') group by name`,
+    )
+    .all() as Array<{ name: string; bytes: number }>;
+  database.close();
+  return Object.fromEntries(rows.map(({ name, bytes }) => [name, Math.round(bytes / PAGES / 2)]));
+}
+
+function urlOf(nth: number): PageUrl {
+  return pageUrl(`https://x.dev/${nth}`);
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

@@ -1,0 +1,50 @@
+// A run as the doors show it.
+
+import { z } from 'zod';
+import type { Run, Source } from '../../store/port.ts';
+
+const Counts = z.object({
+  found: z.int().describe('URLs accepted into the run'),
+  queued: z.int().describe('URLs not settled yet'),
+  new: z.int(),
+  changed: z.int(),
+  unchanged: z.int(),
+  missing: z.int().describe('Pages that the site says are gone, until the run confirms it'),
+  gone: z.int(),
+  moved: z.int().describe('Aliases of other pages'),
+  skipped: z.int().describe('Pages that are not knowledge or ask not to be indexed'),
+  failed: z.int(),
+  dropped: z.int().describe('URLs not asked because the run was stopped or cut'),
+  refused: z.int().describe('URLs that a rule kept out'),
+  bytes: z.int(),
+});
+
+export const RunView = z.object({
+  run: z.int(),
+  source: z.string(),
+  state: z.string(),
+  mode: z.string(),
+  reason: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  startedAt: z.iso.datetime().nullable(),
+  endedAt: z.iso.datetime().nullable(),
+  counts: Counts,
+});
+
+export type RunView = z.output<typeof RunView>;
+
+export function viewOfRun(run: Run, sources: readonly Source[]): RunView {
+  const { found, refused, bytes, ...outcomes } = run.counts;
+  const settled = Object.values(outcomes).reduce((sum, n) => sum + n, 0);
+  return {
+    run: run.id,
+    source: sources.find(({ id }) => id === run.source)?.name ?? '',
+    state: run.state,
+    mode: run.mode,
+    reason: run.reason,
+    createdAt: run.createdAt.toISOString(),
+    startedAt: run.startedAt?.toISOString() ?? null,
+    endedAt: run.endedAt?.toISOString() ?? null,
+    counts: { found, queued: found - settled, ...outcomes, refused, bytes },
+  };
+}

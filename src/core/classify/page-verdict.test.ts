@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { NO_FACTS, type HtmlFacts, type HtmlSigns } from '../extract/extractor.ts';
+import { NO_SIGNS } from '../extract/html/facts/thin-page-signals.ts';
+import type { Document } from '../model/document.ts';
+import { pageUrl } from '../model/page-url.ts';
+import { pageVerdict, type JudgedPage } from './page-verdict.ts';
+
+const NO_MARKUP: HtmlFacts = {
+  visibleTextLength: 100,
+  noscriptText: '',
+  scripts: 0,
+  hasPasswordField: false,
+  refresh: null,
+  generator: null,
+  markdownAlternate: null,
+  signs: NO_SIGNS,
+};
+
+const signs = (some: Partial<HtmlSigns>): Partial<HtmlFacts> => ({ signs: { ...NO_SIGNS, ...some } });
+
+function aPage(title: string, text: string, html: Partial<HtmlFacts> = {}): JudgedPage {
+  const document: Document = {
+    url: pageUrl('https://docs.test/a'),
+    format: 'markdown',
+    title,
+    description: null,
+    language: null,
+    codeLanguage: null,
+    canonical: null,
+    text,
+    outline: [],
+    links: [],
+  };
+  return { document, facts: { ...NO_FACTS, html: { ...NO_MARKUP, ...html } } };
+}
+
+const LONG = 'A sentence about something that matters to the reader. '.repeat(40);
+
+test.each([
+  [
+    'a Cloudflare interstitial',
+    aPage('Just a moment...', 'Checking.\n', signs({ marks: ['cloudflare-challenge'] })),
+    'challenge',
+  ],
+  ['a bot check by its title', aPage("Making sure you're not a bot!", 'Loading...\n'), 'challenge'],
+  ['a login by its password field', aPage('Sign in', 'Email\n', { hasPasswordField: true }), 'login'],
+  ['a consent wall', aPage('Before you continue', 'We use cookies. Accept all or reject all.\n'), 'consent'],
+  ['an error that says 200', aPage('Page not found', 'The page does not exist.\n'), 'soft-404'],
+  ['an error with a site name', aPage('404 Not Found | Acme Docs', 'Try the search.\n'), 'soft-404'],
+  ['a meta refresh', aPage('x', 'Redirecting\n', { refresh: { seconds: 0, url: '/b' } }), 'redirect-stub'],
+  ['a redirect by script', aPage('x', 'Redirecting\n', signs({ scriptRedirect: 'b.html' })), 'redirect-stub'],
+  ['an empty shell', aPage('App', '\n', { scripts: 1, ...signs({ emptyMounts: ['root'] }) }), 'needs-rendering'],
+  [
+    'a page that asks for JavaScript',
+    aPage('App', '\n', { scripts: 2, noscriptText: 'Please enable JavaScript.' }),
+    'needs-rendering',
+  ],
+  ['a frameset', aPage('Docs', '\n', signs({ frames: 2 })), 'near-empty'],
+  ['a page without words', aPage('Docs', '# Docs\n'), 'near-empty'],
+])('%s is not knowledge', (_name, page, because) => {
+  expect(pageVerdict(page)).toMatchObject({ kind: 'not-knowledge', because });
+});
+
+test.each([
+  ['a guide about logging in', aPage('Log in', LONG)],
+  ['a reference of the status 404', aPage('404 Not Found', LONG)],
+  ['a page about cookies', aPage('Cookies', 'Cookies are sent back. You may accept or reject them.\n')],
+  ['a short page that names its code', aPage('Not found', '```js\nnotFound()\n```\n')],
+  ['a guide with a live password field', aPage('Forms', LONG, { hasPasswordField: true })],
+  ['a long page that reloads itself', aPage('Status', LONG, { refresh: { seconds: 5, url: '/other' } })],
+  ['a page with one sentence', aPage('Foo', 'Returns the number of items.\n')],
+  ['a short page in Chinese', aPage('安装', '运行安装程序即可\n')],
+])('%s is knowledge', (_name, page) => {
+  expect(pageVerdict(page)).toEqual({ kind: 'knowledge' });
+});
+
+test('a redirect names its absolute target', () => {
+  const page = aPage('x', '', { refresh: { seconds: 0, url: '../b/c.html#d' } });
+  expect(pageVerdict(page)).toMatchObject({ to: 'https://docs.test/b/c.html' });
+});
+
+test('a redirect to no page or to itself is no redirect', () => {
+  expect(
+    pageVerdict(aPage('x', 'Some five words are here.', { refresh: { seconds: 0, url: 'javascript:x' } })),
+  ).toEqual({
+    kind: 'knowledge',
+  });
+  expect(pageVerdict(aPage('x', 'Some five words are here.', { refresh: { seconds: 0, url: '/a' } }))).toEqual({
+    kind: 'knowledge',
+  });
+});
+
+test('a header of the guard decides alone', () => {
+  expect(pageVerdict({ ...aPage('Docs', 'Hello there.'), headers: { 'cf-mitigated': 'challenge' } })).toMatchObject({
+    rule: 'challenge/header-cf-mitigated',
+  });
+});

@@ -1,0 +1,184 @@
+// Decides whether a page is knowledge or stands in its way: a challenge, a login, a consent wall, an error that says
+// 200, a redirect, or nothing at all. Every rule asks first how much the page says, so a document about logins,
+// cookies or the status 404 is never taken for one.
+
+import type { HtmlFacts, PageFacts } from '../extract/extractor.ts';
+import { isAsciiWord } from '../lexical/tokenize/characters.ts';
+import type { Document } from '../model/document.ts';
+import { phrasesOf, type PhraseList } from './verdict-phrases.table.ts';
+
+export type PageVerdict =
+  | { readonly kind: 'knowledge' }
+  | { readonly kind: 'not-knowledge'; readonly because: 'redirect-stub'; readonly rule: string; readonly to: string }
+  | { readonly kind: 'not-knowledge'; readonly because: NotKnowledge; readonly rule: string };
+
+export type NotKnowledge = 'challenge' | 'login' | 'consent' | 'soft-404' | 'near-empty' | 'needs-rendering';
+
+export interface JudgedPage {
+  readonly document: Document;
+  readonly facts: PageFacts;
+  /** Response headers, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the rules look at, measured once. */
+interface Look extends JudgedPage {
+  /** Words of the text outside headings, counted up to ENOUGH_WORDS. */
+  readonly words: number;
+  readonly hasCode: boolean;
+  /** Title and first heading, lower case. */
+  readonly names: readonly string[];
+  readonly contentLinks: number;
+}
+
+const ENOUGH_WORDS = 400;
+const KNOWLEDGE: PageVerdict = { kind: 'knowledge' };
+
+export function pageVerdict(page: JudgedPage): PageVerdict {
+  const words = countWords(page.document.text, page.document.format === 'markdown');
+  if (words >= ENOUGH_WORDS) return KNOWLEDGE;
+  const look = lookAt(page, words);
+  return (
+    challenge(look) ?? redirectStub(look) ?? login(look) ?? soft404(look) ?? consent(look) ?? empty(look) ?? KNOWLEDGE
+  );
+}
+
+function challenge(look: Look): PageVerdict | null {
+  const { headers = {}, facts, words, names, hasCode } = look;
+  if (headers['cf-mitigated'] === 'challenge') return not('challenge', 'header-cf-mitigated');
+  if (/^(?:challenge|captcha)$/.test(headers['x-amzn-waf-action'] ?? '')) return not('challenge', 'header-aws-waf');
+  if (facts.html === null || hasCode) return null;
+  const named = says(names, 'challenge');
+  const mark = facts.html.signs.marks.find((name) => !CONSENT_MARKS.has(name));
+  if (mark !== undefined && words < (named ? 200 : 60)) return not('challenge', `mark-${mark}`);
+  return named && words < 120 ? not('challenge', 'title') : null;
+}
+
+const CONSENT_MARKS = new Set(['google-consent', 'yahoo-consent', 'onetrust', 'didomi', 'cookiebot']);
+
+function redirectStub(look: Look): PageVerdict | null {
+  const { document, facts, words, hasCode } = look;
+  if (facts.html === null || hasCode) return null;
+  const { refresh, signs } = facts.html;
+  const refreshTo = refresh !== null && refresh.seconds <= 15 ? refresh.url : null;
+  if (refreshTo !== null && words < 80) return redirect(document, refreshTo, 'meta-refresh');
+  if (signs.scriptRedirect !== null && words < 40) return redirect(document, signs.scriptRedirect, 'script');
+  return movedPage(look);
+}
+
+function movedPage({ document, names, words, contentLinks }: Look): PageVerdict | null {
+  if (words >= 60 || contentLinks === 0 || contentLinks > 3 || !says(names, 'moved')) return null;
+  return redirect(document, document.links.find((link) => link.inContent)?.href ?? '', 'moved-page');
+}
+
+function redirect(document: Document, target: string, rule: string): PageVerdict | null {
+  const to = URL.parse(target, document.url);
+  if (to === null || (to.protocol !== 'http:' && to.protocol !== 'https:' && to.protocol !== 'file:')) return null;
+  to.hash = '';
+  return to.href === document.url
+    ? null
+    : { kind: 'not-knowledge', because: 'redirect-stub', rule: `redirect-stub/${rule}`, to: to.href };
+}
+
+function login({ facts, words, names, hasCode }: Look): PageVerdict | null {
+  if (facts.html === null || hasCode) return null;
+  const named = says(names, 'login');
+  if (facts.html.hasPasswordField && (words < 60 || (named && words < 200))) return not('login', 'password-field');
+  return named && words < 40 && facts.html.visibleTextLength < 600 ? not('login', 'title') : null;
+}
+
+function soft404({ names, words, hasCode, document }: Look): PageVerdict | null {
+  if (hasCode || (document.format !== 'markdown' && document.format !== 'text')) return null;
+  return says(names, 'not-found') && words < 150 ? not('soft-404', 'title') : null;
+}
+
+function consent({ facts, words, names, hasCode, document }: Look): PageVerdict | null {
+  if (facts.html === null || hasCode || words > 250) return null;
+  const asksForCookies = /\bcookies?\b/i.test(document.text) && says([document.text.toLowerCase()], 'consent-choice');
+  if (!asksForCookies) return null;
+  if (says(names, 'consent')) return not('consent', 'title');
+  return facts.html.signs.marks.some((name) => CONSENT_MARKS.has(name)) && words < 120 ? not('consent', 'mark') : null;
+}
+
+function empty(look: Look): PageVerdict | null {
+  const { facts, words, hasCode, contentLinks, document } = look;
+  const isBare = words < 30 && !hasCode && contentLinks < 3;
+  const unrendered = isBare && facts.html !== null ? emptyMarkup(facts.html, words) : null;
+  if (unrendered !== null) return unrendered;
+  if (document.format !== 'markdown') return document.text.trim() === '' ? not('near-empty', 'blank') : null;
+  return words < 3 && !hasCode && contentLinks < 2 ? not('near-empty', 'few-words') : null;
+}
+
+function emptyMarkup(
+  { scripts, visibleTextLength, noscriptText, signs }: HtmlFacts,
+  words: number,
+): PageVerdict | null {
+  if (scripts > 0 && visibleTextLength < 400) {
+    if (signs.emptyMounts.length > 0) return not('needs-rendering', 'empty-mount');
+    if (says([noscriptText.toLowerCase()], 'javascript-needed')) return not('needs-rendering', 'noscript');
+    if (words === 0 && visibleTextLength < 40) return not('needs-rendering', 'scripts-only');
+  }
+  return signs.frames > 0 ? not('near-empty', 'frameset') : null;
+}
+
+function not(because: NotKnowledge, rule: string): PageVerdict {
+  return { kind: 'not-knowledge', because, rule: `${because}/${rule}` };
+}
+
+function says(texts: readonly string[], list: PhraseList): boolean {
+  return texts.some((text) => phrasesOf[list].some((phrase) => phrase.test(text)));
+}
+
+function lookAt(page: JudgedPage, words: number): Look {
+  const { document } = page;
+  const isMarkdown = document.format === 'markdown';
+  const firstHeading = document.outline[0]?.text ?? '';
+  return {
+    ...page,
+    words,
+    hasCode: !isMarkdown ? document.format !== 'text' : /^ {0,3}(?:```|~~~)/m.test(document.text),
+    names: [document.title, firstHeading].map((name) => name.slice(0, 300).toLowerCase().trim()),
+    contentLinks: document.links.reduce((count, link) => (link.inContent ? count + 1 : count), 0),
+  };
+}
+
+/** Stops at ENOUGH_WORDS. Scripts without spaces count a word for every two letters. */
+function countWords(text: string, isMarkdown: boolean): number {
+  let words = 0;
+  for (const line of linesUpTo(text, 200_000)) {
+    if (isMarkdown && /^ {0,3}#{1,6}\s/.test(line)) continue;
+    words += NOT_ASCII.test(line) ? wordsOf(line) : asciiWords(line);
+    if (words >= ENOUGH_WORDS) return words;
+  }
+  return words;
+}
+
+const NOT_ASCII = /[^\t\r -~]/;
+
+function asciiWords(line: string): number {
+  let words = 0;
+  let inWord = false;
+  for (let at = 0; at < line.length; at += 1) {
+    const isWord = isAsciiWord(line.charCodeAt(at));
+    if (isWord && !inWord) words += 1;
+    inWord = isWord;
+  }
+  return words;
+}
+
+function wordsOf(line: string): number {
+  let words = 0;
+  for (const [word] of line.matchAll(/[\p{L}\p{N}]+/gu))
+    words += /[\u2E80-\u9FFF\uAC00-\uD7AF]/.test(word) ? Math.ceil(word.length / 2) : 1;
+  return words;
+}
+
+function* linesUpTo(text: string, limit: number): Generator<string> {
+  let at = 0;
+  while (at < text.length && at < limit) {
+    const end = text.indexOf('\n', at);
+    const stop = end === -1 ? text.length : end;
+    yield text.slice(at, Math.min(stop, at + limit));
+    at = stop + 1;
+  }
+}

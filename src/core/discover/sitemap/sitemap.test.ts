@@ -1,0 +1,148 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { pageUrl } from '../../model/page-url.ts';
+import type { SitemapLimits, SitemapOutcome } from './sitemap-entry.ts';
+import { createSitemapReader, followsIndex } from './sitemap.ts';
+
+const FILE = pageUrl('https://x.dev/maps/sitemap.xml');
+const LIMITS: SitemapLimits = { maxEntries: 1000, maxDecodedBytes: 1_000_000, maxIndexDepth: 2 };
+
+/** Feeds the file in chunks of a size, as a network would. */
+function read(file: string | Uint8Array, chunk = 7, limits = LIMITS): SitemapOutcome {
+  const octets = typeof file === 'string' ? new TextEncoder().encode(file) : file;
+  const reader = createSitemapReader(FILE, limits);
+  for (let at = 0; at < octets.length; at += chunk) if (!reader.push(octets.subarray(at, at + chunk))) break;
+  return reader.end();
+}
+
+const URLSET = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+  <url><loc> https://x.dev/a?b=1&amp;c=2 </loc><lastmod>2026-01-31T10:00:00+01:00</lastmod><priority>0.5</priority></url>
+  <url>
+    <loc><![CDATA[https://x.dev/é]]></loc>
+    <lastmod>yesterday</lastmod>
+    <image:image><image:loc>https://x.dev/i.png</image:loc></image:image>
+  </url>
+  <url><lastmod>2026-01-01</lastmod></url>
+  <url><loc>mailto:a@x.dev</loc></url>
+</urlset>`;
+
+test('a urlset gives its pages, with dates as written and nothing of other vocabularies', () => {
+  expect(read(URLSET)).toEqual({
+    format: 'xml',
+    entries: [
+      { kind: 'page', url: 'https://x.dev/a?b=1&c=2', lastModified: '2026-01-31T10:00:00+01:00' },
+      { kind: 'page', url: 'https://x.dev/%C3%A9', lastModified: null },
+    ],
+    skipped: 2,
+    stopped: null,
+  });
+});
+
+test('chunks of any size, one octet included, give the same', () => {
+  for (const chunk of [1, 2, 13, 64, 100_000]) expect(read(URLSET, chunk)).toEqual(read(URLSET));
+  const zipped = gzipSync(URLSET);
+  for (const chunk of [1, 2, 13, 64, 100_000]) expect(read(zipped, chunk)).toEqual(read(URLSET));
+});
+
+test('an index gives sitemaps, relative ones against its own address', () => {
+  const index = '<sitemapindex><sitemap><loc>part-1.xml.gz</loc><lastmod>2026-02-03</lastmod></sitemap></sitemapindex>';
+  expect(read(index).entries).toEqual([
+    { kind: 'sitemap', url: 'https://x.dev/maps/part-1.xml.gz', lastModified: '2026-02-03' },
+  ]);
+});
+
+test('a prefix for the vocabulary itself is read as well', () => {
+  const prefixed = '<s:urlset xmlns:s="x"><s:url><s:loc>https://x.dev/a</s:loc></s:url></s:urlset>';
+  expect(read(prefixed).entries.map(({ url }) => url)).toEqual(['https://x.dev/a']);
+});
+
+test('a plain list is one address a line', () => {
+  expect(
+    read('\uFEFFhttps://x.dev/a\r\nhttps://x.dev/b\n\nnot an address\nfile:///etc/passwd\nhttps://x.dev/c'),
+  ).toEqual({
+    format: 'text',
+    entries: ['a', 'b', 'c'].map((name) => ({ kind: 'page', url: `https://x.dev/${name}`, lastModified: null })),
+    skipped: 2,
+    stopped: null,
+  });
+});
+
+test('UTF-16 with a byte order mark is read', () => {
+  expect(read(Buffer.from(`\uFEFF${URLSET}`, 'utf16le')).entries).toHaveLength(2);
+});
+
+test('a document type stops the reading before anything it defines is used', () => {
+  const bomb = `<!DOCTYPE urlset [<!ENTITY a "${'x'.repeat(100)}">]><urlset><url><loc>https://x.dev/&a;</loc></url></urlset>`;
+  expect(read(bomb)).toMatchObject({ entries: [], stopped: { because: 'doctype' } });
+});
+
+test('what stands before a mistake is kept', () => {
+  const broken = '<urlset><url><loc>https://x.dev/a</loc></url><url><loc>https://x.dev/b</url></urlset>';
+  const outcome = read(broken);
+  expect(outcome.entries.map(({ url }) => url)).toEqual(['https://x.dev/a']);
+  expect(outcome.stopped?.because).toBe('malformed');
+  expect(read('<urlset><url><loc>https://x.dev/a</loc></url>').stopped?.because).toBe('malformed');
+});
+
+test('bare ampersands in addresses are read as they are meant', () => {
+  const loose =
+    '<urlset><url><loc>https://x.dev/?a=1&b=2&amp;c=3&nbsp;</loc></url><url><loc><![CDATA[https://x.dev/?d&e]]></loc></url></urlset>';
+  for (const chunk of [1, 5, 1000]) {
+    expect(read(loose, chunk).entries.map(({ url }) => url)).toEqual([
+      'https://x.dev/?a=1&b=2&c=3&nbsp;',
+      'https://x.dev/?d&e',
+    ]);
+  }
+});
+
+test.each([
+  ['<!-- x --><html><body>Not found</body></html>', 'not-a-sitemap'],
+  ['<opml><body></body></opml>', 'not-a-sitemap'],
+  ['Not found', 'not-a-sitemap'],
+  ['', 'not-a-sitemap'],
+])('%s is no sitemap', (file, because) => {
+  expect(read(file)).toMatchObject({ entries: [], stopped: { because } });
+});
+
+test('more entries than allowed are left out, and that is said', () => {
+  const many = `<urlset>${Array.from({ length: 1005 }, (_, i) => `<url><loc>https://x.dev/${i}</loc></url>`).join('')}</urlset>`;
+  expect(read(many)).toMatchObject({ stopped: { because: 'too-many-entries' } });
+  expect(read(many).entries).toHaveLength(1000);
+  expect(read('https://x.dev/a\n'.repeat(1005)).entries).toHaveLength(1000);
+});
+
+test('a gzip bomb is stopped at the decoded limit', () => {
+  const bomb = gzipSync(`<urlset>${' '.repeat(200_000_000)}</urlset>`);
+  const before = process.memoryUsage().rss;
+  expect(read(bomb, 65_536)).toMatchObject({ stopped: { because: 'too-large' } });
+  expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
+});
+
+test('damaged and cut gzip is said to be damaged', () => {
+  const zipped = gzipSync(URLSET);
+  expect(read(zipped.subarray(0, zipped.length - 40)).stopped?.because).toBe('malformed');
+  const damaged = Buffer.from(zipped);
+  damaged.fill(0xff, 40, 80);
+  expect(read(damaged).stopped?.because).toBe('malformed');
+});
+
+test('hostile files cost little', () => {
+  const start = process.cpuUsage();
+  const large = { ...LIMITS, maxDecodedBytes: 100_000_000 };
+  for (const file of [
+    '<urlset>',
+    '<a>'.repeat(1000),
+    `<urlset><url><loc>${'a'.repeat(5_000_000)}`,
+    'x'.repeat(5_000_000),
+    '<'.repeat(5_000_000),
+    `<urlset>${'<url><loc>&amp;</loc></url>'.repeat(100_000)}`,
+  ])
+    read(file, 65_536, large);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(5000);
+});
+
+test('indexes are followed to a depth', () => {
+  expect([0, 1, 2].map((depth) => followsIndex(depth, LIMITS))).toEqual([true, true, false]);
+});

@@ -1,0 +1,97 @@
+// Vectors in a bundle: `vectors.json` says which spaces, and files of rows hold the numbers. A row is the 32 bytes of the
+// content hash of a chunk's text, then the vector in floats of four bytes, low byte first.
+
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { z } from 'zod';
+import type { Sha256 } from '../../model/hash.ts';
+
+export interface VectorSpace {
+  readonly fingerprint: string;
+  readonly dimensions: number;
+}
+
+export interface CarriedVector {
+  readonly contentHash: Sha256;
+  readonly vector: Float32Array;
+}
+
+export interface CarriedSpace extends VectorSpace {
+  /** Rows of wrong size, or with numbers that are no direction, are left out. */
+  rows(): Iterable<CarriedVector>;
+}
+
+export const VECTORS_JSON = 'vectors.json';
+const HASH_BYTES = 32;
+const MOST_DIMENSIONS = 8192;
+/** A vector has length 1; rounding on other machines moves it by less. */
+const LENGTH_ERROR = 0.01;
+
+const spacesFile = z.object({
+  format: z.literal(1),
+  spaces: z
+    .array(z.object({ fingerprint: z.string().min(1), dimensions: z.int().min(1).max(MOST_DIMENSIONS) }))
+    .max(100),
+});
+
+export function vectorsJson(spaces: readonly VectorSpace[]): string {
+  const listed = spaces.map(({ fingerprint, dimensions }) => ({ fingerprint, dimensions }));
+  return `${JSON.stringify({ format: 1, spaces: listed })}\n`;
+}
+
+/** Space and part count from 1. */
+export function vectorFileName(space: number, part: number): string {
+  return `vectors/${folderOf(space)}/${String(part).padStart(6, '0')}.bin`;
+}
+
+function folderOf(space: number): string {
+  return String(space).padStart(3, '0');
+}
+
+export function vectorFile(rows: readonly CarriedVector[]): Uint8Array {
+  const width = HASH_BYTES + 4 * (rows[0]?.vector.length ?? 0);
+  const bytes = new Uint8Array(rows.length * width);
+  const view = new DataView(bytes.buffer);
+  rows.forEach(({ contentHash, vector }, row) => {
+    bytes.set(hexToBytes(contentHash), row * width);
+    vector.forEach((number, at) => view.setFloat32(row * width + HASH_BYTES + 4 * at, number, true));
+  });
+  return bytes;
+}
+
+/** Empty where the bundle brings none, or says of them what cannot be read. */
+export function carriedSpaces(files: ReadonlyMap<string, Uint8Array>): readonly CarriedSpace[] {
+  return listedSpaces(files.get(VECTORS_JSON)).map((space, at) => ({
+    ...space,
+    *rows() {
+      const folder = `vectors/${folderOf(at + 1)}/`;
+      for (const [name, bytes] of files) if (name.startsWith(folder)) yield* rowsOf(bytes, space.dimensions);
+    },
+  }));
+}
+
+function listedSpaces(file: Uint8Array | undefined): readonly VectorSpace[] {
+  if (file === undefined) return [];
+  try {
+    return spacesFile.parse(JSON.parse(new TextDecoder().decode(file))).spaces;
+  } catch {
+    return [];
+  }
+}
+
+function* rowsOf(bytes: Uint8Array, dimensions: number): Generator<CarriedVector> {
+  const width = HASH_BYTES + 4 * dimensions;
+  if (bytes.length % width !== 0) return;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let row = 0; row < bytes.length; row += width) {
+    const vector = Float32Array.from({ length: dimensions }, (_, at) =>
+      view.getFloat32(row + HASH_BYTES + 4 * at, true),
+    );
+    const contentHash = bytesToHex(bytes.subarray(row, row + HASH_BYTES)) as Sha256;
+    if (isDirection(vector)) yield { contentHash, vector };
+  }
+}
+
+function isDirection(vector: Float32Array): boolean {
+  const length = Math.hypot(...vector);
+  return Math.abs(length - 1) <= LENGTH_ERROR;
+}

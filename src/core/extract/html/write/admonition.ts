@@ -1,0 +1,128 @@
+// Notes, warnings and tips of every generator become one form: a quote that begins with its label in bold.
+
+import { ADMONITION_LABELS } from '../parse/class-words.table.ts';
+import { plainWord } from '../parse/attribute-flags.ts';
+import { classWords, find, isInside, type ElementNode, type HtmlNode } from '../parse/html-node.ts';
+import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
+import { hasWords, plainText } from './element-text.ts';
+import type { Writing } from './write-context.ts';
+
+const BOXES = new Set(['div', 'aside', 'section', 'blockquote', 'details', 'p', 'table']);
+/** Whole pages may sit in a box with a common name; a note is short. */
+const MAX_UNNAMED_TEXT = 6_000;
+
+/** The label of the box that an element is; null if it is no admonition. */
+export function admonitionLabel(node: ElementNode): string | null {
+  if (!BOXES.has(node.tag) || node.textLength === 0) return null;
+  const isNamed = (node.flags & flag.admonition) !== 0;
+  if (!isNamed && node.attributes['class'] === undefined) return node.attributes['role'] === 'note' ? 'Note' : null;
+  const kind = kindOf(node, isNamed);
+  if (kind !== null) return isNamed || isShort(node) ? kind : null;
+  return isNamed && (node.flags & flag.hasHeading) === 0 && classWords(node)[0] !== 'alert' ? '' : null;
+}
+
+function isShort(node: ElementNode): boolean {
+  return node.textLength <= MAX_UNNAMED_TEXT && (node.flags & flag.hasHeading) === 0;
+}
+
+/** `note` alone is a kind; `admonition-note` and `alert--warning` are, on an element that says it is a box. */
+function kindOf(node: ElementNode, isNamed: boolean): string | null {
+  for (const word of classWords(node)) {
+    const plain = plainWord(word);
+    const label = ADMONITION_LABELS.get(plain) ?? (isNamed ? ADMONITION_LABELS.get(lastPart(plain)) : undefined);
+    if (label !== undefined && (isNamed || UNNAMED_KINDS.has(plain))) return label;
+  }
+  return null;
+}
+
+/** Class words that mean a box even where nothing else says so. */
+const UNNAMED_KINDS = new Set([
+  'note',
+  'warning',
+  'tip',
+  'important',
+  'caution',
+  'danger',
+  'hint',
+  'attention',
+  'seealso',
+]);
+
+function lastPart(word: string): string {
+  return word.slice(word.lastIndexOf('-') + 1);
+}
+
+export function writeAdmonition(node: ElementNode, label: string, writing: Writing): void {
+  const title = titleOf(node, label);
+  const shown = title === null ? label : titleText(title) || label;
+  writing.lines.gap();
+  writing.lines.within('> ', '> ', () => {
+    if (shown !== '') {
+      writing.lines.write(`**${shown}**`);
+      writing.lines.gap();
+    }
+    const content = contentOf(node);
+    if (content === null) writing.blocks(withoutTitle(node.children, title));
+    else writing.blocks(content);
+  });
+  writing.lines.gap();
+}
+
+function titleText(title: ElementNode): string {
+  if (title.tag === 'img') return (title.attributes['alt'] ?? '').replace(/^\[|\]$/g, '');
+  return plainText(title).replace(/:$/, '');
+}
+
+/** AsciiDoc and DocBook lay a box out as a table: the label in one cell, the content in another. */
+function contentOf(node: ElementNode): readonly HtmlNode[] | null {
+  const table = node.tag === 'table' ? node : find(node, (child) => child.tag === 'table');
+  if (table === null || table.parent !== (node.tag === 'table' ? node.parent : node)) return null;
+  const cells = cellsOf(table).filter((cell) => cell.textLength > 0);
+  const last = cells[cells.length - 1];
+  if (last === undefined || cells.length > 2 || last.textLength * 2 < table.textLength) return null;
+  return last.children;
+}
+
+function cellsOf(node: ElementNode): readonly ElementNode[] {
+  const cells: ElementNode[] = [];
+  for (const child of node.children) {
+    if (child.kind !== 'element') continue;
+    if (child.tag === 'td' || child.tag === 'th') cells.push(child);
+    else cells.push(...cellsOf(child));
+  }
+  return cells;
+}
+
+function titleOf(node: ElementNode, label: string): ElementNode | null {
+  const marked = find(node, (child) => (child.flags & flag.boxTitle) !== 0 || child.tag === 'summary');
+  if (marked !== null && hasWords(plainText(marked))) return marked;
+  const cell = cellsOf(node).find((child) => /(?:^|\s)icon(?:\s|$)/.test(child.attributes['class'] ?? ''));
+  if (cell !== undefined) return hasWords(plainText(cell)) ? cell : find(cell, (child) => child.tag === 'img');
+  const first = firstElement(node);
+  if (first === null || first.textLength > MAX_TITLE_TEXT) return null;
+  const text = plainText(first).replace(/[:.!]$/, '');
+  const isTitle = (first.flags & flag.boxTitle) !== 0 || /title|heading|label/i.test(first.attributes['class'] ?? '');
+  return isTitle || text.toLowerCase() === label.toLowerCase() ? first : null;
+}
+
+const MAX_TITLE_TEXT = 100;
+
+function firstElement(node: ElementNode): ElementNode | null {
+  for (const child of node.children) {
+    if (child.kind === 'text') {
+      if (child.text.trim() !== '') return null;
+    } else if ((child.flags & NOT_WRITTEN) === 0 && child.textLength > 0) {
+      return /^(?:strong|b|span)$/.test(child.tag) && node.tag !== 'p' ? child : child;
+    }
+  }
+  return null;
+}
+
+function withoutTitle(nodes: readonly HtmlNode[], title: ElementNode | null): readonly HtmlNode[] {
+  if (title === null) return nodes;
+  return nodes.flatMap((node): readonly HtmlNode[] => {
+    if (node === title) return [];
+    if (node.kind === 'text' || !isInside(title, node)) return [node];
+    return withoutTitle(node.children, title);
+  });
+}

@@ -1,0 +1,81 @@
+// Writes lists. Items that hold headings make no list: some generators lay whole pages out in list items.
+
+import { escapeLineStarts } from './escape-markdown.ts';
+import type { ElementNode, HtmlNode } from '../parse/html-node.ts';
+import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
+import type { Writing } from './write-context.ts';
+
+export function writeList(list: ElementNode, writing: Writing): void {
+  if ((list.flags & flag.hasHeading) !== 0) {
+    for (const child of list.children) {
+      if (child.kind === 'element') writing.blocks(child.tag === 'li' ? child.children : [child]);
+    }
+    return;
+  }
+  if (!isNested(list)) writing.lines.gap();
+  let number = firstNumber(list);
+  for (const child of list.children) {
+    if (child.kind === 'text') writing.paragraph([child]);
+    else if ((child.flags & NOT_WRITTEN) === 0) {
+      writeItem(child, list.tag === 'ol' ? `${number}. ` : '- ', writing);
+      number += 1;
+    }
+  }
+  if (!isNested(list)) writing.lines.gap();
+}
+
+const MAX_NUMBER = 999_999_999;
+
+function firstNumber(list: ElementNode): number {
+  const start = Number.parseInt(list.attributes['start'] ?? '1', 10);
+  return start >= 0 && start <= MAX_NUMBER ? start : 1;
+}
+
+function writeItem(item: ElementNode, marker: string, writing: Writing): void {
+  const content: readonly HtmlNode[] = item.tag === 'li' ? item.children : [item];
+  if (LISTS.has(item.tag)) {
+    // A list directly inside a list: its items go one level deeper.
+    writing.lines.within('  ', '  ', () => writeList(item, writing));
+    return;
+  }
+  if (item.textLength === 0 && (item.flags & flag.hasImage) === 0) return;
+  writing.lines.within(marker, ' '.repeat(marker.length), () => writeItemContent(content, writing));
+}
+
+const LISTS = new Set(['ul', 'ol', 'menu', 'dir']);
+
+/** Text and lists follow each other without blank lines; everything else is set apart. */
+function writeItemContent(nodes: readonly HtmlNode[], writing: Writing): void {
+  let inline: HtmlNode[] = [];
+  let written = false;
+  const flush = (): void => {
+    const text = inline.length === 0 ? '' : writing.inline(inline);
+    inline = [];
+    if (text === '') return;
+    if (written) writing.lines.gap();
+    writing.lines.write(escapeLineStarts(text));
+    written = true;
+  };
+  for (const node of nodes) {
+    if (node.kind === 'text' || (node.flags & flag.hasBlock) === 0) inline.push(node);
+    else if (LISTS.has(node.tag) && (node.flags & NOT_WRITTEN) === 0) {
+      flush();
+      writeList(node, writing);
+      written = true;
+    } else if (node.tag === 'p' && (node.flags & NOT_WRITTEN) === 0) {
+      flush();
+      inline.push(...node.children);
+      flush();
+    } else {
+      flush();
+      writing.blocks([node]);
+      written = true;
+    }
+  }
+  flush();
+}
+
+function isNested(list: ElementNode): boolean {
+  const { parent } = list;
+  return parent !== null && (parent.tag === 'li' || LISTS.has(parent.tag)) && (parent.flags & flag.hasHeading) === 0;
+}

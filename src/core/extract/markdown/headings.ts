@@ -1,0 +1,84 @@
+// Headings of a Markdown text: one form for all of them, and the outline with its anchors.
+
+import type { OutlineEntry } from '../../model/document.ts';
+import { createSlugger } from '../heading-slug.ts';
+import { plainInline } from '../plain-inline.ts';
+
+/** `Title` over a row of `=` or `-` becomes `# Title`, and `<h2>Title</h2>` on one line becomes `## Title`. */
+export function atxHeadings(lines: readonly string[]): readonly string[] {
+  const result: string[] = [];
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? '';
+    const level = underlineLevel(lines[index + 1] ?? '');
+    const isAlone = index === 0 || (lines[index - 1] ?? '').trim() === '' || atx(lines[index - 1] ?? '') !== null;
+    if (level > 0 && isAlone && isHeadable(line)) {
+      result.push(`${'#'.repeat(level)} ${line.trim()}`);
+      index += 1;
+    } else {
+      result.push(htmlHeading(line) ?? line);
+    }
+  }
+  return result;
+}
+
+function underlineLevel(line: string): number {
+  if (line.length > 500 || !/^ {0,3}(?:=+|-+)\s*$/.test(line)) return 0;
+  return line.includes('=') ? 1 : 2;
+}
+
+function isHeadable(line: string): boolean {
+  return line.trim() !== '' && !/^(?: {0,3}(?:[#>|]|[-*+]\s|\d+[.)]\s|[-_*=]{3,}\s*$)| {4}|\t)/.test(line);
+}
+
+function htmlHeading(line: string): string | null {
+  if (!/^\s*<h[1-6][\s>]/i.test(line) || line.length > 2000) return null;
+  const [, level, attributes = '', text = ''] = /^\s*<h([1-6])([^>]*)>(.*)<\/h\1>\s*$/i.exec(line) ?? [];
+  if (level === undefined || text.trim() === '') return null;
+  const id = /\bid\s*=\s*["']?([\w.:-]+)/.exec(attributes)?.[1];
+  return `${'#'.repeat(Number(level))} ${text.trim()}${id === undefined ? '' : ` {#${id}}`}`;
+}
+
+export interface AtxHeading {
+  readonly level: number;
+  readonly text: string;
+}
+
+/** `## Text ##` → level and text; null for any other line. */
+export function atx(line: string): AtxHeading | null {
+  const [marks] = /^ {0,3}#{1,6}(?=[ \t]|$)/.exec(line) ?? [];
+  if (marks === undefined) return null;
+  let text = line.slice(marks.length).trim();
+  let end = text.length;
+  while (text[end - 1] === '#') end -= 1;
+  if (end < text.length && (end === 0 || text[end - 1] === ' ' || text[end - 1] === '\t'))
+    text = text.slice(0, end).trim();
+  return { level: marks.trim().length, text };
+}
+
+/** `Text {#id}` and `Text [#id]`: an anchor that the author chose. */
+export function explicitAnchor(text: string): { readonly text: string; readonly anchor: string | null } {
+  const found = /\s*(?:\\?\{#([\w.:-]{1,200})\\?\}|\[#([\w.:-]{1,200})\](?!\())$/.exec(text.slice(-400));
+  if (found === null) return { text, anchor: null };
+  return { text: text.slice(0, text.length - found[0].length), anchor: found[1] ?? found[2] ?? null };
+}
+
+/** Notes each heading in turn and says how its line reads without the explicit anchor. */
+export function createOutliner(): {
+  readonly entries: readonly OutlineEntry[];
+  readonly note: (line: string, number: number) => string;
+} {
+  const entries: OutlineEntry[] = [];
+  const slug = createSlugger();
+  return {
+    entries,
+    note(line, number) {
+      const heading = atx(line);
+      if (heading === null) return line;
+      const { text, anchor } = explicitAnchor(heading.text);
+      const plain = plainInline(text);
+      if (plain === '') return line;
+      entries.push({ level: heading.level, text: plain, anchor: anchor ?? slug(plain), line: number });
+      return `${'#'.repeat(heading.level)} ${text}`;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// Images by their names: nothing of their bytes is read, stored or served.
+
+import { cleanLine } from '../decode/clean-text.ts';
+import { NO_FACTS, type Extractor } from '../extractor.ts';
+import { fileNameOf, titleFromUrl } from '../decode/media-type.ts';
+
+export const image: Extractor = {
+  name: 'image',
+  version: 1,
+  mediaTypes: [
+    'image/png',
+    'image/jpeg',
+    'image/gif',
+    'image/webp',
+    'image/avif',
+    'image/bmp',
+    'image/svg+xml',
+    'image/x-icon',
+    'image/vnd.microsoft.icon',
+  ],
+  extensions: ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'svg', 'ico'],
+
+  extract(page) {
+    const name = cleanLine(fileNameOf(page.url)) || titleFromUrl(page.url);
+    return {
+      document: {
+        url: page.url,
+        format: 'image',
+        title: name,
+        description: null,
+        language: null,
+        codeLanguage: null,
+        canonical: null,
+        text: `${name}\n${wordsOf(name)}\n`,
+        outline: [],
+        links: [],
+      },
+      facts: NO_FACTS,
+    };
+  },
+};
+
+/** `login-flow_v2.png` → `login flow v2`: what a search can find. */
+function wordsOf(name: string): string {
+  return name
+    .replace(/\.[A-Za-z0-9]+$/, '')
+    .replace(/[-_.+~]+/g, ' ')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .trim();
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { pageUrl } from '../model/page-url.ts';
+import { compileScope, scopeVerdict, type ScopeSettings } from './url-filter.ts';
+
+function scope(start: string, more: Partial<ScopeSettings> = {}) {
+  return compileScope({ starts: [pageUrl(start)], breadth: 'path', allow: [], block: [], maxDepth: null, ...more });
+}
+
+test.each([
+  ['https://x.dev/docs/intro', 'https://x.dev/docs/other', true],
+  ['https://x.dev/docs/intro', 'https://x.dev/docs', true],
+  ['https://x.dev/docs/intro', 'https://x.dev/docs2/a', false],
+  ['https://x.dev/docs/intro', 'https://x.dev/blog', false],
+  ['https://x.dev/docs/', 'https://x.dev/docs/a/b/c', true],
+  ['https://x.dev/docs', 'https://x.dev/docs/a', true],
+  ['https://x.dev/docs', 'https://x.dev/pricing', false],
+  ['https://x.dev/', 'https://x.dev/anything/below', true],
+  ['https://x.dev/index.html', 'https://x.dev/anything', true],
+  ['https://x.dev/library/os.html', 'https://x.dev/library/re.html', true],
+  ['http://x.dev/docs/', 'https://x.dev/docs/a', true],
+  ['https://x.dev/docs/', 'https://x.dev/docs/../admin', false],
+  ['https://x.dev/docs/', 'https://www.x.dev/docs/', false],
+  ['file:///srv/docs/', 'file:///srv/docs/a.md', true],
+  ['file:///srv/docs/', 'file:///srv/secret.md', false],
+])('breadth path from %s: %s is %s', (start, url, admit) => {
+  expect(scopeVerdict(url, 1, scope(start)).admit).toBe(admit);
+});
+
+test.each([
+  ['host', 'https://docs.x.dev/a', 'https://docs.x.dev/b', true],
+  ['host', 'https://docs.x.dev/a', 'https://x.dev/b', false],
+  ['host', 'http://127.0.0.1:8101/a', 'http://127.0.0.1:8102/a', false],
+  ['host', 'https://x.dev/', 'https://x.dev.evil.test/', false],
+  ['domain', 'https://docs.x.dev/a', 'https://api.x.dev/b', true],
+  ['domain', 'https://docs.x.dev/a', 'https://y.dev/b', false],
+  ['domain', 'https://docs.x.co.uk/a', 'https://y.co.uk/b', false],
+  ['domain', 'https://a.github.io/', 'https://b.github.io/', false],
+  ['domain', 'http://127.0.0.1:8101/', 'http://127.0.0.2:8101/', false],
+  ['domain', 'http://localhost:3000/', 'http://localhost:3000/x', true],
+  ['domain', 'https://x.dev/', 'https://x.dev:8443/', false],
+] as const)('breadth %s from %s: %s is %s', (breadth, start, url, admit) => {
+  expect(scopeVerdict(url, 1, scope(start, { breadth })).admit).toBe(admit);
+});
+
+test('a refusal names its rule', () => {
+  const settings = { allow: ['/docs/**', '!/docs/old/**'], block: ['*.txt'], maxDepth: 2 };
+  const verdict = (url: string, depth = 1) => scopeVerdict(url, depth, scope('https://x.dev/', settings));
+  expect(verdict('https://y.dev/docs/a')).toEqual({
+    admit: false,
+    because: 'other-place',
+    rule: 'breadth path: x.dev/',
+  });
+  expect(verdict('https://x.dev/docs/old/a')).toEqual({
+    admit: false,
+    because: 'blocked',
+    rule: 'block !/docs/old/**',
+  });
+  expect(verdict('https://x.dev/docs/a.txt')).toEqual({ admit: false, because: 'blocked', rule: 'block *.txt' });
+  expect(verdict('https://x.dev/blog')).toEqual({ admit: false, because: 'not-allowed', rule: 'allow /docs/**' });
+  expect(verdict('https://x.dev/docs/a', 3)).toEqual({ admit: false, because: 'too-deep', rule: 'depth 2' });
+  expect(verdict('https://x.dev/docs/a', 2)).toEqual({ admit: true });
+});
+
+test('what cannot be judged is refused', () => {
+  expect(scopeVerdict('not a url', 0, scope('https://x.dev/'))).toMatchObject({ admit: false, because: 'bad-url' });
+  expect(scopeVerdict('https://x.dev/a', Number.NaN, scope('https://x.dev/', { maxDepth: 3 })).admit).toBe(false);
+  const nowhere = compileScope({ starts: [], breadth: 'domain', allow: [], block: [], maxDepth: null });
+  expect(scopeVerdict('https://x.dev/', 0, nowhere).admit).toBe(false);
+});
+
+test('several start URLs open several places', () => {
+  const two = compileScope({
+    starts: [pageUrl('https://x.dev/docs/'), pageUrl('https://y.dev/api/')],
+    breadth: 'path',
+    allow: [],
+    block: [],
+    maxDepth: null,
+  });
+  expect(scopeVerdict('https://y.dev/api/a', 0, two).admit).toBe(true);
+  expect(scopeVerdict('https://y.dev/docs/a', 0, two).admit).toBe(false);
+});
+
+test('[S1] a pattern that cannot be used is refused when the scope is made', () => {
+  expect(() => scope('https://x.dev/', { block: ['+(a|b)'] })).toThrow('cannot be used');
+});

@@ -1,0 +1,110 @@
+// Opens one file inside a root, whatever happens to the folder meanwhile. The file is opened first and judged after: what
+// is checked is what is read, so a link that is put in its place between the two finds nothing to win.
+
+import { hash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { open, readlink, realpath, type FileHandle } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { isInsideRoot } from '../../core/local/inside-root.ts';
+import type { Sha256 } from '../../core/model/hash.ts';
+import { errorCodeOf } from '../file-error.ts';
+
+export interface FileRules {
+  /** Resolved once, when the source was opened. */
+  readonly root: string;
+  readonly maxFileBytes: number;
+  /** Refuse a file that has a second name elsewhere: it may be a file from outside. */
+  readonly refuseHardLinks: boolean;
+}
+
+export type FileOutcome =
+  | { readonly kind: 'read'; readonly body: Uint8Array; readonly hash: Sha256 }
+  | { readonly kind: 'gone'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** A pipe must not block, and a link must not be followed. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Codes of errors that say what kind of thing stands there. */
+const NOT_A_FILE: Readonly<Record<string, string>> = {
+  ELOOP: 'link',
+  EMLINK: 'link',
+  ENXIO: 'special-file',
+  EISDIR: 'folder',
+};
+
+export async function readFileInside(segments: readonly string[], rules: FileRules): Promise<FileOutcome> {
+  const path = join(rules.root, ...segments);
+  let handle: FileHandle;
+  try {
+    handle = await open(path, FLAGS);
+  } catch (error) {
+    return outcomeOfError(error);
+  }
+  try {
+    return await readOpened(handle, path, rules);
+  } catch (error) {
+    return outcomeOfError(error);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readOpened(handle: FileHandle, path: string, rules: FileRules): Promise<FileOutcome> {
+  const stat = await handle.stat();
+  if (!stat.isFile()) return { kind: 'refused', reason: stat.isDirectory() ? 'folder' : 'special-file' };
+  if (rules.refuseHardLinks && stat.nlink > 1) return { kind: 'refused', reason: 'hard-link' };
+  const real = await realName(handle, path);
+  if (!isInsideRoot(real, rules.root, sep)) return { kind: 'refused', reason: 'outside-root' };
+  if (!isSameName(real, path)) return { kind: 'refused', reason: 'link' };
+  if (stat.size > rules.maxFileBytes) return tooLarge(rules);
+  const body = await readUpTo(handle, stat.size, rules.maxFileBytes);
+  return body === null ? tooLarge(rules) : { kind: 'read', body, hash: hash('sha256', body) as Sha256 };
+}
+
+/** Where the opened file really is. Linux says it of the handle itself; elsewhere the path is resolved again. */
+async function realName(handle: FileHandle, path: string): Promise<string> {
+  if (process.platform === 'linux') return readlink(`/proc/self/fd/${handle.fd}`);
+  const real = await realpath(path);
+  const there = await open(real, FLAGS);
+  try {
+    const [opened, found] = await Promise.all([handle.stat(), there.stat()]);
+    return opened.dev === found.dev && opened.ino === found.ino ? real : '';
+  } finally {
+    await there.close();
+  }
+}
+
+/** Some file systems do not tell upper from lower case, or write accents in another way. */
+function isSameName(real: string, path: string): boolean {
+  if (real === path) return true;
+  return process.platform !== 'linux' && real.normalize().toLowerCase() === path.normalize().toLowerCase();
+}
+
+/** What is there now, even when the file grows or shrinks while it is read. Null above the cap. */
+async function readUpTo(handle: FileHandle, size: number, maxBytes: number): Promise<Uint8Array | null> {
+  let buffer = new Uint8Array(size + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.byteLength - length, length);
+    if (bytesRead === 0) return buffer.slice(0, length);
+    length += bytesRead;
+    if (length > maxBytes) return null;
+    if (length < buffer.byteLength) continue;
+    const larger = new Uint8Array(Math.min(buffer.byteLength * 2, maxBytes + 1));
+    larger.set(buffer);
+    buffer = larger;
+  }
+}
+
+function tooLarge({ maxFileBytes }: FileRules): FileOutcome {
+  return { kind: 'refused', reason: `too-large: more than ${maxFileBytes} bytes` };
+}
+
+function outcomeOfError(error: unknown): FileOutcome {
+  const code = errorCodeOf(error);
+  if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'gone', reason: 'no such file' };
+  const reason = NOT_A_FILE[code];
+  return reason === undefined ? { kind: 'failed', reason: `file: ${code}` } : { kind: 'refused', reason };
+}

@@ -1,0 +1,236 @@
+// One question and its answer, from the client's callbacks to one outcome.
+
+import { Buffer } from 'node:buffer';
+import type { Dispatcher } from 'undici';
+import { encodingsOf } from '../codecs.ts';
+import { decodeBody } from './decode-body.ts';
+import { failed, failureOfError } from './network-failure.ts';
+import type { FetchLimits } from './fetch-limits.ts';
+import { one, outcomeOfHead, type AnswerHead } from './response-head.ts';
+import type { FetchOutcome, FetchRequest } from '../port.ts';
+import type { Look } from './timeout-watchdog.ts';
+
+export interface Exchange {
+  readonly handler: Dispatcher.DispatchHandler;
+  /** Called a few times a second: ends an answer that takes too long. */
+  readonly look: Look;
+  /** Ends it from our side. */
+  end(outcome: FetchOutcome): void;
+}
+
+export interface ExchangeDeps {
+  readonly request: FetchRequest;
+  readonly limits: FetchLimits;
+  readonly nowMs: () => number;
+  readonly wallMs: () => number;
+  readonly settle: (outcome: FetchOutcome) => void;
+}
+
+/** What is read of an answer without use, before the connection is dropped instead. */
+const DRAIN_BYTES = 65_536;
+const DRAIN_MS = 2000;
+
+interface State {
+  controller: Dispatcher.DispatchController | null;
+  /** `draining`: the outcome is known, the rest is read so that the connection can be used again. */
+  phase: 'asking' | 'reading' | 'draining' | 'over';
+  head: AnswerHead | null;
+  chunks: Buffer[];
+  wireBytes: number;
+  interimBytes: number;
+  readonly startedMs: number;
+  lastByteMs: number;
+  windowMs: number;
+  windowBytes: number;
+}
+
+export function createExchange(deps: ExchangeDeps): Exchange {
+  const startedMs = deps.nowMs();
+  const state: State = {
+    controller: null,
+    phase: 'asking',
+    head: null,
+    chunks: [],
+    wireBytes: 0,
+    interimBytes: 0,
+    startedMs,
+    lastByteMs: startedMs,
+    windowMs: startedMs,
+    windowBytes: 0,
+  };
+
+  const end = (outcome: FetchOutcome): void => {
+    if (state.phase === 'over') return;
+    const told = state.phase === 'draining';
+    state.phase = 'over';
+    state.chunks = [];
+    state.controller?.abort(ended);
+    if (!told) deps.settle(outcome);
+  };
+
+  return {
+    handler: {
+      onRequestStart(controller) {
+        state.controller = controller;
+        if (state.phase === 'over') controller.abort(ended);
+      },
+      onResponseStart(_, status, headers) {
+        onHead(state, { status, headers, firstByteMs: deps.nowMs() - startedMs }, deps, end);
+      },
+      onResponseData(_, chunk) {
+        onData(state, chunk, deps, end);
+      },
+      onResponseEnd() {
+        void finish(state, deps, false);
+      },
+      onResponseError(_, error) {
+        const failure = failureOfError(error);
+        // Before any head, a body cannot have broken off: two lengths contradict each other.
+        const contradicts = state.head === null && failure.reason === 'incomplete-body';
+        end(contradicts ? failed('fetch.malformed', 'two-lengths', false) : failure);
+      },
+    },
+    look(nowMs) {
+      const late = lateness(state, nowMs, deps.limits);
+      if (late !== null) end(failed('fetch.timeout', late, true, state.head?.status ?? null));
+      return state.phase === 'over' ? 'over' : 'on';
+    },
+    end,
+  };
+}
+
+const ended = new Error('the answer is not needed any more');
+
+type End = Exchange['end'];
+
+function onHead(state: State, head: AnswerHead, deps: ExchangeDeps, end: End): void {
+  if (state.phase !== 'asking') return;
+  if (head.status < 200) return onInterim(state, head, deps, end);
+  state.head = head;
+  state.lastByteMs = state.windowMs = deps.nowMs();
+  const outcome = outcomeOfHead(deps.request, head, {
+    nowMs: deps.wallMs(),
+    maxRetryAfterMs: deps.limits.maxRetryAfterMs,
+  });
+  if (outcome !== null) {
+    state.phase = 'draining';
+    return deps.settle(outcome);
+  }
+  state.phase = 'reading';
+  const declared = Number(one(head.headers['content-length']) ?? 0);
+  if (declared > deps.limits.maxBodyBytes && deps.request.cutAtBytes === undefined) {
+    end(failed('fetch.too-large', 'too-large', false, head.status));
+  }
+}
+
+/** Early hints and their like: a few are fine. */
+function onInterim(state: State, head: AnswerHead, deps: ExchangeDeps, end: End): void {
+  state.interimBytes += 20;
+  for (const [name, value] of Object.entries(head.headers))
+    state.interimBytes += name.length + String(value).length + 4;
+  if (state.interimBytes > deps.limits.maxHeaderBytes) end(failed('fetch.malformed', 'headers-too-large', false));
+}
+
+function onData(state: State, chunk: Buffer, deps: ExchangeDeps, end: End): void {
+  state.wireBytes += chunk.length;
+  state.windowBytes += chunk.length;
+  state.lastByteMs = deps.nowMs();
+  if (state.phase === 'draining') {
+    if (state.wireBytes > DRAIN_BYTES) {
+      state.phase = 'over';
+      state.controller?.abort(ended);
+    }
+    return;
+  }
+  if (state.phase !== 'reading') return;
+  state.chunks.push(chunk);
+  const { cutAtBytes } = deps.request;
+  if (cutAtBytes !== undefined && state.wireBytes > cutAtBytes) {
+    void finish(state, deps, true);
+    state.controller?.abort(ended);
+  } else if (cutAtBytes === undefined && state.wireBytes > deps.limits.maxBodyBytes) {
+    end(failed('fetch.too-large', 'too-large', false, state.head?.status ?? null));
+  }
+}
+
+/** Whatever happens in it, there is an outcome. */
+async function finish(state: State, deps: ExchangeDeps, wireIsCut: boolean): Promise<void> {
+  try {
+    await onEnd(state, deps, wireIsCut);
+  } catch (error) {
+    deps.settle(failed('internal', String(error), false, state.head?.status ?? null));
+  }
+}
+
+async function onEnd(state: State, deps: ExchangeDeps, wireIsCut: boolean): Promise<void> {
+  const { head, phase } = state;
+  state.phase = 'over';
+  if (phase !== 'reading' || head === null) return;
+  const wire = joined(state.chunks, state.wireBytes);
+  state.chunks = [];
+  const { request, limits } = deps;
+  const decoded = await decodeBody(wire, encodingsOf(listed(head.headers['content-encoding'])), {
+    maxBodyBytes: limits.maxBodyBytes,
+    maxEncodings: limits.maxEncodings,
+    cutAtBytes: request.cutAtBytes,
+    wireIsCut,
+  });
+  if (decoded.kind === 'undecodable') {
+    return deps.settle({ ...UNDECODABLE[decoded.because], status: head.status });
+  }
+  deps.settle({
+    kind: 'fetched',
+    status: head.status,
+    headers: joinedHeaders(head),
+    mediaType: one(head.headers['content-type']),
+    body: decoded.body,
+    truncated: decoded.truncated,
+    etag: one(head.headers['etag']),
+    lastModified: one(head.headers['last-modified']),
+    wireBytes: state.wireBytes,
+    firstByteMs: head.firstByteMs,
+    totalMs: deps.nowMs() - state.startedMs,
+  });
+}
+
+const UNDECODABLE = {
+  'bad-encoding': failed('fetch.malformed', 'bad-encoding', false),
+  'incomplete-body': failed('fetch.incomplete', 'incomplete-body', true),
+  'too-large': failed('fetch.too-large', 'too-large', false),
+  'unsupported-encoding': failed('fetch.malformed', 'unsupported-encoding', false),
+} as const;
+
+function lateness(state: State, nowMs: number, limits: FetchLimits): string | null {
+  if (state.phase === 'over') return null;
+  if (nowMs - state.startedMs > limits.timeoutMs) return 'total-timeout';
+  if (state.phase === 'asking') return nowMs - state.startedMs > limits.headerTimeoutMs ? 'header-timeout' : null;
+  if (state.phase === 'draining') return nowMs - state.windowMs > DRAIN_MS ? 'drain-timeout' : null;
+  if (nowMs - state.lastByteMs > limits.idleTimeoutMs) return 'idle-timeout';
+  const spanMs = nowMs - state.windowMs;
+  if (spanMs < limits.rateWindowMs) return null;
+  const tooSlow = state.windowBytes < (limits.minBytesPerSecond * spanMs) / 1000;
+  state.windowMs = nowMs;
+  state.windowBytes = 0;
+  return tooSlow ? 'too-slow' : null;
+}
+
+/** Into memory of its own, so that it can be handed to a thread without a copy. */
+function joined(chunks: readonly Buffer[], length: number): Uint8Array {
+  const whole = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const chunk of chunks) at += chunk.copy(whole, at);
+  return whole;
+}
+
+function joinedHeaders(head: AnswerHead): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(head.headers)) {
+    const text = listed(value);
+    if (text !== undefined) headers[name] = text;
+  }
+  return headers;
+}
+
+function listed(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value;
+}

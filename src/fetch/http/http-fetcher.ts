@@ -1,0 +1,142 @@
+// Asks over http and https.
+
+import { ACCEPT_HEADER } from '../../core/discover/markdown/markdown-route.ts';
+import type { Dispatcher } from 'undici';
+import { guardPolicy, type GuardSettings } from '../../core/ssrf/guard-policy.ts';
+import { systemClock, type Clock } from '../../platform/clock.ts';
+import { createAddressGuard } from './address-guard.ts';
+import { createExchange } from './exchange.ts';
+import { failed, failureOfError } from './network-failure.ts';
+import { DEFAULT_LIMITS, type FetchLimits } from './fetch-limits.ts';
+import { createGuardedDispatcher, type Dial } from './guarded-dispatcher.ts';
+import type { Fetcher, FetchOutcome, FetchRequest } from '../port.ts';
+import type { ProxySettings } from './proxy-settings.ts';
+import { systemResolve, type ResolveName } from './resolve-name.ts';
+import { createWatch, type Watch } from './timeout-watchdog.ts';
+
+export interface HttpFetcherOptions extends GuardSettings, Partial<FetchLimits> {
+  readonly userAgent: string;
+  /** Where this very program listens: closed, whatever is opened. */
+  readonly ownPorts?: () => readonly number[];
+  /** The operator's, from the environment. */
+  readonly proxies?: ProxySettings | null;
+  readonly clock?: Clock;
+  readonly resolve?: ResolveName;
+  readonly dial?: Dial;
+}
+
+export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
+  const limits: FetchLimits = { ...DEFAULT_LIMITS, ...options };
+  const clock = options.clock ?? systemClock;
+  const guard = createAddressGuard({
+    policy: guardPolicy(options),
+    resolve: options.resolve ?? systemResolve,
+    dnsTimeoutMs: limits.dnsTimeoutMs,
+    ...(options.ownPorts === undefined ? {} : { ownPorts: options.ownPorts }),
+  });
+  const client = createGuardedDispatcher({
+    guard,
+    connectTimeoutMs: limits.connectTimeoutMs,
+    maxHeaderBytes: limits.maxHeaderBytes,
+    proxies: options.proxies ?? null,
+    ...(options.dial === undefined ? {} : { dial: options.dial }),
+  });
+  const watch = createWatch(watchEveryMs(limits), () => clock.monotonicMs());
+
+  return {
+    async fetch(request, signal) {
+      signal?.throwIfAborted();
+      const verdict = guard.judge(request.url);
+      if (!verdict.admit) return refused(verdict.because);
+      return ask(request, verdict.url, {
+        limits,
+        clock,
+        dispatcher: client.dispatcher,
+        watch,
+        userAgent: options.userAgent,
+        signal,
+      });
+    },
+    async close() {
+      watch.close();
+      await client.destroy();
+    },
+  };
+}
+
+interface Asking {
+  readonly limits: FetchLimits;
+  readonly clock: Clock;
+  readonly dispatcher: Dispatcher;
+  readonly watch: Watch;
+  readonly userAgent: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+function ask(request: FetchRequest, url: URL, asking: Asking): Promise<FetchOutcome> {
+  const { limits, clock, dispatcher, watch, signal } = asking;
+  const { promise, resolve, reject } = Promise.withResolvers<FetchOutcome>();
+  const exchange = createExchange({
+    request,
+    limits,
+    nowMs: () => clock.monotonicMs(),
+    wallMs: () => clock.now().getTime(),
+    settle(outcome) {
+      signal?.removeEventListener('abort', onAbort);
+      resolve(outcome);
+    },
+  });
+  const onAbort = (): void => {
+    reject(signal?.reason as Error);
+    exchange.end(failed('fetch.failed', 'aborted', true));
+  };
+  watch.add(exchange.look);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    dispatcher.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: request.post === undefined ? 'GET' : 'POST',
+        headers: headersOf(request, asking.userAgent),
+        ...(request.post === undefined ? {} : { body: request.post.text }),
+      },
+      exchange.handler,
+    );
+  } catch (error) {
+    exchange.end(failureOfError(error));
+  }
+  return promise;
+}
+
+/** What belongs to the connection, or decides where the request goes: not for a caller to set. */
+const OUR_HEADERS =
+  /^(host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|te|trailer|upgrade|expect|proxy-.*)$/;
+
+function headersOf(request: FetchRequest, userAgent: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    'user-agent': userAgent,
+    accept: request.accept ?? ACCEPT_HEADER,
+    'accept-encoding': 'gzip, deflate, br, zstd',
+  };
+  if (request.post !== undefined) headers['content-type'] = request.post.mediaType;
+  if (request.etag) headers['if-none-match'] = request.etag;
+  if (request.lastModified) headers['if-modified-since'] = request.lastModified;
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    const lower = name.toLowerCase();
+    if (!OUR_HEADERS.test(lower)) headers[lower] = value;
+  }
+  return headers;
+}
+
+function refused(because: string): FetchOutcome {
+  if (because === 'invalid-url') return failed('url.invalid', because, false);
+  if (because === 'scheme-not-allowed') return failed('fetch.unsupported-scheme', because, false);
+  return failed('fetch.blocked-address', because, false);
+}
+
+/** A quarter of the shortest deadline, between a hundredth and a quarter of a second. */
+function watchEveryMs(limits: FetchLimits): number {
+  const shortest = Math.min(limits.headerTimeoutMs, limits.idleTimeoutMs, limits.timeoutMs, limits.rateWindowMs);
+  return Math.max(10, Math.min(250, shortest / 4));
+}

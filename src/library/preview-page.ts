@@ -1,0 +1,81 @@
+// Fetches and reads one page without storing anything, so that a person can judge what would be kept of it.
+
+import { linkCandidates } from '../core/discover/link-candidates.ts';
+import { pinakesError } from '../core/model/errors.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
+import type { Fetcher, FetchOutcome } from '../fetch/port.ts';
+import type { Parser } from '../parse/port.ts';
+import { askFollowing, type FinalOutcome } from '../crawl/polite/follow-redirects.ts';
+
+export interface PagePreview {
+  /** After redirects. */
+  readonly url: PageUrl;
+  readonly mediaType: string | null;
+  readonly title: string;
+  readonly description: string | null;
+  readonly language: string | null;
+  readonly verdict: string;
+  readonly kind: string;
+  readonly readBy: string;
+  readonly text: string;
+  readonly chunks: number;
+  readonly outline: ReadonlyArray<{ readonly level: number; readonly text: string; readonly anchor: string | null }>;
+  readonly links: ReadonlyArray<{ readonly url: string; readonly text: string; readonly inContent: boolean }>;
+}
+
+export type PreviewPage = (url: PageUrl, signal: AbortSignal) => Promise<PagePreview>;
+
+export function createPreviewPage(stages: { fetcher: Fetcher; parser: Parser; maxRedirects: number }): PreviewPage {
+  return async (start, signal) => {
+    const { url, page } = await fetchFollowing(start, stages, signal);
+    const { headers, mediaType, body } = page;
+    const parsed = await stages.parser.parse({ url, mediaType, headers, body }, signal);
+    const { document, verdict, kind, extractor, chunks } = parsed;
+    const { candidates } = linkCandidates({ page: url, depth: 0, links: document.links, follow: true });
+    return {
+      url,
+      mediaType,
+      title: document.title,
+      description: document.description,
+      language: document.language,
+      verdict: verdict.kind === 'knowledge' ? 'knowledge' : `${verdict.because} (${verdict.rule})`,
+      kind: kind.kind,
+      readBy: `${extractor.name}@${extractor.version}`,
+      text: document.text,
+      chunks: chunks.length,
+      outline: document.outline.map(({ level, text, anchor }) => ({ level, text, anchor })),
+      links: candidates.map(({ url: to, text, inContent }) => ({ url: to, text, inContent })),
+    };
+  };
+}
+
+async function fetchFollowing(
+  start: PageUrl,
+  { fetcher, maxRedirects }: { fetcher: Fetcher; maxRedirects: number },
+  signal: AbortSignal,
+): Promise<{ url: PageUrl; page: Extract<FetchOutcome, { kind: 'fetched' }> }> {
+  const { url, end } = await askFollowing(start, { ask: (hop) => fetcher.fetch({ url: hop }, signal), maxRedirects });
+  if (end.kind === 'answered' && end.outcome.kind === 'fetched') return { url, page: end.outcome };
+  if (end.kind === 'answered') throw errorOf(end.outcome, url);
+  const why = end.kind === 'broken' ? end.verdict.rule : end.rule;
+  throw pinakesError('fetch.failed', { url, why: `a redirect that cannot be followed, ${why}` });
+}
+
+function errorOf(outcome: FinalOutcome, url: PageUrl): Error {
+  switch (outcome.kind) {
+    case 'failed':
+      return pinakesError(outcome.code, {
+        rule: outcome.reason,
+        url,
+        why: outcome.reason,
+        address: outcome.reason,
+        status: outcome.status ?? 0,
+      });
+    case 'gone':
+    case 'throttled':
+      return pinakesError('fetch.status', { url, status: outcome.status });
+    case 'fetched':
+    case 'unchanged':
+      return pinakesError('fetch.failed', { url, why: `unexpected answer ${outcome.kind}` });
+  }
+}

@@ -1,0 +1,49 @@
+// Between the nouns of the program and the values of a row.
+
+import { hash } from 'node:crypto';
+import type { Sha256 } from '../../../core/model/hash.ts';
+import type { PageUrl } from '../../../core/model/page-url.ts';
+import type { Json, JsonObject } from '../../port.ts';
+
+/** `urlKey`, by Node's own hash: every link of every page passes here. */
+export function keyText(url: PageUrl): string {
+  return hash('sha256', url).slice(0, 32);
+}
+
+export function keyBytes(url: PageUrl): Uint8Array {
+  return Buffer.from(keyText(url), 'hex');
+}
+
+export function hashBytes(digest: string): Uint8Array {
+  return Buffer.from(digest, 'hex');
+}
+
+export function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}
+
+export function hashOf(bytes: Uint8Array): Sha256 {
+  return hex(bytes) as Sha256;
+}
+
+export function dateOf(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
+}
+
+export function jsonText(value: Json): string {
+  return JSON.stringify(value);
+}
+
+export function jsonObject(text: string): JsonObject {
+  return JSON.parse(text) as JsonObject;
+}
+
+export function vectorBytes(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+/** A row's bytes need not be aligned to four: then they are copied. Not by `slice`, which on a Buffer gives the same bytes. */
+export function vectorOf(bytes: Uint8Array): Float32Array {
+  const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+  return new Float32Array(buffer, byteOffset, byteLength / 4);
+}

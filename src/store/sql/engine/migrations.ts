@@ -1,0 +1,54 @@
+// Migrations are files, applied in the order of their names, forward only. A database that knows more than this program
+// is refused; one whose applied files differ from ours is refused as well.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { pinakesError } from '../../../core/model/errors.ts';
+import { sha256Hex } from '../../../core/model/hash.ts';
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+  readonly hash: string;
+}
+
+export interface AppliedMigration {
+  readonly number: number;
+  readonly name: string;
+  readonly hash: string;
+}
+
+export const MIGRATIONS_TABLE = `create table if not exists migrations (number integer primary key, name text not null, hash text not null, applied_at bigint not null)`;
+export const APPLIED = `select number, name, hash from migrations order by number`;
+export const RECORD = `insert into migrations (number, name, hash, applied_at) values ($1, $2, $3, $4)`;
+
+/** The folder stands at the same place beside `src` and beside `dist`. */
+export function readMigrations(engine: 'sqlite' | 'postgres'): readonly Migration[] {
+  const folder = new URL(`../../../migrations/${engine}/`, import.meta.url);
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
+  return files.sort().map((file) => {
+    const sql = readFileSync(new URL(file, folder), 'utf8');
+    return { number: Number.parseInt(file, 10), name: file, sql, hash: sha256Hex(sql) };
+  });
+}
+
+/** What is still to be applied. */
+export function pendingMigrations(
+  applied: readonly AppliedMigration[],
+  ours: readonly Migration[],
+): readonly Migration[] {
+  const newest = applied.at(-1);
+  if (newest !== undefined && newest.number > (ours.at(-1)?.number ?? 0)) {
+    throw pinakesError('database.newer', { found: newest.number, known: ours.at(-1)?.number ?? 0 });
+  }
+  for (const { number, name, hash } of applied) {
+    const own = ours.find((migration) => migration.number === number);
+    if (own?.hash !== hash)
+      throw pinakesError('database.unsupported', {
+        engine: 'schema',
+        why: `migration ${name} was not applied as this program has it`,
+        advice: 'Use the program that made this database, or start with an empty one',
+      });
+  }
+  return ours.slice(applied.length);
+}

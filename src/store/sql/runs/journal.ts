@@ -1,0 +1,127 @@
+// Events, problems and milestones.
+
+import type { PageUrl } from '../../../core/model/page-url.ts';
+import type { RunId, SourceId } from '../../../core/model/run.ts';
+import type { EventQuery, Journal, JournalEvent, Problem } from '../../port.ts';
+import { jsonObject, jsonText } from '../engine/codec.ts';
+import { createTally, tell } from './tally.ts';
+import type { Engine, Executor } from '../engine/engine.ts';
+import type { FrontierFacts } from '../frontier/enqueue-urls.ts';
+
+const EVENT = `select seq, at, source_id, run_id, kind, url, detail from events`;
+const after = `${EVENT} where seq > $1 order by seq limit $2`;
+const afterOfRun = `${EVENT} where run_id = $3 and seq > $1 order by seq limit $2`;
+const before = `${EVENT} where seq < $1 and ($3 = '' or kind = $3) order by seq desc limit $2`;
+const beforeOfRun = `${EVENT} where run_id = $3 and seq < $1 order by seq desc limit $2`;
+const beforeOfKind = `${EVENT} where run_id = $3 and kind = $4 and seq < $1 order by seq desc limit $2`;
+const last = `select last from event_head`;
+/** Events stand in the order of their time, but for a clock that was set back: those wait for the ones before them. */
+const forget = `delete from events where seq in (select seq from (select seq, at from events order by seq limit $2) oldest where at < now_ms() - cast($1 as bigint))
+  returning seq`;
+
+const report = `insert into problems (source_id, run_id, kind, severity, scope, target, message, details, times, first_at, last_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, 1, now_ms(), now_ms())
+  on conflict (run_id, kind, target) do update set times = problems.times + 1, last_at = excluded.last_at, severity = excluded.severity,
+    message = excluded.message, details = excluded.details returning times`;
+const problems = `select run_id, kind, severity, scope, target, message, details, times, last_at from problems where run_id = $1 order by id`;
+
+const reach = `insert into milestones (run_id, kind, source_id, at, details) values ($1, $2, $3, now_ms(), $4) on conflict do nothing returning run_id`;
+const milestones = `select kind, at, details from milestones where run_id = $1 order by at, kind`;
+
+interface EventRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly source_id: number;
+  readonly run_id: number;
+  readonly kind: string;
+  readonly url: string | null;
+  readonly detail: string;
+}
+
+interface ProblemRow extends Omit<Problem, 'run' | 'details'> {
+  readonly run_id: number;
+  readonly details: string;
+  readonly times: number;
+  readonly last_at: number;
+}
+
+export function createJournal(engine: Engine, facts: FrontierFacts): Journal {
+  return {
+    async append(run, events) {
+      const { source } = await facts.ofRun(run);
+      await engine.transaction(async (tx) => {
+        const tally = createTally();
+        for (const event of events) tally.tell({ source, run, ...event });
+        await tally.write(tx);
+      });
+    },
+    async after(seq, limit, run) {
+      const rows =
+        run === undefined
+          ? engine.reader.all<EventRow>(after, [seq, limit])
+          : engine.reader.all<EventRow>(afterOfRun, [seq, limit, run]);
+      return (await rows).map(eventOf);
+    },
+    before: async (query) => (await rowsBefore(engine.reader, query)).map(eventOf),
+    async lastSeq() {
+      const [row] = await engine.reader.all<{ last: number }>(last);
+      return row?.last ?? 0;
+    },
+    async forget(olderThanMs, limit) {
+      return (await engine.transaction((tx) => tx.all(forget, [olderThanMs, limit]))).length;
+    },
+    async report(problem) {
+      const { source } = await facts.ofRun(problem.run);
+      await engine.transaction((tx) => reportProblem(tx, source, problem));
+    },
+    async problems(run) {
+      const rows = await engine.reader.all<ProblemRow>(problems, [run]);
+      return rows.map(({ run_id, details, last_at, ...rest }) => ({
+        ...rest,
+        run: run_id as RunId,
+        details: jsonObject(details),
+        lastAt: new Date(last_at),
+      }));
+    },
+    async reach(run, milestone, details) {
+      const { source } = await facts.ofRun(run);
+      return engine.transaction(async (tx) => {
+        const reached = await tx.all(reach, [run, milestone, source, jsonText(details)]);
+        if (reached.length === 0) return false;
+        await tell(tx, { source, run, kind: 'milestone', url: null, detail: { kind: milestone, ...details } });
+        return true;
+      });
+    },
+    async milestones(run) {
+      const rows = await engine.reader.all<{ kind: string; at: number; details: string }>(milestones, [run]);
+      return rows.map((row) => ({ kind: row.kind, at: new Date(row.at), details: jsonObject(row.details) }));
+    },
+  };
+}
+
+function rowsBefore(reader: Executor, { run, kind, before: seq, limit }: EventQuery): Promise<EventRow[]> {
+  const piece = [seq ?? Number.MAX_SAFE_INTEGER, limit] as const;
+  if (run === null) return reader.all(before, [...piece, kind ?? '']);
+  return kind === null ? reader.all(beforeOfRun, [...piece, run]) : reader.all(beforeOfKind, [...piece, run, kind]);
+}
+
+/** The same again is counted, and not told again. */
+async function reportProblem(tx: Executor, source: number, problem: Problem): Promise<void> {
+  const { run, kind, severity, scope, target, message, details } = problem;
+  const given = [source, run, kind, severity, scope, target, message, jsonText(details)];
+  const [row] = await tx.all<{ times: number }>(report, given);
+  if (row?.times !== 1) return;
+  await tell(tx, { source, run, kind: 'problem', url: null, detail: { kind, severity, scope, target, message } });
+}
+
+function eventOf(row: EventRow): JournalEvent {
+  return {
+    seq: row.seq,
+    at: new Date(row.at),
+    source: row.source_id as SourceId,
+    run: row.run_id as RunId,
+    kind: row.kind,
+    url: row.url as PageUrl | null,
+    detail: jsonObject(row.detail),
+  };
+}

@@ -1,0 +1,103 @@
+// Sources and their versions.
+
+import { pinakesError } from '../../../core/model/errors.ts';
+import type { SourceId, VersionId } from '../../../core/model/run.ts';
+import type { Source, SourceChange, SourceDefinition, Sources, Version } from '../../port.ts';
+import { jsonObject, jsonText } from '../engine/codec.ts';
+import type { EngineParts } from '../engine/engine-parts.ts';
+import type { Engine, Executor } from '../engine/engine.ts';
+import { finishRemovals, removeSource } from './remove-source.ts';
+import { createVersionFacts } from '../version-facts.ts';
+
+const insertSource = `insert into sources (name, kind, start, settings, created_at, due_at) values ($1, $2, $3, $4, now_ms(), now_ms() + $5) on conflict do nothing returning id`;
+const insertVersion = `insert into versions (source_id, label, facts, created_at) values ($1, $2, '{}', now_ms())`;
+
+const selectSources = `select id, name, kind, start, settings, created_at, due_at from sources where removed_at is null`;
+const selectVersions = `select id, source_id, label from versions order by source_id, id`;
+
+const DUE = `${selectSources} and due_at <= now_ms() order by due_at limit $1`;
+
+const LIVE = `select id from runs where source_id = $1 and ended_at is null`;
+const nameTaken = `select id from sources where name = $2 and id <> $1`;
+const changeSource = `update sources set name = $2, settings = $3 where id = $1 and removed_at is null returning id`;
+const setDue = `update sources set due_at = now_ms() + $2 where id = $1`;
+
+interface SourceRow {
+  readonly id: number;
+  readonly name: string;
+  readonly kind: SourceDefinition['kind'];
+  readonly start: string;
+  readonly settings: string;
+  readonly created_at: number;
+  readonly due_at: number | null;
+}
+
+interface VersionRow {
+  readonly id: number;
+  readonly source_id: number;
+  readonly label: string;
+}
+
+export function createSources(engine: Engine, parts: EngineParts): Sources {
+  return {
+    async add(definition, versionLabel, due) {
+      await engine.transaction(async (tx) => {
+        const { name, kind, start, settings } = definition;
+        const [row] = await tx.all<{ id: number }>(insertSource, [
+          name,
+          kind,
+          start,
+          jsonText(settings),
+          due?.afterMs ?? null,
+        ]);
+        if (row === undefined) throw pinakesError('source.exists', { source: name });
+        await tx.all(insertVersion, [row.id, versionLabel]);
+      });
+      const added = await byName(engine.reader, definition.name);
+      if (added === null) throw pinakesError('source.unknown', { source: definition.name });
+      return added;
+    },
+    byName: (name) => byName(engine.reader, name),
+    list: () => read(engine.reader, `${selectSources} order by name`, []),
+    change: (source, change) => engine.transaction((tx) => applyChange(tx, source, change)),
+    due: (limit) => read(engine.reader, DUE, [limit]),
+    remove: (source) => removeSource(engine, parts, source),
+    finishRemovals: () => finishRemovals(engine, parts),
+    ...createVersionFacts(engine),
+  };
+}
+
+async function applyChange(tx: Executor, source: SourceId, change: SourceChange): Promise<void> {
+  const { name, settings, due, isAllowedDuringRun } = change;
+  const [run] = isAllowedDuringRun ? [] : await tx.all<{ id: number }>(LIVE, [source]);
+  if (run !== undefined) throw pinakesError('source.busy', { source: name, run: run.id });
+  if ((await tx.all(nameTaken, [source, name])).length > 0) throw pinakesError('source.exists', { source: name });
+  const changed = await tx.all(changeSource, [source, name, jsonText(settings)]);
+  if (changed.length === 0) throw pinakesError('source.unknown', { source: name });
+  if (due !== null) await tx.all(setDue, [source, due.afterMs]);
+}
+
+async function byName(reader: Executor, name: string): Promise<Source | null> {
+  const [source] = await read(reader, `${selectSources} and name = $1`, [name]);
+  return source ?? null;
+}
+
+async function read(reader: Executor, sql: string, values: readonly (string | number)[]): Promise<readonly Source[]> {
+  const rows = await reader.all<SourceRow>(sql, values);
+  if (rows.length === 0) return [];
+  const versions = Map.groupBy(await reader.all<VersionRow>(selectVersions), (row) => row.source_id);
+  return rows.map((row) => ({
+    id: row.id as SourceId,
+    name: row.name,
+    kind: row.kind,
+    start: row.start,
+    settings: jsonObject(row.settings),
+    createdAt: new Date(row.created_at),
+    dueAt: row.due_at === null ? null : new Date(row.due_at),
+    versions: (versions.get(row.id) ?? []).map(versionOf),
+  }));
+}
+
+function versionOf(row: VersionRow): Version {
+  return { id: row.id as VersionId, label: row.label };
+}

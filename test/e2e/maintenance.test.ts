@@ -1,0 +1,176 @@
+// Care for a library: doctor, backup while it is in use, restore, definitions as a file, a server elsewhere.
+
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addToken, serve } from '../support/test-server.ts';
+import { createSiteServer, type SiteServer } from '../support/site-server.ts';
+import { temporaryDirectory } from '../support/stores.ts';
+import { createLibrary, ENGINES, storedUrls } from './library.ts';
+import { run } from './program.ts';
+
+const folder = temporaryDirectory();
+let site: SiteServer;
+beforeAll(async () => void (site = await createSiteServer({ size: 5 })));
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('[E4] a library is backed up while a crawl writes to it, and comes back whole', { timeout: 120_000 }, async () => {
+  const library = await createLibrary('sqlite');
+  expect(await library.run('add', site.start, '--name', 'first', '--wait')).toMatchObject({ code: 0 });
+  const before = await storedUrls(library);
+  const big = await createSiteServer({ size: 60, answerMs: 10 });
+  const crawl = library.start('add', big.start, '--name', 'second', '--wait');
+  const file = join(folder, 'library.db');
+  expect(await library.run('backup', file)).toMatchObject({ code: 0, stdout: expect.stringContaining('Wrote') });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await library.run('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('already') });
+  expect(await crawl.ended).toMatchObject({ code: 0 });
+  expect((await storedUrls(library)).length).toBeGreaterThan(before.length);
+
+  const restored = await library.run('restore', file);
+  expect(restored).toMatchObject({ code: 0, stdout: expect.stringContaining('before-') });
+  expect(await library.run('verify')).toMatchObject({ code: 0 });
+  const after = await storedUrls(library);
+  expect(after).toEqual(expect.arrayContaining([...before]));
+  expect(await library.run('search', 'almanac')).toMatchObject({ code: 0 });
+  writeFileSync(join(folder, 'broken.db'), 'no database at all, but longer than a header'.repeat(100));
+  for (const wrong of ['broken.db', 'missing.db'])
+    expect(await library.run('restore', join(folder, wrong))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be restored'),
+    });
+  await big.close();
+  await library.remove();
+});
+
+test('[E4] a library on PostgreSQL points to the tools of PostgreSQL', async () => {
+  const library = await createLibrary('postgres');
+  for (const args of [
+    ['backup', join(folder, 'pg.db')],
+    ['restore', join(folder, 'pg.db')],
+  ])
+    expect(await library.run(...args)).toMatchObject({ code: 1, stderr: expect.stringContaining('pg_dump') });
+  await library.remove();
+});
+
+for (const engine of ENGINES) {
+  test(`${engine}: an index that lost its words is built again from what is stored`, { timeout: 60_000 }, async () => {
+    const library = await createLibrary(engine);
+    expect(await library.run('add', site.start, '--name', 'first', '--wait')).toMatchObject({ code: 0 });
+    const passages = async (): Promise<number> => {
+      const { passages: found }: { passages: unknown[] } = await library.json('search', 'almanac');
+      return found.length;
+    };
+    const whole = await passages();
+    expect(whole).toBeGreaterThan(0);
+    await library.sql('delete from search_postings');
+    expect(await passages()).toBe(0);
+    expect(await library.run('reindex')).toMatchObject({ code: 2, stderr: expect.stringContaining('--all') });
+    expect(await library.run('reindex', 'nothing')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nothing'),
+    });
+    const again = await library.json('reindex', '--all');
+    expect(again).toMatchObject({ sources: ['first'] });
+    const worker = library.start('worker');
+    await library.read(async (store) => {
+      while ((await store.searchRows.lag()) > 0) await wait(50);
+    });
+    worker.kill('SIGTERM');
+    await worker.ended;
+    expect(await passages()).toBe(whole);
+    expect(await library.run('verify')).toMatchObject({ code: 0 });
+    await library.remove();
+  });
+
+  test(`[E4] ${engine}: definitions of sources go into a file and come back from it`, { timeout: 60_000 }, async () => {
+    const one = await createLibrary(engine);
+    const file = join(folder, `${engine}.json`);
+    await one.run('add', site.start, '--name', 'almanac', '--max-pages', '3', '--block', '/x/**');
+    expect(await one.run('sources', 'export', file)).toMatchObject({ code: 0 });
+    const written = readFileSync(file, 'utf8');
+    expect(JSON.parse(written)).toEqual({
+      sources: [{ name: 'almanac', start: site.start, versions: [''], settings: { maxPages: 3, block: ['/x/**'] } }],
+    });
+    expect((await one.run('sources', 'export')).stdout).toBe(written);
+    const other = await createLibrary(engine);
+    expect(await other.json('sources', 'import', file)).toMatchObject({ added: [{ source: 'almanac' }], kept: [] });
+    expect(await other.json('sources', 'import', file)).toMatchObject({ added: [], kept: ['almanac'] });
+    expect((await other.run('sources', 'export')).stdout).toBe(written);
+    await one.remove();
+    await other.remove();
+  });
+
+  test(`[U2] ${engine}: doctor finds everything in place`, async () => {
+    const library = await createLibrary(engine);
+    const { findings }: { findings: { part: string; state: string; says: string }[] } = await library.json('doctor');
+    expect(findings.filter(({ state }) => state === 'wrong')).toEqual([]);
+    expect(findings.find(({ part }) => part === 'database')?.says).toContain(engine);
+    await library.remove();
+  });
+}
+
+test('[U2] doctor names the part that is missing and what to do about it', async () => {
+  const file = join(folder, 'a-file');
+  writeFileSync(file, '');
+  const noFolder = await run({ PINAKES_DATA_DIR: join(file, 'inside') }, ['doctor']);
+  expect(noFolder).toMatchObject({ code: 1, stdout: expect.stringMatching(/!! data directory.*\n.*PINAKES_DATA_DIR/) });
+  const noRoom = await run({ PINAKES_DATA_DIR: folder, PINAKES_MIN_FREE_BYTES: '900000000000000' }, ['doctor']);
+  expect(noRoom).toMatchObject({ code: 1, stdout: expect.stringMatching(/!! room.*\n.*Free space/) });
+  const noDatabase = await run({ PINAKES_DATABASE_URL: 'postgres://nobody:hidden-word@127.0.0.1:1/none' }, ['doctor']);
+  expect(noDatabase).toMatchObject({ code: 1, stdout: expect.stringMatching(/!! database.*\n.*PINAKES_DATABASE_URL/) });
+  expect(noDatabase.stdout + noDatabase.stderr).not.toContain('hidden-word');
+});
+
+test('commands ask a server elsewhere, with a token from the environment', { timeout: 60_000 }, async () => {
+  let token = '';
+  const server = await serve({ PINAKES_SERVE_HOST: '0.0.0.0' }, async (library) => {
+    token = await addToken(library, 'remote', 'admin');
+  });
+  const settings = { PINAKES_DATA_DIR: join(folder, 'unused'), PINAKES_TOKEN: token };
+  mkdirSync(join(folder, 'unused'));
+  const ask = (...args: string[]) => run(settings, [...args, '--server', server.url]);
+  expect(await ask('add', site.start, '--name', 'almanac', '--wait')).toMatchObject({ code: 0 });
+  expect((await ask('search', 'almanac')).stdout).toContain(site.origin);
+  expect((await ask('status')).stdout).toContain('completed');
+  expect(await ask('export', 'almanac', '--out', join(folder, 'x.zip'))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('not offered'),
+  });
+  const refused = await run({ ...settings, PINAKES_TOKEN: 'pnk_wrong' }, ['list', '--server', server.url]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('A valid token is needed') });
+  const nobody = await run(settings, ['list', '--server', 'http://127.0.0.1:1']);
+  expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('No Pinakes server answers') });
+  await server.stop();
+});
+
+test('setup shows, writes and takes back the configuration of an assistant', async () => {
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  const at = { PINAKES_DATA_DIR: folder, HOME: home } as never;
+  const shown = await run(at, ['setup', 'cursor', '--dry-run']);
+  expect(shown.stdout).toContain('mcpServers');
+  expect(await run(at, ['setup', 'cursor'])).toMatchObject({ code: 0 });
+  const file = join(home, '.cursor', 'mcp.json');
+  const { mcpServers } = JSON.parse(readFileSync(file, 'utf8')) as {
+    mcpServers: { pinakes: { args: string[]; env: object } };
+  };
+  expect(mcpServers.pinakes).toMatchObject({
+    args: [expect.stringMatching(/main\.(ts|js)$/), 'mcp'],
+    env: { PINAKES_DATA_DIR: folder },
+  });
+  expect(await run(at, ['setup', 'cursor', '--undo'])).toMatchObject({ code: 0 });
+  expect(await run(at, ['setup', 'nothing'])).toMatchObject({ code: 2 });
+});
+
+test('help tells how to begin and what exit codes mean', async () => {
+  const { stdout, code, ms } = await run({}, ['--help']);
+  expect(code).toBe(0);
+  for (const part of ['Begin with:', 'Exit codes:', 'pinakes doctor', 'interrupted']) expect(stdout).toContain(part);
+  expect(stdout).not.toContain('\u001b[');
+  expect(ms).toBeLessThan(10_000);
+});

@@ -1,0 +1,44 @@
+// Pages built with VitePress, Starlight and Docusaurus keep every block, heading and word.
+
+import { describe, expect, test } from 'vitest';
+import { openOurs } from '../../bench/extract/extraction-ours.ts';
+import { madePages } from './synthetic-pages.ts';
+import { scorePage } from './score.ts';
+
+const ours = await openOurs();
+
+describe.each(madePages())('$name', ({ html, expected, truth, url }) => {
+  test('the page holds every word and line of code that is expected of it', () => {
+    const text = html.replaceAll(/<script[\s\S]*?<\/script>|<[^>]*>/g, '');
+    const flat = squeeze(decodeEntities(text));
+    for (const { texts } of truth.codes) expect(flat).toContain(squeeze(texts[0] ?? ''));
+    for (const { text: heading } of truth.headings) expect(flat).toContain(squeeze(heading));
+    expect(scorePage(truth, expected).codesExact).toBe(truth.codes.length);
+  });
+
+  test.skipIf(ours === null)('its code, languages and headings come out whole', () => {
+    const score = scorePage(truth, ours?.(url, html) ?? '');
+    expect(score.codesExact).toBe(score.codes);
+    expect(score.languagesKept).toBe(score.languages);
+    expect(score.headingsAtLevel).toBe(score.headings);
+  });
+
+  test.skipIf(ours === null)('its words come out, and few others', () => {
+    const score = scorePage(truth, ours?.(url, html) ?? '');
+    expect(score.wordsFound / score.wordsWanted).toBeGreaterThanOrEqual(0.98);
+    expect(score.wordsRight / score.wordsWritten).toBeGreaterThanOrEqual(0.98);
+  });
+});
+
+function squeeze(text: string): string {
+  return text.replaceAll(/\s+/g, '');
+}
+
+function decodeEntities(text: string): string {
+  return text
+    .replaceAll(/&#(?:x27|39);/g, "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

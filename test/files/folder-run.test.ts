@@ -1,0 +1,181 @@
+// A folder goes through the same frontier as a crawl, on either engine.
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { strToU8, zipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addSource } from '../../src/actions/add-source.ts';
+import { outlineSource } from '../../src/actions/outline-source.ts';
+import { symbolsOfSource } from '../../src/actions/list-symbols.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
+import { aFolder } from './temp-folder.ts';
+import { actionDeps, addPath, workOn } from './run-worker.ts';
+
+const guide =
+  '# Guide\n\nThe kettle boils water and tells when it is done.\n\n## Install\n\nRun `npm install kettle` once.\n';
+
+async function pathsOf(store: Store, name: string): Promise<string[]> {
+  const source = await store.sources.byName(name);
+  const { pages } = await store.pages.list(source!.versions[0]!.id, null, 100);
+  return pages.map(({ url }) => url).sort();
+}
+
+describe.each([
+  ['sqlite', openTestSqlite],
+  ['postgres', openTestPostgres],
+])('on %s', (_, open) => {
+  let test1: TestStore;
+  let store: Store;
+  beforeAll(async () => {
+    // A host that is not known yet waits a second between two requests; local files must not.
+    test1 = await open({ startDelayMs: 1000 });
+    store = test1.store;
+  });
+  afterAll(() => test1.close());
+
+  test('a folder is read once, and again only where its files changed', async () => {
+    const root = aFolder({
+      'guide.md': guide,
+      'api/get.md': '# Get\n\nReads one kettle by its name.\n',
+      'b.md': '# B\n\nA page that goes away.\n',
+    });
+    const first = await addPath(store, root, { name: 'again' });
+    expect(first).toMatchObject({ state: 'completed', counts: { found: 3, new: 3 } });
+    writeFileSync(join(root, 'guide.md'), `${guide}\n## More\n\nIt also whistles.\n`);
+    rmSync(join(root, 'b.md'));
+    writeFileSync(join(root, 'c.md'), '# C\n\nA page that came later.\n');
+    const second = await addPath(store, root, { name: 'again' });
+    expect(second).toMatchObject({
+      state: 'completed',
+      counts: { found: 4, new: 1, changed: 1, unchanged: 1, gone: 1 },
+    });
+    expect(await pathsOf(store, 'again')).toEqual(['file:///api/get.md', 'file:///c.md', 'file:///guide.md']);
+    expect(await store.verify()).toEqual([]);
+  });
+
+  test('forty files take no turn of a second each', async () => {
+    const files = Array.from({ length: 40 }, (__, nth) => [
+      `f${nth}.md`,
+      `# Page ${nth}\n\nSome words about number ${nth}.\n`,
+    ]);
+    const started = performance.now();
+    expect(await addPath(store, aFolder(Object.fromEntries(files)), { name: 'quick' })).toMatchObject({
+      counts: { new: 40 },
+    });
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
+  test('a file that an ignore file names later leaves the library', async () => {
+    const root = aFolder({ 'guide.md': guide, 'draft/x.md': '# X\n\nA draft that nobody should read.\n' });
+    await addPath(store, root, { name: 'ignored' });
+    writeFileSync(join(root, '.pinakesignore'), 'draft/\n');
+    const run = await addPath(store, root, { name: 'ignored' });
+    expect(run.counts).toMatchObject({ unchanged: 1, skipped: 1 });
+    expect(await pathsOf(store, 'ignored')).toEqual(['file:///guide.md']);
+    expect(await store.frontier.reasons(run.id, 'skipped', 5)).toMatchObject([{ reason: 'ignored: draft/' }]);
+  });
+
+  test('a folder that cannot be read any more removes nothing', async () => {
+    const root = aFolder({ 'guide.md': guide });
+    await addPath(store, root, { name: 'unplugged' });
+    rmSync(join(root, 'guide.md'));
+    const empty = await addPath(store, root, { name: 'unplugged' });
+    expect(empty).toMatchObject({ state: 'failed', reason: expect.stringContaining('there is no file') as string });
+    const source = (await store.sources.byName('unplugged'))!;
+    const run = await store.runs.start(source.versions[0]!.id, 'incremental', {});
+    rmSync(root, { recursive: true });
+    const gone = await workOn(store, run.id);
+    expect(gone).toMatchObject({ state: 'failed', reason: expect.stringContaining('cannot be read') as string });
+    expect(await pathsOf(store, 'unplugged')).toEqual(['file:///guide.md']);
+  });
+
+  test('every cut is a warning of the run', async () => {
+    const root = aFolder({
+      'a.md': guide,
+      'big.md': 'many words '.repeat(270),
+      'long.txt': `${'word '.repeat(6000)}\n`,
+      'z.md': `# Z\n\n${'more words here. '.repeat(100)}\n`,
+    });
+    const limits = { maxFileBytes: 31_000, maxBatchBytes: 33_500 };
+    const run = await addPath(store, root, { name: 'cut', ...limits });
+    const problems = await store.journal.problems(run.id);
+    expect(problems.map(({ kind, target }) => `${kind} ${target}`)).toContain('cut file:///z.md');
+    expect(run.counts).toMatchObject({ new: 3, refused: 1 });
+    writeFileSync(join(root, 'big.md'), 'x'.repeat(40_000));
+    const next = await addPath(store, root, { name: 'cut', ...limits });
+    const reasons = await store.frontier.reasons(next.id, 'skipped', 5);
+    expect(reasons).toMatchObject([{ reason: 'too-large: more than 31000 bytes', example: 'file:///big.md' }]);
+  });
+
+  test('what nothing reads is left out, and is no failure', async () => {
+    const root = aFolder({ 'guide.md': guide, 'tool.bin': Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1]) });
+    const run = await addPath(store, root, { name: 'binary' });
+    expect(run).toMatchObject({ state: 'completed', counts: { new: 1, skipped: 1 } });
+  });
+
+  test.each(['zip', 'tar', 'tar.gz'])('a %s archive gives the pages of the folder', async (ending) => {
+    const root = aFolder({ 'docs/guide.md': guide, 'docs/api/get.md': '# Get\n\nReads one kettle by its name.\n' });
+    const archive = join(aFolder({}), `docs.${ending}`);
+    if (ending === 'zip')
+      writeFileSync(
+        archive,
+        zipSync({
+          'docs/guide.md': strToU8(guide),
+          'docs/api/get.md': strToU8('# Get\n\nReads one kettle by its name.\n'),
+        }),
+      );
+    else execFileSync('tar', [ending === 'tar' ? '-cf' : '-czf', archive, '-C', root, 'docs']);
+    const run = await addPath(store, archive, { name: `packed-${ending}` });
+    expect(run).toMatchObject({ state: 'completed', counts: { new: 2 } });
+    expect(await pathsOf(store, `packed-${ending}`)).toEqual(['file:///docs/api/get.md', 'file:///docs/guide.md']);
+  });
+
+  test('a single file is a source', async () => {
+    const root = aFolder({ 'guide.md': guide, 'other.md': '# Other\n\nNot asked for.\n' });
+    await addPath(store, join(root, 'guide.md'), { name: 'single' });
+    expect(await pathsOf(store, 'single')).toEqual(['file:///guide.md']);
+  });
+
+  test('[L1] a git checkout leaves out what git leaves out', async () => {
+    const root = aFolder({
+      'guide.md': guide,
+      'build/out.md': '# Built\n\nGenerated text.\n',
+      'local.md': '# Local\n\nMine alone.\n',
+    });
+    execFileSync('git', ['init', '-q'], { cwd: root });
+    writeFileSync(join(root, '.gitignore'), '/build\n');
+    mkdirSync(join(root, '.git', 'info'), { recursive: true });
+    writeFileSync(join(root, '.git', 'info', 'exclude'), 'local.md\n');
+    await addPath(store, root, { name: 'checkout' });
+    expect(await pathsOf(store, 'checkout')).toEqual(['file:///guide.md']);
+  });
+
+  test('[X2] outline and symbols list what was read', async () => {
+    const root = aFolder({
+      'guide.md': guide,
+      'kettle.ts': '/** Boils. */\nexport function boilWater(litres: number): void {\n  void litres;\n}\n',
+    });
+    await addPath(store, root, { name: 'listed' });
+    const outline = await outlineSource.run({ source: 'listed', budget: 10_000 }, actionDeps(store));
+    expect(outline.pages.map(({ path, title }) => `${path} ${title}`)).toEqual([
+      'guide.md Guide',
+      'kettle.ts kettle.ts',
+    ]);
+    const symbols = await symbolsOfSource.run({ source: 'listed', prefix: 'boil' }, actionDeps(store));
+    expect(symbols.symbols).toMatchObject([{ symbol: 'boilWater', path: 'kettle.ts' }]);
+  });
+
+  test('[L1] a door without local access cannot name a path', async () => {
+    const root = aFolder({ 'guide.md': guide });
+    const input = addSource.input.parse({ url: root });
+    const adding = addSource.run(input, { ...actionDeps(store), local: null });
+    await expect(adding).rejects.toMatchObject({ code: 'local.forbidden' });
+    const byUrl = addSource.run(addSource.input.parse({ url: `file://${root}` }), actionDeps(store));
+    await expect(byUrl).rejects.toMatchObject({
+      code: 'input.invalid',
+      details: { why: expect.stringContaining('give its path') },
+    });
+  });
+});

@@ -1,0 +1,79 @@
+// Adds local content to a real store and works on its run until it has ended, as the command line does.
+
+import type { ActionDeps } from '../../src/actions/action.ts';
+import { addSource } from '../../src/actions/add-source.ts';
+import { importBundle } from '../../src/actions/import-bundle.ts';
+import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
+import type { LocalFilesOptions } from '../../src/fetch/files/local-files.ts';
+import type { RunId } from '../../src/core/model/run.ts';
+import { createWorker } from '../../src/crawl/worker.ts';
+import { createThreadParser } from '../../src/parse/thread-parser.ts';
+import { loadConfig } from '../../src/platform/config/load-config.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createSecretFor } from '../../src/platform/secrets.ts';
+import { readText } from '../../src/platform/read-text.ts';
+import { openFileSink } from '../../src/platform/user-files.ts';
+import { createSearch } from '../../src/search/search.ts';
+import type { Run, Store } from '../../src/store/port.ts';
+import { localFiles } from './temp-folder.ts';
+
+const { config } = loadConfig({ env: { HOME: '/nowhere' }, cwd: '/', readFile: () => null });
+
+export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {}): ActionDeps {
+  return {
+    store,
+    search: createSearch(store),
+    preview: () => Promise.reject(new Error('no page is previewed here')),
+    plan: () => Promise.reject(new Error('nothing is planned here')),
+    settings: () => [],
+    presets: {},
+    local: {
+      files: localFiles(options),
+      openSink: openFileSink,
+      readText,
+      pullModel: () => Promise.reject(new Error('no model is pulled here')),
+    },
+    sink: null,
+    tell: () => undefined,
+    signal: new AbortController().signal,
+  };
+}
+
+export async function addPath(
+  store: Store,
+  path: string,
+  options: Partial<LocalFilesOptions> & { readonly name?: string } = {},
+): Promise<Run> {
+  const input = addSource.input.parse({ url: path, ...(options.name === undefined ? {} : { name: options.name }) });
+  const { run } = await addSource.run(input, actionDeps(store, options));
+  return workOn(store, run as RunId, options);
+}
+
+export async function importFile(store: Store, file: string, name: string): Promise<Run> {
+  const { run } = await importBundle.run({ file, name }, actionDeps(store));
+  return workOn(store, run as RunId);
+}
+
+export async function workOn(store: Store, run: RunId, options: Partial<LocalFilesOptions> = {}): Promise<Run> {
+  const stop = new AbortController();
+  const parser = createThreadParser({ threads: 1 });
+  const fetcher = createHttpFetcher(config.fetch);
+  const log = createLog({ level: 'error', now: () => new Date() });
+  const limits = { ...config.crawl, maxRedirects: 0 };
+  const secretFor = createSecretFor([], {});
+  const stages = { store, fetcher, parser, log, local: localFiles(options), secretFor };
+  const worker = createWorker({ id: 'worker-local', stages, limits, now: Date.now, random: Math.random });
+  const working = worker.run(stop.signal);
+  try {
+    for (;;) {
+      const state = await store.runs.byId(run);
+      if (state === null) throw new Error(`run ${run} is gone`);
+      if (state.endedAt !== null && (await store.searchRows.lag()) === 0) return state;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  } finally {
+    stop.abort();
+    await working;
+    await Promise.all([parser.close(), fetcher.close()]);
+  }
+}

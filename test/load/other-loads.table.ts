@@ -1,0 +1,35 @@
+// Loads of the list that are not played in this folder: where they are, and what of them is not.
+
+export interface PlayedElsewhere {
+  readonly where: string;
+  /** The result that it leaves in bench/results; null where nothing plays it. */
+  readonly by: string | null;
+}
+
+export const ELSEWHERE: Readonly<Record<string, PlayedElsewhere>> = {
+  L01: {
+    where: 'npm run test:load: for ten minutes, at a tenth of the rate, as the list says of two cores',
+    by: 'load.json',
+  },
+  L02: { where: 'npm run test:load', by: 'load.json' },
+  L03: { where: 'npm run test:mcp-vanish: 200 clients come and go; they are not all there at once', by: null },
+  L04: {
+    where: 'npm run test:load: 2,000 streams at 50 events a second, as the list says of two cores',
+    by: 'load.json',
+  },
+  L05: {
+    where: 'node bench/store/frontier-postgres.ts and bench/store/frontier-sqlite.ts',
+    by: 'frontier-postgres.json',
+  },
+  L06: {
+    where: 'node bench/store/frontier-postgres.ts and bench/store/frontier-sqlite.ts',
+    by: 'frontier-sqlite.json',
+  },
+  L08: {
+    where: 'node bench/search/search-latency.ts: at 692,835 chunks, by words, without writing beside it',
+    by: 'search-latency.json',
+  },
+  L09: { where: 'a day: not played; kills during crawls are, for minutes, by npm run test:kill-crawl', by: null },
+  L10: { where: 'npm run test:recrawl: on real sites of up to some thousand pages', by: 'recrawl.json' },
+  L12: { where: 'npm run test:politeness: four processes of 16, two hosts, two minutes', by: 'politeness.json' },
+};

@@ -1,0 +1,93 @@
+// The real server on a real socket, inside the test process, over a library of its own. What it logs is kept.
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { serveUntilStopped } from '../../src/compose/serve.ts';
+import type { Surroundings } from '../../src/compose/store.ts';
+import { openLibrary } from '../../src/compose/library.ts';
+import { loadConfig } from '../../src/platform/config/load-config.ts';
+import { createLog } from '../../src/platform/log.ts';
+import type { OpenLibrary } from '../../src/serve/cli/cli-runtime.ts';
+import type { Settings } from '../e2e/program.ts';
+import { temporaryDirectory } from './stores.ts';
+
+export interface Serving {
+  readonly url: string;
+  readonly port: number;
+  readonly directory: string;
+  /** Every line of its log. */
+  readonly log: readonly string[];
+  stop(): Promise<void>;
+}
+
+const QUIET: Settings = {
+  PINAKES_SERVE_PORT: '0',
+  PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
+  PINAKES_CRAWL_START_DELAY_MS: '0',
+  PINAKES_OWNER_MODE: 'in-process',
+};
+
+/** `before` sees the library while nobody serves it yet. */
+export async function serve(
+  settings: Settings = {},
+  before: (library: OpenLibrary) => Promise<void> = async () => undefined,
+): Promise<Serving> {
+  const directory = temporaryDirectory();
+  const log: string[] = [];
+  const stop = new AbortController();
+  const around = surroundings({ ...QUIET, PINAKES_DATA_DIR: directory, ...settings }, log, stop.signal);
+  const library = await openLibrary(around, 'write');
+  await before(library);
+  await library.close();
+  const { promise: told, resolve, reject } = Promise.withResolvers<string>();
+  const served = serveUntilStopped(around, resolve);
+  served.catch(reject);
+  const url = (await told).replace('0.0.0.0', '127.0.0.1');
+  return {
+    url,
+    port: Number(new URL(url).port),
+    directory,
+    log,
+    async stop() {
+      stop.abort();
+      await served;
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+function surroundings(env: Settings, lines: string[], signal: AbortSignal): Surroundings {
+  const { config, origins } = loadConfig({ env, cwd: '/', readFile: () => null });
+  const log = createLog({ level: 'debug', now: () => new Date(), write: (line) => void lines.push(line) });
+  return { config, origins, log, command: 'test', version: '0.0.0', signal };
+}
+
+/** Adds a folder of files, by their names, and returns when they can be searched. */
+export async function addFiles(
+  library: OpenLibrary,
+  name: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  const folder = temporaryDirectory();
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const { run } = (await library.call('add_source', { url: folder, name, version: '' })) as { run: number };
+  library.work();
+  for (;;) {
+    const status = (await library.call('crawl_status', { run: String(run) })) as {
+      runs: { endedAt: string | null; state: string }[];
+      unindexed: number;
+    };
+    if (status.runs[0]?.endedAt !== null && status.unindexed === 0) break;
+    await wait(20);
+  }
+  rmSync(folder, { recursive: true });
+}
+
+/** The text of a new token. */
+export async function addToken(library: OpenLibrary, name: string, scope: 'read' | 'admin'): Promise<string> {
+  return ((await library.call('create_token', { name, scope })) as { token: string }).token;
+}

@@ -1,0 +1,175 @@
+// The page that needs no server: the same bundle as the command line's to the byte, and not one request.
+
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLibrary } from '../e2e/library.ts';
+import { ensureBuilt, openChromium } from './dashboard-server.ts';
+import { axeViolations } from './axe-violations.ts';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const PAGE = pathToFileURL(join(PROJECT, 'dist/web/local.html')).href;
+
+interface Exported {
+  readonly indexId: string;
+  readonly files: number;
+}
+
+let home: string;
+let folder: string;
+let browser: Browser;
+let cli: Exported & { readonly zip: Buffer };
+
+beforeAll(async () => {
+  await ensureBuilt();
+  home = mkdtempSync(join(tmpdir(), 'pinakes-local-test-'));
+  folder = join(home, 'handbook');
+  makeFolder();
+  browser = await openChromium();
+  const library = await createLibrary('sqlite');
+  const added = await library.run('add', folder, '--name', 'handbook', '--wait');
+  expect(added.stderr + added.stdout).toContain('handbook');
+  const out = join(home, 'cli.zip');
+  const exported: Exported = await library.json('export', 'handbook', '--out', out);
+  cli = { ...exported, zip: readFileSync(out) };
+  await library.remove();
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Several formats, an ignore file, hidden files, a name that must be escaped, and what nothing reads. */
+function makeFolder(): void {
+  mkdirSync(join(folder, 'guide/deep'), { recursive: true });
+  cpSync(join(PROJECT, 'docs/decisions'), join(folder, 'decisions'), { recursive: true });
+  cpSync(join(PROJECT, 'src/core/url'), join(folder, 'code'), { recursive: true });
+  cpSync(join(PROJECT, 'web/public/mark.svg'), join(folder, 'mark.svg'));
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<!doctype html><title>Home</title><main><h1>Home</h1><p>Where the handbook begins. It says what to do first, and what never to do at all.</p></main>',
+  );
+  writeFileSync(join(folder, 'guide/ä b%20c.md'), '# Umlauts\n\nA name that must be escaped, and Straße.\n');
+  writeFileSync(
+    join(folder, 'guide/deep/data.json'),
+    JSON.stringify({ retry: { times: 3, waitMs: [1, 2, 4] } }, null, 2),
+  );
+  writeFileSync(join(folder, '.gitignore'), 'secret/\n*.log\n');
+  mkdirSync(join(folder, 'secret'));
+  writeFileSync(join(folder, 'secret/key.md'), '# Not for anybody\n');
+  writeFileSync(join(folder, 'noise.log'), 'noise\n');
+  writeFileSync(join(folder, '.hidden.md'), '# Hidden\n');
+  writeFileSync(join(folder, 'program.bin'), Buffer.from([0, 1, 2, 3, 255, 254, 0, 0]));
+}
+
+async function openLocal(prepare?: (page: Page) => Promise<void>): Promise<{ page: Page; requests: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const requests: string[] = [];
+  context.on('request', (request) => requests.push(request.url()));
+  await prepare?.(page);
+  await page.goto(PAGE);
+  await page.waitForSelector('[data-state=empty]');
+  return { page, requests };
+}
+
+async function readFolder(page: Page): Promise<void> {
+  await page.setInputFiles('input[type=file]', folder);
+  await page.waitForSelector('[data-state=ready]', { timeout: 60_000 });
+}
+
+async function savedZip(page: Page): Promise<Buffer> {
+  const download = page.waitForEvent('download');
+  await page.click('text=Save as a bundle');
+  return readFileSync(await (await download).path());
+}
+
+/** What a page makes of itself is no request. */
+function outside(requests: readonly string[]): readonly string[] {
+  return requests.filter((url) => url !== PAGE && !url.startsWith('blob:') && !url.startsWith('data:'));
+}
+
+test('[E2] [L2] a folder gives the bundle of the command line to the byte, and nothing is asked', async () => {
+  const { page, requests } = await openLocal();
+  expect(await page.getAttribute('main', 'data-runs-in')).toBe('worker');
+  await readFolder(page);
+  const zip = await savedZip(page);
+  expect(await page.getAttribute('[data-index-id]', 'data-index-id')).toBe(cli.indexId);
+  expect(cli.files).toBeGreaterThan(20);
+  expect(zip.equals(cli.zip)).toBe(true);
+  expect(outside(requests)).toEqual([]);
+  await page.context().close();
+});
+
+test('without a worker the same bundle is made beside the page', async () => {
+  const { page, requests } = await openLocal(async (fresh) => {
+    await fresh.addInitScript(() => Object.defineProperty(globalThis, 'Worker', { value: undefined }));
+  });
+  expect(await page.getAttribute('main', 'data-runs-in')).toBe('page');
+  await readFolder(page);
+  expect((await savedZip(page)).equals(cli.zip)).toBe(true);
+  expect(outside(requests)).toEqual([]);
+  await page.context().close();
+});
+
+test('what was read is searched, read, and there again the next time', async () => {
+  const { page } = await openLocal();
+  await readFolder(page);
+  await page.fill('input[type=search]', 'why two databases sqlite postgresql');
+  await page.click('.hit button');
+  await page.waitForSelector('.markdown p');
+  await page.reload();
+  await page.click('text=Open it');
+  await page.waitForSelector('[data-state=ready]');
+  expect(await savedZip(page)).toEqual(cli.zip);
+  await page.context().close();
+});
+
+test('of thousands of files the page hands over few at a time and holds those in sight', async () => {
+  const many = join(home, 'many');
+  mkdirSync(many);
+  for (let nth = 0; nth < 1500; nth += 1)
+    writeFileSync(join(many, `page-${String(nth).padStart(4, '0')}.md`), `# Page ${nth}\n\nWords of page ${nth}.\n`);
+  const { page } = await openLocal(async (fresh) => {
+    await fresh.addInitScript(() => {
+      const sent: number[] = [];
+      Object.assign(globalThis, { sent });
+      const { prototype } = Worker;
+      const post = Object.getOwnPropertyDescriptor(prototype, 'postMessage')?.value as (message: unknown) => void;
+      Object.assign(prototype, {
+        postMessage(this: Worker, message: { given: readonly unknown[] }): void {
+          sent.push(message.given.flat().length);
+          post.call(this, message);
+        },
+      });
+    });
+  });
+  await page.setInputFiles('input[type=file]', many);
+  await page.waitForSelector('[data-state=ready]', { timeout: 60_000 });
+  const sent = await page.evaluate(() => (globalThis as unknown as { sent: number[] }).sent);
+  expect(Math.max(...sent)).toBeLessThanOrEqual(64);
+  expect(sent.reduce((sum, files) => sum + files, 0)).toBeGreaterThanOrEqual(1500);
+  expect(await page.locator('.files button').count()).toBeLessThan(100);
+  await page.locator('.files').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+  await page.click('text=page-1499.md');
+  await page.waitForSelector('.markdown >> text=Words of page 1499.');
+  await page.context().close();
+});
+
+test.each(['light', 'dark'] as const)('axe finds nothing in %s', async (colorScheme) => {
+  const { page } = await openLocal((fresh) => fresh.emulateMedia({ colorScheme }));
+  expect(await axeViolations(page)).toEqual([]);
+  await readFolder(page);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.fill('input[type=search]', 'fence');
+  await page.waitForSelector('.hit');
+  expect(await axeViolations(page)).toEqual([]);
+  await page.click('.hit button');
+  await page.waitForSelector('.markdown');
+  expect(await axeViolations(page)).toEqual([]);
+  await page.context().close();
+});

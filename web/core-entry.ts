@@ -1,0 +1,6 @@
+// The browser's entry to core: what a page bundles.
+
+import './disable-zod-jit.ts';
+import * as core from '../src/core/index.ts';
+
+export { core };
