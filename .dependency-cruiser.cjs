@@ -1,4 +1,4 @@
-// The shape of the code. Each rule is one sentence of ARCHITECTURE.md, and test/shape plants a violation of each.
+// The allowed imports. Each rule is one sentence of ARCHITECTURE.md, and test/shape plants a violation of each.
 const STAGES = 'fetch|parse|embed|store';
 const CORE_PACKAGES =
   'zod|@noble/hashes|htmlparser2|dom[a-z-]*|entities|saxes|xmlchars|fflate|web-tree-sitter|tldts[a-z-]*';
@@ -10,51 +10,52 @@ module.exports = {
     { name: 'everything-resolves', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'core-is-closed',
-      comment: 'core/ runs in a browser: it imports itself and a short list of isomorphic packages',
+      comment: 'core/ runs in a browser: it imports only itself and a short list of isomorphic packages',
       severity: 'error',
       from: { path: '^src/core/', pathNot: '[.]test[.]ts$' },
       to: { pathNot: ['^src/core/', `^node_modules/(${CORE_PACKAGES})/`] },
     },
     {
-      name: 'stages-do-not-meet',
-      comment: 'a stage never imports another stage; operate/ puts them in order',
+      name: 'stages-are-independent',
+      comment: 'a stage never imports another stage; crawl/ wires them together',
       severity: 'error',
       from: { path: `^src/(${STAGES})/` },
-      to: { path: `^src/(${STAGES}|search|operate|actions|serve)/`, pathNot: '^src/$1/' },
+      to: { path: `^src/(${STAGES}|search|crawl|library|actions|serve)/`, pathNot: '^src/$1/' },
     },
     {
-      name: 'stages-know-no-composition',
+      name: 'only-entry-points-import-compose',
       severity: 'error',
-      from: { path: `^src/(${STAGES}|operate|search|actions|platform|core)/` },
+      from: { path: `^src/(${STAGES}|crawl|library|search|actions|platform|core)/` },
       to: { path: ['^src/compose/', '^src/(main|program|index)[.]ts$'] },
     },
     {
-      name: 'conductors-see-ports-only',
+      name: 'use-cases-import-ports-only',
+      comment: 'crawl/, library/ and search/ see the ports of the stages, never an adapter',
       severity: 'error',
-      from: { path: '^src/(operate|search)/' },
+      from: { path: '^src/(crawl|library|search)/' },
       to: { path: `^src/(${STAGES})/`, pathNot: '^src/[^/]+/port[.]ts$' },
     },
     {
-      name: 'conductors-know-no-door',
+      name: 'use-cases-do-not-import-interfaces',
       severity: 'error',
-      from: { path: '^src/(operate|search)/' },
+      from: { path: '^src/(crawl|library|search)/' },
       to: { path: '^src/(actions|serve)/' },
     },
     {
-      name: 'actions-know-no-door',
+      name: 'actions-do-not-import-interfaces',
       severity: 'error',
       from: { path: '^src/actions/' },
       to: { path: '^src/serve/' },
     },
     {
-      name: 'doors-open-on-actions',
-      comment: 'serve/ renders actions; it never reaches a stage or the database',
+      name: 'interfaces-import-actions-only',
+      comment: 'serve/ exposes actions; it never imports a stage or the database',
       severity: 'error',
       from: { path: '^src/serve/' },
-      to: { path: `^src/(${STAGES}|operate|search)/` },
+      to: { path: `^src/(${STAGES}|crawl|library|search)/` },
     },
     {
-      name: 'platform-knows-no-product',
+      name: 'platform-is-generic',
       severity: 'error',
       from: { path: '^src/platform/' },
       to: { path: '^src/', pathNot: '^src/(platform|core/model)/' },
@@ -77,7 +78,7 @@ module.exports = {
       from: { path: '^web/' },
       to: { path: '^src/actions/', dependencyTypesNot: ['type-only'] },
     },
-    // a heavy package lives behind one folder
+    // a heavy package is imported in one folder only
     {
       name: 'pg-is-fenced',
       severity: 'error',
@@ -111,7 +112,7 @@ module.exports = {
     {
       name: 'sockets-are-fenced',
       comment:
-        'every outgoing connection passes the guard of fetch/; platform/config only asks what an address looks like',
+        'every outgoing connection passes the guard of fetch/; platform/config only checks the form of an address',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/(fetch|serve)/', '^src/platform/config/schema[.]ts$', '[.]test[.]ts$'] },
       to: { path: '^(node:)?(http|https|http2|net|tls|dgram)$' },

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds pgvector for Debian's PostgreSQL 15, which has no package of it, from the source package of Debian's next
-# release. apt checks the signature of what it brings. Needs gcc, make and postgresql-server-dev-15, and root.
+# release. apt verifies the signature of what it downloads. Needs gcc, make and postgresql-server-dev-15, and root.
 set -euo pipefail
 
 config=/usr/lib/postgresql/15/bin/pg_config
@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/parts" "$work/lists/partial"
 
-# The machine's own mirror and key, asked for the sources of another release. Both forms of apt's files are read.
+# Uses the machine's own mirror and key for the sources of another release. Both formats of apt's source files are read.
 shopt -s nullglob
 deb822=(/etc/apt/sources.list.d/*.sources)
 one_line=(/etc/apt/sources.list /etc/apt/sources.list.d/*.list)
@@ -32,7 +32,7 @@ if [ ! -s "$work/parts/next.sources" ]; then
   for file in "${one_line[@]}"; do
     [ -f "$file" ] && sed -nE 's/^deb[[:space:]]+(.*)[[:space:]]bookworm[[:space:]].*$/deb-src \1 trixie main/p' "$file"
   done | head -n 1 >"$work/parts/next.list"
-  [ -s "$work/parts/next.list" ] || { echo 'apt has no entry for Debian bookworm to take the mirror from' >&2; exit 1; }
+  [ -s "$work/parts/next.list" ] || { echo 'apt has no entry for Debian bookworm, so no mirror is known' >&2; exit 1; }
 fi
 
 options=(-o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$work/parts" -o "Dir::State::lists=$work/lists")
@@ -42,6 +42,6 @@ cd "$work"
 apt-get "${options[@]}" -o APT::Sandbox::User=root source -qq --download-only pgvector >/dev/null
 tar xf pgvector_*.orig.tar.gz
 cd pgvector-*/
-# No instructions of the building machine alone: the library may be kept and used on another.
+# No CPU-specific instructions: the library may be cached and used on another machine.
 make -s -j2 OPTFLAGS="" with_llvm=no PG_CONFIG="$config"
 make -s install with_llvm=no PG_CONFIG="$config"

@@ -1,5 +1,5 @@
-// Builds the dashboard into dist/web, and the page that needs no server into one file, dist/web/local.html: scripts, styles,
-// fonts and grammars are inside, and its policy allows these and no connection at all.
+// Builds the dashboard into dist/web, and browser mode into one file, dist/web/local.html: scripts, styles,
+// fonts and grammars are inlined, and its content security policy allows these and no connection at all.
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { deflateRawSync } from 'node:zlib';
 import { build } from 'vite';
 
 const PROJECT = join(import.meta.dirname, '..');
-/** What is inside the build: its authors ask that their notice goes with it. */
+/** Packages in the build, whose licences require their notice to be included. */
 const BUNDLED = [
   '@fontsource-variable/ibm-plex-sans',
   '@fontsource-variable/newsreader',
@@ -38,15 +38,15 @@ const GRAMMARS = ['tree-sitter-javascript.wasm', 'tree-sitter-typescript.wasm', 
 
 process.env['NODE_ENV'] = 'production';
 await build({ configFile: join(PROJECT, 'vite.config.ts'), logLevel: 'warn' });
-writeFileSync(join(PROJECT, 'dist/web/licences.txt'), licences());
+writeFileSync(join(PROJECT, 'dist/web/licenses.txt'), licenses());
 const folder = mkdtempSync(join(tmpdir(), 'pinakes-local-'));
 try {
   await build({
     configFile: join(PROJECT, 'vite.config.ts'),
-    // The parser's own code names eval on a path that is never taken; the policy of the page would stop it.
+    // The parser mentions eval on a path that is never taken; the content security policy would block it.
     logLevel: 'error',
     publicDir: false,
-    // The script is a classic worker too: a page that was opened from a disk may start no module.
+    // The script is a classic worker too: a page opened from disk cannot start a module worker.
     define: { 'import.meta.url': '"https://page.invalid/"', 'import.meta.resolve': 'undefined' },
     build: {
       outDir: folder,
@@ -60,7 +60,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-function licences(): string {
+function licenses(): string {
   return BUNDLED.map((name) => {
     const home = join(PROJECT, 'node_modules', name);
     const file = readdirSync(home).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
@@ -97,7 +97,7 @@ function onePage(built: string): string {
     '<html lang="en"><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',
-    '<title>Pinakes in this page</title><link rel="icon" href="data:,">',
+    '<title>Pinakes in the browser</title><link rel="icon" href="data:,">',
     `<style>${style}</style></head><body><div id="app"></div>`,
     `<script type="application/json" id="grammars">${JSON.stringify(grammars())}</script>`,
     `<script type="module">${script}</script>`,
@@ -105,7 +105,7 @@ function onePage(built: string): string {
   ].join('\n');
 }
 
-/** Inside a page, `</script` would end the script, and `<!--` begin something odd. */
+/** Inside HTML, `</script` would end the script, and `<!--` would start an escaped state. */
 function scriptSafe(code: string): string {
   return code.replaceAll(/<\/(?=script)/gi, String.raw`<\/`).replaceAll('<!--', String.raw`<\!--`);
 }

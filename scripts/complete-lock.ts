@@ -1,9 +1,9 @@
-// npm run lock: writes into package-lock.json the optional packages that npm left out, after which npm puts the file in
-// its own order. With --check it only tells.
+// npm run lock: adds the optional packages that npm omitted to package-lock.json, after which npm sorts the file.
+// With --check it only reports.
 //
 // Tools ship one binary package per platform. Where a registry holds only some of them, `npm install` writes a lock
 // without the others, and `npm ci` then refuses that lock. An entry with version and platform, but without a hash,
-// mends it: npm passes over a package made for another platform. An entry that npm wrote is never touched.
+// fixes it: npm skips a package for another platform. An entry that npm wrote is never touched.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -29,7 +29,7 @@ else if (process.argv.includes('--check')) {
   process.exitCode = 1;
 } else {
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  console.log(`${file}: ${added.length} optional packages of other platforms written`);
+  console.log(`${file}: ${added.length} optional packages of other platforms added`);
 }
 
 function completeLock({ packages }: Lock): string[] {

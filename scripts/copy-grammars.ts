@@ -1,4 +1,4 @@
-// Puts the grammars of the default install beside the built code, so that JavaScript and TypeScript need no second package.
+// Copies the grammars of the default install next to the built code, so that JavaScript and TypeScript need no second package.
 
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';

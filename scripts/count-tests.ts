@@ -1,4 +1,4 @@
-// Prints "PASSED FAILED" for vitest's JSON report. A file that could not even be read counts as one failure.
+// Prints "PASSED FAILED" for vitest's JSON report. A file that failed to load counts as one failure.
 
 import { readFileSync } from 'node:fs';
 

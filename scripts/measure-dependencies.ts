@@ -1,16 +1,16 @@
-// Measures what each runtime dependency costs: packages, bytes, licence, processor time to load. Also measures what was
-// considered and not taken. Writes bench/results/dependencies.json, the source of the figures in docs/dependencies.md.
+// Measures what each runtime dependency costs: packages, bytes, licence, processor time to load. Also measures packages that were
+// considered and rejected. Writes bench/results/dependencies.json, the source of the figures in docs/dependencies.md.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const NOT_TAKEN = ['pino@10.4.0', 'fastify@5.12.0'];
+const REJECTED = ['pino@10.4.0', 'fastify@5.12.0'];
 const LOADS = 9;
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: Record<string, string> };
-const wanted = [...Object.entries(dependencies).map(([name, version]) => `${name}@${version}`), ...NOT_TAKEN];
+const measuredSpecs = [...Object.entries(dependencies).map(([name, version]) => `${name}@${version}`), ...REJECTED];
 
 const empty = median(Array.from({ length: LOADS }, () => cpuMs('', '.')));
 const result = {
@@ -21,7 +21,7 @@ const result = {
   loadCpuMs: 'median of processor time to import the package, above that of an empty program',
   emptyProgramCpuMs: empty,
   whole: wholeTree(),
-  packages: wanted.map(measure),
+  packages: measuredSpecs.map(measure),
 };
 writeFileSync('bench/results/dependencies.json', `${JSON.stringify(result, null, 2)}\n`);
 for (const row of result.packages) console.log(Object.values(row).join('\t'));
@@ -32,7 +32,7 @@ function measure(spec: string) {
     const loads = Array.from({ length: LOADS }, () => cpuMs(`await import('${entryOf(name)}')`, home));
     return {
       spec,
-      licence: (
+      license: (
         JSON.parse(readFileSync(join(home, 'node_modules', name, 'package.json'), 'utf8')) as { license: string }
       ).license,
       ...sizeOf(home),
@@ -41,7 +41,7 @@ function measure(spec: string) {
   });
 }
 
-/** All that an install brings beside the package itself; what two dependencies share counts once. */
+/** Everything that an install adds to the package itself; what two dependencies share counts once. */
 function wholeTree() {
   return installed(
     Object.entries(dependencies).map(([name, version]) => `${name}@${version}`),
@@ -49,13 +49,13 @@ function wholeTree() {
   );
 }
 
-function installed<T>(specs: readonly string[], look: (home: string) => T): T {
+function installed<T>(specs: readonly string[], inspect: (home: string) => T): T {
   const home = mkdtempSync(join(tmpdir(), 'pinakes-dependency-'));
   try {
     writeFileSync(join(home, 'package.json'), '{"private":true}');
     const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--silent'];
     execFileSync('npm', ['install', ...flags, ...specs], { cwd: home });
-    return look(home);
+    return inspect(home);
   } finally {
     rmSync(home, { recursive: true });
   }
@@ -71,7 +71,7 @@ function sizeOf(home: string): { readonly packages: number; readonly megabytes: 
   };
 }
 
-/** What we import, where it is not the main entry. */
+/** The module that we import, if it is not the main entry. */
 function entryOf(name: string): string {
   return { '@noble/hashes': `${name}/sha2.js`, entities: `${name}/decode` }[name] ?? name;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# postgres.sh up|down|url [STATE], postgres.sh control STATE ARGUMENTS: a private PostgreSQL for tests, with a data directory, port and socket of its own.
+# postgres.sh up|down|url [STATE], postgres.sh control STATE ARGUMENTS: a private PostgreSQL for tests, with its own data directory, port and socket.
 #
-# `control` hands its arguments to pg_ctl, for tests that stop and start the server.
+# `control` passes its arguments to pg_ctl, for tests that stop and start the server.
 #
 # `up` prints the URL to give to the tests as PINAKES_TEST_POSTGRES_URL; `down` stops the server and removes its data.
 # STATE (default .state/postgres) remembers where it is. The data is in a temporary folder, since PostgreSQL does not

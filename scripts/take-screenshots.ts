@@ -1,6 +1,5 @@
-// npm run screenshots -- OUT [NAME=URL …]: every view of the dashboard in light, dark and on a phone, from a real server that
-// crawls the given sites, or the project's own docs folder where none is given. An address of a running server may be given
-// as --server URL instead.
+// npm run screenshots -- OUT [NAME=URL …]: takes a picture of every view of the dashboard in light, dark and on a phone, from a real
+// server that crawls the given sites, or the project's own docs folder by default. --server URL uses a running server instead.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,11 +9,11 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 
 const CHROMIUM = process.env['PINAKES_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
 const MAIN = join(import.meta.dirname, '../src/main.ts');
-const [out = '.state/screenshots', ...given] = process.argv.slice(2);
+const [out = '.state/screenshots', ...args] = process.argv.slice(2);
 const CHANGING = 'vectors.md';
-const isOwn = given[0] !== '--server';
+const isOwn = args[0] !== '--server';
 
-const SHAPES = [
+const VARIANTS = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
   { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
@@ -27,18 +26,21 @@ interface Library {
 }
 
 const data = mkdtempSync(join(tmpdir(), 'pinakes-screenshots-'));
-const server = isOwn ? await startServer() : { url: given[1] ?? '', end: () => undefined };
+/** The project's docs, without the generated site. */
+const docs = join(data, 'docs');
+cpSync(join(import.meta.dirname, '../docs'), docs, { recursive: true, filter: (from) => !/docs.site$/.test(from) });
+const server = isOwn ? await startServer() : { url: args[1] ?? '', end: () => undefined };
 const browser = await chromium.launch({ executablePath: CHROMIUM });
 try {
   mkdirSync(out, { recursive: true });
   if (isOwn) {
-    for (const one of given) {
+    for (const one of args) {
       const [name = '', url = ''] = one.split(/=(.*)/s, 2);
       await post('/sources', { url, name });
     }
-    await untilQuiet();
+    await untilIdle();
   }
-  for (const shape of SHAPES) await takeAll(browser, shape);
+  for (const variant of VARIANTS) await takeAll(browser, variant);
 } finally {
   await browser.close();
   server.end();
@@ -54,10 +56,8 @@ async function startServer(): Promise<{ url: string; end: () => unknown }> {
     PINAKES_CRAWL_MIN_DELAY_MS: '0',
     PINAKES_CRAWL_START_DELAY_MS: '40',
   };
-  const docs = join(data, 'docs');
-  cpSync(join(import.meta.dirname, '../docs'), docs, { recursive: true });
   await command(env, ['add', docs, '--name', 'pinakes', '--wait']);
-  // One page changes, so that there is a history to be shown.
+  // One page changes, so that there is a revision to show.
   const changing = join(docs, CHANGING);
   writeFileSync(
     changing,
@@ -81,24 +81,24 @@ async function command(env: NodeJS.ProcessEnv, words: readonly string[]): Promis
   await new Promise((resolve) => child.on('close', resolve));
 }
 
-async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
   return (await (await fetch(`${server.url}/api${path}`, init)).json()) as T;
 }
 
-/** No run is going on. */
-async function untilQuiet(): Promise<void> {
+/** Waits until no run is live. */
+async function untilIdle(): Promise<void> {
   for (let times = 0; times < 600; times += 1) {
-    const { runs } = await ask<{ runs: { endedAt: string | null }[] }>('/runs');
+    const { runs } = await request<{ runs: { endedAt: string | null }[] }>('/runs');
     if (runs.every(({ endedAt }) => endedAt !== null)) return;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
 
 async function post(path: string, body: unknown): Promise<void> {
-  await ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  await request(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 }
 
-async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof SHAPES)[number]): Promise<void> {
+async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof VARIANTS)[number]): Promise<void> {
   const context = await from.newContext({ colorScheme, viewport, deviceScaleFactor: 1, reducedMotion: 'reduce' });
   const page = await context.newPage();
   const take = async (view: string, path: string, prepare?: (page: Page) => Promise<unknown>): Promise<void> => {
@@ -108,17 +108,17 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof S
     await page.waitForTimeout(600);
     await page.screenshot({ path: join(out, `${view}-${name}.png`) });
   };
-  /** What is shown where the library is empty, or does not answer. */
-  const takeWithout = async (view: string, answer: { status: number; json: unknown }): Promise<void> => {
-    await page.route('**/api/library*', (route) => route.fulfill(answer));
+  /** The view when the library is empty, or does not respond. */
+  const takeWithout = async (view: string, response: { status: number; json: unknown }): Promise<void> => {
+    await page.route('**/api/library*', (route) => route.fulfill(response));
     await take(view, '/', () => page.waitForTimeout(1500));
     await page.unrouteAll();
   };
-  const { sources } = await ask<Library>('/library');
+  const { sources } = await request<Library>('/library');
   const one = sources.at(-1);
   if (one === undefined) throw new Error('there is no source to show');
   const source = encodeURIComponent(one.source);
-  const { pages } = await ask<{ pages: { url: string; chunks: number }[] }>(`/sources/${source}/pages?limit=1000`);
+  const { pages } = await request<{ pages: { url: string; chunks: number }[] }>(`/sources/${source}/pages?limit=1000`);
   const long = pages.toSorted((a, b) => b.chunks - a.chunks)[3] ?? pages[0];
   await take('sources', '/');
   await take('add', '/add', async () => {
@@ -140,11 +140,11 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof S
   await take('links', `/sources/${source}/page?url=${encodeURIComponent(long?.url ?? '')}`, () =>
     page.click('role=tab[name=Links]'),
   );
-  await take('arrival', `/sources/${source}/page?url=${encodeURIComponent(long?.url ?? '')}`, () =>
-    page.click('role=tab[name="How it came"]'),
+  await take('fetch-details', `/sources/${source}/page?url=${encodeURIComponent(long?.url ?? '')}`, () =>
+    page.click('role=tab[name="Fetch details"]'),
   );
-  const { pages: own } = await ask<{ pages?: { url: string }[] }>('/sources/pinakes/pages?limit=1000');
-  const changed = own?.find(({ url }) => url.endsWith(`/${CHANGING}`));
+  const { pages: stored } = await request<{ pages?: { url: string }[] }>('/sources/pinakes/pages?limit=1000');
+  const changed = stored?.find(({ url }) => url.endsWith(`/${CHANGING}`));
   if (changed !== undefined)
     await take('changes', `/sources/pinakes/page?url=${encodeURIComponent(changed.url)}`, async () => {
       await page.click('role=tab[name=Changes]');
@@ -152,13 +152,13 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof S
     });
   await take('runs', '/runs', () => page.waitForSelector('.rows .tr'));
   await post(`/sources/${source}/recrawl`, { mode: 'full' });
-  const { runs } = await ask<{ runs: { run: number }[] }>('/runs?limit=1');
+  const { runs } = await request<{ runs: { run: number }[] }>('/runs?limit=1');
   await take('run', `/runs/${runs[0]?.run}`, async () => {
     await page.waitForTimeout(5000);
     await page.click('role=tab[name=Queue]');
   });
   await take('reasons', `/runs/${runs[0]?.run}`, async () => {
-    await page.click('role=tab[name=/left out/]');
+    await page.click('role=tab[name=/excluded/]');
     await page.waitForSelector('.reasons');
   });
   for (const tab of ['Hosts', 'URLs', 'Events', 'Problems'])
@@ -174,26 +174,26 @@ async function takeAll(from: Browser, { name, colorScheme, viewport }: (typeof S
   await take('settings', '/health', () => page.click('role=tab[name=Settings]'));
   await take('tokens', '/health', () => page.click('role=tab[name=Tokens]'));
   await take('nothing-found', '/search?q=zzyzxqq', () => page.waitForTimeout(1500));
-  await take('no-such-place', '/no/such/place');
+  await take('not-found', '/no/such/view');
   await take('no-such-page', `/sources/${source}/page?url=https%3A%2F%2Fnowhere.test%2F`, () =>
     page.waitForTimeout(500),
   );
   await takeWithout('empty', { status: 200, json: EMPTY });
-  await takeWithout('refused', {
+  await takeWithout('unauthorized', {
     status: 401,
-    json: { error: { code: 'http.unauthorized', message: 'A valid token is needed' } },
+    json: { error: { code: 'http.unauthorized', message: 'A valid access token is required' } },
   });
   await take('palette', '/', () => page.keyboard.press('Control+k'));
   await take('local-empty', '/local', () => page.waitForSelector('[data-state=empty]'));
   await take('local', '/local', async () => {
-    await page.setInputFiles('input[type=file]', join(import.meta.dirname, '../docs'));
+    await page.setInputFiles('input[type=file]', docs);
     await page.waitForSelector('[data-state=ready]');
-    await page.fill('input[type=search]', 'why fences instead of a queue');
+    await page.fill('input[type=search]', 'why fencing tokens instead of a job queue');
     await page.waitForSelector('.hit');
   });
   await page.click('.hit button');
   await page.waitForTimeout(500);
   await page.screenshot({ path: join(out, `local-page-${name}.png`) });
-  if (isOwn) await untilQuiet();
+  if (isOwn) await untilIdle();
   await context.close();
 }

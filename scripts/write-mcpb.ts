@@ -1,5 +1,5 @@
-// Makes an MCPB bundle, a zip archive that desktop assistants install: node scripts/write-mcpb.ts PACKED.tgz [OUT.mcpb]
-// PACKED.tgz is what `npm run package` wrote. The same package gives the same bytes.
+// Builds an MCPB bundle, a zip archive that desktop assistants install: node scripts/write-mcpb.ts PACKED.tgz [OUT.mcpb]
+// PACKED.tgz is the output of `npm run package`. The same package gives the same bytes.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,10 @@ import { zipSync, type Zippable } from 'fflate';
 import { mcpbManifest } from './packaging/mcpb-manifest.ts';
 
 const [packed, out] = process.argv.slice(2);
-if (packed === undefined) throw new Error('give the file that npm run package wrote');
+if (packed === undefined)
+  throw new Error(
+    'usage: node scripts/write-mcpb.ts PACKED.tgz [OUT.mcpb], where PACKED.tgz is the output of npm run package',
+  );
 const manifest = mcpbManifest(JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')));
 const file = out ?? `${manifest.name}-${manifest.version}.mcpb`;
 
@@ -28,7 +31,7 @@ try {
   execFileSync('npm', ['install', ...flags, resolve(packed)], { cwd: home });
   const entries: Zippable = { 'manifest.json': entry(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)) };
   const installed = readdirSync(join(home, 'node_modules'), { recursive: true, withFileTypes: true })
-    .filter((found) => found.isFile() && !isLeftOut(found.name))
+    .filter((found) => found.isFile() && !isUnneeded(found.name))
     .map((found) => join(found.parentPath, found.name))
     .sort();
   for (const path of installed) entries[relative(home, path).replaceAll('\\', '/')] = entry(readFileSync(path));
@@ -39,12 +42,12 @@ try {
   rmSync(home, { recursive: true });
 }
 
-/** Dated as early as a zip archive can say. */
+/** Dated with the earliest date that a zip archive can store. */
 function entry(bytes: Uint8Array): [Uint8Array, { mtime: string }] {
   return [bytes, { mtime: '1980-01-01T00:00:00' }];
 }
 
-/** What a program does not read: maps, types, and the list that npm keeps for itself. */
-function isLeftOut(name: string): boolean {
+/** Not needed at run time: source maps, types, and npm's own list of packages. */
+function isUnneeded(name: string): boolean {
   return /\.(map|d\.[cm]?ts)$/.test(name) || name === '.package-lock.json';
 }

@@ -1,5 +1,5 @@
-// npm run docs: writes docs/reference from the code, and the figures of docs/scale.md from bench/results, so that the pages
-// cannot differ from them. With --check it only tells.
+// npm run docs: generates docs/reference from the code, and the figures of docs/scale.md from bench/results, so that the pages
+// cannot become stale. With --check it only reports.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,11 +37,11 @@ for (const [name, write] of Object.entries(pages)) {
   }
 }
 
-/** A page that is written by hand, but for the part between two marks. */
+/** A hand-written page, except for the part between two markers. */
 function withFigures(name: string, figures: string): string {
   const text = readFileSync(join(folder, name), 'utf8');
   const [before, rest] = text.split('<!-- figures -->\n');
   const after = rest?.split('<!-- end of figures -->')[1];
-  if (before === undefined || after === undefined) throw new Error(`${name} has no place for figures`);
+  if (before === undefined || after === undefined) throw new Error(`${name} has no markers for figures`);
   return `${before}<!-- figures -->\n\n${figures}\n\n<!-- end of figures -->${after}`;
 }

@@ -1,5 +1,5 @@
-// npm run site: writes the pages of the site from the Markdown of the project and builds it into docs/site/dist. With
-// --pages it only writes what the build reads: pages, sidebar, llms.txt, llms-full.txt and the Markdown twin of each page.
+// npm run site: generates the pages of the site from the project's Markdown and builds it into docs/site/dist. With
+// --pages it only writes the input of the build: pages, sidebar, llms.txt, llms-full.txt and the Markdown variant of each page.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { openapiDocument } from '../src/serve/http/openapi-document.ts';
 import { FRONT_PAGE, SITE_SECTIONS, type SitePage, type SiteSection } from './site/site-contents.table.ts';
 import { llmsFullTxt, llmsTxt, type WrittenPage } from './site/llms-files.ts';
-import { readProjectPage, withSiteLinks, type LinkPlaces } from './site/site-markdown.ts';
+import { readProjectPage, withSiteLinks, type LinkTargets } from './site/site-markdown.ts';
 
 const project = join(import.meta.dirname, '..');
 const site = join(project, 'docs/site');
@@ -15,49 +15,56 @@ const pagesFolder = join(site, 'src/content/docs');
 const publicFolder = join(site, 'public');
 
 const decisions = readdirSync(join(project, 'docs/decisions'))
-  .sort()
-  .map((name) => ({ file: `docs/decisions/${name}`, slug: `decisions/${name.replace(/\.md$/, '')}` }));
-const sections: readonly SiteSection[] = [...SITE_SECTIONS, { label: 'Decisions', folded: true, pages: decisions }];
+  .sort((a, b) => Number(b === 'README.md') - Number(a === 'README.md') || (a < b ? -1 : 1))
+  .map((name) => ({
+    file: `docs/decisions/${name}`,
+    slug: name === 'README.md' ? 'decisions/overview' : `decisions/${name.replace(/\.md$/, '')}`,
+  }));
+const sections: readonly SiteSection[] = [...SITE_SECTIONS, { label: 'Decisions', collapsed: true, pages: decisions }];
 const slugOf = new Map([FRONT_PAGE, ...sections.flatMap(({ pages }) => pages)].map(({ file, slug }) => [file, slug]));
 
 for (const folder of [join(site, 'src/content'), publicFolder]) rmSync(folder, { recursive: true, force: true });
 const front = writePage(FRONT_PAGE);
-const written = sections.map(({ label, pages, folded = false }) => ({ label, folded, pages: pages.map(writePage) }));
+const written = sections.map(({ label, pages, collapsed = false }) => ({
+  label,
+  collapsed,
+  pages: pages.map(writePage),
+}));
 write(join(site, 'src/content/sidebar.json'), JSON.stringify(written.map(sidebarGroup)));
-for (const place of [publicFolder, join(site, 'src/content')])
-  cpSync(join(project, 'web/public/mark.svg'), join(place, 'mark.svg'));
+for (const folder of [publicFolder, join(site, 'src/content')])
+  cpSync(join(project, 'web/public/mark.svg'), join(folder, 'mark.svg'));
 write(join(publicFolder, 'llms.txt'), llmsTxt(front, written));
 write(join(publicFolder, 'llms-full.txt'), llmsFullTxt([front, ...written.flatMap(({ pages }) => pages)]));
 const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string };
 write(join(publicFolder, 'openapi.json'), JSON.stringify(openapiDocument(version)));
-// Results of measurements are for whoever checks a figure, not for a library.
+// Benchmark results are for people who check a figure, not for search.
 write(join(publicFolder, 'robots.txt'), 'User-agent: *\nDisallow: /files/\n');
 if (!process.argv.includes('--pages')) build();
 
 function writePage(page: SitePage): WrittenPage {
   const { title, description, body } = readProjectPage(readFileSync(join(project, page.file), 'utf8'));
-  const twin = `/${page.slug}.md`;
+  const variant = `/${page.slug}.md`;
   const inSite = withSiteLinks(
     body,
     page.file,
-    placesOf((slug) => (slug === 'index' ? '/' : `/${slug}/`)),
+    linkTargets((slug) => (slug === 'index' ? '/' : `/${slug}/`)),
   );
-  const inTwin = `# ${title}\n\n${withSiteLinks(
+  const inVariant = `# ${title}\n\n${withSiteLinks(
     body,
     page.file,
-    placesOf((slug) => `/${slug}.md`),
+    linkTargets((slug) => `/${slug}.md`),
   )}\n`;
-  const head = [{ tag: 'link', attrs: { rel: 'alternate', type: 'text/markdown', href: twin } }];
+  const head = [{ tag: 'link', attrs: { rel: 'alternate', type: 'text/markdown', href: variant } }];
   const facts = { title, description, head };
   const lines = Object.entries(facts).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   write(join(pagesFolder, `${page.slug}.md`), ['---', ...lines, '---', '', inSite, ''].join('\n'));
-  write(join(publicFolder, twin), inTwin);
-  return { title, description, slug: page.slug, markdown: inTwin };
+  write(join(publicFolder, variant), inVariant);
+  return { title, description, slug: page.slug, markdown: inVariant };
 }
 
-function placesOf(address: (slug: string) => string): LinkPlaces {
+function linkTargets(urlOf: (slug: string) => string): LinkTargets {
   return {
-    pageAt: (file) => (slugOf.has(file) ? address(slugOf.get(file) ?? '') : null),
+    pageAt: (file) => (slugOf.has(file) ? urlOf(slugOf.get(file) ?? '') : null),
     fileAt(file) {
       if (!/^(docs\/(images|extraction)|bench\/results)\//.test(file) || !existsSync(join(project, file))) return null;
       cpSync(join(project, file), join(publicFolder, 'files', file));
@@ -66,8 +73,16 @@ function placesOf(address: (slug: string) => string): LinkPlaces {
   };
 }
 
-function sidebarGroup({ label, folded, pages }: { label: string; folded: boolean; pages: readonly WrittenPage[] }) {
-  return { label, collapsed: folded, items: pages.map(({ title, slug }) => ({ label: title, slug })) };
+function sidebarGroup({
+  label,
+  collapsed,
+  pages,
+}: {
+  label: string;
+  collapsed: boolean;
+  pages: readonly WrittenPage[];
+}) {
+  return { label, collapsed, items: pages.map(({ title, slug }) => ({ label: title, slug })) };
 }
 
 function write(file: string, text: string): void {
@@ -75,7 +90,7 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** Astro counts its users unless it is told not to. */
+/** Astro sends telemetry unless it is disabled. */
 function build(): void {
   if (!existsSync(join(site, 'node_modules')))
     execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: site, stdio: 'inherit' });

@@ -1,4 +1,4 @@
-// Writes docs/quick-start-transcript.md from what the packed program says.
+// Generates docs/quick-start-transcript.md from the output of the packed program.
 
 import { writeFileSync } from 'node:fs';
 import { quickStartTranscript } from '../test/package/quick-start.ts';

@@ -1,3 +1,3 @@
-// What programs import as `pinakes`.
+// The public API of the package `pinakes`.
 
 export { PinakesError, type ErrorCode } from './core/model/errors.ts';

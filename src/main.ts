@@ -1,7 +1,16 @@
 #!/usr/bin/env node
-// The program `pinakes`. What is to be left out has to be said before the rest is loaded.
+// The program `pinakes`. The stub must be registered before anything imports zod.
 
-import { leaveOutTranslations } from './platform/lean-modules.ts';
+import { registerHooks } from 'node:module';
 
-leaveOutTranslations();
+const ZOD_LOCALES = '/zod/v4/locales/index.js';
+
+/**
+ * Skips zod's messages in 63 languages, one file each: a third of all files that help would read, and a fifth of its
+ * processor time. English is loaded separately.
+ */
+registerHooks({
+  load: (url, context, next) =>
+    url.endsWith(ZOD_LOCALES) ? { format: 'module', shortCircuit: true, source: 'export {};' } : next(url, context),
+});
 await import('./program.ts');

@@ -1,4 +1,4 @@
-// The browser's entry to core: what a page bundles.
+// The browser entry point of core: what a page bundles.
 
 import './disable-zod-jit.ts';
 import * as core from '../src/core/index.ts';

@@ -1,4 +1,5 @@
-// A page whose policy forbids eval would report that zod tried it. This must run before core makes its schemas.
+// Turns off the JIT of zod, which tries eval: a page whose policy forbids eval would report a violation. Must run before core
+// creates its schemas.
 
 import { config } from 'zod';
 

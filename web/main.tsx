@@ -1,14 +1,14 @@
-// The dashboard begins: one stream of events, one cache of answers, one router.
+// Starts the dashboard: one event stream, one query cache, one router.
 
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
-import { startLive } from './live/live-store.ts';
+import { startLiveUpdates } from './live/live-store.ts';
 import { router } from './routes.tsx';
 
-startLive((run) => {
+startLiveUpdates((run) => {
   void queryClient.invalidateQueries({ queryKey: ['library'] });
   void queryClient.invalidateQueries({ queryKey: ['runs'] });
   if (run !== null) void queryClient.invalidateQueries({ queryKey: ['run', run] });

@@ -1,12 +1,12 @@
-// The places of the dashboard and their addresses. What a view shows is in its address, so it can be sent to somebody.
+// The routes of the dashboard. What a view shows is in its URL, so that it can be shared.
 
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { NoSuchPlace, ViewError } from './components/error-notice.tsx';
+import { NotFound, ViewError } from './components/error-notice.tsx';
 import { AppShell } from './shell/app-shell.tsx';
-import type { SearchPlace } from './views/search-place.ts';
+import type { SearchParams } from './views/search/search-view.tsx';
 import { SourcesView } from './views/source/sources-view.tsx';
 
-const root = createRootRoute({ component: AppShell, notFoundComponent: NoSuchPlace });
+const root = createRootRoute({ component: AppShell, notFoundComponent: NotFound });
 
 const sources = createRoute({ getParentRoute: () => root, path: '/', component: SourcesView });
 
@@ -31,9 +31,9 @@ const edit = createRoute({
 const page = createRoute({
   getParentRoute: () => root,
   path: '/sources/$source/page',
-  validateSearch: (given: Record<string, unknown>): { url: string; version?: string } => ({
-    url: text(given['url']),
-    ...(text(given['version']) !== '' && { version: text(given['version']) }),
+  validateSearch: (params: Record<string, unknown>): { url: string; version?: string } => ({
+    url: text(params['url']),
+    ...(text(params['version']) !== '' && { version: text(params['version']) }),
   }),
   component: lazyRouteComponent(() => import('./views/page/page-view.tsx'), 'PageView'),
 });
@@ -53,12 +53,12 @@ const run = createRoute({
 const search = createRoute({
   getParentRoute: () => root,
   path: '/search',
-  validateSearch: (given: Record<string, unknown>): SearchPlace => ({
-    ...(text(given['q']) !== '' && { q: text(given['q']) }),
-    ...(text(given['source']) !== '' && { source: text(given['source']) }),
-    ...(text(given['kind']) !== '' && { kind: text(given['kind']) }),
-    ...((given['as'] === 'agent' || given['as'] === 'compare') && { as: given['as'] }),
-    ...(Number(given['budget']) >= 200 && { budget: Math.min(8000, Number(given['budget'])) }),
+  validateSearch: (params: Record<string, unknown>): SearchParams => ({
+    ...(text(params['q']) !== '' && { q: text(params['q']) }),
+    ...(text(params['source']) !== '' && { source: text(params['source']) }),
+    ...(text(params['passageKind']) !== '' && { passageKind: text(params['passageKind']) }),
+    ...((params['as'] === 'agent' || params['as'] === 'compare') && { as: params['as'] }),
+    ...(Number(params['budget']) >= 200 && { budget: Math.min(8000, Number(params['budget'])) }),
   }),
   component: lazyRouteComponent(() => import('./views/search/search-view.tsx'), 'SearchView'),
 });
@@ -74,10 +74,10 @@ export const router = createRouter({
   defaultErrorComponent: ViewError,
   defaultPreload: 'intent',
   scrollRestoration: true,
-  scrollToTopSelectors: ['#sheet'],
+  scrollToTopSelectors: ['#content'],
 });
 
-/** Numbers in an address are read as numbers by the router. */
+/** The router parses numbers in a URL as numbers. */
 function text(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }

@@ -1,5 +1,5 @@
-// node bench/crawl/crawl-competitor-bare.ts START LIMIT: a crawl with nothing but undici and htmlparser2. Asks, parses, follows links of
-// the same host, and keeps nothing. Prints how many pages it read.
+// node bench/crawl/crawl-competitor-bare.ts START LIMIT: a crawl with nothing but undici and htmlparser2. Fetches, parses and follows
+// links of the same host, and stores nothing. Prints how many pages it fetched.
 
 import { Parser } from 'htmlparser2';
 import { Agent, request } from 'undici';
@@ -9,7 +9,7 @@ const CONCURRENCY = 16;
 const [start = '', limit = '1000000'] = process.argv.slice(2);
 const { origin } = new URL(start);
 const agent = new Agent({ connections: CONCURRENCY });
-const known = new Set([start]);
+const seen = new Set([start]);
 const queue = [start];
 let pages = 0;
 
@@ -35,8 +35,8 @@ function follow(href: string, page: string): void {
   const url = URL.parse(href, page);
   if (url === null || url.origin !== origin) return;
   url.hash = '';
-  if (known.has(url.href)) return;
-  known.add(url.href);
+  if (seen.has(url.href)) return;
+  seen.add(url.href);
   queue.push(url.href);
 }
 
@@ -44,15 +44,15 @@ async function work(): Promise<void> {
   while (pages < Number(limit)) {
     const next = queue.shift();
     if (next !== undefined) await track(read(next));
-    else if (asked === 0) return;
+    else if (inFlight === 0) return;
     else await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
-let asked = 0;
+let inFlight = 0;
 async function track(reading: Promise<void>): Promise<void> {
-  asked += 1;
-  await reading.finally(() => (asked -= 1));
+  inFlight += 1;
+  await reading.finally(() => (inFlight -= 1));
 }
 
 await Promise.all(Array.from({ length: CONCURRENCY }, work));

@@ -1,13 +1,13 @@
-// node bench/crawl/crawl-competitor-crawlee.ts START LIMIT FOLDER usual|lean: Crawlee's Cheerio crawler that only asks, parses and
-// follows links of the same host. FOLDER has @crawlee/cheerio installed. Prints how many pages it read. `usual` is as Crawlee
-// comes, with its queue on disk, so that a crawl can go on after its end; `lean` has all off that can be off: sessions, cookies,
-// the queue on disk.
+// node bench/crawl/crawl-competitor-crawlee.ts START LIMIT FOLDER standard|lean: Crawlee's Cheerio crawler, only fetching, parsing
+// and following links of the same host. FOLDER has @crawlee/cheerio installed. Prints how many pages it fetched. `standard` has
+// Crawlee's defaults, with its queue on disk, so that a crawl can be resumed; `lean` turns off everything that can be turned off:
+// sessions, cookies, the queue on disk.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 const CONCURRENCY = 16;
-const [start = '', limit = '1000000', folder = '', form = 'usual'] = process.argv.slice(2);
+const [start = '', limit = '1000000', folder = '', form = 'standard'] = process.argv.slice(2);
 
 interface Crawlee {
   readonly CheerioCrawler: new (options: object, configuration: object) => { run(starts: string[]): Promise<unknown> };
@@ -33,7 +33,7 @@ const crawler = new CheerioCrawler(
     maxRequestRetries: 0,
     ...(form === 'lean' ? { useSessionPool: false, persistCookiesPerSession: false } : {}),
     async requestHandler({ enqueueLinks, response }: Handled) {
-      // What is not there is handed over too, and is no page.
+      // Missing pages are passed to the handler too, and do not count as pages.
       if (response.statusCode === 200) pages += 1;
       await enqueueLinks({ strategy: 'same-origin' });
     },

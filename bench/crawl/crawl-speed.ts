@@ -1,22 +1,22 @@
-// What a crawl costs from fetch to searchable, beside Crawlee and beside a bare loop over the same pages, on loopback with
-// pacing off. Processor time is that of a whole process with all its threads.
+// Compares the cost of a crawl, from fetch to searchable, with Crawlee and with a bare loop over the same pages, on loopback
+// without a rate limit. Processor time is that of a whole process with all its threads.
 //
 //   node bench/crawl/crawl-speed.ts STATE [--site python] [--rounds 1] [--memory rust]
 //
 // STATE is a folder served by test/corpora/serve-corpora.sh. Needs `npm run build`, and the registry: Crawlee is installed
-// into a temporary folder. `--memory SITE` crawls that site alone and watches the process's memory instead.
+// into a temporary folder. `--memory SITE` crawls only that site and samples the memory of the process instead.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeResult } from '../support/results.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const CRAWLEE = '@crawlee/cheerio@3.18.1';
 const SITES = [
   { name: 'python', preset: 'basic' },
-  // Read as Markdown by us: the list comes from llms.txt, and each page has a twin. The others read its HTML.
+  // We fetch it as Markdown: llms.txt lists the pages, and each has a Markdown variant. The competitors fetch its HTML.
   { name: 'mastra', preset: 'llms-first' },
 ] as const;
 const BARS = { ofCrawlee: 0.6, ofBare: 5, rateOfCrawlee: 2, memoryMegabytes: 400 };
@@ -30,10 +30,10 @@ const { values, positionals } = parseArgs({
   },
 });
 const [state = ''] = positionals;
-// A result is read elsewhere: there the folder has another name.
+// The result is read on other machines, where the folder has another name.
 process.argv[process.argv.indexOf(state)] = 'STATE';
 const root = join(import.meta.dirname, '..', '..');
-const place = mkdtempSync(join(tmpdir(), 'pinakes-crawl-speed-'));
+const scratch = mkdtempSync(join(tmpdir(), 'pinakes-crawl-speed-'));
 const resultFile = join(root, 'bench', 'results', 'crawl-speed.json');
 
 interface Figure {
@@ -44,7 +44,7 @@ interface Figure {
   readonly peakMegabytes: number;
 }
 
-/** Start page of a served site. */
+/** Start URL of a served site. */
 function startOf(site: string): string {
   const list = execFileSync(join(root, 'test/corpora/serve-corpora.sh'), ['list', state], { encoding: 'utf8' });
   const port = list
@@ -55,7 +55,7 @@ function startOf(site: string): string {
   return `http://127.0.0.1:${port}/`;
 }
 
-/** Clock ticks of all children that have ended, user and system. */
+/** Clock ticks of all children that have exited, user and system. */
 function childrenTicks(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
   return Number(fields[13]) + Number(fields[14]);
@@ -68,8 +68,8 @@ interface Watched {
   readonly seconds: number;
   readonly cpuMs: number;
   readonly peakMegabytes: number;
-  /** Resident memory once a second, with what the process told last. */
-  readonly samples: ReadonlyArray<{ readonly megabytes: number; readonly told: string }>;
+  /** Resident memory once a second, with the last message of the process. */
+  readonly samples: ReadonlyArray<{ readonly megabytes: number; readonly lastMessage: string }>;
 }
 
 async function watch(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Watched> {
@@ -77,27 +77,28 @@ async function watch(args: readonly string[], env: NodeJS.ProcessEnv = process.e
   const started = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let answer = '';
-  let told = '';
+  let lastMessage = '';
   let peak = 0;
-  const samples: Array<{ megabytes: number; told: string }> = [];
-  child.stdout.on('data', (piece: Buffer) => (answer += piece.toString()));
-  child.stderr.on('data', (piece: Buffer) => (told = piece.toString()));
-  const look = setInterval(() => {
+  const samples: Array<{ megabytes: number; lastMessage: string }> = [];
+  child.stdout.on('data', (data: Buffer) => (answer += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (lastMessage = data.toString()));
+  const sampler = setInterval(() => {
     try {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      // A process that has just ended has no memory any more.
+      // A process that has just exited reports no memory.
       const of = (name: string): number =>
         (Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) * 1024) / 1e6;
       peak = Math.max(peak, of('VmHWM'));
-      if (of('VmRSS') > 0) samples.push({ megabytes: of('VmRSS'), told });
+      if (of('VmRSS') > 0) samples.push({ megabytes: of('VmRSS'), lastMessage });
     } catch {
-      // it has just ended
+      // it has just exited
     }
   }, 1000);
   const code = await new Promise((resolve) => child.on('close', resolve));
-  clearInterval(look);
-  // A crawl in which some pages failed says so by its code, and has its answer all the same.
-  if (code !== 0 && answer === '') throw new Error(`${args.join(' ')} ended with ${String(code)}: ${told.slice(-500)}`);
+  clearInterval(sampler);
+  // A crawl in which some pages failed exits with an error code, and prints its result all the same.
+  if (code !== 0 && answer === '')
+    throw new Error(`${args.join(' ')} ended with ${String(code)}: ${lastMessage.slice(-500)}`);
   const seconds = (performance.now() - started) / 1000;
   return { answer, seconds, cpuMs: (childrenTicks() - ticks) * MS_PER_TICK, peakMegabytes: peak, samples };
 }
@@ -120,7 +121,7 @@ let libraries = 0;
 
 async function crawlOurs(start: string, preset: string): Promise<{ watched: Watched; pages: number }> {
   libraries += 1;
-  const directory = join(place, `data-${libraries}`);
+  const directory = join(scratch, `data-${libraries}`);
   const env = {
     ...process.env,
     PINAKES_DATA_DIR: directory,
@@ -131,55 +132,55 @@ async function crawlOurs(start: string, preset: string): Promise<{ watched: Watc
   const main = join(root, 'dist', 'main.js');
   const watched = await watch([main, 'add', start, '--wait', '--json', '--preset', preset], env);
   const { counts } = JSON.parse(watched.answer) as { counts: Record<string, number> };
-  // Every page that was asked for and read; what was moved, missing or failed is none.
+  // Every page that was fetched and parsed; moved, missing and failed ones do not count.
   const pages = (counts['new'] ?? 0) + (counts['skipped'] ?? 0);
   rmSync(directory, { recursive: true });
   return { watched, pages };
 }
 
-async function crawlRival(script: string, start: string, more: readonly string[]): Promise<Figure> {
+async function crawlCompetitor(script: string, start: string, more: readonly string[]): Promise<Figure> {
   libraries += 1;
-  const env = { ...process.env, CRAWLEE_STORAGE_DIR: join(place, `data-${libraries}`) };
+  const env = { ...process.env, CRAWLEE_STORAGE_DIR: join(scratch, `data-${libraries}`) };
   const watched = await watch([join(root, 'bench', script), start, '1000000', ...more], env);
   return figure(watched, (JSON.parse(watched.answer) as { pages: number }).pages);
 }
 
-/** Crawlee as it comes, which keeps its queue on disk as we do, and with all off that can be off. */
+/** Crawlee with its defaults, which keep its queue on disk as we do, and with everything off that can be turned off. */
 type Crawler = 'ours' | 'crawlee' | 'crawleeLean' | 'bare';
 
-/** The cheapest of the rounds of each, measured in turn: a busy machine is busy for all of them. */
+/** The cheapest round of each, measured alternately, so that a busy machine affects all of them. */
 async function compare(site: (typeof SITES)[number], crawlee: string): Promise<Record<string, unknown>> {
   const start = startOf(site.name);
   const rounds: Array<Record<Crawler, Figure>> = [];
   for (let nth = 0; nth < Number(values.rounds); nth += 1) {
     const { watched, pages } = await crawlOurs(start, site.preset);
     const ours = figure(watched, pages);
-    const usual = await crawlRival('crawl-rival-crawlee.ts', start, [crawlee, 'usual']);
-    const lean = await crawlRival('crawl-rival-crawlee.ts', start, [crawlee, 'lean']);
-    const bare = await crawlRival('crawl-rival-bare.ts', start, []);
-    rounds.push({ ours, crawlee: usual, crawleeLean: lean, bare });
+    const standard = await crawlCompetitor('crawl-rival-crawlee.ts', start, [crawlee, 'standard']);
+    const lean = await crawlCompetitor('crawl-rival-crawlee.ts', start, [crawlee, 'lean']);
+    const bare = await crawlCompetitor('crawl-rival-bare.ts', start, []);
+    rounds.push({ ours, crawlee: standard, crawleeLean: lean, bare });
     console.log(site.name, JSON.stringify(rounds.at(-1)));
   }
   const best = (name: Crawler): Figure =>
     rounds.map((each) => each[name]).reduce((a, b) => (a.cpuMsPerPage <= b.cpuMsPerPage ? a : b));
-  const [ours, usual, lean, bare] = [best('ours'), best('crawlee'), best('crawleeLean'), best('bare')];
+  const [ours, standard, lean, bare] = [best('ours'), best('crawlee'), best('crawleeLean'), best('bare')];
   return {
     preset: site.preset,
     ours,
-    crawlee: usual,
+    crawlee: standard,
     crawleeLean: lean,
     bare,
-    cpuOfCrawlee: round(ours.cpuMsPerPage / usual.cpuMsPerPage),
+    cpuOfCrawlee: round(ours.cpuMsPerPage / standard.cpuMsPerPage),
     cpuOfCrawleeLean: round(ours.cpuMsPerPage / lean.cpuMsPerPage),
     cpuOfBare: round(ours.cpuMsPerPage / bare.cpuMsPerPage),
-    rateOfCrawlee: round(ours.pagesPerSecond / usual.pagesPerSecond),
+    rateOfCrawlee: round(ours.pagesPerSecond / standard.pagesPerSecond),
     rateOfCrawleeLean: round(ours.pagesPerSecond / lean.pagesPerSecond),
   };
 }
 
-/** With what was measured before of sites that are not asked for now. */
+/** Keeps the former figures of sites that are not measured now. */
 async function compareAll(before: unknown): Promise<Record<string, unknown>> {
-  const crawlee = join(place, 'crawlee');
+  const crawlee = join(scratch, 'crawlee');
   execFileSync('npm', ['install', '--prefix', crawlee, '--no-audit', '--no-fund', '--ignore-scripts', CRAWLEE], {
     stdio: 'ignore',
   });
@@ -189,7 +190,7 @@ async function compareAll(before: unknown): Promise<Record<string, unknown>> {
   return { crawlee: CRAWLEE, sites };
 }
 
-/** Memory at each twentieth of the crawl: flat means that the second half needs no more than the first. */
+/** Memory at each twentieth of the crawl; flat means that the second half needs no more than the first. */
 async function watchMemory(site: string): Promise<Record<string, unknown>> {
   const { watched, pages } = await crawlOurs(startOf(site), 'basic-with-sitemap');
   const twentieth = Math.max(1, Math.floor(watched.samples.length / 20));
@@ -205,7 +206,6 @@ try {
   const measured = values.memory === undefined ? await compareAll(before['sites']) : await watchMemory(values.memory);
   const { crawlee, sites, memory } = { ...before, ...measured };
   writeResult('crawl-speed', { bars: BARS, crawlee, sites, memory });
-  console.log(JSON.stringify(measured, null, 2));
 } finally {
-  rmSync(place, { recursive: true });
+  rmSync(scratch, { recursive: true });
 }

@@ -1,5 +1,5 @@
-// What a request through the fetcher costs, against bare undici, on loopback: CPU of this process only. The pages come
-// from a server in a process of its own. Usage: node bench/crawl/fetch.ts [requests]
+// node bench/crawl/fetch.ts [REQUESTS]: compares the cost of a request through the fetcher with bare undici, on loopback: CPU of
+// this process only. A separate process serves the pages.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Agent, request } from 'undici';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
 import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
-import { cpuMs, writeResult } from '../support/results.ts';
+import { cpuMs } from '../support/processor-time.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const PAGE_BYTES = 96_000;
 const CONCURRENCY = 16;
@@ -22,18 +23,18 @@ else await measure(Number(process.argv[2] ?? 3000));
 function serve(): void {
   const page = Buffer.from('<p>The quick brown fox jumps over the lazy dog.</p>\n'.repeat(2000).slice(0, PAGE_BYTES));
   const packed = gzipSync(page);
-  const server = createServer((asked, answer) => {
-    answer.setHeader('content-type', 'text/html; charset=utf-8').setHeader('etag', '"a"');
-    if (asked.headers['if-none-match'] === '"a"') {
-      answer.statusCode = 304;
-      answer.end();
-    } else if (asked.url?.startsWith('/packed')) answer.setHeader('content-encoding', 'gzip').end(packed);
-    else answer.end(page);
+  const server = createServer((incoming, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8').setHeader('etag', '"a"');
+    if (incoming.headers['if-none-match'] === '"a"') {
+      response.statusCode = 304;
+      response.end();
+    } else if (incoming.url?.startsWith('/packed')) response.setHeader('content-encoding', 'gzip').end(packed);
+    else response.end(page);
   });
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 }
 
-type Ask = (url: string) => Promise<number>;
+type Fetch = (url: string) => Promise<number>;
 
 async function measure(requests: number): Promise<void> {
   const child = fork(fileURLToPath(import.meta.url));
@@ -42,17 +43,17 @@ async function measure(requests: number): Promise<void> {
   const agent = new Agent({ allowH2: false });
   const fetcher = createHttpFetcher({ userAgent: 'bench', allowCidrs: ['127.0.0.1/32'] });
 
-  const bare: Ask = async (url) => {
+  const bare: Fetch = async (url) => {
     const { headers, body } = await request(url, { dispatcher: agent });
     const bytes = Buffer.from(await body.arrayBuffer());
     return (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).length;
   };
-  const guarded: Ask = async (url) => {
+  const guarded: Fetch = async (url) => {
     const outcome = await fetcher.fetch({ url: url as PageUrl });
     if (outcome.kind !== 'fetched') throw new Error(JSON.stringify(outcome));
     return outcome.body.length;
   };
-  const unchanged: Ask = async (url) => {
+  const unchanged: Fetch = async (url) => {
     const outcome = await fetcher.fetch({ url: url as PageUrl, etag: '"a"' });
     if (outcome.kind !== 'unchanged') throw new Error(JSON.stringify(outcome));
     return PAGE_BYTES;
@@ -67,7 +68,7 @@ async function measure(requests: number): Promise<void> {
   ] as const;
   const figures: Record<string, number> = {};
   for (const [, ask, path] of ways) await round(ask, origin + path, requests / 4);
-  // In turns, so that whatever else the machine does falls on all of them.
+  // Alternately, so that other load on the machine affects all of them.
   for (let i = 0; i < ROUNDS; i++) {
     for (const [name, ask, path] of ways) {
       const key = `${name}CpuMs`;
@@ -89,12 +90,11 @@ async function measure(requests: number): Promise<void> {
     ratio: ratio('fetcher', 'bareUndici'),
     ratioGzip: ratio('fetcherGzip', 'bareUndiciGzip'),
   };
-  console.log(result);
   writeResult('fetch', result);
 }
 
-/** CPU milliseconds for each request. */
-async function round(ask: Ask, url: string, requests: number): Promise<number> {
+/** CPU milliseconds per request. */
+async function round(ask: Fetch, url: string, requests: number): Promise<number> {
   let left = requests;
   const before = cpuMs();
   const worker = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 // node bench/crawl/index-corpora.ts DATA_DIR SITE=URL…: crawls sites with the program itself, one after the other, into one
-// library that evaluations read. A site that is there already is left as it is, so the command may be given again.
+// library for evaluations. A site that is already in the library is skipped, so the command can be repeated.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -25,10 +25,10 @@ function pinakes(...args: readonly string[]): { readonly status: number; readonl
   return { status: done.status ?? 1, said: `${done.stdout}${done.stderr}` };
 }
 
-const known = pinakes('list', '--json').said;
+const stored = pinakes('list', '--json').said;
 for (const site of sites) {
   const [name = '', url = ''] = site.split('=');
-  if (known.includes(`"${name}"`)) continue;
+  if (stored.includes(`"${name}"`)) continue;
   const started = performance.now();
   const { status, said } = pinakes('add', url, '--name', name, '--wait', '--json');
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

@@ -1,58 +1,58 @@
-// Measures how many pages of real llms-full.txt files are attributed to their right URL, and how many wrongly.
+// Measures how many pages of real llms-full.txt files are attributed to the right URL, and how many to a wrong one.
 //
 //   node bench/crawl/llms-full.ts NAME=ORIGIN …
 //
-// Each origin serves llms.txt, llms-full.txt, and its pages with Markdown twins. The truth is taken page by page from
-// the twin that llms.txt links: the text attributed to a page must be the text of that page's own twin. Besides the
-// file as served, the same pages are written in the other forms that generators use, down to headings alone.
+// Each origin serves llms.txt, llms-full.txt, and its pages with Markdown variants. The ground truth of a page is the Markdown
+// variant that llms.txt links to: the text attributed to the page must equal it. In addition to the file as served, the same
+// pages are written in the other forms that generators use, down to headings alone.
 
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { parseLlmsTxt } from '../../src/core/discover/llms/llms-txt.ts';
-import type { KnownPage, LlmsFullPage, LlmsFullSplit } from '../../src/core/discover/llms/llms-full-page.ts';
+import type { ListedPage, LlmsFullPage, LlmsFullSplit } from '../../src/core/discover/llms/llms-full-page.ts';
 import { splitLlmsFull } from '../../src/core/discover/llms/split-llms-full.ts';
 import { pageUrl, type PageUrl } from '../../src/core/model/page-url.ts';
+import { writeResult } from '../support/write-result.ts';
 
 interface TruePage {
   readonly url: PageUrl;
-  readonly twin: PageUrl;
+  readonly variant: PageUrl;
   readonly title: string;
   readonly text: string;
 }
 
 async function textOf(url: string): Promise<string> {
-  const answer = await fetch(url, { headers: { accept: 'text/markdown, text/plain' } });
-  if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
-  return answer.text();
+  const response = await fetch(url, { headers: { accept: 'text/markdown, text/plain' } });
+  if (!response.ok) throw new Error(`${url}: ${response.status}`);
+  return response.text();
 }
 
-/** The page of a Markdown twin is the address that answers with HTML. */
-async function pageOfTwin(twin: string): Promise<PageUrl> {
-  const bare = twin.replace(/\.md$/, '');
+/** The page of a Markdown variant is the URL that responds with HTML. */
+async function pageOfVariant(variant: string): Promise<PageUrl> {
+  const bare = variant.replace(/\.md$/, '');
   for (const candidate of /\.html?$/.test(bare) ? [bare] : [`${bare}.html`, bare]) {
-    const answer = await fetch(candidate, { method: 'HEAD', redirect: 'manual', headers: { accept: 'text/html' } });
-    if (answer.status === 200 && answer.headers.get('content-type')?.startsWith('text/html') === true)
+    const response = await fetch(candidate, { method: 'HEAD', redirect: 'manual', headers: { accept: 'text/html' } });
+    if (response.status === 200 && response.headers.get('content-type')?.startsWith('text/html') === true)
       return pageUrl(candidate);
   }
-  throw new Error(`no page for ${twin}`);
+  throw new Error(`no page for ${variant}`);
 }
 
-/** Front pages are listed by their own address; null where such a page has no twin. */
-async function twinOfPage(page: PageUrl): Promise<PageUrl | null> {
+/** Front pages are listed by their own URL; null if such a page has no Markdown variant. */
+async function variantOfPage(page: PageUrl): Promise<PageUrl | null> {
   const file = page.endsWith('/') ? `${page}index.html` : page;
-  for (const twin of [`${file}.md`, file.replace(/\.html$/, '.md')]) {
-    const answer = await fetch(twin, { method: 'HEAD' });
-    if (answer.ok && answer.headers.get('content-type')?.startsWith('text/markdown') === true) return pageUrl(twin);
+  for (const variant of [`${file}.md`, file.replace(/\.html$/, '.md')]) {
+    const response = await fetch(variant, { method: 'HEAD' });
+    if (response.ok && response.headers.get('content-type')?.startsWith('text/markdown') === true)
+      return pageUrl(variant);
   }
   return null;
 }
 
-/** A clean URL and its file, a folder and its index both answer with the same page. */
-function sameAddress(a: string, b: string): boolean {
-  return cleanAddress(a) === cleanAddress(b);
+/** A clean URL and its file, or a folder and its index, respond with the same page. */
+function sameUrl(a: string, b: string): boolean {
+  return cleanUrl(a) === cleanUrl(b);
 }
 
-function cleanAddress(url: string): string {
+function cleanUrl(url: string): string {
   return url.replace(/\/index\.html$/, '/').replace(/\.html$/, '');
 }
 
@@ -77,8 +77,8 @@ interface Score {
   readonly found: string | null;
   readonly pages: number;
   readonly right: number;
-  /** Of the right ones, those under the address of their Markdown twin. */
-  readonly asTwin: number;
+  /** Of the right ones, those under the URL of their Markdown variant. */
+  readonly asVariant: number;
   readonly wrong: number;
   readonly left: number;
   readonly cpuMs: number;
@@ -88,33 +88,33 @@ function score(form: string, truth: readonly TruePage[], work: () => LlmsFullSpl
   const start = process.cpuUsage();
   const split = work();
   const { user, system } = process.cpuUsage(start);
-  // Where only titles name pages and no sitemap is there, the address that llms.txt gives is the best there is.
+  // Where only titles name pages and there is no sitemap, the URL in llms.txt is the best available.
   const isRight = (page: LlmsFullPage) =>
-    truth.some(({ url, twin, title, text }) => {
-      if (!sameAddress(url, page.url) && twin !== page.url) return false;
+    truth.some(({ url, variant, title, text }) => {
+      if (!sameUrl(url, page.url) && variant !== page.url) return false;
       const got = squeeze(page.text);
       return got === squeeze(text) || got === squeeze(`# ${title} ${text}`);
     });
   const wrong = split.pages.filter((page) => !isRight(page));
   for (const page of wrong.slice(0, 3)) console.log(`  wrong: ${form}: ${page.url} from line ${page.firstLine}`);
   const right = split.pages.length - wrong.length;
-  const asTwin = split.pages.filter((page) => page.url.endsWith('.md')).length;
+  const asVariant = split.pages.filter((page) => page.url.endsWith('.md')).length;
   return {
     form,
     found: split.form,
     pages: truth.length,
     right,
-    asTwin,
+    asVariant,
     wrong: wrong.length,
     left: truth.length - right,
     cpuMs: Math.round((user + system) / 1000),
   };
 }
 
-async function sitemapPages(origin: string): Promise<readonly KnownPage[]> {
-  const answer = await fetch(`${origin}/sitemap.xml`);
-  if (!answer.ok) return [];
-  const locations = (await answer.text()).matchAll(/<loc>([^<]+)<\/loc>/g);
+async function sitemapPages(origin: string): Promise<readonly ListedPage[]> {
+  const response = await fetch(`${origin}/sitemap.xml`);
+  if (!response.ok) return [];
+  const locations = (await response.text()).matchAll(/<loc>([^<]+)<\/loc>/g);
   return Array.from(locations, ([, url = '']) => ({ url: pageUrl(url.replaceAll('&amp;', '&')), title: null }));
 }
 
@@ -124,28 +124,28 @@ async function measure(origin: string): Promise<readonly Score[]> {
   const { links } = parseLlmsTxt(await textOf(listUrl), listUrl);
   const truth: TruePage[] = [];
   for (const { url, title } of links) {
-    const twin = url.endsWith('.md') ? url : await twinOfPage(url);
-    if (twin === null) continue;
-    truth.push({ url: twin === url ? await pageOfTwin(url) : url, twin, title, text: await textOf(twin) });
+    const variant = url.endsWith('.md') ? url : await variantOfPage(url);
+    if (variant === null) continue;
+    truth.push({ url: variant === url ? await pageOfVariant(url) : url, variant, title, text: await textOf(variant) });
   }
-  const known = [...links, ...(await sitemapPages(origin))];
+  const listed = [...links, ...(await sitemapPages(origin))];
   const full = await textOf(fullUrl);
-  const scores = [score('as served', truth, () => splitLlmsFull({ text: full, url: fullUrl, known }))];
+  const scores = [score('as served', truth, () => splitLlmsFull({ text: full, url: fullUrl, listed }))];
   scores.push(
-    score('as served, llms.txt unknown', truth, () => splitLlmsFull({ text: full, url: fullUrl, known: [] })),
+    score('as served, llms.txt unknown', truth, () => splitLlmsFull({ text: full, url: fullUrl, listed: [] })),
   );
   for (const [form, write] of Object.entries(forms)) {
     const text = truth.map(write).join('');
-    scores.push(score(form, truth, () => splitLlmsFull({ text, url: fullUrl, known })));
+    scores.push(score(form, truth, () => splitLlmsFull({ text, url: fullUrl, listed })));
   }
-  // A list and a file that do not agree must cost pages, never truth.
+  // A list and a file that disagree may lose pages, but must never attribute one wrongly.
   const whole = truth.map(({ text }) => `${text}\n\n`);
-  const shorter = known.filter((_, index) => index % 20 !== 7);
-  const headings = (text: string, pages: readonly KnownPage[]) => () =>
-    splitLlmsFull({ text, url: fullUrl, known: pages });
+  const shorter = listed.filter((_, index) => index % 20 !== 7);
+  const headings = (text: string, pages: readonly ListedPage[]) => () =>
+    splitLlmsFull({ text, url: fullUrl, listed: pages });
   scores.push(score('headings only, 1 in 20 missing in llms.txt', truth, headings(whole.join(''), shorter)));
   const cut = whole.filter((_, index) => index % 20 !== 3).join('');
-  scores.push(score('headings only, 1 in 20 missing in the file', truth, headings(cut, known)));
+  scores.push(score('headings only, 1 in 20 missing in the file', truth, headings(cut, listed)));
   return scores;
 }
 
@@ -156,7 +156,4 @@ for (const argument of process.argv.slice(2)) {
   console.log(name);
   console.table(sites[name]);
 }
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-const command = `node bench/crawl/llms-full.ts ${process.argv.slice(2).join(' ')}`;
-const result = { command, commit, date: new Date().toISOString(), node: process.version, sites };
-writeFileSync(new URL('results/llms-full.json', import.meta.url), `${JSON.stringify(result, null, 2)}\n`);
+writeResult('llms-full', { sites });

@@ -1,12 +1,12 @@
-// node bench/extract/chunk.ts: megabytes of Markdown that one core cuts in a second, ids included.
+// node bench/extract/chunk.ts: megabytes of Markdown that one core chunks per second, ids included.
 
 import { bundleLimits } from '../../src/core/chunk/chunker.ts';
 import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
-import { madePages } from '../support/synthetic-markdown.ts';
+import { syntheticPages } from '../support/synthetic-markdown.ts';
 import { fastestSeconds } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';
 
-const pages = madePages(1500);
+const pages = syntheticPages(1500);
 const bytes = pages.reduce((total, { text }) => total + Buffer.byteLength(text), 0);
 
 let chunks = 0;

@@ -1,22 +1,22 @@
-// Runs one rival in a thread of its own, so that a page it never finishes can be given up.
+// Runs one competitor in a thread, so that a page it never finishes can be abandoned.
 
 import { parentPort } from 'node:worker_threads';
-import { rivals } from './extraction-competitors.ts';
+import { competitors } from './extraction-competitors.ts';
 
-interface Order {
+interface ExtractRequest {
   readonly name: string;
   readonly url: string;
   readonly html: string;
 }
 
-parentPort?.on('message', (order: Order) => {
+parentPort?.on('message', (order: ExtractRequest) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  void answer(order).then((reply) => parentPort?.postMessage(reply));
+  void respond(order).then((reply) => parentPort?.postMessage(reply));
 });
 
-async function answer({ name, url, html }: Order): Promise<{ markdown: string; failed: boolean }> {
+async function respond({ name, url, html }: ExtractRequest): Promise<{ markdown: string; failed: boolean }> {
   try {
-    const markdown = await rivals.find((rival) => rival.name === name)?.extract({ url, html });
+    const markdown = await competitors.find((rival) => rival.name === name)?.extract({ url, html });
     return { markdown: markdown ?? '', failed: false };
   } catch {
     return { markdown: '', failed: true };

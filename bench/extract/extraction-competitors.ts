@@ -1,4 +1,4 @@
-// The extractors that ours is measured beside, each with the settings its makers recommend for documentation pages.
+// The extractors that ours is compared with, each with the settings its authors recommend for documentation pages.
 
 import { Readability } from '@mozilla/readability';
 import { Defuddle } from 'defuddle/node';
@@ -14,7 +14,7 @@ export interface Extractor {
 
 const turndown = new TurndownService({ codeBlockStyle: 'fenced', headingStyle: 'atx', bulletListMarker: '-' });
 
-export const rivals: readonly Extractor[] = [
+export const competitors: readonly Extractor[] = [
   {
     name: 'defuddle',
     async extract({ url, html }) {
@@ -41,7 +41,7 @@ export const rivals: readonly Extractor[] = [
   },
 ];
 
-/** These two hand the title over apart from the content; it is put back where a page has it. */
+/** These two return the title separately from the content; it is put back where the page has it. */
 function withTitle(title: string, markdown: string): string {
   return title === '' || markdown.includes(`# ${title}`) ? markdown : `# ${title}\n\n${markdown}`;
 }

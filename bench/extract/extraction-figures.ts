@@ -1,4 +1,4 @@
-// Adds up the scores of pages, and makes shares of the sums.
+// Sums the scores of pages, and computes shares from the sums.
 
 import type { PageScore } from '../../test/extraction/score.ts';
 
@@ -30,7 +30,7 @@ export interface Measured {
   readonly commit: string;
   readonly date: string;
   readonly node: string;
-  /** SHA-256 of the truths it was measured with. */
+  /** SHA-256 of the ground truth it was measured with. */
   readonly truths: string;
   readonly failedPages: number;
   readonly splits: Readonly<Record<string, Figures>>;
@@ -83,7 +83,7 @@ export function addScore(sums: Sums, score: PageScore): Sums {
   };
 }
 
-/** Nothing written is nothing wrong; what is missing shows in the recall. */
+/** No text is not wrong text; what is missing shows in the recall. */
 function pagePrecision(score: PageScore): number {
   return score.wordsWritten === 0 ? 1 : score.wordsRight / score.wordsWritten;
 }

@@ -1,4 +1,4 @@
-// Pages of four shapes, each from 10 kB to 10 MB: what a page repeats must not cost more the more often it does.
+// Pages of four shapes, each from 10 kB to 10 MB: repetition must not cost more per byte as a page grows.
 
 const SIZES = [10_000, 100_000, 1_000_000, 10_000_000] as const;
 

@@ -1,4 +1,4 @@
-// The one place where the bench meets our extractor. Null while there is none.
+// Loads our extractor for the benchmark; null if it is missing, as in an older checkout.
 
 import { existsSync } from 'node:fs';
 

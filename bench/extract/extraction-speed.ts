@@ -1,4 +1,4 @@
-// CPU of extraction: against htmlparser2 reading the same pages and doing nothing, and as a page grows.
+// Measures the CPU of extraction: against htmlparser2 parsing the same pages and doing nothing, and as a page grows.
 //
 //   taskset -c 0 node bench/extract/extraction-speed.ts STATE [--extractor ours|mdream] [--dry]
 //
@@ -28,8 +28,8 @@ const ONLY_UNSEEN = new Set([
   'postfix',
 ]);
 const ROUNDS = 5;
-/** A measurement shorter than this is repeated until it is not. */
-const LEAST_CPU_MS = 300;
+/** A shorter measurement is repeated until it has taken this long. */
+const MIN_CPU_MS = 300;
 
 type Extract = (url: string, html: string) => unknown;
 interface Page {
@@ -46,7 +46,7 @@ if (state === undefined) throw new Error('usage: extraction-speed.ts STATE [--ex
 
 const extract: Extract | null = values.extractor === 'ours' ? await openOurs() : (_, html) => htmlToMarkdown(html);
 if (extract === null) {
-  console.log('No extractor of ours yet: src/core/extract/html/extract-html.ts is missing. Nothing measured.');
+  console.log('Nothing measured: src/core/extract/html/extract-html.ts is missing.');
 } else {
   const results = { ...about(), pages: comparePages(extract, tunedPages(state)), growth: growthOf(extract) };
   console.log(JSON.stringify(results, null, 2));
@@ -75,12 +75,12 @@ function tunedPages(folder: string): Page[] {
   return pages;
 }
 
-/** The three are measured in turn, round after round, so that a busy machine is busy for all of them. */
-function comparePages(own: Extract, pages: readonly Page[]) {
+/** The three are measured alternately, so that a busy machine affects all of them. */
+function comparePages(extractor: Extract, pages: readonly Page[]) {
   const rounds = Array.from({ length: ROUNDS + 1 }, () => ({
     parserMs: cpuMs(() => pages.forEach(({ html }) => parseAndForget(html))),
     treeMs: cpuMs(() => pages.forEach(({ html }) => parseDocument(html))),
-    extractMs: cpuMs(() => pages.forEach(({ url, html }) => own(url, html))),
+    extractMs: cpuMs(() => pages.forEach(({ url, html }) => extractor(url, html))),
   })).slice(1);
   const parserMs = median(rounds.map((round) => round.parserMs));
   const treeMs = median(rounds.map((round) => round.treeMs));
@@ -103,12 +103,14 @@ function parseAndForget(html: string): void {
   new Parser({}).end(html);
 }
 
-function growthOf(own: Extract) {
+function growthOf(extractor: Extract) {
   return Object.fromEntries(
     growingPages().map(({ shape, sizes }) => {
       const points = sizes.map(({ bytes, html }) => ({
         bytes,
-        nanosecondsPerByte: rounded((cpuPerCall(() => own('https://growth.docs.test/page', html)) * 1e6) / html.length),
+        nanosecondsPerByte: rounded(
+          (cpuPerCall(() => extractor('https://growth.docs.test/page', html)) * 1e6) / html.length,
+        ),
       }));
       const [first, last] = [points[1], points.at(-1)];
       // 1 is linear, 2 is quadratic: the slope between 100 kB and the largest page.
@@ -127,7 +129,7 @@ function cpuPerCall(call: () => unknown): number {
   call();
   let calls = 0;
   let spent = 0;
-  while (spent < LEAST_CPU_MS) {
+  while (spent < MIN_CPU_MS) {
     spent += cpuMs(call);
     calls += 1;
   }

@@ -1,19 +1,20 @@
-// The results of bench/extract/extraction.ts as one table of text: a block for each split and family, a line for each extractor.
+// Renders the results of bench/extract/extraction.ts as a text table: a block per split and family, a line per extractor.
 
 import { families } from '../../test/extraction/families.table.ts';
 import type { Figures, Results } from './extraction-figures.ts';
 
 const COLUMNS = ['pages', 'code exact', 'language', 'heading', '(level)', 'precision', 'recall', 'near-empty'] as const;
 
-const MADE = ['vitepress', 'starlight', 'docusaurus'];
+const SYNTHETIC = ['vitepress', 'starlight', 'docusaurus'];
 
 export function tableOf(results: Results): string {
   const lines = [row('', 'extractor', [...COLUMNS])];
-  for (const split of ['tuned', 'unseen', 'made']) {
-    const names = split === 'made' ? MADE : families.filter((one) => one.split === split).map(({ name }) => name);
+  for (const split of ['tuned', 'unseen', 'synthetic']) {
+    const names =
+      split === 'synthetic' ? SYNTHETIC : families.filter((one) => one.split === split).map(({ name }) => name);
     const blocks = [
-      block(results, split.toUpperCase(), (own) => own.splits[split], split === 'unseen'),
-      ...names.map((name) => block(results, name, (own) => own.families[name], split === 'unseen')),
+      block(results, split.toUpperCase(), (measured) => measured.splits[split], split === 'unseen'),
+      ...names.map((name) => block(results, name, (measured) => measured.families[name], split === 'unseen')),
     ];
     for (const rows of blocks) if (rows.length > 0) lines.push('', ...rows);
   }

@@ -1,5 +1,5 @@
-// Writes the truths of the sample: node bench/extract/extraction-truths.ts STATE OUT.jsonl [--pages 40] [--sites a,b]
-// STATE is the state folder of test/corpora. One line a page.
+// Writes the ground truth of the sample: node bench/extract/extraction-truths.ts STATE OUT.jsonl [--pages 40] [--sites a,b]
+// STATE is the state folder of test/corpora. One line per page.
 
 import { createWriteStream } from 'node:fs';
 import { parseArgs } from 'node:util';

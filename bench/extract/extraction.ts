@@ -1,10 +1,10 @@
-// Quality of extraction over the sample of the corpora, by family, beside other extractors.
+// Compares extraction quality with other extractors, by family, over a sample of the corpora.
 //
 //   node bench/extract/extraction-truths.ts STATE .state/extraction-truths.jsonl
-//   node bench/extract/extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--every 5] [--unseen] [--truths FILE] [--dry]
+//   node bench/extract/extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|synthetic] [--every 5] [--unseen] [--truths FILE] [--dry]
 //
-// Ours is run on the unseen families only with --unseen, and then the result is always written: the first figures are kept
-// as firstUnseen and never changed. --every 5 takes every fifth page of the corpora, for extractors that are slow.
+// Ours runs on the unseen families only with --unseen, and then the result is always written: the first figures are saved
+// as firstUnseen and never changed. --every 5 uses every fifth page of the corpora, for slow extractors.
 // Writes bench/results/extraction.json. An extractor that is not run keeps its last figures.
 
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { madePages } from '../../test/extraction/synthetic-pages.ts';
+import { syntheticPages } from '../../test/extraction/synthetic-pages.ts';
 import { decode } from '../../test/extraction/sample.ts';
 import { scorePage } from '../../test/extraction/score.ts';
 import type { Truth } from '../../test/extraction/truth.ts';
@@ -27,11 +27,11 @@ import {
   type Sums,
 } from './extraction-figures.ts';
 import { openOurs } from './extraction-ours.ts';
-import { rivals } from './extraction-competitors.ts';
+import { competitors } from './extraction-competitors.ts';
 import { tableOf } from './extraction-table.ts';
 
 const RESULTS = 'bench/results/extraction.json';
-const RIVAL_TIMEOUT_MS = 300_000;
+const COMPETITOR_TIMEOUT_MS = 300_000;
 
 interface TruthLine extends Truth {
   readonly site: string;
@@ -40,7 +40,7 @@ interface TruthLine extends Truth {
   readonly sha256: string;
   readonly family: string;
   readonly split: string;
-  /** The page itself where it is kept in the repository; otherwise it is read from the corpora. */
+  /** The page itself if it is in the repository; otherwise it is read from the corpora. */
   readonly html?: string;
 }
 
@@ -58,7 +58,7 @@ const { values, positionals } = parseArgs({
 const state = positionals[0];
 if (state === undefined)
   throw new Error(
-    'usage: extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|made] [--every 5] [--unseen] [--truths FILE] [--dry]',
+    'usage: extraction.ts STATE [--only ours,mdream] [--split tuned|unseen|synthetic] [--every 5] [--unseen] [--truths FILE] [--dry]',
   );
 
 const truthText = readFileSync(values.truths, 'utf8');
@@ -67,25 +67,25 @@ const ofCorpora = truthText
   .split('\n')
   .map((line): TruthLine => JSON.parse(line));
 const truthsHash = createHash('sha256').update(truthText).digest('hex');
-const chosen = [...ofCorpora.filter((_, n) => n % Number(values.every) === 0), ...ofMadePages()].filter(
+const chosen = [...ofCorpora.filter((_, n) => n % Number(values.every) === 0), ...ofSyntheticPages()].filter(
   (truth) => values.split === undefined || truth.split === values.split,
 );
-const wanted = values.only?.split(',');
+const chosenExtractors = values.only?.split(',');
 const fresh: Record<string, Measured> = {};
 
 const ours = await openOurs();
-if (ours === null) console.log('No extractor of ours yet: src/core/extract/html/extract-html.ts is missing. Skipped.');
-for (const name of ['ours', ...rivals.map((rival) => rival.name)]) {
-  if (wanted !== undefined && !wanted.includes(name)) continue;
-  if (name !== 'ours') fresh[name] = await runRival(name);
+if (ours === null) console.log('Skipped ours: src/core/extract/html/extract-html.ts is missing.');
+for (const name of ['ours', ...competitors.map((rival) => rival.name)]) {
+  if (chosenExtractors !== undefined && !chosenExtractors.includes(name)) continue;
+  if (name !== 'ours') fresh[name] = await runCompetitor(name);
   else if (ours !== null) fresh[name] = await runOurs(ours);
 }
 
-// Read only now: another run may have written its own figures meanwhile.
-const known: Results | null = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : null;
+// Read only now: another run may have written its figures meanwhile.
+const previous: Results | null = existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, 'utf8')) : null;
 const results: Results = {
-  firstUnseen: known?.firstUnseen ?? firstUnseen(fresh['ours']),
-  extractors: { ...known?.extractors, ...mergedWith(known) },
+  firstUnseen: previous?.firstUnseen ?? firstUnseen(fresh['ours']),
+  extractors: { ...previous?.extractors, ...mergedWith(previous) },
 };
 console.log(tableOf(results));
 if (!values.dry || values.unseen) {
@@ -93,7 +93,7 @@ if (!values.dry || values.unseen) {
   writeFileSync(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
 }
 
-/** A run on one split leaves the figures of the others as they were, if they come from the same truths. */
+/** A run on one split keeps the figures of the others, if they come from the same ground truth. */
 function mergedWith(before: Results | null): Record<string, Measured> {
   return Object.fromEntries(
     Object.entries(fresh).map(([name, now]) => {
@@ -107,14 +107,14 @@ function mergedWith(before: Results | null): Record<string, Measured> {
   );
 }
 
-function firstUnseen(own: Measured | undefined): Measured | null {
-  const unseen = own?.splits['unseen'];
-  if (own === undefined || unseen === undefined) return null;
+function firstUnseen(measured: Measured | undefined): Measured | null {
+  const unseen = measured?.splits['unseen'];
+  if (measured === undefined || unseen === undefined) return null;
   const names = new Set(chosen.filter((truth) => truth.split === 'unseen').map((truth) => truth.family));
   return {
-    ...own,
+    ...measured,
     splits: { unseen },
-    families: Object.fromEntries(Object.entries(own.families).filter(([name]) => names.has(name))),
+    families: Object.fromEntries(Object.entries(measured.families).filter(([name]) => names.has(name))),
   };
 }
 
@@ -123,14 +123,14 @@ async function runOurs(extract: (url: string, html: string) => string): Promise<
   return measureAll('ours', pages, (truth, html) => Promise.resolve(extract(truth.url, html)));
 }
 
-async function runRival(name: string): Promise<Measured> {
-  let worker = rivalThread();
+async function runCompetitor(name: string): Promise<Measured> {
+  let worker = startCompetitorThread();
   try {
     return await measureAll(name, chosen, async (truth, html) => {
-      const reply = await ask(worker, { name, url: truth.url, html });
+      const reply = await request(worker, { name, url: truth.url, html });
       if (reply !== 'timeout') return reply.failed ? null : reply.markdown;
       await worker.terminate();
-      worker = rivalThread();
+      worker = startCompetitorThread();
       return null;
     });
   } finally {
@@ -138,16 +138,19 @@ async function runRival(name: string): Promise<Measured> {
   }
 }
 
-function rivalThread(): Worker {
-  const worker = new Worker(new URL('extraction-rival-thread.ts', import.meta.url), { stdout: true, stderr: true });
-  // A thread that dies answers nothing: the page is given up by the clock.
+function startCompetitorThread(): Worker {
+  const worker = new Worker(new URL('extraction-competitor-thread.ts', import.meta.url), {
+    stdout: true,
+    stderr: true,
+  });
+  // A thread that dies sends nothing, so the page is abandoned by the timeout.
   worker.on('error', () => undefined);
   return worker;
 }
 
-function ask(worker: Worker, order: object): Promise<{ markdown: string; failed: boolean } | 'timeout'> {
+function request(worker: Worker, order: object): Promise<{ markdown: string; failed: boolean } | 'timeout'> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve('timeout'), RIVAL_TIMEOUT_MS);
+    const timer = setTimeout(() => resolve('timeout'), COMPETITOR_TIMEOUT_MS);
     worker.once('message', (reply: { markdown: string; failed: boolean }) => {
       clearTimeout(timer);
       resolve(reply);
@@ -185,10 +188,10 @@ async function measureAll(
   };
 }
 
-function ofMadePages(): TruthLine[] {
-  return madePages().map(({ name, url, html, truth }) => {
+function ofSyntheticPages(): TruthLine[] {
+  return syntheticPages().map(({ name, url, html, truth }) => {
     const sha256 = createHash('sha256').update(html).digest('hex');
-    return { site: 'made', path: `${name}.html`, url, sha256, family: name, split: 'made', html, ...truth };
+    return { site: 'synthetic', path: `${name}.html`, url, sha256, family: name, split: 'synthetic', html, ...truth };
   });
 }
 
@@ -196,7 +199,7 @@ function pageOf(truth: TruthLine): string {
   if (truth.html !== undefined) return truth.html;
   const bytes = readFileSync(join(state ?? '', 'www', truth.site, truth.path));
   if (createHash('sha256').update(bytes).digest('hex') !== truth.sha256)
-    throw new Error(`${truth.site}/${truth.path} is not the page of the truth: write the truths again`);
+    throw new Error(`${truth.site}/${truth.path} does not match the ground truth: run extraction-truths.ts again`);
   return decode(bytes);
 }
 

@@ -1,4 +1,4 @@
-// How the cost of reading a page grows with its size, for each format: processor time from 10 kB to 10 MB.
+// Measures how the cost of extracting a page grows with its size, per format: processor time from 10 kB to 10 MB.
 //
 //   node bench/extract/format-growth.ts
 
@@ -8,10 +8,10 @@ import { pageUrl } from '../../src/core/model/page-url.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const SIZES = [10_000, 100_000, 1_000_000, 10_000_000];
-/** Enough work for a clock of a microsecond, whatever the size. */
+/** Enough work for a clock with a resolution of a microsecond, whatever the size. */
 const BYTES_A_ROUND = 20_000_000;
 
-/** One section of a usual page, in each format. */
+/** One section of a typical page, in each format. */
 const sections: Readonly<Record<string, (index: number) => string>> = {
   'page.md': (index) =>
     `## Section ${index}\n\nA paragraph with \`code\`, a [link](/page-${index}) and **weight**, long enough to be usual.\n\n` +

@@ -1,5 +1,5 @@
-// Whether every fenced block of real Markdown comes out byte for byte, less the indentation of its container. The blocks
-// of both sides are found by a reader of its own, which shares nothing with the product.
+// Checks that every fenced block of real Markdown is extracted byte for byte, apart from the indentation of its container. The
+// blocks of both sides are found by an independent scanner, which shares no code with the product.
 //
 //   node bench/extract/markdown-fences.ts FOLDER…
 

@@ -1,44 +1,44 @@
-// What the verdicts, the kinds and the boilerplate masks say about real sites: a folder with one folder a site.
-// Every page that is called no knowledge is listed, so that a person can check each of them.
+// Reports the verdicts, page kinds and boilerplate masks of real sites, given a folder with one folder per site.
+// Every page classified as not content is listed, so that a person can check each of them.
 //
-//   node bench/extract/page-facts.ts FOLDER [PAGES-A-SITE]
+//   node bench/extract/page-facts.ts FOLDER [PAGES_PER_SITE]
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { blockFingerprints, boilerplateMask, maskedLines } from '../../src/core/analyse/boilerplate.ts';
-import { pageKind } from '../../src/core/classify/page-kind.ts';
+import { blockFingerprints, boilerplateMask, maskedLines } from '../../src/core/classify/boilerplate.ts';
+import type { Document } from '../../src/core/model/document.ts';
+import { classifyPage } from '../../src/core/classify/page-kind.ts';
 import { pageVerdict } from '../../src/core/classify/page-verdict.ts';
 import { extractors } from '../../src/core/extract/extractors.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
-import type { Document } from '../../src/core/model/document.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import { writeResult } from '../support/write-result.ts';
 
-const [folder = '', pagesASite = '300'] = process.argv.slice(2);
+const [folder = '', pagesPerSite = '300'] = process.argv.slice(2);
 const registry = createExtractorRegistry(extractors);
 
 function htmlFiles(site: string): readonly string[] {
   const found = readdirSync(join(folder, site), { recursive: true, withFileTypes: true });
   const files = found.filter((entry) => entry.isFile() && /\.html?$/.test(entry.name));
   const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
-  const step = Math.max(1, Math.floor(paths.length / Number(pagesASite)));
+  const step = Math.max(1, Math.floor(paths.length / Number(pagesPerSite)));
   return paths.filter((_, index) => index % step === 0);
 }
 
 function factsOf(site: string) {
-  const refused: string[] = [];
+  const notContent: string[] = [];
   const kinds: Record<string, number> = {};
   const documents: Document[] = [];
   for (const path of htmlFiles(site)) {
     const url = pageUrl(relative(join(folder, site), path), `https://${site}.test/`);
     const { document, facts } = registry.extract({ url, mediaType: 'text/html', body: readFileSync(path) });
     const verdict = pageVerdict({ document, facts });
-    if (verdict.kind === 'not-knowledge') {
-      refused.push(`${verdict.rule} ${url}`);
+    if (verdict.kind === 'not-content') {
+      notContent.push(`${verdict.rule} ${url}`);
       continue;
     }
-    const { kind } = pageKind(document);
-    kinds[kind] = (kinds[kind] ?? 0) + 1;
+    const { pageKind } = classifyPage(document);
+    kinds[pageKind] = (kinds[pageKind] ?? 0) + 1;
     documents.push(document);
   }
   const mask = boilerplateMask(documents.map(blockFingerprints));
@@ -55,14 +55,14 @@ function factsOf(site: string) {
     }
   }
   const boilerplate = [...masked].sort((a, b) => b[1] - a[1]).map(([text, pages]) => `${pages} ${text}`);
-  return { pages: documents.length + refused.length, refused, kinds, boilerplate: boilerplate.slice(0, 10) };
+  return { pages: documents.length + notContent.length, notContent, kinds, boilerplate: boilerplate.slice(0, 10) };
 }
 
 const sites = readdirSync(folder).sort();
 const bySite = Object.fromEntries(sites.map((site) => [site, factsOf(site)]));
 const all = Object.values(bySite);
 const rules: Record<string, number> = {};
-for (const line of all.flatMap(({ refused }) => refused)) {
+for (const line of all.flatMap(({ notContent }) => notContent)) {
   const rule = line.split(' ', 1)[0] ?? '';
   rules[rule] = (rules[rule] ?? 0) + 1;
 }

@@ -1,8 +1,8 @@
 // npm run eval -- FILE --library DIR [--scope site|all] [--engine sqlite|postgres|core] [--mode lexical|hybrid]
 //   [--vectors FILE] [--sites a,b] [--baseline FILE] [--write NAME] [--misses] [--losses]
-// Asks every question of a file of the form of test/quality/dev.jsonl of a library whose sources are named like the sites,
-// and measures the ranking of pages, the passages within a number of tokens, and the processor time of each question.
-// With --baseline it fails where a mean falls below that file's by more than its tolerance.
+// Runs the questions of FILE (in the form of test/quality/dev.jsonl) against a library whose sources are named like the sites,
+// and measures the ranking of pages, the evidence within a token budget, and the processor time of each query.
+// With --baseline it fails if a mean falls below that file's by more than its tolerance.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -10,16 +10,16 @@ import { z } from 'zod';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../src/store/port.ts';
-import { askQuestion, BUDGETS, round, summary, type Measured } from './eval/evaluate-question.ts';
+import { evaluateQuestion, BUDGETS, round, summary, type QuestionResult } from './eval/evaluate-question.ts';
 import { confidence, percentile } from './eval/measures.ts';
 import { createPageFinder, lossKinds } from './eval/losses.ts';
 import { rankLossTable } from './eval/rank-losses.ts';
-import { openDenseLook } from './eval/dense-retrieval.ts';
-import { memoryRows } from './eval/memory-index.ts';
+import { openDenseRetriever } from './eval/dense-retrieval.ts';
+import { createMemoryIndex } from './eval/memory-index.ts';
 import { readQuestions, type Question } from './read-questions.ts';
 import { writeResult } from '../support/write-result.ts';
 
-const { values: given, positionals } = parseArgs({
+const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     library: { type: 'string' },
@@ -41,17 +41,18 @@ if (file === undefined) throw new Error('usage: npm run eval -- FILE --library D
 
 async function openLibrary(): Promise<Store> {
   const settings = { startDelayMs: 1000, maxAttempts: 8 };
-  if (given.engine === 'postgres') {
-    return openPostgresStore({ ...settings, url: given.database ?? '', poolSize: 2, onError: () => undefined });
+  if (options.engine === 'postgres') {
+    return openPostgresStore({ ...settings, url: options.database ?? '', poolSize: 2, onError: () => undefined });
   }
   const owner = { pid: process.pid, command: 'eval', since: new Date().toISOString() };
-  return openSqliteReader({ ...settings, directory: given.library ?? '', owner });
+  return openSqliteReader({ ...settings, directory: options.library ?? '', owner });
 }
 
 const store = await openLibrary();
-const rows = given.engine === 'core' ? { ...store.searchRows, ...(await memoryRows(store)) } : store.searchRows;
+const searchIndex =
+  options.engine === 'core' ? { ...store.searchIndex, ...(await createMemoryIndex(store)) } : store.searchIndex;
 const sources = await store.sources.list();
-const findPage = given.losses ? await createPageFinder(store) : null;
+const findPage = options.losses ? await createPageFinder(store) : null;
 
 function grouped(by: (question: Question) => string): Record<string, Record<string, number>> {
   const groups = Map.groupBy(measured, (one) => by(one.question));
@@ -60,16 +61,16 @@ function grouped(by: (question: Question) => string): Record<string, Record<stri
   );
 }
 
-/** How many answers lost their passage, by the first thing that went wrong, for each budget. */
+/** How many answers miss their evidence, by the first thing that went wrong, per budget. */
 function lossTable(): Record<string, Record<string, number>> {
-  const rowsOf = lossKinds.map((kind) => {
+  const rows = lossKinds.map((kind) => {
     const counts = BUDGETS.map((budget, at) => {
       const lost = measured.filter(({ losses }) => losses[at]?.kind === kind);
       return [String(budget), lost.length] as const;
     });
     return [kind, Object.fromEntries(counts)] as const;
   });
-  return Object.fromEntries(rowsOf);
+  return Object.fromEntries(rows);
 }
 
 const Baseline = z.object({ tolerance: z.number(), means: z.record(z.string(), z.number()) });
@@ -84,32 +85,38 @@ function compare(baselineFile: string, means: Record<string, number>): void {
   }
 }
 
-const wanted = given.sites?.split(',') ?? sources.map(({ name }) => name);
-const half = given.half === undefined ? null : Number(given.half);
+const chosenSites = options.sites?.split(',') ?? sources.map(({ name }) => name);
+const half = options.half === undefined ? null : Number(options.half);
 const questions = readQuestions(file)
-  .filter((question) => wanted.includes(question.site))
+  .filter((question) => chosenSites.includes(question.site))
   .filter((question) => half === null || Number(question.id.replaceAll(/\D/g, '')) % 2 === half);
-const denseLook =
-  given.mode === 'hybrid'
-    ? await openDenseLook(
+const denseRetriever =
+  options.mode === 'hybrid'
+    ? await openDenseRetriever(
         store,
-        given.vectors ?? '',
+        options.vectors ?? '',
         questions.map(({ query }) => query),
       )
     : null;
-const measured: Measured[] = [];
-const asking = { rows, sources, scope: given.scope === 'all' ? 'all' : 'site', denseLook, findPage } as const;
-for (const question of questions.slice(0, 5)) await askQuestion(question, asking);
-for (const question of questions) measured.push(await askQuestion(question, asking));
+const measured: QuestionResult[] = [];
+const context = {
+  searchIndex,
+  sources,
+  scope: options.scope === 'all' ? 'all' : 'site',
+  denseRetriever: denseRetriever,
+  findPage,
+} as const;
+for (const question of questions.slice(0, 5)) await evaluateQuestion(question, context);
+for (const question of questions) measured.push(await evaluateQuestion(question, context));
 
 const latencies = measured.map(({ cpuMs }) => cpuMs);
 const all = summary(measured);
 const result = {
   file,
-  engine: given.engine,
-  scope: given.scope,
-  mode: given.mode,
-  sites: wanted.length,
+  engine: options.engine,
+  scope: options.scope,
+  mode: options.mode,
+  sites: chosenSites.length,
   all,
   confidence: confidence(measured.map(({ ndcg }) => ndcg)).map(round),
   cpuMs: {
@@ -126,10 +133,10 @@ const result = {
   },
   byKind: grouped(({ kind }) => kind),
   bySite: grouped(({ site }) => site),
-  ...(given.losses ? { losses: lossTable(), ranking: rankLossTable(measured.map(({ rankLoss }) => rankLoss)) } : {}),
+  ...(options.losses ? { losses: lossTable(), ranking: rankLossTable(measured.map(({ rankLoss }) => rankLoss)) } : {}),
 };
 process.stdout.write(`${JSON.stringify(result, null, 1)}\n`);
-if (given.misses) {
+if (options.misses) {
   for (const one of measured.filter(({ ndcg, evidence }) => ndcg < 0.5 || evidence[1] === false)) {
     process.stdout.write(
       `${one.ndcg.toFixed(2)} ${one.evidence.map(String).join()} ${one.question.site} ${one.question.kind} ${one.question.query} | ${one.question.gold
@@ -141,6 +148,6 @@ if (given.misses) {
     );
   }
 }
-if (given.write !== undefined) writeResult(given.write, result);
-if (given.baseline !== undefined) compare(given.baseline, all);
+if (options.write !== undefined) writeResult(options.write, result);
+if (options.baseline !== undefined) compare(options.baseline, all);
 await store.close();

@@ -1,8 +1,8 @@
-// node bench/search/fuzz-queries.ts LIBRARY [QUERIES] [postgres SITE,SITE,…]: asks a real library 10,000 made questions: operators of FTS5
-// and of tsquery, quotes, NUL, emoji, lone surrogates, common words by the hundred, texts of 100 kB. Every one must be answered,
-// within its tokens and within SLOW_MS of processor time; the slowest is told. With `postgres`, these sources of the library are
-// copied into a database of their own at PINAKES_TEST_POSTGRES_URL and asked there, and the time is that of the clock, because
-// the server's work is not the process's.
+// node bench/search/fuzz-queries.ts LIBRARY [QUERIES] [postgres SITE,SITE,…]: runs 10,000 hostile queries against a real library:
+// operators of FTS5 and of tsquery, quotes, NUL, emoji, lone surrogates, common words by the hundred, texts of 100 kB. Every one
+// must be answered, within its token budget and within SLOW_MS of processor time; the slowest is reported. With `postgres`, these
+// sources of the library are copied into a separate database at PINAKES_TEST_POSTGRES_URL and searched there, and wall-clock time
+// is measured, because the work is done in the server.
 
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 import { createSearch } from '../../src/search/search.ts';
@@ -14,11 +14,11 @@ import type { Store } from '../../src/store/port.ts';
 import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { createDatabase } from '../../test/support/stores.ts';
 import { percentile } from './eval/measures.ts';
-import { copyLibrary, WORD_TABLES } from '../support/copy-library.ts';
+import { copyLibrary, LEXICAL_TABLES } from '../support/copy-library.ts';
 import { writeResult } from '../support/write-result.ts';
 
-const [, , library = '', given = '10000', where = 'sqlite', sites = ''] = process.argv;
-const QUERIES = Number(given);
+const [, , library = '', count = '10000', where = 'sqlite', sites = ''] = process.argv;
+const QUERIES = Number(count);
 const settings = { startDelayMs: 1000, maxAttempts: 8 };
 const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
 const database = where === 'postgres' ? await createDatabase() : null;
@@ -27,7 +27,7 @@ async function openCopy(url: string): Promise<Store> {
   const pool = { url, poolSize: 2, onError: () => undefined };
   const driver = createPgDriver(pool);
   await migratePostgres(driver);
-  await copyLibrary(library, createPostgresEngine(driver), { sites: sites.split(','), tables: WORD_TABLES });
+  await copyLibrary(library, createPostgresEngine(driver), { sites: sites.split(','), tables: LEXICAL_TABLES });
   await driver.close();
   return openPostgresStore({ ...settings, ...pool });
 }
@@ -60,23 +60,23 @@ const random = (): number => {
   return state / 2 ** 32;
 };
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-const some = <T>(most: number, make: () => T): T[] => Array.from({ length: 1 + Math.floor(random() * most) }, make);
+const repeat = <T>(max: number, make: () => T): T[] => Array.from({ length: 1 + Math.floor(random() * max) }, make);
 
 const FORMS: ReadonlyArray<() => string> = [
-  () => some(12, () => pick([...OPERATORS, ...SIGNS, ...COMMON])).join(pick([' ', ''])),
-  () => some(40, () => pick(COMMON)).join(' '),
-  () => String.fromCharCode(...some(200, () => Math.floor(random() * 0x1_0000))),
-  () => some(60, () => Math.floor(random() * 1e6).toString(36)).join(pick([' ', '-', '.', '::', '_'])),
+  () => repeat(12, () => pick([...OPERATORS, ...SIGNS, ...COMMON])).join(pick([' ', ''])),
+  () => repeat(40, () => pick(COMMON)).join(' '),
+  () => String.fromCharCode(...repeat(200, () => Math.floor(random() * 0x1_0000))),
+  () => repeat(60, () => Math.floor(random() * 1e6).toString(36)).join(pick([' ', '-', '.', '::', '_'])),
   () =>
     pick([...OPERATORS, ...SIGNS, ...COMMON])
       .repeat(1 + Math.floor(random() * 20_000))
       .slice(0, 100_000),
-  () => `"${some(8, () => pick(COMMON)).join(' ')}" ${pick(OPERATORS)} ${pick(COMMON)}*`,
+  () => `"${repeat(8, () => pick(COMMON)).join(' ')}" ${pick(OPERATORS)} ${pick(COMMON)}*`,
 ];
 
 const search = createSearch(store);
 const sources = (await store.sources.list()).map(({ name }) => name);
-/** Ten times what the slowest fair question takes. */
+/** Ten times what the slowest ordinary query takes. */
 const SLOW_MS = 1000;
 const times: number[] = [];
 const errors: string[] = [];

@@ -1,5 +1,5 @@
 // node bench/search/lexical-quality.ts FOLDER: nDCG@10 of core/lexical on a retrieval set in BEIR's layout. The set is not part of
-// this repository; its licence decides where it may be kept.
+// this repository; its licence decides where it may be stored.
 
 import { basename } from 'node:path';
 import { buildIndex } from '../../src/core/lexical/standalone/build-index.ts';
@@ -23,11 +23,11 @@ const entries = set.documents.map(({ id, title, text }): IndexEntry => {
     chunk: {
       id: chunkId(id, contentHash, 0),
       contentHash,
-      kind: 'prose',
+      passageKind: 'prose',
       headings: [],
       anchor: null,
       symbol: null,
-      address: null,
+      jsonPath: null,
       text,
       lines: { first: 1, last: 1 },
       tokens: estimateTokens(text),

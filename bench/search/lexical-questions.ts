@@ -1,6 +1,6 @@
 // node bench/search/lexical-questions.ts PAGES.db QUESTIONS.jsonl [TARGET_CHARS]: nDCG@10 of core/lexical over pages, each question
-// asked within its own site. PAGES.db has a table pages(site, url, title, body, heads), heads being a JSON list of texts or of [level, text, anchor].
-// With TARGET_CHARS the pages are cut first, and a page stands where its best chunk does.
+// within its own site. PAGES.db has a table pages(site, url, title, body, heads), heads being a JSON list of texts or of [level, text, anchor].
+// With TARGET_CHARS the pages are chunked first, and a page ranks as its best chunk.
 
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -53,7 +53,7 @@ const scores: Array<{ readonly site: string; readonly kind: string; readonly ndc
 for (const site of new Set(questions.map((question) => question.site))) {
   const rows = database.prepare('select url, title, body, heads from pages where site = ?').all(site);
   const index = buildIndex(rows.flatMap((row) => entriesOf(Page.parse(row))));
-  for (const question of questions.filter((asked) => asked.site === site)) {
+  for (const question of questions.filter((one) => one.site === site)) {
     const hits = searchIndex(index, question.query, { limit: target === WHOLE ? 30 : 200 });
     const ndcg = scoreRanking(
       question,
@@ -68,8 +68,8 @@ function meanBy(key: 'site' | 'kind'): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, mean(scores.filter((score) => score[key] === name))]));
 }
 
-function mean(some: typeof scores): number {
-  return Number((some.reduce((total, { ndcg }) => total + ndcg, 0) / some.length).toFixed(4));
+function mean(results: typeof scores): number {
+  return Number((results.reduce((total, { ndcg }) => total + ndcg, 0) / results.length).toFixed(4));
 }
 
 writeResult(targetChars === undefined ? 'lexical-questions' : `lexical-questions-${targetChars}`, {

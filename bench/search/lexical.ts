@@ -1,4 +1,5 @@
-// node bench/search/lexical.ts: megabytes of text that one core tokenizes and indexes in a second, the index's size, and what a search costs.
+// node bench/search/lexical.ts: megabytes of text that one core tokenizes and indexes per second, the size of the index, and the
+// cost of a search.
 
 import { bundleLimits } from '../../src/core/chunk/chunker.ts';
 import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
@@ -6,11 +7,11 @@ import { buildIndex } from '../../src/core/lexical/standalone/build-index.ts';
 import { indexToJson } from '../../src/core/lexical/standalone/index-json.ts';
 import { searchIndex } from '../../src/core/lexical/standalone/search-index.ts';
 import { eachToken } from '../../src/core/lexical/tokenize/tokenize.ts';
-import { madePages } from '../support/synthetic-markdown.ts';
+import { syntheticPages } from '../support/synthetic-markdown.ts';
 import { fastestSeconds } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';
 
-const pages = madePages(1000);
+const pages = syntheticPages(1000);
 const entries = pages.flatMap((page) =>
   markdownChunker.chunk(page, bundleLimits).chunks.map((chunk) => ({ path: page.url, title: page.title, chunk })),
 );

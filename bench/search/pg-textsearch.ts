@@ -1,28 +1,28 @@
 // node bench/search/pg-textsearch.ts LIBRARY QUESTIONS.jsonl SITE,SITE…: some sources of a SQLite library in PGlite, which is PostgreSQL
-// inside this process. The same questions are asked of pg_textsearch's BM25 index over the same tokens, of our own
-// segments in the same PGlite, and of a plain FTS5 query in SQLite. Processor time of each, and of making each index.
+// inside this process. The same queries run against pg_textsearch's BM25 index over the same tokens, against our own
+// segments in the same PGlite, and as a plain FTS5 query in SQLite. Measures the processor time of each, and of building each index.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch';
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
-import { findPages } from '../../src/search/lexical-retrieval.ts';
-import { answerFrom, namesOf } from '../../src/search/search.ts';
+import { retrievePages } from '../../src/search/lexical-retrieval.ts';
+import { packResults, sourceNamesById } from '../../src/search/search.ts';
 import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
 import { openStoreOver } from '../../src/store/postgres/open-postgres-store.ts';
 import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
 import { pgliteDriver } from '../../test/support/stores.ts';
 import { percentile } from './eval/measures.ts';
 import { readQuestions, type Question } from './read-questions.ts';
-import { copyLibrary, WORD_TABLES } from '../support/copy-library.ts';
+import { copyLibrary, LEXICAL_TABLES } from '../support/copy-library.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const [, , library, questionsFile, siteList] = process.argv;
 if (library === undefined || questionsFile === undefined || siteList === undefined)
   throw new Error('usage: node bench/search/pg-textsearch.ts LIBRARY QUESTIONS.jsonl SITE,SITE…');
 const sites = siteList.split(',');
-const PIECE = 500;
+const BATCH_SIZE = 500;
 
 async function cpuMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
@@ -67,11 +67,11 @@ const plain = fts.prepare('select rowid from words where words match ? order by 
 const database = await PGlite.create({ extensions: { pg_textsearch } });
 await database.exec('create extension pg_textsearch; create table words (id bigint primary key, body text not null)');
 const rowsMs = await cpuMs(async () => {
-  for (let at = 0; at < chunks.length; at += PIECE) {
-    const piece = chunks.slice(at, at + PIECE);
+  for (let at = 0; at < chunks.length; at += BATCH_SIZE) {
+    const batch = chunks.slice(at, at + BATCH_SIZE);
     await database.query('insert into words select * from unnest($1::bigint[], $2::text[])', [
-      piece.map(({ pk }) => pk),
-      piece.map(({ tokens }) => tokens),
+      batch.map(({ pk }) => pk),
+      batch.map(({ tokens }) => tokens),
     ]);
   }
 });
@@ -81,14 +81,14 @@ const bm25BuildMs = await cpuMs(() =>
 
 const driver = { ...pgliteDriver(database), close: async () => undefined };
 await migratePostgres(driver);
-await copyLibrary(library, createPostgresEngine(driver), { sites, tables: WORD_TABLES });
+await copyLibrary(library, createPostgresEngine(driver), { sites, tables: LEXICAL_TABLES });
 await database.exec('analyze');
 const store = await openStoreOver(driver, { startDelayMs: 0, maxAttempts: 8 });
 const sources = await store.sources.list();
-const names = namesOf(sources);
+const names = sourceNamesById(sources);
 const versions = sources.flatMap((source) => source.versions.map(({ id }) => id));
 
-/** Every question twice; the second time counts. */
+/** Every query runs twice; the second time counts. */
 async function measure(ask: (question: Question) => unknown): Promise<{ p50: number; p95: number; max: number }> {
   for (const question of questions) await ask(question);
   const times: number[] = [];
@@ -109,10 +109,10 @@ const bm25 = await measure((question) =>
     wordsOf(question).join(' '),
   ]),
 );
-const candidates = await measure(({ query }) => findPages(store.searchRows, query, { versions, names }));
+const candidates = await measure(({ query }) => retrievePages(store.searchIndex, query, { versions, names }));
 const answers = await measure(async ({ query }) => {
-  const findings = await findPages(store.searchRows, query, { versions, names });
-  await answerFrom(store.searchRows, findings, { sources, budget: 2000, limit: 8, offset: 0 });
+  const results = await retrievePages(store.searchIndex, query, { versions, names });
+  await packResults(store.searchIndex, results, { sources, budget: 2000, limit: 8, offset: 0 });
 });
 const ratio = ({ p95 }: { p95: number }): number => Math.round((p95 / plainFts5.p95) * 1000) / 1000;
 writeResult('pg-textsearch', {

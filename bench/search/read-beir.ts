@@ -1,4 +1,4 @@
-// Reads a retrieval set in the layout of BEIR: corpus.jsonl, queries.jsonl, qrels/test.tsv.
+// Reads a retrieval set in BEIR's layout: corpus.jsonl, queries.jsonl, qrels/test.tsv.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export function readBeir(folder: string): RetrievalSet {
   };
 }
 
-/** nDCG at `cut`, with the relevance itself as the gain, as BEIR has it. */
+/** nDCG at `cut`, with the relevance itself as the gain, as in BEIR. */
 export function ndcg(ranked: readonly string[], relevance: ReadonlyMap<string, number>, cut = 10): number {
   const ideal = discounted([...relevance.values()].sort((left, right) => right - left).slice(0, cut));
   const gains = ranked.slice(0, cut).map((id) => relevance.get(id) ?? 0);

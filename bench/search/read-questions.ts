@@ -1,4 +1,4 @@
-// Questions with the pages that answer them, and the score of a ranking of pages.
+// Reads questions with the pages that answer them, and scores a ranking of pages.
 
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ export function readQuestions(file: string): Question[] {
     .map((line) => Question.parse(JSON.parse(line)));
 }
 
-/** nDCG of the first ten different pages, gain 2^rel - 1. Copies of a page count as the page; neutral pages as none. */
+/** nDCG of the first ten distinct pages, gain 2^rel - 1. Duplicates of a page count as the page; neutral pages are ignored. */
 export function scoreRanking(question: Question, urls: readonly string[], cut = 10): number {
   const gold = new Map<string, number>();
   const canonical = new Map<string, string>();
@@ -41,7 +41,7 @@ function discounted(gains: readonly number[]): number {
   return gains.reduce((total, gain, at) => total + (2 ** gain - 1) / Math.log2(at + 2), 0);
 }
 
-/** `/x.md`, `/x.html`, `/x/index.html` and `/x/` are one page. */
+/** `/x.md`, `/x.html`, `/x/index.html` and `/x/` are the same page. */
 export function pageKey(url: string): string {
   const path = url.replace(/^https?:\/\/[^/]+/, '').replace(/[?#].*$/, '');
   const bare = decodeURIComponent(path)

@@ -1,8 +1,8 @@
-// node bench/serve/local-folder.ts [MB]: a folder of 50 MB read by the page that needs no server. Tells the longest task of the
-// page while it reads, how long it takes, and whether anything was asked.
+// node bench/serve/local-folder.ts [MB]: indexes a folder of 50 MB in browser mode. Reports the longest task of the
+// page while it indexes, how long that takes, and whether any request was sent.
 //
-// Twice: by the picker, which is what the button opens where a browser has one (the folder lies in the browser's own disk,
-// since nobody is there to press its dialog), and by the file field, where the browser makes a list of all files in one task.
+// It runs twice: with the directory picker, which the button opens where a browser has one (the folder is in the browser's own
+// storage, since nobody is there to confirm a dialog), and with the file input, where the browser lists all files in one task.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -49,8 +49,8 @@ try {
     await page.setInputFiles('input[type=file]', home);
   });
   const result = { megabytes: MEGABYTES, files: COUNT, picked, field };
-  console.log(result);
   if (process.argv[2] === undefined) writeResult('local-folder', result);
+  else console.log(result);
 } finally {
   await browser.close();
   server.close();
@@ -73,10 +73,10 @@ async function measure(chromium: Browser, choose: (page: Page) => Promise<void>)
   await page.waitForSelector('.files button');
   const { longestMs, longTasks, longestFrameMs } = await seenBy(page);
   await forgetSeen(page);
-  const asked = performance.now();
+  const searched = performance.now();
   await page.fill('input[type=search]', 'retry limit of a connection pool');
   await page.waitForSelector('.hit');
-  const searchMs = Math.round(performance.now() - asked);
+  const searchMs = Math.round(performance.now() - searched);
   const outside = requests.filter((one) => one !== url && !/^(?:blob|data):/.test(one)).length;
   await page.context().close();
   return { openingLongestMs: opening.longestMs, readMs, longestMs, longTasks, longestFrameMs, searchMs, outside };
@@ -104,7 +104,7 @@ function seenBy(page: Page): Promise<Seen> {
   return page.evaluate(() => ({ ...(globalThis as unknown as { seen: Seen }).seen }));
 }
 
-/** Waits for what was noticed before, then forgets it. */
+/** Waits for pending observations, then resets them. */
 async function forgetSeen(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -113,17 +113,17 @@ async function forgetSeen(page: Page): Promise<void> {
   });
 }
 
-/** The same files in the disk that a browser gives to a page, where the picker finds them. */
+/** The same files in the origin private file system, where the picker finds them. */
 async function fillOwnDisk(page: Page): Promise<void> {
   await page.evaluate(
     async ({ words, size, count }) => {
-      const { textOf: made } = globalThis as unknown as { textOf: typeof textOf };
+      const { textOf: write } = globalThis as unknown as { textOf: typeof textOf };
       const root = await navigator.storage.getDirectory();
       const folder = await root.getDirectoryHandle('bench', { create: true });
       for (let nth = 0; nth < count; nth += 1) {
         const part = await folder.getDirectoryHandle(`part-${nth % 40}`, { create: true });
         const writer = await (await part.getFileHandle(`page-${nth}.md`, { create: true })).createWritable();
-        await writer.write(made(nth, words, size));
+        await writer.write(write(nth, words, size));
         await writer.close();
       }
       Object.assign(globalThis, { showDirectoryPicker: async () => folder });

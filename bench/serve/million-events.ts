@@ -1,11 +1,11 @@
-// node bench/serve/million-events.ts [EVENTS]: a run of a million events and a hundred thousand URLs, browsed in Chromium over a
-// real server. Tells how long each step takes and the longest task of the page.
+// node bench/serve/million-events.ts [EVENTS]: browses a run of a million events and a hundred thousand URLs in Chromium, on a
+// real server. Reports how long each step takes and the longest task of the page.
 
 import { rmSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { anOffer, aRun } from '../../test/support/run-fixture.ts';
+import { frontierEntry, createRunFixture } from '../../test/support/run-fixture.ts';
 import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
 import { ensureBuilt, openChromium, startWebServer } from '../../test/web/dashboard-server.ts';
 import { writeResult } from '../support/write-result.ts';
@@ -13,7 +13,7 @@ import { writeResult } from '../support/write-result.ts';
 const EVENTS = Number(process.argv[2] ?? 1_000_000);
 const URLS = EVENTS / 10;
 const AT_ONCE = 10_000;
-/** One in so many is rare. */
+/** One event in this many is of the rare kind. */
 const RARE = 50_000;
 
 await ensureBuilt();
@@ -39,7 +39,7 @@ try {
     await page.click('role=tab[name=Events]');
     await page.waitForSelector('.rows .tr');
   });
-  await step('twenty pieces further', () => scrollOn(page, 20));
+  await step('twenty batches further', () => scrollOn(page, 20));
   await step('a frequent kind', () => choose(page, 'new'));
   await step('a rare kind', () => choose(page, 'failed'));
   await step('first URLs', async () => {
@@ -48,16 +48,16 @@ try {
   });
   await step('failed URLs', async () => {
     await page.selectOption('select[aria-label=Outcome]', 'failed');
-    await page.waitForSelector('text=No URL of this run ended so');
+    await page.waitForSelector('text=No URLs with this outcome');
   });
   await step('reasons', async () => {
-    await page.click('role=tab[name="Failed and left out"]');
-    await page.waitForSelector('.reasons, p:has-text("was taken")');
+    await page.click('role=tab[name="Failed and excluded"]');
+    await page.waitForSelector('.reasons, p:has-text("No URL failed")');
   });
   const longestTaskMs = await page.evaluate(() => (globalThis as unknown as { longest: { ms: number } }).longest.ms);
   const result = { events: EVENTS, urls: URLS, stepsMs: steps, longestTaskMs };
-  console.log(result);
   if (process.argv[2] === undefined) writeResult('million-events', result);
+  else console.log(result);
 } finally {
   await browser.close();
   await server.stop();
@@ -66,11 +66,11 @@ try {
 
 async function makeStore(): Promise<number> {
   const store = openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
-  const begun = await aRun(store);
+  const begun = await createRunFixture(store);
   for (let from = 0; from < URLS; from += AT_ONCE)
-    await store.frontier.offer(
+    await store.frontier.enqueue(
       begun.run.id,
-      Array.from({ length: AT_ONCE }, (_, n) => anOffer(`https://x.dev/page/${from + n}`)),
+      Array.from({ length: AT_ONCE }, (_, n) => frontierEntry(`https://x.dev/page/${from + n}`)),
     );
   for (let from = 0; from < EVENTS; from += AT_ONCE) {
     const events = Array.from({ length: AT_ONCE }, (_, n) => ({
@@ -91,8 +91,8 @@ async function step(name: string, work: () => Promise<unknown>): Promise<void> {
   steps[name] = Math.round(performance.now() - began);
 }
 
-async function scrollOn(page: Page, pieces: number): Promise<void> {
-  for (let at = 0; at < pieces; at += 1) {
+async function scrollOn(page: Page, batches: number): Promise<void> {
+  for (let at = 0; at < batches; at += 1) {
     const arrived = page.waitForResponse((response) => response.url().includes('/events?'));
     await page.locator('.scroll').evaluate((box) => box.scrollBy(0, box.scrollHeight));
     await arrived;

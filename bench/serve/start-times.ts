@@ -1,10 +1,11 @@
-// How long a person waits at first: for help, for an assistant's first answer, for the first hit of a new source and for all
-// of a small site, at the pace that is the default.
+// Measures how long a new user waits: for help, for an assistant's first response, for the first search result of a new source and for
+// a complete small site, at the default rate limit.
 //
 //   node bench/serve/start-times.ts [--site URL --word WORD] [--rounds 5]
 //
-// The first hit is the answer of a `search` command that is given as soon as there is something to find. Without a URL a site of 50 pages is served on loopback. The program runs from `src`, compiled once before, or is the one
-// that TEST_PROGRAM names, as dist/main.js, which nobody has compiled.
+// The first result is that of a `search` command started as soon as there is something to find. Without a URL a site of 50 pages is
+// served on loopback. The program runs from `src`, compiled once beforehand, or is the one that TEST_PROGRAM names, such as
+// dist/main.js, which runs without a compile cache.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +17,7 @@ import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { run, start, type Settings } from '../../test/e2e/program.ts';
 import { startStdio } from '../../test/mcp/stdio-client.ts';
 import { createSiteServer } from '../../test/support/site-server.ts';
-import { writeResult } from '../support/results.ts';
+import { writeResult } from '../support/write-result.ts';
 
 const BARS = { helpMs: 300, warmMs: 1000, coldMs: 3000, firstHitMs: 5000, wholeSiteMs: 30_000 };
 const PAGES = 50;
@@ -24,7 +25,7 @@ const PAGES = 50;
 const { values } = parseArgs({
   options: {
     site: { type: 'string' },
-    /** One that every page has: whichever comes first is to be found. */
+    /** A word that every page has, so that the first page, whichever it is, can be found. */
     word: { type: 'string', default: 'almanac' },
     rounds: { type: 'string', default: '5' },
   },
@@ -33,21 +34,21 @@ const rounds = Number(values.rounds);
 const site = values.site === undefined ? await createSiteServer({ size: PAGES }) : null;
 const url = values.site ?? site?.start ?? '';
 const directory = mkdtempSync(join(tmpdir(), 'pinakes-start-'));
-const asked: Settings = {
+const baseSettings: Settings = {
   PINAKES_DATA_DIR: directory,
   PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
   PINAKES_OWNER_IDLE_MS: '1000',
 };
-/** For the command that adds: its owner stays and is the warm server of what follows. */
-const settings: Settings = { ...asked, PINAKES_OWNER_IDLE_MS: '60000' };
+/** For the `add` command: its owner stays and is the warm process for what follows. */
+const settings: Settings = { ...baseSettings, PINAKES_OWNER_IDLE_MS: '60000' };
 
 const median = (list: readonly number[]): number =>
   Math.round(list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0);
 
-/** From the start of `pinakes mcp` to the answer of its first search. */
+/** From the start of `pinakes mcp` to the response to its first search. */
 async function firstAnswerMs(): Promise<number> {
   const began = performance.now();
-  const client = startStdio(asked);
+  const client = startStdio(baseSettings);
   await client.begin();
   const { result } = await client.ask('tools/call', { name: 'search_docs', arguments: { query: 'guide' } });
   const ms = performance.now() - began;
@@ -68,7 +69,7 @@ async function times(count: number, measure: () => Promise<number>): Promise<num
   return list;
 }
 
-/** Looks from this process: a command every time would take one of two cores away from what is measured. */
+/** Polls from this process: a command each time would take one of two cores away from what is measured. */
 async function untilFound(): Promise<void> {
   const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
   const store = openSqliteReader({ startDelayMs: 0, maxAttempts: 1, directory, owner });
@@ -86,7 +87,7 @@ const helpMs = async (): Promise<number> => (await run(settings, ['--help'])).ms
 await helpMs();
 const help = median(await times(rounds, helpMs));
 
-// The owner is gone between two rounds: it ends by itself after a second without work.
+// There is no owner between two rounds: it exits after a second without work.
 await firstAnswerMs();
 const cold = median(
   await times(rounds, async () => {

@@ -1,5 +1,5 @@
 // Measures the frontier on PostgreSQL against bench/store/reference/frontier.postgres.sql, on the same server and in one run:
-// claims in batches of 100, settlements of 20 pages with 50 links each (80 % known), no content.
+// claims in batches of 100, settlements of 20 pages with 50 links each (80 % already enqueued), no content.
 //
 //   PINAKES_TEST_POSTGRES_URL=postgres://… node bench/store/frontier-postgres.ts [--urls 5000000] [--hosts 50000] [--pages 10000]
 
@@ -11,7 +11,8 @@ import type { Settlement } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { serverCpuMs } from '../support/backend-cpu.ts';
 import { referenceStatements } from './reference-statements.ts';
-import { cpuMs, writeResult } from '../support/results.ts';
+import { cpuMs } from '../support/processor-time.ts';
+import { writeResult } from '../support/write-result.ts';
 import { createRandom, drawLinks, keyOf, urlOf } from '../support/synthetic-urls.ts';
 import { frontierSizes, type Size } from './frontier-sizes.ts';
 
@@ -60,7 +61,6 @@ function report(): void {
     growthFromSmallToFull: round(all(atFull.ours) / all(atSmall.ours)),
     bars: { serverRatioToReference: 2, cpuMsPerPageInAll: 2, growthFromSmallToFull: 1.3 },
   };
-  console.log(JSON.stringify(result, null, 2));
   writeResult('frontier-postgres', result);
 }
 
@@ -99,8 +99,8 @@ async function measureReference(url: string, size: Size): Promise<Figure> {
         const urls = links.map((n) => urlOf(n, size.hosts));
         await db.query('begin');
         await run('complete', [batch.map((row) => row.host_id), batch.map((row) => row.url_hash)]);
-        await run('offer', [links.map((n) => n % size.hosts), urls.map((one) => keyOf(one).toString('hex')), urls]);
-        await run('pend', [links.filter((n) => n > size.urls).map((n) => n % size.hosts)]);
+        await run('enqueue', [links.map((n) => n % size.hosts), urls.map((one) => keyOf(one).toString('hex')), urls]);
+        await run('add-pending', [links.filter((n) => n > size.urls).map((n) => n % size.hosts)]);
         await db.query('commit');
       }
       done += claimed.length;
@@ -130,7 +130,7 @@ async function measureOurs(url: string, size: Size): Promise<Figure> {
     url: urlOf(n, size.hosts) as PageUrl,
     depth: 1,
     foundBy: 'link' as const,
-    rank: 1,
+    priority: 1,
     parent: null,
   });
   const figure = await measure(async () => {
@@ -142,7 +142,7 @@ async function measureOurs(url: string, size: Size): Promise<Figure> {
           claim,
           outcome: { kind: 'skipped', reason: 'bench' },
           links: drawLinks(random, size.urls, () => (next += 1)).map(linkTo),
-          refused: [],
+          excluded: [],
           bytes: 0,
         }));
         await store.frontier.settle(settlements);
@@ -155,14 +155,14 @@ async function measureOurs(url: string, size: Size): Promise<Figure> {
   return figure;
 }
 
-/** The same rows that offering every URL would leave, in one statement: filling is not what is measured. */
+/** The same rows that enqueuing every URL would leave, in one statement: filling is not measured. */
 async function fill(url: string, size: Size, run: { readonly id: number; readonly version: number }): Promise<void> {
   const db = await connect(url);
   await db.query(
-    `insert into hosts (host, delay_ms, hungry) select 'h' || h || '.test', ${DELAY_MS}, true from generate_series(0, ${size.hosts - 1}) h`,
+    `insert into hosts (host, delay_ms, has_queues) select 'h' || h || '.test', ${DELAY_MS}, true from generate_series(0, ${size.hosts - 1}) h`,
   );
-  await db.query(`insert into lanes (run_id, host_id) select ${run.id}, id from hosts`);
-  await db.query(`insert into frontier (version_id, run_id, host_id, url_key, url, depth, rank, found_by, state, offered_at)
+  await db.query(`insert into host_queues (run_id, host_id) select ${run.id}, id from hosts`);
+  await db.query(`insert into frontier (version_id, run_id, host_id, url_key, url, depth, priority, found_by, state, enqueued_at)
     select ${run.version}, ${run.id}, hosts.id, substring(sha256(convert_to(u.url, 'UTF8')) for 16), u.url, 0, 0, 4, 0, now_ms()
     from (select n % ${size.hosts} as h, 'https://h' || (n % ${size.hosts}) || '.test/p/' || n as url from generate_series(0, ${size.urls - 1}) n) u
     join hosts on hosts.host = 'h' || u.h || '.test'`);
@@ -173,7 +173,7 @@ async function fill(url: string, size: Size, run: { readonly id: number; readonl
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
-  // A database that is dropped ends its sessions; the error that matters came before.
+  // Dropping a database ends its sessions; the error that matters came before.
   client.on('error', () => undefined);
   await client.connect();
   return client;

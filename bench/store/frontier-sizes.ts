@@ -1,4 +1,4 @@
-// How large a frontier is measured: the full one, and a small one beside it that shows what growth costs.
+// The sizes of the measured frontier: the full one, and a small one that shows how the cost grows.
 
 import { parseArgs } from 'node:util';
 
@@ -8,11 +8,11 @@ export interface Size {
 }
 
 /** From `--urls`, `--hosts` and `--pages`. */
-export function frontierSizes(usual: Size, timesHosts: number): { full: Size; small: Size; pages: number } {
+export function frontierSizes(defaults: Size, timesHosts: number): { full: Size; small: Size; pages: number } {
   const { values } = parseArgs({
     options: {
-      urls: { type: 'string', default: String(usual.urls) },
-      hosts: { type: 'string', default: String(usual.hosts) },
+      urls: { type: 'string', default: String(defaults.urls) },
+      hosts: { type: 'string', default: String(defaults.hosts) },
       pages: { type: 'string', default: '10000' },
     },
   });

@@ -1,5 +1,5 @@
 // Measures the frontier on SQLite against bench/store/reference/frontier.sqlite.sql, in one process and one run:
-// claims in batches of 100, settlements of 20 pages with 50 links each (80 % known), no content.
+// claims in batches of 100, settlements of 20 pages with 50 links each (80 % already enqueued), no content.
 //
 //   node bench/store/frontier-sqlite.ts [--urls 1000000] [--hosts 10000] [--pages 10000]
 
@@ -11,7 +11,8 @@ import type { PageUrl } from '../../src/core/model/page-url.ts';
 import type { Settlement, Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { referenceStatements } from './reference-statements.ts';
-import { cpuMs, writeResult } from '../support/results.ts';
+import { cpuMs } from '../support/processor-time.ts';
+import { writeResult } from '../support/write-result.ts';
 import { createRandom, drawLinks, keyOf, urlOf } from '../support/synthetic-urls.ts';
 import { frontierSizes, type Size } from './frontier-sizes.ts';
 
@@ -43,7 +44,6 @@ try {
     growthFromSmallToFull: round(ours.full.cpuMsPerPage / ours.small.cpuMsPerPage),
     bars: { pagesPerCpuSecond: 1500, growthFromSmallToFull: 1.3 },
   };
-  console.log(JSON.stringify(figures, null, 2));
   writeResult('frontier-sqlite', figures);
 } finally {
   rmSync(directory, { recursive: true });
@@ -71,9 +71,14 @@ async function measureReference(size: Size): Promise<Figure> {
   );
   db.exec(statement('schema'));
   const prepared = (name: string) => db.prepare(statement(name));
-  const [hostsReady, pace, claim, complete, offer, pend] = ['hosts', 'pace', 'claim', 'complete', 'offer', 'pend'].map(
-    prepared,
-  ) as [
+  const [hostsReady, reserve, claim, complete, enqueue, addPending] = [
+    'hosts',
+    'reserve',
+    'claim',
+    'complete',
+    'enqueue',
+    'add-pending',
+  ].map(prepared) as [
     ReturnType<typeof prepared>,
     ReturnType<typeof prepared>,
     ReturnType<typeof prepared>,
@@ -86,7 +91,7 @@ async function measureReference(size: Size): Promise<Figure> {
   for (let host = 0; host < size.hosts; host += 1) addHost.run(host, DELAY_MS, size.urls / size.hosts);
   for (let n = 0; n < size.urls; n += 1) {
     const url = urlOf(n, size.hosts);
-    offer.run(n % size.hosts, keyOf(url), url);
+    enqueue.run(n % size.hosts, keyOf(url), url);
   }
   db.exec('commit; pragma wal_checkpoint(truncate)');
 
@@ -99,7 +104,7 @@ async function measureReference(size: Size): Promise<Figure> {
       const now = Date.now();
       const hosts = hostsReady.all(now, CLAIM) as Array<{ host_id: number }>;
       const claimed = hosts.flatMap(({ host_id }) => {
-        pace.run(now, host_id);
+        reserve.run(now, host_id);
         return claim.all(host_id) as Array<{ rowid: number }>;
       });
       db.exec('commit');
@@ -109,7 +114,7 @@ async function measureReference(size: Size): Promise<Figure> {
           complete.run(rowid);
           for (const n of drawLinks(random, size.urls, () => (next += 1))) {
             const url = urlOf(n, size.hosts);
-            if (offer.run(n % size.hosts, keyOf(url), url).changes > 0) pend.run(n % size.hosts);
+            if (enqueue.run(n % size.hosts, keyOf(url), url).changes > 0) addPending.run(n % size.hosts);
           }
         }
         db.exec('commit');
@@ -134,8 +139,8 @@ async function measureOurs(size: Size): Promise<Figure> {
   const run = await store.runs.start(source.versions[0]!.id, 'incremental', {});
   await store.runs.lease('bench', 3_600_000);
   for (let first = 0; first < size.urls; first += 10_000) {
-    const offers = Array.from({ length: Math.min(10_000, size.urls - first) }, (_, i) => linkTo(first + i, size));
-    await store.frontier.offer(run.id, offers);
+    const entries = Array.from({ length: Math.min(10_000, size.urls - first) }, (_, i) => linkTo(first + i, size));
+    await store.frontier.enqueue(run.id, entries);
   }
   const figure = await measure(() => crawl(store, size));
   await store.close();
@@ -153,7 +158,7 @@ async function crawl(store: Store, size: Size): Promise<number> {
         claim,
         outcome: { kind: 'skipped', reason: 'bench' },
         links: drawLinks(random, size.urls, () => (next += 1)).map((n) => linkTo(n, size)),
-        refused: [],
+        excluded: [],
         bytes: 0,
       }));
       await store.frontier.settle(settlements);
@@ -164,7 +169,7 @@ async function crawl(store: Store, size: Size): Promise<number> {
 }
 
 function linkTo(n: number, size: Size) {
-  return { url: urlOf(n, size.hosts) as PageUrl, depth: 1, foundBy: 'link' as const, rank: 1, parent: null };
+  return { url: urlOf(n, size.hosts) as PageUrl, depth: 1, foundBy: 'link' as const, priority: 1, parent: null };
 }
 
 function round(value: number): number {

@@ -1,5 +1,5 @@
-// node bench/store/page-revisions.ts [PAGES]: what earlier texts and links of pages cost: time of settling a page that is new,
-// unchanged or changed, with links and without, bytes in the database, and the time to find what leads to a page and to count a queue.
+// node bench/store/page-revisions.ts [PAGES]: what page revisions and links cost: time to settle a page that is new, unchanged or
+// changed, with links and without, bytes in the database, and the time to find backlinks and to count a queue.
 
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pageUrl, urlKey, type PageUrl } from '../../src/core/model/page-url.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Outcome, Source, Store } from '../../src/store/port.ts';
-import { anOffer, aRun, indexed, settling } from '../../test/support/run-fixture.ts';
+import { frontierEntry, createRunFixture, indexedOutcome, createSettlement } from '../../test/support/run-fixture.ts';
 import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../../test/support/stores.ts';
 import { writeResult } from '../support/write-result.ts';
 
@@ -22,19 +22,19 @@ try {
   const linked = await rounds(store, LINKS);
   const [version] = linked.source.versions;
   const began = performance.now();
-  const found = await store.pages.linking(version!.id, urlOf(PAGES / 2), 200);
-  const linkingMs = performance.now() - began;
+  const found = await store.pages.backlinks(version!.id, urlOf(PAGES / 2), 200);
+  const backlinksMs = performance.now() - began;
   const queueMs = await queueTime(store);
   const result = {
     pages: PAGES,
-    linksOfAPage: LINKS,
-    msOfAPage: { withoutLinks: plain.ms, withLinks: linked.ms },
-    bytesOfAPage: bytesOf(),
-    linking: { found: found.length, ms: round(linkingMs) },
+    linksPerPage: LINKS,
+    msPerPage: { withoutLinks: plain.ms, withLinks: linked.ms },
+    bytesPerPage: bytesOf(),
+    backlinks: { found: found.length, ms: round(backlinksMs) },
     queue: { urls: QUEUED, ms: round(queueMs) },
   };
-  console.log(result);
-  if (process.argv[2] === undefined) writeResult('page-past', result);
+  if (process.argv[2] === undefined) writeResult('page-revisions', result);
+  else console.log(result);
 } finally {
   await store.close();
   rmSync(directory, { recursive: true, force: true });
@@ -46,9 +46,9 @@ async function rounds(to: Store, links: number): Promise<{ source: Source; ms: R
   const outcome =
     (word: string) =>
     (url: PageUrl, nth: number): Outcome => {
-      const made = indexed(url, ...text(word, url)) as Extract<Outcome, { kind: 'indexed' }>;
-      const leadsTo = Array.from({ length: links }, (_, n) => urlKey(urlOf((nth * 7 + n * 13) % PAGES)));
-      return { ...made, page: { ...made.page, leadsTo } };
+      const base = indexedOutcome(url, ...text(word, url)) as Extract<Outcome, { kind: 'indexed' }>;
+      const outlinks = Array.from({ length: links }, (_, n) => urlKey(urlOf((nth * 7 + n * 13) % PAGES)));
+      return { ...base, page: { ...base.page, outlinks } };
     };
   const fresh = await settleRound(to, outcome('one'));
   const unchanged = await settleRound(to, () => ({ kind: 'unchanged', etag: null, lastModified: null }), fresh.source);
@@ -61,17 +61,17 @@ async function settleRound(
   outcomeOf: (url: PageUrl, nth: number) => Outcome,
   of?: Source,
 ): Promise<{ source: Source; ms: number }> {
-  const { source, run, lease } = await aRun(to, [], of);
+  const { source, run, lease } = await createRunFixture(to, [], of);
   for (let from = 0; from < PAGES; from += 1000) {
-    const offers = Array.from({ length: 1000 }, (_, n) => anOffer(urlOf(from + n)));
-    await to.frontier.offer(run.id, offers);
+    const entries = Array.from({ length: 1000 }, (_, n) => frontierEntry(urlOf(from + n)));
+    await to.frontier.enqueue(run.id, entries);
   }
   let ms = 0;
   for (let done = 0; done < PAGES;) {
     const claims = await to.frontier.claim({ worker: 'w', limit: AT_ONCE, leaseMs: 60_000, aheadMs: 1_000_000 });
     if (claims.length === 0) throw new Error('nothing is due');
     const settlements = claims.map((claim) =>
-      settling(claim, outcomeOf(claim.url, Number(claim.url.split('/').at(-1)))),
+      createSettlement(claim, outcomeOf(claim.url, Number(claim.url.split('/').at(-1)))),
     );
     const began = performance.now();
     await to.frontier.settle(settlements);
@@ -83,14 +83,16 @@ async function settleRound(
 }
 
 async function queueTime(of: Store): Promise<number> {
-  const { run } = await aRun(of);
+  const { run } = await createRunFixture(of);
   for (let from = 0; from < QUEUED; from += 5000)
-    await of.frontier.offer(
+    await of.frontier.enqueue(
       run.id,
-      Array.from({ length: 5000 }, (_, n) => anOffer(`https://q.dev/${from + n}`, { rank: n % 6, depth: n % 6 })),
+      Array.from({ length: 5000 }, (_, n) =>
+        frontierEntry(`https://q.dev/${from + n}`, { priority: n % 6, depth: n % 6 }),
+      ),
     );
   const began = performance.now();
-  await of.frontier.queue(run.id, QUEUED);
+  await of.frontier.queueByDepth(run.id, QUEUED);
   return performance.now() - began;
 }
 
@@ -98,7 +100,7 @@ function bytesOf(): Record<string, number> {
   const database = new DatabaseSync(join(directory, 'pinakes.db'), { readOnly: true });
   const rows = database
     .prepare(
-      `select name, sum(pgsize) as bytes from dbstat where name in ('page_links', 'earlier_texts', 'documents', 'pages') group by name`,
+      `select name, sum(pgsize) as bytes from dbstat where name in ('page_links', 'page_revisions', 'documents', 'pages') group by name`,
     )
     .all() as Array<{ name: string; bytes: number }>;
   database.close();

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 
 export function referenceStatements(file: string): (name: string) => string {
-  const text = readFileSync(new URL(`../reference/${file}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`reference/${file}`, import.meta.url), 'utf8');
   const statements = new Map(
     text
       .split(/^-- name: /m)

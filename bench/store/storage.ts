@@ -1,5 +1,5 @@
-// What a library weighs: bytes of each table with its indexes, for a page and for a chunk. Reads a library on SQLite that
-// was crawled and is not in use: node bench/store/storage.ts DATA_DIR [NAME]
+// node bench/store/storage.ts DATA_DIR [NAME]: the size of a library: bytes of each table with its indexes, per page and per chunk. Reads a
+// crawled SQLite library that is not in use.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,11 +7,11 @@ import { writeResult } from '../support/write-result.ts';
 
 const [directory = '', name = 'storage'] = process.argv.slice(2);
 const database = new DatabaseSync(join(directory, 'pinakes.db'), { readOnly: true });
-const one = (sql: string): number => (database.prepare(sql).get() as { n: number }).n;
+const count = (sql: string): number => (database.prepare(sql).get() as { n: number }).n;
 
-const pages = one('select count(*) n from pages');
-const chunks = one('select count(*) n from chunks');
-const bytes = one('select page_count * page_size n from pragma_page_count(), pragma_page_size()');
+const pages = count('select count(*) n from pages');
+const chunks = count('select count(*) n from chunks');
+const bytes = count('select page_count * page_size n from pragma_page_count(), pragma_page_size()');
 const tables = database
   .prepare(
     `select coalesce(m.tbl_name, s.name) as name, sum(s.pgsize) as bytes
@@ -21,12 +21,12 @@ const tables = database
 
 writeResult(name, {
   engine: 'sqlite',
-  sources: one('select count(*) n from sources'),
+  sources: count('select count(*) n from sources'),
   pages,
   chunks,
-  urls: one('select count(*) n from frontier'),
+  urls: count('select count(*) n from frontier'),
   chunksPerPage: round(chunks / pages),
-  textBytesPerPage: Math.round(one('select sum(length(cast(text as blob))) n from documents') / pages),
+  textBytesPerPage: Math.round(count('select sum(length(cast(text as blob))) n from documents') / pages),
   bytes,
   bytesPerPage: Math.round(bytes / pages),
   tables: Object.fromEntries(

@@ -1,17 +1,17 @@
-// CPU that PostgreSQL's processes used, read from /proc: the server runs on the machine that measures.
+// Reads the CPU time of PostgreSQL's processes from /proc: the server must run on this machine.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICK_MS = 10;
 
-/** User and system time of one process and, where it is the server's first process, of all its children. */
+/** User and system time of one process and, if it is the postmaster, of all its children. */
 export function serverCpuMs(postmasterPid: number): number {
   return processes()
     .filter(({ pid, parent }) => pid === postmasterPid || parent === postmasterPid)
     .reduce((sum, { cpuMs }) => sum + cpuMs, deadChildrenMs(postmasterPid));
 }
 
-/** Of each of these processes, to the nanosecond: time on a processor since it began. One that has ended is left out. */
+/** CPU time of each process since it started, in nanosecond resolution. A process that has exited is omitted. */
 export function processesCpuMs(pids: readonly number[]): ReadonlyMap<number, number> {
   return new Map(
     pids.flatMap((pid): Array<[number, number]> => {
@@ -47,7 +47,7 @@ function processes(): Process[] {
     });
 }
 
-/** Sessions that ended in between are counted by the kernel with their parent. */
+/** The kernel counts sessions that ended in the meantime with their parent. */
 function deadChildrenMs(pid: number): number {
   const fields = statFields(pid);
   return fields === null ? 0 : (Number(fields[13]) + Number(fields[14])) * TICK_MS;

@@ -1,11 +1,11 @@
-// Copies what search reads of a SQLite library into an empty PostgreSQL store, so that both are asked about the same rows.
+// Copies the tables that search reads from a SQLite library into an empty PostgreSQL store, so that both search the same rows.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { batch, type ColumnType, type Engine, type Value } from '../../src/store/sql/engine/engine.ts';
 
-/** What is read to answer by words. */
-export const WORD_TABLES = [
+/** The tables that lexical search reads. */
+export const LEXICAL_TABLES = [
   'sources',
   'versions',
   'pages',
@@ -15,10 +15,10 @@ export const WORD_TABLES = [
   'search_pages',
 ] as const;
 export const VECTOR_TABLES = ['embeddings', 'vectors'] as const;
-const PIECE = 500;
+const BATCH_SIZE = 500;
 const TYPES: Readonly<Record<string, ColumnType>> = { INTEGER: 'int', TEXT: 'text', BLOB: 'bytes' };
 
-export interface Copied {
+export interface CopyOptions {
   /** Names of sources; null for all. */
   readonly sites: readonly string[] | null;
   readonly tables: readonly string[];
@@ -28,7 +28,7 @@ export interface Copied {
 export async function copyLibrary(
   directory: string,
   engine: Engine,
-  { sites, tables, onTable }: Copied,
+  { sites, tables, onTable }: CopyOptions,
 ): Promise<void> {
   const from = new DatabaseSync(join(directory, 'pinakes.db'), { readOnly: true });
   const filters = filtersOf(from, sites);
@@ -42,19 +42,19 @@ export async function copyLibrary(
       Object.fromEntries(columns.map(({ name, type }) => [name, TYPES[type] ?? 'text'])),
       `insert into ${table} (${names.join(', ')}) overriding system value select ${names.map((name) => `r.${name}`).join(', ')} from {rows} r`,
     );
-    let piece: Value[][] = [];
+    let pending: Value[][] = [];
     const write = async (): Promise<void> => {
-      const rows = piece;
-      piece = [];
+      const rows = pending;
+      pending = [];
       await engine.transaction(async (tx) => {
-        // The rows are whole; what they refer to is not copied in full.
+        // Foreign keys are not checked, because not every referenced table is copied in full.
         await tx.all(`set local session_replication_role = replica`);
         await tx.each(insert, rows);
       });
     };
     for (const row of from.prepare(`select ${names.join(', ')} from ${table} where ${filters(table)}`).iterate()) {
-      piece.push(names.map((name) => (row[name] ?? null) as Value));
-      if (piece.length === PIECE) await write();
+      pending.push(names.map((name) => (row[name] ?? null) as Value));
+      if (pending.length === BATCH_SIZE) await write();
     }
     await write();
     onTable?.(table);

@@ -1,5 +1,5 @@
 // The plain query that ours is measured against: an OR of the words in FTS5, ordered by bm25(), limit 50, over the same chunks
-// and the same tokens. The file is made where it is not there yet.
+// and the same tokens. The file is created if it does not exist.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,24 +15,24 @@ interface ChunkTexts {
 
 export interface PlainFts {
   readonly chunks: number;
-  readonly ask: (words: readonly string[]) => void;
+  readonly search: (words: readonly string[]) => void;
 }
 
 export function openPlainFts(library: string, file: string): PlainFts {
-  if (!existsSync(file)) makeFts(library, file);
+  if (!existsSync(file)) buildFts(library, file);
   const fts = new DatabaseSync(file, { readOnly: true });
   fts.exec('pragma cache_size = -65536; pragma mmap_size = 268435456');
   const find = fts.prepare(`select rowid from words where words match ? order by bm25(words) limit 50`);
   const { n } = fts.prepare('select count(*) as n from words_docsize').get() as { n: number };
   return {
     chunks: n,
-    ask: (words) => {
+    search: (words) => {
       find.all([...new Set(words)].map((word) => `"${word}"`).join(' OR '));
     },
   };
 }
 
-function makeFts(library: string, file: string): void {
+function buildFts(library: string, file: string): void {
   const fts = new DatabaseSync(file);
   fts.exec(`pragma journal_mode = off; pragma synchronous = off`);
   fts.exec(`create virtual table words using fts5 (title, headings, body, content = '', tokenize = 'unicode61')`);

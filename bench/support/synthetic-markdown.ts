@@ -1,4 +1,4 @@
-// Markdown for speed tests, always the same: prose, code, lists and tables in the shares that documentation has.
+// Deterministic Markdown for speed tests: prose, code, lists and tables in the proportions of real documentation.
 
 import type { Document } from '../../src/core/model/document.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
@@ -6,14 +6,14 @@ import { pageUrl } from '../../src/core/model/page-url.ts';
 const SYLLABLES =
   'con fig ure ser ver quer in dex to ken par se read file sync max pool size time out re try log le vel'.split(' ');
 
-export function madePages(count: number): Document[] {
+export function syntheticPages(count: number): Document[] {
   let state = 7;
   const pick = (below: number): number => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
   const word = (): string => Array.from({ length: 1 + pick(3) }, () => SYLLABLES[pick(SYLLABLES.length)]).join('');
-  const words = (least: number, more: number): string => Array.from({ length: least + pick(more) }, word).join(' ');
+  const words = (min: number, extra: number): string => Array.from({ length: min + pick(extra) }, word).join(' ');
   const blocks = [
     (): string => `${words(30, 80)}. ${words(10, 60)}.`,
     (): string =>

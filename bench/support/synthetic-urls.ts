@@ -1,8 +1,8 @@
-// URLs of a made-up web, by number, so that known and new links can be drawn without keeping them.
+// URLs of a synthetic web, by number, so that old and new links can be drawn without storing them.
 
 import { hash } from 'node:crypto';
 
-export const LINKS_A_PAGE = 50;
+export const LINKS_PER_PAGE = 50;
 const KNOWN_SHARE = 0.8;
 
 export function urlOf(n: number, hosts: number): string {
@@ -13,7 +13,7 @@ export function keyOf(url: string): Buffer {
   return hash('sha256', url, 'buffer').subarray(0, 16);
 }
 
-/** A small generator with a seed: the same numbers in every run. */
+/** A small seeded generator: the same numbers in every run. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -22,9 +22,9 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** Draws 50 links, of which 80 % are below `size`; the others count on from `next`. */
+/** Draws 50 links, of which 80 % are below `size`; the others come from `next`. */
 export function drawLinks(random: () => number, size: number, next: () => number): number[] {
-  return Array.from({ length: LINKS_A_PAGE }, (_, i) =>
-    i < LINKS_A_PAGE * KNOWN_SHARE ? Math.floor(random() * size) : next(),
+  return Array.from({ length: LINKS_PER_PAGE }, (_, i) =>
+    i < LINKS_PER_PAGE * KNOWN_SHARE ? Math.floor(random() * size) : next(),
   );
 }

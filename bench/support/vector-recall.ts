@@ -1,17 +1,17 @@
-// How many of the ten nearest chunks a store finds, against comparing every row, in parts of a library of every size.
+// Measures how many of the ten nearest chunks a store finds, against comparing every row, in subsets of a library of every size.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { VersionId } from '../../src/core/model/run.ts';
-import { similarity } from '../../src/core/vector/cosine-similarity.ts';
+import { cosineSimilarity } from '../../src/core/vector/cosine-similarity.ts';
 import type { Space, Store } from '../../src/store/port.ts';
 import { mean } from '../search/eval/measures.ts';
-import { keptVectorOf } from './vector-cache.ts';
+import { loadVectorCache } from './vector-cache.ts';
 
 const NEAREST = 10;
 const SHARES = [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005];
 
-interface Compared {
+interface RecallOptions {
   readonly library: string;
   readonly store: Store;
   readonly space: Space;
@@ -25,22 +25,22 @@ interface Row {
 }
 
 export async function recallByShare(
-  compared: Compared,
+  options: RecallOptions,
 ): Promise<Record<string, { readonly chunks: number; readonly recall: number }>> {
-  const { library, store, space, vectorsFile, queries } = compared;
+  const { library, store, space, vectorsFile, queries } = options;
   const rows = readRows(library, space.id);
-  const vectorOf = keptVectorOf(vectorsFile, space.dimensions);
+  const vectorOf = loadVectorCache(vectorsFile, space.dimensions);
   const parts = SHARES.map((share) => ({ share, versions: versionsOf(rows, share), recalls: [] as number[] }));
   for (const query of queries) {
     const vector = vectorOf(query);
-    const scores = Float32Array.from(rows, (row) => similarity(vector, row.vector));
+    const scores = Float32Array.from(rows, (row) => cosineSimilarity(vector, row.vector));
     for (const { versions, recalls } of parts) {
       const admitted = new Set(versions);
       const scored = scores.filter((_, at) => admitted.has(rows[at]!.version));
-      // Texts that are equally near may stand for each other, so nearness is compared and not names.
-      const least = scored.sort().at(-NEAREST) ?? -1;
-      const near = await store.vectors.nearest({ space: space.id, vector, versions, filter: {}, limit: NEAREST * 10 });
-      recalls.push(Math.min(1, near.filter((one) => one.similarity >= least - 1e-5).length / NEAREST));
+      // Equally similar texts are interchangeable, so similarities are compared and not ids.
+      const threshold = scored.sort().at(-NEAREST) ?? -1;
+      const found = await store.vectors.nearest({ space: space.id, vector, versions, filter: {}, limit: NEAREST * 10 });
+      recalls.push(Math.min(1, found.filter((one) => one.similarity >= threshold - 1e-5).length / NEAREST));
     }
   }
   return Object.fromEntries(
@@ -62,7 +62,7 @@ function readRows(library: string, space: number): Row[] {
   return rows.map(({ version, vector }) => ({ version, vector: new Float32Array(Uint8Array.from(vector).buffer) }));
 }
 
-/** Whole sources that hold about that share of the chunks together, or the smallest. */
+/** Whole sources that together hold about that share of the chunks, or the smallest source. */
 function versionsOf(rows: readonly Row[], share: number): VersionId[] {
   const sizes = new Map<VersionId, number>();
   for (const { version } of rows) sizes.set(version, (sizes.get(version) ?? 0) + 1);

@@ -1,16 +1,21 @@
-// Keeps a figure with what it takes to get it again: command, commit, date, machine.
+// Writes a measurement with what it takes to repeat it: command, commit, date, machine.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 
-const folder = join(import.meta.dirname, 'results');
+const project = join(import.meta.dirname, '../..');
+const folder = join(project, 'bench/results');
 
 export function writeResult(name: string, figures: Readonly<Record<string, unknown>>): void {
-  const [, script = '', ...given] = process.argv;
+  const [, script = '', ...args] = process.argv;
   const result = {
-    command: ['node', `bench/${basename(script)}`, ...given.map((argument) => basename(argument))].join(' '),
+    command: [
+      'node',
+      relative(project, script),
+      ...args.map((argument) => (argument.includes('://') ? argument : basename(argument))),
+    ].join(' '),
     commit: execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' }).trim(),
     date: new Date().toISOString().slice(0, 10),
     node: process.version,

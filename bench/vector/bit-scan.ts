@@ -1,16 +1,15 @@
-// node bench/vector/bit-scan.ts VECTORS QUESTIONS.jsonl: recall of the ten nearest rows that the bit scan finds, against comparing every
-// row, over the vectors that bench/vector/embed-library.ts kept, for parts of the rows of every size; and the scan's processor time.
+// node bench/vector/bit-scan.ts VECTORS QUESTIONS.jsonl: recall of the ten nearest rows by the bit scan, against comparing every
+// row, over the vectors that bench/vector/embed-library.ts saved, for subsets of every size; and the processor time of a scan.
 
 import { readFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { scanBits } from '../../src/core/vector/bit-scan.ts';
-import { quantise, wordsFor } from '../../src/core/vector/quantise.ts';
-import { similarity } from '../../src/core/vector/cosine-similarity.ts';
+import { quantize, scanBits, wordsPerVector } from '../../src/core/vector/bit-scan.ts';
+import { cosineSimilarity } from '../../src/core/vector/cosine-similarity.ts';
 import { createOnnxEmbedder } from '../../src/embed/onnx-embedder.ts';
 import { minilmFolder } from '../../test/support/minilm-folder.ts';
 import { readQuestions } from '../search/read-questions.ts';
-import { withKeptVectors } from '../support/vector-cache.ts';
+import { withVectorCache } from '../support/vector-cache.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const [, , vectorsFile, questionsFile] = process.argv;
@@ -25,7 +24,7 @@ const SHARES = [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005];
 
 const models = mkdtempSync(join(tmpdir(), 'pinakes-models-'));
 const embedder = createOnnxEmbedder({ ...(await minilmFolder(models)), threads: 1 });
-const outcomes = await withKeptVectors(embedder, vectorsFile).embed(
+const outcomes = await withVectorCache(embedder, vectorsFile).embed(
   readQuestions(questionsFile)
     .slice(0, QUESTIONS)
     .map(({ query }) => query),
@@ -39,15 +38,15 @@ const bytes = readFileSync(vectorsFile);
 const size = 32 + DIMENSIONS * 4;
 const rows = Math.floor(bytes.length / size);
 const vectors = Array.from({ length: rows }, (_, row) => {
-  const own = Uint8Array.from(bytes.subarray(row * size + 32, (row + 1) * size));
-  return new Float32Array(own.buffer);
+  const copy = Uint8Array.from(bytes.subarray(row * size + 32, (row + 1) * size));
+  return new Float32Array(copy.buffer);
 });
-const words = new Uint32Array(rows * wordsFor(DIMENSIONS));
-vectors.forEach((vector, row) => quantise(vector, words, row * wordsFor(DIMENSIONS)));
+const words = new Uint32Array(rows * wordsPerVector(DIMENSIONS));
+vectors.forEach((vector, row) => quantize(vector, words, row * wordsPerVector(DIMENSIONS)));
 const bits = { words, rows, dimensions: DIMENSIONS };
 
 const order = queries.map((query) => {
-  const scores = Float32Array.from(vectors, (vector) => similarity(query, vector));
+  const scores = Float32Array.from(vectors, (vector) => cosineSimilarity(query, vector));
   return Uint32Array.from({ length: rows }, (_, row) => row).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
 });
 

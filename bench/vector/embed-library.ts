@@ -1,5 +1,5 @@
-// node bench/vector/embed-library.ts DATA_DIR VECTORS: embeds every text of a library with the model of the tests, and keeps the
-// vectors in the file VECTORS, so that the next library with the same texts has them at once.
+// node bench/vector/embed-library.ts DATA_DIR VECTORS: embeds every text of a library with the model of the tests, and saves the
+// vectors in the file VECTORS, so that the next library with the same texts need not embed them.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,14 +11,14 @@ import { embedChunks } from '../../src/crawl/loop/embed-loop.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { minilmFolder } from '../../test/support/minilm-folder.ts';
-import { withKeptVectors } from '../support/vector-cache.ts';
+import { withVectorCache } from '../support/vector-cache.ts';
 
 const [, , directory, file] = process.argv;
 if (directory === undefined || file === undefined)
   throw new Error('usage: node bench/vector/embed-library.ts DATA_DIR VECTORS');
 
 const models = mkdtempSync(join(tmpdir(), 'pinakes-models-'));
-const embedder = withKeptVectors(createOnnxEmbedder({ ...(await minilmFolder(models)), threads: 1 }), file);
+const embedder = withVectorCache(createOnnxEmbedder({ ...(await minilmFolder(models)), threads: 1 }), file);
 const owner = { pid: process.pid, command: 'embed-library', since: new Date().toISOString() };
 const store = openSqliteStore({ startDelayMs: 0, maxAttempts: 8, directory, owner, minFreeBytes: 0 });
 const log = createLog({ level: 'warn', now: () => new Date() });
@@ -29,9 +29,9 @@ const space = await store.vectors.openSpace(fingerprintOf(embedder.space), embed
 const deps = { id: 'bench', store, embedder, log, leaseMs: 600_000, now: Date.now, random: Math.random };
 const working = embedChunks(deps, stop.signal);
 for (;;) {
-  const { wanted, embedded, failed } = await store.vectors.progress(space.id);
-  process.stdout.write(`${new Date().toISOString()} wanted ${wanted}, embedded ${embedded}, failed ${failed}\n`);
-  if (wanted === 0) break;
+  const { pending, embedded, failed } = await store.vectors.progress(space.id);
+  process.stdout.write(`${new Date().toISOString()} pending ${pending}, embedded ${embedded}, failed ${failed}\n`);
+  if (pending === 0) break;
   await wait(10_000);
 }
 stop.abort();

@@ -1,7 +1,7 @@
-// node bench/vector/embed.ts [TEXTS]: texts a second of processor time that the local embedder gives, against onnxruntime alone on the same
-// tokens of the same texts, with the best batch that we found for it. Texts are paragraphs of this project's own documents. All
-// take turns over a few texts at a time, each of them first as often as the others, so that whatever else the machine does
-// meets all. The first texts of each are not counted.
+// node bench/vector/embed.ts [TEXTS]: texts per second of processor time of the local embedder, against onnxruntime alone on the same
+// tokens of the same texts, with the best batch size that we found for it. Texts are paragraphs of this project's own documents. All
+// alternate over a few texts at a time, each going first as often as the others, so that other load on the machine affects all
+// of them. The first texts of each are a warm-up.
 
 import { readdirSync, readFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,14 +9,14 @@ import { join } from 'node:path';
 import { passageText } from '../../src/core/vector/passage-text.ts';
 import { MODEL_FILES } from '../../src/core/vector/local-model.ts';
 import { createOnnxEmbedder } from '../../src/embed/onnx-embedder.ts';
-import { loadOnnxPackages } from '../../src/embed/onnx-packages.ts';
+import { loadOnnxPackages } from '../../src/embed/onnx-model.ts';
 import { minilmFolder } from '../../test/support/minilm-folder.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const TEXTS = Number(process.argv[2] ?? 240);
 const CHARS = 1200;
 const ROUNDS = 3;
-const TURN = 24;
+const BATCH_SIZE = 24;
 
 function texts(): string[] {
   const root = join(import.meta.dirname, '..', '..');
@@ -27,7 +27,7 @@ function texts(): string[] {
       .map((name) => join(root, folder, name)),
   );
   const whole = files.map((file) => readFileSync(file, 'utf8')).join('\n\n');
-  // Of all lengths, as chunks are.
+  // Of varying lengths, like chunks.
   return Array.from({ length: TEXTS }, (_, i) => {
     const length = CHARS * (0.2 + 0.8 * ((i * 37) % 100) * 0.01);
     const from = (i * CHARS) % Math.max(1, whole.length - CHARS);
@@ -55,9 +55,9 @@ const tokenizer = new Tokenizer(json(MODEL_FILES.tokenizer), json(MODEL_FILES.to
 const all = texts();
 const rows = all.map((text) => tokenizer.encode(text).ids.slice(0, read.model.maxTokens));
 
-/** Tokens are ready and vectors are thrown away: this is the least that anybody can do. */
-async function bare(some: ReadonlyArray<readonly number[]>, rowsPerRun: number): Promise<void> {
-  const sorted = some.toSorted((a, b) => a.length - b.length);
+/** Tokens are prepared and vectors are discarded: the lower bound of the work. */
+async function bare(tokenized: ReadonlyArray<readonly number[]>, rowsPerRun: number): Promise<void> {
+  const sorted = tokenized.toSorted((a, b) => a.length - b.length);
   for (let at = 0; at < sorted.length; at += rowsPerRun) {
     const batch = sorted.slice(at, at + rowsPerRun);
     const width = Math.max(...batch.map((row) => row.length));
@@ -83,17 +83,17 @@ const embedder = createOnnxEmbedder({ ...read, threads: 1 });
 const ours: number[] = [];
 const theirs = SIZES.map((): number[] => []);
 const runners = [
-  { seconds: ours, run: (at: number) => embedder.embed(all.slice(at, at + TURN), 'passage') },
+  { seconds: ours, run: (at: number) => embedder.embed(all.slice(at, at + BATCH_SIZE), 'passage') },
   ...SIZES.map((size, i) => ({
     seconds: theirs[i] ?? [],
-    run: (at: number) => bare(rows.slice(at, at + TURN), size),
+    run: (at: number) => bare(rows.slice(at, at + BATCH_SIZE), size),
   })),
 ];
 for (const { run } of runners) await run(0);
-for (let turn = 0; turn < ROUNDS * Math.ceil(TEXTS / TURN); turn += 1) {
-  const first = turn % runners.length;
+for (let round = 0; round < ROUNDS * Math.ceil(TEXTS / BATCH_SIZE); round += 1) {
+  const first = round % runners.length;
   for (const { seconds, run } of [...runners.slice(first), ...runners.slice(0, first)])
-    seconds.push(await cpuSeconds(() => run((turn * TURN) % TEXTS)));
+    seconds.push(await cpuSeconds(() => run((round * BATCH_SIZE) % TEXTS)));
 }
 await embedder.close();
 rmSync(models, { recursive: true });
@@ -101,7 +101,7 @@ rmSync(models, { recursive: true });
 const sum = (seconds: readonly number[]): number => seconds.reduce((total, one) => total + one, 0);
 const rate = (seconds: readonly number[]): number => Number(((TEXTS * ROUNDS) / sum(seconds)).toFixed(1));
 const best = theirs.toSorted((a, b) => sum(a) - sum(b))[0] ?? [];
-const ratios = ours.map((seconds, turn) => (best[turn] ?? 0) / seconds).sort((a, b) => a - b);
+const ratios = ours.map((seconds, round) => (best[round] ?? 0) / seconds).sort((a, b) => a - b);
 writeResult('embed', {
   model: read.model.model,
   texts: TEXTS,

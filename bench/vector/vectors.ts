@@ -1,15 +1,14 @@
-// node bench/vector/vectors.ts LIBRARY QUESTIONS.jsonl VECTORS: near vectors in a library that bench/vector/embed-library.ts filled. Recall of
-// the ten nearest against comparing every row, for the whole library, for parts of it of every size, and for each source; and
-// processor time of a search, warm, beside that of a plain FTS5 query (`or` of the words, `order by bm25()`, limit 50)
+// node bench/vector/vectors.ts LIBRARY QUESTIONS.jsonl VECTORS: vector search in a library that bench/vector/embed-library.ts filled. Recall of
+// the ten nearest against comparing every row, for the whole library, for subsets of every size, and per source; and
+// processor time of a warm search, compared with a plain FTS5 query (`or` of the words, `order by bm25()`, limit 50)
 // over the same chunks.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { scanBits } from '../../src/core/vector/bit-scan.ts';
-import { quantise, wordsFor } from '../../src/core/vector/quantise.ts';
-import { similarity } from '../../src/core/vector/cosine-similarity.ts';
+import { quantize, scanBits, wordsPerVector } from '../../src/core/vector/bit-scan.ts';
+import { cosineSimilarity } from '../../src/core/vector/cosine-similarity.ts';
 import { fingerprintOf } from '../../src/core/vector/space.ts';
 import type { VersionId } from '../../src/core/model/run.ts';
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
@@ -17,7 +16,7 @@ import { createOnnxEmbedder } from '../../src/embed/onnx-embedder.ts';
 import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { minilmFolder } from '../../test/support/minilm-folder.ts';
 import { readQuestions } from '../search/read-questions.ts';
-import { withKeptVectors } from '../support/vector-cache.ts';
+import { withVectorCache } from '../support/vector-cache.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const [, , directory, questionsFile, vectorsFile] = process.argv;
@@ -31,7 +30,7 @@ const SCAN = { coarse: 3000, fine: 400 };
 const SHARES = [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005];
 
 const models = mkdtempSync(join(tmpdir(), 'pinakes-models-'));
-const embedder = withKeptVectors(createOnnxEmbedder({ ...(await minilmFolder(models)), threads: 1 }), vectorsFile);
+const embedder = withVectorCache(createOnnxEmbedder({ ...(await minilmFolder(models)), threads: 1 }), vectorsFile);
 const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
 const store = openSqliteReader({ startDelayMs: 0, maxAttempts: 8, directory, owner });
 const space = await store.vectors.findSpace(fingerprintOf(embedder.space));
@@ -45,24 +44,24 @@ const rows = database
   .all(space.id) as unknown as Array<{ pk: number; version: number; vector: Uint8Array }>;
 const vectors = rows.map(({ vector }) => new Float32Array(Uint8Array.from(vector).buffer));
 const questions = readQuestions(questionsFile).slice(0, QUESTIONS);
-const asked = await embedder.embed(
+const outcomes = await embedder.embed(
   questions.map(({ query }) => query),
   'query',
 );
-const queries = asked.flatMap((outcome) => (outcome.kind === 'embedded' ? [outcome.vector] : []));
+const queries = outcomes.flatMap((outcome) => (outcome.kind === 'embedded' ? [outcome.vector] : []));
 
-/** The nearest rows among those that pass, by comparing all of them. */
+/** The nearest rows among those that pass, by brute force. */
 function exact(query: Float32Array, passes: (row: number) => boolean): number[] {
   const scored: Array<readonly [row: number, score: number]> = [];
-  vectors.forEach((vector, row) => passes(row) && scored.push([row, similarity(query, vector)]));
+  vectors.forEach((vector, row) => passes(row) && scored.push([row, cosineSimilarity(query, vector)]));
   return scored
     .sort((a, b) => b[1] - a[1])
     .slice(0, NEAREST)
     .map(([row]) => row);
 }
 
-function recallOf(found: ReadonlySet<number>, wanted: readonly number[]): number {
-  return wanted.length === 0 ? 1 : wanted.filter((row) => found.has(row)).length / wanted.length;
+function recallOf(found: ReadonlySet<number>, expected: readonly number[]): number {
+  return expected.length === 0 ? 1 : expected.filter((row) => found.has(row)).length / expected.length;
 }
 
 const mean = (all: readonly number[]): number =>
@@ -72,11 +71,11 @@ const percentile = (all: readonly number[], share: number): number =>
 
 function recallByShare(): Record<string, number> {
   const { dimensions } = embedder.space;
-  const words = new Uint32Array(rows.length * wordsFor(dimensions));
-  vectors.forEach((vector, row) => quantise(vector, words, row * wordsFor(dimensions)));
+  const words = new Uint32Array(rows.length * wordsPerVector(dimensions));
+  vectors.forEach((vector, row) => quantize(vector, words, row * wordsPerVector(dimensions)));
   return Object.fromEntries(
     SHARES.map((share) => {
-      // Multiplied by a large prime, so that a part holds chunks of every page and source.
+      // Multiplied by a large prime, so that a subset holds chunks of every page and source.
       const admitted = Uint8Array.from(rows, ({ pk }) =>
         Number((Math.imul(pk, 2_654_435_761) >>> 0) / 2 ** 32 < share),
       );
@@ -101,14 +100,14 @@ async function recallBySource(): Promise<Record<string, { share: number; recall:
     const ids = new Set<number>(versions.map(({ id }) => id));
     const recalls: number[] = [];
     for (const vector of queries.slice(0, 20)) {
-      const near = await store.vectors.nearest({
+      const nearestChunks = await store.vectors.nearest({
         space: space!.id,
         vector,
         versions: [...ids] as VersionId[],
         filter: {},
         limit: NEAREST,
       });
-      const pks = near.map(
+      const pks = nearestChunks.map(
         ({ chunk }) => (pkOf.get(chunk.page.version, Buffer.from(chunk.id, 'hex')) as { pk: number }).pk,
       );
       const found = new Set(pks.map((pk) => rowOf.get(pk) ?? -1));

@@ -1,4 +1,4 @@
-// The site. Its pages, sidebar and files are written by scripts/write-site.ts from the Markdown of the project.
+// The documentation site. scripts/write-site.ts generates its pages, sidebar and files from the project's Markdown.
 
 import { readFileSync } from 'node:fs';
 import starlight from '@astrojs/starlight';
@@ -13,7 +13,7 @@ export default defineConfig({
   integrations: [
     starlight({
       title: 'Pinakes',
-      description: 'Documentation as a searchable, citable library for AI agents, programs and people',
+      description: 'Crawl documentation, search it locally, and give AI assistants passages they can cite',
       favicon: '/mark.svg',
       logo: { src: './src/content/mark.svg', alt: '' },
       customCss: ['./src/styles/site.css'],

@@ -1,17 +1,17 @@
--- Sources, runs, the frontier, pages, chunks, vectors and the journal. Times are milliseconds since 1970, by now_ms().
--- The same tables with the same columns stand in migrations/sqlite; docs/decisions/0003 says why there are two.
+-- Sources, runs, the frontier, pages, chunks, vectors and the journal. Times are milliseconds since the Unix epoch, from now_ms().
+-- migrations/sqlite has the same tables and columns; docs/decisions/0003 explains why there are two files.
 
--- The clock of every statement. Stable, so that an index can be searched with it.
+-- The clock of every statement. Stable, so that it can be used in an index condition.
 create function now_ms() returns bigint language sql stable parallel safe
   as $$ select (extract(epoch from statement_timestamp()) * 1000)::bigint $$;
 
--- Hashes as the program makes them, for the invariants.
+-- The same hashes as in the program, for the invariants.
 create function text_hash(value text) returns bytea language sql immutable parallel safe
   as $$ select sha256(convert_to(value, 'UTF8')) $$;
 create function hash_hex(value bytea) returns text language sql immutable parallel safe
   as $$ select encode(value, 'hex') $$;
 
--- Where bytes stand in others, under the name that SQLite gives it.
+-- Offset of one byte string in another, under the name of the SQLite function.
 create function instr(whole bytea, part bytea) returns integer language sql immutable parallel safe
   as $$ select position(part in whole) $$;
 
@@ -22,7 +22,7 @@ create table sources (
   start text not null,
   settings text not null,
   created_at bigint not null,
-  -- When the next run starts by itself; null where somebody has to ask.
+  -- When the next scheduled run is due; null for a source without a schedule.
   due_at bigint,
   removed_at bigint
 );
@@ -36,14 +36,14 @@ create table versions (
   unique (source_id, label)
 );
 
--- Texts that a crawl starts from and comes back to, such as llms-full.txt.
+-- Files used for discovery and kept between runs, such as llms-full.txt.
 create table discovery_files (
   version_id integer not null references versions (id),
   name text not null,
   url text not null,
   encoding text not null,
   bytes bytea not null,
-  kept_at bigint not null,
+  saved_at bigint not null,
   primary key (version_id, name)
 );
 
@@ -71,7 +71,7 @@ create table runs (
   n_skipped bigint not null default 0,
   n_failed bigint not null default 0,
   n_dropped bigint not null default 0,
-  n_refused bigint not null default 0,
+  n_excluded bigint not null default 0,
   n_bytes bigint not null default 0,
   check ((ended_at is null) = (state in ('queued', 'running', 'paused', 'stopping')))
 );
@@ -79,9 +79,9 @@ create table runs (
 create unique index runs_one_live on runs (source_id) where ended_at is null;
 create index runs_version on runs (version_id, id);
 
--- The unit of politeness, shared by all runs. next_at is when the pace allows the next request. ready_at is when claimers
--- look at the host again: next_at, or later while the host had nothing to give (idle_ms grows with each look in vain).
--- `hungry` is true while some run has a lane here.
+-- Rate-limit state of a host, shared by all runs. next_at is the next free request slot. ready_at is when claimers poll the
+-- host again: next_at, or later while its queues are empty (idle_ms is the back-off and grows with each empty poll).
+-- has_queues is true while some run has a row for the host in host_queues.
 create table hosts (
   id integer primary key generated always as identity,
   host text not null unique,
@@ -93,12 +93,12 @@ create table hosts (
   paused_until bigint not null default 0,
   breaker text not null default 'closed' check (breaker in ('closed', 'open', 'half-open')),
   failures integer not null default 0,
-  hungry boolean not null default false
+  has_queues boolean not null default false
 ) with (fillfactor = 70);
 
-create index hosts_ready on hosts (ready_at) where hungry;
+create index hosts_ready on hosts (ready_at) where has_queues;
 
--- What robots.txt of an authority (scheme, host and port) said last, shared by all workers.
+-- The last robots.txt of each authority (scheme, host and port), shared by all workers.
 create table robots_files (
   authority text primary key,
   access text not null,
@@ -107,27 +107,27 @@ create table robots_files (
   fresh_until bigint not null
 );
 
--- One row per live run and host: where claimers look for a host's queued URLs.
-create table lanes (
+-- One row per live run and host, where claimers find a host's queued URLs.
+create table host_queues (
   run_id integer not null,
   host_id integer not null,
   primary key (run_id, host_id)
 );
 
-create index lanes_host on lanes (host_id);
+create index host_queues_host on host_queues (host_id);
 
--- One row per URL of a version. state: 0 queued, 1 claimed, 2 waiting (for wake_at), 3 settled, 4 refused.
--- wake_at is the lease's end of a claimed row and the due time of a waiting one. confirms is the outcome that a missing
--- row (4) gets when the end of its run confirms it.
--- Columns are ordered by width and the counts are small, because this table holds a hundred million rows.
+-- One row per URL of a version. state: 0 queued, 1 claimed, 2 waiting (until due_at), 3 settled, 4 excluded.
+-- due_at is the end of the lease of a claimed row, and the retry time of a waiting one. outcome is numbered as in
+-- src/core/model/outcome.ts. pending_outcome is what a missing row (outcome 4) becomes once the end of its run confirms it.
+-- Columns are ordered by width and counters are small, because this table can hold a hundred million rows.
 create table frontier (
-  wake_at bigint,
-  offered_at bigint not null,
+  due_at bigint,
+  enqueued_at bigint not null,
   settled_at bigint,
   version_id integer not null,
   run_id integer not null,
   host_id integer not null,
-  rank integer not null,
+  priority integer not null,
   fence integer not null default 0,
   settled_fence integer not null default 0,
   depth smallint not null,
@@ -137,7 +137,7 @@ create table frontier (
   crashes smallint not null default 0,
   hops smallint not null default 0,
   outcome smallint check (outcome between 1 and 10),
-  confirms smallint check (confirms between 5 and 7),
+  pending_outcome smallint check (pending_outcome between 5 and 7),
   url_key bytea not null check (length(url_key) = 16),
   url text not null,
   parent_key bytea,
@@ -146,18 +146,18 @@ create table frontier (
   target_key bytea,
   primary key (version_id, url_key),
   check ((state = 1) = (worker is not null)),
-  check ((state in (1, 2)) = (wake_at is not null)),
+  check ((state in (1, 2)) = (due_at is not null)),
   check (outcome is not null or state < 3),
   check (outcome is null or outcome not in (7, 8, 10) or reason is not null)
 ) with (fillfactor = 80);
 
-create index frontier_ready on frontier (run_id, host_id, rank, url_key) where state = 0;
-create index frontier_wake on frontier (wake_at) where wake_at is not null;
+create index frontier_ready on frontier (run_id, host_id, priority, url_key) where state = 0;
+create index frontier_due on frontier (due_at) where due_at is not null;
 create index frontier_target on frontier (version_id, target_key) where target_key is not null;
 create index frontier_missing on frontier (run_id) where outcome = 4;
 
--- twin_hash: equal for pages that say the same; null where a page is never folded. canonical: what the page calls its own
--- address. alias_key: the page that stands for this one, which then has no chunks.
+-- dedupe_hash: equal for pages with the same content; null for a page that is never deduplicated. canonical: the canonical URL
+-- that the page declares. alias_key: the canonical page of a duplicate, which then has no chunks.
 create table pages (
   version_id integer not null,
   url_key bytea not null,
@@ -169,12 +169,12 @@ create table pages (
   etag text,
   last_modified text,
   content_hash bytea not null check (length(content_hash) = 32),
-  twin_hash bytea,
+  dedupe_hash bytea,
   canonical text,
   alias_key bytea,
   chunk_digest bytea not null,
   n_chunks integer not null,
-  made_by text not null,
+  pipeline_version text not null,
   facts text not null,
   fence integer not null,
   changed_at bigint not null,
@@ -183,16 +183,16 @@ create table pages (
   foreign key (version_id, url_key) references frontier (version_id, url_key)
 );
 
-create index pages_twins on pages (version_id, twin_hash) where twin_hash is not null;
+create index pages_duplicates on pages (version_id, dedupe_hash) where dedupe_hash is not null;
 create index pages_aliases on pages (version_id, alias_key) where alias_key is not null;
 
--- Large texts stand apart, so that a page that is asked again and found unchanged costs a small row.
+-- Large texts are kept in separate tables, so that revalidating an unchanged page rewrites only a small row.
 create table documents (
   version_id integer not null,
   url_key bytea not null,
   text text not null,
   outline text not null,
-  arrival text not null,
+  response_meta text not null,
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 );
@@ -206,21 +206,21 @@ create table bodies (
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 );
 
--- What a changed page said before, the newest few. text is null where it was too long to keep.
-create table earlier_texts (
+-- The newest few revisions of a changed page. text is null for a revision that was too long to keep.
+create table page_revisions (
   version_id integer not null,
   url_key bytea not null,
   until_at bigint not null,
   since_at bigint not null,
   content_hash bytea not null,
-  made_by text not null,
+  pipeline_version text not null,
   text text,
   primary key (version_id, url_key, until_at),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 );
 
--- Where the text of a page leads: the first 8 bytes of each URL's key, one after the other. A row a link would double what
--- a crawl writes; whoever wants to know what leads to a page looks through these.
+-- Outbound content links of a page: the first 8 bytes of the key of each linked URL, concatenated. One row per link would
+-- double what a crawl writes; backlinks are found by scanning these rows.
 create table page_links (
   version_id integer not null,
   url_key bytea not null,
@@ -236,11 +236,11 @@ create table chunks (
   ordinal integer not null,
   chunk_id bytea not null check (length(chunk_id) = 32),
   content_hash bytea not null check (length(content_hash) = 32),
-  kind text not null,
+  passage_kind text not null,
   headings text not null,
   anchor text,
   symbol text,
-  address text,
+  json_path text,
   text text not null,
   first_line integer not null,
   last_line integer not null,
@@ -252,20 +252,21 @@ create table chunks (
 create index chunks_page on chunks (version_id, url_key, ordinal);
 create index chunks_content on chunks (content_hash);
 
--- Search rows are derived: a settled page is queued here in its own transaction, and the indexer reads it from there.
+-- The search index is derived data: a settled page is queued here in the same transaction, and the indexer reads it from here.
 create table index_queue (
   version_id integer not null,
   url_key bytea not null,
-  offered_at bigint not null,
-  -- Grows when a page is settled again while it waits: whoever reads pages before it writes sees that they changed.
-  round integer not null default 0,
+  enqueued_at bigint not null,
+  -- Incremented when a page is settled again while it is queued, so that an indexer which read it earlier notices the change.
+  revision integer not null default 0,
   primary key (version_id, url_key)
 );
 
-create index index_queue_oldest on index_queue (offered_at);
+create index index_queue_oldest on index_queue (enqueued_at);
 
--- A segment holds the words of some pages of one version and never changes. state: 0 being filled by a merge, 1 searched,
--- 2 searched and being merged into another, 3 to be dropped, 4 being filled with new pages. docs/decisions/0020 says why these are tables of our own.
+-- A segment holds the postings of some pages of one version and is immutable. state: 0 being filled by a merge, 1 searchable,
+-- 2 searchable and being merged into another, 3 to be dropped, 4 being filled with new pages. docs/decisions/0020 explains why
+-- the index is stored in ordinary tables.
 create table search_segments (
   id integer generated always as identity primary key,
   version_id integer not null,
@@ -273,10 +274,10 @@ create table search_segments (
   chunks integer not null,
   pages integer not null,
   page_sizes bytea not null,
-  -- What words become in it, by the program that made it. A segment of another form is searched until its pages are indexed again.
-  form text not null,
-  merge text,
-  merged_to text
+  -- Tokenizer and field weights it was built with. An outdated segment is searched until its pages are indexed again.
+  index_fingerprint text not null,
+  merge_plan text,
+  merge_cursor text
 );
 
 create index search_segments_version on search_segments (version_id);
@@ -289,16 +290,16 @@ create table search_postings (
   primary key (segment_id, term)
 );
 
--- Where a page is found now. A page of a segment that no row leads to is gone or was indexed again.
+-- The current position of a page in the index. A page of a segment without a row here was removed or indexed again.
 create table search_pages (
   version_id integer not null,
   url_key bytea not null,
   segment_id integer not null,
-  page integer not null,
+  page_index integer not null,
   primary key (version_id, url_key)
 );
 
-create unique index search_pages_place on search_pages (segment_id, page);
+create unique index search_pages_position on search_pages (segment_id, page_index);
 
 create table spaces (
   id integer primary key generated always as identity,
@@ -308,7 +309,7 @@ create table spaces (
   created_at bigint not null
 );
 
--- What is to be embedded, and what was. state: 0 wanted, 1 claimed, 2 done, 3 failed.
+-- Embedding state of each chunk text in each space. state: 0 pending, 1 claimed, 2 embedded, 3 failed.
 create table embeddings (
   space_id integer not null references spaces (id),
   content_hash bytea not null,
@@ -316,15 +317,15 @@ create table embeddings (
   fence integer not null default 0,
   attempts smallint not null default 0,
   worker text,
-  wake_at bigint,
+  due_at bigint,
   reason text,
   primary key (space_id, content_hash),
   check ((state = 1) = (worker is not null))
 );
 
-create index embeddings_wanted on embeddings (space_id, wake_at) where state in (0, 1);
+create index embeddings_pending on embeddings (space_id, due_at) where state in (0, 1);
 
--- Where pgvector is installed, each space also has a table space_vectors_N that it searches.
+-- With pgvector installed, each space also has a table space_vectors_N with an HNSW index.
 create table vectors (
   seq bigint generated by default as identity primary key,
   space_id integer not null references spaces (id),
@@ -333,7 +334,7 @@ create table vectors (
   unique (space_id, content_hash)
 );
 
--- Numbers grow in commit order: event_head is taken last in every transaction that appends.
+-- Event numbers grow in commit order: event_head is locked last in every transaction that appends.
 create table event_head (
   one smallint primary key check (one = 1),
   last bigint not null
@@ -352,7 +353,7 @@ create table events (
 );
 
 create index events_run on events (run_id, seq);
--- A rare kind among a million events of a run: without it, a look at all of them.
+-- Finds a rare kind among a million events of a run without scanning all of them.
 create index events_kind on events (run_id, kind, seq);
 
 create table problems (
@@ -380,10 +381,10 @@ create table milestones (
   primary key (run_id, kind)
 );
 
--- Who may ask over HTTP. Only the hash of a token is kept.
+-- Access tokens of the HTTP server. Only the hash of a token is stored.
 create table tokens (
   name text primary key,
-  scope text not null check (scope in ('read', 'admin')),
+  role text not null check (role in ('read', 'admin')),
   hash text not null unique,
   created_at bigint not null
 );

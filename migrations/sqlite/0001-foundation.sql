@@ -1,5 +1,5 @@
--- Sources, runs, the frontier, pages, chunks, vectors and the journal. Times are milliseconds since 1970, by now_ms().
--- The same tables with the same columns stand in migrations/postgres; docs/decisions/0003 says why there are two.
+-- Sources, runs, the frontier, pages, chunks, vectors and the journal. Times are milliseconds since the Unix epoch, from now_ms().
+-- migrations/postgres has the same tables and columns; docs/decisions/0003 explains why there are two files.
 
 create table sources (
   id integer primary key autoincrement,
@@ -8,7 +8,7 @@ create table sources (
   start text not null,
   settings text not null,
   created_at integer not null,
-  -- When the next run starts by itself; null where somebody has to ask.
+  -- When the next scheduled run is due; null for a source without a schedule.
   due_at integer,
   removed_at integer
 ) strict;
@@ -22,14 +22,14 @@ create table versions (
   unique (source_id, label)
 ) strict;
 
--- Texts that a crawl starts from and comes back to, such as llms-full.txt.
+-- Files used for discovery and kept between runs, such as llms-full.txt.
 create table discovery_files (
   version_id integer not null references versions (id),
   name text not null,
   url text not null,
   encoding text not null,
   bytes blob not null,
-  kept_at integer not null,
+  saved_at integer not null,
   primary key (version_id, name)
 ) strict;
 
@@ -57,7 +57,7 @@ create table runs (
   n_skipped integer not null default 0,
   n_failed integer not null default 0,
   n_dropped integer not null default 0,
-  n_refused integer not null default 0,
+  n_excluded integer not null default 0,
   n_bytes integer not null default 0,
   check ((ended_at is null) = (state in ('queued', 'running', 'paused', 'stopping')))
 ) strict;
@@ -65,9 +65,9 @@ create table runs (
 create unique index runs_one_live on runs (source_id) where ended_at is null;
 create index runs_version on runs (version_id, id);
 
--- The unit of politeness, shared by all runs. next_at is when the pace allows the next request. ready_at is when claimers
--- look at the host again: next_at, or later while the host had nothing to give (idle_ms grows with each look in vain).
--- `hungry` is true while some run has a lane here.
+-- Rate-limit state of a host, shared by all runs. next_at is the next free request slot. ready_at is when claimers poll the
+-- host again: next_at, or later while its queues are empty (idle_ms is the back-off and grows with each empty poll).
+-- has_queues is true while some run has a row for the host in host_queues.
 create table hosts (
   id integer primary key autoincrement,
   host text not null unique,
@@ -79,12 +79,12 @@ create table hosts (
   paused_until integer not null default 0,
   breaker text not null default 'closed' check (breaker in ('closed', 'open', 'half-open')),
   failures integer not null default 0,
-  hungry integer not null default 0
+  has_queues integer not null default 0
 ) strict;
 
-create index hosts_ready on hosts (ready_at) where hungry;
+create index hosts_ready on hosts (ready_at) where has_queues;
 
--- What robots.txt of an authority (scheme, host and port) said last, shared by all workers.
+-- The last robots.txt of each authority (scheme, host and port), shared by all workers.
 create table robots_files (
   authority text primary key,
   access text not null,
@@ -93,18 +93,18 @@ create table robots_files (
   fresh_until integer not null
 ) strict;
 
--- One row per live run and host: where claimers look for a host's queued URLs.
-create table lanes (
+-- One row per live run and host, where claimers find a host's queued URLs.
+create table host_queues (
   run_id integer not null,
   host_id integer not null,
   primary key (run_id, host_id)
 ) strict, without rowid;
 
-create index lanes_host on lanes (host_id);
+create index host_queues_host on host_queues (host_id);
 
--- One row per URL of a version. state: 0 queued, 1 claimed, 2 waiting (for wake_at), 3 settled, 4 refused.
--- wake_at is the lease's end of a claimed row and the due time of a waiting one. confirms is the outcome that a missing
--- row (4) gets when the end of its run confirms it.
+-- One row per URL of a version. state: 0 queued, 1 claimed, 2 waiting (until due_at), 3 settled, 4 excluded.
+-- due_at is the end of the lease of a claimed row, and the retry time of a waiting one. outcome is numbered as in
+-- src/core/model/outcome.ts. pending_outcome is what a missing row (outcome 4) becomes once the end of its run confirms it.
 create table frontier (
   version_id integer not null,
   url_key blob not null check (length(url_key) = 16),
@@ -112,7 +112,7 @@ create table frontier (
   host_id integer not null,
   url text not null,
   depth integer not null,
-  rank integer not null,
+  priority integer not null,
   found_by integer not null,
   parent_key blob,
   state integer not null check (state between 0 and 4),
@@ -122,27 +122,27 @@ create table frontier (
   crashes integer not null default 0,
   hops integer not null default 0,
   worker text,
-  wake_at integer,
+  due_at integer,
   outcome integer check (outcome between 1 and 10),
   reason text,
   target_key blob,
-  confirms integer check (confirms between 5 and 7),
-  offered_at integer not null,
+  pending_outcome integer check (pending_outcome between 5 and 7),
+  enqueued_at integer not null,
   settled_at integer,
   primary key (version_id, url_key),
   check ((state = 1) = (worker is not null)),
-  check ((state in (1, 2)) = (wake_at is not null)),
+  check ((state in (1, 2)) = (due_at is not null)),
   check (outcome is not null or state < 3),
   check (outcome is null or outcome not in (7, 8, 10) or reason is not null)
 ) strict;
 
-create index frontier_ready on frontier (run_id, host_id, rank, url_key) where state = 0;
-create index frontier_wake on frontier (wake_at) where wake_at is not null;
+create index frontier_ready on frontier (run_id, host_id, priority, url_key) where state = 0;
+create index frontier_due on frontier (due_at) where due_at is not null;
 create index frontier_target on frontier (version_id, target_key) where target_key is not null;
 create index frontier_missing on frontier (run_id) where outcome = 4;
 
--- twin_hash: equal for pages that say the same; null where a page is never folded. canonical: what the page calls its own
--- address. alias_key: the page that stands for this one, which then has no chunks.
+-- dedupe_hash: equal for pages with the same content; null for a page that is never deduplicated. canonical: the canonical URL
+-- that the page declares. alias_key: the canonical page of a duplicate, which then has no chunks.
 create table pages (
   version_id integer not null,
   url_key blob not null,
@@ -154,12 +154,12 @@ create table pages (
   etag text,
   last_modified text,
   content_hash blob not null check (length(content_hash) = 32),
-  twin_hash blob,
+  dedupe_hash blob,
   canonical text,
   alias_key blob,
   chunk_digest blob not null,
   n_chunks integer not null,
-  made_by text not null,
+  pipeline_version text not null,
   facts text not null,
   fence integer not null,
   changed_at integer not null,
@@ -168,16 +168,16 @@ create table pages (
   foreign key (version_id, url_key) references frontier (version_id, url_key)
 ) strict;
 
-create index pages_twins on pages (version_id, twin_hash) where twin_hash is not null;
+create index pages_duplicates on pages (version_id, dedupe_hash) where dedupe_hash is not null;
 create index pages_aliases on pages (version_id, alias_key) where alias_key is not null;
 
--- Large texts stand apart, so that a page that is asked again and found unchanged costs a small row.
+-- Large texts are kept in separate tables, so that revalidating an unchanged page rewrites only a small row.
 create table documents (
   version_id integer not null,
   url_key blob not null,
   text text not null,
   outline text not null,
-  arrival text not null,
+  response_meta text not null,
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 ) strict;
@@ -191,21 +191,21 @@ create table bodies (
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 ) strict;
 
--- What a changed page said before, the newest few. text is null where it was too long to keep.
-create table earlier_texts (
+-- The newest few revisions of a changed page. text is null for a revision that was too long to keep.
+create table page_revisions (
   version_id integer not null,
   url_key blob not null,
   until_at integer not null,
   since_at integer not null,
   content_hash blob not null,
-  made_by text not null,
+  pipeline_version text not null,
   text text,
   primary key (version_id, url_key, until_at),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 ) strict;
 
--- Where the text of a page leads: the first 8 bytes of each URL's key, one after the other. A row a link would double what
--- a crawl writes; whoever wants to know what leads to a page looks through these.
+-- Outbound content links of a page: the first 8 bytes of the key of each linked URL, concatenated. One row per link would
+-- double what a crawl writes; backlinks are found by scanning these rows.
 create table page_links (
   version_id integer not null,
   url_key blob not null,
@@ -221,11 +221,11 @@ create table chunks (
   ordinal integer not null,
   chunk_id blob not null check (length(chunk_id) = 32),
   content_hash blob not null check (length(content_hash) = 32),
-  kind text not null,
+  passage_kind text not null,
   headings text not null,
   anchor text,
   symbol text,
-  address text,
+  json_path text,
   text text not null,
   first_line integer not null,
   last_line integer not null,
@@ -237,20 +237,21 @@ create table chunks (
 create index chunks_page on chunks (version_id, url_key, ordinal);
 create index chunks_content on chunks (content_hash);
 
--- Search rows are derived: a settled page is queued here in its own transaction, and the indexer reads it from there.
+-- The search index is derived data: a settled page is queued here in the same transaction, and the indexer reads it from here.
 create table index_queue (
   version_id integer not null,
   url_key blob not null,
-  offered_at integer not null,
-  -- Grows when a page is settled again while it waits: whoever reads pages before it writes sees that they changed.
-  round integer not null default 0,
+  enqueued_at integer not null,
+  -- Incremented when a page is settled again while it is queued, so that an indexer which read it earlier notices the change.
+  revision integer not null default 0,
   primary key (version_id, url_key)
 ) strict, without rowid;
 
-create index index_queue_oldest on index_queue (offered_at);
+create index index_queue_oldest on index_queue (enqueued_at);
 
--- A segment holds the words of some pages of one version and never changes. state: 0 being filled by a merge, 1 searched,
--- 2 searched and being merged into another, 3 to be dropped, 4 being filled with new pages. docs/decisions/0020 says why these are tables of our own.
+-- A segment holds the postings of some pages of one version and is immutable. state: 0 being filled by a merge, 1 searchable,
+-- 2 searchable and being merged into another, 3 to be dropped, 4 being filled with new pages. docs/decisions/0020 explains why
+-- the index is stored in ordinary tables.
 create table search_segments (
   id integer primary key autoincrement,
   version_id integer not null,
@@ -258,10 +259,10 @@ create table search_segments (
   chunks integer not null,
   pages integer not null,
   page_sizes blob not null,
-  -- What words become in it, by the program that made it. A segment of another form is searched until its pages are indexed again.
-  form text not null,
-  merge text,
-  merged_to text
+  -- Tokenizer and field weights it was built with. An outdated segment is searched until its pages are indexed again.
+  index_fingerprint text not null,
+  merge_plan text,
+  merge_cursor text
 ) strict;
 
 create index search_segments_version on search_segments (version_id);
@@ -274,16 +275,16 @@ create table search_postings (
   primary key (segment_id, term)
 ) strict, without rowid;
 
--- Where a page is found now. A page of a segment that no row leads to is gone or was indexed again.
+-- The current position of a page in the index. A page of a segment without a row here was removed or indexed again.
 create table search_pages (
   version_id integer not null,
   url_key blob not null,
   segment_id integer not null,
-  page integer not null,
+  page_index integer not null,
   primary key (version_id, url_key)
 ) strict, without rowid;
 
-create unique index search_pages_place on search_pages (segment_id, page);
+create unique index search_pages_position on search_pages (segment_id, page_index);
 
 create table spaces (
   id integer primary key autoincrement,
@@ -293,7 +294,7 @@ create table spaces (
   created_at integer not null
 ) strict;
 
--- What is to be embedded, and what was. state: 0 wanted, 1 claimed, 2 done, 3 failed.
+-- Embedding state of each chunk text in each space. state: 0 pending, 1 claimed, 2 embedded, 3 failed.
 create table embeddings (
   space_id integer not null references spaces (id),
   content_hash blob not null,
@@ -301,15 +302,15 @@ create table embeddings (
   fence integer not null default 0,
   attempts integer not null default 0,
   worker text,
-  wake_at integer,
+  due_at integer,
   reason text,
   primary key (space_id, content_hash),
   check ((state = 1) = (worker is not null))
 ) strict, without rowid;
 
-create index embeddings_wanted on embeddings (space_id, wake_at) where state in (0, 1);
+create index embeddings_pending on embeddings (space_id, due_at) where state in (0, 1);
 
--- seq grows with each vector, so that whoever holds vectors in memory can ask for the new ones.
+-- seq grows with each vector, so that a process with vectors in memory can read only the new ones.
 create table vectors (
   seq integer primary key autoincrement,
   space_id integer not null references spaces (id),
@@ -318,7 +319,7 @@ create table vectors (
   unique (space_id, content_hash)
 ) strict;
 
--- Numbers grow in commit order: event_head is taken last in every transaction that appends.
+-- Event numbers grow in commit order: event_head is locked last in every transaction that appends.
 create table event_head (
   one integer primary key check (one = 1),
   last integer not null
@@ -337,7 +338,7 @@ create table events (
 ) strict;
 
 create index events_run on events (run_id, seq);
--- A rare kind among a million events of a run: without it, a look at all of them.
+-- Finds a rare kind among a million events of a run without scanning all of them.
 create index events_kind on events (run_id, kind, seq);
 
 create table problems (
@@ -365,10 +366,10 @@ create table milestones (
   primary key (run_id, kind)
 ) strict, without rowid;
 
--- Who may ask over HTTP. Only the hash of a token is kept.
+-- Access tokens of the HTTP server. Only the hash of a token is stored.
 create table tokens (
   name text primary key,
-  scope text not null check (scope in ('read', 'admin')),
+  role text not null check (role in ('read', 'admin')),
   hash text not null unique,
   created_at integer not null
 ) strict;

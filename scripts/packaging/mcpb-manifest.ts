@@ -1,4 +1,4 @@
-// The manifest of an MCPB bundle, with the tools as they are declared.
+// The manifest of an MCPB bundle, with the declared tools.
 
 import { mcpTools } from '../../src/serve/mcp/mcp-tools.ts';
 
@@ -41,22 +41,22 @@ export function mcpbManifest({ name, version, description, license, engines }: P
     user_config: {
       data_dir: {
         type: 'directory',
-        title: 'Folder of the library',
-        description: 'Where documentation is kept; the data folder of the system unless set',
+        title: 'Library folder',
+        description: 'Where the library is stored; by default the data folder of the system',
         required: false,
         default: '',
       },
       server: {
         type: 'string',
         title: 'Server',
-        description: 'A Pinakes server to ask instead of a library on this machine',
+        description: 'A Pinakes server to use instead of a library on this machine',
         required: false,
         default: '',
       },
       token: {
         type: 'string',
         title: 'Token',
-        description: 'The token for that server',
+        description: 'Access token for that server',
         sensitive: true,
         required: false,
         default: '',

@@ -1,4 +1,4 @@
-// docs/reference/cli.md: every command with its arguments and flags, from the program that reads them.
+// docs/reference/cli.md: every command with its arguments and flags, from the program itself.
 
 import type { Option } from 'commander';
 import { describedCommands, describedProgram, type DescribedCommand } from './described-program.ts';
@@ -9,17 +9,16 @@ export function cliPage(): string {
   const commands = describedCommands(program);
   return page(
     'Command line',
-    `Every command has \`--help\` with an example, and \`--json\` where it answers. The exit code is 0 when it is done, 1 when
-it was understood and did not succeed, 2 when it was not understood, and 130 when it was interrupted. Answers go to
-stdout, progress and errors to stderr.`,
+    `Every command has \`--help\` with an example, and \`--json\` if it prints a result. The exit code is 0 on success, 1 on
+failure, 2 on a usage error, and 130 when interrupted. Results go to stdout, progress and errors to stderr.`,
     table(
-      ['command', 'what it does'],
+      ['command', 'description'],
       commands.map(({ words, command }) => [
         `[${inCode(`pinakes ${words}`)}](#pinakes-${words.replaceAll(' ', '-')})`,
         command.summary(),
       ]),
     ),
-    `## Flags of the program\n\nThey stand before or after the command.\n\n${table(['flag', 'what it does'], program.options.map(optionRow))}`,
+    `## Global flags\n\nThey may come before or after the command.\n\n${table(['flag', 'description'], program.options.map(optionRow))}`,
     ...commands.map(commandPart),
   );
 }
@@ -35,11 +34,11 @@ function commandPart({ words, command }: DescribedCommand): string {
     ]),
     ...command.options.map(optionRow),
   ];
-  if (rows.length > 0) parts.push(table(['argument or flag', 'what it is'], rows));
+  if (rows.length > 0) parts.push(table(['argument or flag', 'description'], rows));
   return parts.join('\n\n');
 }
 
-/** A description ends with its examples, which the program indents. */
+/** A description ends with examples, which the program indents. */
 function described(text: string): string {
   const [about = '', examples] = text.split(/\n\nExamples?:\n/);
   const sentence = /[.:}]$/.test(about.trimEnd()) ? about : `${about}.`;

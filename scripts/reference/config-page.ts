@@ -1,4 +1,4 @@
-// docs/reference/config.md, from the settings.
+// docs/reference/config.md, from the configuration schema.
 
 import { describeSettings, type Setting } from '../../src/platform/config/settings.ts';
 import { inCode, page, table } from './markdown.ts';
@@ -9,15 +9,15 @@ export function configPage(): string {
     inCode(setting.env),
     valueText(setting),
     setting.defaultText ? defaultText(setting.defaultText) : 'not set',
-    setting.description + (setting.secret ? '. Secret: masked when shown' : ''),
+    setting.description + (setting.secret ? '. Secret: masked in output' : ''),
   ]);
   return page(
     'Settings',
-    `A value comes from the environment, else from a config file, else it is the default. The file is
+    `A value comes from the environment, otherwise from a config file, otherwise it is the default. The file is
 \`pinakes.config.json\` in the working directory, or the one that \`PINAKES_CONFIG\` names: a JSON object in which
-\`fetch.timeoutMs\` is written \`{ "fetch": { "timeoutMs": 60000 } }\`. In the environment a list is given with commas, and an
-empty variable counts as not set. An unknown setting is refused. Names that begin with \`PINAKES_TEST_\` are left to tests.`,
-    table(['setting', 'variable', 'value', 'default', 'what it does'], rows),
+\`fetch.timeoutMs\` is written \`{ "fetch": { "timeoutMs": 60000 } }\`. In the environment a list is separated by commas, and an
+empty variable counts as not set. An unknown setting is an error. Names that begin with \`PINAKES_TEST_\` are reserved for tests.`,
+    table(['setting', 'variable', 'value', 'default', 'description'], rows),
   );
 }
 
@@ -25,7 +25,7 @@ function valueText({ kind, choices }: Setting): string {
   return kind === 'choice' ? choices.map(inCode).join(', ') : kind;
 }
 
-/** A default that is described in words has its own marks. */
+/** A default that is described in words contains its own code spans. */
 function defaultText(text: string): string {
   return text.includes('`') ? text : inCode(text);
 }

@@ -1,45 +1,45 @@
-// The command line as it describes itself, without anything behind it.
+// The command line program for documentation: it describes its commands, but cannot run them.
 
 import type { Command } from 'commander';
-import type { CliHost } from '../../src/serve/cli/cli-runtime.ts';
+import type { CliRuntime } from '../../src/serve/cli/cli-runtime.ts';
 import { createProgram } from '../../src/serve/cli/run-cli.ts';
 
 export interface DescribedCommand {
-  /** As it is typed after `pinakes`. */
+  /** As typed after `pinakes`. */
   readonly words: string;
   readonly command: Command;
 }
 
-const nobody = (): never => {
-  throw new Error('a described program does nothing');
+const unavailable = (): never => {
+  throw new Error('this program only describes its commands');
 };
 
-const HOST: CliHost = {
+const RUNTIME: CliRuntime = {
   version: '',
-  config: nobody,
-  given: () => undefined,
-  open: nobody,
-  work: nobody,
-  serve: nobody,
-  mcp: nobody,
-  examine: nobody,
-  restore: nobody,
-  mcpCommand: nobody,
-  stopping: nobody,
+  config: unavailable,
+  applyFlags: () => undefined,
+  open: unavailable,
+  runWorker: unavailable,
+  serve: unavailable,
+  mcp: unavailable,
+  doctor: unavailable,
+  restore: unavailable,
+  mcpCommand: unavailable,
+  stopping: unavailable,
   out: () => undefined,
   err: () => undefined,
   isTerminal: false,
-  colours: false,
+  colors: false,
 };
 
 export function describedProgram(): Command {
-  return createProgram(HOST, () => undefined).version(HOST.version);
+  return createProgram(RUNTIME, () => undefined).version(RUNTIME.version);
 }
 
-/** Every command that does something; groups are only words before it. */
-export function describedCommands(program: Command, before = ''): DescribedCommand[] {
+/** Every command that can be run; a group only prefixes the names of its commands. */
+export function describedCommands(program: Command, prefix = ''): DescribedCommand[] {
   return program.commands.flatMap((command) => {
-    const words = `${before}${command.name()}`;
+    const words = `${prefix}${command.name()}`;
     return command.commands.length > 0 ? describedCommands(command, `${words} `) : [{ words, command }];
   });
 }

@@ -1,19 +1,19 @@
-// docs/reference/errors.md, from the catalogue of errors.
+// docs/reference/errors.md, from the error catalogue.
 
-import { errorCatalogue } from '../../src/core/model/errors.ts';
+import { errorCatalog } from '../../src/core/model/errors.ts';
 import { inCode, page, table } from './markdown.ts';
 
 export function errorsPage(): string {
-  const rows = errorCatalogue().map(({ code, http, retry, says, next }) => [
+  const rows = errorCatalog().map(({ code, http, retry, message, nextStep }) => [
     inCode(code),
     String(http),
     retry ? 'yes' : 'no',
-    says,
-    next ?? '',
+    message,
+    nextStep ?? '',
   ]);
   return page(
     'Errors',
-    'Every failure that Pinakes reports. The code is stable; the sentence may be improved. *Again* tells whether the same\nrequest may succeed later. Words in braces are filled in.',
-    table(['code', 'HTTP status', 'again', 'sentence', 'what to do'], rows),
+    'Every error that Pinakes reports. The code is stable; the message may change. *Retry* says whether the same\nrequest may succeed later. Words in braces are filled in.',
+    table(['code', 'HTTP status', 'retry', 'message', 'next step'], rows),
   );
 }

@@ -15,7 +15,7 @@ interface Field {
   readonly maximum?: number;
 }
 
-export const FIELD_HEAD = ['input', 'value', 'default', 'what it is'] as const;
+export const FIELD_HEAD = ['input', 'value', 'default', 'description'] as const;
 
 export function fieldRows(schema: z.ZodType, without: readonly string[] = []): string[][] {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input' }) as {
@@ -45,8 +45,8 @@ function valueText(field: Field): string {
 }
 
 function rangeText({ minimum, maximum }: Field): string {
-  const most = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
-  if (minimum !== undefined && most !== undefined) return ` from ${minimum} to ${most}`;
+  const max = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
+  if (minimum !== undefined && max !== undefined) return ` from ${minimum} to ${max}`;
   if (minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER) return ` from ${minimum}`;
-  return most === undefined ? '' : ` up to ${most}`;
+  return max === undefined ? '' : ` up to ${max}`;
 }

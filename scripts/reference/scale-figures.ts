@@ -1,4 +1,4 @@
-// The figures of docs/scale.md, from bench/results, and what is multiplied out of them.
+// The figures of docs/scale.md, from bench/results, and what is extrapolated from them.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,17 +16,17 @@ interface Storage {
   readonly tables: Readonly<Record<string, { readonly share: number }>>;
 }
 
-const PARTS = { chunks: 'chunks', documents: 'documents', search_postings: 'the index of words', bodies: 'bodies' };
+const TABLE_LABELS = { chunks: 'chunks', documents: 'documents', search_postings: 'inverted index', bodies: 'bodies' };
 const SIZES: ReadonlyArray<readonly [string, number]> = [
   ['10 million', 1e7],
   ['1 billion', 1e9],
   ['10 billion', 1e10],
 ];
-const MOST_PER_SECOND = 5;
+const MAX_REQUESTS_PER_SECOND = 5;
 
 export function scaleFigures(): string {
   const fetched = (result('fetch') as { perRequest: { fetcherCpuMs: number } }).perRequest.fetcherCpuMs;
-  const reading =
+  const extraction =
     1000 / (result('extraction-speed') as { pages: { pagesPerCpuSecond: number } }).pages.pagesPerCpuSecond;
   const frontier = result('frontier-postgres') as { figures: Record<'full' | 'small', { ours: Frontier }> };
   const { full, small } = frontier.figures;
@@ -37,51 +37,51 @@ export function scaleFigures(): string {
   const server = full.ours.serverCpuMsPerPage;
   const worker = full.ours.clientCpuMsPerPage;
   const embedding = storage.chunksPerPage / embed;
-  const shares = Object.entries(PARTS).map(
-    ([name, says]) => `${Math.round((storage.tables[name]?.share ?? Number.NaN) * 100)} % ${says}`,
+  const shares = Object.entries(TABLE_LABELS).map(
+    ([name, label]) => `${Math.round((storage.tables[name]?.share ?? Number.NaN) * 100)} % ${label}`,
   );
   return [
     table(
-      ['part', 'cost of a page', 'where it comes from'],
+      ['part', 'cost per page', 'source'],
       [
         ['fetching', `${fetched.toFixed(2)} ms of processor time for 96 kB`, link('fetch')],
-        ['reading HTML into Markdown', `${reading.toFixed(1)} ms for a page of 50 kB`, link('extraction-speed')],
-        ["frontier, worker's side", `${worker.toFixed(2)} ms at 5 million URLs`, link('frontier-postgres')],
+        ['extracting Markdown from HTML', `${extraction.toFixed(1)} ms for a page of 50 kB`, link('extraction-speed')],
+        ['frontier, in the worker', `${worker.toFixed(2)} ms at 5 million URLs`, link('frontier-postgres')],
         [
-          "frontier, PostgreSQL's side",
+          'frontier, in PostgreSQL',
           `${server.toFixed(2)} ms at 5 million URLs, ${small.ours.serverCpuMsPerPage.toFixed(2)} ms at 100,000; without content`,
           link('frontier-postgres'),
         ],
-        ['room, without vectors', roomText(storage), `${link('storage')}, SQLite`],
+        ['disk, without vectors', diskText(storage), `${link('storage')}, SQLite`],
         [
-          'room, shorter pages',
-          `${roomText(sites)}, without bodies and frontier`,
+          'disk, shorter pages',
+          `${diskText(sites)}, without bodies and frontier`,
           `${link('storage-33-sites')}, SQLite`,
         ],
         [
-          'embedding, where a model is used',
-          `${embedding.toFixed(2)} s: ${storage.chunksPerPage.toFixed(1)} chunks at ${embed} a second and core`,
+          'embedding, if a model is used',
+          `${embedding.toFixed(2)} s: ${storage.chunksPerPage.toFixed(1)} chunks at ${embed} per second and core`,
           link('embed'),
         ],
       ],
     ),
-    `Of the room, ${shares.join(', ')}. A question over all of 33 sites with ${sites.pages.toLocaleString('en')} pages took
-${Math.round(search.p50)} ms of processor time in the middle and ${Math.round(search.p95)} ms at the 95th percentile (${link('eval-sqlite-all')}).`,
-    `Extrapolated, as if each cost stayed the same. It does not: PostgreSQL's part grew ${(server / small.ours.serverCpuMsPerPage).toFixed(1)} times from 100,000 URLs to
+    `Disk use by table: ${shares.join(', ')}. A query over all of 33 sites with ${sites.pages.toLocaleString('en')} pages took
+${Math.round(search.p50)} ms of processor time at the median and ${Math.round(search.p95)} ms at the 95th percentile (${link('eval-sqlite-all')}).`,
+    `Extrapolated, as if each cost per page stayed the same. It does not: PostgreSQL's part grew ${(server / small.ours.serverCpuMsPerPage).toFixed(1)} times from 100,000 URLs to
 5 million.`,
     table(
-      ['pages', 'room', 'PostgreSQL', 'fetching, reading and settling', 'embedding', 'a question over everything'],
+      ['pages', 'disk', 'PostgreSQL', 'fetching, extracting and settling', 'embedding', 'a query over everything'],
       SIZES.map(([name, pages]) => [
         name,
         `${number(1, (pages * storage.bytesPerPage) / 1e12)} TB`,
         coreDays(pages * server),
-        coreDays(pages * (fetched + reading + worker)),
+        coreDays(pages * (fetched + extraction + worker)),
         coreDays(pages * 1000 * embedding),
         `${number(0, (search.p50 / 1000) * (pages / sites.pages))} s`,
       ]),
     ),
-    `Politeness is the other clock. At ${MOST_PER_SECOND} requests a second, the most that a host is asked, ten million pages of one host take
-${Math.round(1e7 / MOST_PER_SECOND / 86_400)} days, whatever the number of workers. A billion pages on 10,000 hosts take ${Math.round(1e5 / MOST_PER_SECOND / 3600)} hours of that clock.`,
+    `Politeness is the other limit. At ${MAX_REQUESTS_PER_SECOND} requests per second, the most that a host gets, ten million pages of one host take
+${Math.round(1e7 / MAX_REQUESTS_PER_SECOND / 86_400)} days, whatever the number of workers. A billion pages on 10,000 hosts take ${Math.round(1e5 / MAX_REQUESTS_PER_SECOND / 3600)} hours by that limit.`,
   ].join('\n\n');
 }
 
@@ -93,7 +93,7 @@ function link(name: string): string {
   return `[${name}](../bench/results/${name}.json)`;
 }
 
-function roomText({ bytesPerPage, textBytesPerPage }: Storage): string {
+function diskText({ bytesPerPage, textBytesPerPage }: Storage): string {
   return `${(bytesPerPage / 1000).toFixed(0)} kB for a page with ${(textBytesPerPage / 1000).toFixed(1)} kB of text`;
 }
 

@@ -1,4 +1,4 @@
-// llms.txt lists the pages of the site, llms-full.txt holds them all. Both lead to the Markdown twins.
+// llms.txt lists the pages of the site, llms-full.txt contains them all. Both link to the Markdown variants.
 
 export interface WrittenPage {
   readonly title: string;
@@ -10,16 +10,16 @@ export interface WrittenPage {
 
 export interface WrittenSection {
   readonly label: string;
-  readonly folded: boolean;
+  readonly collapsed: boolean;
   readonly pages: readonly WrittenPage[];
 }
 
 export function llmsTxt(front: WrittenPage, sections: readonly WrittenSection[]): string {
   const parts = sections
-    .toSorted((a, b) => Number(a.folded) - Number(b.folded))
-    .map(({ label, folded, pages }) => {
-      // What is folded in the sidebar may be left out by a reader with little room.
-      const heading = folded ? `## Optional: ${label.toLowerCase()}` : `## ${label}`;
+    .toSorted((a, b) => Number(a.collapsed) - Number(b.collapsed))
+    .map(({ label, collapsed, pages }) => {
+      // An agent with a small context may skip what is collapsed in the sidebar.
+      const heading = collapsed ? `## Optional: ${label.toLowerCase()}` : `## ${label}`;
       return [heading, '', ...pages.map(lineOf)].join('\n');
     });
   return [`# ${front.title}`, `> ${front.description}.`, lineOf(front), ...parts].join('\n\n') + '\n';

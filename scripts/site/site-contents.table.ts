@@ -1,39 +1,39 @@
-// Which files of the project are pages of the site, in which order, and where. A page that is not here is not on the site.
+// The files of the project that are pages of the site, with their order and URL. A file that is not listed is not on the site.
 
 export interface SitePage {
-  /** From the root of the project. */
+  /** Relative to the root of the project. */
   readonly file: string;
-  /** Its place on the site, without slashes at the ends; the front page is `index`. */
+  /** Its path on the site, without leading and trailing slashes; the front page is `index`. */
   readonly slug: string;
 }
 
 export interface SiteSection {
   readonly label: string;
   readonly pages: readonly SitePage[];
-  /** Shown folded at first. */
-  readonly folded?: boolean;
+  /** Collapsed in the sidebar at first. */
+  readonly collapsed?: boolean;
 }
 
 const docs = (...names: readonly string[]): SitePage[] => names.map((slug) => ({ file: `docs/${slug}.md`, slug }));
 
-const below = (folder: string, ...names: readonly string[]): SitePage[] =>
+const inFolder = (folder: string, ...names: readonly string[]): SitePage[] =>
   docs(...names.map((name) => `${folder}/${name}`));
 
 export const FRONT_PAGE: SitePage = { file: 'README.md', slug: 'index' };
 
-/** Decisions are added by their files. */
+/** Decisions are added from their folder. */
 export const SITE_SECTIONS: readonly SiteSection[] = [
   {
-    label: 'Begin',
+    label: 'Getting started',
     pages: [
-      ...docs('quick-start', 'quick-start-transcript'),
-      ...below('guides', 'install', 'assistant'),
+      ...docs('quick-start', 'quick-start-transcript', 'concepts'),
+      ...inFolder('guides', 'install', 'assistant'),
       ...docs('dashboard'),
     ],
   },
   {
     label: 'Guides',
-    pages: below(
+    pages: inFolder(
       'guides',
       'crawling',
       'team',
@@ -56,15 +56,15 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
   },
   {
     label: 'Reference',
-    pages: below('reference', 'cli', 'config', 'http', 'mcp', 'actions', 'errors', 'events', 'schema'),
+    pages: inFolder('reference', 'cli', 'config', 'http', 'mcp', 'actions', 'errors', 'events', 'schema'),
   },
   {
     label: 'Extraction by example',
-    folded: true,
-    pages: below('extraction', 'sphinx', 'vitepress', 'docusaurus', 'rustdoc', 'asciidoc', 'mediawiki'),
+    collapsed: true,
+    pages: inFolder('extraction', 'sphinx', 'vitepress', 'docusaurus', 'rustdoc', 'asciidoc', 'mediawiki'),
   },
   {
-    label: 'The project',
+    label: 'Project',
     pages: [
       { file: 'CHANGELOG.md', slug: 'changelog' },
       { file: 'CONTRIBUTING.md', slug: 'contributing' },

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import type { PageUrl } from '../core/model/page-url.ts';
-import type { OwnPresets } from '../core/model/preset.ts';
+import type { CustomPresets } from '../core/model/preset.ts';
 import type { LocalFiles } from '../fetch/port.ts';
 import type { CrawlSettings } from '../core/model/source-settings.ts';
 import type { LocalModel } from '../core/vector/local-model.ts';
@@ -17,22 +17,22 @@ export interface ActionDeps {
   readonly store: Store;
   readonly search: Search;
   /** Presets of a crawl that the operator added. */
-  readonly presets: OwnPresets;
+  readonly presets: CustomPresets;
   readonly preview: (url: PageUrl, signal: AbortSignal) => Promise<PagePreview>;
   readonly plan: (start: PageUrl, settings: CrawlSettings, signal: AbortSignal) => Promise<SourcePlan>;
-  /** The disk of whoever asks; null for a door that has no business there, which is every one but the command line. */
-  readonly local: LocalAccess | null;
-  /** Where the file goes that the action makes, for a door that answers with it; null for every other. */
+  /** The caller's file system; null for every interface except the command line. */
+  readonly localAccess: LocalAccess | null;
+  /** Receives the file an action produces, for an interface that returns it as its response; otherwise null. */
   readonly sink: FileSink | null;
-  /** Of this process, secrets masked. */
-  readonly settings: () => readonly SettingShown[];
-  /** Told while an action takes long. */
-  readonly tell: (progress: ActionProgress) => void;
-  /** Aborted when nobody waits for the answer any more. */
+  /** The settings of this process, with secrets masked. */
+  readonly settings: () => readonly ShownSetting[];
+  /** Called while a long action runs. */
+  readonly onProgress: (progress: ActionProgress) => void;
+  /** Aborted when the caller no longer waits for the result. */
   readonly signal: AbortSignal;
 }
 
-export interface SettingShown {
+export interface ShownSetting {
   readonly setting: string;
   readonly env: string;
   readonly value: unknown;
@@ -44,48 +44,48 @@ export interface LocalAccess {
   readonly openSink: (path: string) => Promise<FileSink>;
   readonly pullModel: (
     request: PullRequest,
-    tell: (step: string, done: number, of: number) => void,
+    onProgress: (step: string, done: number, total: number) => void,
   ) => Promise<LocalModel>;
-  /** Raises `local.unreadable`. */
+  /** Raises `files.unreadable`. */
   readonly readText: (path: string) => Promise<string>;
 }
 
 export interface ActionProgress {
   readonly step: string;
   readonly done: number;
-  readonly of: number;
+  readonly total: number;
 }
 
-export interface CliDoor {
-  /** The command's word, or two: a group and its word. */
+export interface CliBinding {
+  /** The name of the command: one word, or a group and a word. */
   readonly command: string;
-  /** Inputs that are given without a flag, in order. */
+  /** Inputs passed as positional arguments, in order. */
   readonly positional: readonly string[];
   readonly example: string;
-  /** Inputs that the word itself says. */
-  readonly says?: Readonly<Record<string, string>>;
-  /** What the word does, where the action does more than that. */
+  /** Inputs that the command itself determines. */
+  readonly fixedInput?: Readonly<Record<string, string>>;
+  /** Summary of the command, where it covers only part of the action. */
   readonly summary?: string;
-  /** Inputs that are paths on the machine of whoever asks. */
+  /** Inputs that are paths on the caller's machine. */
   readonly paths?: readonly string[];
 }
 
-export interface HttpDoor {
+export interface HttpBinding {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Below `/api`. A name in braces is an input; the others are in the query, or in the body of a POST. */
+  /** Below `/api`. A name in braces is an input; the other inputs are in the query, or in the body of a POST. */
   readonly path: string;
-  /** Inputs that the path itself says. */
-  readonly says?: Readonly<Record<string, string>>;
-  /** The answer is the file that the action makes, of this type, and only for whoever may do everything. */
+  /** Inputs that the path itself determines. */
+  readonly fixedInput?: Readonly<Record<string, string>>;
+  /** The response is the file the action produces, of this type; it requires the admin role. */
   readonly file?: { readonly mediaType: string; readonly extension: string };
 }
 
-export interface McpDoor {
+export interface McpBinding {
   readonly title: string;
-  /** `opt-in` tools are there only where the operator says so. */
+  /** `opt-in` tools are listed only if the operator enables them. */
   readonly tools: 'default' | 'opt-in';
-  /** Inputs that are not asked for over MCP, where an answer must stay short. */
-  readonly says?: Readonly<Record<string, number>>;
+  /** Inputs that MCP clients cannot set, because a result must stay short. */
+  readonly fixedInput?: Readonly<Record<string, number>>;
 }
 
 /** `read` changes nothing, `write` changes the library, `admin` concerns the whole installation. */
@@ -97,22 +97,22 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly effect: Effect;
   readonly input: Input;
   readonly output: Output;
-  readonly doors: {
-    readonly cli: CliDoor | readonly CliDoor[];
-    /** Absent where the action concerns the disk of whoever asks. */
-    readonly http?: HttpDoor | readonly HttpDoor[];
-    readonly mcp?: McpDoor;
+  readonly bindings: {
+    readonly cli: CliBinding | readonly CliBinding[];
+    /** Absent for an action that needs the caller's file system. */
+    readonly http?: HttpBinding | readonly HttpBinding[];
+    readonly mcp?: McpBinding;
   };
   /**
-   * Raises what the input alone is refused for, so that a door can say it before a library is opened. `run` does it too.
-   * `isThere` tells of a path on the machine of whoever asks.
+   * Raises errors that the input alone causes, so that an interface can report them before it opens a library. `run`
+   * raises them too. `isThere` tells whether a path exists on the caller's machine.
    */
   check?(input: z.output<Input>, isThere: (path: string) => boolean): Promise<void>;
   run(input: z.output<Input>, deps: ActionDeps): Promise<z.input<Output>>;
 }
 
 export function action<Input extends z.ZodObject, Output extends z.ZodType>(
-  declared: Action<Input, Output>,
+  declaration: Action<Input, Output>,
 ): Action<Input, Output> {
-  return declared;
+  return declaration;
 }

@@ -7,7 +7,7 @@ import { backupLibrary } from './backup-library.ts';
 import { editSource } from './edit-source.ts';
 import { exportSource } from './export-source.ts';
 import { importBundle } from './import-bundle.ts';
-import { linkingPages } from './backlinks.ts';
+import { backlinks } from './backlinks.ts';
 import { listSources } from './list-sources.ts';
 import { outlineSource } from './outline-source.ts';
 import { controlRun } from './control-run.ts';
@@ -30,7 +30,7 @@ import { showSettings } from './show-settings.ts';
 import { previewPage } from './preview-page.ts';
 import { searchDocs } from './search-docs.ts';
 import { exportSources, importSources } from './source-definitions.ts';
-import { symbolsOfSource } from './list-symbols.ts';
+import { listSourceSymbols } from './list-symbols.ts';
 import { createToken } from './create-token.ts';
 import { listTokens } from './list-tokens.ts';
 import { revokeToken } from './revoke-token.ts';
@@ -49,12 +49,12 @@ export const actions = [
   listPages,
   listPresets,
   showPage,
-  linkingPages,
+  backlinks,
   pageHistory,
   pageBody,
   libraryHealth,
   outlineSource,
-  symbolsOfSource,
+  listSourceSymbols,
   exportSource,
   importBundle,
   exportSources,

@@ -1,24 +1,25 @@
-// Adds a source and starts its first run. Answers at once; the run goes on by itself.
+// Adds a source and starts its first run. Returns at once; the run continues in the background.
 
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { isFileUrl } from '../core/files/file-url.ts';
-import { isLocalStart } from '../core/local/local-source-name.ts';
+import { isFilePath, sourceNameFromPath, sourceNameFromUrl } from '../core/model/source-name.ts';
 import { intervalMs } from '../core/model/interval.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
-import { crawlSettingsOf, PresetName } from '../core/model/preset.ts';
-import { sourceNameOf } from '../core/model/source-name.ts';
+import { resolveCrawlSettings, PresetName } from '../core/model/preset.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
-import { action } from './action.ts';
-import { addLocal } from './add-local.ts';
+import type { LocalStart } from '../fetch/port.ts';
+import type { Source } from '../store/port.ts';
+import { action, type ActionDeps } from './action.ts';
 
 export const addSource = action({
   name: 'add_source',
   summary: 'Add documentation by its URL, or a folder, file or archive by its path',
   effect: 'write',
   input: z.strictObject({
-    url: z.string().min(1).describe('Where the documentation begins: a URL, or a path on this machine'),
-    name: z.string().min(1).max(100).optional().describe('A short name; taken from the URL unless given'),
+    url: z.string().min(1).describe('Start of the documentation: a URL, or a path on this machine'),
+    name: z.string().min(1).max(100).optional().describe('A short name; derived from the URL by default'),
     version: z.string().max(100).default('').describe('The version of the documentation, such as 3.2'),
     ...SourceSettings.shape,
     preset: PresetName.default('llms-first'),
@@ -26,9 +27,9 @@ export const addSource = action({
   output: z.object({
     source: z.string(),
     run: z.int(),
-    local: z.literal(true).optional().describe('It is read from this machine'),
+    local: z.literal(true).optional().describe('The content is read from this machine'),
   }),
-  doors: {
+  bindings: {
     cli: {
       command: 'add',
       positional: ['url'],
@@ -39,26 +40,26 @@ export const addSource = action({
     mcp: { title: 'Add documentation', tools: 'opt-in' },
   },
 
-  async check({ url, breadth, allow, block, maxDepth }, isThere) {
-    if (!isLocalStart(url)) await checkedStart(url, { breadth, allow, block, maxDepth });
+  async check({ url, scope, include, exclude, maxDepth }, isThere) {
+    if (!isFilePath(url)) await checkStart(url, { scope, include, exclude, maxDepth });
     else if (looksLikeHost(url) && !isThere(url)) throw pinakesError('url.invalid', { url });
     else if (!isThere(url))
-      throw pinakesError('local.unreadable', { path: url, why: 'there is no such file or folder' });
+      throw pinakesError('files.unreadable', { path: url, why: 'there is no such file or folder' });
   },
 
-  async run({ url, name, version, every, ...given }, deps) {
-    const { store, local, presets } = deps;
-    if (isLocalStart(url)) {
-      if (local === null) throw pinakesError('local.forbidden', {});
-      const found = await local.files.look(url).catch((error: unknown) => {
+  async run({ url, name, version, every, ...settingsInput }, deps) {
+    const { store, localAccess, presets } = deps;
+    if (isFilePath(url)) {
+      if (localAccess === null) throw pinakesError('files.forbidden', {});
+      const found = await localAccess.files.stat(url).catch((error: unknown) => {
         throw looksLikeHost(url) ? pinakesError('url.invalid', { url }, error) : error;
       });
       return addLocal(found, { name, version }, deps);
     }
-    const settings = { ...crawlSettingsOf(given, presets), every };
-    const start = await checkedStart(url, settings);
+    const settings = { ...resolveCrawlSettings(settingsInput, presets), every };
+    const start = await checkStart(url, settings);
     const source = await store.sources.add(
-      { name: name ?? sourceNameOf(start), kind: 'web', start, settings },
+      { name: name ?? sourceNameFromUrl(start), kind: 'web', start, settings },
       version,
       { afterMs: every === null ? null : intervalMs(every) },
     );
@@ -69,19 +70,44 @@ export const addSource = action({
   },
 });
 
-type Bounds = Pick<SourceSettings, 'breadth' | 'allow' | 'block' | 'maxDepth'>;
+type ScopeSettings = Pick<SourceSettings, 'scope' | 'include' | 'exclude' | 'maxDepth'>;
 
-/** Raises what a start on the web, or the bounds around it, cannot be. */
-async function checkedStart(url: string, { breadth, allow, block, maxDepth }: Bounds): Promise<PageUrl> {
-  if (isFileUrl(url)) throw pinakesError('input.invalid', { why: `${url} is a URL of a file; give its path` });
+/** Raises `url.invalid` for an unusable start, and `pattern.invalid` for unusable scope settings. */
+async function checkStart(url: string, { scope, include, exclude, maxDepth }: ScopeSettings): Promise<PageUrl> {
+  if (isFileUrl(url)) throw pinakesError('input.invalid', { why: `${url} is a file URL; pass its path instead` });
   const start = pageUrl(url);
-  // Late, because it brings the list of public suffixes, which help and mistakes can do without.
-  const { compileScope } = await import('../core/url/url-filter.ts');
-  compileScope({ starts: [start], breadth, allow, block, maxDepth });
+  // Imported lazily: it loads the public suffix list, which help and usage errors do not need.
+  const { compileUrlFilter } = await import('../core/url/url-filter.ts');
+  compileUrlFilter({ starts: [start], scope, include, exclude, maxDepth });
   return start;
 }
 
-/** `docs.example.dev/guide` that is no file was meant as an address. */
+/** `docs.example.dev/guide`, if it is not a file, was meant as a URL. */
 function looksLikeHost(text: string): boolean {
   return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/:]|$)/i.test(text);
+}
+
+export interface AddedLocal {
+  readonly source: string;
+  readonly run: number;
+  /** The caller crawls it itself: other processes may not have the files. */
+  readonly local: true;
+}
+
+/** Adds local content as a source and starts a run. Adding the same folder again updates the existing source. */
+export async function addLocal(
+  start: LocalStart,
+  options: { readonly name: string | undefined; readonly version: string },
+  { store }: ActionDeps,
+): Promise<AddedLocal> {
+  const name = options.name ?? (start.about?.name || sourceNameFromPath(basename(start.path)));
+  const existing = await store.sources.byName(name);
+  const isSame = existing !== null && existing.kind === 'folder' && existing.start === start.path;
+  const source: Source = isSame
+    ? existing
+    : await store.sources.add({ name, kind: 'folder', start: start.path, settings: {} }, options.version);
+  const version = source.versions.at(-1);
+  if (version === undefined) throw new Error(`source ${name} has no version`);
+  const run = await store.runs.start(version.id, 'incremental', {});
+  return { source: source.name, run: run.id, local: true };
 }

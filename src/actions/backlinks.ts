@@ -1,33 +1,33 @@
-// Which pages of a source lead to one of its pages.
+// Lists the pages of a source that link to one of its pages.
 
 import { z } from 'zod';
 import { action } from './action.ts';
-import { onePage, WHICH_PAGE } from './support/resolve.ts';
+import { PAGE_REFERENCE, resolvePage } from './support/resolve.ts';
 
-export const linkingPages = action({
-  name: 'linking_pages',
-  summary: 'List the pages whose text leads to a page',
+export const backlinks = action({
+  name: 'backlinks',
+  summary: 'List the pages that link to a page',
   effect: 'read',
   input: z.strictObject({
-    ...WHICH_PAGE,
-    limit: z.int().min(1).max(1000).default(200).describe('How many to show'),
+    ...PAGE_REFERENCE,
+    limit: z.int().min(1).max(1000).default(200).describe('Maximum number of pages'),
   }),
   output: z.object({
     url: z.string(),
-    pages: z.array(z.object({ url: z.string(), title: z.string() })).describe('By their URLs'),
+    pages: z.array(z.object({ url: z.string(), title: z.string() })).describe('Sorted by URL'),
   }),
-  doors: {
+  bindings: {
     cli: {
-      command: 'linking',
+      command: 'backlinks',
       positional: ['source', 'url'],
-      example: 'pinakes linking docs.example.dev https://docs.example.dev/guide',
+      example: 'pinakes backlinks docs.example.dev https://docs.example.dev/guide',
     },
-    http: { method: 'GET', path: '/sources/{source}/page/linking' },
+    http: { method: 'GET', path: '/sources/{source}/page/backlinks' },
   },
 
-  async run({ limit, ...asked }, { store }) {
-    const { version, page } = await onePage(store, asked);
-    const pages = await store.pages.linking(version.id, page.url, limit);
+  async run({ limit, ...reference }, { store }) {
+    const { version, page } = await resolvePage(store, reference);
+    const pages = await store.pages.backlinks(version.id, page.url, limit);
     return { url: page.url, pages: pages.map(({ url, title }) => ({ url, title })) };
   },
 });

@@ -1,5 +1,5 @@
-// Writes the whole library to one file, while it is in use. It writes to the disk of whoever asks, so only the command line
-// has it.
+// Writes the whole library to one file while it is in use. It writes to the caller's disk, so only the command line offers
+// it.
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
@@ -8,16 +8,16 @@ import { action } from './action.ts';
 
 export const backupLibrary = action({
   name: 'backup_library',
-  summary: 'Write the whole library to one file, while it is in use',
+  summary: 'Back up the whole library to one file while it is in use',
   effect: 'read',
-  input: z.strictObject({ out: z.string().min(1).describe('The file to write; it must not be there yet') }),
+  input: z.strictObject({ out: z.string().min(1).describe('The file to write; it must not exist yet') }),
   output: z.object({ out: z.string(), sources: z.int(), pages: z.int() }),
-  doors: {
+  bindings: {
     cli: { command: 'backup', positional: ['out'], example: 'pinakes backup library-backup.db', paths: ['out'] },
   },
 
-  async run({ out }, { store, local }) {
-    if (local === null) throw pinakesError('local.forbidden', {});
+  async run({ out }, { store, localAccess }) {
+    if (localAccess === null) throw pinakesError('files.forbidden', {});
     await store.backup(out);
     const { sources, total } = await countPages(store);
     return { out, sources: sources.length, pages: total };

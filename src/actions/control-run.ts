@@ -1,40 +1,44 @@
-// Pauses, resumes or stops a run. The wish is kept in the store, so it reaches whichever process conducts the run.
+// Pauses, resumes or stops a run. The command is saved in the store, so it reaches the process that coordinates the run.
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
 import { action } from './action.ts';
-import { oneRun, WHICH_RUN } from './one-run.ts';
+import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
 
-const WISHES = ['pause', 'resume', 'stop'] as const;
+const RUN_COMMANDS = ['pause', 'resume', 'stop'] as const;
 
 export const controlRun = action({
   name: 'control_run',
   summary: 'Pause, resume or stop a run',
   effect: 'write',
   input: z.strictObject({
-    run: z.string().min(1).describe(WHICH_RUN),
-    wish: z.enum(WISHES).describe('What the run shall do'),
+    run: z.string().min(1).describe(RUN_REFERENCE),
+    command: z.enum(RUN_COMMANDS).describe('What to do with the run'),
   }),
   output: z.object({ run: z.int(), state: z.string() }),
-  doors: {
+  bindings: {
     cli: [
-      door('pause', 'Let a run rest; nothing is lost', 'pinakes pause docs.example.dev'),
-      door('resume', 'Let a paused run go on', 'pinakes resume docs.example.dev'),
-      door('stop', 'End a run; what it stored stays', 'pinakes stop docs.example.dev'),
+      cliBinding('pause', 'Pause a run', 'pinakes pause docs.example.dev'),
+      cliBinding('resume', 'Resume a paused run', 'pinakes resume docs.example.dev'),
+      cliBinding('stop', 'Stop a run and keep what it stored', 'pinakes stop docs.example.dev'),
     ],
-    http: WISHES.map((wish) => ({ method: 'POST' as const, path: `/runs/{run}/${wish}`, says: { wish } })),
+    http: RUN_COMMANDS.map((command) => ({
+      method: 'POST' as const,
+      path: `/runs/{run}/${command}`,
+      fixedInput: { command },
+    })),
     mcp: { title: 'Control a crawl', tools: 'opt-in' },
   },
 
-  async run({ run: named, wish }, { store }) {
-    const run = await oneRun(store, named);
-    const done = await store.runs.control(run.id, wish);
+  async run({ run: reference, command }, { store }) {
+    const run = await resolveRun(store, reference);
+    const accepted = await store.runs.control(run.id, command);
     const { state } = (await store.runs.byId(run.id)) ?? run;
-    if (!done) throw pinakesError('run.state', { run: run.id, state, wish });
+    if (!accepted) throw pinakesError('run.state', { run: run.id, state, command });
     return { run: run.id, state };
   },
 });
 
-function door(wish: (typeof WISHES)[number], summary: string, example: string) {
-  return { command: wish, positional: ['run'], says: { wish }, summary, example };
+function cliBinding(command: (typeof RUN_COMMANDS)[number], summary: string, example: string) {
+  return { command, positional: ['run'], fixedInput: { command }, summary, example };
 }

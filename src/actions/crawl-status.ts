@@ -1,13 +1,13 @@
-// The state of runs, newest first; for one run also its hosts, its problems and why URLs were kept out.
+// The state of runs, newest first; for one run also its hosts, its problems and why URLs were excluded.
 
 import { z } from 'zod';
 import { OUTCOME_NAMES, type OutcomeName } from '../core/model/outcome.ts';
 import type { RunId } from '../core/model/run.ts';
 import type { Source, Store } from '../store/port.ts';
 import { action } from './action.ts';
-import { ProblemView, problemsOf } from './list-problems.ts';
-import { oneRun, WHICH_RUN } from './one-run.ts';
+import { ProblemView, loadProblems } from './list-problems.ts';
 import { RunView, viewOfRun } from './support/run-view.ts';
+import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
 
 const Reason = z.object({
   outcome: z.enum(OUTCOME_NAMES),
@@ -18,53 +18,53 @@ const Reason = z.object({
 
 export type ReasonView = z.output<typeof Reason>;
 
-/** The outcomes that somebody may want to be told the reasons of. */
-const EXPLAINED: readonly OutcomeName[] = ['failed', 'refused', 'skipped', 'gone', 'missing', 'dropped'];
-const REASONS_EACH = 10;
-/** A longer queue is counted so far. */
-const MOST_QUEUED = 200_000;
+/** Outcomes whose reasons are shown. */
+const EXPLAINED_OUTCOMES: readonly OutcomeName[] = ['failed', 'excluded', 'skipped', 'gone', 'missing', 'dropped'];
+const MAX_REASONS_PER_OUTCOME = 10;
+/** A longer queue is counted up to this number. */
+const MAX_COUNTED_QUEUE = 200_000;
 
 const Host = z.object({
   host: z.string(),
-  delayMs: z.int().describe('Between two requests'),
-  crawlDelayMs: z.int().nullable().describe('What robots.txt asks for'),
+  delayMs: z.int().describe('Delay between two requests'),
+  crawlDelayMs: z.int().nullable().describe('Crawl-delay of robots.txt'),
   pausedForMs: z.int(),
-  breaker: z.enum(['closed', 'open', 'half-open']).describe('open: not asked because it keeps failing'),
-  failures: z.int().describe('In a row'),
+  breaker: z.enum(['closed', 'open', 'half-open']).describe('open: no requests, because it keeps failing'),
+  failures: z.int().describe('Consecutive failures'),
 });
 
 export type HostView = z.output<typeof Host>;
 
 export const crawlStatus = action({
   name: 'crawl_status',
-  summary: 'Show what runs did and what they are doing',
+  summary: 'Show the state and progress of runs',
   effect: 'read',
   input: z.strictObject({
     run: z
       .string()
       .min(1)
       .optional()
-      .describe(`Only one run, with its hosts, its problems and why URLs were kept out. ${WHICH_RUN}`),
-    brief: z.boolean().default(false).describe('Leave the reasons out'),
-    limit: z.int().min(1).max(100).default(10).describe('How many runs to show'),
+      .describe(`Only this run, with its hosts, problems and excluded URLs. ${RUN_REFERENCE}`),
+    brief: z.boolean().default(false).describe('Omit the reasons'),
+    limit: z.int().min(1).max(100).default(10).describe('Maximum number of runs'),
   }),
   output: z.object({
     runs: z.array(RunView),
-    reasons: z.array(Reason).describe('Of the one run that was asked for, most frequent first; else empty'),
-    hosts: z.array(Host).describe('Of the one run that was asked for, while it lives; else empty'),
+    reasons: z.array(Reason).describe('Of the requested run, most frequent first; otherwise empty'),
+    hosts: z.array(Host).describe('Of the requested run while it is live; otherwise empty'),
     queue: z
       .array(z.object({ depth: z.int(), urls: z.int() }))
-      .describe('Of the one run that was asked for: what waits at each distance from the start; else empty'),
-    problems: z.array(ProblemView).describe('Of the one run that was asked for; else empty'),
+      .describe('Of the requested run: queued URLs by depth; otherwise empty'),
+    problems: z.array(ProblemView).describe('Of the requested run; otherwise empty'),
     milestones: z
       .array(z.object({ kind: z.string(), at: z.iso.datetime() }))
-      .describe('Of the one run that was asked for; else empty'),
-    unindexed: z.int().describe('Pages that are stored and cannot be searched yet'),
-    next: z
+      .describe('Of the requested run; otherwise empty'),
+    unindexed: z.int().describe('Pages stored but not searchable yet'),
+    scheduled: z
       .array(z.object({ source: z.string(), at: z.iso.datetime() }))
-      .describe('Runs that start by themselves, the soonest first; empty where one run was asked for'),
+      .describe('Scheduled runs, soonest first; empty if one run was requested'),
   }),
-  doors: {
+  bindings: {
     cli: { command: 'status', positional: ['run'], example: 'pinakes status' },
     http: [
       { method: 'GET', path: '/runs' },
@@ -73,10 +73,10 @@ export const crawlStatus = action({
     mcp: { title: 'State of crawls', tools: 'default' },
   },
 
-  async run({ run: named, brief, limit }, { store }) {
+  async run({ run: reference, brief, limit }, { store }) {
     const sources = await store.sources.list();
-    const unindexed = await store.searchRows.lag();
-    if (named === undefined) {
+    const unindexed = await store.searchIndex.queueLength();
+    if (reference === undefined) {
       const runs = (await store.runs.list(limit)).map((one) => viewOfRun(one, sources));
       return {
         runs,
@@ -86,32 +86,32 @@ export const crawlStatus = action({
         problems: [],
         milestones: [],
         unindexed,
-        next: nextRuns(sources),
+        scheduled: scheduledRuns(sources),
       };
     }
-    const run = await oneRun(store, named);
-    const reasons = brief ? [] : await reasonsOf(store, run.id);
+    const run = await resolveRun(store, reference);
+    const reasons = brief ? [] : await loadReasons(store, run.id);
     const hosts = [...(await store.hosts.list(run.id))];
-    const queue = run.endedAt === null ? [...(await store.frontier.queue(run.id, MOST_QUEUED))] : [];
+    const queue = run.endedAt === null ? [...(await store.frontier.queueByDepth(run.id, MAX_COUNTED_QUEUE))] : [];
     const milestones = (await store.journal.milestones(run.id)).map(({ kind, at }) => ({ kind, at: at.toISOString() }));
-    const problems = await problemsOf(store, run);
-    return { runs: [viewOfRun(run, sources)], reasons, hosts, queue, problems, milestones, unindexed, next: [] };
+    const problems = await loadProblems(store, run);
+    return { runs: [viewOfRun(run, sources)], reasons, hosts, queue, problems, milestones, unindexed, scheduled: [] };
   },
 });
 
-const MOST_NEXT = 5;
+const MAX_SCHEDULED = 5;
 
-function nextRuns(sources: readonly Source[]): { source: string; at: string }[] {
+function scheduledRuns(sources: readonly Source[]): { source: string; at: string }[] {
   return sources
     .flatMap(({ name, dueAt }) => (dueAt === null ? [] : [{ source: name, at: dueAt.toISOString() }]))
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
-    .slice(0, MOST_NEXT);
+    .slice(0, MAX_SCHEDULED);
 }
 
-async function reasonsOf(store: Store, run: RunId): Promise<ReasonView[]> {
+async function loadReasons(store: Store, run: RunId): Promise<ReasonView[]> {
   const all: ReasonView[] = [];
-  for (const outcome of EXPLAINED) {
-    const found = await store.frontier.reasons(run, outcome, REASONS_EACH);
+  for (const outcome of EXPLAINED_OUTCOMES) {
+    const found = await store.frontier.reasons(run, outcome, MAX_REASONS_PER_OUTCOME);
     all.push(...found.map((one) => ({ outcome, ...one })));
   }
   return all;

@@ -1,26 +1,26 @@
-// Makes a token by which programs and people ask over HTTP. It is shown once; only its hash is kept.
+// Creates an access token for the HTTP server. It is shown once; only its hash is stored.
 
 import { z } from 'zod';
-import { newToken } from '../platform/access-token.ts';
+import { generateToken } from '../platform/access-token.ts';
 import { action } from './action.ts';
 
 export const createToken = action({
   name: 'create_token',
-  summary: 'Make a token for the HTTP server and show it once',
+  summary: 'Create an access token for the HTTP server (shown once)',
   effect: 'admin',
   input: z.strictObject({
     name: z
       .string()
       .regex(/^[\w.-]{1,100}$/)
-      .describe('What the token is called in lists'),
-    scope: z.enum(['read', 'admin']).default('read').describe('read asks, admin also changes the library'),
+      .describe('A name for the token'),
+    role: z.enum(['read', 'admin']).default('read').describe('read can only query; admin can also change the library'),
   }),
-  output: z.object({ name: z.string(), scope: z.string(), token: z.string() }),
-  doors: { cli: { command: 'token create', positional: ['name'], example: 'pinakes token create laptop' } },
+  output: z.object({ name: z.string(), role: z.string(), token: z.string() }),
+  bindings: { cli: { command: 'token create', positional: ['name'], example: 'pinakes token create laptop' } },
 
-  async run({ name, scope }, { store }) {
-    const { token, hash } = newToken();
-    await store.tokens.add({ name, scope, hash });
-    return { name, scope, token };
+  async run({ name, role }, { store }) {
+    const { token, hash } = generateToken();
+    await store.tokens.add({ name, role, hash });
+    return { name, role, token };
   },
 });

@@ -1,23 +1,23 @@
-// Writes a source as a bundle that can be carried away, read without this program, and imported again: to the disk of
-// whoever asks on the command line, or as the answer over HTTP.
+// Exports a source as a bundle that is readable without this program and can be imported again: to the caller's disk on the
+// command line, or as the response over HTTP.
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
 import { action } from './action.ts';
-import { oneVersion } from './one-version.ts';
+import { resolveVersion } from './support/resolve.ts';
 
-const SHOWN_SECRETS = 20;
+const MAX_SHOWN_SECRETS = 20;
 
 export const exportSource = action({
   name: 'export_source',
-  summary: 'Write a source as a zip archive that people, agents and other libraries can read',
+  summary: 'Export a source as a zip archive that people, agents and other libraries can read',
   effect: 'read',
   input: z.strictObject({
-    source: z.string().describe('The name of a source, or a folder, file or archive that is added first'),
+    source: z.string().describe('The name of a source, or a folder, file or archive to add first'),
     out: z.string().min(1).describe('The zip archive to write'),
-    compact: z.boolean().default(false).describe('Only what a reader with a token budget needs'),
-    vectors: z.boolean().default(false).describe('Vectors of the texts too, for a library with the same model'),
-    version: z.string().optional().describe('The version to export; the newest unless given'),
+    compact: z.boolean().default(false).describe('Only the files needed within a token budget'),
+    vectors: z.boolean().default(false).describe('Include vectors, for a library with the same model'),
+    version: z.string().optional().describe('The version to export; the newest by default'),
   }),
   output: z.object({
     out: z.string(),
@@ -30,11 +30,11 @@ export const exportSource = action({
     secrets: z
       .object({
         found: z.int(),
-        places: z.array(z.object({ rule: z.string(), path: z.string(), line: z.int() })),
+        locations: z.array(z.object({ rule: z.string(), path: z.string(), line: z.int() })),
       })
-      .describe('What looks like a key or a password in the exported texts'),
+      .describe('Possible keys and passwords in the exported texts'),
   }),
-  doors: {
+  bindings: {
     cli: {
       command: 'export',
       positional: ['source'],
@@ -44,29 +44,32 @@ export const exportSource = action({
     http: {
       method: 'GET',
       path: '/sources/{source}/bundle',
-      says: { out: 'bundle.zip' },
+      fixedInput: { out: 'bundle.zip' },
       file: { mediaType: 'application/zip', extension: 'zip' },
     },
   },
 
-  async run({ source: name, out, compact, vectors, version: label }, { store, local, sink: given, tell }) {
-    const { source, version } = await oneVersion(store, name, label);
-    const sink = given ?? (await local?.openSink(out));
-    if (sink === undefined) throw pinakesError('local.forbidden', {});
+  async run(
+    { source: name, out, compact, vectors, version: label },
+    { store, localAccess, sink: responseSink, onProgress },
+  ) {
+    const { source, version } = await resolveVersion(store, name, label);
+    const sink = responseSink ?? (await localAccess?.openSink(out));
+    if (sink === undefined) throw pinakesError('files.forbidden', {});
     let bytes = 0;
     try {
-      const write = async (piece: Uint8Array): Promise<void> => {
-        bytes += piece.byteLength;
-        await sink.write(piece);
+      const write = async (data: Uint8Array): Promise<void> => {
+        bytes += data.byteLength;
+        await sink.write(data);
       };
-      const form = compact ? 'compact' : 'full';
+      const format = compact ? 'compact' : 'full';
       const { exportSource: writeSource } = await import('../library/export-source.ts');
-      const bundle = await writeSource({ source, version, form, vectors }, { store, write, tell });
+      const bundle = await writeSource({ source, version, format, vectors }, { store, write, onProgress });
       await sink.commit();
       const { indexId, pages, chunks, tokens, secrets } = bundle;
-      const places = secrets.slice(0, SHOWN_SECRETS).map(({ rule, path, line }) => ({ rule, path, line }));
+      const locations = secrets.slice(0, MAX_SHOWN_SECRETS).map(({ rule, path, line }) => ({ rule, path, line }));
       const counts = { files: pages.size, chunks, tokens, bytes };
-      return { out: sink.path, source: name, indexId, ...counts, secrets: { found: secrets.length, places } };
+      return { out: sink.path, source: name, indexId, ...counts, secrets: { found: secrets.length, locations } };
     } finally {
       await sink.discard();
     }

@@ -1,7 +1,7 @@
-// How the library is: what each source holds, how fresh it is, how its last run ended, and what waits to be done.
+// The state of the library: what each source holds, how fresh it is, how its last run ended, and what is pending.
 
 import { z } from 'zod';
-import type { Source, Store, VersionFigures } from '../store/port.ts';
+import type { Source, Store, VersionStats } from '../store/port.ts';
 import { action } from './action.ts';
 import { RunView, viewOfRun } from './support/run-view.ts';
 
@@ -10,7 +10,7 @@ const VersionHealth = z.object({
   pages: z.int(),
   duplicates: z.int().describe('Pages with the same content as another one'),
   chunks: z.int(),
-  oldestCheckAt: z.iso.datetime().nullable().describe('When the stalest page was last found current'),
+  oldestCheckAt: z.iso.datetime().nullable().describe('When the stalest page was last confirmed current'),
   newestCheckAt: z.iso.datetime().nullable(),
   changedAt: z.iso.datetime().nullable().describe('When a page last changed'),
 });
@@ -23,26 +23,26 @@ const SourceHealth = z.object({
   versions: z.array(VersionHealth),
   settings: z.record(z.string(), z.unknown()),
   run: RunView.nullable().describe('The latest run'),
-  nextRunAt: z.iso.datetime().nullable().describe('When it is brought up to date by itself; null: when asked'),
+  nextRunAt: z.iso.datetime().nullable().describe('Next scheduled run; null if there is none'),
 });
 
 export type SourceHealth = z.output<typeof SourceHealth>;
 
 export const LibraryHealth = z.object({
   engine: z.string(),
-  bytes: z.int().describe('Of the database'),
-  unindexed: z.int().describe('Pages that are stored and cannot be searched yet'),
+  bytes: z.int().describe('Size of the database'),
+  unindexed: z.int().describe('Pages stored but not searchable yet'),
   spaces: z
     .array(
       z.object({
         space: z.string().describe('Model, revision, dtype, pooling, prefix and dimensions'),
-        wanted: z.int().describe('Texts that wait for a vector'),
+        pending: z.int().describe('Texts waiting for a vector'),
         embedded: z.int(),
         failed: z.int(),
       }),
     )
-    .describe('Spaces of vectors; empty where no model is named'),
-  lastSeq: z.int().describe('The number of the latest event'),
+    .describe('Embedding spaces; empty if no model is configured'),
+  lastSeq: z.int().describe('Sequence number of the latest event'),
   sources: z.array(SourceHealth),
 });
 
@@ -54,32 +54,32 @@ export const libraryHealth = action({
   effect: 'read',
   input: z.strictObject({}),
   output: LibraryHealth,
-  doors: {
+  bindings: {
     cli: { command: 'health', positional: [], example: 'pinakes health' },
     http: { method: 'GET', path: '/library' },
   },
 
   async run(_input, { store }) {
     const sources = await store.sources.list();
-    const figures = new Map((await store.figures.versions()).map((one) => [one.version, one]));
+    const stats = new Map((await store.stats.versions()).map((one) => [one.version, one]));
     const views: SourceHealth[] = [];
-    for (const source of sources) views.push(await healthOf(store, source, figures));
-    const spaces = (await store.figures.spaces()).map(({ fingerprint: space, wanted, embedded, failed }) => {
-      return { space, wanted, embedded, failed };
+    for (const source of sources) views.push(await sourceHealth(store, source, stats));
+    const spaces = (await store.stats.spaces()).map(({ fingerprint: space, pending, embedded, failed }) => {
+      return { space, pending, embedded, failed };
     });
     const [bytes, unindexed, lastSeq] = await Promise.all([
-      store.figures.bytes(),
-      store.searchRows.lag(),
+      store.stats.bytes(),
+      store.searchIndex.queueLength(),
       store.journal.lastSeq(),
     ]);
     return { engine: store.engine, bytes, unindexed, spaces, lastSeq, sources: views };
   },
 });
 
-async function healthOf(
+async function sourceHealth(
   store: Store,
   source: Source,
-  figures: ReadonlyMap<number, VersionFigures>,
+  stats: ReadonlyMap<number, VersionStats>,
 ): Promise<SourceHealth> {
   const [latest] = await store.runs.list(1, source.id);
   return {
@@ -88,7 +88,7 @@ async function healthOf(
     start: source.start,
     addedAt: source.createdAt.toISOString(),
     settings: { ...source.settings },
-    versions: source.versions.map(({ id, label }) => versionHealth(label, figures.get(id))),
+    versions: source.versions.map(({ id, label }) => versionHealth(label, stats.get(id))),
     run: latest === undefined ? null : viewOfRun(latest, [source]),
     nextRunAt: source.dueAt?.toISOString() ?? null,
   };
@@ -96,12 +96,12 @@ async function healthOf(
 
 type VersionHealth = z.output<typeof VersionHealth>;
 
-function versionHealth(version: string, known: VersionFigures | undefined): VersionHealth {
-  if (known === undefined) {
+function versionHealth(version: string, stats: VersionStats | undefined): VersionHealth {
+  if (stats === undefined) {
     const never = { oldestCheckAt: null, newestCheckAt: null, changedAt: null };
     return { version, pages: 0, duplicates: 0, chunks: 0, ...never };
   }
-  const { pages, duplicates, chunks, oldestCheckAt, newestCheckAt, changedAt } = known;
+  const { pages, duplicates, chunks, oldestCheckAt, newestCheckAt, changedAt } = stats;
   return {
     version,
     pages,

@@ -1,4 +1,4 @@
-// The presets that a source may be added with.
+// Lists the presets a source can be added with.
 
 import { z } from 'zod';
 import { PRESETS, RunOverrides } from '../core/model/source-settings.ts';
@@ -6,35 +6,35 @@ import { action } from './action.ts';
 
 export const listPresets = action({
   name: 'list_presets',
-  summary: 'List the presets of a crawl: those of the program and your own',
+  summary: 'List the crawl presets: built-in and custom',
   effect: 'read',
   input: z.strictObject({}),
   output: z.object({
     presets: z.array(
       z.object({
         name: z.string(),
-        isOwn: z.boolean().describe('It stands in the settings, under crawl.presets'),
-        looksIn: z.array(z.enum(['llms', 'sitemaps', 'links'])).describe('Where it looks for pages'),
-        settings: RunOverrides.describe('What it says beside that'),
+        isCustom: z.boolean().describe('Defined in the settings, under crawl.presets'),
+        discovery: z.array(z.enum(['llms', 'sitemaps', 'links'])).describe('Where pages are discovered'),
+        settings: RunOverrides.describe('The other settings it sets'),
       }),
     ),
   }),
-  doors: {
+  bindings: {
     cli: { command: 'presets', positional: [], example: 'pinakes presets' },
     http: { method: 'GET', path: '/presets' },
   },
 
-  async run(_, { presets: own }) {
+  async run(_, { presets: custom }) {
     const builtIn = (Object.keys(PRESETS) as Array<keyof typeof PRESETS>).map((name) => {
-      return { name, isOwn: false, looksIn: looksIn(name), settings: {} };
+      return { name, isCustom: false, discovery: discoveryOf(name), settings: {} };
     });
-    const others = Object.entries(own).map(([name, { preset = 'llms-first', ...settings }]) => {
-      return { name, isOwn: true, looksIn: looksIn(preset), settings };
+    const others = Object.entries(custom).map(([name, { preset = 'llms-first', ...settings }]) => {
+      return { name, isCustom: true, discovery: discoveryOf(preset), settings };
     });
     return { presets: [...builtIn, ...others] };
   },
 });
 
-function looksIn(preset: keyof typeof PRESETS): Array<'llms' | 'sitemaps' | 'links'> {
+function discoveryOf(preset: keyof typeof PRESETS): Array<'llms' | 'sitemaps' | 'links'> {
   return (['llms', 'sitemaps', 'links'] as const).filter((level) => PRESETS[preset][level]);
 }

@@ -1,14 +1,14 @@
-// What somebody should look at: the problems of a run.
+// Lists the problems of a run that need attention.
 
 import { z } from 'zod';
 import type { Store, Run } from '../store/port.ts';
 import { action } from './action.ts';
-import { oneRun, WHICH_RUN } from './one-run.ts';
+import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
 
 export const ProblemView = z.object({
   kind: z.string(),
   severity: z.enum(['info', 'warning', 'error']),
-  scope: z.string().describe('What the target is: a page, a host, a file or the run'),
+  scope: z.string().describe('Kind of target: a page, a host, a file or the run'),
   target: z.string(),
   message: z.string(),
   times: z.int(),
@@ -23,23 +23,23 @@ export const listProblems = action({
   summary: 'Show what went wrong in a run and what to do about it',
   effect: 'read',
   input: z.strictObject({
-    run: z.string().min(1).describe(WHICH_RUN),
+    run: z.string().min(1).describe(RUN_REFERENCE),
     severity: z.enum(['info', 'warning', 'error']).optional().describe('Only problems of this severity'),
   }),
   output: z.object({ run: z.int(), problems: z.array(ProblemView) }),
-  doors: {
+  bindings: {
     cli: { command: 'problems', positional: ['run'], example: 'pinakes problems docs.example.dev' },
     http: { method: 'GET', path: '/runs/{run}/problems' },
   },
 
-  async run({ run: named, severity }, { store }) {
-    const run = await oneRun(store, named);
-    const problems = await problemsOf(store, run);
+  async run({ run: reference, severity }, { store }) {
+    const run = await resolveRun(store, reference);
+    const problems = await loadProblems(store, run);
     return { run: run.id, problems: problems.filter((one) => severity === undefined || one.severity === severity) };
   },
 });
 
-export async function problemsOf(store: Store, run: Run): Promise<ProblemView[]> {
+export async function loadProblems(store: Store, run: Run): Promise<ProblemView[]> {
   return (await store.journal.problems(run.id)).map(
     ({ kind, severity, scope, target, message, times, lastAt, details }) => {
       const about = { kind, severity, scope, target, message, times };

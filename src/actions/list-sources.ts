@@ -1,4 +1,4 @@
-// Every source with its versions.
+// Lists every source with its versions.
 
 import { z } from 'zod';
 import { countPages } from '../library/count-pages.ts';
@@ -16,23 +16,23 @@ export const listSources = action({
         start: z.string(),
         versions: z.array(z.object({ version: z.string(), pages: z.int() })),
         addedAt: z.iso.datetime(),
-        nextRunAt: z.iso.datetime().nullable().describe('When it is brought up to date by itself; null: when asked'),
+        nextRunAt: z.iso.datetime().nullable().describe('Next scheduled run; null if there is none'),
       }),
     ),
   }),
-  doors: {
+  bindings: {
     cli: { command: 'list', positional: [], example: 'pinakes list' },
     http: { method: 'GET', path: '/sources' },
     mcp: { title: 'Indexed documentation', tools: 'default' },
   },
 
   async run(_input, { store }) {
-    const { sources, of } = await countPages(store);
+    const { sources, pagesOf } = await countPages(store);
     return {
       sources: sources.map(({ name, start, versions, createdAt, dueAt }) => ({
         source: name,
         start,
-        versions: versions.map((version) => ({ version: version.label, pages: of(version) })),
+        versions: versions.map((version) => ({ version: version.label, pages: pagesOf(version) })),
         addedAt: createdAt.toISOString(),
         nextRunAt: dueAt?.toISOString() ?? null,
       })),

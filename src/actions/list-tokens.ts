@@ -1,17 +1,17 @@
-// The tokens of the HTTP server, without what is secret of them.
+// Lists the access tokens of the HTTP server, without their secrets.
 
 import { z } from 'zod';
 import { action } from './action.ts';
 
 export const listTokens = action({
   name: 'list_tokens',
-  summary: 'List the tokens for the HTTP server',
+  summary: 'List the access tokens for the HTTP server',
   effect: 'admin',
   input: z.strictObject({}),
   output: z.object({
-    tokens: z.array(z.object({ name: z.string(), scope: z.enum(['read', 'admin']), createdAt: z.iso.datetime() })),
+    tokens: z.array(z.object({ name: z.string(), role: z.enum(['read', 'admin']), createdAt: z.iso.datetime() })),
   }),
-  doors: {
+  bindings: {
     cli: { command: 'token list', positional: [], example: 'pinakes token list' },
     http: { method: 'GET', path: '/tokens' },
   },
@@ -19,7 +19,7 @@ export const listTokens = action({
   async run(_input, { store }) {
     const tokens = await store.tokens.list();
     return {
-      tokens: tokens.map(({ name, scope, createdAt }) => ({ name, scope, createdAt: createdAt.toISOString() })),
+      tokens: tokens.map(({ name, role, createdAt }) => ({ name, role, createdAt: createdAt.toISOString() })),
     };
   },
 });

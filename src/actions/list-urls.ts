@@ -1,18 +1,18 @@
-// Every URL that a run knows, with how it was found and how it ended.
+// Lists the URLs of a run with how each was found and its outcome.
 
 import { z } from 'zod';
 import { OUTCOME_NAMES } from '../core/model/outcome.ts';
 import { action } from './action.ts';
-import { oneRun, WHICH_RUN } from './one-run.ts';
-import { siftedList } from './support/filtered-page.ts';
+import { filteredPage } from './support/filtered-page.ts';
+import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
 
 export const UrlView = z.object({
   url: z.string(),
-  state: z.enum(['queued', 'claimed', 'waiting', 'settled', 'refused']),
+  state: z.enum(['queued', 'claimed', 'waiting', 'settled', 'excluded']),
   outcome: z.enum(OUTCOME_NAMES).nullable(),
   reason: z.string().nullable(),
   foundBy: z.string().describe('seed, llms-txt, llms-full, sitemap, link or known'),
-  depth: z.int().describe('Links away from the start'),
+  depth: z.int().describe('Link distance from the start'),
   attempts: z.int(),
 });
 
@@ -23,36 +23,36 @@ export const listUrls = action({
   summary: 'List the URLs of a run with their outcome',
   effect: 'read',
   input: z.strictObject({
-    run: z.string().min(1).describe(WHICH_RUN),
-    outcome: z.enum(OUTCOME_NAMES).optional().describe('Only URLs that ended so'),
-    reason: z.string().min(1).max(2000).optional().describe('Only URLs that ended for this reason'),
-    text: z.string().min(1).max(200).optional().describe('Only URLs with this in them'),
-    after: z
+    run: z.string().min(1).describe(RUN_REFERENCE),
+    outcome: z.enum(OUTCOME_NAMES).optional().describe('Only URLs with this outcome'),
+    reason: z.string().min(1).max(2000).optional().describe('Only URLs with this reason'),
+    text: z.string().min(1).max(200).optional().describe('Only URLs that contain this'),
+    cursor: z
       .string()
       .regex(/^[\da-f]{32}$/)
       .optional()
-      .describe('Where the list goes on, from the answer before'),
-    limit: z.int().min(1).max(10_000).default(100).describe('How many to show'),
+      .describe('Where to continue: `nextCursor` of the previous result'),
+    limit: z.int().min(1).max(10_000).default(100).describe('Maximum number of URLs'),
   }),
-  output: z.object({ run: z.int(), urls: z.array(UrlView), after: z.string().nullable() }),
-  doors: {
-    cli: { command: 'urls', positional: ['run'], example: 'pinakes urls docs.example.dev --outcome refused' },
+  output: z.object({ run: z.int(), urls: z.array(UrlView), nextCursor: z.string().nullable() }),
+  bindings: {
+    cli: { command: 'urls', positional: ['run'], example: 'pinakes urls docs.example.dev --outcome excluded' },
     http: { method: 'GET', path: '/runs/{run}/urls' },
   },
 
-  async run({ run: named, outcome = null, reason = null, text, after = null, limit }, { store }) {
-    const run = await oneRun(store, named);
-    const read = async (from: string | null, most: number) => {
-      const part = await store.frontier.urls(run.id, { outcome, reason, after: from, limit: most });
-      return { items: part.urls, after: part.after };
+  async run({ run: reference, outcome = null, reason = null, text, cursor = null, limit }, { store }) {
+    const run = await resolveRun(store, reference);
+    const read = async (from: string | null, batchLimit: number) => {
+      const batch = await store.frontier.urls(run.id, { outcome, reason, after: from, limit: batchLimit });
+      return { items: batch.urls, nextCursor: batch.after };
     };
     const found =
       text === undefined
-        ? await read(after, limit)
-        : await siftedList(read, ({ url }) => url.toLowerCase().includes(text.toLowerCase()), { after, limit });
+        ? await read(cursor, limit)
+        : await filteredPage(read, ({ url }) => url.toLowerCase().includes(text.toLowerCase()), { cursor, limit });
     const urls = found.items.map(({ url, state, outcome: ended, reason: why, foundBy, depth, attempts }) => {
       return { url, state, outcome: ended, reason: why, foundBy, depth, attempts };
     });
-    return { run: run.id, urls, after: found.after };
+    return { run: run.id, urls, nextCursor: found.nextCursor };
   },
 });

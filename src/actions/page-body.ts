@@ -1,28 +1,28 @@
-// What was received for a page, as it is kept for making the page again without the network. It is told as text, never as
-// something that a browser would run.
+// Shows the response body stored for a page, which is kept so that the page can be reprocessed without the network. It is
+// returned as text, never as something a browser would execute.
 
 import { z } from 'zod';
-import { bytesOfBody } from '../crawl/page/stored-page.ts';
+import { decompressBody } from '../crawl/page/stored-page.ts';
 import { action } from './action.ts';
-import { onePage, WHICH_PAGE } from './support/resolve.ts';
+import { PAGE_REFERENCE, resolvePage } from './support/resolve.ts';
 
 export const pageBody = action({
   name: 'page_body',
-  summary: 'Show what was received for a page',
+  summary: 'Show the stored response body of a page',
   effect: 'read',
   input: z.strictObject({
-    ...WHICH_PAGE,
-    maxBytes: z.int().min(1).max(10_000_000).default(200_000).describe('What is longer is cut'),
+    ...PAGE_REFERENCE,
+    maxBytes: z.int().min(1).max(10_000_000).default(200_000).describe('A longer body is truncated'),
   }),
   output: z.object({
     url: z.string(),
     mediaType: z.string(),
-    isKept: z.boolean(),
-    bytes: z.int().describe('Of the whole body'),
-    isCut: z.boolean(),
-    text: z.string().describe('Read as UTF-8'),
+    isStored: z.boolean(),
+    bytes: z.int().describe('Size of the whole body'),
+    isTruncated: z.boolean(),
+    text: z.string().describe('Decoded as UTF-8'),
   }),
-  doors: {
+  bindings: {
     cli: {
       command: 'body',
       positional: ['source', 'url'],
@@ -31,12 +31,12 @@ export const pageBody = action({
     http: { method: 'GET', path: '/sources/{source}/page/body' },
   },
 
-  async run({ maxBytes, ...asked }, { store }) {
-    const { page } = await onePage(store, asked);
+  async run({ maxBytes, ...reference }, { store }) {
+    const { page } = await resolvePage(store, reference);
     const { url, mediaType, body } = page;
-    if (body === null) return { url, mediaType, isKept: false, bytes: 0, isCut: false, text: '' };
-    const bytes = bytesOfBody(body);
+    if (body === null) return { url, mediaType, isStored: false, bytes: 0, isTruncated: false, text: '' };
+    const bytes = decompressBody(body);
     const text = new TextDecoder().decode(bytes.subarray(0, maxBytes));
-    return { url, mediaType, isKept: true, bytes: bytes.byteLength, isCut: bytes.byteLength > maxBytes, text };
+    return { url, mediaType, isStored: true, bytes: bytes.byteLength, isTruncated: bytes.byteLength > maxBytes, text };
   },
 });

@@ -1,34 +1,34 @@
-// What a page said before, and what changed each time. The newest few texts are kept, so the list is short.
+// Shows the revisions of a page and their differences. Only the newest few are stored, so the list is short.
 
 import { z } from 'zod';
 import { lineDiff, type LineDiff } from '../core/diff/line-diff.ts';
 import { action } from './action.ts';
-import { onePage, WHICH_PAGE } from './support/resolve.ts';
+import { PAGE_REFERENCE, resolvePage } from './support/resolve.ts';
 
-const MOST_LINES = 500;
+const MAX_DIFF_LINES = 500;
 
 const Diff = z.object({
   added: z.int().describe('Lines'),
   removed: z.int(),
-  isCut: z.boolean().describe('More changed than is shown'),
+  isCut: z.boolean().describe('More lines changed than are shown'),
   hunks: z.array(
     z.object({
-      before: z.int().describe('First line in the text before'),
-      after: z.int().describe('First line in the text after'),
+      before: z.int().describe('First line in the old text'),
+      after: z.int().describe('First line in the new text'),
       lines: z.array(z.object({ kind: z.enum(['same', 'added', 'removed']), text: z.string() })),
     }),
   ),
 });
 
 const PageChange = z.object({
-  at: z.iso.datetime().describe('When the new text was found'),
-  since: z.iso.datetime().describe('When the text before had been found'),
+  at: z.iso.datetime().describe('When the new text was fetched'),
+  since: z.iso.datetime().describe('When the old text was fetched'),
   hashBefore: z.string(),
   hashAfter: z.string(),
-  isRemade: z
+  isReprocessed: z
     .boolean()
-    .describe("Another version of the extractor or chunker made the text, so not all of it is the site's"),
-  diff: Diff.nullable().describe('Null where a text was too long to keep'),
+    .describe('Another version of the extractor or chunker produced the text, so the site did not change all of it'),
+  diff: Diff.nullable().describe('Null if a text was too long to store'),
 });
 
 export type PageChange = z.output<typeof PageChange>;
@@ -37,9 +37,9 @@ export const pageHistory = action({
   name: 'page_history',
   summary: 'Show how a page changed, newest first',
   effect: 'read',
-  input: z.strictObject(WHICH_PAGE),
+  input: z.strictObject(PAGE_REFERENCE),
   output: z.object({ url: z.string(), changes: z.array(PageChange) }),
-  doors: {
+  bindings: {
     cli: {
       command: 'history',
       positional: ['source', 'url'],
@@ -48,9 +48,9 @@ export const pageHistory = action({
     http: { method: 'GET', path: '/sources/{source}/page/history' },
   },
 
-  async run(asked, { store }) {
-    const { version, page } = await onePage(store, asked);
-    const earlier = await store.pages.earlier(version.id, page.url);
+  async run(reference, { store }) {
+    const { version, page } = await resolvePage(store, reference);
+    const earlier = await store.pages.revisions(version.id, page.url);
     const changes = earlier.map((before, at): PageChange => {
       const after = earlier[at - 1] ?? page;
       return {
@@ -58,16 +58,18 @@ export const pageHistory = action({
         since: before.since.toISOString(),
         hashBefore: before.contentHash,
         hashAfter: after.contentHash,
-        isRemade: before.madeBy !== after.madeBy,
+        isReprocessed: before.pipelineVersion !== after.pipelineVersion,
         diff:
-          before.text === null || after.text === null ? null : diffOf(lineDiff(before.text, after.text, MOST_LINES)),
+          before.text === null || after.text === null
+            ? null
+            : diffView(lineDiff(before.text, after.text, MAX_DIFF_LINES)),
       };
     });
     return { url: page.url, changes };
   },
 });
 
-function diffOf({ hunks, ...counts }: LineDiff): z.output<typeof Diff> {
+function diffView({ hunks, ...counts }: LineDiff): z.output<typeof Diff> {
   return {
     ...counts,
     hunks: hunks.map(({ before, after, lines }) => ({ before, after, lines: lines.map((line) => ({ ...line })) })),

@@ -1,41 +1,41 @@
-// Shows what a crawl would take and what it would leave out, without storing anything.
+// Shows what a crawl would fetch and what it would exclude, without storing anything.
 
 import { z } from 'zod';
 import { pageUrl } from '../core/model/page-url.ts';
-import { crawlSettingsOf, PresetName } from '../core/model/preset.ts';
+import { resolveCrawlSettings, PresetName } from '../core/model/preset.ts';
 import { CrawlSettings } from '../core/model/source-settings.ts';
 import { action } from './action.ts';
 
 export const planSource = action({
   name: 'plan_source',
-  summary: 'Show what a crawl would take and refuse, without storing anything',
+  summary: 'Show what a crawl would fetch and exclude, without storing anything',
   effect: 'read',
   input: z.strictObject({
-    url: z.string().min(1).describe('Where the documentation begins'),
+    url: z.string().min(1).describe('Start URL of the documentation'),
     ...CrawlSettings.shape,
     preset: PresetName.default('llms-first'),
   }),
   output: z.object({
     start: z.string(),
-    taken: z.int().describe('URLs that are known before the crawl begins; links on them may lead to more'),
-    foundBy: z.record(z.string(), z.int()).describe('How many each way of discovery found'),
-    markdownRoute: z.string().nullable().describe('How pages are had as Markdown, where the site offers it'),
+    accepted: z.int().describe('URLs known before the crawl starts; their links may lead to more'),
+    foundBy: z.record(z.string(), z.int()).describe('URLs by discovery method'),
+    markdownRoute: z.string().nullable().describe('How pages are fetched as Markdown, if the site provides it'),
     examples: z.array(z.object({ url: z.string(), foundBy: z.string() })),
-    refused: z.array(z.object({ rule: z.string(), times: z.int(), example: z.string() })),
+    excluded: z.array(z.object({ rule: z.string(), times: z.int(), example: z.string() })),
     problems: z.array(z.string()),
   }),
-  doors: {
+  bindings: {
     cli: { command: 'plan', positional: ['url'], example: 'pinakes plan https://docs.example.dev' },
     http: { method: 'POST', path: '/plan' },
     mcp: { title: 'Plan a crawl', tools: 'opt-in' },
   },
 
-  async run({ url, ...given }, { plan, presets, signal }) {
+  async run({ url, ...settingsInput }, { plan, presets, signal }) {
     const start = pageUrl(url);
-    const settings = crawlSettingsOf(given, presets);
-    const { breadth, allow, block, maxDepth } = settings;
-    const { compileScope } = await import('../core/url/url-filter.ts');
-    compileScope({ starts: [start], breadth, allow, block, maxDepth });
+    const settings = resolveCrawlSettings(settingsInput, presets);
+    const { scope, include, exclude, maxDepth } = settings;
+    const { compileUrlFilter } = await import('../core/url/url-filter.ts');
+    compileUrlFilter({ starts: [start], scope, include, exclude, maxDepth });
     return plan(start, settings, signal);
   },
 });

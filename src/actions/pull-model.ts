@@ -1,4 +1,4 @@
-// Brings an embedding model to this machine. It writes to its disk, so only the command line has it.
+// Downloads or imports an embedding model. It writes to the local disk, so only the command line offers it.
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
@@ -6,7 +6,7 @@ import { action } from './action.ts';
 
 export const pullModel = action({
   name: 'pull_model',
-  summary: 'Bring an embedding model to this machine, by a preset or from a folder',
+  summary: 'Download an embedding model, or import one from a folder',
   effect: 'admin',
   input: z.strictObject({
     model: z.string().min(1).describe('default, minilm, multilingual, quality, or a folder with an ONNX model'),
@@ -14,36 +14,38 @@ export const pullModel = action({
       .string()
       .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/)
       .optional()
-      .describe('How a model from a folder is called'),
+      .describe('A name for a model imported from a folder'),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .optional()
-      .describe('SHA-256 of the ONNX file, for a model whose hash is not known here'),
-    pooling: z.enum(['mean', 'cls', 'last']).optional().describe('How the model makes one vector out of many'),
-    dimensions: z.int().min(1).max(16_384).optional().describe('Numbers of a vector'),
+      .describe('SHA-256 of the ONNX file, for a model that is not built in'),
+    pooling: z.enum(['mean', 'cls', 'last']).optional().describe('How token vectors are pooled'),
+    dimensions: z.int().min(1).max(16_384).optional().describe('Vector dimensions'),
   }),
   output: z.object({
     name: z.string(),
     model: z.string(),
     dimensions: z.int(),
-    verified: z.boolean().describe('Whether a test has compared its vectors with reference ones'),
+    verified: z.boolean().describe('Whether a test compared its vectors with reference vectors'),
   }),
-  doors: {
+  bindings: {
     cli: { command: 'model pull', positional: ['model'], example: 'pinakes model pull minilm', paths: ['model'] },
   },
 
-  async run({ model, name, ...claims }, deps) {
-    if (deps.local === null) throw pinakesError('local.forbidden', {});
+  async run({ model, name, ...declared }, deps) {
+    if (deps.localAccess === null) throw pinakesError('files.forbidden', {});
     const isPath = /[/\\]/.test(model);
-    const called = name ?? (isPath ? lastPart(model) : model);
-    const request = { ...claims, name: called, path: isPath ? model : null };
-    const pulled = await deps.local.pullModel(request, (step, done, of) => deps.tell({ step, done, of }));
+    const modelName = name ?? (isPath ? lastSegment(model) : model);
+    const request = { ...declared, name: modelName, path: isPath ? model : null };
+    const pulled = await deps.localAccess.pullModel(request, (step, done, total) =>
+      deps.onProgress({ step, done, total }),
+    );
     return { name: pulled.name, model: pulled.model, dimensions: pulled.dimensions, verified: pulled.verified };
   },
 });
 
-function lastPart(path: string): string {
-  const part = path.split(/[/\\]/).findLast((piece) => piece !== '') ?? '';
-  return part.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '-');
+function lastSegment(path: string): string {
+  const segment = path.split(/[/\\]/).findLast((one) => one !== '') ?? '';
+  return segment.toLowerCase().replaceAll(/[^a-z0-9._-]/g, '-');
 }

@@ -1,48 +1,48 @@
-// Starts another run of a source.
+// Starts a new run of a source.
 
 import { z } from 'zod';
-import { overridesOf, PresetName } from '../core/model/preset.ts';
+import { resolveOverrides, PresetName } from '../core/model/preset.ts';
 import { RunOverrides } from '../core/model/source-settings.ts';
 import type { JsonObject } from '../store/port.ts';
 import { action } from './action.ts';
-import { oneVersion } from './one-version.ts';
+import { resolveVersion } from './support/resolve.ts';
 
 export const recrawlSource = action({
   name: 'recrawl_source',
-  summary: 'Bring a source up to date',
+  summary: 'Update a source by crawling it again',
   effect: 'write',
   input: z.strictObject({
     source: z.string().min(1).describe('The name of the source'),
-    version: z.string().optional().describe('The version to crawl; the newest unless given'),
+    version: z.string().optional().describe('The version to crawl; the newest by default'),
     mode: z
       .enum(['incremental', 'refresh', 'full', 'retry'])
       .default('incremental')
-      .describe('Look for new pages too, ask known pages only, read everything again, or try what failed'),
-    reason: z.string().min(1).max(2000).optional().describe('With retry: only what failed for this reason'),
+      .describe('Also discover new pages, revalidate stored pages only, fetch everything again, or retry what failed'),
+    reason: z.string().min(1).max(2000).optional().describe('With retry: only URLs that failed for this reason'),
     ...RunOverrides.shape,
     preset: PresetName.optional(),
   }),
   output: z.object({ source: z.string(), run: z.int() }),
-  doors: {
+  bindings: {
     cli: { command: 'recrawl', positional: ['source'], example: 'pinakes recrawl docs.example.dev --wait' },
     http: { method: 'POST', path: '/sources/{source}/recrawl' },
-    mcp: { title: 'Bring a source up to date', tools: 'opt-in' },
+    mcp: { title: 'Update a source by crawling it again', tools: 'opt-in' },
   },
 
-  async run({ source: name, version: label, mode, reason, ...given }, { store, presets }) {
-    const { source, version } = await oneVersion(store, name, label);
-    const settings = Object.entries(overridesOf(given, presets)).flatMap(([key, value]) =>
+  async run({ source: name, version: label, mode, reason, ...overrides }, { store, presets }) {
+    const { source, version } = await resolveVersion(store, name, label);
+    const settings = Object.entries(resolveOverrides(overrides, presets)).flatMap(([key, value]) =>
       value === undefined ? [] : [[key, value]],
     );
-    const retried = mode === 'retry' && reason !== undefined ? await only(reason) : {};
-    const own = { ...Object.fromEntries(settings), ...retried } as JsonObject;
-    const run = await store.runs.start(version.id, mode, own);
+    const retrySettings = mode === 'retry' && reason !== undefined ? await retryOnly(reason) : {};
+    const runSettings = { ...Object.fromEntries(settings), ...retrySettings } as JsonObject;
+    const run = await store.runs.start(version.id, mode, runSettings);
     return { source: source.name, run: run.id };
   },
 });
 
-/** Late, because it brings the rules of a crawl, which help and mistakes can do without. */
-async function only(reason: string): Promise<JsonObject> {
+/** Imported lazily: it loads the crawl rules, which help and usage errors do not need. */
+async function retryOnly(reason: string): Promise<JsonObject> {
   const { RETRIED_REASON } = await import('../crawl/context/run-rules.ts');
   return { [RETRIED_REASON]: reason };
 }

@@ -10,7 +10,7 @@ export const removeSource = action({
   effect: 'write',
   input: z.strictObject({ source: z.string().min(1).describe('The name of the source') }),
   output: z.object({ removed: z.string() }),
-  doors: {
+  bindings: {
     cli: { command: 'remove', positional: ['source'], example: 'pinakes remove docs.example.dev' },
     http: { method: 'DELETE', path: '/sources/{source}' },
     mcp: { title: 'Remove a source', tools: 'opt-in' },

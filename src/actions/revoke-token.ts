@@ -1,4 +1,4 @@
-// Takes a token back. Servers notice within seconds.
+// Revokes an access token. Servers notice within seconds.
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
@@ -6,11 +6,11 @@ import { action } from './action.ts';
 
 export const revokeToken = action({
   name: 'revoke_token',
-  summary: 'Take a token back',
+  summary: 'Revoke an access token',
   effect: 'admin',
   input: z.strictObject({ name: z.string().min(1).describe('The name of the token') }),
   output: z.object({ revoked: z.string() }),
-  doors: { cli: { command: 'token revoke', positional: ['name'], example: 'pinakes token revoke laptop' } },
+  bindings: { cli: { command: 'token revoke', positional: ['name'], example: 'pinakes token revoke laptop' } },
 
   async run({ name }, { store }) {
     if (!(await store.tokens.revoke(name))) throw pinakesError('token.unknown', { name });

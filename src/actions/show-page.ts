@@ -1,4 +1,4 @@
-// All that is known of one page: its document, its chunks with their ids, where it links to, and where it was found.
+// Shows one page in full: its document, its chunks with their ids, its links, and how it was found.
 
 import { z } from 'zod';
 import { inlineLinks } from '../core/discover/markdown/inline-links.ts';
@@ -6,14 +6,14 @@ import type { PageUrl } from '../core/model/page-url.ts';
 import type { Store, StoredChunk, StoredDocument, Version } from '../store/port.ts';
 import { action } from './action.ts';
 import { PageView, pageView } from './list-pages.ts';
-import { onePage, WHICH_PAGE } from './support/resolve.ts';
+import { PAGE_REFERENCE, resolvePage } from './support/resolve.ts';
 
-const MOST_LINKS = 500;
-const MOST_ALIASES = 100;
+const MAX_LINKS = 500;
+const MAX_ALIASES = 100;
 
 const ChunkView = z.object({
   id: z.string(),
-  kind: z.string(),
+  passageKind: z.string(),
   headings: z.array(z.string()),
   anchor: z.string().nullable(),
   symbol: z.string().nullable(),
@@ -24,10 +24,10 @@ const ChunkView = z.object({
 
 export type ChunkView = z.output<typeof ChunkView>;
 
-const Arrival = z.object({
+const ResponseMeta = z.object({
   status: z.int(),
-  wireBytes: z.int().describe('As they came over the wire'),
-  bodyBytes: z.int().describe('Decoded'),
+  wireBytes: z.int().describe('As received, before decoding'),
+  bodyBytes: z.int().describe('After decoding'),
   firstByteMs: z.int(),
   totalMs: z.int(),
   headers: z.record(z.string(), z.string()),
@@ -39,21 +39,21 @@ export const PageDetail = z.object({
   version: z.string(),
   description: z.string().nullable(),
   contentHash: z.string(),
-  text: z.string().describe('The document'),
+  text: z.string().describe('The extracted document'),
   outline: z.array(z.object({ level: z.int(), text: z.string(), anchor: z.string().nullable(), line: z.int() })),
-  parts: z.array(ChunkView).describe('Its chunks, in order'),
-  facts: z.record(z.string(), z.unknown()).describe('What was learnt beside the text: kind, timing'),
-  arrival: Arrival.nullable().describe('How it came; null for what was read from a disk'),
-  aliases: z.array(z.string()).describe('Other URLs that lead to it'),
+  chunkList: z.array(ChunkView).describe('Its chunks, in order'),
+  facts: z.record(z.string(), z.unknown()).describe('Facts besides the text: page kind, timing'),
+  responseMeta: ResponseMeta.nullable().describe('Metadata of the HTTP response; null for a local file'),
+  aliases: z.array(z.string()).describe('Other URLs of the same page'),
   body: z
     .object({ encoding: z.string(), bytes: z.int() })
     .nullable()
-    .describe('What was received, as it is kept; null where it is not'),
-  links: z.array(z.object({ url: z.string(), text: z.string() })).describe('Where its text leads to'),
+    .describe('The stored response body; null if it is not stored'),
+  links: z.array(z.object({ url: z.string(), text: z.string() })).describe('Outgoing links of its text'),
   found: z
     .object({
       by: z.string().describe('seed, llms-txt, llms-full, sitemap, link or known'),
-      on: z.string().nullable().describe('The page that led to it'),
+      on: z.string().nullable().describe('The page that links to it'),
       depth: z.int(),
       attempts: z.int(),
       at: z.iso.datetime(),
@@ -65,11 +65,11 @@ export type PageDetail = z.output<typeof PageDetail>;
 
 export const showPage = action({
   name: 'show_page',
-  summary: 'Show all that is known of one page',
+  summary: 'Show everything stored about a page',
   effect: 'read',
-  input: z.strictObject(WHICH_PAGE),
+  input: z.strictObject(PAGE_REFERENCE),
   output: PageDetail,
-  doors: {
+  bindings: {
     cli: {
       command: 'page',
       positional: ['source', 'url'],
@@ -78,16 +78,16 @@ export const showPage = action({
     http: { method: 'GET', path: '/sources/{source}/page' },
   },
 
-  async run(asked, { store }) {
-    const { source, version, page } = await onePage(store, asked);
-    const parts = (await store.pages.chunksOf(version.id, page.url)).map(chunkView);
-    const found = await foundOf(store, version, page.url);
-    const aliases = (await store.pages.aliasesOf(version.id, page.url)).slice(0, MOST_ALIASES);
-    return { source: source.name, version: version.label, ...detailOf(page), aliases, parts, found };
+  async run(reference, { store }) {
+    const { source, version, page } = await resolvePage(store, reference);
+    const chunkList = (await store.pages.chunksOf(version.id, page.url)).map(chunkView);
+    const found = await discoveryOf(store, version, page.url);
+    const aliases = (await store.pages.aliasesOf(version.id, page.url)).slice(0, MAX_ALIASES);
+    return { source: source.name, version: version.label, ...detailOf(page), aliases, chunkList, found };
   },
 });
 
-function detailOf(page: StoredDocument): Omit<PageDetail, 'source' | 'version' | 'parts' | 'found' | 'aliases'> {
+function detailOf(page: StoredDocument): Omit<PageDetail, 'source' | 'version' | 'chunkList' | 'found' | 'aliases'> {
   const { url, description, contentHash, text, body } = page;
   return {
     ...pageView(page),
@@ -96,34 +96,38 @@ function detailOf(page: StoredDocument): Omit<PageDetail, 'source' | 'version' |
     text,
     outline: page.outline.map((entry) => ({ ...entry })),
     facts: { ...page.facts },
-    arrival: Arrival.safeParse(page.arrival).data ?? null,
+    responseMeta: ResponseMeta.safeParse(page.responseMeta).data ?? null,
     body: body === null ? null : { encoding: body.encoding, bytes: body.bytes.byteLength },
-    links: linksOf(text, url),
+    links: linksIn(text, url),
   };
 }
 
-function chunkView({ id, kind, headings, anchor, symbol, lines, tokens, text }: StoredChunk): ChunkView {
-  return { id, kind, headings: [...headings], anchor, symbol, lines, tokens, text };
+function chunkView({ id, passageKind, headings, anchor, symbol, lines, tokens, text }: StoredChunk): ChunkView {
+  return { id, passageKind, headings: [...headings], anchor, symbol, lines, tokens, text };
 }
 
-/** Each place once, in the order of the text. */
-function linksOf(text: string, base: string): Array<{ url: string; text: string }> {
+/** Each target once, in document order. */
+function linksIn(text: string, base: string): Array<{ url: string; text: string }> {
   const links = new Map<string, string>();
   for (const line of text.split('\n')) {
-    for (const { target, text: words } of inlineLinks(line)) {
+    for (const { target, text: label } of inlineLinks(line)) {
       const url = URL.canParse(target, base) ? new URL(target, base) : null;
       if (url === null || !/^(?:https?|file):$/.test(url.protocol)) continue;
       url.hash = '';
-      if (url.href !== base && !links.has(url.href)) links.set(url.href, words);
-      if (links.size >= MOST_LINKS) return [...links].map(([href, said]) => ({ url: href, text: said }));
+      if (url.href !== base && !links.has(url.href)) links.set(url.href, label);
+      if (links.size >= MAX_LINKS) return entriesOf(links);
     }
   }
-  return [...links].map(([url, said]) => ({ url, text: said }));
+  return entriesOf(links);
 }
 
-async function foundOf(store: Store, version: Version, url: PageUrl): Promise<PageDetail['found']> {
+function entriesOf(links: ReadonlyMap<string, string>): Array<{ url: string; text: string }> {
+  return [...links].map(([url, text]) => ({ url, text }));
+}
+
+async function discoveryOf(store: Store, version: Version, url: PageUrl): Promise<PageDetail['found']> {
   const located = await store.frontier.locate(version.id, url);
   if (located === null) return null;
-  const { foundBy: by, parent: on, depth, attempts, offeredAt } = located;
-  return { by, on, depth, attempts, at: offeredAt.toISOString() };
+  const { foundBy: by, parent: on, depth, attempts, enqueuedAt } = located;
+  return { by, on, depth, attempts, at: enqueuedAt.toISOString() };
 }

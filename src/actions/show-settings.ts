@@ -1,13 +1,13 @@
-// The settings of this installation with where each comes from. Read only: nothing that is asked can change them.
+// Shows the settings of this installation and where each value comes from. Read only: no request can change them.
 
 import { z } from 'zod';
 import { action } from './action.ts';
 
 const SettingView = z.object({
   setting: z.string(),
-  env: z.string().describe('The variable that sets it'),
-  value: z.unknown().describe('Secrets are masked; null where nothing is set'),
-  origin: z.string().describe('default, or the file or variable that says so'),
+  env: z.string().describe('Environment variable that sets it'),
+  value: z.unknown().describe('Secrets are masked; null if not set'),
+  origin: z.string().describe('default, or the file or variable that sets it'),
 });
 
 export type SettingView = z.output<typeof SettingView>;
@@ -18,8 +18,8 @@ export const showSettings = action({
   effect: 'admin',
   input: z.strictObject({}),
   output: z.object({ settings: z.array(SettingView) }),
-  doors: {
-    // `config print` shows the same on the command line, of the process itself.
+  bindings: {
+    // On the command line `config print` shows the settings of its own process.
     cli: [],
     http: { method: 'GET', path: '/settings' },
   },

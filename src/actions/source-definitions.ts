@@ -1,9 +1,10 @@
-// Sources as definitions: what they are and how they are crawled, without their pages. A file of them can be kept in git.
+// Exports and imports source definitions: start, versions and crawl settings, without pages. The file can be kept in git.
 
 import { z } from 'zod';
-import { isLocalStart } from '../core/local/local-source-name.ts';
+import { isFilePath } from '../core/model/source-name.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
+import { RENAMED_CRAWL_SETTINGS, renamedKeysMessage } from '../platform/config/renamed-settings.ts';
 import type { Source } from '../store/port.ts';
 import { action } from './action.ts';
 import { addSource } from './add-source.ts';
@@ -19,13 +20,13 @@ const Definitions = z.array(Definition).max(10_000);
 
 export const exportSources = action({
   name: 'export_sources',
-  summary: 'Write the definitions of all sources, for a file that is kept in git',
+  summary: 'Export the definitions of all sources, as a file to keep in git',
   effect: 'read',
   input: z.strictObject({
-    out: z.string().min(1).optional().describe('The file to write; standard output unless given'),
+    out: z.string().min(1).optional().describe('The file to write; standard output by default'),
   }),
   output: z.object({ sources: Definitions, out: z.string().nullable() }),
-  doors: {
+  bindings: {
     cli: {
       command: 'sources export',
       positional: ['out'],
@@ -35,11 +36,11 @@ export const exportSources = action({
     http: { method: 'GET', path: '/definitions' },
   },
 
-  async run({ out }, { store, local }) {
+  async run({ out }, { store, localAccess }) {
     const sources = (await store.sources.list()).map(definitionOf).toSorted((a, b) => (a.name < b.name ? -1 : 1));
     if (out === undefined) return { sources, out: null };
-    if (local === null) throw pinakesError('local.forbidden', {});
-    const sink = await local.openSink(out);
+    if (localAccess === null) throw pinakesError('files.forbidden', {});
+    const sink = await localAccess.openSink(out);
     await sink.write(new TextEncoder().encode(`${JSON.stringify({ sources }, null, 2)}\n`));
     await sink.commit();
     return { sources, out };
@@ -47,23 +48,23 @@ export const exportSources = action({
 });
 
 function definitionOf({ name, start, versions, settings }: Source) {
-  const usual = SourceSettings.parse({});
-  const said = Object.entries(settings).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(usual[key as keyof SourceSettings]),
+  const defaults = SourceSettings.parse({});
+  const changed = Object.entries(settings).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(defaults[key as keyof SourceSettings]),
   );
-  return { name, start, versions: versions.map(({ label }) => label), settings: Object.fromEntries(said) };
+  return { name, start, versions: versions.map(({ label }) => label), settings: Object.fromEntries(changed) };
 }
 
 export const importSources = action({
   name: 'import_sources',
-  summary: 'Add the sources of a file of definitions; those that are there already stay as they are',
+  summary: 'Add the sources of a definitions file; existing sources are left unchanged',
   effect: 'write',
   input: z.strictObject({
-    file: z.string().min(1).optional().describe('A file that pinakes sources export wrote'),
+    file: z.string().min(1).optional().describe('A file written by pinakes sources export'),
     sources: Definitions.optional().describe('The definitions themselves, instead of a file'),
   }),
-  output: z.object({ added: z.array(z.object({ source: z.string(), run: z.int() })), kept: z.array(z.string()) }),
-  doors: {
+  output: z.object({ added: z.array(z.object({ source: z.string(), run: z.int() })), existing: z.array(z.string()) }),
+  bindings: {
     cli: {
       command: 'sources import',
       positional: ['file'],
@@ -74,34 +75,37 @@ export const importSources = action({
   },
 
   async run({ file, sources = [] }, deps) {
-    const wanted = file === undefined ? sources : await definitionsIn(file, deps.local);
+    const definitions = file === undefined ? sources : await readDefinitions(file, deps.localAccess);
     const added: { source: string; run: number }[] = [];
-    const kept: string[] = [];
-    for (const { name, start, versions, settings } of wanted) {
-      if (isLocalStart(start) && deps.local === null) throw pinakesError('local.forbidden', {});
-      if ((await deps.store.sources.byName(name)) !== null) kept.push(name);
+    const existing: string[] = [];
+    for (const { name, start, versions, settings } of definitions) {
+      if (isFilePath(start) && deps.localAccess === null) throw pinakesError('files.forbidden', {});
+      if ((await deps.store.sources.byName(name)) !== null) existing.push(name);
       else {
         const input = addSource.input.parse({ url: start, name, version: versions[0] ?? '', ...settings });
         const { source, run } = await addSource.run(input, deps);
         added.push({ source, run });
       }
     }
-    return { added, kept };
+    return { added, existing };
   },
 });
 
-async function definitionsIn(file: string, local: { readText(path: string): Promise<string> } | null) {
-  if (local === null) throw pinakesError('local.forbidden', {});
+async function readDefinitions(file: string, local: { readText(path: string): Promise<string> } | null) {
+  if (local === null) throw pinakesError('files.forbidden', {});
   const text = await local.readText(file);
-  const parsed = z.object({ sources: Definitions }).safeParse(jsonOf(text));
+  const parsed = z.object({ sources: Definitions }).safeParse(parseJson(text));
   if (parsed.success) return parsed.data.sources;
-  const why = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'file'}: ${message}`);
+  const why = parsed.error.issues.map(
+    (issue) =>
+      `${issue.path.join('.') || 'file'}: ${renamedKeysMessage(issue, RENAMED_CRAWL_SETTINGS) ?? issue.message}`,
+  );
   throw pinakesError('input.invalid', {
-    why: `${file} holds no definitions of sources: ${why.slice(0, 3).join('; ')}`,
+    why: `${file} does not contain source definitions: ${why.slice(0, 3).join('; ')}`,
   });
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

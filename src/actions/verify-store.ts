@@ -5,14 +5,14 @@ import { action } from './action.ts';
 
 export const verifyStore = action({
   name: 'verify_store',
-  summary: 'Check the database and print whatever is wrong with it',
+  summary: 'Check the database and list every violated invariant',
   effect: 'read',
   input: z.strictObject({}),
   output: z.object({
     engine: z.string(),
     violations: z.array(z.object({ invariant: z.string(), what: z.string(), row: z.string() })),
   }),
-  doors: {
+  bindings: {
     cli: { command: 'verify', positional: [], example: 'pinakes verify' },
     http: { method: 'GET', path: '/verify' },
   },

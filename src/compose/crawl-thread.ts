@@ -1,52 +1,51 @@
-// How the thread begins that crawls, settles, indexes and embeds, beside the one that answers people.
+// Entry of the crawl thread: crawls, settles, indexes and embeds, so that the main thread only serves.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { openPartnerStore } from './store.ts';
-import { embeddingOf } from './embedding.ts';
-import { work } from './run-worker.ts';
-import { persistently } from '../crawl/context/retry.ts';
-import type { WorkThreadData, WorkThreadReply, WorkThreadRequest } from '../crawl/crawl-thread-messages.ts';
-import { giveWay } from '../platform/give-way.ts';
+import { openSecondWriterStore } from './store.ts';
+import { getSharedEmbedder } from './embedding.ts';
+import { runWorker } from './run-worker.ts';
+import { retryWhileUnavailable } from '../crawl/context/retry.ts';
+import type { CrawlThreadData, CrawlThreadReply, CrawlThreadRequest } from '../crawl/crawl-thread-messages.ts';
+import { lowerPriority, toThreadFailure } from '../platform/worker-thread.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
-import { createRelayedLog } from '../platform/relayed-log.ts';
-import { failureOf } from '../platform/worker-thread.ts';
+import { createRelayedLog } from '../platform/log.ts';
 
 const port = parentPort;
-if (port === null) throw new Error('work-thread runs in a worker thread only');
+if (port === null) throw new Error('crawl-thread runs in a worker thread only');
 
 /**
- * Whoever asks waits; a crawl does not. The threads that parse are started here, and give way too. Five steps are a third of the
- * share of others: on a machine that is busy with something else a crawl goes on.
+ * Queries take precedence over crawling. The parser threads are started here and inherit the priority. Five steps leave a
+ * third of the share of other threads, so that a crawl still progresses on a busy machine.
  */
-const STEPS_BEHIND_ANSWERS = 5;
+const NICENESS_STEPS = 5;
 
-giveWay(STEPS_BEHIND_ANSWERS);
+lowerPriority(NICENESS_STEPS);
 useNativeHash();
-const tell = (reply: WorkThreadReply): void => port.postMessage(reply, []);
+const send = (reply: CrawlThreadReply): void => port.postMessage(reply, []);
 const stop = new AbortController();
-const told = Promise.withResolvers<void>();
-port.on('message', (request: WorkThreadRequest) => {
+const firstMessage = Promise.withResolvers<void>();
+port.on('message', (request: CrawlThreadRequest) => {
   if (request === 'stop') stop.abort();
-  told.resolve();
+  firstMessage.resolve();
 });
 
-async function workHere({ config, command, turns }: WorkThreadData): Promise<void> {
-  await told.promise;
+async function runUntilStopped({ config, command, writeLock }: CrawlThreadData): Promise<void> {
+  await firstMessage.promise;
   if (stop.signal.aborted) return;
-  const log = createRelayedLog(config.log.level, (line) => tell({ kind: 'log', line }));
-  const around = { config, log, command };
-  // The process has had its database when it began: one that is away now comes back.
-  const store = await persistently(() => openPartnerStore(around, turns), stop.signal);
+  const log = createRelayedLog(config.log.level, (line) => send({ kind: 'log', line }));
+  const context = { config, log, command };
+  // The process already opened its database, so one that is unavailable now will come back.
+  const store = await retryWhileUnavailable(() => openSecondWriterStore(context, writeLock), stop.signal);
   try {
-    await persistently(() => store.sources.finishRemovals(), stop.signal);
-    await work(around, store, stop.signal, (isBusy) => tell({ kind: 'embedding', isBusy }));
+    await retryWhileUnavailable(() => store.sources.finishRemovals(), stop.signal);
+    await runWorker(context, store, stop.signal, (isBusy) => send({ kind: 'embedding', isBusy }));
   } finally {
-    await embeddingOf(config)?.close();
+    await getSharedEmbedder(config)?.close();
     await store.close();
   }
 }
 
-await workHere(workerData as WorkThreadData).then(
-  () => tell({ kind: 'ended' }),
-  (error: unknown) => tell({ kind: 'failed', failure: failureOf(error) }),
+await runUntilStopped(workerData as CrawlThreadData).then(
+  () => send({ kind: 'ended' }),
+  (error: unknown) => send({ kind: 'failed', failure: toThreadFailure(error) }),
 );

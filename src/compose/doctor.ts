@@ -1,34 +1,52 @@
-// What concerns this machine and not the library: what it lacks, and the return to an earlier library.
+// What concerns this machine rather than the library: the checks of `doctor`, and restoring a backup.
 
-import { type Surroundings, openStore, isLocal } from './store.ts';
 import { pinakesError } from '../core/model/errors.ts';
-import type { Finding } from '../platform/check-machine.ts';
+import type { CheckResult } from '../platform/check-machine.ts';
+import { openStore, usesSqlite, type AppContext } from './store.ts';
 
-/** What this machine has of what the program needs. Nothing is made that was not there, but the data directory. */
-export async function examine(around: Surroundings): Promise<readonly Finding[]> {
-  const { examineNode, examineDirectory, examineRoom, examinePackages } = await import('../platform/check-machine.ts');
-  const { examineStore } = await import('../operate/examine-store.ts');
-  const { examineOwner } = await import('../serve/local/examine-owner.ts');
-  const { dataDir, minFreeBytes } = around.config;
-  const place = isLocal(around) ? [examineDirectory(dataDir), examineRoom(dataDir, minFreeBytes)] : [];
-  const isUsable = place.every(({ state }) => state !== 'wrong');
+/** Checks this machine for missing requirements. It creates nothing except the data directory. */
+export async function runDoctor(context: AppContext): Promise<readonly CheckResult[]> {
+  const { checkNode, checkDirectory, checkDiskSpace, checkPackages } = await import('../platform/check-machine.ts');
+  const { checkStore } = await import('../library/health.ts');
+  const { dataDir, minFreeBytes } = context.config;
+  const diskChecks = usesSqlite(context) ? [checkDirectory(dataDir), checkDiskSpace(dataDir, minFreeBytes)] : [];
+  const isUsable = diskChecks.every(({ state }) => state !== 'failed');
   return [
-    examineNode(),
-    ...place,
-    ...(isUsable ? [await examineStore(() => openStore(around, 'read'))] : []),
-    ...(isLocal(around) ? [await examineOwner(dataDir)] : []),
-    examinePackages('grammars for code', ['@vscode/tree-sitter-wasm']),
-    examinePackages('local models', ['onnxruntime-node', '@huggingface/tokenizers']),
+    checkNode(),
+    ...diskChecks,
+    ...(isUsable ? [await checkStore(() => openStore(context, 'read'))] : []),
+    ...(usesSqlite(context) ? [await checkOwner(dataDir)] : []),
+    checkPackages('code grammars', ['@vscode/tree-sitter-wasm']),
+    checkPackages('local models', ['onnxruntime-node', '@huggingface/tokenizers']),
   ];
 }
 
-/** Raises `backup.elsewhere`, `backup.unusable` or `database.owned`. */
-export async function restore(around: Surroundings, file: string): Promise<{ before: string | null }> {
-  const { config, command } = around;
-  if (!isLocal(around)) throw pinakesError('backup.elsewhere', {});
-  const { takeOver } = await import('../serve/local/take-over.ts');
+/** Whether a process owns the data directory and responds. */
+export async function checkOwner(dataDir: string): Promise<CheckResult> {
+  const { getOwnerInfo } = await import('../serve/owner/owner-client.ts');
+  const { ownerSocket } = await import('../serve/owner/owner-protocol.ts');
+  const found = await getOwnerInfo(ownerSocket(dataDir)).catch(() => 'unresponsive' as const);
+  if (found === 'unresponsive')
+    return {
+      name: 'owner',
+      state: 'failed',
+      detail: 'a process listens but does not respond: it is stopped or hangs',
+      hint: `Continue or end the process named in ${dataDir}/owner.json`,
+    };
+  const detail =
+    found === null
+      ? 'no background process is running; commands start one when they need it'
+      : `process ${found.pid}, pinakes ${found.version}`;
+  return { name: 'owner', state: 'ok', detail, hint: null };
+}
+
+/** Raises `backup.unsupported`, `backup.unusable` or `database.owned`. */
+export async function restoreLibrary(context: AppContext, file: string): Promise<{ previous: string | null }> {
+  const { config, command } = context;
+  if (!usesSqlite(context)) throw pinakesError('backup.unsupported', {});
+  const { takeOverDirectory } = await import('../serve/owner/owner-library.ts');
   const { restoreSqlite } = await import('../store/sqlite/backup-restore.ts');
-  await takeOver(config.dataDir);
+  await takeOverDirectory(config.dataDir);
   const owner = { pid: process.pid, command, since: new Date().toISOString() };
-  return { before: restoreSqlite(config.dataDir, file, owner) };
+  return { previous: restoreSqlite(config.dataDir, file, owner) };
 }

@@ -1,4 +1,4 @@
-// What meets foreign bytes: who fetches them and who parses them, for a crawl, a plan or one page.
+// The fetcher and the parser, which handle untrusted bytes, for a crawl, a plan or one page.
 
 import { createHttpFetcher } from '../fetch/http/http-fetcher.ts';
 import type { Fetcher } from '../fetch/port.ts';
@@ -7,16 +7,14 @@ import type { Parser } from '../parse/port.ts';
 import { createThreadParser } from '../parse/thread-parser.ts';
 import type { Config } from '../platform/config/schema.ts';
 
-/** Where a page must never lead, whatever is opened. */
+/** Ports that a page must never reach, whatever the operator allows. */
 function databasePorts({ databaseUrl }: Config): readonly number[] {
   return databaseUrl === undefined ? [] : [Number(new URL(databaseUrl).port || 5432)];
 }
 
-/** Chunks of one page. */
-const MAX_CHUNKS = 2000;
+const MAX_CHUNKS_PER_PAGE = 2000;
 
-/** The stages that meet hostile bytes. */
-export function openReaders(
+export function openFetchAndParse(
   config: Config,
   threads: number,
 ): { fetcher: Fetcher; parser: Parser; close: () => Promise<void> } {
@@ -26,14 +24,14 @@ export function openReaders(
     ownPorts: () => databasePorts(config),
   });
   const { timeoutMs, memoryMb } = config.parse;
-  const { target, cap, localTarget, localCap } = config.chunk;
+  const { targetChars, maxChars, fileTargetChars, fileMaxChars } = config.chunk;
   const parser = createThreadParser({
     threads,
     timeoutMs,
     maxHeapMb: memoryMb,
     maxBodyBytes: config.fetch.maxBodyBytes,
-    chunkLimits: { targetChars: target, capChars: cap, maxChunks: MAX_CHUNKS },
-    localChunkLimits: { targetChars: localTarget, capChars: localCap, maxChunks: MAX_CHUNKS },
+    chunkLimits: { targetChars, capChars: maxChars, maxChunks: MAX_CHUNKS_PER_PAGE },
+    localChunkLimits: { targetChars: fileTargetChars, capChars: fileMaxChars, maxChunks: MAX_CHUNKS_PER_PAGE },
   });
   return {
     fetcher,

@@ -1,9 +1,7 @@
-// What the actions of this process act upon.
+// The library inside this process: the actions with their dependencies, the store, and an optional worker.
 
-import type { ActionDeps } from '../actions/action.ts';
+import type { ActionDeps, Effect } from '../actions/action.ts';
 import { actions } from '../actions/actions.ts';
-import { embeddingOf, pull } from './embedding.ts';
-import type { Surroundings } from './store.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { CrawlSettings } from '../core/model/source-settings.ts';
@@ -11,48 +9,93 @@ import { createLocalFiles } from '../fetch/files/local-files.ts';
 import type { PullDeps, PullRequest } from '../library/pull-model.ts';
 import { originText, printConfig } from '../platform/config/print-config.ts';
 import type { Config } from '../platform/config/schema.ts';
-import { readText } from '../platform/read-text.ts';
-import { openFileSink } from '../platform/user-files.ts';
-import { createDenseLook, type DenseLook } from '../search/dense-retrieval.ts';
+import { openFileSink, readText } from '../platform/user-files.ts';
+import { createDenseRetriever, type DenseRetriever } from '../search/dense-retrieval.ts';
 import { createSearch } from '../search/search.ts';
 import type { CallAction } from '../serve/call-action.ts';
+import type { OpenLibrary } from '../serve/cli/cli-runtime.ts';
+import type { OwnerServer } from '../serve/owner/owner-server.ts';
 import type { Store } from '../store/port.ts';
+import { getSharedEmbedder, pullLocalModel } from './embedding.ts';
+import { openStore, usesSqlite, type AppContext } from './store.ts';
 
-/** With the disk of this machine, or without. */
-export type CallWith = (files: boolean) => CallAction;
+/** `files` tells whether the action may access the file system of this machine. */
+export type CreateCall = (files: boolean) => CallAction;
 
-export function callActions(around: Surroundings, store: Store): CallWith {
+export function createActionCalls(context: AppContext, store: Store): CreateCall {
   const deps = {
     store,
-    presets: around.config.crawl.presets,
-    search: createSearch(store, denseLookOf(around.config, store)),
-    // Few ask for these, and what fetches and parses takes long to load.
+    presets: context.config.crawl.presets,
+    search: createSearch(store, createDenseRetrieval(context.config, store)),
+    // Rarely used, and the fetcher and the parser take long to load.
     preview: async (url: PageUrl, signal: AbortSignal) =>
-      (await import('./plan.ts')).preview({ ...around, signal }, url),
+      (await import('./plan.ts')).preview({ ...context, signal }, url),
     plan: async (start: PageUrl, settings: CrawlSettings, signal: AbortSignal) =>
-      (await import('./plan.ts')).plan({ ...around, signal }, start, settings),
-    settings: () => printConfig(around).map((one) => ({ ...one, origin: originText(one.origin) })),
+      (await import('./plan.ts')).plan({ ...context, signal }, start, settings),
+    settings: () => printConfig(context).map((one) => ({ ...one, origin: originText(one.origin) })),
   };
-  const disk = {
-    files: createLocalFiles(around.config.local),
+  const localAccess = {
+    files: createLocalFiles(context.config.files),
     openSink: openFileSink,
     readText,
-    pullModel: (request: PullRequest, tell: PullDeps['tell']) =>
-      pull(around.config, request, { tell, signal: around.signal }),
+    pullModel: (request: PullRequest, onProgress: PullDeps['onProgress']) =>
+      pullLocalModel(context.config, request, { onProgress, signal: context.signal }),
   };
   return (files) =>
-    async (name, input, { tell = () => undefined, sink = null, signal: asked } = {}) => {
+    async (name, input, { onProgress = () => undefined, sink = null, signal: requestSignal } = {}) => {
       const action = actions.find((candidate) => candidate.name === name);
       if (action === undefined) throw pinakesError('internal', { why: `there is no action ${name}` });
-      const signal = asked === undefined ? around.signal : AbortSignal.any([around.signal, asked]);
-      const given = { local: files ? disk : null, sink, tell, signal };
-      return action.run(action.input.parse(input), { ...deps, ...given } satisfies ActionDeps);
+      const signal = requestSignal === undefined ? context.signal : AbortSignal.any([context.signal, requestSignal]);
+      const perCall = { localAccess: files ? localAccess : null, sink, onProgress, signal };
+      return action.run(action.input.parse(input), { ...deps, ...perCall } satisfies ActionDeps);
     };
 }
 
-function denseLookOf(config: Config, store: Store): DenseLook | null {
-  const embedding = embeddingOf(config);
+function createDenseRetrieval(config: Config, store: Store): DenseRetriever | null {
+  const embedding = getSharedEmbedder(config);
   return embedding === null
     ? null
-    : createDenseLook(store, { open: embedding.openEmbedder, openFormer: embedding.openFormer }, Date.now);
+    : createDenseRetriever(store, { open: embedding.openEmbedder, openFormer: embedding.openPrevious }, Date.now);
+}
+
+/** Asked to exit for another owner; resolves to false if it stays. */
+export type EndOwner = (now: boolean) => Promise<boolean>;
+
+/** Serves other processes of this user over the owner socket. */
+export async function openOwnerSocket(
+  context: AppContext,
+  createCall: CreateCall,
+  end: EndOwner,
+): Promise<OwnerServer> {
+  const { openOwnerServer } = await import('../serve/owner/owner-server.ts');
+  const { ownerFingerprint, ownerSocket } = await import('../serve/owner/owner-protocol.ts');
+  const { config, version, log } = context;
+  const info = { pid: process.pid, ...ownerFingerprint(config, version) };
+  const onError = (error: unknown): void => log.error('a call from another process failed', { error });
+  return openOwnerServer({ socket: ownerSocket(config.dataDir), info, createCall, end, onError });
+}
+
+export async function openInProcessLibrary(context: AppContext, effect: Effect): Promise<OpenLibrary> {
+  const store = await openStore(context, effect);
+  const createCall = createActionCalls(context, store);
+  const isOwner = usesSqlite(context) && effect !== 'read';
+  const ownerServer = isOwner ? await openOwnerSocket(context, createCall, async () => false) : null;
+  const stop = new AbortController();
+  const runHere = async (): Promise<void> => {
+    const { runWorker } = await import('./run-worker.ts');
+    await runWorker(context, store, AbortSignal.any([stop.signal, context.signal]));
+  };
+  let working: Promise<void> | null = null;
+  return {
+    call: createCall(true),
+    startWorker: () => void (working ??= runHere()),
+    continuesInBackground: false,
+    async close() {
+      stop.abort();
+      await ownerServer?.close();
+      await working;
+      await getSharedEmbedder(context.config)?.close();
+      await store.close();
+    },
+  };
 }

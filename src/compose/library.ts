@@ -1,24 +1,43 @@
-// From settings to a library that a command can use. Only files in this folder pick adapters.
+// Opens the library that a command uses: a remote server, the owner of the data directory, or this process. Only files in
+// this folder pick adapters.
 //
-// Each way is loaded when it is gone: a command that asks another process needs nothing of what that one does.
+// Each path is imported lazily, so a command that delegates to another process never loads the crawler.
 
 import type { Effect } from '../actions/action.ts';
-import { remoteLibrary, ownerLibrary } from './elsewhere.ts';
-import { type Surroundings, isLocal } from './store.ts';
+import { TOKEN_ENV } from '../platform/config/settings.ts';
 import type { OpenLibrary } from '../serve/cli/cli-runtime.ts';
+import { usesSqlite, type AppContext } from './store.ts';
 
-/** Everything a door needs. On a laptop one process writes; the others find it, or start it. */
-export async function openLibrary(around: Surroundings, effect: Effect): Promise<OpenLibrary> {
-  const remote = await remoteLibrary(around);
+/** With SQLite one process writes; the others find it or start it. */
+export async function openLibrary(context: AppContext, effect: Effect): Promise<OpenLibrary> {
+  const remote = await openRemote(context);
   if (remote !== null) return remote;
-  if (isLocal(around) && effect !== 'read' && around.config.owner.mode === 'background')
-    return ownerLibrary(around, true);
-  const { libraryHere } = await import('./library-here.ts');
-  return libraryHere(around, effect);
+  if (usesSqlite(context) && effect !== 'read' && context.config.owner.mode === 'background')
+    return openOwner(context, true);
+  const { openInProcessLibrary } = await import('./in-process-library.ts');
+  return openInProcessLibrary(context, effect);
 }
 
-/** Works on every run until the signal, or until nothing was left to do for a while. */
-export async function workUntil(until: 'stopped' | 'idle', around: Surroundings): Promise<void> {
-  const { own } = await import('./owner.ts');
-  await own(around, until, async () => ({ close: async () => undefined }));
+/** If the operator names a server, nothing on this machine is opened; otherwise null. */
+export async function openRemote({ config: { server } }: AppContext): Promise<OpenLibrary | null> {
+  if (server === undefined) return null;
+  const { openRemoteLibrary } = await import('../serve/client/remote-library.ts');
+  return openRemoteLibrary({ server, token: process.env[TOKEN_ENV] ?? '' });
+}
+
+const OWNER_COMMAND = [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'worker', '--until-idle'];
+
+/** The library behind the owner of the data directory, which is found or started. */
+export async function openOwner({ config, version, log }: AppContext, files: boolean): Promise<OpenLibrary> {
+  const { openOwnerLibrary } = await import('../serve/owner/owner-library.ts');
+  const { ownerFingerprint } = await import('../serve/owner/owner-protocol.ts');
+  const warn = (message: string): void => log.warn(message);
+  const expected = ownerFingerprint(config, version);
+  return openOwnerLibrary({ dataDir: config.dataDir, expected, command: OWNER_COMMAND, warn }, files);
+}
+
+/** Works on every run until the signal, or until it has been idle for a while. */
+export async function runWorkerUntil(until: 'stopped' | 'idle', context: AppContext): Promise<void> {
+  const { runOwner } = await import('./owner.ts');
+  await runOwner(context, until, async () => ({ close: async () => undefined }));
 }

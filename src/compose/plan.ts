@@ -1,10 +1,10 @@
-// Looks at a site before anything of it is kept.
+// Plans a crawl or previews a page without storing anything.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openReaders } from './fetch-and-parse.ts';
-import type { Surroundings } from './store.ts';
+import { openFetchAndParse } from './fetch-and-parse.ts';
+import type { AppContext } from './store.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { CrawlSettings } from '../core/model/source-settings.ts';
 import { createLocalFiles } from '../fetch/files/local-files.ts';
@@ -13,34 +13,34 @@ import { createPreviewPage, type PagePreview } from '../library/preview-page.ts'
 import type { CrawlLimits } from '../crawl/context/ports.ts';
 import { createSecretFor } from '../platform/secrets.ts';
 
-/** In a store that is thrown away. */
-export async function plan(around: Surroundings, start: PageUrl, settings: CrawlSettings): Promise<SourcePlan> {
+/** Uses a temporary store that is deleted afterwards. */
+export async function plan(context: AppContext, start: PageUrl, settings: CrawlSettings): Promise<SourcePlan> {
   const { openSqliteStore } = await import('../store/sqlite/open-sqlite-store.ts');
   const { planSource } = await import('../library/plan-source.ts');
-  const { config, log, signal } = around;
+  const { config, log, signal } = context;
   const directory = mkdtempSync(join(tmpdir(), 'pinakes-plan-'));
-  const owner = { pid: process.pid, command: around.command, since: new Date().toISOString() };
+  const owner = { pid: process.pid, command: context.command, since: new Date().toISOString() };
   const { startDelayMs, maxAttempts } = config.crawl;
   const store = openSqliteStore({ startDelayMs, maxAttempts, directory, owner });
-  const readers = openReaders(config, 1);
+  const fetchAndParse = openFetchAndParse(config, 1);
   try {
-    const { fetcher, parser } = readers;
+    const { fetcher, parser } = fetchAndParse;
     const secretFor = createSecretFor(config.fetch.secrets, process.env);
-    const stages = { store, log, fetcher, parser, local: createLocalFiles(config.local), secretFor };
+    const stages = { store, log, fetcher, parser, local: createLocalFiles(config.files), secretFor };
     const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
-    return await planSource(start, settings, { stages, limits, now: Date.now, random: Math.random }, signal);
+    return await planSource(start, settings, { ports: stages, limits, now: Date.now, random: Math.random }, signal);
   } finally {
-    await readers.close();
+    await fetchAndParse.close();
     await store.close();
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-export async function preview({ config, signal }: Surroundings, url: PageUrl): Promise<PagePreview> {
-  const readers = openReaders(config, 1);
+export async function preview({ config, signal }: AppContext, url: PageUrl): Promise<PagePreview> {
+  const fetchAndParse = openFetchAndParse(config, 1);
   try {
-    return await createPreviewPage({ ...readers, maxRedirects: config.fetch.maxRedirects })(url, signal);
+    return await createPreviewPage({ ...fetchAndParse, maxRedirects: config.fetch.maxRedirects })(url, signal);
   } finally {
-    await readers.close();
+    await fetchAndParse.close();
   }
 }

@@ -1,55 +1,54 @@
 import { expect, test } from 'vitest';
 import { pinakesError } from '../core/model/errors.ts';
-import { failureOf } from '../platform/worker-thread.ts';
-import type { ReadRequest } from '../serve/read-messages.ts';
-import { createThreadCalls } from './query-thread-calls.ts';
+import { toThreadFailure } from '../platform/worker-thread.ts';
+import { createQueryThreadCalls, type QueryRequest } from './query-thread-calls.ts';
 
 const SEARCH = { action: 'search_docs', input: { query: 'pool' }, files: false };
 
 function calls() {
-  const asked: ReadRequest[] = [];
-  return { asked, ...createThreadCalls((request) => void asked.push(request)) };
+  const requests: QueryRequest[] = [];
+  return { requests, ...createQueryThreadCalls((request) => void requests.push(request)) };
 }
 
-test('each call gets its own answer, in whatever order they come', async () => {
-  const { call, hear } = calls();
+test('each call gets its own result, in whatever order results arrive', async () => {
+  const { call, receive } = calls();
   const [first, second] = [call(SEARCH, {}), call(SEARCH, {})];
-  hear({ kind: 'answered', id: 2, answer: 'second' });
-  hear({ kind: 'answered', id: 1, answer: 'first' });
+  receive({ kind: 'result', id: 2, result: 'second' });
+  receive({ kind: 'result', id: 1, result: 'first' });
   expect(await Promise.all([first, second])).toEqual(['first', 'second']);
 });
 
 test('a failure keeps its code', async () => {
-  const { call, hear } = calls();
-  const asked = call(SEARCH, {});
-  hear({ kind: 'failed', id: 1, failure: failureOf(pinakesError('source.unknown', { source: 'x' })) });
-  await expect(asked).rejects.toMatchObject({ code: 'source.unknown' });
+  const { call, receive } = calls();
+  const pending = call(SEARCH, {});
+  receive({ kind: 'failed', id: 1, failure: toThreadFailure(pinakesError('source.unknown', { source: 'x' })) });
+  await expect(pending).rejects.toMatchObject({ code: 'source.unknown' });
 });
 
-test('who gives up is answered at once, and the thread is told', async () => {
-  const { asked, call, hear } = calls();
+test('an aborted call rejects at once, and the thread is told to cancel it', async () => {
+  const { requests, call, receive } = calls();
   const stop = new AbortController();
-  const answer = call(SEARCH, { signal: stop.signal });
+  const pending = call(SEARCH, { signal: stop.signal });
   stop.abort(new Error('gone'));
-  await expect(answer).rejects.toThrow('gone');
-  expect(asked.at(-1)).toEqual({ kind: 'cancel', id: 1 });
-  hear({ kind: 'answered', id: 1, answer: 'too late' });
+  await expect(pending).rejects.toThrow('gone');
+  expect(requests.at(-1)).toEqual({ kind: 'cancel', id: 1 });
+  receive({ kind: 'result', id: 1, result: 'too late' });
 });
 
-test('progress goes to whoever asked for it', async () => {
-  const { call, hear } = calls();
-  const told: unknown[] = [];
-  const asked = call(SEARCH, { tell: (progress) => void told.push(progress) });
-  const progress = { step: 'rank', done: 1, of: 2 };
-  hear({ kind: 'progress', id: 1, progress });
-  hear({ kind: 'answered', id: 1, answer: null });
-  await asked;
-  expect(told).toEqual([progress]);
+test('progress goes to the caller', async () => {
+  const { call, receive } = calls();
+  const reported: unknown[] = [];
+  const pending = call(SEARCH, { onProgress: (progress) => void reported.push(progress) });
+  const progress = { step: 'rank', done: 1, total: 2 };
+  receive({ kind: 'progress', id: 1, progress });
+  receive({ kind: 'result', id: 1, result: null });
+  await pending;
+  expect(reported).toEqual([progress]);
 });
 
-test('when the thread is gone, nobody waits for it', async () => {
-  const { call, fail } = calls();
-  const asked = call(SEARCH, {});
-  fail(new Error('it ended'));
-  await expect(asked).rejects.toThrow('it ended');
+test('when the thread is gone, pending calls reject', async () => {
+  const { call, rejectAll } = calls();
+  const pending = call(SEARCH, {});
+  rejectAll(new Error('it ended'));
+  await expect(pending).rejects.toThrow('it ended');
 });

@@ -1,52 +1,54 @@
-// How the thread begins that searches and reads: ranking takes its time, and the thread that answers must not.
+// Entry of the query thread: runs actions that only read, so that ranking never blocks the main thread.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { callActions } from './in-process-library.ts';
-import { embeddingOf } from './embedding.ts';
+import type { ActionProgress } from '../actions/action.ts';
+import { createActionCalls } from './in-process-library.ts';
+import { getSharedEmbedder } from './embedding.ts';
 import { openStore } from './store.ts';
-import { persistently } from '../crawl/context/retry.ts';
+import { retryWhileUnavailable } from '../crawl/context/retry.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
-import { createRelayedLog } from '../platform/relayed-log.ts';
-import { failureOf } from '../platform/worker-thread.ts';
-import type { ReadReply, ReadRequest, ReadThreadData } from '../serve/read-messages.ts';
+import { createRelayedLog } from '../platform/log.ts';
+import { toThreadFailure } from '../platform/worker-thread.ts';
+import type { QueryReply, QueryRequest, QueryThreadData } from './query-thread-calls.ts';
 
 const port = parentPort;
-if (port === null) throw new Error('read-thread runs in a worker thread only');
+if (port === null) throw new Error('query-thread runs in a worker thread only');
 
 useNativeHash();
-const tell = (reply: ReadReply): void => port.postMessage(reply, []);
+const send = (reply: QueryReply): void => port.postMessage(reply, []);
 const stop = new AbortController();
-const { config, origins, command, version } = workerData as ReadThreadData;
-const log = createRelayedLog(config.log.level, (line) => tell({ kind: 'log', line }));
-const around = { config, origins, log, command, version, signal: stop.signal };
-// The process has had its database when it began: one that is away now comes back.
-const store = await persistently(() => openStore(around, 'read'), stop.signal);
-const callWith = callActions(around, store);
-const asked = new Map<number, AbortController>();
+const { config, origins, command, version } = workerData as QueryThreadData;
+const log = createRelayedLog(config.log.level, (line) => send({ kind: 'log', line }));
+const context = { config, origins, log, command, version, signal: stop.signal };
+// The process already opened its database, so one that is unavailable now will come back.
+const store = await retryWhileUnavailable(() => openStore(context, 'read'), stop.signal);
+const createCall = createActionCalls(context, store);
+const running = new Map<number, AbortController>();
 
-async function answer({ id, action, input, files }: ReadRequest & { readonly kind: 'call' }): Promise<void> {
-  const wanted = new AbortController();
-  asked.set(id, wanted);
+async function handleCall({ id, action, input, files }: QueryRequest & { readonly kind: 'call' }): Promise<void> {
+  const abort = new AbortController();
+  running.set(id, abort);
   try {
-    const options = { tell: (progress: object) => tell({ kind: 'progress', id, progress } as ReadReply) };
-    tell({ kind: 'answered', id, answer: await callWith(files)(action, input, { ...options, signal: wanted.signal }) });
+    const onProgress = (progress: ActionProgress): void => send({ kind: 'progress', id, progress });
+    const result = await createCall(files)(action, input, { onProgress, signal: abort.signal });
+    send({ kind: 'result', id, result });
   } catch (error) {
-    tell({ kind: 'failed', id, failure: failureOf(error) });
+    send({ kind: 'failed', id, failure: toThreadFailure(error) });
   } finally {
-    asked.delete(id);
+    running.delete(id);
   }
 }
 
 async function end(): Promise<void> {
   stop.abort();
-  await embeddingOf(config)?.close();
+  await getSharedEmbedder(config)?.close();
   await store.close();
-  tell({ kind: 'ended' });
+  send({ kind: 'ended' });
 }
 
-port.on('message', (request: ReadRequest) => {
-  if (request.kind === 'call') void answer(request);
-  else if (request.kind === 'cancel') asked.get(request.id)?.abort();
+port.on('message', (request: QueryRequest) => {
+  if (request.kind === 'call') void handleCall(request);
+  else if (request.kind === 'cancel') running.get(request.id)?.abort();
   else void end();
 });
-tell({ kind: 'ready' });
+send({ kind: 'ready' });

@@ -1,30 +1,38 @@
-// The server: HTTP, live events, and MCP for many.
+// The server: HTTP, live events, and MCP for many clients.
 
 import { eventView } from '../actions/list-events.ts';
 import { viewOfRun, type RunView } from '../actions/support/run-view.ts';
-import { changesOf } from './mcp.ts';
-import { own } from './owner.ts';
-import type { Surroundings } from './store.ts';
+import { createChangeLimit } from './mcp.ts';
+import { runOwner } from './owner.ts';
+import type { AppContext } from './store.ts';
 import type { RunId } from '../core/model/run.ts';
 import type { EventFeed } from '../serve/http/http-deps.ts';
 import type { Run, Store } from '../store/port.ts';
 
-/** Works on every run and answers over HTTP and MCP, until the signal. */
-export async function serveUntilStopped(around: Surroundings, tell: (url: string) => void): Promise<void> {
-  await own(around, 'stopped', async (store, callWith) => {
+/** Works on every run and serves HTTP and MCP until the signal. */
+export async function serveUntilStopped(context: AppContext, onListening: (url: string) => void): Promise<void> {
+  await runOwner(context, 'stopped', async (store, createCall) => {
     const { listen } = await import('../serve/http/listen.ts');
     const { createMcpEndpoint } = await import('../serve/mcp/mcp-transports.ts');
-    const { createServerFacts } = await import('../library/health.ts');
-    const { config, log, version } = around;
-    const call = callWith(false);
+    const { createServerHealth } = await import('../library/health.ts');
+    const { config, log, version } = context;
+    const call = createCall(false);
     const onError = (error: unknown): void => log.error('an MCP request failed', { error });
     const { adminTools } = config.serve;
-    const mcp = createMcpEndpoint({ call, version, adminTools, changes: changesOf(around), onError });
-    const { readiness, gauges } = createServerFacts(store, Date.now);
+    const mcp = createMcpEndpoint({ call, version, adminTools, changes: createChangeLimit(context), onError });
+    const { readiness, gauges } = createServerHealth(store, Date.now);
     const tokens = () => store.tokens.list();
     const about = { settings: config.serve, version, log, now: Date.now };
-    const server = await listen({ ...about, call, feed: feedOf(store), tokens, readiness, gauges, mcp: mcp.fetch });
-    tell(server.url);
+    const server = await listen({
+      ...about,
+      call,
+      feed: createEventFeed(store),
+      tokens,
+      readiness,
+      gauges,
+      mcp: mcp.fetch,
+    });
+    onListening(server.url);
     return {
       async close() {
         await server.close();
@@ -34,13 +42,13 @@ export async function serveUntilStopped(around: Surroundings, tell: (url: string
   });
 }
 
-function feedOf(store: Store): EventFeed {
+function createEventFeed(store: Store): EventFeed {
   const views = async (runs: readonly Run[]): Promise<RunView[]> => {
     const sources = await store.sources.list();
     return runs.map((run) => viewOfRun(run, sources));
   };
   return {
-    after: async (seq, limit) => (await store.journal.after(seq, limit)).map(eventView),
+    eventsAfter: async (seq, limit) => (await store.journal.after(seq, limit)).map(eventView),
     lastSeq: () => store.journal.lastSeq(),
     liveRuns: async () => views(await store.runs.live()),
     async run(id) {

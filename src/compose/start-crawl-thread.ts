@@ -1,48 +1,46 @@
-// Starts the thread that works. The thread that answers people then never waits for a crawl: what it needs to know of the
-// work it reads from the store.
+// Starts the crawl thread. The main thread never waits for a crawl: what it needs to know about it is in the store.
 
 import { Worker } from 'node:worker_threads';
-import type { Surroundings } from './store.ts';
+import type { AppContext } from './store.ts';
 import { pinakesError } from '../core/model/errors.ts';
-import type { WorkThreadData, WorkThreadReply, WorkThreadRequest } from '../crawl/crawl-thread-messages.ts';
-import { relay } from '../platform/relayed-log.ts';
-import { rebuiltFailure } from '../platform/worker-thread.ts';
-import type { WriteTurns } from '../store/sqlite/write-lock.ts';
-import { threadEntry } from '../platform/thread-entry.ts';
+import type { CrawlThreadData, CrawlThreadReply, CrawlThreadRequest } from '../crawl/crawl-thread-messages.ts';
+import { relayLine } from '../platform/log.ts';
+import { fromThreadFailure, threadEntryUrl } from '../platform/worker-thread.ts';
+import type { WriteLock } from '../store/sqlite/write-lock.ts';
 
-export interface WorkThread {
-  /** To be called when the database is ready. Until then the thread only loads, and keeps no process alive. */
-  begin(): void;
-  /** Resolves when the thread has handed back what it held and is gone; rejects with what ended it otherwise. */
+export interface CrawlThread {
+  /** Call it when the database is ready. Until then the thread only loads, and does not keep the process alive. */
+  start(): void;
+  /** Resolves when the thread has released its claims and exited; rejects with the error that ended it otherwise. */
   readonly ended: Promise<void>;
-  /** Whether texts wait for their vectors; true until somebody has looked. */
+  /** Whether texts are waiting for vectors; true until the thread has checked. */
   isEmbedding(): boolean;
 }
 
-export function startWorkThread(around: Surroundings, turns: WriteTurns, signal: AbortSignal): WorkThread {
-  const { config, command, log } = around;
-  const worker = startWorker({ config, command, turns: turns.memory });
+export function startCrawlThread(context: AppContext, writeLock: WriteLock, signal: AbortSignal): CrawlThread {
+  const { config, command, log } = context;
+  const worker = startWorker({ config, command, writeLock: writeLock.memory });
   const ended = Promise.withResolvers<void>();
-  let failure: Error | null = pinakesError('internal', { why: 'the thread that works ended by itself' });
+  let failure: Error | null = pinakesError('internal', { why: 'crawl thread exited unexpectedly' });
   let embedding = config.embed.provider !== 'none';
   ended.promise.catch(() => undefined);
   worker.unref();
 
-  const tell = (request: WorkThreadRequest): void => worker.postMessage(request, []);
-  const stop = (): void => tell('stop');
+  const send = (request: CrawlThreadRequest): void => worker.postMessage(request, []);
+  const stop = (): void => send('stop');
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
 
-  worker.on('message', (reply: WorkThreadReply) => {
+  worker.on('message', (reply: CrawlThreadReply) => {
     switch (reply.kind) {
       case 'log':
-        relay(reply.line, log);
+        relayLine(reply.line, log);
         break;
       case 'embedding':
         embedding = reply.isBusy;
         break;
       case 'failed':
-        failure = rebuiltFailure(reply.failure);
+        failure = fromThreadFailure(reply.failure);
         void worker.terminate();
         break;
       case 'ended':
@@ -53,21 +51,21 @@ export function startWorkThread(around: Surroundings, turns: WriteTurns, signal:
   });
   worker.on('error', (error: Error) => (failure = error));
   worker.once('exit', () => {
-    turns.giveUp();
+    writeLock.abandon();
     signal.removeEventListener('abort', stop);
     if (failure === null) ended.resolve();
     else ended.reject(failure);
   });
   return {
-    begin() {
+    start() {
       worker.ref();
-      tell('begin');
+      send('begin');
     },
     ended: ended.promise,
     isEmbedding: () => embedding,
   };
 }
 
-function startWorker(workerData: WorkThreadData): Worker {
-  return new Worker(threadEntry('work-thread', import.meta.url), { name: 'pinakes-work', workerData, argv: [] });
+function startWorker(workerData: CrawlThreadData): Worker {
+  return new Worker(threadEntryUrl('crawl-thread', import.meta.url), { name: 'pinakes-crawl', workerData, argv: [] });
 }

@@ -1,48 +1,54 @@
-// What programs and the browser import as `pinakes/core`. All of it is pure: the same input gives the same answer in
-// Node, in a worker and in a page.
+// The public entry `pinakes/core`. Everything is pure: the same input gives the same result in Node, in a worker and in a
+// browser.
 
-export { chunkId, estimateTokens, type Chunk, type ChunkId, type ChunkKind } from './model/chunk.ts';
+export { chunkId, estimateTokens, type Chunk, type ChunkId, type PassageKind } from './model/chunk.ts';
 export type { Document, DocumentFormat, Link, OutlineEntry } from './model/document.ts';
-export { PinakesError, errorCatalogue, pinakesError, type ErrorCode } from './model/errors.ts';
+export { PinakesError, errorCatalog, pinakesError, type ErrorCode } from './model/errors.ts';
 export { sha256Hex, type Sha256 } from './model/hash.ts';
 export { hostOf, pageUrl, parsePageUrl, urlKey, type PageUrl, type UrlKey } from './model/page-url.ts';
 
-// Which URLs are the same page, and which may be taken.
+// Normalising and filtering URLs.
 export { compileGlob, matchesGlob, type Glob } from './url/glob.ts';
-export { normaliseUrl, type NormaliseVerdict } from './url/normalize.ts';
+export { normalizeUrl, type NormalizeVerdict } from './url/normalize.ts';
 export { queryVerdict, type QueryPolicy, type QueryVerdict } from './url/query-policy.ts';
-export { compileScope, scopeVerdict, type Scope, type ScopeSettings, type ScopeVerdict } from './url/url-filter.ts';
+export {
+  compileUrlFilter,
+  urlFilterVerdict,
+  type UrlFilter,
+  type UrlFilterSettings,
+  type UrlFilterVerdict,
+} from './url/url-filter.ts';
 export { trapVerdict, type TrapLimits, type TrapVerdict } from './url/crawl-traps.ts';
 
-// What a site says about its own pages.
+// Discovery: robots.txt, sitemaps, llms.txt, Markdown variants.
 export { crawlDelayMs, parseRobots, robotsVerdict, type Robots, type RobotsVerdict } from './discover/robots/robots.ts';
 export { pageDirectives, type PageDirectives } from './discover/robots/robots-meta.ts';
 export { createSitemapReader, type SitemapReader } from './discover/sitemap/sitemap.ts';
 export type { SitemapEntry, SitemapLimits, SitemapOutcome } from './discover/sitemap/sitemap-entry.ts';
 export { parseLlmsTxt, type LlmsLink, type LlmsTxt } from './discover/llms/llms-txt.ts';
 export { splitLlmsFull, type LlmsFullFile } from './discover/llms/split-llms-full.ts';
-export type { KnownPage, LlmsFullSplit } from './discover/llms/llms-full-page.ts';
-export { markdownTwin, type MarkdownRoute } from './discover/markdown/markdown-route.ts';
+export type { ListedPage, LlmsFullSplit } from './discover/llms/llms-full-page.ts';
+export { markdownVariant, type MarkdownRoute } from './discover/markdown/markdown-route.ts';
 
-// The text of a page.
+// Extraction.
 export { extractors } from './extract/extractors.ts';
 export { createExtractorRegistry, type ExtractorRegistry } from './extract/extractor-registry.ts';
 export type { Extraction, Extractor, PageFacts, RawPage } from './extract/extractor.ts';
 export { decodeBody } from './extract/decode/charset.ts';
 
-// What a page is.
-export { pageKind, type PageKind } from './classify/page-kind.ts';
-export { pageVerdict, type JudgedPage, type PageVerdict } from './classify/page-verdict.ts';
-export { suspicionsOf, type Suspicion } from './classify/prompt-injection.ts';
+// Classification.
+export { classifyPage, type PageClassification } from './classify/page-kind.ts';
+export { pageVerdict, type ClassifiedPage, type PageVerdict } from './classify/page-verdict.ts';
+export { detectInjection, type InjectionFlag } from './classify/prompt-injection.ts';
 
-// Documents in pieces.
+// Chunking.
 export { bundleLimits, type ChunkLimits, type ChunkResult, type ChunkWarning } from './chunk/chunker.ts';
-export { chunkRef, chunkSlug, compareChunks, shortChunkId, type PathedChunk } from './chunk/chunk-names.ts';
+export { chunkRef, chunkSlug, compareChunks, shortChunkId, type ChunkWithPath } from './chunk/chunk-names.ts';
 export { createGrammarLoader, type GrammarFiles, type GrammarLoader } from './chunk/code/grammar-loader.ts';
-export { joinChunks } from './chunk/join-chunks.ts';
+export { joinChunks } from './chunk/finalize-chunks.ts';
 export { createChunkers, type Chunkers } from './chunk/chunkers.ts';
 
-// A search engine that fits in a page.
+// A search engine for the browser.
 export { buildIndex } from './lexical/standalone/build-index.ts';
 export { indexFromJson, indexToJson } from './lexical/standalone/index-json.ts';
 export type { IndexEntry, LexicalIndex } from './lexical/standalone/lexical-index.ts';

@@ -1,22 +1,22 @@
-// What the thread that works and the one that answers say to each other. Everything else they know from the store.
+// Messages between the main thread and the crawl thread. Everything else they share is in the store.
 
 import type { Config } from '../platform/config/schema.ts';
 import type { ThreadFailure } from '../platform/worker-thread.ts';
 
-/** With this the thread begins. */
-export interface WorkThreadData {
+/** The worker data of the thread. */
+export interface CrawlThreadData {
   readonly config: Config;
   readonly command: string;
-  /** Of the turns in which a local database is written. */
-  readonly turns: SharedArrayBuffer;
+  /** Serializes writes to a SQLite database between threads. */
+  readonly writeLock: SharedArrayBuffer;
 }
 
-/** All that the thread is ever told: that the database is ready; to finish what is in flight, or to hand it back. */
-export type WorkThreadRequest = 'begin' | 'stop';
+/** `begin` when the database is ready; `stop` to finish or release what is in flight. */
+export type CrawlThreadRequest = 'begin' | 'stop';
 
-export type WorkThreadReply =
+export type CrawlThreadReply =
   | { readonly kind: 'log'; readonly line: string }
-  /** Whether texts wait for their vectors, or the model is being opened. */
+  /** Whether texts are waiting for vectors or the model is being opened. */
   | { readonly kind: 'embedding'; readonly isBusy: boolean }
   | { readonly kind: 'ended' }
   | { readonly kind: 'failed'; readonly failure: ThreadFailure };

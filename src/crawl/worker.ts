@@ -1,86 +1,132 @@
-// One worker: loops side by side that share nothing but the store. Any number of workers may run at once.
+// One worker: concurrent loops that share nothing but the store. Any number of workers may run at once.
 
-import { keepEmbedding, type KeepEmbeddingDeps } from './loop/embed-loop.ts';
-import { createClaimCrawler } from './loop/claim-loop.ts';
-import { keepSchedules } from '../operate/keep-schedules.ts';
-import { keepIndexing } from './loop/index-loop.ts';
-import { conductRun } from './run/coordinate-run.ts';
-import { createPageDeps } from './page/crawl-context.ts';
-import { persist, persistently, restFor } from './context/retry.ts';
-import { createLocalSourceOf } from './files/open-local-source.ts';
-import type { RunLease } from '../store/port.ts';
-import type { CrawlLimits, CrawlStages } from './context/ports.ts';
+import { intervalMs, nextRunDelayMs } from '../core/model/interval.ts';
+import type { CrawlLimits, CrawlPorts } from './context/ports.ts';
+import { retryWhileUnavailable, sleepOrAbort, supervise } from './context/retry.ts';
+import { createLocalSourceOpener } from './files/open-local-source.ts';
+import { createClaimLoop } from './loop/claim-loop.ts';
+import { embedLoop, type EmbedLoopDeps } from './loop/embed-loop.ts';
+import { indexLoop } from './loop/index-loop.ts';
+import { createCrawlContext } from './page/crawl-context.ts';
+import { coordinateRun } from './run/coordinate-run.ts';
+import type { Log } from '../platform/log.ts';
+import type { RunLease, Source, Store } from '../store/port.ts';
 
 export interface Worker {
-  /** Works until the signal says stop; then finishes or hands back what is in flight. */
+  /** Runs until the signal; then finishes or releases what is in flight. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-export type Embedding = Pick<KeepEmbeddingDeps, 'openEmbedder' | 'leaseMs' | 'tellBusy'>;
+export type Embedding = Pick<EmbedLoopDeps, 'openEmbedder' | 'leaseMs' | 'onBusyChange'>;
 
 export interface WorkerDeps {
   readonly id: string;
-  readonly stages: CrawlStages;
+  readonly ports: CrawlPorts;
   readonly limits: CrawlLimits;
-  /** None where no vectors are wanted. */
+  /** Null without embeddings. */
   readonly embedding?: Embedding | null;
   readonly now: () => number;
   readonly random: () => number;
 }
 
-const LOOK_FOR_RUNS_MS = 100;
+const POLL_RUNS_MS = 100;
 
-export function createWorker({ id, stages, limits, embedding = null, now, random }: WorkerDeps): Worker {
-  const { store, log } = stages;
-  const pageDeps = createPageDeps({ stages, limits, now, random });
-  const { rulesOf } = pageDeps;
-  const localSourceOf = createLocalSourceOf(store, stages.local);
-  const crawler = createClaimCrawler(id, pageDeps, { rulesOf, localSourceOf });
+export function createWorker({ id, ports, limits, embedding = null, now, random }: WorkerDeps): Worker {
+  const { store, log } = ports;
+  const context = createCrawlContext({ ports, limits, now, random });
+  const { loadRunRules } = context;
+  const openLocalSource = createLocalSourceOpener(store, ports.local);
+  const claimLoop = createClaimLoop(id, context, { loadRunRules, openLocalSource });
 
-  async function conduct(lease: RunLease, signal: AbortSignal): Promise<void> {
-    const tellWaiting = (error: unknown): void =>
-      log.warn('a run waits for the database', { run: lease.run.id, error });
+  async function coordinate(lease: RunLease, signal: AbortSignal): Promise<void> {
+    const logWaiting = (error: unknown): void => log.warn('run waiting for the database', { run: lease.run.id, error });
     try {
-      await persistently(() => conductRun(lease, { ...pageDeps, localSourceOf }, signal), signal, tellWaiting);
+      await retryWhileUnavailable(
+        () => coordinateRun(lease, { ...context, openLocalSource }, signal),
+        signal,
+        logWaiting,
+      );
     } catch (error) {
-      if (!signal.aborted) log.error('a run was left to its lease', { run: lease.run.id, error });
+      if (signal.aborted) return;
+      const message = 'run abandoned after an error; another worker takes it over when the lease expires';
+      log.error(message, { run: lease.run.id, error });
     }
   }
 
-  async function conductRuns(signal: AbortSignal): Promise<void> {
-    const conducting = new Set<Promise<void>>();
+  async function coordinateRuns(signal: AbortSignal): Promise<void> {
+    const active = new Set<Promise<void>>();
     while (!signal.aborted) {
       const lease = await store.runs.lease(id, limits.leaseMs);
       if (lease === null) {
-        await restFor(LOOK_FOR_RUNS_MS, signal);
+        await sleepOrAbort(POLL_RUNS_MS, signal);
         continue;
       }
-      const run = conduct(lease, signal).finally(() => conducting.delete(run));
-      conducting.add(run);
+      const run = coordinate(lease, signal).finally(() => active.delete(run));
+      active.add(run);
     }
-    await Promise.allSettled(conducting);
+    await Promise.allSettled(active);
   }
 
-  const indexChunks = (signal: AbortSignal): Promise<void> => keepIndexing(store.searchRows, signal);
+  const indexPages = (signal: AbortSignal): Promise<void> => indexLoop(store.searchIndex, signal);
 
-  const startDue = (signal: AbortSignal): Promise<void> => keepSchedules({ store, log, random }, signal);
+  const startScheduled = (signal: AbortSignal): Promise<void> => scheduleLoop({ store, log, random }, signal);
 
   const embed =
     embedding === null
       ? null
-      : (signal: AbortSignal) => keepEmbedding({ id, store, log, now, random, ...embedding }, signal);
+      : (signal: AbortSignal) => embedLoop({ id, store, log, now, random, ...embedding }, signal);
 
   return {
     async run(signal) {
-      const { claim, renew } = crawler;
-      const loops = { conductRuns, claim, renew, indexChunks, startDue, ...(embed === null ? {} : { embed }) };
+      const { claim, renew } = claimLoop;
+      const loops = {
+        coordinateRuns,
+        claim,
+        renew,
+        indexPages,
+        startScheduled,
+        ...(embed === null ? {} : { embed }),
+      };
       const failed = new AbortController();
       const stop = AbortSignal.any([signal, failed.signal]);
       const running = Object.entries(loops).map(async ([name, loop]) => {
-        await persist(name, loop, stop, log).finally(() => failed.abort());
+        await supervise(name, loop, stop, log).finally(() => failed.abort());
       });
       const ends = await Promise.allSettled(running);
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
   };
+}
+
+const POLL_SCHEDULES_MS = 2000;
+/** After a long downtime every source is due at the same time; they are started a few at a time. */
+const MAX_LIVE_RUNS = 4;
+
+interface ScheduleDeps {
+  readonly store: Pick<Store, 'sources' | 'runs'>;
+  readonly log: Log;
+  readonly random: () => number;
+}
+
+/**
+ * Starts the runs of sources that are due. Any number of processes may poll: the store lets only one of them start each
+ * run.
+ */
+async function scheduleLoop({ store, log, random }: ScheduleDeps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    for (const source of await store.sources.due(MAX_LIVE_RUNS)) {
+      if ((await store.runs.live()).length >= MAX_LIVE_RUNS) break;
+      const run = await startDue(source, store, random());
+      if (run !== null) log.info('scheduled run started', { source: source.name, run });
+    }
+    await sleepOrAbort(POLL_SCHEDULES_MS, signal);
+  }
+}
+
+async function startDue(source: Source, { runs }: ScheduleDeps['store'], chance: number): Promise<number | null> {
+  const { every } = source.settings;
+  const version = source.versions.at(-1);
+  const everyMs = typeof every === 'string' ? intervalMs(every) : null;
+  if (version === undefined || everyMs === null) return null;
+  return (await runs.startDue(version.id, nextRunDelayMs(everyMs, chance)))?.id ?? null;
 }

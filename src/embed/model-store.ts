@@ -1,25 +1,28 @@
-// The models on this machine: a folder each, put there whole or not at all.
+// The embedding models on this machine: one folder each, saved atomically and verified against pinned hashes on load.
 
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MANIFEST_FILE, MODEL_FILES, type LocalModel } from '../core/vector/local-model.ts';
-import { readModelFolder } from './model-folder.ts';
-import type { ModelShelf } from './port.ts';
+import { pipeline } from 'node:stream/promises';
+import { pinakesError } from '../core/model/errors.ts';
+import { LocalModel, MANIFEST_FILE, MODEL_FILES } from '../core/vector/local-model.ts';
+import type { ModelStore } from './port.ts';
 
-export function createModelShelf(models: string): ModelShelf {
+export function createModelStore(models: string): ModelStore {
   return {
-    async keep(model, files) {
+    async save(model, files) {
       await mkdir(models, { recursive: true });
-      const beside = await mkdtemp(join(models, '.pulling-'));
+      const staging = await mkdtemp(join(models, '.pulling-'));
       try {
         for (const [kind, name] of Object.entries(MODEL_FILES))
-          await writeWhole(join(beside, name), files[kind as keyof typeof MODEL_FILES]);
-        await writeWhole(join(beside, MANIFEST_FILE), new TextEncoder().encode(JSON.stringify(model, null, 2)));
-        const place = join(models, model.name);
-        await rm(place, { recursive: true, force: true });
-        await rename(beside, place);
+          await writeDurably(join(staging, name), files[kind as keyof typeof MODEL_FILES]);
+        await writeDurably(join(staging, MANIFEST_FILE), new TextEncoder().encode(JSON.stringify(model, null, 2)));
+        const target = join(models, model.name);
+        await rm(target, { recursive: true, force: true });
+        await rename(staging, target);
       } finally {
-        await rm(beside, { recursive: true, force: true });
+        await rm(staging, { recursive: true, force: true });
       }
     },
     async read(path) {
@@ -32,20 +35,62 @@ export function createModelShelf(models: string): ModelShelf {
     },
     async list() {
       const names = await readdir(models).catch(() => [] as string[]);
-      const read = names.filter((name) => !name.startsWith('.')).map((name) => readModelFolder(models, name));
-      const done = await Promise.allSettled(read);
-      return done.flatMap((result): LocalModel[] => (result.status === 'fulfilled' ? [result.value.model] : []));
+      const loads = names.filter((name) => !name.startsWith('.')).map((name) => loadModel(models, name));
+      const results = await Promise.allSettled(loads);
+      return results.flatMap((result): LocalModel[] => (result.status === 'fulfilled' ? [result.value.model] : []));
     },
   };
 }
 
-/** On the disk before it has its name. */
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+/** Synced to disk before the folder gets its final name. */
+async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'wx');
   try {
     await file.writeFile(bytes);
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+export interface LoadedModel {
+  readonly folder: string;
+  readonly model: LocalModel;
+}
+
+/** Throws `embed.model-missing`, or `embed.model-broken` if a file differs from the one that was pulled. */
+export async function loadModel(models: string, name: string): Promise<LoadedModel> {
+  const folder = join(models, name);
+  const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw pinakesError('embed.model-missing', { model: name });
+    throw error;
+  });
+  const parsed = LocalModel.safeParse(parseJson(text));
+  if (!parsed.success) throw pinakesError('embed.model-broken', { model: name, why: `${MANIFEST_FILE} is corrupt` });
+  for (const [kind, file] of Object.entries(MODEL_FILES)) {
+    const expected = parsed.data.files[kind as keyof typeof MODEL_FILES];
+    if ((await hashFile(join(folder, file))) !== expected)
+      throw pinakesError('embed.model-broken', { model: name, why: `${file} is not the file that was pulled` });
+  }
+  return { folder, model: parsed.data };
+}
+
+/** Null if there is no such file. */
+export async function hashFile(path: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(path), hash);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  return hash.digest('hex');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // fails the schema, which reports the error
   }
 }

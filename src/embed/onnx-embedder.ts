@@ -1,4 +1,4 @@
-// Embeds with a model on this machine, in threads of its own.
+// Embeds with a local ONNX model in worker threads.
 
 import { spaceOfModel } from '../core/vector/local-model.ts';
 import { createOnnxPool } from './onnx-pool.ts';
@@ -9,11 +9,11 @@ export interface OnnxEmbedderOptions extends OnnxThreadData {
   readonly threads: number;
 }
 
-/** Texts of one job: few enough that a question, which passes all waiting jobs, does not wait long for a thread. */
-const JOB_TEXTS = 8;
-/** Measured on English documentation; a guess is enough here. */
-const CHARS_A_TOKEN = 3.6;
-const REFUSED: EmbedOutcome = { kind: 'refused', reason: 'the model cannot take this text' };
+/** Few enough that a query, which overtakes all waiting jobs, does not wait long for a thread. */
+const TEXTS_PER_JOB = 8;
+/** Measured on English documentation; an estimate is enough here. */
+const CHARS_PER_TOKEN = 3.6;
+const REJECTED: EmbedOutcome = { kind: 'refused', reason: 'the model cannot embed this text' };
 
 export function createOnnxEmbedder({ folder, model, threads }: OnnxEmbedderOptions): Embedder {
   const pool = createOnnxPool(threads, { folder, model });
@@ -23,7 +23,7 @@ export function createOnnxEmbedder({ folder, model, threads }: OnnxEmbedderOptio
     try {
       const vectors = await pool.run(texts, isUrgent);
       health = { state: 'ready', reason: null };
-      return vectors.map((vector) => (vector === null ? REFUSED : { kind: 'embedded', vector }));
+      return vectors.map((vector) => (vector === null ? REJECTED : { kind: 'embedded', vector }));
     } catch (error) {
       health = { state: 'failing', reason: error instanceof Error ? error.message : String(error) };
       throw error;
@@ -32,13 +32,13 @@ export function createOnnxEmbedder({ folder, model, threads }: OnnxEmbedderOptio
 
   return {
     space: spaceOfModel(model),
-    countTokens: (text) => Math.min(model.maxTokens, Math.ceil(text.length / CHARS_A_TOKEN)),
+    countTokens: (text) => Math.min(model.maxTokens, Math.ceil(text.length / CHARS_PER_TOKEN)),
     async embed(texts, role, signal) {
       signal?.throwIfAborted();
       const prefix = role === 'query' ? model.queryPrefix : model.passagePrefix;
-      const ready = texts.map((text) => prefix + text);
-      const jobs = Array.from({ length: Math.ceil(ready.length / JOB_TEXTS) }, (_, i) =>
-        run(ready.slice(i * JOB_TEXTS, (i + 1) * JOB_TEXTS), role === 'query'),
+      const prefixed = texts.map((text) => prefix + text);
+      const jobs = Array.from({ length: Math.ceil(prefixed.length / TEXTS_PER_JOB) }, (_, i) =>
+        run(prefixed.slice(i * TEXTS_PER_JOB, (i + 1) * TEXTS_PER_JOB), role === 'query'),
       );
       return (await unlessAborted(Promise.all(jobs), signal)).flat();
     },
@@ -47,7 +47,7 @@ export function createOnnxEmbedder({ folder, model, threads }: OnnxEmbedderOptio
   };
 }
 
-/** The thread finishes what it has begun; nobody waits for it any more. */
+/** The thread finishes its job, but its result is discarded. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   const { promise, reject } = Promise.withResolvers<never>();

@@ -1,4 +1,4 @@
-// The entry of an embedding thread: loads the model once, then one job at a time.
+// Entry point of an embedding thread: loads the model once, then runs one job at a time.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LocalModel } from '../core/vector/local-model.ts';
@@ -12,11 +12,11 @@ export interface OnnxThreadData {
 
 export type OnnxThreadReply =
   | { readonly kind: 'ready' }
-  /** All vectors in one piece of memory, which moves; `missing` are positions without one. */
+  /** All vectors in one transferred buffer; `missing` are the indexes without a vector. */
   | { readonly kind: 'done'; readonly vectors: Float32Array<ArrayBuffer>; readonly missing: readonly number[] }
   | { readonly kind: 'failed'; readonly code: ErrorCode; readonly details: ErrorDetails };
 
-/** `end` is asked for, never forced: a thread that is ended inside the native code takes the whole process with it. */
+/** `end` is a request, never forced: terminating a thread inside native code crashes the whole process. */
 export type OnnxThreadRequest =
   | { readonly kind: 'embed'; readonly texts: readonly string[] }
   | { readonly kind: 'end' };
@@ -27,7 +27,7 @@ const { folder, model } = workerData as OnnxThreadData;
 const ending = new AbortController();
 
 port.on('message', (request: OnnxThreadRequest) => {
-  if (request.kind === 'embed') return void answer(request.texts);
+  if (request.kind === 'embed') return void embedTexts(request.texts);
   ending.abort();
   port.close();
 });
@@ -35,12 +35,12 @@ const opening = openOnnxModel(folder, model);
 opening.then(
   () => port.postMessage({ kind: 'ready' } satisfies OnnxThreadReply),
   (error: unknown) => {
-    port.postMessage(failureOf(error));
+    port.postMessage(toFailure(error));
     port.close();
   },
 );
 
-async function answer(texts: readonly string[]): Promise<void> {
+async function embedTexts(texts: readonly string[]): Promise<void> {
   try {
     const vectors = await (await opening).embed(texts, ending.signal);
     const packed = new Float32Array(texts.length * model.dimensions);
@@ -48,11 +48,11 @@ async function answer(texts: readonly string[]): Promise<void> {
     const missing = vectors.flatMap((vector, at) => (vector === null ? [at] : []));
     port?.postMessage({ kind: 'done', vectors: packed, missing } satisfies OnnxThreadReply, [packed.buffer]);
   } catch (error) {
-    port?.postMessage(failureOf(error));
+    port?.postMessage(toFailure(error));
   }
 }
 
-function failureOf(error: unknown): OnnxThreadReply {
+function toFailure(error: unknown): OnnxThreadReply {
   if (error instanceof PinakesError) return { kind: 'failed', code: error.code, details: error.details };
   const why = error instanceof Error ? error.message : String(error);
   return { kind: 'failed', code: 'embed.unavailable', details: { model: model.name, why } };

@@ -1,9 +1,9 @@
-// From the operator's settings to the one embedder of this process.
+// Opens the configured embedder.
 
 import { pinakesError } from '../core/model/errors.ts';
-import { readModelFolder } from './model-folder.ts';
+import { loadModel } from './model-store.ts';
 import { createOnnxEmbedder } from './onnx-embedder.ts';
-import type { AskServer, Embedder } from './port.ts';
+import type { Embedder, SendRequest } from './port.ts';
 import { openRemoteEmbedder } from './remote-embedder.ts';
 import type { ProtocolName } from './remote-protocols.ts';
 
@@ -21,24 +21,26 @@ export interface EmbedSettings {
   readonly threads: number;
 }
 
-export interface EmbedSurroundings {
-  /** The folder of the models. */
-  readonly models: string;
+export interface EmbedderContext {
+  readonly modelsFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly ask: AskServer;
+  readonly sendRequest: SendRequest;
 }
 
-export async function openEmbedder(settings: EmbedSettings, around: EmbedSurroundings): Promise<Embedder> {
+export async function openEmbedder(settings: EmbedSettings, context: EmbedderContext): Promise<Embedder> {
   const { provider, model, url, keyEnv, dimensions = null, ...more } = settings;
   if (provider === 'local') {
     const { threads } = settings;
-    return createOnnxEmbedder({ ...(await readModelFolder(around.models, model)), threads });
+    return createOnnxEmbedder({ ...(await loadModel(context.modelsFolder, model)), threads });
   }
   if (provider === 'none' || url === undefined)
-    throw pinakesError('config.invalid', { setting: 'embed.provider', why: 'it names no model' });
-  const key = keyEnv === undefined ? null : (around.env[keyEnv] ?? null);
+    throw pinakesError('config.invalid', { setting: 'embed.provider', why: 'no model is configured' });
+  const key = keyEnv === undefined ? null : (context.env[keyEnv] ?? null);
   if (keyEnv !== undefined && !key)
-    throw pinakesError('config.invalid', { setting: 'embed.keyEnv', why: `the variable ${keyEnv} is empty` });
+    throw pinakesError('config.invalid', {
+      setting: 'embed.keyEnv',
+      why: `the environment variable ${keyEnv} is empty`,
+    });
   const { queryPrefix, passagePrefix, maxTokens, batchTexts: maxBatchRows, batchTokens: maxBatchTokens } = more;
   const batches = { maxTokens, maxBatchRows, maxBatchTokens };
   const prefixes = { queryPrefix, passagePrefix };
@@ -50,6 +52,6 @@ export async function openEmbedder(settings: EmbedSettings, around: EmbedSurroun
     dimensions,
     ...prefixes,
     ...batches,
-    ask: around.ask,
+    sendRequest: context.sendRequest,
   });
 }

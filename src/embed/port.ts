@@ -1,73 +1,71 @@
-// The port of embedding: from texts to vectors of one space.
+// The port of embedding: turns texts into vectors of one space.
 
 import type { LocalModel } from '../core/vector/local-model.ts';
 import type { SpaceSettings } from '../core/vector/space.ts';
 
 export type Role = 'query' | 'passage';
 
-/** One text's outcome. A bad text fails alone; the texts beside it have their vectors. */
+/** The outcome for one text. A bad text fails alone; the others get their vectors. */
 export type EmbedOutcome =
   | { readonly kind: 'embedded'; readonly vector: Float32Array }
-  /** Asking again with the same text would fail again. */
+  /** A retry with the same text would fail again. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface EmbedHealth {
-  readonly state: 'ready' | 'resting' | 'failing';
-  /** What went wrong last; null while nothing did. */
+  readonly state: 'ready' | 'failing';
+  /** The last error; null while there is none. */
   readonly reason: string | null;
 }
 
 /**
  * Embeds texts in one space.
  *
- * Outcomes stand in the order of the texts, one for each. Vectors have length 1 and the space's dimensions. A text that
- * is longer than the model reads is cut, never refused for its length. The same text gives the same vector whatever
- * stands beside it, but for rounding.
+ * There is one outcome per text, in the order of the texts. Vectors are unit vectors with the space's dimensions. A text
+ * longer than the model's limit is truncated, never refused for its length. The same text gives the same vector whatever
+ * else is in the batch, except for rounding.
  *
- * When the model itself cannot answer, the call rejects with a `PinakesError`: a retryable one (`embed.unavailable`,
- * `embed.throttled`, `embed.timeout`) may succeed later, another (`embed.refused`, `embed.dimensions`) needs an operator. Nothing is
- * stored here. An aborted call rejects with the signal's reason.
- *
- * test/embed/embedder.contract.ts shows each of these sentences for every adapter.
+ * If the model itself fails, the call rejects with a `PinakesError`: a retryable one (`embed.unavailable`,
+ * `embed.throttled`, `embed.timeout`) may succeed later, another (`embed.refused`, `embed.dimensions`) needs an operator.
+ * Nothing is stored. An aborted call rejects with the signal's reason.
  */
 export interface Embedder {
   readonly space: SpaceSettings;
-  /** A guess that costs little, to fill batches. */
+  /** A cheap estimate, to fill batches. */
   countTokens(text: string): number;
   embed(texts: readonly string[], role: Role, signal?: AbortSignal): Promise<readonly EmbedOutcome[]>;
   health(): EmbedHealth;
-  /** Must be called before the process ends. What is waiting is rejected. */
+  /** Must be called before the process exits. Waiting texts are rejected. */
   close(): Promise<void>;
 }
 
-/** One question to a server, as the remote adapters ask it. Whoever composes the program gives one that is guarded. */
-export interface ServerAnswer {
+export interface ServerResponse {
   readonly status: number;
   readonly body: string;
   readonly retryAfterMs: number | null;
 }
 
 export type ServerOutcome =
-  | ({ readonly kind: 'answered' } & ServerAnswer)
-  /** No whole answer came. */
+  | ({ readonly kind: 'answered' } & ServerResponse)
+  /** There was no complete response. */
   | { readonly kind: 'unanswered'; readonly reason: string; readonly isTimeout: boolean; readonly retryable: boolean };
 
-export interface ServerQuestion {
+export interface ServerRequest {
   readonly url: string;
-  /** Null asks with GET. */
+  /** Null sends a GET request. */
   readonly json: unknown;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type AskServer = (question: ServerQuestion, signal?: AbortSignal) => Promise<ServerOutcome>;
+/** Sends a JSON request to an embedding server. The composition root provides one behind the SSRF guard. */
+export type SendRequest = (request: ServerRequest, signal?: AbortSignal) => Promise<ServerOutcome>;
 
 export type ModelBytes = Readonly<Record<keyof LocalModel['files'], Uint8Array>>;
 
-/** Models on this machine. `keep` replaces a model of the same name in one step; a kill leaves the old one or the new one. */
-export interface ModelShelf {
-  keep(model: LocalModel, files: ModelBytes): Promise<void>;
-  /** A file anywhere on this machine; null where there is none. */
+/** Models on this machine. `save` replaces a model of the same name atomically: a crash leaves the old or the new one. */
+export interface ModelStore {
+  save(model: LocalModel, files: ModelBytes): Promise<void>;
+  /** A file anywhere on this machine; null if there is none. */
   read(path: string): Promise<Uint8Array | null>;
-  /** Those whose files are the ones that were pulled. */
+  /** Models whose files match their manifest. */
   list(): Promise<readonly LocalModel[]>;
 }

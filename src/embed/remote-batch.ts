@@ -1,44 +1,44 @@
-// One batch of texts to a server, and what came of it. Where the server refuses a batch, it is halved until the bad text
-// stands alone; where it refuses one long text, the text is cut.
+// Embeds one batch of texts with a server. A batch that the server rejects is halved until the bad text is alone; a single
+// long text is truncated.
 
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
-import { normalised } from '../core/vector/pool-tokens.ts';
-import type { AskServer, EmbedOutcome, ServerOutcome } from './port.ts';
+import { normalize } from '../core/vector/pool-tokens.ts';
+import type { EmbedOutcome, SendRequest, ServerOutcome } from './port.ts';
 import type { RemoteProtocol } from './remote-protocols.ts';
 
 export interface RemoteTarget {
-  readonly ask: AskServer;
+  readonly sendRequest: SendRequest;
   readonly protocol: RemoteProtocol;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly base: string;
   readonly model: string;
-  /** The key stands in here: never logged, never part of an error. */
+  /** Contains the API key: never logged, never part of an error. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Null takes what comes. */
+  /** Null accepts any. */
   readonly dimensions: number | null;
 }
 
-/** Statuses that speak of the texts: too large, too many, not understood. */
+/** Statuses that blame the texts: too large, too many, invalid. */
 const BAD_TEXT: ReadonlySet<number> = new Set([400, 413, 422]);
-const SHORTEST_CUT = 200;
+const MIN_TRUNCATED_CHARS = 200;
 
 export async function embedBatch(
   texts: readonly string[],
   target: RemoteTarget,
   signal?: AbortSignal,
 ): Promise<EmbedOutcome[]> {
-  const json = target.protocol.question(texts, target.model);
+  const json = target.protocol.requestBody(texts, target.model);
   const { protocol, base, headers } = target;
-  const outcome = await target.ask({ url: `${base}${protocol.path}`, json, headers }, signal);
+  const outcome = await target.sendRequest({ url: `${base}${protocol.path}`, json, headers }, signal);
   if (outcome.kind === 'answered' && BAD_TEXT.has(outcome.status))
-    return smaller(texts, target, outcome.status, signal);
-  const vectors = protocol.vectorsOf(jsonOf(outcome, target));
+    return splitOrTruncate(texts, target, outcome.status, signal);
+  const vectors = protocol.parseVectors(parseResponse(outcome, target));
   if (vectors === null || vectors.length !== texts.length)
-    throw unavailable(target, 'its answer is not one vector for each text');
-  return vectors.map((vector) => outcomeOf(vector, target));
+    throw unavailable(target, 'its response does not have one vector per text');
+  return vectors.map((vector) => toOutcome(vector, target));
 }
 
-async function smaller(
+async function splitOrTruncate(
   texts: readonly string[],
   target: RemoteTarget,
   status: number,
@@ -50,35 +50,35 @@ async function smaller(
     const first = await embedBatch(texts.slice(0, half), target, signal);
     return [...first, ...(await embedBatch(texts.slice(half), target, signal))];
   }
-  if (text.length > SHORTEST_CUT) return embedBatch([text.slice(0, text.length / 2)], target, signal);
-  return [{ kind: 'refused', reason: `the server answered ${status} to this text` }];
+  if (text.length > MIN_TRUNCATED_CHARS) return embedBatch([text.slice(0, text.length / 2)], target, signal);
+  return [{ kind: 'refused', reason: `the server responded with ${status} to this text` }];
 }
 
-function outcomeOf(vector: readonly number[], { dimensions, model }: RemoteTarget): EmbedOutcome {
+function toOutcome(vector: readonly number[], { dimensions, model }: RemoteTarget): EmbedOutcome {
   if (dimensions !== null && vector.length !== dimensions)
-    throw pinakesError('embed.dimensions', { model, found: vector.length, wanted: dimensions });
+    throw pinakesError('embed.dimensions', { model, found: vector.length, expected: dimensions });
   const values = Float32Array.from(vector);
   return values.every(Number.isFinite)
-    ? { kind: 'embedded', vector: normalised(values) }
-    : { kind: 'refused', reason: 'the server answered with what is not a number' };
+    ? { kind: 'embedded', vector: normalize(values) }
+    : { kind: 'refused', reason: 'the server returned a vector with invalid numbers' };
 }
 
-function jsonOf(outcome: ServerOutcome, target: RemoteTarget): unknown {
-  if (outcome.kind === 'unanswered') throw unanswered(outcome, target);
+function parseResponse(outcome: ServerOutcome, target: RemoteTarget): unknown {
+  if (outcome.kind === 'unanswered') throw requestFailed(outcome, target);
   const { status, body, retryAfterMs } = outcome;
   const server = target.base;
   if (status === 429 || (status === 503 && retryAfterMs !== null))
     throw pinakesError('embed.throttled', { server, waitMs: retryAfterMs ?? 0 });
-  if (status >= 500 || status === 408 || status === 425) throw unavailable(target, `it answered ${status}`);
-  if (status !== 200) throw pinakesError('embed.refused', { server, why: `it answered ${status}` });
+  if (status >= 500 || status === 408 || status === 425) throw unavailable(target, `it responded with ${status}`);
+  if (status !== 200) throw pinakesError('embed.refused', { server, why: `it responded with ${status}` });
   try {
     return JSON.parse(body);
   } catch {
-    throw unavailable(target, 'its answer is not JSON');
+    throw unavailable(target, 'its response is not JSON');
   }
 }
 
-function unanswered(outcome: ServerOutcome & { readonly kind: 'unanswered' }, target: RemoteTarget): PinakesError {
+function requestFailed(outcome: ServerOutcome & { readonly kind: 'unanswered' }, target: RemoteTarget): PinakesError {
   const { reason, isTimeout, retryable } = outcome;
   if (isTimeout) return pinakesError('embed.timeout', { server: target.base, why: reason });
   return retryable ? unavailable(target, reason) : pinakesError('embed.refused', { server: target.base, why: reason });

@@ -1,75 +1,79 @@
-// Exports a version of a source as a zip archive. Two passes over its pages: the first learns what there is, builds the
-// index and looks for secrets; the second writes the texts. Neither holds more than one page.
+// Exports a version of a source as a zip archive. Two passes over its pages: the first collects metadata, builds the
+// index and scans for secrets; the second writes the texts. Neither holds more than one page in memory.
 
-import { chunkPath } from '../core/chunk/chunk-path.ts';
-import type { Bundle, BundleForm, BundlePage, ExportedPage } from '../core/export/bundle/bundle.ts';
-import { bundleEntries, type BundleEntry } from '../core/export/bundle-entries.ts';
+import { chunkPath } from '../core/chunk/chunk-names.ts';
+import { createBundleBuilder } from '../core/export/bundle/bundle-builder.ts';
+import type { Bundle, BundleFormat, BundlePage, ExportedPage } from '../core/export/bundle/bundle.ts';
 import { chunkFile } from '../core/export/bundle/chunk-file.ts';
-import { createBundleDraft } from '../core/export/bundle/bundle-builder.ts';
+import { bundleEntries, type BundleEntry } from '../core/export/bundle/export-bundle.ts';
+import { vectorFile, vectorFileName, VECTORS_JSON, vectorsJson } from '../core/export/bundle/vector-files.ts';
 import { createZipWriter } from '../core/export/zip/zip-writer.ts';
-import { imageEndingOf } from '../core/local/file-media-type.ts';
+import { imageExtensionOf } from '../core/files/file-url.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
-import { collectYoung } from '../platform/collect-young.ts';
-import { vectorEntries } from '../operate/export-vectors.ts';
-import type { Source, Store, StoredDocument, Version } from '../store/port.ts';
-import { bytesOfBody } from '../crawl/page/stored-page.ts';
+import { decompressBody } from '../crawl/page/stored-page.ts';
+import { minorGc } from '../platform/v8-heap.ts';
+import type { Source, Space, Store, StoredDocument, Version } from '../store/port.ts';
 
 export interface ExportRequest {
   readonly source: Source;
   readonly version: Version;
-  readonly form: BundleForm;
-  /** Whether vectors go along: then the bytes depend on the model, and on the machine that ran it. */
+  readonly format: BundleFormat;
+  /** Whether vectors are included: then the bytes depend on the model, and on the machine that ran it. */
   readonly vectors: boolean;
 }
 
 export interface ExportDeps {
   readonly store: Store;
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** Told as the work goes on. */
-  readonly tell: (progress: { readonly step: 'read' | 'written'; readonly done: number; readonly of: number }) => void;
+  /** Called as the export progresses. */
+  readonly onProgress: (progress: {
+    readonly step: 'read' | 'written';
+    readonly done: number;
+    readonly total: number;
+  }) => void;
 }
 
-const PIECE = 1000;
-const PACKED_AT_ONCE = 32;
+const BATCH_SIZE = 1000;
+const ENTRIES_PER_GC = 32;
 
 export async function exportSource(request: ExportRequest, deps: ExportDeps): Promise<Bundle> {
   const urls = await urlsByPath(deps.store, request.version.id);
-  const bundle = await draftBundle(request, urls, deps);
+  const bundle = await buildBundle(request, urls, deps);
   await writeBundle(request, bundle, urls, deps);
   return bundle;
 }
 
-/** Pages in the order of a bundle, by code units of their paths. */
+/** Pages in bundle order: by code units of their paths. */
 async function urlsByPath(store: Store, version: Version['id']): Promise<ReadonlyMap<string, PageUrl>> {
   const urls: Array<readonly [string, PageUrl]> = [];
   let after: string | null = null;
   do {
-    const piece = await store.pages.list(version, after, PIECE);
-    for (const { url } of piece.pages) urls.push([chunkPath(url), url]);
-    after = piece.after;
+    const batch = await store.pages.list(version, after, BATCH_SIZE);
+    for (const { url } of batch.pages) urls.push([chunkPath(url), url]);
+    after = batch.after;
   } while (after !== null);
   return new Map(urls.sort(([left], [right]) => (left < right ? -1 : Number(left > right))));
 }
 
-async function draftBundle(
-  { source, version, form }: ExportRequest,
+async function buildBundle(
+  { source, version, format }: ExportRequest,
   urls: ReadonlyMap<string, PageUrl>,
-  { store, tell }: ExportDeps,
+  { store, onProgress }: ExportDeps,
 ): Promise<Bundle> {
   const origin = source.kind === 'web' ? source.start : null;
   const about = { name: source.name, version: version.label, origin };
-  const draft = createBundleDraft(about, { index: form === 'full' });
+  const builder = createBundleBuilder(about, { index: format === 'full' });
   let done = 0;
   for (const [path, url] of urls) {
     const document = await store.pages.get(version.id, url);
-    // A page that went meanwhile is not part of the export.
-    if (document !== null) draft.add(await exportedPage(document, path, store));
+    // A page removed meanwhile is not part of the export.
+    if (document !== null) builder.add(await exportedPage(document, path, store));
     done += 1;
-    tell({ step: 'read', done, of: urls.size });
+    onProgress({ step: 'read', done, total: urls.size });
   }
-  return draft.finish();
+  return builder.finish();
 }
 
 async function exportedPage(document: StoredDocument, path: string, { pages }: Store): Promise<ExportedPage> {
@@ -77,34 +81,43 @@ async function exportedPage(document: StoredDocument, path: string, { pages }: S
   const fileHash = facts['fileHash'];
   const hash = typeof fileHash === 'string' ? (fileHash as Sha256) : contentHash;
   const chunks = await pages.chunksOf(document.version, document.url);
-  const imageEnding = body !== null && chunks[0]?.kind === 'image' ? imageEndingOf(path) : null;
-  return { path, title, description, language, mediaType, hash, imageEnding, chunks: chunks.map(bare) };
+  const imageExtension = body !== null && chunks[0]?.passageKind === 'image' ? imageExtensionOf(path) : null;
+  return {
+    path,
+    title,
+    description,
+    language,
+    mediaType,
+    hash,
+    imageExtension,
+    chunks: chunks.map(withoutPage),
+  };
 }
 
-/** Only what a chunk is, without its page. */
-function bare({ page: _page, ordinal: _ordinal, ...chunk }: ExportedChunk): ExportedPage['chunks'][number] {
+/** The chunk itself, without its page. */
+function withoutPage({ page: _page, ordinal: _ordinal, ...chunk }: ExportedChunk): ExportedPage['chunks'][number] {
   return chunk;
 }
 type ExportedChunk = Awaited<ReturnType<Store['pages']['chunksOf']>>[number];
 
 async function writeBundle(
-  { source, version, form, vectors }: ExportRequest,
+  { source, version, format, vectors }: ExportRequest,
   bundle: Bundle,
   urls: ReadonlyMap<string, PageUrl>,
-  { store, write, tell }: ExportDeps,
+  { store, write, onProgress }: ExportDeps,
 ): Promise<void> {
   const zip = createZipWriter();
   const changed = (): Error => pinakesError('export.changed', { source: source.name });
-  let open: { readonly path: string; readonly texts: ReadonlyMap<string, string> } | null = null;
+  let current: { readonly path: string; readonly texts: ReadonlyMap<string, string> } | null = null;
   let done = 0;
   let packed = 0;
 
   async function textOf(page: BundlePage, id: string): Promise<string> {
-    if (open?.path !== page.path) {
+    if (current?.path !== page.path) {
       const chunks = await store.pages.chunksOf(version.id, urls.get(page.path) ?? ('' as PageUrl));
-      open = { path: page.path, texts: new Map(chunks.map((chunk) => [chunk.id, chunk.text])) };
+      current = { path: page.path, texts: new Map(chunks.map((chunk) => [chunk.id, chunk.text])) };
     }
-    const text = open.texts.get(id);
+    const text = current.texts.get(id);
     if (text === undefined) throw changed();
     return text;
   }
@@ -114,26 +127,70 @@ async function writeBundle(
       case 'text':
         return entry.text;
       case 'chunk':
-        return [chunkFile(entry.page, entry.chunk, await textOf(entry.page, entry.chunk.id), form)];
+        return [chunkFile(entry.page, entry.chunk, await textOf(entry.page, entry.chunk.id), format)];
       case 'image': {
         const document = await store.pages.get(version.id, urls.get(entry.page.path) ?? ('' as PageUrl));
         if (document?.body == null) throw changed();
-        return bytesOfBody(document.body);
+        return decompressBody(document.body);
       }
     }
   }
 
-  for (const entry of bundleEntries(bundle, form)) {
-    for (const piece of zip.entry(entry.name, await dataOf(entry))) await write(piece);
+  for (const entry of bundleEntries(bundle, format)) {
+    for (const bytes of zip.entry(entry.name, await dataOf(entry))) await write(bytes);
     if (entry.kind === 'chunk') done += 1;
-    // Packing an entry takes a buffer that is many times as large as the entry.
+    // Compressing an entry takes a buffer many times as large as the entry.
     packed += 1;
-    if (packed % PACKED_AT_ONCE === 0) collectYoung();
-    tell({ step: 'written', done, of: bundle.chunks });
+    if (packed % ENTRIES_PER_GC === 0) minorGc();
+    onProgress({ step: 'written', done, total: bundle.chunks });
   }
   if (vectors) {
     for await (const { name, data } of vectorEntries(store, bundle))
-      for (const piece of zip.entry(name, data)) await write(piece);
+      for (const bytes of zip.entry(name, data)) await write(bytes);
   }
   await write(zip.end());
+}
+
+interface VectorEntry {
+  readonly name: string;
+  readonly data: Uint8Array;
+}
+
+/** Bounds the size of one file, which is held in memory. */
+const TEXTS_PER_FILE = 1000;
+
+/**
+ * The vectors of a bundle's texts as archive entries, one at a time, sorted by name; none if no text has a vector. Texts
+ * are sorted by content hash, so that the same vectors give the same bytes.
+ */
+async function* vectorEntries({ vectors }: Store, bundle: Bundle): AsyncGenerator<VectorEntry> {
+  const batches = hashBatches(bundle);
+  const spaces: Space[] = [];
+  for (const space of await vectors.spaces()) if (await hasAnyVector(vectors, space, batches)) spaces.push(space);
+  if (spaces.length === 0) return;
+  yield { name: VECTORS_JSON, data: new TextEncoder().encode(vectorsJson(spaces)) };
+  for (const [nth, space] of spaces.entries()) {
+    for (const [part, hashes] of batches.entries()) {
+      const found = await vectors.byContentHash(space.id, hashes);
+      const rows = hashes.flatMap((contentHash) => {
+        const vector = found.get(contentHash);
+        return vector === undefined ? [] : [{ contentHash, vector }];
+      });
+      if (rows.length > 0) yield { name: vectorFileName(nth + 1, part + 1), data: vectorFile(rows) };
+    }
+  }
+}
+
+async function hasAnyVector(vectors: Store['vectors'], space: Space, batches: readonly Sha256[][]): Promise<boolean> {
+  for (const hashes of batches) if ((await vectors.byContentHash(space.id, hashes)).size > 0) return true;
+  return false;
+}
+
+function hashBatches({ pages }: Bundle): Sha256[][] {
+  const hashes = new Set<Sha256>();
+  for (const page of pages) for (const { contentHash } of page.chunks) hashes.add(contentHash);
+  const sorted = [...hashes].sort();
+  return Array.from({ length: Math.ceil(sorted.length / TEXTS_PER_FILE) }, (_, at) =>
+    sorted.slice(at * TEXTS_PER_FILE, (at + 1) * TEXTS_PER_FILE),
+  );
 }

@@ -1,38 +1,43 @@
-// What a server tells of itself: whether it can be asked, and figures for whoever watches it.
+// Health of the database and the server: the database check of doctor, the readiness probe, and the gauges for
+// monitoring.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import { countPages } from './count-pages.ts';
+import type { CheckResult } from '../platform/check-machine.ts';
 import type { Store } from '../store/port.ts';
 
-export interface ServerFacts {
-  /** Null when all is well, else what is not. */
+export interface ServerHealth {
+  /** Null if the server is ready, otherwise the reason why not. */
   readonly readiness: () => Promise<string | null>;
   readonly gauges: () => Promise<Readonly<Record<string, number>>>;
 }
 
-/** A run that nobody took up for so long has no worker. */
-const UNWORKED_MS = 60_000;
+/** A run that was not started for so long has no worker. */
+const UNCLAIMED_RUN_MS = 60_000;
 const LOOP_RESOLUTION_MS = 10;
 
-export function createServerFacts(store: Store, now: () => number): ServerFacts {
+export function createServerHealth(store: Store, now: () => number): ServerHealth {
   const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   loop.enable();
   return {
     async readiness() {
       try {
         const live = await store.runs.live();
-        const unworked = live.find((run) => run.startedAt === null && now() - run.createdAt.getTime() > UNWORKED_MS);
-        return unworked === undefined ? null : `nothing works on run ${unworked.id}`;
+        const unclaimed = live.find(
+          (run) => run.startedAt === null && now() - run.createdAt.getTime() > UNCLAIMED_RUN_MS,
+        );
+        return unclaimed === undefined ? null : `no worker has taken run ${unclaimed.id}`;
       } catch {
-        return 'the database does not answer';
+        return 'the database does not respond';
       }
     },
     async gauges() {
       const [{ sources, total: pages }, live, unindexed, lagMs] = await Promise.all([
         countPages(store),
         store.runs.live(),
-        store.searchRows.lag(),
-        store.searchRows.lagMs(),
+        store.searchIndex.queueLength(),
+        store.searchIndex.queueAgeMs(),
       ]);
       const { rss, heapUsed } = process.memoryUsage();
       const sizes = { resident_memory_bytes: rss, heap_used_bytes: heapUsed, uptime_seconds: process.uptime() };
@@ -40,7 +45,7 @@ export function createServerFacts(store: Store, now: () => number): ServerFacts 
         event_loop_delay_p99_seconds: loop.percentile(99) / 1e9,
         event_loop_delay_max_seconds: loop.max / 1e9,
       };
-      // The figures are of the time since they were asked for last.
+      // The percentiles cover the time since the last call.
       loop.reset();
       return {
         ...loopDelay,
@@ -53,4 +58,37 @@ export function createServerFacts(store: Store, now: () => number): ServerFacts 
       };
     },
   };
+}
+
+const CHECK_NAME = 'database';
+
+/** The database check of doctor. */
+export async function checkStore(open: () => Promise<Store>): Promise<CheckResult> {
+  try {
+    const store = await open();
+    try {
+      return await checkOpenStore(store);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    const { message, nextStep } = asPinakesError(error);
+    return { name: CHECK_NAME, state: 'failed', detail: message, hint: nextStep };
+  }
+}
+
+async function checkOpenStore(store: Store): Promise<CheckResult> {
+  const { total } = await countPages(store);
+  const detail = `${store.engine}, ${total} pages`;
+  try {
+    await store.vectors.requireSearch();
+    return { name: CHECK_NAME, state: 'ok', detail, hint: null };
+  } catch (error) {
+    const { message, nextStep } = asPinakesError(error);
+    return { name: CHECK_NAME, state: 'missing', detail: `${detail}; ${message}`, hint: nextStep };
+  }
+}
+
+function asPinakesError(error: unknown): PinakesError {
+  return error instanceof PinakesError ? error : pinakesError('internal', { why: String(error) }, error);
 }

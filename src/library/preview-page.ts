@@ -1,11 +1,11 @@
-// Fetches and reads one page without storing anything, so that a person can judge what would be kept of it.
+// Fetches and extracts one page without storing anything, to show what would be stored.
 
 import { linkCandidates } from '../core/discover/link-candidates.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { Fetcher, FetchOutcome } from '../fetch/port.ts';
 import type { Parser } from '../parse/port.ts';
-import { askFollowing, type FinalOutcome } from '../crawl/polite/follow-redirects.ts';
+import { fetchFollowingRedirects, type FinalOutcome } from '../crawl/polite/follow-redirects.ts';
 
 export interface PagePreview {
   /** After redirects. */
@@ -15,8 +15,8 @@ export interface PagePreview {
   readonly description: string | null;
   readonly language: string | null;
   readonly verdict: string;
-  readonly kind: string;
-  readonly readBy: string;
+  readonly pageKind: string;
+  readonly extractor: string;
   readonly text: string;
   readonly chunks: number;
   readonly outline: ReadonlyArray<{ readonly level: number; readonly text: string; readonly anchor: string | null }>;
@@ -25,12 +25,12 @@ export interface PagePreview {
 
 export type PreviewPage = (url: PageUrl, signal: AbortSignal) => Promise<PagePreview>;
 
-export function createPreviewPage(stages: { fetcher: Fetcher; parser: Parser; maxRedirects: number }): PreviewPage {
+export function createPreviewPage(ports: { fetcher: Fetcher; parser: Parser; maxRedirects: number }): PreviewPage {
   return async (start, signal) => {
-    const { url, page } = await fetchFollowing(start, stages, signal);
+    const { url, page } = await fetchPreview(start, ports, signal);
     const { headers, mediaType, body } = page;
-    const parsed = await stages.parser.parse({ url, mediaType, headers, body }, signal);
-    const { document, verdict, kind, extractor, chunks } = parsed;
+    const parsed = await ports.parser.parse({ url, mediaType, headers, body }, signal);
+    const { document, verdict, classification, extractor, chunks } = parsed;
     const { candidates } = linkCandidates({ page: url, depth: 0, links: document.links, follow: true });
     return {
       url,
@@ -38,9 +38,9 @@ export function createPreviewPage(stages: { fetcher: Fetcher; parser: Parser; ma
       title: document.title,
       description: document.description,
       language: document.language,
-      verdict: verdict.kind === 'knowledge' ? 'knowledge' : `${verdict.because} (${verdict.rule})`,
-      kind: kind.kind,
-      readBy: `${extractor.name}@${extractor.version}`,
+      verdict: verdict.kind === 'not-content' ? `${verdict.because} (${verdict.rule})` : 'content',
+      pageKind: classification.pageKind,
+      extractor: `${extractor.name}@${extractor.version}`,
       text: document.text,
       chunks: chunks.length,
       outline: document.outline.map(({ level, text, anchor }) => ({ level, text, anchor })),
@@ -49,14 +49,17 @@ export function createPreviewPage(stages: { fetcher: Fetcher; parser: Parser; ma
   };
 }
 
-async function fetchFollowing(
+async function fetchPreview(
   start: PageUrl,
   { fetcher, maxRedirects }: { fetcher: Fetcher; maxRedirects: number },
   signal: AbortSignal,
 ): Promise<{ url: PageUrl; page: Extract<FetchOutcome, { kind: 'fetched' }> }> {
-  const { url, end } = await askFollowing(start, { ask: (hop) => fetcher.fetch({ url: hop }, signal), maxRedirects });
-  if (end.kind === 'answered' && end.outcome.kind === 'fetched') return { url, page: end.outcome };
-  if (end.kind === 'answered') throw errorOf(end.outcome, url);
+  const { url, end } = await fetchFollowingRedirects(start, {
+    request: (hop) => fetcher.fetch({ url: hop }, signal),
+    maxRedirects,
+  });
+  if (end.kind === 'response' && end.outcome.kind === 'fetched') return { url, page: end.outcome };
+  if (end.kind === 'response') throw errorOf(end.outcome, url);
   const why = end.kind === 'broken' ? end.verdict.rule : end.rule;
   throw pinakesError('fetch.failed', { url, why: `a redirect that cannot be followed, ${why}` });
 }
@@ -76,6 +79,6 @@ function errorOf(outcome: FinalOutcome, url: PageUrl): Error {
       return pinakesError('fetch.status', { url, status: outcome.status });
     case 'fetched':
     case 'unchanged':
-      return pinakesError('fetch.failed', { url, why: `unexpected answer ${outcome.kind}` });
+      return pinakesError('fetch.failed', { url, why: `unexpected outcome ${outcome.kind}` });
   }
 }

@@ -1,4 +1,4 @@
-// Grammar files on disk: beside the built program, else in the optional package.
+// Grammar files on disk: next to the built program, otherwise in the optional package.
 
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

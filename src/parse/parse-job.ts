@@ -1,13 +1,22 @@
-// What a parsing thread can be asked to do, and what comes back. The thread around it brings the limits.
+// The jobs of a parse thread, their results, and the messages that carry them. The thread itself enforces the limits.
 
-import { splitLlmsFull } from '../core/discover/llms/split-llms-full.ts';
+import type { ChunkLimits, ChunkResult } from '../core/chunk/chunker.ts';
+import type { Chunkers } from '../core/chunk/chunkers.ts';
+import { classifyPage } from '../core/classify/page-kind.ts';
+import { pageVerdict } from '../core/classify/page-verdict.ts';
+import { computeDedupeHash } from '../core/dedupe/dedupe-hash.ts';
+import { outlinkKeys } from '../core/discover/link-candidates.ts';
 import { parseLlmsTxt } from '../core/discover/llms/llms-txt.ts';
-import { createSitemapReader } from '../core/discover/sitemap/sitemap.ts';
+import { splitLlmsFull } from '../core/discover/llms/split-llms-full.ts';
 import { DEFAULT_SITEMAP_LIMITS } from '../core/discover/sitemap/sitemap-entry.ts';
+import { createSitemapReader } from '../core/discover/sitemap/sitemap.ts';
 import { charsetOfContentType, decodeBody } from '../core/extract/decode/charset.ts';
+import type { ExtractorRegistry } from '../core/extract/extractor-registry.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
-import { parsePage, type PageTools } from './parse-page.ts';
-import type { JobResults, LlmsFullBody } from './port.ts';
+import { isFileUrl } from '../core/files/file-url.ts';
+import type { Document } from '../core/model/document.ts';
+import type { ErrorCode, ErrorDetails } from '../core/model/errors.ts';
+import type { JobResults, LlmsFullBody, ParsedPage } from './port.ts';
 
 export type ParseJob =
   | { readonly kind: 'page'; readonly input: RawPage }
@@ -15,9 +24,9 @@ export type ParseJob =
   | { readonly kind: 'llms-txt'; readonly input: RawPage }
   | { readonly kind: 'llms-full'; readonly input: LlmsFullBody }
   /** Its input is empty. */
-  | { readonly kind: 'makers'; readonly input: RawPage };
+  | { readonly kind: 'pipeline-versions'; readonly input: RawPage };
 
-/** As many as the protocol allows; handing over more at once would hold up the caller's thread. */
+/** As many as the protocol allows; transferring more at a time would block the caller's thread. */
 const SITEMAP_LIMITS = { ...DEFAULT_SITEMAP_LIMITS, maxEntries: 50_000 };
 
 export async function runJob(job: ParseJob, tools: PageTools): Promise<JobResults[ParseJob['kind']]> {
@@ -32,16 +41,66 @@ export async function runJob(job: ParseJob, tools: PageTools): Promise<JobResult
     case 'llms-txt':
       return parseLlmsTxt(textOf(job.input), job.input.url);
     case 'llms-full':
-      return splitLlmsFull({ text: textOf(job.input), url: job.input.url, known: job.input.known });
-    case 'makers':
-      return makersOf(tools);
+      return splitLlmsFull({ text: textOf(job.input), url: job.input.url, listed: job.input.knownPages });
+    case 'pipeline-versions':
+      return pipelineVersionsOf(tools);
   }
 }
 
-function makersOf({ registry, chunkers }: PageTools): readonly string[] {
+function pipelineVersionsOf({ registry, chunkers }: PageTools): readonly string[] {
   return [...registry.extractors.map(({ name, version }) => `${name}@${version}`), ...chunkers.versions()];
 }
 
 function textOf({ body, mediaType }: RawPage): string {
   return decodeBody(body, charsetOfContentType(mediaType));
 }
+
+export interface PageTools {
+  readonly registry: ExtractorRegistry;
+  readonly chunkers: Chunkers;
+  /** For web pages: what search finds best. */
+  readonly chunkLimits: ChunkLimits;
+  /** For local files: what suits a bundle best. */
+  readonly localChunkLimits: ChunkLimits;
+}
+
+/** Extracts, classifies and chunks one page. */
+async function parsePage(page: RawPage, tools: PageTools): Promise<ParsedPage> {
+  const extractor = tools.registry.choose(page);
+  const { document, facts } = extractor.extract(page);
+  const headers = page.headers ?? {};
+  const verdict = pageVerdict({ document, facts, headers });
+  const { chunks, warnings } = verdict.kind === 'not-content' ? NO_CHUNKS : await chunkDocument(page, document, tools);
+  return {
+    document,
+    facts,
+    verdict,
+    classification: classifyPage(document),
+    chunks,
+    chunkWarnings: warnings,
+    extractor: { name: extractor.name, version: extractor.version },
+    chunker: tools.chunkers.versionOf(document.format),
+    dedupeHash: computeDedupeHash(document),
+    outlinks: outlinkKeys(document),
+    body: page.body,
+  };
+}
+
+const NO_CHUNKS: Pick<ChunkResult, 'chunks' | 'warnings'> = { chunks: [], warnings: [] };
+
+async function chunkDocument({ url }: RawPage, document: Document, tools: PageTools): Promise<ChunkResult> {
+  const { chunkers, chunkLimits, localChunkLimits } = tools;
+  await chunkers.prepare(document);
+  return chunkers.chunk(document, isFileUrl(url) ? localChunkLimits : chunkLimits);
+}
+
+export interface ThreadRequest {
+  readonly job: ParseJob;
+}
+
+/** Errors cross as code and details: a class does not survive structured cloning. */
+export type ThreadReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done'; readonly result: JobResults[ParseJob['kind']] }
+  /** `frames` is the stack without its message, which may quote the page. */
+  | { readonly kind: 'failed'; readonly code: ErrorCode; readonly details: ErrorDetails; readonly frames: string };

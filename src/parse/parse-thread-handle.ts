@@ -1,17 +1,17 @@
-// One thread as the pool sees it: starts, does one job within its limits, can be ended at any moment.
+// One parse thread as the pool sees it: it runs one job at a time within its limits, and can be terminated at any
+// moment.
 
 import { Worker } from 'node:worker_threads';
 import type { ChunkLimits } from '../core/chunk/chunker.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
-import type { ParseJob } from './parse-job.ts';
+import type { ParseJob, ThreadReply, ThreadRequest } from './parse-job.ts';
 import type { JobResults } from './port.ts';
-import type { ThreadReply, ThreadRequest } from './thread-messages.ts';
-import { threadEntry } from '../platform/thread-entry.ts';
+import { threadEntryUrl } from '../platform/worker-thread.ts';
 
 export interface ThreadLimits {
   readonly timeoutMs: number;
   readonly maxHeapMb: number;
-  /** A thread that has had nothing to do for so long is ended. */
+  /** A thread that was idle for so long is terminated. */
   readonly idleMs: number;
   readonly chunkLimits: ChunkLimits;
   readonly localChunkLimits: ChunkLimits;
@@ -20,7 +20,7 @@ export interface ThreadLimits {
 export interface ParseThread {
   /** One at a time. Rejects with `parse.timeout` or `parse.memory` when a limit ends the thread. */
   run(job: ParseJob): Promise<JobResult>;
-  /** Resolves when the thread is gone; a job it was doing is rejected. */
+  /** Resolves when the thread is gone; its current job is rejected. */
   end(): Promise<void>;
   /** Whether it can take another job. */
   isAlive(): boolean;
@@ -36,49 +36,49 @@ interface Task {
   readonly reject: (error: Error) => void;
 }
 
-const YOUNG_HEAP_MB = 32;
-/** Loading the code is not the page's fault and has a clock of its own. */
+const YOUNG_GENERATION_MB = 32;
+/** Loading the code is not the page's fault and has its own timeout. */
 const START_MS = 30_000;
 
 export function startParseThread(limits: ThreadLimits): ParseThread {
   const worker = startWorker(limits);
-  const turn = createTurn(limits.timeoutMs, (url, ms) => fail(pinakesError('parse.timeout', { url, ms })));
+  const current = createCurrentTask(limits.timeoutMs, (url, ms) => fail(pinakesError('parse.timeout', { url, ms })));
   let isEnding = false;
   const gone = new Promise<void>((resolve) => {
     worker.once('exit', () => {
       isEnding = true;
-      turn.end((task) => task.reject(pinakesError('internal', { why: 'a parsing thread ended by itself' })));
+      current.end((task) => task.reject(pinakesError('internal', { why: 'a parse thread exited unexpectedly' })));
       resolve();
     });
   });
 
   function fail(error: Error): void {
     isEnding = true;
-    turn.end((task) => task.reject(error));
+    current.end((task) => task.reject(error));
     void worker.terminate();
   }
 
   worker.on('message', (reply: ThreadReply) => {
-    if (reply.kind === 'ready') turn.codeIsLoaded();
+    if (reply.kind === 'ready') current.onCodeLoaded();
     else worker.unref();
-    if (reply.kind === 'done') turn.end((task) => task.resolve(reply.result));
-    if (reply.kind === 'failed') turn.end((task) => task.reject(rebuilt(reply)));
+    if (reply.kind === 'done') current.end((task) => task.resolve(reply.result));
+    if (reply.kind === 'failed') current.end((task) => task.reject(rebuildError(reply)));
   });
-  worker.on('error', (error) => fail(deathOf(error, turn.url())));
+  worker.on('error', (error) => fail(exitError(error, current.url())));
 
   return {
     gone,
     isAlive: () => !isEnding,
     run: (job) =>
       new Promise((resolve, reject) => {
-        turn.begin({ job, resolve, reject });
+        current.begin({ job, resolve, reject });
         worker.ref();
         const body = transferable(job.input.body);
         try {
           worker.postMessage({ job: withBody(job, body) } satisfies ThreadRequest, [body.buffer]);
         } catch (error) {
-          const why = `${job.input.url} cannot be handed to a thread`;
-          turn.end((task) => task.reject(pinakesError('internal', { why }, error)));
+          const why = `${job.input.url} cannot be transferred to a thread`;
+          current.end((task) => task.reject(pinakesError('internal', { why }, error)));
         }
       }),
     async end() {
@@ -89,51 +89,51 @@ export function startParseThread(limits: ThreadLimits): ParseThread {
 }
 
 function startWorker({ maxHeapMb, chunkLimits, localChunkLimits }: ThreadLimits): Worker {
-  return new Worker(threadEntry('parse-thread', import.meta.url), {
+  return new Worker(threadEntryUrl('parse-thread', import.meta.url), {
     name: 'pinakes-parse',
     workerData: { chunkLimits, localChunkLimits },
-    // A page needs no settings, and secrets stay out of the thread that reads hostile bytes.
+    // Parsing needs no settings, and secrets stay out of the thread that parses hostile bytes.
     env: {},
     argv: [],
     execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
 }
 
-/** The job that a thread is doing, and its clock. */
-interface Turn {
+/** The job that a thread is running, and its timeout. */
+interface CurrentTask {
   begin(task: Task): void;
-  /** Stops the clock and settles the job, if there is one. */
+  /** Stops the timer and settles the job, if there is one. */
   end(settle: (task: Task) => void): void;
-  /** From now on the clock is the job's own. */
-  codeIsLoaded(): void;
+  /** From now on the timeout of a job applies. */
+  onCodeLoaded(): void;
   url(): string;
 }
 
-function createTurn(timeoutMs: number, isLate: (url: string, ms: number) => void): Turn {
+function createCurrentTask(timeoutMs: number, onTimeout: (url: string, ms: number) => void): CurrentTask {
   let task: Task | null = null;
-  let clock: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let ms = START_MS;
   const url = (): string => task?.job.input.url ?? '';
-  const startClock = (): void => {
-    clearTimeout(clock);
-    clock = setTimeout(() => isLate(url(), ms), ms);
+  const startTimer = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => onTimeout(url(), ms), ms);
   };
   return {
     url,
     begin(next) {
       task = next;
-      startClock();
+      startTimer();
     },
     end(settle) {
-      clearTimeout(clock);
+      clearTimeout(timer);
       const current = task;
       task = null;
       if (current !== null) settle(current);
     },
-    codeIsLoaded() {
+    onCodeLoaded() {
       ms = timeoutMs;
-      if (task !== null) startClock();
+      if (task !== null) startTimer();
     },
   };
 }
@@ -144,24 +144,24 @@ function withBody(job: ParseJob, body: Uint8Array): ParseJob {
     : { ...job, input: { ...job.input, body } };
 }
 
-/** The body itself where it owns its memory, else a copy: parts of a shared buffer cannot move alone. */
+/** The body itself if it owns its memory, otherwise a copy: a slice of a shared buffer cannot be transferred. */
 function transferable(body: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = body;
-  const ownsIt = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > 0;
-  return ownsIt ? new Uint8Array(buffer) : new Uint8Array(body);
+  const ownsMemory = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > 0;
+  return ownsMemory ? new Uint8Array(buffer) : new Uint8Array(body);
 }
 
-function deathOf(error: unknown, url: string): PinakesError {
+function exitError(error: unknown, url: string): PinakesError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') return pinakesError('parse.memory', { url });
   return pinakesError(
     'internal',
-    { why: `a parsing thread failed: ${error instanceof Error ? error.name : 'unknown'}` },
+    { why: `a parse thread failed: ${error instanceof Error ? error.name : 'unknown'}` },
     error,
   );
 }
 
-function rebuilt(reply: ThreadReply & { readonly kind: 'failed' }): PinakesError {
+function rebuildError(reply: ThreadReply & { readonly kind: 'failed' }): PinakesError {
   const error = pinakesError(reply.code, reply.details);
   error.stack = `${error.name}: ${error.message}\n${reply.frames}`;
   return error;

@@ -1,10 +1,10 @@
-// The port of parsing: from the bytes of a page to its document, its chunks and the verdict about it, and from the bytes of the
-// files that tell where pages are to what they say.
+// The parse port: from the bytes of a page to its document, chunks and verdict, and from the bytes of discovery files
+// to their contents.
 
-import type { PageKind } from '../core/classify/page-kind.ts';
+import type { PageClassification } from '../core/classify/page-kind.ts';
 import type { PageVerdict } from '../core/classify/page-verdict.ts';
 import type { ChunkWarning } from '../core/chunk/chunker.ts';
-import type { KnownPage, LlmsFullSplit } from '../core/discover/llms/llms-full-page.ts';
+import type { ListedPage, LlmsFullSplit } from '../core/discover/llms/llms-full-page.ts';
 import type { LlmsTxt } from '../core/discover/llms/llms-txt.ts';
 import type { SitemapOutcome } from '../core/discover/sitemap/sitemap-entry.ts';
 import type { PageFacts, RawPage } from '../core/extract/extractor.ts';
@@ -13,9 +13,9 @@ import type { Document } from '../core/model/document.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { UrlKey } from '../core/model/page-url.ts';
 
-/** A body of llms-full.txt, and the pages that are known before it is split. */
+/** The body of llms-full.txt, and the pages known before it is split. */
 export interface LlmsFullBody extends RawPage {
-  readonly known: readonly KnownPage[];
+  readonly knownPages: readonly ListedPage[];
 }
 
 export interface JobResults {
@@ -23,53 +23,55 @@ export interface JobResults {
   readonly sitemap: SitemapOutcome;
   readonly 'llms-txt': LlmsTxt;
   readonly 'llms-full': LlmsFullSplit;
-  readonly makers: readonly string[];
+  readonly 'pipeline-versions': readonly string[];
 }
 
 export interface ParsedPage {
   readonly document: Document;
   readonly facts: PageFacts;
   readonly verdict: PageVerdict;
-  readonly kind: PageKind;
-  /** Empty for a page that is not knowledge. */
+  readonly classification: PageClassification;
+  /** Empty for a page whose verdict is not `content`. */
   readonly chunks: readonly Chunk[];
   readonly chunkWarnings: readonly ChunkWarning[];
-  /** Who read and who cut the page. A page of older versions is read again from its stored body. */
+  /** Which extractor and chunker processed the page. A page of older versions is reprocessed from its stored body. */
   readonly extractor: { readonly name: string; readonly version: number };
   /** Such as `markdown@1`. */
   readonly chunker: string;
-  /** Equal for pages that say the same. */
-  readonly twinHash: Sha256;
-  /** The URLs that its text leads to, each once. */
-  readonly leadsTo: readonly UrlKey[];
-  /** The same bytes that came in; the array that was passed may be empty by now. */
+  /** Equal for pages with the same content. */
+  readonly dedupeHash: Sha256;
+  /** The URLs that its text links to, each once. */
+  readonly outlinks: readonly UrlKey[];
+  /** The bytes that were passed in; the passed array may have been detached. */
   readonly body: Uint8Array;
 }
 
 /**
- * Reads pages, hostile ones among them.
+ * Parses pages, hostile ones included.
  *
  * The result depends on the page alone: the same page gives the same result on every call, in any order and on any
- * adapter. A page that cannot be read fails alone, with `extract.malformed`, `extract.unsupported`, `fetch.too-large`,
- * `chunk.grammar-missing`, `parse.timeout` or `parse.memory`; the pages beside and after it are read as if it had never come. Nothing of a
- * page's text ever appears in an error.
+ * adapter. A page that cannot be parsed fails alone, with `extract.malformed`, `extract.unsupported`,
+ * `fetch.too-large`, `chunk.grammar-missing`, `parse.timeout` or `parse.memory`; other pages are not affected. Nothing
+ * of a page's text ever appears in an error.
  *
- * Every call takes the body over: its memory may move away while it is read. A page's body comes back in the result.
- * It never blocks the caller's thread for longer than handing over the bytes and the document takes. When more pages
- * wait than the adapter is willing to hold, it fails with `parse.busy`, which is worth a retry.
+ * Every call takes ownership of the body, which may be transferred to another thread. A page's body is returned in the
+ * result. The caller's thread is never blocked for longer than transferring the bytes and the document takes. When more
+ * pages are waiting than the adapter accepts, it fails with `parse.busy`, which is retryable.
  *
- * An aborted call rejects with the signal's reason at once, whatever the page is doing.
+ * An aborted call rejects with the signal's reason immediately, whatever the page is doing.
  *
- * src/parse/thread-parser.test.ts shows each of these sentences.
+ * src/parse/thread-parser.test.ts covers each of these sentences.
  */
 export interface Parser {
   parse(page: RawPage, signal?: AbortSignal): Promise<ParsedPage>;
-  /** A sitemap that came whole. One that is read as it arrives needs no thread: each piece is a little work. */
+  /** A complete sitemap. One that is parsed as it arrives needs no thread, because each part is little work. */
   readSitemap(file: RawPage, signal?: AbortSignal): Promise<SitemapOutcome>;
   readLlmsTxt(file: RawPage, signal?: AbortSignal): Promise<LlmsTxt>;
   splitLlmsFull(file: LlmsFullBody, signal?: AbortSignal): Promise<LlmsFullSplit>;
-  /** Every extractor and chunker with its version, such as `html@3`. A page made by others is to be made again. */
-  makers(signal?: AbortSignal): Promise<readonly string[]>;
-  /** Pages still waiting or being read are rejected; resolves when nothing runs any more. Closing twice is fine. */
+  /**
+   * Every extractor and chunker with its version, such as `html@3`. A page of other versions is due for reprocessing.
+   */
+  pipelineVersions(signal?: AbortSignal): Promise<readonly string[]>;
+  /** Pages waiting or being parsed are rejected; resolves when nothing runs any more. Closing twice is fine. */
   close(): Promise<void>;
 }

@@ -25,31 +25,31 @@ const aPage = (text: string, name = 'page'): RawPage => ({
 /** Takes a second or so, and some hundred megabytes. */
 const heavy = () => aPage('- [a](/b) `c` <d> *e*\n'.repeat(300_000), 'heavy');
 
-test('a page comes back as a document, its chunks, a verdict and a kind', async () => {
+test('a page is returned as a document, its chunks, a verdict and a page kind', async () => {
   const parsed = await aParser().parse(aPage('# Title\n\nSome words that say something.\n'));
   expect(parsed).toMatchObject({
     document: { title: 'Title', format: 'markdown' },
-    verdict: { kind: 'knowledge' },
+    verdict: { kind: 'content' },
     extractor: { name: 'markdown' },
     chunker: 'markdown@1',
   });
   expect(parsed.chunks.map(({ headings }) => headings)).toEqual([['Title']]);
 });
 
-test('a page that is not knowledge has no chunks', async () => {
+test('a page whose verdict is not content has no chunks', async () => {
   const parsed = await aParser().parse(aPage('# Page not found\n\nSorry.\n'));
   expect(parsed.verdict).toMatchObject({ because: 'soft-404' });
   expect(parsed.chunks).toEqual([]);
 });
 
-test('code is cut by its grammar', async () => {
+test('code is chunked by its grammar', async () => {
   const code = 'export function first() {}\n\nexport function second() {}\n';
   const page = { url: pageUrl('file:///a/b.ts'), mediaType: null, body: bytes(code) };
   const { chunks } = await aParser({ chunkLimits: { targetChars: 30, capChars: 60, maxChunks: 10 } }).parse(page);
   expect(chunks.map(({ symbol }) => symbol)).toEqual(['first', 'second']);
 });
 
-test('a local file is cut for bundles, a page of the web for search', async () => {
+test('a local file is chunked for bundles, a web page for search', async () => {
   const text = `# Title\n\n${'Words that stand here. '.repeat(40)}\n\n${'More of them follow now. '.repeat(40)}`;
   const small = { targetChars: 1000, capChars: 2000, maxChunks: 10 };
   const parser = aParser({ chunkLimits: small, localChunkLimits: { ...small, targetChars: 4000, capChars: 8000 } });
@@ -58,7 +58,7 @@ test('a local file is cut for bundles, a page of the web for search', async () =
   expect((await parsed('file:///a.md')).chunks).toHaveLength(1);
 });
 
-test('the body moves to the thread and comes back', async () => {
+test('the body is transferred to the thread and back', async () => {
   const page = aPage('# Title\n');
   const pending = aParser().parse(page);
   expect(page.body.byteLength).toBe(0);
@@ -72,7 +72,7 @@ test('a body that shares its memory is copied and stays', async () => {
   expect(shared.toString()).toBe('# Title\n');
 });
 
-test('a page that takes too long fails alone, and the next one is read', async () => {
+test('a page that takes too long fails alone, and the next one is parsed', async () => {
   const parser = aParser({ timeoutMs: 200 });
   await parser.parse(aPage('# Warm\n')).catch(() => undefined);
   await expect(parser.parse(heavy())).rejects.toMatchObject({
@@ -83,19 +83,19 @@ test('a page that takes too long fails alone, and the next one is read', async (
   expect(after.document.title).toBe('After');
 });
 
-test('a page that needs too much memory fails alone, and the next one is read', async () => {
+test('a page that needs too much memory fails alone, and the next one is parsed', async () => {
   const parser = aParser({ maxHeapMb: 24 });
   await expect(parser.parse(heavy())).rejects.toMatchObject({ code: 'parse.memory' });
   expect((await parser.parse(aPage('# After\n'))).document.title).toBe('After');
 });
 
-test('a page over the size limit is refused before it is handed over', async () => {
+test('a page over the size limit is rejected before it is transferred', async () => {
   const page = aPage('0123456789');
   await expect(aParser({ maxBodyBytes: 9 }).parse(page)).rejects.toMatchObject({ code: 'fetch.too-large' });
   expect(page.body.byteLength).toBe(10);
 });
 
-test('what an extractor refuses arrives with its code', async () => {
+test('an extractor error arrives with its code', async () => {
   const parser = aParser();
   const pdf = { ...aPage('%PDF-1.7'), mediaType: 'application/pdf' };
   await expect(parser.parse(pdf)).rejects.toMatchObject({ code: 'extract.unsupported', name: 'PinakesError' });
@@ -109,7 +109,7 @@ test('many pages on several threads give what each gives alone', async () => {
   for (const [index, text] of texts.entries()) expect(together[index]).toEqual(await alone.parse(aPage(text)));
 });
 
-test('more waiting pages than allowed are turned away, the others are read', async () => {
+test('more waiting pages than allowed are rejected, the others are parsed', async () => {
   const parser = aParser({ maxWaiting: 3 });
   const results = await Promise.allSettled(
     Array.from({ length: 10 }, (_, index) => parser.parse(aPage(`# ${index}\n`))),
@@ -120,7 +120,7 @@ test('more waiting pages than allowed are turned away, the others are read', asy
   expect(codes).toEqual([...Array(4).fill('read'), ...Array(6).fill('parse.busy')]);
 });
 
-test('an aborted page is given up at once, running or waiting', async () => {
+test('an aborted page is dropped immediately, running or waiting', async () => {
   const parser = aParser();
   await parser.parse(aPage('# Warm\n'));
   const running = new AbortController();
@@ -136,17 +136,20 @@ test('an aborted page is given up at once, running or waiting', async () => {
   await expect(parser.parse(aPage('x'), AbortSignal.abort(new Error('before')))).rejects.toThrow('before');
 });
 
-test.runIf(process.platform === 'linux')('a thread that nobody needs is ended, and the next page is read', async () => {
-  const tasks = () => readdirSync('/proc/self/task').length;
-  const parser = aParser({ idleMs: 200 });
-  await parser.parse(aPage('# One\n\nSome words that say something.\n'));
-  const withThread = tasks();
-  await vi.waitFor(() => expect(tasks()).toBeLessThan(withThread), { timeout: 5000 });
-  const { document } = await parser.parse(aPage('# Two\n\nSome words that say something.\n'));
-  expect(document.title).toBe('Two');
-});
+test.runIf(process.platform === 'linux')(
+  'an idle thread is terminated, and the next page is still parsed',
+  async () => {
+    const tasks = () => readdirSync('/proc/self/task').length;
+    const parser = aParser({ idleMs: 200 });
+    await parser.parse(aPage('# One\n\nSome words that say something.\n'));
+    const withThread = tasks();
+    await vi.waitFor(() => expect(tasks()).toBeLessThan(withThread), { timeout: 5000 });
+    const { document } = await parser.parse(aPage('# Two\n\nSome words that say something.\n'));
+    expect(document.title).toBe('Two');
+  },
+);
 
-test('closing rejects what is under way and what comes later', async () => {
+test('closing rejects jobs in flight and later ones', async () => {
   const parser = aParser();
   const pending = [parser.parse(heavy()), parser.parse(aPage('# Waiting\n'))].map((promise) =>
     promise.catch((error: unknown) => error),
@@ -156,7 +159,7 @@ test('closing rejects what is under way and what comes later', async () => {
   await expect(parser.parse(aPage('x'))).rejects.toMatchObject({ code: 'internal' });
 });
 
-/** On a busy machine even a small page may meet a clock of 200 ms once. */
+/** On a busy machine even a small page may exceed a timeout of 200 ms once. */
 async function retried<T>(work: () => Promise<T>): Promise<readonly [T]> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,21 +1,21 @@
-// A parser on worker threads. A page that loops or devours memory costs its thread and nothing else: the thread is
-// ended, the page fails, a new thread takes the next page.
+// A parser on worker threads. A page that loops or exhausts memory costs its thread and nothing else: the thread is
+// terminated, the page fails, and a new thread takes the next page.
 
 import { bundleLimits, type ChunkLimits } from '../core/chunk/chunker.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import { pageUrl } from '../core/model/page-url.ts';
-import { createJobQueue } from './job-queue.ts';
+import { createJobQueue } from './thread-pool.ts';
 import type { ParseJob } from './parse-job.ts';
 import type { JobResults, Parser } from './port.ts';
 
 export interface ThreadParserOptions {
   readonly threads: number;
-  /** How long one page may take, loading the code not counted. */
+  /** How long one page may take, not counting the loading of the code. */
   readonly timeoutMs?: number;
   /** JavaScript heap of one thread. */
   readonly maxHeapMb?: number;
-  /** A thread that has had nothing to do for so long is ended. */
+  /** A thread that was idle for so long is terminated. */
   readonly idleMs?: number;
   readonly chunkLimits?: ChunkLimits;
   readonly localChunkLimits?: ChunkLimits;
@@ -35,8 +35,8 @@ export function createThreadParser(options: ThreadParserOptions): Parser {
   const queue = createJobQueue({ threads, timeoutMs, maxHeapMb, idleMs, chunkLimits, localChunkLimits });
   let isClosed = false;
 
-  /** The thread answers a job with its own kind of result. */
-  async function ask<Kind extends ParseJob['kind']>(
+  /** The result of a job has the type of its kind. */
+  async function submit<Kind extends ParseJob['kind']>(
     job: ParseJob & { readonly kind: Kind },
     limit: number,
     signal: AbortSignal | undefined,
@@ -50,11 +50,11 @@ export function createThreadParser(options: ThreadParserOptions): Parser {
   }
 
   return {
-    parse: (input, signal) => ask({ kind: 'page', input }, maxBodyBytes, signal),
-    readSitemap: (input, signal) => ask({ kind: 'sitemap', input }, maxFileBytes, signal),
-    readLlmsTxt: (input, signal) => ask({ kind: 'llms-txt', input }, maxFileBytes, signal),
-    splitLlmsFull: (input, signal) => ask({ kind: 'llms-full', input }, maxFileBytes, signal),
-    makers: (signal) => ask({ kind: 'makers', input: noPage() }, 0, signal),
+    parse: (input, signal) => submit({ kind: 'page', input }, maxBodyBytes, signal),
+    readSitemap: (input, signal) => submit({ kind: 'sitemap', input }, maxFileBytes, signal),
+    readLlmsTxt: (input, signal) => submit({ kind: 'llms-txt', input }, maxFileBytes, signal),
+    splitLlmsFull: (input, signal) => submit({ kind: 'llms-full', input }, maxFileBytes, signal),
+    pipelineVersions: (signal) => submit({ kind: 'pipeline-versions', input: emptyPage() }, 0, signal),
     async close() {
       isClosed = true;
       await queue.close(closed());
@@ -62,8 +62,8 @@ export function createThreadParser(options: ThreadParserOptions): Parser {
   };
 }
 
-/** A new one each time: a body moves away with its job. */
-const noPage = (): RawPage => ({ url: pageUrl('file:///'), mediaType: null, body: new Uint8Array() });
+/** A new one each time: the body is transferred with its job. */
+const emptyPage = (): RawPage => ({ url: pageUrl('file:///'), mediaType: null, body: new Uint8Array() });
 
 function closed(): PinakesError {
   return pinakesError('internal', { why: 'the parser was closed' });

@@ -1,42 +1,42 @@
-// Who asks. A token is known by its hash alone: whoever reads the database learns no token.
+// Access tokens of the HTTP server. Only their hashes are stored, so the database reveals no token.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-export type Scope = 'read' | 'admin';
+export type TokenRole = 'read' | 'admin';
 
-export interface KnownToken {
+export interface StoredToken {
   readonly name: string;
-  readonly scope: Scope;
+  readonly role: TokenRole;
   readonly hash: string;
 }
 
 export interface Principal {
-  /** The token's name; null for whoever needs none. */
+  /** The token's name; null for an anonymous caller on loopback. */
   readonly token: string | null;
-  readonly scope: Scope;
+  readonly role: TokenRole;
 }
 
 const PREFIX = 'pnk_';
 
-export function newToken(): { readonly token: string; readonly hash: string } {
+export function generateToken(): { readonly token: string; readonly hash: string } {
   const token = PREFIX + randomBytes(32).toString('base64url');
-  return { token, hash: hashOfToken(token) };
+  return { token, hash: hashToken(token) };
 }
 
-export function hashOfToken(token: string): string {
+export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** Compares every token in the same time, whichever matches. */
-export function tokenOf(given: string, known: readonly KnownToken[]): KnownToken | null {
-  const hash = Buffer.from(hashOfToken(given));
-  let found: KnownToken | null = null;
-  for (const token of known) if (timingSafeEqual(hash, Buffer.from(token.hash))) found = token;
+/** Takes the same time whichever token matches. */
+export function findToken(candidate: string, stored: readonly StoredToken[]): StoredToken | null {
+  const hash = Buffer.from(hashToken(candidate));
+  let found: StoredToken | null = null;
+  for (const token of stored) if (timingSafeEqual(hash, Buffer.from(token.hash))) found = token;
   return found;
 }
 
-/** The token of an Authorization header; null where there is none that we read. */
-export function bearerOf(header: string | undefined): string | null {
+/** The token of an Authorization header; null if it has no bearer token. */
+export function parseBearer(header: string | undefined): string | null {
   const [, token = null] = /^bearer ([\w.~+/=-]{1,512})$/i.exec(header ?? '') ?? [];
   return token;
 }

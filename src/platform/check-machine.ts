@@ -1,63 +1,63 @@
-// What this machine has of what the program needs, as findings that a person can act upon.
+// Checks of this machine for `pinakes doctor`: each says what was found and what to do about it.
 
 import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 
-export interface Finding {
-  readonly part: string;
-  /** `absent` parts are optional. */
-  readonly state: 'well' | 'absent' | 'wrong';
-  readonly says: string;
-  /** What to do; null where nothing is to be done. */
-  readonly next: string | null;
+export interface CheckResult {
+  readonly name: string;
+  /** `missing` parts are optional. */
+  readonly state: 'ok' | 'missing' | 'failed';
+  readonly detail: string;
+  /** What to do; null if nothing has to be done. */
+  readonly hint: string | null;
 }
 
-const LEAST_NODE = [22, 19] as const;
+const MIN_NODE = [22, 19] as const;
 
-export function examineNode(version: string = process.versions.node): Finding {
+export function checkNode(version: string = process.versions.node): CheckResult {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isNew = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
-  const next = isNew ? null : `Install Node ${LEAST_NODE.join('.')} or newer`;
-  return { part: 'Node', state: isNew ? 'well' : 'wrong', says: version, next };
+  const isNew = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
+  const hint = isNew ? null : `Install Node ${MIN_NODE.join('.')} or newer`;
+  return { name: 'Node', state: isNew ? 'ok' : 'failed', detail: version, hint };
 }
 
-export function examineDirectory(directory: string): Finding {
-  const part = 'data directory';
+export function checkDirectory(directory: string): CheckResult {
+  const name = 'data directory';
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-    return { part, state: 'well', says: resolve(directory), next: null };
+    return { name, state: 'ok', detail: resolve(directory), hint: null };
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? 'it cannot be used';
-    const next = 'Give yourself the right to write there, or choose another folder with PINAKES_DATA_DIR';
-    return { part, state: 'wrong', says: `${directory} cannot be written (${why})`, next };
+    const why = (error as NodeJS.ErrnoException).code ?? 'not usable';
+    const hint = 'Make the folder writable, or choose another one with PINAKES_DATA_DIR';
+    return { name, state: 'failed', detail: `${directory} cannot be written (${why})`, hint };
   }
 }
 
-export function examineRoom(directory: string, minFreeBytes: number): Finding {
-  const part = 'room';
-  const place = existsSync(directory) ? directory : dirname(resolve(directory));
+export function checkDiskSpace(directory: string, minFreeBytes: number): CheckResult {
+  const name = 'disk space';
+  const existing = existsSync(directory) ? directory : dirname(resolve(directory));
   try {
-    const { bavail, bsize } = statfsSync(place);
+    const { bavail, bsize } = statfsSync(existing);
     const free = bavail * bsize;
-    const says = `${mib(free)} MiB free, ${mib(minFreeBytes)} MiB are kept free`;
-    if (free >= minFreeBytes) return { part, state: 'well', says, next: null };
-    return { part, state: 'wrong', says, next: 'Free space on that volume, or lower PINAKES_MIN_FREE_BYTES' };
+    const detail = `${mib(free)} MiB free, ${mib(minFreeBytes)} MiB required`;
+    if (free >= minFreeBytes) return { name, state: 'ok', detail, hint: null };
+    return { name, state: 'failed', detail, hint: 'Free some disk space, or lower PINAKES_MIN_FREE_BYTES' };
   } catch {
-    return { part, state: 'absent', says: 'it cannot be told', next: null };
+    return { name, state: 'missing', detail: 'free space is unknown', hint: null };
   }
 }
 
-/** Optional ones: a part of the product does without them. */
-export function examinePackages(part: string, packages: readonly string[]): Finding {
+/** Optional packages, which only some features need. */
+export function checkPackages(label: string, packages: readonly string[]): CheckResult {
   const { resolve: find } = createRequire(import.meta.url);
   const missing = packages.filter(
     (name) => !(find.paths(name) ?? []).some((folder) => existsSync(join(folder, name, 'package.json'))),
   );
-  if (missing.length === 0) return { part, state: 'well', says: 'installed', next: null };
-  const next = `npm install ${missing.join(' ')}`;
-  return { part, state: 'absent', says: `${missing.join(', ')} not installed`, next };
+  if (missing.length === 0) return { name: label, state: 'ok', detail: 'installed', hint: null };
+  const hint = `npm install ${missing.join(' ')}`;
+  return { name: label, state: 'missing', detail: `${missing.join(', ')} not installed`, hint };
 }
 
 function mib(bytes: number): number {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog, type LogFields, type LogLevel } from './log.ts';
+import { createLog, createRelayedLog, relayLine, type LogFields, type LogLevel } from './log.ts';
 import { createRedactor } from './redact.ts';
 
 function written(level: LogLevel = 'info', secrets: readonly string[] = []) {
@@ -90,3 +90,12 @@ function circle(): LogFields {
   value['value'] = value;
   return value;
 }
+
+test('the main thread writes a line of a worker thread, without secrets', () => {
+  const { log, lines, records } = written('debug', ['hunter2-hunter2']);
+  const thread = createRelayedLog('info', (line) => relayLine(line, log)).with({ run: 7 });
+  thread.warn('it said hunter2-hunter2', { error: new Error('no') });
+  thread.debug('below the level');
+  expect(records()).toMatchObject([{ level: 'warn', run: 7, error: { name: 'Error', message: 'no' } }]);
+  expect(lines[0]).not.toContain('hunter2');
+});

@@ -1,5 +1,5 @@
-// The program's log: one JSON object a line, to stderr by default, since stdout belongs to answers and to JSON-RPC.
-// Injected everywhere. Every string passes the redactor here, so no caller has to think of it.
+// The log: one JSON object per line, to stderr by default, since stdout belongs to results and to JSON-RPC. It is injected
+// everywhere, and every string passes the redactor here, so no caller has to.
 
 import { isSecretName, redactText, type Redact } from './redact.ts';
 
@@ -13,7 +13,7 @@ export interface Log {
   readonly info: Write;
   readonly warn: Write;
   readonly error: Write;
-  /** The same log with fields that every line carries. */
+  /** The same log with fields added to every line. */
   with(fields: LogFields): Log;
 }
 
@@ -24,16 +24,16 @@ export interface LogDeps {
   readonly redact?: Redact;
 }
 
-const LONGEST_TEXT = 8192;
-const DEEPEST = 6;
-const MOST_ITEMS = 100;
+const MAX_TEXT_CHARS = 8192;
+const MAX_DEPTH = 6;
+const MAX_ITEMS = 100;
 
-export function createLog(deps: LogDeps, own: LogFields = {}): Log {
-  const { level: least, now, write = toStderr, redact = redactText } = deps;
+export function createLog(deps: LogDeps, boundFields: LogFields = {}): Log {
+  const { level: minLevel, now, write = toStderr, redact = redactText } = deps;
   const at = (level: LogLevel): Write => {
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(least)) return () => {};
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(minLevel)) return () => {};
     return (message, fields) => {
-      const more = loggable({ ...own, ...fields }, redact, 0) as object;
+      const more = loggable({ ...boundFields, ...fields }, redact, 0) as object;
       const head = { time: now().toISOString(), level, message: loggable(message, redact, 0) };
       write(`${JSON.stringify({ ...head, ...more, ...head })}\n`);
     };
@@ -43,38 +43,58 @@ export function createLog(deps: LogDeps, own: LogFields = {}): Log {
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    with: (fields) => createLog(deps, { ...own, ...fields }),
+    with: (fields) => createLog(deps, { ...boundFields, ...fields }),
   };
 }
 
-/** A value as the log may hold it: bounded in size and depth, free of secrets, and never a reason to throw. */
+/** A value as the log may contain it: bounded in size and depth, without secrets, and never a reason to throw. */
 function loggable(value: unknown, redact: Redact, depth: number): unknown {
-  if (typeof value === 'string') return cut(redact(value.slice(0, LONGEST_TEXT * 2)));
+  if (typeof value === 'string') return truncate(redact(value.slice(0, MAX_TEXT_CHARS * 2)));
   if (typeof value === 'bigint') return value.toString();
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? undefined : value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
-  if (depth >= DEEPEST) return '[deeper]';
+  if (depth >= MAX_DEPTH) return '[deeper]';
   const inner = (item: unknown): unknown => loggable(item, redact, depth + 1);
   if (value instanceof Error) return errorFields(value, inner);
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map(inner);
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(inner);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  const entries = Object.entries(value).slice(0, MOST_ITEMS);
+  const entries = Object.entries(value).slice(0, MAX_ITEMS);
   return Object.fromEntries(
     entries.map(([name, item]) => [name, isSecretName(name) && item != null ? '[redacted]' : inner(item)]),
   );
 }
 
-/** Only these: a driver's error may carry rows, and a client's the headers that it sent. */
+/** Only these fields: a driver's error may contain rows, and a client's the headers it sent. */
 function errorFields(error: Error, inner: (value: unknown) => unknown): object {
   const code = 'code' in error ? { code: inner(error.code) } : {};
   const cause = error.cause === undefined ? {} : { cause: inner(error.cause) };
   return { name: error.name, message: inner(error.message), ...code, stack: inner(error.stack), ...cause };
 }
 
-function cut(text: string): string {
-  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters)`;
+function truncate(text: string): string {
+  return text.length <= MAX_TEXT_CHARS ? text : `${text.slice(0, MAX_TEXT_CHARS)}… (${text.length} characters)`;
 }
 
 function toStderr(line: string): void {
   process.stderr.write(line);
+}
+
+/** The log of a worker thread: lines as text, which the main thread writes with its own redactor. */
+export function createRelayedLog(level: LogLevel, send: (line: string) => void): Log {
+  return createLog({ level, now: () => new Date(), write: send });
+}
+
+/** Writes a line of a worker thread to the log of the main thread. */
+export function relayLine(line: string, log: Log): void {
+  const {
+    time: _time,
+    level,
+    message,
+    ...fields
+  } = JSON.parse(line) as LogFields & {
+    time: string;
+    level: Exclude<LogLevel, 'silent'>;
+    message: string;
+  };
+  log[level](message, fields);
 }

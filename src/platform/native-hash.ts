@@ -1,8 +1,8 @@
-// Gives the core Node's own SHA-256. Every thread has a core of its own, so each one begins with it.
+// Installs Node's native SHA-256 in the core. Every thread loads its own copy of the core, so each one calls this first.
 
 import { hash } from 'node:crypto';
-import { hashWith } from '../core/model/hash.ts';
+import { setNativeSha256 } from '../core/model/hash.ts';
 
 export function useNativeHash(): void {
-  hashWith((data) => hash('sha256', data));
+  setNativeSha256((data) => hash('sha256', data));
 }

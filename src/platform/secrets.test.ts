@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSecretFor, openedValues } from './secrets.ts';
+import { createSecretFor, secretEnvValues } from './secrets.ts';
 
 const OPENED = ['DOCS_TOKEN@https://docs.corp.example', 'EMPTY@https://docs.corp.example'];
 const ENV = { DOCS_TOKEN: 'tell-nobody', OTHER: 'not yours' };
@@ -18,5 +18,5 @@ test('it is given for no other origin, and no other variable is given at all', (
 });
 
 test('the redactor learns every value', () => {
-  expect(openedValues(OPENED, ENV)).toEqual(['tell-nobody']);
+  expect(secretEnvValues(OPENED, ENV)).toEqual(['tell-nobody']);
 });

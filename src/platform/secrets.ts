@@ -1,5 +1,5 @@
-// Secrets of private sources: environment variables that the operator opened for one origin each. A request can name such a
-// variable, but never have it sent anywhere else, nor read any other.
+// Secrets of private sources: environment variables that the operator allows for one origin each. A request can name such
+// a variable, but cannot have it sent anywhere else or read any other.
 
 export type SecretVerdict =
   | { readonly kind: 'secret'; readonly value: string }
@@ -9,17 +9,17 @@ export type SecretVerdict =
 export type SecretFor = (variable: string, origin: string) => SecretVerdict;
 
 /** Such as `DOCS_TOKEN@https://docs.corp.example`. */
-export const OPENED_SECRET = /^([A-Z][A-Z0-9_]{0,99})@(https?:\/\/[^\s/?#@]+)$/;
+export const ALLOWED_SECRET = /^([A-Z][A-Z0-9_]{0,99})@(https?:\/\/[^\s/?#@]+)$/;
 
 export function createSecretFor(
-  opened: readonly string[],
+  allowedSecrets: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): SecretFor {
   const origins = new Map<string, Set<string>>();
-  for (const entry of opened) {
-    const [, name = '', origin = ''] = OPENED_SECRET.exec(entry) ?? [];
-    const place = URL.parse(origin)?.origin;
-    if (place !== undefined) origins.set(name, (origins.get(name) ?? new Set<string>()).add(place));
+  for (const entry of allowedSecrets) {
+    const [, name = '', origin = ''] = ALLOWED_SECRET.exec(entry) ?? [];
+    const allowed = URL.parse(origin)?.origin;
+    if (allowed !== undefined) origins.set(name, (origins.get(name) ?? new Set<string>()).add(allowed));
   }
   return (variable, origin) => {
     if (!origins.get(variable)?.has(origin)) return { kind: 'not-opened' };
@@ -28,10 +28,12 @@ export function createSecretFor(
   };
 }
 
-/** For the redactor: whatever happens, these values are in no log. */
-export function openedValues(
-  opened: readonly string[],
+/** Values for the redactor, so that they never appear in a log. */
+export function secretEnvValues(
+  allowedSecrets: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
-  return opened.map((entry) => env[OPENED_SECRET.exec(entry)?.[1] ?? ''] ?? '').filter((value) => value !== '');
+  return allowedSecrets
+    .map((entry) => env[ALLOWED_SECRET.exec(entry)?.[1] ?? ''] ?? '')
+    .filter((value) => value !== '');
 }

@@ -1,5 +1,5 @@
-// Ends the process well. The first SIGTERM or SIGINT asks everyone to finish and closes what was opened, newest first,
-// within a deadline; the second one ends the process at once. Data is safe either way: this only saves work.
+// Graceful shutdown. The first SIGTERM or SIGINT aborts the loops and closes what was opened, newest first, within a
+// deadline; the second one ends the process immediately. Data is safe either way: this only saves work.
 
 import { constants } from 'node:os';
 import type { Log } from './log.ts';
@@ -12,14 +12,14 @@ export interface Shutdown {
   readonly signal: AbortSignal;
   /** Closers run in reverse order, one after the other; one that fails does not keep the others from running. */
   onClose(name: string, closer: () => unknown): void;
-  /** For a command that is done by itself. Safe to call twice. */
+  /** For a command that finishes by itself. Safe to call twice. */
   close(): Promise<void>;
 }
 
 export interface ShutdownDeps {
   readonly log: Log;
   readonly deadlineMs: number;
-  /** The process, or what stands for it in a test. */
+  /** The process, or a substitute in a test. */
   readonly host?: {
     on(signal: StopSignal, listener: () => void): unknown;
     off(signal: StopSignal, listener: () => void): unknown;
@@ -41,7 +41,7 @@ export function createShutdown({ log, deadlineMs, host = process }: ShutdownDeps
       try {
         await next.closer();
       } catch (error) {
-        log.error('could not close', { what: next.name, error });
+        log.error('failed to close', { what: next.name, error });
       }
     }
     for (const [name, listener] of listeners) host.off(name, listener);
@@ -53,10 +53,10 @@ export function createShutdown({ log, deadlineMs, host = process }: ShutdownDeps
       host.exit(code);
       return;
     }
-    log.info('stopping; the same signal again ends at once', { signal: name, deadlineMs });
+    log.info('shutting down; send the signal again to exit immediately', { signal: name, deadlineMs });
     const timer = setTimeout(() => {
       const left = closers.map((closer) => closer.name);
-      log.warn('not everything closed in time', { deadlineMs, closing: current, left });
+      log.warn('shutdown deadline exceeded', { deadlineMs, closing: current, left });
       host.exit(1);
     }, deadlineMs);
     await close();

@@ -1,12 +1,60 @@
-// Writes a file whole or not at all: into a new file beside the target, flushed, then renamed over it. A target that is a
-// link is refused: it would lead the bytes to where nobody looked.
+// Files that a user names: read up to a size limit, and written atomically.
 
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pinakesError } from '../core/model/errors.ts';
-import { gatherBytes } from './gather-bytes.ts';
+
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
+/** Raises `files.unreadable`. */
+export async function readText(path: string): Promise<string> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const { size } = await handle.stat();
+      if (size > MAX_TEXT_BYTES) throw new Error('it is too large');
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw pinakesError('files.unreadable', { path, why: code === 'ENOENT' ? 'there is no such file' : message }, error);
+  }
+}
+
+export interface BufferedWriter {
+  readonly add: (bytes: Uint8Array) => Promise<void>;
+  /** Writes what is buffered, even if that is nothing. */
+  readonly flush: () => Promise<void>;
+}
+
+/** Combines small writes into larger ones: an archive consists of thousands of them. */
+export function createBufferedWriter(
+  bufferBytes: number,
+  write: (batch: Uint8Array) => Promise<unknown>,
+): BufferedWriter {
+  let buffered: Uint8Array[] = [];
+  let bufferedBytes = 0;
+
+  async function flush(): Promise<void> {
+    const batch = Buffer.concat(buffered);
+    buffered = [];
+    bufferedBytes = 0;
+    await write(batch);
+  }
+
+  return {
+    async add(bytes) {
+      buffered.push(bytes);
+      bufferedBytes += bytes.byteLength;
+      if (bufferedBytes >= bufferBytes) await flush();
+    },
+    flush,
+  };
+}
 
 export interface FileSink {
   /** Absolute. */
@@ -19,17 +67,21 @@ export interface FileSink {
 }
 
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-const GATHER_BYTES = 1024 * 1024;
+const BUFFER_BYTES = 1024 * 1024;
 
-/** Raises `export.refused`. */
-export async function openFileSink(given: string): Promise<FileSink> {
-  const path = resolve(given);
+/**
+ * Writes to a temporary file next to the target, flushes it and renames it over the target, so that the file is complete or
+ * absent. A target that is a symbolic link is refused: the bytes would go somewhere the user did not name. Raises
+ * `export.refused`.
+ */
+export async function openFileSink(target: string): Promise<FileSink> {
+  const path = resolve(target);
   await checkTarget(path);
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`);
-  const handle = await create(temporary, given);
-  const { add, flush } = gatherBytes(GATHER_BYTES, (gathered) => handle.writeFile(gathered));
+  const handle = await createTemporary(temporary, target);
+  const { add, flush } = createBufferedWriter(BUFFER_BYTES, (batch) => handle.writeFile(batch));
   let isOpen = true;
-  let isThere = true;
+  let exists = true;
 
   async function close(): Promise<void> {
     if (isOpen) await handle.close();
@@ -45,12 +97,12 @@ export async function openFileSink(given: string): Promise<FileSink> {
       await close();
       await checkTarget(path);
       await rename(temporary, path);
-      isThere = false;
+      exists = false;
     },
     async discard() {
       await close();
-      if (isThere) await unlink(temporary);
-      isThere = false;
+      if (exists) await unlink(temporary);
+      exists = false;
     },
   };
 }
@@ -65,10 +117,10 @@ async function checkTarget(path: string): Promise<void> {
   throw pinakesError('export.refused', { path, why });
 }
 
-async function create(temporary: string, given: string): Promise<FileHandle> {
+async function createTemporary(temporary: string, target: string): Promise<FileHandle> {
   try {
     return await open(temporary, NEW_FILE, 0o644);
   } catch (error) {
-    throw pinakesError('export.refused', { path: given, why: 'its folder is not there or not writable' }, error);
+    throw pinakesError('export.refused', { path: target, why: 'its folder does not exist or is not writable' }, error);
   }
 }

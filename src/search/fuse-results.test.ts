@@ -1,28 +1,83 @@
 import { expect, test } from 'vitest';
-import { fuse } from '../core/rank/fuse.ts';
+import { parseQuery } from '../core/lexical/query/parsed-query.ts';
+import type { Sha256 } from '../core/model/hash.ts';
+import type { SourceId } from '../core/model/run.ts';
+import type { NearestChunk } from '../store/port.ts';
+import { fuse, fuseResults, pageSimilarity } from './fuse-results.ts';
+import type { FoundPage, RetrievalResult } from './lexical-retrieval.ts';
 
-const weights = { dense: 0.5, denseFloor: 0.2, three: 0, lead: 0 };
+function chunkAt(url: string, similarity: number): NearestChunk {
+  const page = { version: 1, url, title: url, chunks: 3 };
+  const chunk = { page, contentHash: `hash of ${url}`, headings: [url], symbol: null, text: url };
+  return {
+    chunk,
+    source: 1,
+    pageKind: null,
+    position: { segment: 1, pageIndex: 1, position: 0 },
+    similarity,
+  } as unknown as NearestChunk;
+}
+
+function lexicalResult(...scores: ReadonlyArray<readonly [string, number]>): RetrievalResult {
+  const pages = scores.map(([url, score]) => {
+    const best = chunkAt(url, 0);
+    const candidate = { url, title: url, headings: [], text: url, best, others: [] } as unknown as FoundPage;
+    return { candidate, score, signals: {} as never, copies: [] };
+  });
+  return { query: parseQuery('query', [], []), corrections: [], pages };
+}
+
+const NAMES = new Map<SourceId, string>();
+
+const similarities = (entries: Record<string, number>): ReadonlyMap<Sha256, number> =>
+  new Map(Object.entries(entries).map(([url, value]) => [`hash of ${url}` as Sha256, value]));
+
+test('a page that both retrievers found ranks before pages that one of them found', () => {
+  const nearest = [chunkAt('/dense', 0.8), chunkAt('/both', 0.75)];
+  const fused = fuseResults(
+    lexicalResult(['/lexical', 1], ['/both', 0.9]),
+    { nearest, similarities: new Map() },
+    NAMES,
+  );
+  const [first, ...others] = fused.pages.map(({ candidate }) => candidate.url);
+  expect(first).toBe('/both');
+  expect(others.toSorted()).toEqual(['/dense', '/lexical']);
+});
+
+test('a page with a low similarity sinks, though lexical retrieval found it', () => {
+  const nearest = [chunkAt('/b', 0.8)];
+  const known = similarities({ '/a': 0.12, '/b': 0.8 });
+  const fused = fuseResults(lexicalResult(['/a', 1], ['/b', 0.9]), { nearest, similarities: known }, NAMES);
+  expect(fused.pages.map(({ candidate }) => candidate.url)).toEqual(['/b', '/a']);
+});
+
+test('without nearest chunks the result is the lexical one', () => {
+  const lexical = lexicalResult(['/a', 1], ['/b', 0.9]);
+  expect(fuseResults(lexical, { nearest: [], similarities: new Map() }, NAMES)).toBe(lexical);
+});
+
+const weights = { dense: 0.5, denseFloor: 0.2, topThree: 0, lead: 0 };
 const keysOf = (list: ReadonlyArray<{ readonly key: string }>): string[] => list.map(({ key }) => key);
 
-test('without vectors the order is that of the words', () => {
-  const words = [
+test('without vectors the order is lexical', () => {
+  const lexical = [
     { key: 'a', score: 3 },
     { key: 'b', score: 12 },
     { key: 'c', score: 6 },
   ];
-  const fused = fuse(words, [], weights);
+  const fused = fuse(lexical, [], weights);
   expect(keysOf(fused)).toEqual(['b', 'c', 'a']);
   expect(fused.map(({ score }) => score)).toEqual([1, 0.5, 0.25]);
 });
 
-test('a chunk that both lists have stands before one that a single list has', () => {
+test('a key in both lists ranks before one in a single list', () => {
   const fused = fuse(
     [
-      { key: 'words', score: 10 },
+      { key: 'lexical', score: 10 },
       { key: 'both', score: 9 },
     ],
     [
-      { key: 'meaning', score: 0.9 },
+      { key: 'dense', score: 0.9 },
       { key: 'both', score: 0.8 },
     ],
     weights,
@@ -37,14 +92,34 @@ test('a similarity below the floor adds nothing', () => {
   expect(fused.find(({ key }) => key === 'b')?.score).toBe(0);
 });
 
-test('equal scores stand in the order of their keys, whatever order they came in', () => {
-  const some = [
+test('equal scores are ordered by key, regardless of input order', () => {
+  const equal = [
     { key: 'b', score: 1 },
     { key: 'a', score: 1 },
   ];
-  expect(keysOf(fuse(some, [], weights))).toEqual(keysOf(fuse(some.toReversed(), [], weights)));
+  expect(keysOf(fuse(equal, [], weights))).toEqual(keysOf(fuse(equal.toReversed(), [], weights)));
 });
 
-test('empty lists give an empty list', () => {
+test('empty lists give an empty result', () => {
   expect(fuse([], [])).toEqual([]);
+});
+
+const pageWeights = { dense: 0.5, denseFloor: 0, topThree: 0.25, lead: 0.25 };
+const at = (position: number, similarity: number) => ({ position, similarity });
+
+test('of two pages with equally similar chunks, the one that starts with it is more similar', () => {
+  const begins = pageSimilarity([at(0, 0.6)], 0.2, pageWeights);
+  const mentions = pageSimilarity([at(9, 0.6)], 0.2, pageWeights);
+  expect(begins).toBeGreaterThan(mentions);
+});
+
+test('more similar chunks make a page more similar', () => {
+  const many = pageSimilarity([at(5, 0.6), at(6, 0.5), at(7, 0.5)], 0.2, pageWeights);
+  expect(many).toBeGreaterThan(pageSimilarity([at(5, 0.6)], 0.2, pageWeights));
+});
+
+test('a page without known chunks gets the minimum, and the order of chunks does not matter', () => {
+  expect(pageSimilarity([], 0.2, pageWeights)).toBe(-1);
+  const chunks = [at(5, 0.6), at(0, 0.4), at(7, 0.5)];
+  expect(pageSimilarity(chunks.toReversed(), 0.2, pageWeights)).toBeCloseTo(pageSimilarity(chunks, 0.2, pageWeights));
 });

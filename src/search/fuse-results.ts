@@ -1,79 +1,167 @@
-// Joins what words found with what vectors found. Pages that only vectors found get the same signals as the others; then both
-// lists are fused, page by page.
+// Score fusion: combines lexical and dense results page by page.
 
-import { fuse } from '../core/rank/fuse.ts';
-import { rankPages, type RankedPage } from '../core/rank/rank-pages.ts';
-import { pageSimilarity, type NearPlace } from '../core/rank/page-similarity.ts';
-import { fusionWeights, type FusionWeights } from '../core/rank/fusion-weights.table.ts';
 import type { Sha256 } from '../core/model/hash.ts';
-import type { FoundChunk, NearChunk } from '../store/port.ts';
-import { wordScores, type Findings } from './lexical-retrieval.ts';
-import { foundPage, type FoundPage, type SourceNames } from './found-page.ts';
+import { fusionWeights, type FusionWeights } from '../core/rank/fusion-weights.table.ts';
+import { rankPages, type RankedPage } from '../core/rank/rank-pages.ts';
+import type { FoundChunk, NearestChunk } from '../store/port.ts';
+import {
+  lexicalScores,
+  toFoundPage,
+  type FoundPage,
+  type RetrievalResult,
+  type SourceNames,
+} from './lexical-retrieval.ts';
 
-export interface DenseFindings {
+export interface DenseResult {
   /** Best first. */
-  readonly near: readonly NearChunk[];
-  /** Of texts that words found; without an entry where a text has no vector. */
+  readonly nearest: readonly NearestChunk[];
+  /** Of the texts that lexical retrieval found; no entry for a text without a vector. */
   readonly similarities: ReadonlyMap<Sha256, number>;
 }
 
 type Ranked = RankedPage<FoundPage>;
 
-export function fuseFindings(
-  findings: Findings,
-  dense: DenseFindings,
+/** Pages that only dense retrieval found get the same signals as the others; then both lists are fused page by page. */
+export function fuseResults(
+  lexical: RetrievalResult,
+  dense: DenseResult,
   names: SourceNames,
   weights: FusionWeights = fusionWeights,
-): Findings {
-  if (dense.near.length === 0) return findings;
-  const nearOf = Map.groupBy(dense.near, keyOf);
-  const known = new Map(findings.pages.map((page) => [keyOf(page.candidate.best), page]));
-  const newcomers = [...nearOf].flatMap(([key, near]) => (known.has(key) ? [] : candidatesOf(near, names)));
-  for (const page of rankPages(findings.question, newcomers)) known.set(keyOf(page.candidate.best), page);
-  const least = dense.near.at(-1)?.similarity ?? -1;
+): RetrievalResult {
+  if (dense.nearest.length === 0) return lexical;
+  const nearestByPage = Map.groupBy(dense.nearest, pageKey);
+  const ranked = new Map(lexical.pages.map((page) => [pageKey(page.candidate.best), page]));
+  const denseOnly = [...nearestByPage].flatMap(([key, nearest]) =>
+    ranked.has(key) ? [] : denseOnlyPages(nearest, names),
+  );
+  for (const page of rankPages(lexical.query, denseOnly)) ranked.set(pageKey(page.candidate.best), page);
+  const floor = dense.nearest.at(-1)?.similarity ?? -1;
   const fused = fuse(
-    [...known].map(([key, { score }]) => ({ key, score: Math.max(0, score) })),
-    [...known].map(([key, page]) => ({
+    [...ranked].map(([key, { score }]) => ({ key, score: Math.max(0, score) })),
+    [...ranked].map(([key, page]) => ({
       key,
-      score: pageSimilarity(placesOf(page, nearOf.get(key), dense), least, weights),
+      score: pageSimilarity(similaritiesOf(page, nearestByPage.get(key), dense), floor, weights),
     })),
     weights,
   );
   const pages = fused.flatMap(({ key, score }): Ranked[] => {
-    const page = known.get(key);
+    const page = ranked.get(key);
     if (page === undefined) return [];
-    const near = sharesOf(nearOf.get(key) ?? [], dense.near);
-    return [{ ...page, score, candidate: { ...page.candidate, near } }];
+    const similarities = similarityShares(nearestByPage.get(key) ?? [], dense.nearest);
+    return [{ ...page, score, candidate: { ...page.candidate, similarities } }];
   });
-  return { ...findings, pages };
+  return { ...lexical, pages };
 }
 
-function keyOf({ chunk }: FoundChunk): string {
+function pageKey({ chunk }: FoundChunk): string {
   return `${chunk.page.version} ${chunk.page.url}`;
 }
 
-/** What is known of a page: its chunks among the nearest, and the one that words found. */
-function placesOf({ candidate }: Ranked, near: readonly NearChunk[] = [], dense: DenseFindings): NearPlace[] {
-  const { place, chunk } = candidate.best;
-  const known = near.map(({ place: { position }, similarity }) => ({ position, similarity }));
+/** The known similarities of a page: its chunks among the nearest, and the chunk that lexical retrieval found. */
+function similaritiesOf(
+  { candidate }: Ranked,
+  nearest: readonly NearestChunk[] = [],
+  dense: DenseResult,
+): ChunkSimilarity[] {
+  const { position: bestPosition, chunk } = candidate.best;
+  const similarities = nearest.map(({ position: { position }, similarity }) => ({ position, similarity }));
   const best = dense.similarities.get(chunk.contentHash);
-  const isNew = best !== undefined && known.every(({ position }) => position !== place.position);
-  return isNew ? [...known, { position: place.position, similarity: best }] : known;
+  const isNew = best !== undefined && similarities.every(({ position }) => position !== bestPosition.position);
+  return isNew ? [...similarities, { position: bestPosition.position, similarity: best }] : similarities;
 }
 
-/** From 0 for the last of all that are near to 1 for the first. */
-function sharesOf(own: readonly NearChunk[], all: readonly NearChunk[]): NonNullable<FoundPage['near']> {
-  const least = all.at(-1)?.similarity ?? 0;
-  const span = Math.max(1e-6, (all[0]?.similarity ?? 0) - least);
-  return own.map(({ place, similarity }) => ({ place, share: (similarity - least) / span }));
+/** From 0 for the last of all nearest chunks to 1 for the first. */
+function similarityShares(
+  ofPage: readonly NearestChunk[],
+  all: readonly NearestChunk[],
+): NonNullable<FoundPage['similarities']> {
+  const floor = all.at(-1)?.similarity ?? 0;
+  const span = Math.max(1e-6, (all[0]?.similarity ?? 0) - floor);
+  return ofPage.map(({ position, similarity }) => ({ position, share: (similarity - floor) / span }));
 }
 
-/** A page that no word of the question found: its nearest chunk stands for it. */
-function candidatesOf(near: readonly NearChunk[], names: SourceNames): FoundPage[] {
-  const [best] = near;
+/** A page that lexical retrieval did not find, represented by its nearest chunk. */
+function denseOnlyPages(nearest: readonly NearestChunk[], names: SourceNames): FoundPage[] {
+  const [best] = nearest;
   if (best === undefined) return [];
-  const others = near.slice(1).map(({ place, similarity }) => ({ place, score: similarity }));
-  return [foundPage(best, others, NO_WORDS, names)];
+  const others = nearest.slice(1).map(({ position, similarity }) => ({ position, score: similarity }));
+  return [toFoundPage(best, others, NO_LEXICAL_SCORES, names)];
 }
 
-const NO_WORDS = wordScores({ chunks: [], pageScore: 0, covered: 0 });
+const NO_LEXICAL_SCORES = lexicalScores({ chunks: [], pageScore: 0, coveredWeight: 0 });
+
+export interface Scored {
+  /** Identifies a page in both lists. */
+  readonly key: string;
+  /** Lexical: any positive number. Dense: cosine similarity, -1 to 1. Higher is better. */
+  readonly score: number;
+}
+
+interface Fused {
+  readonly key: string;
+  /** 0 to 1. */
+  readonly score: number;
+  /** What each list contributed to the score. */
+  readonly parts: { readonly lexical: number; readonly dense: number };
+}
+
+/**
+ * Adds scores instead of ranks, because the distance between the first and the second is information. The lexical part is
+ * the share of the best lexical score, the dense part the share of the best similarity above a floor. A key that one list
+ * lacks gets nothing from it, so the similarity of lexical results is passed in too where it is known.
+ *
+ * The lists need no order. With an empty `dense` the order is lexical. Equal scores are ordered by key, so that the same
+ * lists give the same result on every engine.
+ */
+export function fuse(
+  lexical: readonly Scored[],
+  dense: readonly Scored[],
+  weights: FusionWeights = fusionWeights,
+): Fused[] {
+  const denseShare = dense.length === 0 ? 0 : weights.dense;
+  const lexicalParts = shares(lexical, 0, 1 - denseShare);
+  const denseParts = shares(dense, weights.denseFloor, denseShare);
+  const keys = new Set([...lexicalParts.keys(), ...denseParts.keys()]);
+  const fused = [...keys].map((key): Fused => {
+    const parts = { lexical: lexicalParts.get(key) ?? 0, dense: denseParts.get(key) ?? 0 };
+    return { key, score: parts.lexical + parts.dense, parts };
+  });
+  return fused.sort((left, right) => right.score - left.score || (left.key < right.key ? -1 : 1));
+}
+
+/** The best of a list gets all of `weight`; a key that occurs twice keeps its better score. */
+function shares(list: readonly Scored[], floor: number, weight: number): Map<string, number> {
+  let best = 0;
+  for (const { score } of list) best = Math.max(best, score - floor);
+  const parts = new Map<string, number>();
+  for (const { key, score } of list) {
+    const part = best === 0 ? 0 : (weight * Math.max(0, score - floor)) / best;
+    parts.set(key, Math.max(part, parts.get(key) ?? 0));
+  }
+  return parts;
+}
+
+interface ChunkSimilarity {
+  /** Index of the chunk on its page. */
+  readonly position: number;
+  readonly similarity: number;
+}
+
+/** A page says what it is about in its first chunks. */
+const LEAD_CHUNKS = 2;
+const TOP_CHUNKS = 3;
+
+/**
+ * The similarity of a page to the query: its best chunk, its three best and its start, because one chunk may be similar by
+ * chance. Chunks of unknown similarity count as `floor`, that of the last known one. A page without any known chunk gets -1.
+ */
+export function pageSimilarity(chunks: readonly ChunkSimilarity[], floor: number, weights: FusionWeights): number {
+  if (chunks.length === 0) return -1;
+  const ordered = chunks.map(({ similarity }) => similarity).sort((left, right) => right - left);
+  const best = ordered[0] ?? floor;
+  let topThree = 0;
+  for (let nth = 0; nth < TOP_CHUNKS; nth += 1) topThree += Math.max(floor, ordered[nth] ?? floor) / TOP_CHUNKS;
+  const leads = chunks.filter(({ position }) => position < LEAD_CHUNKS).map(({ similarity }) => similarity);
+  const lead = Math.max(floor, ...leads);
+  return (1 - weights.topThree - weights.lead) * best + weights.topThree * topThree + weights.lead * lead;
+}

@@ -1,114 +1,243 @@
-// From a question to ranked pages: words, postings, a first look at all that have them, a closer look at the best.
+// Lexical retrieval: corrects the spelling of the query, generates candidate pages from postings, and reranks the best.
 
-import { firstLookWeights } from '../core/lexical/first-look-weights.table.ts';
-import { queryTerms, rarity } from '../core/lexical/query-terms.ts';
-import { scoreSegments, type FirstLook } from '../core/lexical/query/generate-candidates.ts';
+import { candidateWeights, generateCandidates, type CandidatePage } from '../core/lexical/query/generate-candidates.ts';
+import { idf, parseQuery, queryTerms, type ParsedQuery, type QueryTerm } from '../core/lexical/query/parsed-query.ts';
 import type { SearchFilter } from '../core/lexical/query/search-filter.ts';
-import type { VersionId } from '../core/model/run.ts';
-import { questionOf, type Question } from '../core/lexical/query/parsed-query.ts';
-import { rankPages, type RankedPage } from '../core/rank/rank-pages.ts';
-import type { SearchPlace, SearchRows } from '../store/port.ts';
-import { foundPage, type FoundPage, type SourceNames } from './found-page.ts';
-import { secondChance, type Correction } from './second-chance.ts';
+import { editDistance } from '../core/model/edit-distance.ts';
+import type { SourceId, VersionId } from '../core/model/run.ts';
+import { rankPages, type RankCandidate, type RankedPage } from '../core/rank/rank-pages.ts';
+import type { ChunkPosition, FoundChunk, FoundPostings, SearchIndex } from '../store/port.ts';
 
-export interface Findings {
-  readonly question: Question;
+/** A page that was found, represented by one of its chunks. */
+export interface FoundPage extends RankCandidate {
+  readonly best: FoundChunk;
+  /** The other matching chunks of the page, best first. */
+  readonly others: ReadonlyArray<{ readonly position: ChunkPosition; readonly score: number }>;
+  /** Its chunks among the nearest neighbours, nearest first; `share` scales from 0 for the last neighbour to 1 for the first. */
+  readonly similarities?: ReadonlyArray<{ readonly position: ChunkPosition; readonly share: number }>;
+}
+
+/** A query term without postings, and the indexed terms that replaced it. */
+export interface Correction {
+  readonly word: string;
+  readonly readAs: readonly string[];
+}
+
+export interface RetrievalResult {
+  readonly query: ParsedQuery;
   readonly corrections: readonly Correction[];
   readonly pages: ReadonlyArray<RankedPage<FoundPage>>;
 }
 
-export interface FindOptions {
+export type SourceNames = ReadonlyMap<SourceId, string>;
+
+export interface RetrievalOptions {
   readonly versions: readonly VersionId[];
   readonly filter?: SearchFilter | undefined;
   readonly names: SourceNames;
 }
 
-/** Pages that get the closer look. */
-const LOOKED_AT = 60;
+/** Candidates that are reranked. */
+const RERANK_DEPTH = 60;
 const CHUNKS_PER_PAGE = 32;
-/** A page that was indexed again stays in its old segment until that is merged, and must not take the place of a living one. */
-const MORE_FOR_DEAD = 3;
-/** What a stop word counts where a question has little else. */
+/** A reindexed page stays in its old segment until that is merged; extra candidates make up for such stale ones. */
+const STALE_FACTOR = 3;
+/** Weight of a stop word in a query that has little else. */
 const STOP_WEIGHT = 0.2;
 
-export async function findPages(rows: SearchRows, query: string, options: FindOptions): Promise<Findings> {
+export async function retrievePages(
+  index: SearchIndex,
+  query: string,
+  options: RetrievalOptions,
+): Promise<RetrievalResult> {
   const { versions, filter } = options;
-  const asked = queryTerms(query, STOP_WEIGHT);
-  const { terms, found, corrections } = await secondChance(rows, versions, asked);
-  const worth = terms.map(({ weight }, at) => weight * rarity(found.having[at] ?? 0, found.chunks));
-  const admitted = filter === undefined ? undefined : await admittedBy(rows, versions, filter, found.segments);
-  const firstLook = (pages: number): readonly FirstLook[] =>
-    scoreSegments(found.segments, worth, {
-      weights: firstLookWeights,
+  const { terms, found, corrections } = await correctSpelling(index, versions, queryTerms(query, STOP_WEIGHT));
+  const termWeights = terms.map(({ weight }, at) => weight * idf(found.docFrequencies[at] ?? 0, found.chunks));
+  const admitted = filter === undefined ? undefined : await filterMasks(index, versions, filter, found.segments);
+  const generate = (pages: number): readonly CandidatePage[] =>
+    generateCandidates(found.segments, termWeights, {
+      weights: candidateWeights,
       pages,
       chunksPerPage: CHUNKS_PER_PAGE,
       admitted,
     });
-  const question = questionOf(query, terms, worth);
-  return { question, corrections, pages: rankPages(question, await candidatesOf(rows, firstLook, options.names)) };
+  const parsed = parseQuery(query, terms, termWeights);
+  return { query: parsed, corrections, pages: rankPages(parsed, await loadCandidates(index, generate, options.names)) };
 }
 
-async function candidatesOf(
-  rows: SearchRows,
-  firstLook: (pages: number) => readonly FirstLook[],
+interface CorrectedTerms {
+  readonly terms: readonly QueryTerm[];
+  readonly found: FoundPostings;
+  readonly corrections: readonly Correction[];
+}
+
+/** More unknown words than this are not typos. */
+const MAX_CORRECTIONS = 4;
+const MAX_READINGS = 2;
+/** A correction counts less than a word that was typed. */
+const CORRECTION_WEIGHT = 0.7;
+/** The first letters are rarely wrong. */
+const PREFIX_CHARS = 2;
+
+/** Spell correction: a query term with no postings is expanded to indexed terms within a small edit distance. */
+async function correctSpelling(
+  index: SearchIndex,
+  versions: readonly VersionId[],
+  typed: readonly QueryTerm[],
+): Promise<CorrectedTerms> {
+  const words = typed.map(({ term }) => term);
+  const found = await index.postings(versions, words);
+  const unknown = words.filter((word, at) => found.docFrequencies[at] === 0 && isCorrectable(word));
+  const corrections: Correction[] = [];
+  for (const word of unknown.slice(0, MAX_CORRECTIONS)) {
+    const length = { min: word.length - maxEdits(word), max: word.length + maxEdits(word) };
+    const vocabulary = await index.termsWithPrefix(versions, word.slice(0, PREFIX_CHARS), length);
+    const closest = closestTerms(word, vocabulary, MAX_READINGS);
+    if (closest.length > 0) corrections.push({ word, readAs: closest.map(({ term }) => term) });
+  }
+  const added = [...new Set(corrections.flatMap(({ readAs }) => readAs))].filter((word) => !words.includes(word));
+  if (added.length === 0) return { terms: typed, found, corrections };
+  const terms = [...typed, ...added.map((term) => ({ term, weight: CORRECTION_WEIGHT }))];
+  const expanded = await index.postings(
+    versions,
+    terms.map(({ term }) => term),
+  );
+  return { terms, found: expanded, corrections };
+}
+
+const MIN_WORD_CHARS = 4;
+const MAX_WORD_CHARS = 32;
+const LONG_WORD_CHARS = 8;
+
+/** Only plain words are corrected; identifiers and numbers are taken literally. */
+function isCorrectable(token: string): boolean {
+  return token.length >= MIN_WORD_CHARS && token.length <= MAX_WORD_CHARS && /^[a-z]+$/.test(token);
+}
+
+/** Longer words tolerate more edits. */
+function maxEdits(token: string): number {
+  return token.length >= LONG_WORD_CHARS ? 2 : 1;
+}
+
+interface IndexedTerm {
+  readonly term: string;
+  readonly docFrequency: number;
+}
+
+/** Smallest edit distance first, then the more frequent term. */
+export function closestTerms(token: string, vocabulary: readonly IndexedTerm[], limit: number): IndexedTerm[] {
+  const maxDistance = maxEdits(token);
+  const close: Array<{ readonly indexed: IndexedTerm; readonly distance: number }> = [];
+  for (const indexed of vocabulary) {
+    if (Math.abs(indexed.term.length - token.length) > maxDistance) continue;
+    const distance = editDistance(token, indexed.term, maxDistance);
+    if (distance > 0 && distance <= maxDistance) close.push({ indexed, distance });
+  }
+  close.sort(
+    (left, right) =>
+      left.distance - right.distance ||
+      right.indexed.docFrequency - left.indexed.docFrequency ||
+      (left.indexed.term < right.indexed.term ? -1 : 1),
+  );
+  return close.slice(0, limit).map(({ indexed }) => indexed);
+}
+
+async function loadCandidates(
+  index: SearchIndex,
+  generate: (pages: number) => readonly CandidatePage[],
   names: SourceNames,
 ): Promise<FoundPage[]> {
-  const looks = firstLook(LOOKED_AT);
-  const living = await livingOf(rows, looks, names);
-  const dead = looks.length - living.length;
-  if (dead === 0 || looks.length < LOOKED_AT) return living;
-  const more = firstLook(LOOKED_AT + dead * MORE_FOR_DEAD).slice(LOOKED_AT);
-  return [...living, ...(await livingOf(rows, more, names))].slice(0, LOOKED_AT);
+  const candidates = generate(RERANK_DEPTH);
+  const live = await resolveLive(index, candidates, names);
+  const stale = candidates.length - live.length;
+  if (stale === 0 || candidates.length < RERANK_DEPTH) return live;
+  const more = generate(RERANK_DEPTH + stale * STALE_FACTOR).slice(RERANK_DEPTH);
+  return [...live, ...(await resolveLive(index, more, names))].slice(0, RERANK_DEPTH);
 }
 
-async function livingOf(rows: SearchRows, looks: readonly FirstLook[], names: SourceNames): Promise<FoundPage[]> {
-  const resolved = await rows.resolve(looks.map((look) => placeAt(look, 0)));
-  const byPage = new Map(resolved.map((found) => [`${found.place.segment} ${found.place.page}`, found]));
-  return looks.flatMap((look): FoundPage[] => {
-    const best = byPage.get(`${look.segment} ${look.page}`);
+async function resolveLive(
+  index: SearchIndex,
+  candidates: readonly CandidatePage[],
+  names: SourceNames,
+): Promise<FoundPage[]> {
+  const resolved = await index.resolve(candidates.map((candidate) => positionAt(candidate, 0)));
+  const byPage = new Map(resolved.map((found) => [`${found.position.segment} ${found.position.pageIndex}`, found]));
+  return candidates.flatMap((candidate): FoundPage[] => {
+    const best = byPage.get(`${candidate.segment} ${candidate.pageIndex}`);
     if (best === undefined) return [];
-    const others = look.chunks.slice(1).map(({ score }, at) => ({ place: placeAt(look, at + 1), score }));
-    return [foundPage(best, others, wordScores(look), names)];
+    const others = candidate.chunks
+      .slice(1)
+      .map(({ score }, at) => ({ position: positionAt(candidate, at + 1), score }));
+    return [toFoundPage(best, others, lexicalScores(candidate), names)];
   });
 }
 
-/** Chunks that are a page's beginning, where it says what it is about. */
-const LEAD = 2;
+/** Chunks at the start of a page, where it says what it is about. */
+const LEAD_CHUNKS = 2;
 
-/** What words gave to a page, without a look at its text. */
-export function wordScores({ chunks, pageScore, covered }: Pick<FirstLook, 'chunks' | 'pageScore' | 'covered'>) {
+type LexicalScores = Pick<
+  RankCandidate,
+  'chunkScore' | 'secondScore' | 'thirdScore' | 'leadScore' | 'pageScore' | 'coveredWeight'
+>;
+
+/** The scores that candidate generation gave a page, without reading its text. */
+export function lexicalScores({
+  chunks,
+  pageScore,
+  coveredWeight,
+}: Pick<CandidatePage, 'chunks' | 'pageScore' | 'coveredWeight'>): LexicalScores {
   const [first, second, third] = chunks;
-  const lead = chunks.find(({ position }) => position < LEAD);
+  const lead = chunks.find(({ position }) => position < LEAD_CHUNKS);
   return {
     chunkScore: first?.score ?? 0,
     secondScore: second?.score ?? 0,
     thirdScore: third?.score ?? 0,
     leadScore: lead?.score ?? 0,
     pageScore,
-    covered,
+    coveredWeight,
   };
 }
 
-function placeAt({ segment, page, chunks }: FirstLook, at: number): SearchPlace {
-  return { segment, page, position: chunks[at]?.position ?? 0 };
+export function toFoundPage(
+  best: FoundChunk,
+  others: FoundPage['others'],
+  scores: LexicalScores,
+  names: SourceNames,
+): FoundPage {
+  const { chunk, pageKind, source } = best;
+  return {
+    url: chunk.page.url,
+    title: chunk.page.title,
+    headings: chunk.headings,
+    symbol: chunk.symbol,
+    text: chunk.text,
+    pageKind,
+    pageChunks: chunk.page.chunks,
+    ...scores,
+    source: names.get(source) ?? '',
+    best,
+    others,
+  };
 }
 
-type Segments = Awaited<ReturnType<SearchRows['postings']>>['segments'];
+function positionAt({ segment, pageIndex, chunks }: CandidatePage, at: number): ChunkPosition {
+  return { segment, pageIndex, position: chunks[at]?.position ?? 0 };
+}
 
-async function admittedBy(
-  rows: SearchRows,
+async function filterMasks(
+  index: SearchIndex,
   versions: readonly VersionId[],
   filter: SearchFilter,
-  segments: Segments,
+  segments: FoundPostings['segments'],
 ): Promise<ReadonlyMap<number, Uint8Array>> {
   const shapes = new Map(segments.map((segment) => [segment.id, segment]));
   const masks = new Map<number, Uint8Array>();
-  for (const { segment, page, position } of await rows.placesOf(versions, filter)) {
+  for (const { segment, pageIndex, position } of await index.positionsMatching(versions, filter)) {
     const shape = shapes.get(segment);
     if (shape === undefined) continue;
     const mask = masks.get(segment) ?? new Uint8Array(shape.chunks);
     masks.set(segment, mask);
-    mask[(shape.pageStarts[page] ?? 0) + position] = 1;
+    mask[(shape.pageStarts[pageIndex] ?? 0) + position] = 1;
   }
   return masks;
 }

@@ -1,97 +1,110 @@
-// What a ranked page offers to an answer: its beginning and its good chunks, the more the higher it stands.
+// Loads the candidate passages of the ranked pages: the start of each page and its best chunks, more for higher ranks.
 
+import type { PageCandidates, PassageCandidate } from '../core/answer/answer-page.ts';
 import { answerWeights } from '../core/answer/answer-weights.table.ts';
-import type { PageOffer, Piece } from '../core/rank/join-pieces.ts';
-import { withoutLinkTargets } from '../core/rank/strip-link-targets.ts';
-import type { Question } from '../core/lexical/query/parsed-query.ts';
+import type { ParsedQuery } from '../core/lexical/query/parsed-query.ts';
 import type { RankedPage } from '../core/rank/rank-pages.ts';
-import type { FoundChunk, FoundPassage, SearchPlace, SearchRows, Source } from '../store/port.ts';
-import type { FoundPage } from './found-page.ts';
+import { stripLinkTargets } from '../core/rank/strip-link-targets.ts';
+import type { ChunkPosition, FoundChunk, FoundPassage, SearchIndex, Source } from '../store/port.ts';
+import type { FoundPage } from './lexical-retrieval.ts';
 
-/** Chunks of the first page, the second and so on, for a thousand tokens; further pages offer as many as the last number. */
-const OFFERED_CHUNKS = [12, 8, 5, 4, 3];
-const MOST_CHUNKS = 32;
-/** Chunks of a page's beginning, which are always offered: as many as gain by it. */
-const LEAD = answerWeights.lead.length;
+/** Chunks of the first page, the second and so on, per thousand tokens of budget; the last number holds for all further pages. */
+const CHUNKS_PER_RANK = [12, 8, 5, 4, 3];
+const MAX_CHUNKS = 32;
+/** Chunks at the start of a page, which are always candidates: as many as get a bonus. */
+const LEAD_CHUNKS = answerWeights.lead.length;
 
-export interface OfferOptions {
+export interface CandidateOptions {
   readonly sources: readonly Source[];
-  /** Tokens of the whole answer: the more there is room for, the more is offered. */
+  /** Tokens of the whole answer; a larger budget means more candidates. */
   readonly budget: number;
 }
 
-export async function pageOffers(
-  rows: SearchRows,
-  question: Question,
+export async function loadPassageCandidates(
+  index: SearchIndex,
+  query: ParsedQuery,
   pages: ReadonlyArray<RankedPage<FoundPage>>,
-  { sources, budget }: OfferOptions,
-): Promise<PageOffer[]> {
-  const places = pages.map(({ candidate }, at) => {
-    const usual = OFFERED_CHUNKS[at] ?? OFFERED_CHUNKS.at(-1) ?? 1;
-    return placesOf(candidate, Math.min(MOST_CHUNKS, Math.ceil((usual * budget) / 1000)));
+  { sources, budget }: CandidateOptions,
+): Promise<PageCandidates[]> {
+  const positions = pages.map(({ candidate }, at) => {
+    const usual = CHUNKS_PER_RANK[at] ?? CHUNKS_PER_RANK.at(-1) ?? 1;
+    return candidatePositions(candidate, Math.min(MAX_CHUNKS, Math.ceil((usual * budget) / 1000)));
   });
-  const resolved = await rows.resolve(places.flatMap((own) => [...own.values()].map(({ place }) => place)));
-  const chunks = new Map(resolved.map((found) => [nameOf(found.place), found.chunk]));
+  const resolved = await index.resolve(
+    positions.flatMap((ofPage) => [...ofPage.values()].map(({ position }) => position)),
+  );
+  const chunks = new Map(resolved.map((found) => [positionKey(found.position), found.chunk]));
   return pages.map(({ candidate, score }, at) => ({
     ...originOf(candidate.best, sources),
     url: candidate.url,
     title: candidate.title,
     checkedAt: candidate.best.chunk.page.checkedAt.toISOString(),
     score,
-    pieces: [...(places[at]?.values() ?? [])].flatMap((placed) => {
-      const chunk = chunks.get(nameOf(placed.place));
-      return chunk === undefined ? [] : [pieceOf(question, chunk, placed)];
+    candidates: [...(positions[at]?.values() ?? [])].flatMap((positioned) => {
+      const chunk = chunks.get(positionKey(positioned.position));
+      return chunk === undefined ? [] : [toCandidate(query, chunk, positioned)];
     }),
   }));
 }
 
-interface Placed {
-  readonly place: SearchPlace;
-  /** What the first look gave to it. */
+interface PositionedChunk {
+  readonly position: ChunkPosition;
+  /** From candidate generation. */
   readonly score: number;
-  /** How near it is in meaning, 0 to 1; 0 where that is not known. */
-  readonly near: number;
+  /** Vector similarity, 0 to 1; 0 if unknown. */
+  readonly similarity: number;
 }
 
-/** Chunks that a page offers because they are near in meaning. */
-const NEAR_CHUNKS = 6;
+/** Candidates of a page by vector similarity. */
+const MAX_SIMILAR_CHUNKS = 6;
 
-/** In the order of the page. */
-function placesOf({ best, others, chunkScore, near = [] }: FoundPage, limit: number): Map<number, Placed> {
-  const good = [{ place: best.place, score: chunkScore }, ...others];
-  const scores = new Map(good.map(({ place, score }) => [place.position, score]));
-  const shares = new Map(near.map(({ place, share }) => [place.position, share]));
-  const lead = Array.from({ length: LEAD }, (_, position) => position);
+/** In page order. */
+function candidatePositions(
+  { best, others, chunkScore, similarities = [] }: FoundPage,
+  limit: number,
+): Map<number, PositionedChunk> {
+  const matching = [{ position: best.position, score: chunkScore }, ...others];
+  const scores = new Map(matching.map(({ position, score }) => [position.position, score]));
+  const shares = new Map(similarities.map(({ position, share }) => [position.position, share]));
+  const lead = Array.from({ length: LEAD_CHUNKS }, (_, position) => position);
   const positions = new Set([
     ...lead,
-    ...good.slice(0, limit).map(({ place }) => place.position),
-    ...near.slice(0, NEAR_CHUNKS).map(({ place }) => place.position),
+    ...matching.slice(0, limit).map(({ position }) => position.position),
+    ...similarities.slice(0, MAX_SIMILAR_CHUNKS).map(({ position }) => position.position),
   ]);
   const ordered = [...positions].sort((left, right) => left - right);
   return new Map(
-    ordered.map((position) => {
-      const placed = { place: { ...best.place, position }, score: scores.get(position) ?? 0 };
-      return [position, { ...placed, near: shares.get(position) ?? 0 }];
-    }),
+    ordered.map((position) => [
+      position,
+      {
+        position: { ...best.position, position },
+        score: scores.get(position) ?? 0,
+        similarity: shares.get(position) ?? 0,
+      },
+    ]),
   );
 }
 
-function pieceOf(question: Question, chunk: FoundPassage, { score, near }: Placed): Piece {
+function toCandidate(
+  query: ParsedQuery,
+  chunk: FoundPassage,
+  { score, similarity }: PositionedChunk,
+): PassageCandidate {
   const { headings, anchor, lines, id, ordinal, text } = chunk;
   return {
     headings,
     anchor,
     lines,
     chunk: id,
-    text: withoutLinkTargets(text).trim(),
+    text: stripLinkTargets(text).trim(),
     position: ordinal,
-    score: score / question.total,
-    near,
+    score: score / query.totalWeight,
+    similarity,
   };
 }
 
-function nameOf({ segment, page, position }: SearchPlace): string {
-  return `${segment} ${page} ${position}`;
+function positionKey({ segment, pageIndex, position }: ChunkPosition): string {
+  return `${segment} ${pageIndex} ${position}`;
 }
 
 function originOf(

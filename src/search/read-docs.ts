@@ -1,15 +1,15 @@
-// Reads what a search cited: a page, one of its sections, or a chunk with its neighbours' place.
+// Reads what a search result cites: a page, one of its sections, or a chunk.
 
+import { chunkUrl } from '../core/answer/answer-page.ts';
+import { pageExcerpt, sectionLines } from '../core/answer/page-excerpt.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
-import { withoutLinkTargets } from '../core/rank/strip-link-targets.ts';
-import { pagePart, sectionLines } from '../core/answer/page-excerpt.ts';
-import { chunkUrl } from '../core/answer/answer-page.ts';
+import { stripLinkTargets } from '../core/rank/strip-link-targets.ts';
 import type { Store, StoredChunk, StoredDocument } from '../store/port.ts';
-import { scopedVersions, type ScopedVersion } from './search-sources.ts';
+import { selectVersions, type SelectedVersion } from './search-sources.ts';
 
-export interface ReadQuestion {
-  /** A page's URL, with a fragment for one section; or the id of a chunk, whole or its first 12 digits or more. */
+export interface ReadRequest {
+  /** A page URL, with a fragment for one section; or a chunk id, or at least its first 12 digits. */
   readonly target: string;
   readonly source?: string | undefined;
   readonly version?: string | undefined;
@@ -30,39 +30,39 @@ export interface ReadAnswer {
   readonly next: number | null;
 }
 
-export type ReadDocs = (question: ReadQuestion) => Promise<ReadAnswer>;
+export type ReadDocs = (request: ReadRequest) => Promise<ReadAnswer>;
 
 const CHUNK_ID = /^[0-9a-f]{12,64}$/;
 
 export function createReadDocs(store: Store): ReadDocs {
-  return async (asked) => {
-    const scoped = await scopedVersions(store, asked);
-    if (CHUNK_ID.test(asked.target)) {
-      for (const from of scoped) {
-        const chunk = await store.pages.chunk(from.version.id, asked.target);
-        if (chunk !== null) return ofChunk(from, chunk, asked);
+  return async (request) => {
+    const selected = await selectVersions(store, request);
+    if (CHUNK_ID.test(request.target)) {
+      for (const selection of selected) {
+        const chunk = await store.pages.chunk(selection.version.id, request.target);
+        if (chunk !== null) return readChunk(selection, chunk, request);
       }
-      throw pinakesError('page.unknown', { page: asked.target });
+      throw pinakesError('page.unknown', { page: request.target });
     }
-    const { url, fragment } = addressOf(asked.target);
-    for (const from of scoped) {
-      const document = url === null ? null : await store.pages.get(from.version.id, url);
-      if (document !== null) return ofPage(from, document, { ...asked, section: asked.section ?? fragment });
+    const { url, fragment } = parseTarget(request.target);
+    for (const selection of selected) {
+      const document = url === null ? null : await store.pages.get(selection.version.id, url);
+      if (document !== null) return readPage(selection, document, { ...request, section: request.section ?? fragment });
     }
-    throw pinakesError('page.unknown', { page: asked.target });
+    throw pinakesError('page.unknown', { page: request.target });
   };
 }
 
-/** A file of a folder may be named by its path alone. */
-function addressOf(target: string): { readonly url: PageUrl | null; readonly fragment: string | undefined } {
-  const [address = '', fragment] = target.split('#', 2);
-  const whole = /^[a-z]+:\/\//.test(address) ? address : `file:///${address.replace(/^\/+/, '')}`;
+/** A file of a folder source may be given by its path alone. */
+function parseTarget(target: string): { readonly url: PageUrl | null; readonly fragment: string | undefined } {
+  const [path = '', fragment] = target.split('#', 2);
+  const whole = /^[a-z]+:\/\//.test(path) ? path : `file:///${path.replace(/^\/+/, '')}`;
   return { url: parsePageUrl(whole), fragment: fragment === '' ? undefined : fragment };
 }
 
-function ofChunk({ source, version }: ScopedVersion, chunk: StoredChunk, { budget }: ReadQuestion): ReadAnswer {
+function readChunk({ source, version }: SelectedVersion, chunk: StoredChunk, { budget }: ReadRequest): ReadAnswer {
   const { page, lines } = chunk;
-  const part = pagePart(withoutLinkTargets(chunk.text), { first: 1, last: Number.MAX_SAFE_INTEGER }, budget);
+  const excerpt = pageExcerpt(stripLinkTargets(chunk.text), { first: 1, last: Number.MAX_SAFE_INTEGER }, budget);
   return {
     source: source.name,
     version: version.label,
@@ -70,32 +70,32 @@ function ofChunk({ source, version }: ScopedVersion, chunk: StoredChunk, { budge
     title: page.title,
     checkedAt: page.checkedAt.toISOString(),
     lines,
-    text: part.text,
-    tokens: part.tokens,
+    text: excerpt.text,
+    tokens: excerpt.tokens,
     next: null,
   };
 }
 
-function ofPage(
-  { source, version }: ScopedVersion,
+function readPage(
+  { source, version }: SelectedVersion,
   document: StoredDocument,
-  { section, fromLine, budget }: ReadQuestion,
+  { section, fromLine, budget }: ReadRequest,
 ): ReadAnswer {
   const { url, title, checkedAt, outline } = document;
-  const text = withoutLinkTargets(document.text);
+  const text = stripLinkTargets(document.text);
   const lastLine = text.split('\n').length;
   const range = section === undefined ? { first: 1, last: lastLine } : sectionLines(outline, section, lastLine);
   if (range === null) {
     const known = outline.slice(0, 20).map((entry) => entry.text);
     throw pinakesError('section.unknown', { section: section ?? '', url, known: known.join('; ') });
   }
-  const part = pagePart(text, { first: Math.max(range.first, fromLine), last: range.last }, budget);
+  const excerpt = pageExcerpt(text, { first: Math.max(range.first, fromLine), last: range.last }, budget);
   return {
     source: source.name,
     version: version.label,
     url,
     title,
     checkedAt: checkedAt.toISOString(),
-    ...part,
+    ...excerpt,
   };
 }

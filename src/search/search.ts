@@ -1,37 +1,35 @@
-// The read path: which versions, which pages, which passages, and what fits.
+// The read path: selects versions, retrieves and ranks pages, and packs their passages into an answer.
 
-import type { SearchFilter } from '../core/lexical/query/search-filter.ts';
-import type { ChunkKind } from '../core/model/chunk.ts';
-import type { SourceId, VersionId } from '../core/model/run.ts';
-import { nearTitles } from '../core/model/did-you-mean.ts';
-import { assemble, type Assembled } from '../core/answer/pack-answer.ts';
-import type { RankedPage } from '../core/rank/rank-pages.ts';
-import { rankWeights } from '../core/rank/rank-weights.table.ts';
 import { chunkUrl, type AnswerPage } from '../core/answer/answer-page.ts';
-import { signalNames } from '../core/rank/signals.ts';
-import type { SearchRows, Source, Store } from '../store/port.ts';
-import type { DenseLook } from './dense-retrieval.ts';
-import { fuseFindings } from './fuse-results.ts';
-import { findPages, type Findings } from './lexical-retrieval.ts';
-import type { FoundPage } from './found-page.ts';
-import { pageOffers } from './passage-candidates.ts';
-import { scopedVersions } from './search-sources.ts';
-import type { Correction } from './second-chance.ts';
+import { packAnswer, type PackedAnswer } from '../core/answer/pack-answer.ts';
+import type { SearchFilter } from '../core/lexical/query/search-filter.ts';
+import { tokenize } from '../core/lexical/tokenize/tokenize.ts';
+import type { PassageKind } from '../core/model/chunk.ts';
+import { editDistance } from '../core/model/edit-distance.ts';
+import type { SourceId, VersionId } from '../core/model/run.ts';
+import type { RankedPage } from '../core/rank/rank-pages.ts';
+import { rankWeights, signalNames } from '../core/rank/rank-weights.table.ts';
+import type { SearchIndex, Source, Store } from '../store/port.ts';
+import type { DenseRetriever } from './dense-retrieval.ts';
+import { fuseResults } from './fuse-results.ts';
+import { retrievePages, type Correction, type FoundPage, type RetrievalResult } from './lexical-retrieval.ts';
+import { loadPassageCandidates } from './passage-candidates.ts';
+import { selectVersions } from './search-sources.ts';
 
-export interface SearchQuestion {
+export interface SearchRequest {
   readonly query: string;
   readonly source?: string | undefined;
   /** A label, a range, or `latest`. */
   readonly version?: string | undefined;
   readonly path?: string | undefined;
-  readonly kind?: ChunkKind | undefined;
+  readonly passageKind?: PassageKind | undefined;
   readonly heading?: string | undefined;
   readonly symbol?: string | undefined;
-  /** Passages at most. */
+  /** Maximum number of passages. */
   readonly limit: number;
   /** Tokens of the whole answer. */
   readonly budget: number;
-  /** Pages to pass over: what an earlier answer gave as `next`. */
+  /** Pages to skip: the `next` of an earlier answer. */
   readonly offset: number;
   readonly explain: boolean;
 }
@@ -46,109 +44,132 @@ export interface Passage {
   readonly checkedAt: string;
   readonly chunk: string;
   readonly text: string;
-  /** What each reason gave to the page's score; only where it was asked for. */
+  /** What each signal contributed to the page's score; only with `explain`. */
   readonly why?: Record<string, number>;
 }
 
 export interface SearchAnswer {
-  /** What answered: words alone, or words and vectors. */
   readonly mode: 'lexical' | 'hybrid';
   /** Names of the sources that were searched. */
   readonly searched: string[];
   readonly passages: Passage[];
   readonly tokens: number;
-  /** Where to go on, or null when there is nothing more. */
+  /** Offset of the next part of the answer; null if there is none. */
   readonly next: number | null;
   readonly corrections: Correction[];
-  /** Titles that come near, where nothing was found. */
-  readonly near: string[];
+  /** Similar titles, if nothing was found. */
+  readonly suggestions: string[];
 }
 
-export type Search = (question: SearchQuestion) => Promise<SearchAnswer>;
+export type Search = (request: SearchRequest) => Promise<SearchAnswer>;
 
-/** Pages that may give passages to one answer. */
-const OFFERED = 8;
+/** Pages that contribute passages to one answer. */
+const MAX_ANSWER_PAGES = 8;
 
-export function createSearch(store: Store, denseLook: DenseLook | null = null): Search {
-  const rows = store.searchRows;
-  return async (asked) => {
-    const scoped = await scopedVersions(store, asked);
-    const versions = scoped.map(({ version }) => version.id);
-    const sources = scoped.map(({ source }) => source);
-    const filter = filterOf(asked);
-    const names = namesOf(sources);
-    const found = await findPages(rows, asked.query, { versions, filter, names });
-    const dense = (await denseLook?.(asked.query, found, { versions, filter: filter ?? {} })) ?? null;
-    const findings = dense === null ? found : fuseFindings(found, dense, names);
-    const { pages, tokens, used } = await answerFrom(rows, findings, { ...asked, sources });
-    const ranked = new Map(findings.pages.map((page) => [page.candidate.url, page]));
-    const passages = pages.flatMap((page) => passagesOf(page, asked.explain ? ranked.get(page.url) : undefined));
-    const next = asked.offset + used;
+export function createSearch(store: Store, denseRetriever: DenseRetriever | null = null): Search {
+  const index = store.searchIndex;
+  return async (request) => {
+    const selected = await selectVersions(store, request);
+    const versions = selected.map(({ version }) => version.id);
+    const sources = selected.map(({ source }) => source);
+    const filter = filterOf(request);
+    const names = sourceNamesById(sources);
+    const lexical = await retrievePages(index, request.query, { versions, filter, names });
+    const dense = (await denseRetriever?.(request.query, lexical, { versions, filter: filter ?? {} })) ?? null;
+    const results = dense === null ? lexical : fuseResults(lexical, dense, names);
+    const { pages, tokens, used } = await packResults(index, results, { ...request, sources });
+    const ranked = new Map(results.pages.map((page) => [page.candidate.url, page]));
+    const passages = pages.flatMap((page) => toPassages(page, request.explain ? ranked.get(page.url) : undefined));
+    const next = request.offset + used;
     return {
       mode: dense === null ? 'lexical' : 'hybrid',
       searched: [...new Set(sources.map(({ name }) => name))],
-      passages: passages.slice(0, asked.limit),
+      passages: passages.slice(0, request.limit),
       tokens,
-      next: used > 0 && next < findings.pages.length ? next : null,
-      corrections: [...findings.corrections],
-      near: passages.length > 0 ? [] : await nearTitlesOf(store, asked.query, versions),
+      next: used > 0 && next < results.pages.length ? next : null,
+      corrections: [...results.corrections],
+      suggestions: passages.length > 0 ? [] : await loadSuggestions(store, request.query, versions),
     };
   };
 }
 
-/** Titles that are looked through where nothing was found, of all versions together. */
-const TITLES = 4000;
+/** Titles that are compared if nothing was found, of all versions together. */
+const MAX_TITLES = 4000;
 
-async function nearTitlesOf(store: Store, query: string, versions: readonly VersionId[]): Promise<string[]> {
-  const titles = await store.pages.titles(versions, Math.ceil(TITLES / Math.max(1, versions.length)));
-  return nearTitles(
+async function loadSuggestions(store: Store, query: string, versions: readonly VersionId[]): Promise<string[]> {
+  const titles = await store.pages.titles(versions, Math.ceil(MAX_TITLES / Math.max(1, versions.length)));
+  return suggestTitles(
     query,
     titles.map(({ title }) => title),
   );
 }
 
-export interface AnswerSize {
+const MAX_QUERY_WORDS = 12;
+const MAX_SUGGESTIONS = 5;
+
+/** Titles with a word that is similar to a query term or starts like one. */
+export function suggestTitles(query: string, titles: readonly string[]): string[] {
+  const words = tokenize(query.slice(0, 1000))
+    .filter((word) => word.length >= 4 && word.length <= 32)
+    .slice(0, MAX_QUERY_WORDS);
+  const scored = [...new Set(titles)].map((title) => {
+    const parts = tokenize(title.slice(0, 200));
+    const matches = words.filter((word) => parts.some((part) => isSimilarWord(word, part))).length;
+    return { title, matches };
+  });
+  const found = scored.filter(({ matches }) => matches > 0);
+  found.sort((left, right) => right.matches - left.matches || left.title.length - right.title.length);
+  return found.slice(0, MAX_SUGGESTIONS).map(({ title }) => title);
+}
+
+function isSimilarWord(word: string, part: string): boolean {
+  if (part.length < 4) return false;
+  if (part.startsWith(word.slice(0, 5)) || word.startsWith(part.slice(0, 5))) return true;
+  return Math.abs(word.length - part.length) <= 2 && editDistance(word, part, 2) <= 2;
+}
+
+export interface AnswerLimits {
   readonly sources: readonly Source[];
   readonly budget: number;
   readonly limit: number;
   readonly offset: number;
 }
 
-/** The part of the findings that begins at `offset` and fits. */
-export async function answerFrom(
-  rows: SearchRows,
-  { question, pages }: Findings,
-  { sources, budget, limit, offset }: AnswerSize,
-): Promise<Assembled> {
-  const offered = pages.slice(offset, offset + Math.min(OFFERED, limit));
-  return assemble(question, await pageOffers(rows, question, offered, { sources, budget }), budget);
+/** Packs the results from `offset` on into the budget. */
+export async function packResults(
+  index: SearchIndex,
+  { query, pages }: RetrievalResult,
+  { sources, budget, limit, offset }: AnswerLimits,
+): Promise<PackedAnswer> {
+  const answerPages = pages.slice(offset, offset + Math.min(MAX_ANSWER_PAGES, limit));
+  return packAnswer(query, await loadPassageCandidates(index, query, answerPages, { sources, budget }), budget);
 }
 
-function passagesOf(page: AnswerPage, ranked: RankedPage<FoundPage> | undefined): Passage[] {
+function toPassages(page: AnswerPage, ranked: RankedPage<FoundPage> | undefined): Passage[] {
   const { source, version, title, checkedAt } = page;
-  const why = ranked === undefined ? {} : { why: reasonsOf(ranked) };
+  const why = ranked === undefined ? {} : { why: explainScore(ranked) };
   return page.passages.map(({ anchor, headings, ...passage }) => {
     const url = chunkUrl(page.url, anchor);
     return { source, version, url, title, checkedAt, headings: [...headings], ...passage, ...why };
   });
 }
 
-/** What the sources are called, by their ids. */
-export function namesOf(sources: readonly Source[]): ReadonlyMap<SourceId, string> {
+export function sourceNamesById(sources: readonly Source[]): ReadonlyMap<SourceId, string> {
   return new Map(sources.map(({ id, name }) => [id, name]));
 }
 
-function filterOf({ path, kind, heading, symbol }: SearchQuestion): SearchFilter | undefined {
-  if (path === undefined && kind === undefined && heading === undefined && symbol === undefined) return undefined;
+function filterOf({ path, passageKind, heading, symbol }: SearchRequest): SearchFilter | undefined {
+  if (path === undefined && passageKind === undefined && heading === undefined && symbol === undefined)
+    return undefined;
   return {
     ...(path === undefined ? {} : { pathPrefix: path }),
-    ...(kind === undefined ? {} : { kinds: [kind] }),
+    ...(passageKind === undefined ? {} : { passageKinds: [passageKind] }),
     ...(heading === undefined ? {} : { headingPrefix: heading }),
     ...(symbol === undefined ? {} : { symbolPrefix: symbol }),
   };
 }
 
-function reasonsOf({ signals, score }: RankedPage<FoundPage>): Record<string, number> {
+function explainScore({ signals, score }: RankedPage<FoundPage>): Record<string, number> {
   const parts = signalNames.map((name) => [name, round(rankWeights[name] * signals[name])] as const);
   return { score: round(score), ...Object.fromEntries(parts.filter(([, part]) => part !== 0)) };
 }

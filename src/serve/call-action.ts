@@ -1,16 +1,16 @@
-// How a door calls an action, wherever that action runs.
+// How an interface calls an action, in whichever process it runs.
 
 import type { ActionProgress } from '../actions/action.ts';
 import type { FileSink } from '../platform/user-files.ts';
 
 export interface CallOptions {
-  /** Told while the action takes long. */
-  readonly tell?: (progress: ActionProgress) => void;
-  /** Where the file goes that the action makes. */
+  /** Called while a long action runs. */
+  readonly onProgress?: (progress: ActionProgress) => void;
+  /** Receives the file that the action produces. */
   readonly sink?: FileSink | null;
-  /** Aborted when whoever asked does not want the answer any more. */
+  /** Aborted when the caller no longer needs the result. */
   readonly signal?: AbortSignal;
 }
 
-/** Input is checked; an unknown name or a failure raises a PinakesError. */
+/** The input is validated; an unknown action or a failure raises a PinakesError. */
 export type CallAction = (action: string, input: unknown, options?: CallOptions) => Promise<unknown>;

@@ -1,23 +1,42 @@
-// How a failure is told to whoever asks from outside: without paths, addresses or processes of this machine.
+// Errors for external callers: the code and message of the catalogue, without paths, addresses or processes of this machine.
 
-import type { PinakesError } from '../core/model/errors.ts';
+import { PinakesError, pinakesError } from '../core/model/errors.ts';
 
-export interface OutsideSentence {
+export interface PublicError {
   readonly message: string;
   readonly nextStep: string | null;
 }
 
-/** Failures whose own sentence tells of the inside, by the first word of their code. */
-const INSIDE: Readonly<Record<string, string>> = {
-  database: 'The database cannot be used at the moment',
-  embed: 'The model cannot be used at the moment',
-  internal: 'Something went wrong inside',
-  owner: 'The library is held by another process',
+/** Messages for errors whose own text describes internals, by the first part of their code. */
+const INTERNAL_MESSAGES: Readonly<Record<string, string>> = {
+  database: 'The database is currently unavailable',
+  embed: 'The embedding model is currently unavailable',
+  internal: 'Internal error',
+  owner: 'The library is in use by another process',
 };
 
-export function outsideSentence({ code, message, nextStep }: PinakesError): OutsideSentence {
-  const general = INSIDE[code.split('.')[0] ?? ''];
+export function toPublicError({ code, message, nextStep }: PinakesError): PublicError {
+  const general = INTERNAL_MESSAGES[code.split('.')[0] ?? ''];
   return general === undefined
     ? { message, nextStep }
-    : { message: general, nextStep: 'The log of the server says more' };
+    : { message: general, nextStep: 'See the server log for details' };
+}
+
+/** An error outside the catalogue is a bug: its text stays in the log. */
+export function toPinakesError(error: unknown): PinakesError {
+  return error instanceof PinakesError ? error : pinakesError('internal', { why: 'see the log' }, error);
+}
+
+/** The body of an HTTP error response. */
+export interface ErrorBody {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly nextStep: string | null;
+    readonly requestId: string;
+  };
+}
+
+export function errorBody(error: PinakesError, requestId: string): ErrorBody {
+  return { error: { code: error.code, ...toPublicError(error), requestId } };
 }

@@ -1,52 +1,65 @@
-// What the store promises. Both engines keep every sentence; test/contract holds them to it.
+// The contract of the store. Both engines fulfil all of it; test/contract enforces it.
 //
 // Time is the database's: no caller passes a clock. Every write is idempotent, so that a caller who does not know
 // whether a commit arrived may send it again. A reader sees a page's old chunks or its new ones, never a mixture.
-// After a kill at any point no URL is lost, no page doubled, no chunk orphaned, and counters equal rows.
+// After a kill at any point no URL is lost, no page is stored twice, no chunk is orphaned, and counters equal rows.
 
-import type { Figures } from './port/figures.ts';
+import type { VersionId } from '../core/model/run.ts';
 import type { Frontier } from './port/frontier.ts';
 import type { Hosts } from './port/hosts.ts';
 import type { Journal } from './port/journal.ts';
 import type { Pages } from './port/pages.ts';
 import type { Runs } from './port/runs.ts';
-import type { SearchRows } from './port/search-index.ts';
+import type { SearchIndex } from './port/search-index.ts';
 import type { Sources } from './port/sources.ts';
-import type { Tokens } from './port/tokens.ts';
-import type { Vectors } from './port/vectors.ts';
+import type { SpaceProgress, Vectors } from './port/vectors.ts';
 
-export { FOUND_BY } from './port/claim.ts';
-export type { FoundBy, Offer, Refusal, Claim, KnownPage } from './port/claim.ts';
-export type { SpaceFigures, VersionFigures, Figures } from './port/figures.ts';
+export { DISCOVERY_KINDS } from './port/frontier.ts';
 export type {
-  KnownUrl,
+  DiscoveryKind,
+  FrontierEntry,
+  Exclusion,
+  Claim,
+  PreviousPage,
+  PreviousUrl,
   OutcomeReason,
+  FrontierState,
   FrontierUrl,
   LocatedUrl,
   UrlQuery,
   ClaimRequest,
   Frontier,
+  Outcome,
+  PageContent,
+  StoredBody,
+  Settlement,
 } from './port/frontier.ts';
-export type { HostState, RobotsFile, Turn, Hosts } from './port/hosts.ts';
+export type { HostState, RobotsFile, RequestSlot, Hosts } from './port/hosts.ts';
 export type { JournalEvent, EventQuery, Problem, Journal } from './port/journal.ts';
 export type { Json, JsonObject } from './port/json.ts';
 export type {
   ListedPage,
   StoredPage,
   StoredDocument,
-  EarlierText,
-  LinkingPage,
+  PageRevision,
+  Backlink,
   StoredChunk,
   Pages,
-  RemadePage,
-  FoldablePage,
-  FoldChange,
+  ReprocessedPage,
+  DuplicateCandidate,
+  AliasChange,
 } from './port/pages.ts';
 export type { Run, RunCounts, RunLease, Runs } from './port/runs.ts';
-export type { FoundPostings, FoundPassage, SearchPlace, FoundChunk, SearchRows } from './port/search-index.ts';
-export type { Outcome, PageContent, StoredBody, Settlement } from './port/settlement.ts';
-export type { Due, SourceChange, SourceDefinition, Source, Version, Sources, DiscoveryFile } from './port/sources.ts';
-export type { AccessToken, Tokens } from './port/tokens.ts';
+export type { FoundPostings, FoundPassage, ChunkPosition, FoundChunk, SearchIndex } from './port/search-index.ts';
+export type {
+  Schedule,
+  SourceChange,
+  SourceDefinition,
+  Source,
+  Version,
+  Sources,
+  DiscoveryFile,
+} from './port/sources.ts';
 export type {
   SpaceId,
   Space,
@@ -54,7 +67,7 @@ export type {
   EmbeddingOutcome,
   EmbeddingSettlement,
   NearestRequest,
-  NearChunk,
+  NearestChunk,
   SpaceProgress,
   Vectors,
 } from './port/vectors.ts';
@@ -66,22 +79,67 @@ export interface Store {
   readonly frontier: Frontier;
   readonly hosts: Hosts;
   readonly pages: Pages;
-  readonly searchRows: SearchRows;
+  readonly searchIndex: SearchIndex;
   readonly vectors: Vectors;
-  readonly figures: Figures;
+  readonly stats: Stats;
   readonly journal: Journal;
   readonly tokens: Tokens;
-  /** Checks every invariant and returns what breaks one; an empty list means that all hold. */
+  /** Checks every invariant and returns the violations; an empty list means that all hold. */
   verify(): Promise<readonly Violation[]>;
-  /** Writes the whole database to a new file, as it stands at one moment, while others write. Raises `backup.elsewhere`. */
+  /** Writes a consistent snapshot of the database to a new file, while others write. Raises `backup.unsupported`. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Computed from the pages, so each costs a scan of all of them. */
+export interface Stats {
+  /** Versions without a page are left out. */
+  versions(): Promise<readonly VersionStats[]>;
+  /** Size of the database on disk. */
+  bytes(): Promise<number>;
+  /** Each embedding space with its progress. */
+  spaces(): Promise<readonly SpaceStats[]>;
+}
+
+export interface VersionStats {
+  readonly version: VersionId;
+  readonly pages: number;
+  /** Pages that are aliases of a page with the same content. */
+  readonly duplicates: number;
+  readonly chunks: number;
+  /** When the page that was not checked for longest was last found current. */
+  readonly oldestCheckAt: Date;
+  readonly newestCheckAt: Date;
+  /** When a page last changed. */
+  readonly changedAt: Date;
+}
+
+export interface SpaceStats extends SpaceProgress {
+  readonly fingerprint: string;
+  readonly dimensions: number;
+}
+
+/** Access tokens of the HTTP server. */
+export interface Tokens {
+  /** A name that is in use raises `token.exists`. */
+  add(token: Omit<AccessToken, 'createdAt'>): Promise<void>;
+  list(): Promise<readonly AccessToken[]>;
+  /** False if there is no such token. */
+  revoke(name: string): Promise<boolean>;
+}
+
+export interface AccessToken {
+  readonly name: string;
+  readonly role: 'read' | 'admin';
+  /** SHA-256 of the token, in hex. The token itself is never stored. */
+  readonly hash: string;
+  readonly createdAt: Date;
 }
 
 export interface Violation {
   /** Id of the invariant, such as `I04`. */
   readonly invariant: string;
   readonly what: string;
-  /** The offending row, short. */
+  /** The offending row, abbreviated. */
   readonly row: string;
 }

@@ -1,4 +1,4 @@
-// Core becomes one script that a page can run.
+// Core bundles into one script that a page can run.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,13 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { bundle } from './bundle.ts';
 
-test('the bundle imports nothing, from Node or from elsewhere', async () => {
+test('the bundle imports nothing', async () => {
   const { code, imports } = await bundle('web/core-entry.ts');
   expect(imports).toEqual([]);
   expect(code.match(/["'`]node:[a-z/_]+["'`]/g)).toBeNull();
 });
 
-test('an import of Node would be seen', async () => {
+test('an import of a Node module would be detected', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pinakes-bundle-'));
   try {
     const file = join(folder, 'planted.ts');

@@ -1,11 +1,11 @@
-// Bundles a file for a page, as a builder of web pages would: one script, nothing left to import.
+// Bundles a file for a page, as a web bundler would: one script with no imports left.
 
 import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 export interface Bundle {
   readonly code: string;
-  /** What the bundle would still import when it runs, now or later. */
+  /** What the bundle would still import when it runs, statically or dynamically. */
   readonly imports: readonly string[];
 }
 
@@ -13,13 +13,13 @@ export async function bundle(entry: string, { minify = false } = {}): Promise<Bu
   const build = await rolldown({
     input: resolve(import.meta.dirname, '../..', entry),
     platform: 'browser',
-    // What cannot be resolved is not logged: it is in `imports`.
+    // Unresolved imports are not logged: they are in `imports`.
     logLevel: 'silent',
   });
   try {
     const { output } = await build.generate({ format: 'esm', codeSplitting: false, minify });
     const [chunk] = output;
-    // A dynamic import of what is inside the bundle names the bundle itself.
+    // A dynamic import of a bundled module names the bundle itself.
     const imports = [...chunk.imports, ...chunk.dynamicImports].filter((name) => name !== chunk.fileName);
     return { code: chunk.code, imports };
   } finally {

@@ -1,4 +1,4 @@
-// Collects what the engines are given: every golden case, generated Markdown, old encodings, and all of Unicode.
+// Collects the inputs of the engines: every golden case, generated Markdown, legacy encodings, and all of Unicode.
 
 import * as fc from 'fast-check';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ const QUERIES = [
 
 function htmlPages(): PageInput[] {
   const folder = join(GOLDEN, 'extract-html');
-  return named(folder, /\.html$/).map((file) => ({
+  return listNames(folder, /\.html$/).map((file) => ({
     kind: 'page',
     name: `extract-html/${file.replace('.html', '')}`,
     url: 'https://docs.example.dev/guide/page.html',
@@ -61,8 +61,8 @@ function htmlPages(): PageInput[] {
 
 function otherPages(): PageInput[] {
   const folder = join(GOLDEN, 'extract');
-  return named(folder, /^[^.]+$/).map((name) => {
-    const [file = ''] = named(join(folder, name), /^input\./);
+  return listNames(folder, /^[^.]+$/).map((name) => {
+    const [file = ''] = listNames(join(folder, name), /^input\./);
     return {
       kind: 'page',
       name: `extract/${name}`,
@@ -85,9 +85,9 @@ const FORMATS: Readonly<Record<string, Pick<DocumentInput, 'format' | 'codeLangu
 
 function goldenDocuments(): DocumentInput[] {
   const folder = join(GOLDEN, 'chunk');
-  return named(folder, /(?<!\.chunks)$/).map((path) => {
+  return listNames(folder, /(?<!\.chunks)$/).map((path) => {
     const format = FORMATS[path.slice(path.indexOf('.') + 1)];
-    if (format === undefined) throw new Error(`no format is known for test/golden/chunk/${path}`);
+    if (format === undefined) throw new Error(`unknown format: test/golden/chunk/${path}`);
     return { kind: 'document', name: `chunk/${path}`, path, ...format, text: readFileSync(join(folder, path), 'utf8') };
   });
 }
@@ -109,7 +109,7 @@ export class Queue {
 }
 `;
 
-/** Generated once, here: another engine would be given other texts by its own generator. */
+/** Generated once, here: the generator of another engine would produce other texts. */
 function generatedDocuments(): DocumentInput[] {
   const texts = fc.sample(markdownText, { seed: 20_261_114, numRuns: 100 });
   const markdown = texts.map((text, at): DocumentInput => {
@@ -125,7 +125,7 @@ function generatedDocuments(): DocumentInput[] {
 
 function llmsFullFiles(): LlmsFullInput[] {
   const folder = join(GOLDEN, 'discover');
-  return named(folder, /^[^.]+$/).map((name) => {
+  return listNames(folder, /^[^.]+$/).map((name) => {
     const read = (file: string): string | null =>
       existsSync(join(folder, name, file)) ? readFileSync(join(folder, name, file), 'utf8') : null;
     const text = read('llms-full.txt') ?? '';
@@ -145,7 +145,7 @@ function llmsFullFiles(): LlmsFullInput[] {
 const SINGLE_BYTE = ['windows-1250', 'windows-1251', 'windows-1252', 'iso-8859-1', 'iso-8859-2', 'koi8-r', 'macintosh'];
 const DOUBLE_BYTE = ['shift_jis', 'euc-jp', 'iso-2022-jp', 'euc-kr', 'gbk', 'gb18030', 'big5'];
 
-/** First bytes of two, and second bytes, each from and to. */
+/** The ranges of lead and trail bytes, inclusive. */
 type Pairs = readonly [lead: readonly [number, number], trail: readonly [number, number]];
 
 const ALL_PAIRS: Pairs = [
@@ -153,7 +153,7 @@ const ALL_PAIRS: Pairs = [
   [0x40, 0xfe],
 ];
 
-/** In these four, Node reads rare characters by other tables than browsers do. The common ones are the same. */
+/** For these four, Node decodes rare characters with other tables than browsers do. The common ones are the same. */
 const COMMON_PAIRS: Readonly<Record<string, Pairs>> = {
   shift_jis: [
     [0x89, 0x97],
@@ -177,8 +177,8 @@ function encodings(): EncodingInput[] {
   return ['utf-8', ...SINGLE_BYTE, ...DOUBLE_BYTE].map((label) => {
     const octets: number[] = [];
     const [leads, trails] = COMMON_PAIRS[label] ?? ALL_PAIRS;
-    const lastAlone = label in COMMON_PAIRS ? 0x7e : 0xff;
-    for (let octet = 0x20; octet <= lastAlone; octet += 1) octets.push(octet, 0x0a);
+    const lastSingleByte = label in COMMON_PAIRS ? 0x7e : 0xff;
+    for (let octet = 0x20; octet <= lastSingleByte; octet += 1) octets.push(octet, 0x0a);
     for (let lead = leads[0]; lead <= leads[1]; lead += 1) {
       for (let trail = trails[0]; trail <= trails[1]; trail += 1) octets.push(lead, trail, 0x0a);
     }
@@ -186,7 +186,7 @@ function encodings(): EncodingInput[] {
   });
 }
 
-function named(folder: string, pattern: RegExp): string[] {
+function listNames(folder: string, pattern: RegExp): string[] {
   return readdirSync(folder, 'utf8')
     .filter((name) => pattern.test(name) && !name.endsWith('.test.ts'))
     .sort();

@@ -1,4 +1,4 @@
-// Core gives the same answers, to the byte, in every Node that is promised and in a browser.
+// Core produces byte-identical outputs in every supported version of Node and in a browser.
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../src/core/model/hash.ts';
-import { bringNode } from '../support/fetch-node.ts';
+import { fetchNode } from '../support/fetch-node.ts';
 import { collectInputs } from './collect-inputs.ts';
 import type { EngineInputs, EngineOutput } from './engine-inputs.ts';
 import { runInChromium, type ChromiumReport } from './run-in-chromium.ts';
@@ -16,8 +16,8 @@ import { runInChromium, type ChromiumReport } from './run-in-chromium.ts';
 const IN_NODE = new URL('./node-entry.ts', import.meta.url);
 const GOLDEN = join(import.meta.dirname, '../golden');
 const folder = mkdtempSync(join(tmpdir(), 'pinakes-engines-'));
-/** A busy machine needs minutes for what takes seconds alone. */
-const LONG = 300_000;
+/** On a busy machine this takes minutes instead of seconds. */
+const TIMEOUT_MS = 300_000;
 let inputs: EngineInputs;
 let here: readonly EngineOutput[];
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   inputs = await collectInputs();
   writeFileSync(join(folder, 'inputs.json'), JSON.stringify(inputs));
   here = await runInNode(process.execPath, 'here');
-}, LONG);
+}, TIMEOUT_MS);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function runInNode(program: string, name: string): Promise<readonly EngineOutput[]> {
@@ -36,7 +36,7 @@ async function runInNode(program: string, name: string): Promise<readonly Engine
 
 const hashOf = (outputs: readonly EngineOutput[]): string => sha256Hex(JSON.stringify(outputs));
 
-/** Names first: they tell more than two hashes do. */
+/** Names first: they say more than two hashes. */
 function expectSame(outputs: readonly EngineOutput[]): void {
   expect(differing(outputs)).toEqual([]);
   expect(hashOf(outputs)).toBe(hashOf(here));
@@ -50,7 +50,7 @@ function differing(outputs: readonly EngineOutput[]): string[] {
   );
 }
 
-/** Where the golden text of an output is kept; null for outputs that have none. */
+/** The golden file of an output; null for outputs without one. */
 function goldenFile(name: string, file: string): string | null {
   const [kind, ...rest] = name.split('/');
   if (kind === 'extract' && file.startsWith('output.')) return join(GOLDEN, name, file);
@@ -60,7 +60,7 @@ function goldenFile(name: string, file: string): string | null {
   return null;
 }
 
-test('what is compared is what the golden files hold', () => {
+test('the compared outputs match the golden files', () => {
   const texts = here.flatMap(({ name, files }) =>
     Object.entries(files).map(([file, text]) => ({ golden: goldenFile(name, file), name, text })),
   );
@@ -70,25 +70,25 @@ test('what is compared is what the golden files hold', () => {
   expect(kinds).toEqual(new Set(['extract', 'extract-html', 'discover', 'chunk']));
 });
 
-test('an index is the same whatever order the chunks came in', () => {
+test('an index does not depend on the order of the chunks', () => {
   const library = here.find(({ name }) => name === 'lexical')?.files;
   expect(library?.['index.json']).toBe(library?.['index-from-last.json']);
   const hits = JSON.parse(library?.['hits.json'] ?? '[]') as ReadonlyArray<{ readonly hits: readonly unknown[] }>;
   expect(hits.filter((found) => found.hits.length > 0).length).toBeGreaterThan(3);
 });
 
-test('a hash tells of one changed character', () => {
+test('a hash detects one changed character', () => {
   const [first, ...others] = here;
   const changed = [{ name: first!.name, files: { ...first!.files, 'output.md': 'x' } }, ...others];
   expect(differing(changed)).toEqual([`${first!.name}: output.md`]);
   expect(hashOf(changed)).not.toBe(hashOf(here));
 });
 
-const NODE = { timeout: LONG, concurrent: true };
+const NODE = { timeout: TIMEOUT_MS, concurrent: true };
 const isLinuxX64 = process.platform === 'linux' && process.arch === 'x64';
 
 test.skipIf(!isLinuxX64).each(['22.23.3', '26.10.0'])('Node %s', NODE, async (version) => {
-  const program = await bringNode(version, folder);
+  const program = await fetchNode(version, folder);
   const { stdout } = await promisify(execFile)(program, ['--version']);
   expect(stdout.trim()).toBe(`v${version}`);
   expectSame(await runInNode(program, version));
@@ -98,17 +98,17 @@ describe('Chromium', () => {
   let report: ChromiumReport;
   beforeAll(async () => {
     report = await runInChromium(inputs);
-  }, LONG);
+  }, TIMEOUT_MS);
 
-  test('gives the same answers, those of the grammars among them', () => {
+  test('produces the same outputs, including those of the grammars', () => {
     expect(report.error).toBeNull();
     expectSame(report.outputs);
     const code = report.outputs.find(({ name }) => name === 'code/typescript')?.files['chunks'];
     expect(code).toContain('"symbol":"Queue"');
   });
 
-  test('runs core in a page that may neither eval nor connect', () => {
-    expect(report).toMatchObject({ refused: [], request: 'refused', eval: 'refused' });
-    expect(report.asked).toEqual(['/', '/inputs.js', '/core.js']);
+  test('runs core in a page that can neither eval nor connect', () => {
+    expect(report).toMatchObject({ violations: [], request: 'refused', eval: 'refused' });
+    expect(report.requests).toEqual(['/', '/inputs.js', '/core.js']);
   });
 });

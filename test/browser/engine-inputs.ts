@@ -1,4 +1,4 @@
-// What every engine is given: plain data that survives JSON, so that Node and a page start from the same bytes.
+// The inputs of every engine: plain data that survives JSON, so that Node and a page start from the same bytes.
 
 import type { DocumentFormat } from '../../src/core/model/document.ts';
 
@@ -7,7 +7,7 @@ export type Bytes = string;
 
 export type EngineInput = PageInput | DocumentInput | LlmsFullInput | EncodingInput | CharactersInput;
 
-/** A page through its extractor, the verdicts and the chunker. */
+/** A page that goes through its extractor, the verdicts and the chunker. */
 export interface PageInput {
   readonly kind: 'page';
   readonly name: string;
@@ -16,7 +16,7 @@ export interface PageInput {
   readonly body: Bytes;
 }
 
-/** A document straight to its chunker. */
+/** A document that goes straight to its chunker. */
 export interface DocumentInput {
   readonly kind: 'document';
   readonly name: string;
@@ -35,7 +35,7 @@ export interface LlmsFullInput {
   readonly pages: readonly string[];
 }
 
-/** Bytes in an old encoding, which each engine reads with tables of its own. */
+/** Bytes in a legacy encoding, which each engine decodes with its own tables. */
 export interface EncodingInput {
   readonly kind: 'encoding';
   readonly name: string;
@@ -43,7 +43,7 @@ export interface EncodingInput {
   readonly body: Bytes;
 }
 
-/** Every character from `first` to about `last` as a word. Engines know different versions of Unicode. */
+/** Every character from `first` to about `last` as a word. Engines support different versions of Unicode. */
 export interface CharactersInput {
   readonly kind: 'characters';
   readonly name: string;
@@ -57,7 +57,7 @@ export interface EngineInputs {
   readonly grammars: { readonly runtime: Bytes; readonly files: Readonly<Record<string, Bytes>> };
 }
 
-/** What became of one input: texts by the names of the golden files that hold the same. */
+/** The output for one input: texts by the names of the golden files they correspond to. */
 export interface EngineOutput {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-// Runs core over the inputs. The same file runs in each Node and, bundled, in a page.
+// Runs core over the inputs. The same file runs in each version of Node and, bundled, in a page.
 
 import { core } from '../../web/core-entry.ts';
 import { describeChunks } from '../chunk/describe-chunks.ts';
@@ -12,7 +12,7 @@ import type {
   PageInput,
 } from './engine-inputs.ts';
 
-/** Small, so that small golden files are cut at all. */
+/** Small, so that even small golden files are split. */
 const SMALL = { targetChars: 300, capChars: 500, maxChunks: 100 };
 
 export async function engineOutputs({ inputs, queries, grammars }: EngineInputs): Promise<EngineOutput[]> {
@@ -32,19 +32,19 @@ export async function engineOutputs({ inputs, queries, grammars }: EngineInputs)
   return [...outputs, { name: 'lexical', files: libraryOutput(entries, queries) }];
 }
 
-interface Parts {
+interface EngineContext {
   readonly registry: core.ExtractorRegistry;
   readonly chunkers: core.Chunkers;
-  /** Chunks are put here, to be searched. */
+  /** Collects the chunks for the search index. */
   readonly entries: core.IndexEntry[];
 }
 
-async function outputOf(input: EngineInput, parts: Parts): Promise<EngineOutput['files']> {
+async function outputOf(input: EngineInput, context: EngineContext): Promise<EngineOutput['files']> {
   switch (input.kind) {
     case 'page':
-      return await pageOutput(input, parts);
+      return await pageOutput(input, context);
     case 'document':
-      return await documentOutput(input, parts);
+      return await documentOutput(input, context);
     case 'llms-full':
       return llmsFullOutput(input);
     case 'encoding':
@@ -54,7 +54,10 @@ async function outputOf(input: EngineInput, parts: Parts): Promise<EngineOutput[
   }
 }
 
-async function pageOutput(input: PageInput, { registry, chunkers, entries }: Parts): Promise<EngineOutput['files']> {
+async function pageOutput(
+  input: PageInput,
+  { registry, chunkers, entries }: EngineContext,
+): Promise<EngineOutput['files']> {
   const page = { url: core.pageUrl(input.url), mediaType: input.mediaType, body: bytesOf(input.body) };
   const { document, facts } = registry.extract(page);
   const { text, ...rest } = document;
@@ -66,14 +69,17 @@ async function pageOutput(input: PageInput, { registry, chunkers, entries }: Par
     'output.json': `${JSON.stringify({ extractor: registry.choose(page).name, ...rest, facts }, null, 2)}\n`,
     'verdict.json': JSON.stringify([
       core.pageVerdict({ document, facts, headers: {} }),
-      core.pageKind(document),
-      core.suspicionsOf(text),
+      core.classifyPage(document),
+      core.detectInjection(text),
     ]),
     'chunks.json': JSON.stringify(result),
   };
 }
 
-async function documentOutput(input: DocumentInput, { chunkers, entries }: Parts): Promise<EngineOutput['files']> {
+async function documentOutput(
+  input: DocumentInput,
+  { chunkers, entries }: EngineContext,
+): Promise<EngineOutput['files']> {
   const { path, format, codeLanguage, text } = input;
   const document: core.Document = {
     url: core.pageUrl(`file:///${path}`),
@@ -99,8 +105,8 @@ async function documentOutput(input: DocumentInput, { chunkers, entries }: Parts
 
 function llmsFullOutput({ text, url, llmsTxt, pages }: LlmsFullInput): EngineOutput['files'] {
   const listed = llmsTxt === null ? [] : core.parseLlmsTxt(llmsTxt.text, core.pageUrl(llmsTxt.url)).links;
-  const known = [...listed, ...pages.map((page) => ({ url: core.pageUrl(page), title: null }))];
-  const split = core.splitLlmsFull({ text, url: core.pageUrl(url), known });
+  const listedPages = [...listed, ...pages.map((page) => ({ url: core.pageUrl(page), title: null }))];
+  const split = core.splitLlmsFull({ text, url: core.pageUrl(url), listed: listedPages });
   return { 'expected.json': `${JSON.stringify(split, null, 2)}\n` };
 }
 
@@ -110,7 +116,7 @@ function charactersOutput({ first, last }: CharactersInput): string {
     const characters = Array.from({ length: ROW }, (_, at) => String.fromCodePoint(row + at));
     const words = characters.map((character) => `a${character}b ${character}`).join(' ');
     const slugs = characters.map((character) =>
-      core.chunkSlug({ symbol: null, address: null, headings: [`a${character}b`] }),
+      core.chunkSlug({ symbol: null, jsonPath: null, headings: [`a${character}b`] }),
     );
     lines.push(`${row.toString(16)} ${core.tokenize(words).join(' ')} ${slugs.join(' ')}\n`);
   }

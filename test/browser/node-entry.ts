@@ -1,4 +1,4 @@
-// Run by a Node of some version: reads the inputs from one file and writes the outputs to another.
+// Runs in one version of Node: reads the inputs from one file and writes the outputs to another.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { EngineInputs } from './engine-inputs.ts';

@@ -1,4 +1,4 @@
-// Run in a page: takes the inputs that another script left, and leaves the outputs in the document as text.
+// Runs in a page: reads the inputs that another script set, and writes the outputs into the document as text.
 
 import { core } from '../../web/core-entry.ts';
 import type { EngineInputs, EngineOutput } from './engine-inputs.ts';
@@ -7,42 +7,42 @@ import { engineOutputs } from './engine-outputs.ts';
 export interface PageReport {
   readonly outputs: readonly EngineOutput[];
   readonly error: string | null;
-  /** What the policy of the page refused while core ran. */
-  readonly refused: readonly string[];
-  /** Proof that the policy is in force: what became of a request, and of an eval. */
+  /** Violations of the page policy while core ran. */
+  readonly violations: readonly string[];
+  /** Proof that the policy is in force: the results of a request and of an eval. */
   readonly request: string;
   readonly eval: string;
 }
 
-const refused: string[] = [];
+const violations: string[] = [];
 document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
-  refused.push(`${violatedDirective} ${blockedURI} ${sample}`.trim());
+  violations.push(`${violatedDirective} ${blockedURI} ${sample}`.trim());
 });
 
-const ran = await run();
-// Violations are told in a later task.
+const result = await run();
+// Violations are reported in a later task.
 await new Promise((resolve) => setTimeout(resolve, 50));
-const duringRun = [...refused];
-const report: PageReport = { ...ran, refused: duringRun, request: await tryRequest(), eval: tryEval() };
-const place = document.createElement('pre');
-place.id = 'report';
-place.textContent = JSON.stringify(report);
-document.body.append(place);
+const duringRun = [...violations];
+const report: PageReport = { ...result, violations: duringRun, request: await tryRequest(), eval: tryEval() };
+const output = document.createElement('pre');
+output.id = 'report';
+output.textContent = JSON.stringify(report);
+document.body.append(output);
 
 async function run(): Promise<Pick<PageReport, 'outputs' | 'error'>> {
   try {
     const inputs = (globalThis as unknown as { engineInputs: EngineInputs }).engineInputs;
     return { outputs: await engineOutputs(inputs), error: null };
   } catch (error) {
-    const said = error instanceof core.PinakesError ? error.code : String(error);
-    return { outputs: [], error: said };
+    const message = error instanceof core.PinakesError ? error.code : String(error);
+    return { outputs: [], error: message };
   }
 }
 
 async function tryRequest(): Promise<string> {
   try {
     await fetch('/');
-    return 'answered';
+    return 'allowed';
   } catch {
     return 'refused';
   }

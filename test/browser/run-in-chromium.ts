@@ -1,5 +1,5 @@
-// Opens a page in a real Chromium. The page has a strict policy: scripts of its own server, WebAssembly, no eval, and no
-// connection to anything. What it must know comes as a script, and what it found is read from its text.
+// Opens a page in a real Chromium. The page has a strict policy: scripts from its own server, WebAssembly, no eval, and no
+// connections. Its inputs arrive as a script, and its outputs are read from its text.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,27 +22,27 @@ const FLAGS = [
 
 export interface ChromiumReport extends PageReport {
   readonly version: string;
-  /** Paths that the page asked its server for. */
-  readonly asked: readonly string[];
+  /** Paths that the page requested from its server. */
+  readonly requests: readonly string[];
 }
 
 export async function runInChromium(inputs: EngineInputs): Promise<ChromiumReport> {
   const { code } = await bundle('test/browser/page-entry.ts');
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = await serve(
     {
       '/': ['text/html', PAGE],
       '/inputs.js': ['text/javascript', `globalThis.engineInputs = ${JSON.stringify(inputs)};`],
       '/core.js': ['text/javascript', code],
     },
-    asked,
+    requests,
   );
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: 240_000 });
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { timeout: 240_000 });
     const text = await page.locator('#report').textContent({ timeout: 240_000 });
-    return { ...(JSON.parse(text ?? '') as PageReport), version: browser.version(), asked };
+    return { ...(JSON.parse(text ?? '') as PageReport), version: browser.version(), requests };
   } finally {
     await browser.close();
     server.closeAllConnections();
@@ -56,15 +56,15 @@ const PAGE = `<!doctype html>
 <script type="module" src="/core.js"></script>
 `;
 
-type Answers = Readonly<Record<string, readonly [mediaType: string, body: string]>>;
+type Responses = Readonly<Record<string, readonly [mediaType: string, body: string]>>;
 
-async function serve(answers: Answers, asked: string[]): Promise<Server> {
+async function serve(responses: Responses, requests: string[]): Promise<Server> {
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    const answer = answers[request.url ?? ''];
+    requests.push(request.url ?? '');
+    const content = responses[request.url ?? ''];
     response.setHeader('content-security-policy', POLICY);
-    if (answer === undefined) response.writeHead(404).end();
-    else response.setHeader('content-type', `${answer[0]}; charset=utf-8`).end(answer[1]);
+    if (content === undefined) response.writeHead(404).end();
+    else response.setHeader('content-type', `${content[0]}; charset=utf-8`).end(content[1]);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;

@@ -1,4 +1,4 @@
-// Markdown with everything that makes cutting hard: long fences, fences in lists and quotes, tables, setext headings,
+// Arbitrary Markdown with everything that makes chunking hard: long fences, fences in lists and quotes, tables, setext headings,
 // HTML, lines without a space.
 
 import * as fc from 'fast-check';

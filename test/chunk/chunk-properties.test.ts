@@ -1,16 +1,16 @@
-// What holds for the chunks of any document.
+// Properties of the chunks of any document.
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bundleLimits, type Chunker, type ChunkLimits, type ChunkResult } from '../../src/core/chunk/chunker.ts';
-import { htmlChunker } from '../../src/core/chunk/html/html-chunker.ts';
-import { joinChunks } from '../../src/core/chunk/join-chunks.ts';
 import { jsonChunker } from '../../src/core/chunk/data/json-chunker.ts';
-import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
 import { openapiChunker } from '../../src/core/chunk/data/openapi-chunker.ts';
+import { joinChunks } from '../../src/core/chunk/finalize-chunks.ts';
+import { htmlChunker } from '../../src/core/chunk/html/html-chunker.ts';
+import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
 import { textChunker } from '../../src/core/chunk/text-chunker.ts';
-import { aDocument } from './document-fixture.ts';
 import { markdownText } from './arbitrary-markdown.ts';
+import { documentFixture } from './document-fixture.ts';
 import { openFence } from './open-fence.ts';
 
 const small: ChunkLimits = { targetChars: 300, capChars: 600, maxChunks: 100_000 };
@@ -21,11 +21,11 @@ const anyText = fc.oneof(
   fc.stringMatching(/^[#>`~|\-+*<\d.) \n\ta-c:=]{0,400}$/),
 );
 
-function cut(chunker: Chunker, text: string, given: ChunkLimits): ChunkResult {
-  return chunker.chunk(aDocument(text, { format: chunker.formats[0]! }), given);
+function chunkText(chunker: Chunker, text: string, chunkLimits: ChunkLimits): ChunkResult {
+  return chunker.chunk(documentFixture(text, { format: chunker.formats[0]! }), chunkLimits);
 }
 
-function withoutEmptyEdges(text: string): string {
+function trimEmptyLines(text: string): string {
   return text.replace(/^\n+/, '').replace(/\n+$/, '');
 }
 
@@ -44,38 +44,39 @@ const lossless: ReadonlyArray<readonly [Chunker, fc.Arbitrary<string>]> = [
 ];
 
 describe.each(lossless)('$name chunks', (chunker, texts) => {
-  test('join back to the text of the document', () => {
+  test('join to the text of the document', () => {
     fc.assert(
-      fc.property(texts, limits, (text, given) => {
+      fc.property(texts, limits, (text, chunkLimits) => {
         fc.pre(text.trim() !== '');
-        expect(joinChunks(cut(chunker, text, given))).toBe(withoutEmptyEdges(text));
+        expect(joinChunks(chunkText(chunker, text, chunkLimits))).toBe(trimEmptyLines(text));
       }),
       { numRuns: 300, seed: 1 },
     );
   });
 
-  test('are never longer than the cap, and a word cut in two is reported', () => {
+  test('are never longer than the cap, and a cut word is reported', () => {
     fc.assert(
-      fc.property(texts, limits, (text, given) => {
-        const { chunks, warnings } = cut(chunker, text, given);
-        for (const chunk of chunks) expect(chunk.text.length).toBeLessThanOrEqual(given.capChars);
+      fc.property(texts, limits, (text, chunkLimits) => {
+        const { chunks, warnings } = chunkText(chunker, text, chunkLimits);
+        for (const chunk of chunks) expect(chunk.text.length).toBeLessThanOrEqual(chunkLimits.capChars);
         const longestWord = Math.max(0, ...text.split(/\s/).map((word) => word.length));
-        // Data is cut between its members first, also inside what looks like one word.
+        // Data is cut between its members first, even inside what looks like one word.
         const isProse = chunker === markdownChunker || chunker === textChunker;
-        if (isProse && longestWord > given.capChars) expect(warnings.map(({ kind }) => kind)).toContain('line-cut');
+        if (isProse && longestWord > chunkLimits.capChars)
+          expect(warnings.map(({ kind }) => kind)).toContain('line-cut');
       }),
       { numRuns: 200, seed: 2 },
     );
   });
 
-  test.each(['', '\n', ' \n\t\n'])('a document of blanks has none (%j)', (text) => {
-    expect(cut(chunker, text, small).chunks).toEqual([]);
+  test.each(['', '\n', ' \n\t\n'])('there are none for a blank document (%j)', (text) => {
+    expect(chunkText(chunker, text, small).chunks).toEqual([]);
   });
 
-  test('have ids of their own, and lines in order', () => {
+  test('have unique ids and ascending lines', () => {
     fc.assert(
-      fc.property(texts, limits, (text, given) => {
-        const { chunks } = cut(chunker, text, given);
+      fc.property(texts, limits, (text, chunkLimits) => {
+        const { chunks } = chunkText(chunker, text, chunkLimits);
         expect(new Set(chunks.map(({ id }) => id)).size).toBe(chunks.length);
         let previous = 1;
         for (const { lines } of chunks) {
@@ -91,15 +92,16 @@ describe.each(lossless)('$name chunks', (chunker, texts) => {
 
 test('[C2] every fence is balanced in every Markdown chunk', () => {
   fc.assert(
-    fc.property(markdownText, limits, (text, given) => {
-      for (const chunk of cut(markdownChunker, text, given).chunks) expect(openFence(chunk.text)).toBeNull();
+    fc.property(markdownText, limits, (text, chunkLimits) => {
+      for (const chunk of chunkText(markdownChunker, text, chunkLimits).chunks)
+        expect(openFence(chunk.text)).toBeNull();
     }),
     { numRuns: 500, seed: 4 },
   );
 });
 
 test('a fence that the document never closes is closed in its chunks', () => {
-  const { chunks } = cut(markdownChunker, `# T\n\n\`\`\`js\n${'code();\n'.repeat(3000)}`, bundleLimits);
+  const { chunks } = chunkText(markdownChunker, `# T\n\n\`\`\`js\n${'code();\n'.repeat(3000)}`, bundleLimits);
   expect(chunks.length).toBeGreaterThan(2);
   for (const chunk of chunks) {
     expect(openFence(chunk.text)).toBeNull();
@@ -108,12 +110,12 @@ test('a fence that the document never closes is closed in its chunks', () => {
   }
 });
 
-test('[C4] the letters of an HTML page are in its chunks, in their order, and its scripts are not', () => {
+test('[C4] the chunks of an HTML page have all its letters in order and none of its scripts', () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1, maxLength: 200 }), (words) => {
       const tags = ['<p>', '<h2>', '</h2>', '<li>', '<b>', '<td>', '</div>', '<script>hidden()</script>'];
       const html = words.map((word, at) => `${tags[(at * 7 + word.length) % tags.length]} ${word}\n`).join('');
-      const { chunks } = cut(htmlChunker, html, small);
+      const { chunks } = chunkText(htmlChunker, html, small);
       const letters = chunks.map(({ text }) => text.replaceAll(/[^a-z]/g, '')).join('');
       expect(letters).toBe(words.join(''));
     }),

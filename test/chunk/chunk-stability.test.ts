@@ -1,15 +1,15 @@
-// A chunk keeps its name when the page changes elsewhere.
+// A chunk keeps its id if the page changes elsewhere.
 
 import { describe, expect, test } from 'vitest';
 import { bundleLimits } from '../../src/core/chunk/chunker.ts';
 import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
-import { aDocument } from './document-fixture.ts';
+import { documentFixture } from './document-fixture.ts';
 
 const WORDS = 'store fetch parse chunk index query token page crawl agent bundle source version heading anchor'.split(
   ' ',
 );
 
-/** The same words for the same number. */
+/** Deterministic words for a seed. */
 function words(seed: number, count: number): string {
   let state = seed * 2654435761 + 1;
   return Array.from({ length: count }, () => {
@@ -26,7 +26,7 @@ function paragraphs(from: number, count: number): string[] {
 }
 
 function ids(text: string): Set<string> {
-  return new Set(markdownChunker.chunk(aDocument(text), bundleLimits).chunks.map(({ id }) => id));
+  return new Set(markdownChunker.chunk(documentFixture(text), bundleLimits).chunks.map(({ id }) => id));
 }
 
 function lost(before: Set<string>, after: Set<string>): number {
@@ -36,10 +36,10 @@ function lost(before: Set<string>, after: Set<string>): number {
 const sectioned = Array.from({ length: 200 }, (_, at) => [`## Section ${at}`, ...paragraphs(at * 10, 8)]);
 const headless = ['# One long page', ...paragraphs(0, 2400)];
 
-describe('editing one paragraph renames at most three chunks', () => {
+describe('editing one paragraph changes the ids of at most three chunks', () => {
   const edits: ReadonlyArray<readonly [string, (paragraph: string, at: number) => string]> = [
     ['a word replaced', (paragraph) => paragraph.replace('says', 'said')],
-    ['written anew', (_, at) => `Anew: ${words(at + 99_999, 45)}.`],
+    ['rewritten', (_, at) => `Anew: ${words(at + 99_999, 45)}.`],
     ['three times as long', (paragraph, at) => `${paragraph} ${words(at + 7, 120)}.`],
     ['cut to one word', () => 'Removed.'],
     ['turned into code', (paragraph) => `\`\`\`\n${paragraph}\n\`\`\``],
@@ -69,7 +69,7 @@ describe('editing one paragraph renames at most three chunks', () => {
   });
 });
 
-test('a section put in leaves the names of all others alone', () => {
+test('an added section does not change the ids of the others', () => {
   const before = ids(sectioned.flat().join('\n\n'));
   for (let section = 0; section <= 200; section += 10) {
     const added = ['## A new section', ...paragraphs(90_000, 6)];
@@ -79,7 +79,7 @@ test('a section put in leaves the names of all others alone', () => {
   }
 });
 
-test('a section taken out takes only its own chunks away', () => {
+test('a removed section removes only its own chunks', () => {
   const before = ids(sectioned.flat().join('\n\n'));
   const after = ids(
     sectioned

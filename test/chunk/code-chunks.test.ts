@@ -1,12 +1,12 @@
-// Code is cut by its definitions, in every language that has a grammar.
+// Code is chunked by definition in every language that has a grammar.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createChunkers } from '../../src/core/chunk/chunkers.ts';
 import { createGrammarLoader } from '../../src/core/chunk/code/grammar-loader.ts';
 import { grammars } from '../../src/core/chunk/code/grammars.table.ts';
-import { joinChunks } from '../../src/core/chunk/join-chunks.ts';
-import { createChunkers } from '../../src/core/chunk/chunkers.ts';
+import { joinChunks } from '../../src/core/chunk/finalize-chunks.ts';
 import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
-import { aDocument } from './document-fixture.ts';
+import { documentFixture } from './document-fixture.ts';
 
 const files = createNodeGrammarFiles();
 const chunkers = createChunkers(createGrammarLoader(files));
@@ -65,9 +65,9 @@ beforeAll(async () => {
   for (const [language] of samples) await chunkers.prepare({ format: 'code', codeLanguage: language });
 });
 
-describe('definitions have chunks with their names', () => {
+describe('each definition has a chunk with its symbol', () => {
   test.each(samples)('%s', (language, text, symbols) => {
-    const result = chunkers.chunk(aDocument(text, { format: 'code', codeLanguage: language }), limits);
+    const result = chunkers.chunk(documentFixture(text, { format: 'code', codeLanguage: language }), limits);
     expect(result.chunks.map(({ symbol }) => symbol)).toEqual(symbols);
     expect(result.warnings).toEqual([]);
     expect(joinChunks(result)).toBe(text.trimEnd());
@@ -79,32 +79,32 @@ describe('definitions have chunks with their names', () => {
   });
 });
 
-test('a language without a grammar is cut as text, and says so', () => {
-  const result = chunkers.chunk(aDocument('x = 1\n', { format: 'code', codeLanguage: 'lua' }), limits);
+test('a language without a grammar is chunked as text, with a warning', () => {
+  const result = chunkers.chunk(documentFixture('x = 1\n', { format: 'code', codeLanguage: 'lua' }), limits);
   expect(result.warnings).toEqual([{ kind: 'cut-as-text', format: 'code', because: 'no grammar exists for lua' }]);
 });
 
-test('[C3] code with an error keeps the definitions around it', () => {
+test('[C3] code with a syntax error keeps the definitions around it', () => {
   const text = 'function good() {}\n\nfunction bad( {{{ ;;\n';
-  const { chunks } = chunkers.chunk(aDocument(text, { format: 'code', codeLanguage: 'javascript' }), limits);
+  const { chunks } = chunkers.chunk(documentFixture(text, { format: 'code', codeLanguage: 'javascript' }), limits);
   expect(chunks.map(({ symbol }) => symbol)).toContain('good');
 });
 
-test('[C1] a grammar that is not installed is an error that names what to install', async () => {
+test('[C1] the error for a missing grammar names the package to install', async () => {
   const none = createGrammarLoader({ ...files, grammar: async () => null });
   await expect(none.prepare('python')).rejects.toMatchObject({
     code: 'chunk.grammar-missing',
-    nextStep: 'npm install @vscode/tree-sitter-wasm@0.3.1',
+    nextStep: 'Run: npm install @vscode/tree-sitter-wasm@0.3.1',
   });
 });
 
-test('another build of a grammar is refused', async () => {
+test('a grammar file with another hash is rejected', async () => {
   const other = createGrammarLoader({ ...files, grammar: async () => new Uint8Array(8) });
   await expect(other.prepare('python')).rejects.toMatchObject({ code: 'chunk.grammar-missing' });
 });
 
-test('a language that was not prepared is an error, never text in silence', () => {
+test('a language that was not prepared is an error, never a silent fallback', () => {
   const cold = createChunkers(createGrammarLoader(files));
-  const document = aDocument('x = 1\n', { format: 'code', codeLanguage: 'python' });
-  expect(() => cold.chunk(document, limits)).toThrow(/No grammar for python/);
+  const document = documentFixture('x = 1\n', { format: 'code', codeLanguage: 'python' });
+  expect(() => cold.chunk(document, limits)).toThrow(/No grammar is installed for python/);
 });

@@ -1,11 +1,11 @@
-// Documents for the chunkers' tests.
+// Documents for the tests of the chunkers.
 
 import type { Document, DocumentFormat } from '../../src/core/model/document.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 
-export function aDocument(
+export function documentFixture(
   text: string,
-  given: Partial<Document> & { readonly format?: DocumentFormat } = {},
+  overrides: Partial<Document> & { readonly format?: DocumentFormat } = {},
 ): Document {
   return {
     url: pageUrl('https://docs.example.dev/guide'),
@@ -18,6 +18,6 @@ export function aDocument(
     text,
     outline: [],
     links: [],
-    ...given,
+    ...overrides,
   };
 }

@@ -1,15 +1,15 @@
-// Hostile documents are cut in linear time, within the limits.
+// Hostile documents are chunked in linear time and within the limits.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { bundleLimits, type Chunker } from '../../src/core/chunk/chunker.ts';
-import { htmlChunker } from '../../src/core/chunk/html/html-chunker.ts';
-import { joinChunks } from '../../src/core/chunk/join-chunks.ts';
 import { jsonChunker } from '../../src/core/chunk/data/json-chunker.ts';
-import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
 import { openapiChunker } from '../../src/core/chunk/data/openapi-chunker.ts';
-import { aDocument } from './document-fixture.ts';
+import { joinChunks } from '../../src/core/chunk/finalize-chunks.ts';
+import { htmlChunker } from '../../src/core/chunk/html/html-chunker.ts';
+import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
+import { documentFixture } from './document-fixture.ts';
 import { openFence } from './open-fence.ts';
 
 const Part = z.object({
@@ -51,16 +51,16 @@ function build(parts: HostileCase['gen']): string {
     .join('');
 }
 
-/** Of processor time, so that a busy machine does not matter. A quadratic chunker takes minutes. */
+/** CPU time, so that a busy machine does not matter. A quadratic chunker takes minutes. */
 const BUDGET_MS = 4000;
 
-describe('[C7] no document takes long', () => {
+describe('[C7] every document is chunked within the CPU budget', () => {
   test.each(documents.map((document) => [document.id, document] as const))('%s', (_, { type, gen, bytes }) => {
     const text = build(gen);
     if (bytes !== undefined) expect(Buffer.byteLength(text)).toBe(bytes);
     const limits = { ...bundleLimits, maxChunks: 1_000_000 };
     const started = process.cpuUsage();
-    const result = chunkers[type].chunk(aDocument(text, { format: chunkers[type].formats[0]! }), limits);
+    const result = chunkers[type].chunk(documentFixture(text, { format: chunkers[type].formats[0]! }), limits);
     expect(process.cpuUsage(started).user / 1000).toBeLessThan(BUDGET_MS);
     expect(result.chunks.length).toBeGreaterThan(0);
     expect(new Set(result.chunks.map(({ id }) => id)).size).toBe(result.chunks.length);
@@ -70,16 +70,16 @@ describe('[C7] no document takes long', () => {
   });
 });
 
-test('[C6] a file stops at its quota of chunks and says where', () => {
+test('[C6] chunking stops at the chunk limit and reports the line', () => {
   const text = Array.from({ length: 3000 }, (_, at) => `# Part ${at}\n\n${'word '.repeat(900)}\n`).join('\n');
-  const { chunks, warnings } = markdownChunker.chunk(aDocument(text), bundleLimits);
+  const { chunks, warnings } = markdownChunker.chunk(documentFixture(text), bundleLimits);
   expect(chunks.length).toBe(2000);
   expect(warnings).toEqual([{ kind: 'too-many-chunks', line: 8001, limit: 2000 }]);
 });
 
-test('keys of a prototype are only text', () => {
+test('prototype keys are plain text', () => {
   const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
-  const { chunks } = jsonChunker.chunk(aDocument(text, { format: 'json' }), bundleLimits);
-  expect(chunks.map(({ address }) => address)).toEqual(['$.__proto__', '$.constructor']);
+  const { chunks } = jsonChunker.chunk(documentFixture(text, { format: 'json' }), bundleLimits);
+  expect(chunks.map(({ jsonPath }) => jsonPath)).toEqual(['$.__proto__', '$.constructor']);
   expect('polluted' in {}).toBe(false);
 });

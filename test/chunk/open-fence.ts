@@ -1,8 +1,8 @@
-// An independent reading of fences, to judge the chunkers by: line by line, with quotes, without any block structure.
+// An independent fence scanner to check the chunkers against: line by line, with quotes, without block structure.
 
 const OPENS = /^((?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*)(`{3,}(?=[^`]*$)|~{3,})/;
 
-/** The line of a fence that is open at the end, or null when all are balanced. */
+/** The opening line of a fence that is still open at the end, or null if all are balanced. */
 export function openFence(markdown: string): string | null {
   let open: { readonly line: string; readonly marks: string; readonly isQuoted: boolean } | null = null;
   for (const line of markdown.split('\n')) {

@@ -1,4 +1,4 @@
-// Headings are where a reference parser of CommonMark has them.
+// Headings are where a CommonMark reference parser finds them.
 
 import * as fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
@@ -8,7 +8,7 @@ import { markdownText } from './arbitrary-markdown.ts';
 
 const reference = new MarkdownIt({ html: true });
 
-/** Lines of the headings that stand in no list and no quote, from 0. */
+/** 0-based lines of the headings that are not in a list or quote. */
 function referenceHeadings(text: string): number[] {
   return reference
     .parse(text, {})
@@ -22,7 +22,7 @@ function ourHeadings(text: string): number[] {
     .map(({ start }) => text.slice(0, start).split('\n').length - 1);
 }
 
-test('in generated Markdown', () => {
+test('headings of generated Markdown are those of the reference parser', () => {
   fc.assert(
     fc.property(markdownText, (text) => {
       expect(ourHeadings(text)).toEqual(referenceHeadings(text));

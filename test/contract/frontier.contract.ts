@@ -1,163 +1,171 @@
-// The store's contract: the frontier.
+// Store contract: the frontier.
 
 import { expect, test } from 'vitest';
 import { hostOf, pageUrl } from '../../src/core/model/page-url.ts';
-import { anOffer, aRun, claimAll, indexed, settling } from '../support/run-fixture.ts';
+import { frontierEntry, createRunFixture, claimAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
 import { TEST_SETTINGS } from '../support/stores.ts';
 import type { Store } from '../../src/store/port.ts';
 
 export function frontierContract(store: () => Store): void {
-  test('of one host no more is taken than is wanted, and a host that is left alone gives nothing', async () => {
+  test('claims respect the maximum per host and skip excluded hosts', async () => {
     const urls = ['x', 'y'].flatMap((host) => [1, 2, 3, 4].map((page) => `https://${host}.dev/${page}`));
-    await aRun(store(), urls);
+    await createRunFixture(store(), urls);
     for (const host of ['x.dev', 'y.dev']) await store().hosts.adjust(host, (state) => ({ ...state, delayMs: 10 }));
     const request = { worker: 'w', limit: 10, leaseMs: 60_000, aheadMs: 1000 };
-    const first = await store().frontier.claim({ ...request, mostOfHost: 2, without: ['y.dev'] });
+    const first = await store().frontier.claim({ ...request, maxPerHost: 2, excludedHosts: ['y.dev'] });
     expect(first.map(({ url }) => new URL(url).host)).toEqual(['x.dev', 'x.dev']);
-    const second = await store().frontier.claim({ ...request, without: ['x.dev'] });
+    const second = await store().frontier.claim({ ...request, excludedHosts: ['x.dev'] });
     expect(second.map(({ url }) => new URL(url).host)).toEqual(Array.from({ length: 4 }, () => 'y.dev'));
   });
 
-  test('offering a known URL changes nothing', async () => {
-    const { run } = await aRun(store());
-    const offers = ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/a'].map((url) => anOffer(url));
-    expect(await store().frontier.offer(run.id, offers)).toBe(2);
-    expect(await store().frontier.offer(run.id, offers)).toBe(0);
+  test('enqueueing a URL again changes nothing', async () => {
+    const { run } = await createRunFixture(store());
+    const entries = ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/a'].map((url) => frontierEntry(url));
+    expect(await store().frontier.enqueue(run.id, entries)).toBe(2);
+    expect(await store().frontier.enqueue(run.id, entries)).toBe(0);
     expect((await store().runs.byId(run.id))?.counts.found).toBe(2);
   });
 
-  test('a URL that is offered twice at once keeps who found it first', async () => {
-    const { run } = await aRun(store());
+  test('a URL enqueued twice in one batch keeps its first origin', async () => {
+    const { run } = await createRunFixture(store());
     const twice = [
-      anOffer('https://x.dev/a', { foundBy: 'llms-full' }),
-      anOffer('https://x.dev/a', { foundBy: 'sitemap' }),
+      frontierEntry('https://x.dev/a', { foundBy: 'llms-full' }),
+      frontierEntry('https://x.dev/a', { foundBy: 'sitemap' }),
     ];
-    await store().frontier.offer(run.id, twice);
+    await store().frontier.enqueue(run.id, twice);
     expect((await claimAll(store()))[0]?.foundBy).toBe('llms-full');
   });
 
   test('a URL is claimed by one worker at a time', async () => {
-    await aRun(
+    await createRunFixture(
       store(),
       Array.from({ length: 30 }, (_, i) => `https://x.dev/${i}`),
     );
-    const taken = await Promise.all(
+    const claims = await Promise.all(
       ['a', 'b', 'c'].map((worker) => store().frontier.claim({ worker, limit: 10, leaseMs: 60_000, aheadMs: 1000 })),
     );
-    while (taken.flat().length < 30)
-      taken.push(await store().frontier.claim({ worker: 'd', limit: 10, leaseMs: 60_000, aheadMs: 1000 }));
-    const urls = taken.flat().map((claim) => claim.url);
+    while (claims.flat().length < 30)
+      claims.push(await store().frontier.claim({ worker: 'd', limit: 10, leaseMs: 60_000, aheadMs: 1000 }));
+    const urls = claims.flat().map((claim) => claim.url);
     expect(new Set(urls).size).toBe(30);
     expect(await claimAll(store())).toEqual([]);
   });
 
-  test('a lower rank is asked first', async () => {
-    const { run } = await aRun(store());
-    await store().frontier.offer(run.id, [
-      anOffer('https://x.dev/late', { rank: 5 }),
-      anOffer('https://x.dev/early', { rank: 1 }),
+  test('a lower priority is claimed first', async () => {
+    const { run } = await createRunFixture(store());
+    await store().frontier.enqueue(run.id, [
+      frontierEntry('https://x.dev/late', { priority: 5 }),
+      frontierEntry('https://x.dev/early', { priority: 1 }),
     ]);
     expect((await claimAll(store(), 1))[0]?.url).toBe('https://x.dev/early');
   });
 
-  test('a claim that is not settled before its lease ends returns to the pool with a higher fence', async () => {
-    await aRun(store(), ['https://x.dev/a']);
+  test('a claim that is not settled before its lease expires is requeued with a higher fencing token', async () => {
+    await createRunFixture(store(), ['https://x.dev/a']);
     const [late] = await claimAll(store(), 1, -1);
     const [current] = await claimAll(store());
     expect(current).toMatchObject({ url: late!.url, fence: late!.fence + 1, attempts: 2, crashes: 1 });
   });
 
-  test('a settlement that comes after a newer claim changes nothing', async () => {
-    const { run } = await aRun(store(), ['https://x.dev/a']);
+  test('a settlement after a newer claim changes nothing', async () => {
+    const { run } = await createRunFixture(store(), ['https://x.dev/a']);
     const [late] = await claimAll(store(), 1, -1);
     const [current] = await claimAll(store());
     expect(
-      await store().frontier.settle([settling(late!, indexed(late!.url, 'old'), ['https://x.dev/zombie'])]),
+      await store().frontier.settle([
+        createSettlement(late!, indexedOutcome(late!.url, 'old'), ['https://x.dev/zombie']),
+      ]),
     ).toEqual(['superseded']);
     expect(await store().pages.get(run.version, late!.url)).toBeNull();
-    expect(await store().frontier.settle([settling(current!, indexed(current!.url, 'new'))])).toEqual(['settled']);
+    expect(await store().frontier.settle([createSettlement(current!, indexedOutcome(current!.url, 'new'))])).toEqual([
+      'settled',
+    ]);
     expect((await store().pages.get(run.version, current!.url))?.text).toBe('new\n');
     expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 1, new: 1 });
   });
 
   test('settling twice is settled once', async () => {
-    const { run } = await aRun(store(), ['https://x.dev/a']);
+    const { run } = await createRunFixture(store(), ['https://x.dev/a']);
     const [claim] = await claimAll(store());
-    const settlement = settling(claim!, indexed(claim!.url, 'text'), ['https://x.dev/b']);
+    const settlement = createSettlement(claim!, indexedOutcome(claim!.url, 'text'), ['https://x.dev/b']);
     expect(await store().frontier.settle([settlement])).toEqual(['settled']);
     expect(await store().frontier.settle([settlement])).toEqual(['superseded']);
     expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 2, new: 1 });
   });
 
-  test('one batch may hold settled and superseded claims', async () => {
-    await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+  test('one batch may contain settled and superseded claims', async () => {
+    await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
     const [late] = await claimAll(store(), 1, -1);
     const claims = await claimAll(store());
     const other = claims.find((claim) => claim.url !== late!.url)!;
     expect(
       await store().frontier.settle([
-        settling(late!, indexed(late!.url, 'x')),
-        settling(other, indexed(other.url, 'y')),
+        createSettlement(late!, indexedOutcome(late!.url, 'x')),
+        createSettlement(other, indexedOutcome(other.url, 'y')),
       ]),
     ).toEqual(['superseded', 'settled']);
   });
 
   test('of two claims of one URL in a batch only the newer is settled, and only once', async () => {
-    const { run } = await aRun(store(), ['https://x.dev/a']);
+    const { run } = await createRunFixture(store(), ['https://x.dev/a']);
     const [late] = await claimAll(store(), 1, -1);
     const [current] = await claimAll(store());
-    const settlement = settling(current!, indexed(current!.url, 'new'));
+    const settlement = createSettlement(current!, indexedOutcome(current!.url, 'new'));
     expect(
-      await store().frontier.settle([settling(late!, indexed(late!.url, 'old')), settlement, { ...settlement }]),
+      await store().frontier.settle([
+        createSettlement(late!, indexedOutcome(late!.url, 'old')),
+        settlement,
+        { ...settlement },
+      ]),
     ).toEqual(['superseded', 'settled', 'superseded']);
     expect((await store().pages.get(run.version, current!.url))?.text).toBe('new\n');
     expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 1, new: 1, bytes: 100 });
   });
 
-  test('renewing keeps a claim, and tells of one that was lost', async () => {
-    await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+  test('renewing extends a claim and reports lost ones', async () => {
+    await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
     const claims = await claimAll(store(), 2, -1);
-    const kept = claims[0]!;
-    expect(await store().frontier.renew([kept], 60_000)).toEqual([kept]);
+    const renewed = claims[0]!;
+    expect(await store().frontier.renew([renewed], 60_000)).toEqual([renewed]);
     const retaken = await claimAll(store());
     expect(retaken.map((claim) => claim.url)).toEqual([claims[1]!.url]);
-    expect(await store().frontier.renew(claims, 60_000)).toEqual([kept]);
+    expect(await store().frontier.renew(claims, 60_000)).toEqual([renewed]);
   });
 
-  test('a released claim is due at once and costs no attempt', async () => {
-    await aRun(store(), ['https://x.dev/a']);
+  test('a released claim is due immediately and costs no attempt', async () => {
+    await createRunFixture(store(), ['https://x.dev/a']);
     await store().frontier.release(await claimAll(store()));
     expect((await claimAll(store()))[0]).toMatchObject({ attempts: 1, crashes: 0 });
   });
 
-  test('a retry waits and is then asked again', async () => {
-    const { run } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+  test('a retry waits and is then claimed again', async () => {
+    const { run } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
     const [first, second] = await claimAll(store());
     await store().frontier.settle([
-      settling(first!, { kind: 'retry', reason: 'fetch.timeout', inMs: 60_000 }),
-      settling(second!, { kind: 'retry', reason: 'fetch.timeout', inMs: -1 }),
+      createSettlement(first!, { kind: 'retry', reason: 'fetch.timeout', inMs: 60_000 }),
+      createSettlement(second!, { kind: 'retry', reason: 'fetch.timeout', inMs: -1 }),
     ]);
-    expect(await store().frontier.drained(run.id)).toBe(false);
+    expect(await store().frontier.isDrained(run.id)).toBe(false);
     const again = await claimAll(store());
     expect(again.map((claim) => [claim.url, claim.attempts, claim.crashes])).toEqual([[second!.url, 2, 0]]);
   });
 
-  test('a URL that loses every worker is settled as failed at the cap of attempts', async () => {
-    const { run } = await aRun(store(), ['https://x.dev/a']);
+  test('a URL that loses every worker is settled as failed after the last attempt', async () => {
+    const { run } = await createRunFixture(store(), ['https://x.dev/a']);
     for (let attempt = 1; attempt <= TEST_SETTINGS.maxAttempts; attempt += 1)
       expect(await claimAll(store(), 1, -1)).toMatchObject([{ attempts: attempt }]);
     expect(await claimAll(store())).toEqual([]);
-    expect(await store().frontier.drained(run.id)).toBe(true);
+    expect(await store().frontier.isDrained(run.id)).toBe(true);
     expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 1, failed: 1 });
     const [last] = (await store().journal.after(0, 10)).slice(-1);
     expect(last).toMatchObject({ kind: 'failed', detail: { reason: 'worker-lost' } });
   });
 
-  test('a retry at the cap of attempts ends as failed, with the reason of the retry', async () => {
-    const { run } = await aRun(store(), ['https://x.dev/a']);
+  test('a retry after the last attempt ends as failed, with the reason of the retry', async () => {
+    const { run } = await createRunFixture(store(), ['https://x.dev/a']);
     for (let attempt = 1; attempt <= TEST_SETTINGS.maxAttempts; attempt += 1) {
       const [claim] = await claimAll(store());
-      await store().frontier.settle([settling(claim!, { kind: 'retry', reason: 'fetch.timeout', inMs: -1 })]);
+      await store().frontier.settle([createSettlement(claim!, { kind: 'retry', reason: 'fetch.timeout', inMs: -1 })]);
     }
     expect(await claimAll(store())).toEqual([]);
     expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 1, failed: 1 });
@@ -165,21 +173,21 @@ export function frontierContract(store: () => Store): void {
     expect(last).toMatchObject({ kind: 'failed', detail: { reason: 'fetch.timeout' } });
   });
 
-  test('refused URLs are counted with their rule and never claimed', async () => {
-    const { run } = await aRun(store());
-    await store().frontier.refuse(run.id, [
+  test('excluded URLs are counted with their rule and never claimed', async () => {
+    const { run } = await createRunFixture(store());
+    await store().frontier.exclude(run.id, [
       { url: pageUrl('https://x.dev/private'), depth: 1, foundBy: 'link', reason: 'robots-disallow', parent: null },
     ]);
     expect(await claimAll(store())).toEqual([]);
-    expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 0, refused: 1 });
-    expect(await store().frontier.drained(run.id)).toBe(true);
-    expect(await store().frontier.reasons(run.id, 'refused', 5)).toEqual([
+    expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 0, excluded: 1 });
+    expect(await store().frontier.isDrained(run.id)).toBe(true);
+    expect(await store().frontier.reasons(run.id, 'excluded', 5)).toEqual([
       { reason: 'robots-disallow', times: 1, example: 'https://x.dev/private' },
     ]);
   });
 
-  test('a host is not asked faster than its delay, and claims taken together stand a tenth further apart', async () => {
-    await aRun(
+  test('a host is not requested faster than its delay, and slots of one batch are spaced 10 % further apart', async () => {
+    await createRunFixture(
       store(),
       Array.from({ length: 8 }, (_, i) => `https://x.dev/${i}`),
     );
@@ -189,15 +197,15 @@ export function frontierContract(store: () => Store): void {
     expect(await claimAll(store())).toEqual([]);
   });
 
-  test('a paused host gives no claims while another one does', async () => {
-    await aRun(store(), ['https://x.dev/a', 'https://y.dev/a']);
+  test('nothing is claimed from a paused host while another one is claimed from', async () => {
+    await createRunFixture(store(), ['https://x.dev/a', 'https://y.dev/a']);
     await store().hosts.adjust('x.dev', (state) => ({ ...state, pausedForMs: 60_000, breaker: 'open', failures: 5 }));
     expect((await claimAll(store())).map((claim) => hostOf(claim.url))).toEqual(['y.dev']);
     expect(await store().hosts.get('x.dev')).toMatchObject({ breaker: 'open', failures: 5 });
   });
 
-  test('a half-open host is asked once', async () => {
-    await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+  test('a half-open host gets one request', async () => {
+    await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
     await store().hosts.adjust('x.dev', (state) => ({ ...state, breaker: 'half-open' }));
     expect(await claimAll(store())).toHaveLength(1);
     expect(await claimAll(store())).toEqual([]);
@@ -205,25 +213,25 @@ export function frontierContract(store: () => Store): void {
     expect(await claimAll(store())).toHaveLength(1);
   });
 
-  test('two runs that share a host take turns', async () => {
-    await aRun(store(), ['https://x.dev/a1', 'https://x.dev/a2']);
-    await aRun(store(), ['https://x.dev/b1', 'https://x.dev/b2']);
+  test('two runs that share a host are claimed round robin', async () => {
+    await createRunFixture(store(), ['https://x.dev/a1', 'https://x.dev/a2']);
+    await createRunFixture(store(), ['https://x.dev/b1', 'https://x.dev/b2']);
     const claims = await claimAll(store(), 2);
     expect(new Set(claims.map((claim) => claim.run)).size).toBe(2);
   });
 
-  test("workers that offer the same links at once do not stand in each other's way", async () => {
-    const { run } = await aRun(store());
+  test('workers that enqueue the same links concurrently do not conflict', async () => {
+    const { run } = await createRunFixture(store());
     const links = Array.from({ length: 60 }, (_, i) => `https://x${i % 7}.dev/${i}`);
-    const entered = await Promise.all(
+    const added = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
-        store().frontier.offer(
+        store().frontier.enqueue(
           run.id,
-          (i % 2 ? links.toReversed() : links).map((url) => anOffer(url)),
+          (i % 2 ? links.toReversed() : links).map((url) => frontierEntry(url)),
         ),
       ),
     );
-    expect(entered.reduce((sum, n) => sum + n, 0)).toBe(60);
+    expect(added.reduce((sum, n) => sum + n, 0)).toBe(60);
     expect(await claimAll(store())).toHaveLength(60);
   });
 }

@@ -1,13 +1,15 @@
-// The store's contract: the journal.
+// Store contract: the journal.
 
 import { expect, test } from 'vitest';
-import { aRun, claimAll, indexed, settling } from '../support/run-fixture.ts';
+import { createRunFixture, claimAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
 import type { Store } from '../../src/store/port.ts';
 
 export function journalContract(store: () => Store): void {
-  test('settlements leave events, numbered without gaps in order', async () => {
-    const { run, lease } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
-    await store().frontier.settle((await claimAll(store())).map((claim) => settling(claim, indexed(claim.url, 'x'))));
+  test('settlements append events, numbered in order without gaps', async () => {
+    const { run, lease } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    await store().frontier.settle(
+      (await claimAll(store())).map((claim) => createSettlement(claim, indexedOutcome(claim.url, 'x'))),
+    );
     await store().journal.append(run.id, [{ kind: 'note', url: null, detail: { n: 1 } }]);
     await store().runs.finish(lease, 'completed', null);
     const events = await store().journal.after(0, 100, run.id);
@@ -18,8 +20,10 @@ export function journalContract(store: () => Store): void {
   });
 
   test('events are read newest first, of one kind, and page by page', async () => {
-    const { run, lease } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
-    await store().frontier.settle((await claimAll(store())).map((claim) => settling(claim, indexed(claim.url, 'x'))));
+    const { run, lease } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
+    await store().frontier.settle(
+      (await claimAll(store())).map((claim) => createSettlement(claim, indexedOutcome(claim.url, 'x'))),
+    );
     await store().runs.finish(lease, 'completed', null);
     const read = async (kind: string | null, before: number | null) =>
       (await store().journal.before({ run: run.id, kind, before, limit: 2 })).map((event) => event.seq);
@@ -30,8 +34,8 @@ export function journalContract(store: () => Store): void {
     expect(all.map((event) => event.seq)).toEqual([4, 3, 2, 1]);
   });
 
-  test('the same problem is counted, a milestone is reached once', async () => {
-    const { run } = await aRun(store());
+  test('a repeated problem is counted, and a milestone is reached once', async () => {
+    const { run } = await createRunFixture(store());
     const problem = {
       run: run.id,
       kind: 'needs-rendering',
@@ -41,27 +45,27 @@ export function journalContract(store: () => Store): void {
       message: 'An empty shell',
       details: {},
     } as const;
-    await store().journal.report(problem);
-    await store().journal.report(problem);
+    await store().journal.reportProblem(problem);
+    await store().journal.reportProblem(problem);
     expect(await store().journal.problems(run.id)).toMatchObject([{ ...problem, times: 2 }]);
-    expect(await store().journal.reach(run.id, '1k-pages', { pages: 1000 })).toBe(true);
-    expect(await store().journal.reach(run.id, '1k-pages', {})).toBe(false);
+    expect(await store().journal.recordMilestone(run.id, '1k-pages', { pages: 1000 })).toBe(true);
+    expect(await store().journal.recordMilestone(run.id, '1k-pages', {})).toBe(false);
     expect(await store().journal.milestones(run.id)).toMatchObject([{ kind: '1k-pages', details: { pages: 1000 } }]);
-    const told = await store().journal.after(0, 100, run.id);
-    expect(told.map(({ kind, detail }) => [kind, detail['kind']])).toEqual([
+    const events = await store().journal.after(0, 100, run.id);
+    expect(events.map(({ kind, detail }) => [kind, detail['kind']])).toEqual([
       ['run-started', undefined],
       ['problem', 'needs-rendering'],
       ['milestone', '1k-pages'],
     ]);
   });
 
-  test('pausing, going on and stopping are events of the run, and only when they happen', async () => {
-    const { run } = await aRun(store(), ['https://x.dev/a']);
+  test('pausing, resuming and stopping append events, but only if they take effect', async () => {
+    const { run } = await createRunFixture(store(), ['https://x.dev/a']);
     expect(await store().runs.control(run.id, 'resume')).toBe(false);
-    for (const wish of ['pause', 'resume', 'stop'] as const)
-      expect(await store().runs.control(run.id, wish)).toBe(true);
+    for (const command of ['pause', 'resume', 'stop'] as const)
+      expect(await store().runs.control(run.id, command)).toBe(true);
     expect(await store().runs.control(run.id, 'stop')).toBe(false);
-    const told = await store().journal.after(0, 100, run.id);
-    expect(told.map(({ kind }) => kind)).toEqual(['run-started', 'run-paused', 'run-resumed', 'run-stopping']);
+    const events = await store().journal.after(0, 100, run.id);
+    expect(events.map(({ kind }) => kind)).toEqual(['run-started', 'run-paused', 'run-resumed', 'run-stopping']);
   });
 }

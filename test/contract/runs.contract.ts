@@ -1,11 +1,11 @@
-// The store's contract: sources and runs.
+// Store contract: sources and runs.
 
 import { expect, test } from 'vitest';
-import { aRun, claimAll, indexed, settling } from '../support/run-fixture.ts';
+import { createRunFixture, claimAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
 import type { Store } from '../../src/store/port.ts';
 
 export function runsContract(store: () => Store): void {
-  test('a source is found by its name, and a taken name is refused', async () => {
+  test('a source is found by its name, and a name in use is rejected', async () => {
     const source = await store().sources.add(
       { name: 'docs', kind: 'web', start: 'https://x.dev/', settings: { depth: 2 } },
       '1.0',
@@ -18,7 +18,7 @@ export function runsContract(store: () => Store): void {
   });
 
   test('a source has one live run at a time', async () => {
-    const { source, lease } = await aRun(store());
+    const { source, lease } = await createRunFixture(store());
     await expect(store().runs.start(source.versions[0]!.id, 'full', {})).rejects.toMatchObject({
       code: 'source.busy',
     });
@@ -26,8 +26,8 @@ export function runsContract(store: () => Store): void {
     expect((await store().runs.start(source.versions[0]!.id, 'full', {})).state).toBe('queued');
   });
 
-  test('a leased run has no second conductor until its lease ends, and the first is refused then', async () => {
-    const { lease } = await aRun(store());
+  test('a leased run has no second coordinator until its lease expires, and then rejects the first', async () => {
+    const { lease } = await createRunFixture(store());
     expect(await store().runs.lease('other', 60_000)).toBeNull();
     await store().runs.renew(lease, -1);
     const second = await store().runs.lease('other', 60_000);
@@ -37,37 +37,37 @@ export function runsContract(store: () => Store): void {
     expect(await store().runs.finish(second!, 'completed', null)).toBe(true);
   });
 
-  test('a released run is free at once', async () => {
-    const { lease } = await aRun(store());
+  test('a released run can be leased immediately', async () => {
+    const { lease } = await createRunFixture(store());
     await store().runs.release(lease);
     expect(await store().runs.lease('other', 60_000)).not.toBeNull();
   });
 
-  test('a run that still holds work does not finish', async () => {
-    const { run, lease } = await aRun(store(), ['https://x.dev/a']);
-    expect(await store().frontier.drained(run.id)).toBe(false);
+  test('a run that still has work does not finish', async () => {
+    const { run, lease } = await createRunFixture(store(), ['https://x.dev/a']);
+    expect(await store().frontier.isDrained(run.id)).toBe(false);
     expect(await store().runs.finish(lease, 'completed', null)).toBe(false);
     const [claim] = await claimAll(store());
-    await store().frontier.settle([settling(claim!, { kind: 'failed', reason: 'fetch.timeout' })]);
-    expect(await store().frontier.drained(run.id)).toBe(true);
+    await store().frontier.settle([createSettlement(claim!, { kind: 'failed', reason: 'fetch.timeout' })]);
+    expect(await store().frontier.isDrained(run.id)).toBe(true);
     expect(await store().runs.finish(lease, 'partial', 'one page failed')).toBe(true);
     expect(await store().runs.byId(run.id)).toMatchObject({ state: 'partial', reason: 'one page failed' });
   });
 
-  test('a stopped run drops what was not asked and then ends', async () => {
-    const { run, lease } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/c']);
+  test('a stopped run drops unfetched URLs and then ends', async () => {
+    const { run, lease } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/c']);
     const [claim] = await claimAll(store(), 1);
     expect(await store().runs.control(run.id, 'stop')).toBe(true);
     expect(await claimAll(store())).toEqual([]);
-    expect(await store().runs.dropUnasked(lease, 'stopped', 100)).toBe(2);
+    expect(await store().runs.dropUnfetched(lease, 'stopped', 100)).toBe(2);
     expect(await store().runs.finish(lease, 'stopped', 'on request')).toBe(false);
-    await store().frontier.settle([settling(claim!, indexed(claim!.url, 'text'))]);
+    await store().frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'text'))]);
     expect(await store().runs.finish(lease, 'stopped', 'on request')).toBe(true);
     expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 3, new: 1, dropped: 2 });
   });
 
-  test('the runs of a source are listed newest first, and the live ones apart', async () => {
-    const { run, lease, source } = await aRun(store(), []);
+  test('the runs of a source are listed newest first, and live ones separately', async () => {
+    const { run, lease, source } = await createRunFixture(store(), []);
     expect((await store().runs.live()).map(({ id }) => id)).toEqual([run.id]);
     await store().runs.finish(lease, 'completed', null);
     const next = await store().runs.start(run.version, 'refresh', {});
@@ -77,9 +77,9 @@ export function runsContract(store: () => Store): void {
   });
 
   test('the URLs of a run are listed with their outcome, page by page', async () => {
-    const { run } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/c']);
+    const { run } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/c']);
     const [claim] = await store().frontier.claim({ worker: 'w', limit: 1, leaseMs: 60_000, aheadMs: 0 });
-    await store().frontier.settle([settling(claim!, { kind: 'failed', reason: 'status 500' })]);
+    await store().frontier.settle([createSettlement(claim!, { kind: 'failed', reason: 'status 500' })]);
     const first = await store().frontier.urls(run.id, { outcome: null, after: null, limit: 2 });
     const rest = await store().frontier.urls(run.id, { outcome: null, after: first.after, limit: 2 });
     const urls = [...first.urls, ...rest.urls];
@@ -90,8 +90,8 @@ export function runsContract(store: () => Store): void {
     expect(failed.urls).toMatchObject([{ url: claim!.url, state: 'settled', outcome: 'failed', reason: 'status 500' }]);
   });
 
-  test('a paused run gives no claims, and gives them again when it is resumed', async () => {
-    const { run } = await aRun(store(), ['https://x.dev/a']);
+  test('nothing is claimed from a paused run until it is resumed', async () => {
+    const { run } = await createRunFixture(store(), ['https://x.dev/a']);
     expect(await store().runs.control(run.id, 'pause')).toBe(true);
     expect(await claimAll(store())).toEqual([]);
     expect(await store().runs.control(run.id, 'resume')).toBe(true);
@@ -99,23 +99,25 @@ export function runsContract(store: () => Store): void {
   });
 
   test('links that arrive while a run is paused are claimed after it is resumed', async () => {
-    const { run } = await aRun(store(), ['https://x.dev/a']);
+    const { run } = await createRunFixture(store(), ['https://x.dev/a']);
     const [claim] = await claimAll(store());
     await store().runs.control(run.id, 'pause');
-    await store().frontier.settle([settling(claim!, indexed(claim!.url, 'text'), ['https://x.dev/b'])]);
+    await store().frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'text'), ['https://x.dev/b'])]);
     expect(await claimAll(store())).toEqual([]);
     await store().runs.control(run.id, 'resume');
     expect((await claimAll(store())).map((next) => next.url)).toEqual(['https://x.dev/b']);
   });
 
-  test('a removed source leaves nothing, and its workers are superseded', async () => {
-    const { source } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+  test('a removed source leaves nothing, and its claims are superseded', async () => {
+    const { source } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
     const [first, second] = await claimAll(store());
-    await store().frontier.settle([settling(first!, indexed(first!.url, 'some text'))]);
-    await store().searchRows.index(10);
+    await store().frontier.settle([createSettlement(first!, indexedOutcome(first!.url, 'some text'))]);
+    await store().searchIndex.index(10);
     await store().sources.remove(source.id);
     expect(await store().sources.list()).toEqual([]);
-    expect(await store().frontier.settle([settling(second!, indexed(second!.url, 'more'))])).toEqual(['superseded']);
+    expect(await store().frontier.settle([createSettlement(second!, indexedOutcome(second!.url, 'more'))])).toEqual([
+      'superseded',
+    ]);
     expect(await store().runs.list(10)).toEqual([]);
   });
 }

@@ -1,8 +1,8 @@
-// The store's contract: what may be changed about a source, and runs that start by themselves.
+// Store contract: changes of sources, and scheduled runs.
 
 import { expect, test } from 'vitest';
 import type { Source, SourceChange, Store } from '../../src/store/port.ts';
-import { aRun } from '../support/run-fixture.ts';
+import { createRunFixture } from '../support/run-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,14 +19,14 @@ const change = (more: Partial<SourceChange>): SourceChange => ({
 });
 
 export function schedulesContract(store: () => Store): void {
-  test('a source is changed for good', async () => {
+  test('a change of a source is stored', async () => {
     const { id } = await add(store(), 'docs');
-    await store().sources.change(id, change({ name: 'handbook', settings: { block: ['/blog/**'] } }));
+    await store().sources.change(id, change({ name: 'handbook', settings: { exclude: ['/blog/**'] } }));
     expect(await store().sources.byName('docs')).toBeNull();
-    expect(await store().sources.byName('handbook')).toMatchObject({ id, settings: { block: ['/blog/**'] } });
+    expect(await store().sources.byName('handbook')).toMatchObject({ id, settings: { exclude: ['/blog/**'] } });
   });
 
-  test('a taken name is refused, and nothing is changed', async () => {
+  test('a name in use is rejected, and nothing is changed', async () => {
     const { id } = await add(store(), 'docs');
     await add(store(), 'other');
     await expect(
@@ -35,8 +35,8 @@ export function schedulesContract(store: () => Store): void {
     expect(await store().sources.byName('docs')).toMatchObject({ settings: {} });
   });
 
-  test('what a run reads is not changed while it lives; the name may be', async () => {
-    const { source, run } = await aRun(store());
+  test('settings that a live run reads cannot be changed; the name can', async () => {
+    const { source, run } = await createRunFixture(store());
     await expect(store().sources.change(source.id, change({}))).rejects.toMatchObject({
       code: 'source.busy',
       details: { run: run.id },
@@ -52,7 +52,7 @@ export function schedulesContract(store: () => Store): void {
     expect(await store().runs.startDue(source.versions[0]!.id, HOUR_MS)).toBeNull();
   });
 
-  test('a source is due when its time has come, the longest overdue first', async () => {
+  test('due sources are listed, the longest overdue first', async () => {
     await add(store(), 'late', -1000);
     await add(store(), 'later', -2000);
     const soon = await add(store(), 'soon', HOUR_MS);
@@ -62,7 +62,7 @@ export function schedulesContract(store: () => Store): void {
     expect(Math.abs(inMs - HOUR_MS)).toBeLessThan(60_000);
   });
 
-  test('of many that look at once, one starts the run that is due', async () => {
+  test('of many concurrent callers, one starts the due run', async () => {
     const source = await add(store(), 'docs', -1000);
     const version = source.versions[0]!.id;
     const started = await Promise.all(Array.from({ length: 8 }, () => store().runs.startDue(version, HOUR_MS)));
@@ -71,14 +71,14 @@ export function schedulesContract(store: () => Store): void {
     expect(await store().sources.due(10)).toEqual([]);
   });
 
-  test('a run that lives is not doubled, and the next one is set', async () => {
-    const { source } = await aRun(store());
+  test('a live run is not started twice, and the next one is scheduled', async () => {
+    const { source } = await createRunFixture(store());
     await store().sources.change(source.id, change({ due: { afterMs: -1000 }, isAllowedDuringRun: true }));
     expect(await store().runs.startDue(source.versions[0]!.id, HOUR_MS)).toBeNull();
     expect((await store().sources.byName('docs'))?.dueAt?.getTime()).toBeGreaterThan(Date.now());
   });
 
-  test('an interval that is taken away leaves nothing due', async () => {
+  test('a source whose interval is removed is not due', async () => {
     const { id } = await add(store(), 'docs', -1000);
     await store().sources.change(id, change({ due: { afterMs: null } }));
     expect(await store().sources.due(10)).toEqual([]);

@@ -1,17 +1,17 @@
-// What every store must do. Each adapter runs the whole suite, and every test ends with all invariants.
+// The contract of the store. Each adapter runs the whole suite, and every test ends with a check of all invariants.
 
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import type { OpenTestStore, TestStore } from '../support/stores.ts';
-import { figuresContract } from './stats.contract.ts';
+import { statsContract } from './stats.contract.ts';
 import { frontierContract } from './frontier.contract.ts';
 import { journalContract } from './journal.contract.ts';
 import { linksContract } from './links.contract.ts';
-import { pagePastContract } from './page-revisions.contract.ts';
+import { pageRevisionsContract } from './page-revisions.contract.ts';
 import { pagesContract } from './pages.contract.ts';
 import { runLimitsContract } from './run-limits.contract.ts';
 import { runsContract } from './runs.contract.ts';
 import { schedulesContract } from './schedules.contract.ts';
-import { searchRowsContract } from './search-index.contract.ts';
+import { searchIndexContract } from './search-index.contract.ts';
 import { vectorsContract } from './vectors.contract.ts';
 
 export function storeContract(name: string, open: OpenTestStore): void {
@@ -30,10 +30,10 @@ export function storeContract(name: string, open: OpenTestStore): void {
     describe('links of a run', () => linksContract(() => opened.store));
     describe('limits of runs', () => runLimitsContract(() => opened.store));
     describe('pages and chunks', () => pagesContract(() => opened.store));
-    describe('what was before and around pages', () => pagePastContract(() => opened.store));
-    describe('search rows', () => searchRowsContract(() => opened.store));
+    describe('revisions and backlinks', () => pageRevisionsContract(() => opened.store));
+    describe('search index', () => searchIndexContract(() => opened.store));
     describe('vectors', () => vectorsContract(() => opened.store));
-    describe('figures', () => figuresContract(() => opened.store));
+    describe('stats', () => statsContract(() => opened.store));
     describe('the journal', () => journalContract(() => opened.store));
   });
 }

@@ -1,9 +1,16 @@
-// The store's contract: vectors.
+// Store contract: vectors.
 
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../src/core/model/hash.ts';
-import { normalised } from '../../src/core/vector/pool-tokens.ts';
-import { aRun, claimAll, indexAll, indexed, settling, WORKER } from '../support/run-fixture.ts';
+import { normalize } from '../../src/core/vector/pool-tokens.ts';
+import {
+  createRunFixture,
+  claimAll,
+  indexAll,
+  indexedOutcome,
+  createSettlement,
+  WORKER,
+} from '../support/run-fixture.ts';
 import type {
   EmbeddingClaim,
   EmbeddingOutcome,
@@ -14,10 +21,12 @@ import type {
 } from '../../src/store/port.ts';
 
 export function vectorsContract(store: () => Store): void {
-  test('a text is embedded once, whatever page it stands on, and its vector goes with its last chunk', async () => {
-    const { source, lease } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+  test('a text is embedded once for all pages that contain it, and its vector is deleted with its last chunk', async () => {
+    const { source, lease } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
     await store().frontier.settle(
-      (await claimAll(store())).map((claim) => settling(claim, indexed(claim.url, 'same text', `own ${claim.url}`))),
+      (await claimAll(store())).map((claim) =>
+        createSettlement(claim, indexedOutcome(claim.url, 'same text', `own ${claim.url}`)),
+      ),
     );
     const space = await store().vectors.openSpace('model/1', 2, {});
     expect(await store().vectors.openSpace('model/1', 2, {})).toEqual(space);
@@ -35,42 +44,44 @@ export function vectorsContract(store: () => Store): void {
     expect(await settle(claims.slice(0, 1), { kind: 'embedded', vector: new Float32Array([2, 2]) })).toEqual([
       'superseded',
     ]);
-    expect(await store().vectors.progress(space.id)).toEqual({ wanted: 0, embedded: 3, failed: 0 });
+    expect(await store().vectors.progress(space.id)).toEqual({ pending: 0, embedded: 3, failed: 0 });
     const same = sha256Hex('same text');
-    expect(Array.from((await store().vectors.of(space.id, [same])).get(same) ?? [])).toEqual([1, 0.5]);
+    expect(Array.from((await store().vectors.byContentHash(space.id, [same])).get(same) ?? [])).toEqual([1, 0.5]);
 
     await store().runs.finish(lease, 'completed', null);
-    await aRun(store(), ['https://x.dev/a'], source);
+    await createRunFixture(store(), ['https://x.dev/a'], source);
     const [again] = await claimAll(store());
-    await store().frontier.settle([settling(again!, indexed(again!.url, 'other'))]);
-    expect((await store().vectors.of(space.id, [same])).size).toBe(1);
-    expect((await store().vectors.of(space.id, [sha256Hex('own https://x.dev/a')])).size).toBe(0);
+    await store().frontier.settle([createSettlement(again!, indexedOutcome(again!.url, 'other'))]);
+    expect((await store().vectors.byContentHash(space.id, [same])).size).toBe(1);
+    expect((await store().vectors.byContentHash(space.id, [sha256Hex('own https://x.dev/a')])).size).toBe(0);
     expect((await store().vectors.claim(space.id, WORKER, 10, 60_000)).map((claim) => claim.text)).toEqual(['other']);
   });
 
-  test('a text takes a vector that was made elsewhere, if it wants one and stands in the version', async () => {
-    const { source } = await aRun(store(), ['https://x.dev/a']);
+  test('a vector computed elsewhere is imported for pending texts of the version', async () => {
+    const { source } = await createRunFixture(store(), ['https://x.dev/a']);
     const [page] = await claimAll(store());
-    await store().frontier.settle([settling(page!, indexed(page!.url, 'made', 'wanted', 'claimed'))]);
+    await store().frontier.settle([
+      createSettlement(page!, indexedOutcome(page!.url, 'embedded', 'pending', 'claimed')),
+    ]);
     const version = source.versions[0]!.id;
-    const space = await store().vectors.openSpace('model/kept', 2, {});
+    const space = await store().vectors.openSpace('model/imported', 2, {});
     expect(await store().vectors.spaces()).toContainEqual(space);
     const claims = await store().vectors.claim(space.id, WORKER, 10, 60_000);
     const own = new Float32Array([1, 0]);
-    await settle([claimOf(claims, 'made')], { kind: 'embedded', vector: own });
-    await settle([claimOf(claims, 'wanted')], { kind: 'released' });
-    const given = new Float32Array([0, 1]);
-    const carried = ['made', 'wanted', 'claimed', 'unknown'].map((text) => ({
+    await settle([claimOf(claims, 'embedded')], { kind: 'embedded', vector: own });
+    await settle([claimOf(claims, 'pending')], { kind: 'released' });
+    const external = new Float32Array([0, 1]);
+    const imported = ['embedded', 'pending', 'claimed', 'unknown'].map((text) => ({
       contentHash: sha256Hex(text),
-      vector: given,
+      vector: external,
     }));
-    expect(await store().vectors.keep(space.id, (version + 1) as typeof version, carried)).toBe(0);
-    expect(await store().vectors.keep(space.id, version, carried)).toBe(2);
-    expect(await store().vectors.keep(space.id, version, carried)).toBe(0);
+    expect(await store().vectors.importVectors(space.id, (version + 1) as typeof version, imported)).toBe(0);
+    expect(await store().vectors.importVectors(space.id, version, imported)).toBe(2);
+    expect(await store().vectors.importVectors(space.id, version, imported)).toBe(0);
     expect(await settle([claimOf(claims, 'claimed')], { kind: 'embedded', vector: own })).toEqual(['superseded']);
-    const texts = ['made', 'wanted', 'claimed'].map((text) => sha256Hex(text));
-    const kept = await store().vectors.of(space.id, texts);
-    expect(texts.map((text) => Array.from(kept.get(text) ?? []))).toEqual([
+    const texts = ['embedded', 'pending', 'claimed'].map((text) => sha256Hex(text));
+    const stored = await store().vectors.byContentHash(space.id, texts);
+    expect(texts.map((text) => Array.from(stored.get(text) ?? []))).toEqual([
       [1, 0],
       [0, 1],
       [0, 1],
@@ -78,7 +89,7 @@ export function vectorsContract(store: () => Store): void {
     expect(await store().verify()).toEqual([]);
   });
 
-  test('a failed text is not wanted again, a retried one is, and an ended lease gives a text back', async () => {
+  test('a failed text is not pending again, a retried one is, and an expired lease requeues its text', async () => {
     const space = await spaceWith('bad', 'slow');
     const claims = await store().vectors.claim(space.id, WORKER, 10, -1);
     const [bad, slow] = [claimOf(claims, 'bad'), claimOf(claims, 'slow')];
@@ -89,21 +100,21 @@ export function vectorsContract(store: () => Store): void {
     const late: EmbeddingSettlement = { claim: slow, outcome: { kind: 'embedded', vector } };
     const current: EmbeddingSettlement = { claim: again!, outcome: { kind: 'retry', inMs: -1, reason: 'busy' } };
     expect(await store().vectors.settle([late, current])).toEqual(['superseded', 'settled']);
-    expect((await store().vectors.of(space.id, [slow.contentHash])).size).toBe(0);
+    expect((await store().vectors.byContentHash(space.id, [slow.contentHash])).size).toBe(0);
     const released = await store().vectors.claim(space.id, WORKER, 10, 60_000);
     expect(released).toMatchObject([{ text: 'slow', attempts: 3 }]);
     expect(await settle(released, { kind: 'released' })).toEqual(['settled']);
     expect(await store().vectors.claim(space.id, WORKER, 10, 60_000)).toMatchObject([{ text: 'slow', attempts: 3 }]);
   });
 
-  test('a text says its headings, unless it stands under different ones', async () => {
-    await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+  test('a claimed text has its headings, unless they differ', async () => {
+    await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
     const pages = await claimAll(store());
     await store().frontier.settle(
       pages.map((claim, i) => {
-        const outcome = indexed(claim.url, 'shared', `own ${i}`);
-        if (outcome.kind !== 'indexed') throw new Error('a page was made');
-        return settling(claim, {
+        const outcome = indexedOutcome(claim.url, 'shared', `own ${i}`);
+        if (outcome.kind !== 'indexed') throw new Error('expected an indexed page');
+        return createSettlement(claim, {
           ...outcome,
           chunks: outcome.chunks.map((chunk) => ({ ...chunk, headings: [`Page ${i}`] })),
         });
@@ -120,45 +131,45 @@ export function vectorsContract(store: () => Store): void {
     );
   });
 
-  test('the nearest chunks are found, of the right space, and only living ones', async () => {
-    const { source, lease } = await aRun(store(), ['https://x.dev/a', 'https://x.dev/b']);
+  test('the nearest chunks are found, in the right space and only existing ones', async () => {
+    const { source, lease } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
     const [a, b] = (await claimAll(store())).toSorted((one, other) => (one.url < other.url ? -1 : 1));
     await store().frontier.settle([
-      settling(a!, indexed(a!.url, 'east', 'north')),
-      settling(b!, indexed(b!.url, 'west', 'north east')),
+      createSettlement(a!, indexedOutcome(a!.url, 'east', 'north')),
+      createSettlement(b!, indexedOutcome(b!.url, 'west', 'north east')),
     ]);
     if (!(await canSearch())) return;
     const space = await store().vectors.openSpace('compass/1', 2, {});
     await indexAll(store());
     await embedAll(space);
     const other = await store().vectors.openSpace('compass/2', 2, {});
-    const asked = {
+    const request = {
       space: space.id,
       vector: direction('east'),
       versions: [source.versions[0]!.id],
       filter: {},
       limit: 2,
     };
-    const near = await store().vectors.nearest(asked);
-    expect(near.map(({ chunk }) => chunk.text)).toEqual(['east', 'north east']);
-    expect(near[0]).toMatchObject({ source: source.id, chunk: { page: { url: 'https://x.dev/a' } } });
-    expect(near.map(({ similarity }) => similarity.toFixed(3))).toEqual(['1.000', '0.707']);
-    expect(await store().vectors.nearest({ ...asked, space: other.id })).toEqual([]);
-    expect(await store().vectors.nearest({ ...asked, versions: [] })).toEqual([]);
-    expect((await textsOf({ ...asked, filter: { pathPrefix: 'https://x.dev/b' } })).sort()).toEqual([
+    const nearest = await store().vectors.nearest(request);
+    expect(nearest.map(({ chunk }) => chunk.text)).toEqual(['east', 'north east']);
+    expect(nearest[0]).toMatchObject({ source: source.id, chunk: { page: { url: 'https://x.dev/a' } } });
+    expect(nearest.map(({ similarity }) => similarity.toFixed(3))).toEqual(['1.000', '0.707']);
+    expect(await store().vectors.nearest({ ...request, space: other.id })).toEqual([]);
+    expect(await store().vectors.nearest({ ...request, versions: [] })).toEqual([]);
+    expect((await textsOf({ ...request, filter: { pathPrefix: 'https://x.dev/b' } })).sort()).toEqual([
       'north east',
       'west',
     ]);
-    expect(await textsOf({ ...asked, filter: { kinds: ['code'] } })).toEqual([]);
+    expect(await textsOf({ ...request, filter: { passageKinds: ['code'] } })).toEqual([]);
 
     await store().runs.finish(lease, 'completed', null);
-    await aRun(store(), ['https://x.dev/a'], source);
+    await createRunFixture(store(), ['https://x.dev/a'], source);
     const [again] = await claimAll(store());
-    await store().frontier.settle([settling(again!, indexed(again!.url, 'west', 'south east'))]);
+    await store().frontier.settle([createSettlement(again!, indexedOutcome(again!.url, 'west', 'south east'))]);
     await indexAll(store());
-    expect(await textsOf({ ...asked, limit: 9 })).toEqual(['north east', 'west', 'west']);
+    expect(await textsOf({ ...request, limit: 9 })).toEqual(['north east', 'west', 'west']);
     await embedAll(space);
-    expect(await textsOf({ ...asked, limit: 9 })).toEqual(['north east', 'south east', 'west', 'west']);
+    expect(await textsOf({ ...request, limit: 9 })).toEqual(['north east', 'south east', 'west', 'west']);
   });
 
   async function canSearch(): Promise<boolean> {
@@ -172,9 +183,9 @@ export function vectorsContract(store: () => Store): void {
   }
 
   async function spaceWith(...texts: string[]): Promise<Space> {
-    await aRun(store(), ['https://x.dev/a']);
+    await createRunFixture(store(), ['https://x.dev/a']);
     const [page] = await claimAll(store());
-    await store().frontier.settle([settling(page!, indexed(page!.url, ...texts))]);
+    await store().frontier.settle([createSettlement(page!, indexedOutcome(page!.url, ...texts))]);
     return store().vectors.openSpace('model/1', 2, {});
   }
 
@@ -200,8 +211,8 @@ function claimOf(claims: readonly EmbeddingClaim[], text: string): EmbeddingClai
   return found;
 }
 
-/** Texts that say where they point. */
+/** The text names its direction. */
 function direction(text: string): Float32Array {
   const has = (word: string): number => Number(text.includes(word));
-  return normalised(new Float32Array([has('east') - has('west'), has('north') - has('south')]));
+  return normalize(new Float32Array([has('east') - has('west'), has('north') - has('south')]));
 }

@@ -1,9 +1,9 @@
-// What a run may take, and when it stops itself.
+// Limits of a run, and when it aborts.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSecretFor } from '../../src/platform/secrets.ts';
 import { createCrawler, type Crawler } from '../support/crawl.ts';
-import { docPage, docSite, redirectTo, status, type Answer, type DocSite } from '../support/doc-pages.ts';
+import { docPage, startDocSite, redirectTo, status, type PageResponse, type DocSite } from '../support/doc-pages.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -30,15 +30,15 @@ afterAll(async () => {
   await Promise.all(sites.map((site) => site.close()));
 });
 
-async function open(paths: Readonly<Record<string, Answer>>, otherwise?: Answer): Promise<DocSite> {
-  const site = await docSite(paths, otherwise);
+async function open(paths: Readonly<Record<string, PageResponse>>, otherwise?: PageResponse): Promise<DocSite> {
+  const site = await startDocSite(paths, otherwise);
   sites.push(site);
   return site;
 }
 
 const many = (size: number): string[] => Array.from({ length: size }, (_, i) => `/docs/page-${i}`);
 
-test('[S3] a page limit counts pages that are stored, and the rest is refused as overflow', async () => {
+test('[S3] a page limit counts pages that are stored, and the rest is excluded as overflow', async () => {
   const site = await open(
     {
       '/docs/': docPage('the start', ['/docs/gone', '/docs/alias', ...many(40)]),
@@ -51,14 +51,14 @@ test('[S3] a page limit counts pages that are stored, and the rest is refused as
   );
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic', maxPages: 12 });
   expect(run).toMatchObject({ state: 'completed', counts: { new: 12, failed: 0 } });
-  expect(run.counts.refused).toBeGreaterThan(20);
-  const [reason] = await crawler.store.frontier.reasons(run.id, 'refused', 1);
-  expect(reason).toMatchObject({ reason: 'overflow: the limit of 12 pages was reached', times: run.counts.refused });
+  expect(run.counts.excluded).toBeGreaterThan(20);
+  const [reason] = await crawler.store.frontier.reasons(run.id, 'excluded', 1);
+  expect(reason).toMatchObject({ reason: 'overflow: the limit of 12 pages was reached', times: run.counts.excluded });
   const again = await crawler.crawl(`${site.origin}/docs/`);
   expect(again.counts.new + again.counts.changed + again.counts.unchanged).toBe(12);
 });
 
-test('depth has no limit unless one is set', async () => {
+test('depth is unlimited by default', async () => {
   const site = await open({}, (request, response) => {
     const nth = Number(/\d+/.exec(request.url ?? '')?.[0] ?? 0);
     response.setHeader('content-type', 'text/html');
@@ -67,8 +67,8 @@ test('depth has no limit unless one is set', async () => {
   expect(await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' })).toMatchObject({ counts: { new: 31 } });
 });
 
-test('[F11] a run in which most URLs fail stops itself, says so, and removes nothing', async () => {
-  // So many that some are left when it is seen that they fail, on a busy machine too.
+test('[F11] a run in which most URLs fail aborts, says so, and removes nothing', async () => {
+  // So many that some are left when the failures are noticed, even on a busy machine.
   const PAGES = 500;
   let isIll = false;
   const site = await open({}, (request, response) => {
@@ -85,7 +85,7 @@ test('[F11] a run in which most URLs fail stops itself, says so, and removes not
   isIll = true;
   const run = await crawler.crawl(start);
   expect(run.state).toBe('failed');
-  expect(run.reason).toMatch(/^it stopped itself, since \d+ of the \d+ URLs asked so far failed$/);
+  expect(run.reason).toMatch(/^aborted because \d+ of the \d+ URLs processed so far failed$/);
   expect(run.counts.dropped).toBeGreaterThan(0);
   expect(run.counts.gone).toBe(0);
   expect((await crawler.stored()).filter((url) => url.startsWith(start))).toHaveLength(PAGES + 1);
@@ -94,7 +94,7 @@ test('[F11] a run in which most URLs fail stops itself, says so, and removes not
   ]);
 });
 
-test('a run with a time limit ends with what it has', async () => {
+test('a run with a time limit ends with what it has stored', async () => {
   const site = await open({}, (request, response) => {
     if (request.url === '/robots.txt') return void response.writeHead(404).end();
     setTimeout(() => {
@@ -103,11 +103,11 @@ test('a run with a time limit ends with what it has', async () => {
     }, 200);
   });
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic', maxMinutes: 0.03 });
-  expect(run).toMatchObject({ state: 'partial', reason: 'it ended after 0.03 minutes, as set, with what it had' });
+  expect(run).toMatchObject({ state: 'partial', reason: 'ended at its time limit of 0.03 minutes' });
   expect(run.counts.new).toBeGreaterThan(3);
 });
 
-test('[F10] [R5] a page that is empty without a browser is no page, and the problem says what to do', async () => {
+test('[F10] [R5] a page that is empty without a browser is not stored, and the problem says what to do', async () => {
   const shell = '<!doctype html><title>App</title><div id="root"></div><script src="/app.js"></script>';
   const site = await open({ '/docs/': shell });
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
@@ -123,7 +123,7 @@ test('[F10] [R5] a page that is empty without a browser is no page, and the prob
 });
 
 describe('[F8] headers of a private source', () => {
-  test('go to its origin alone, and their secrets are nowhere to be read', async () => {
+  test('are sent to its origin only, and their secrets appear nowhere', async () => {
     const other = await open({}, docPage('elsewhere'));
     const site = await open({}, (request, response) => {
       if (request.headers.authorization !== `Bearer ${SECRET}` && request.url !== '/robots.txt')
@@ -142,14 +142,19 @@ describe('[F8] headers of a private source', () => {
       headers: ['Authorization: Bearer {DOCS_TOKEN}'],
     });
     expect(run).toMatchObject({ state: 'completed', counts: { new: 2, failed: 0 } });
-    expect(other.asked.map(({ url }) => url)).toEqual(['/robots.txt']);
-    for (const { headers } of other.asked) expect(headers.authorization).toBeUndefined();
-    const told = JSON.stringify([await crawler.events(run.id), await crawler.problems(run.id), crawler.logged, run]);
-    expect(told).not.toContain(SECRET);
+    expect(other.requests.map(({ url }) => url)).toEqual(['/robots.txt']);
+    for (const { headers } of other.requests) expect(headers.authorization).toBeUndefined();
+    const recorded = JSON.stringify([
+      await crawler.events(run.id),
+      await crawler.problems(run.id),
+      crawler.logged,
+      run,
+    ]);
+    expect(recorded).not.toContain(SECRET);
     expect(JSON.stringify(await crawler.store.sources.list())).not.toContain(SECRET);
   });
 
-  test('that the operator did not open are not sent, and the run says what to set', async () => {
+  test('are not sent if the operator has not allowed them, and the run says what to set', async () => {
     const site = await open({}, docPage('private'));
     origins = ['https://docs.corp.example'];
     const run = await crawler.crawl(`${site.origin}/docs/`, {
@@ -158,16 +163,16 @@ describe('[F8] headers of a private source', () => {
     });
     expect(run.state).toBe('failed');
     expect(run.reason).toContain(`PINAKES_FETCH_SECRETS=DOCS_TOKEN@${site.origin}`);
-    for (const { headers } of site.asked) expect(headers.authorization).toBeUndefined();
+    for (const { headers } of site.requests) expect(headers.authorization).toBeUndefined();
   });
 });
 
-test('a page that leads to the guard says which setting opens it', async () => {
+test('a page blocked by the address guard names the setting that opens it', async () => {
   const site = await open({
     '/docs/': docPage('start', ['/docs/in']),
     '/docs/in': redirectTo('http://169.254.169.254/docs/'),
     '/docs/out': status(500),
   });
-  const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic', breadth: 'host' });
-  expect(run.counts.refused).toBe(1);
+  const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic', scope: 'host' });
+  expect(run.counts.excluded).toBe(1);
 });

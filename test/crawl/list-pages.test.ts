@@ -1,19 +1,19 @@
-// Lists of pages and URLs, with what one may ask of them.
+// Filtered lists of pages and URLs.
 
 import { afterEach, expect, test } from 'vitest';
 import type { ActionDeps } from '../../src/actions/action.ts';
 import { listPages } from '../../src/actions/list-pages.ts';
 import { listUrls } from '../../src/actions/list-urls.ts';
 import { createCrawler } from '../support/crawl.ts';
-import { docPage, docSite } from '../support/doc-pages.ts';
+import { docPage, startDocSite } from '../support/doc-pages.ts';
 
 const closing: Array<{ close(): Promise<void> }> = [];
 afterEach(async () => {
   for (const one of closing.splice(0).toReversed()) await one.close();
 });
 
-test('[H4] pages are listed by kind, by how sure that is, and by their text; URLs by theirs', async () => {
-  const site = await docSite({
+test('[H4] pages can be listed by kind, by confidence and by text; URLs by text', async () => {
+  const site = await startDocSite({
     '/docs/': docPage('start', ['/docs/guide/install', '/docs/api/open', '/docs/api/close', '/docs/gone']),
     '/docs/guide/install': docPage('Installing the program'),
     '/docs/api/open': docPage('open()'),
@@ -24,18 +24,18 @@ test('[H4] pages are listed by kind, by how sure that is, and by their text; URL
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
   const [source] = await crawler.store.sources.list();
   const deps = { store: crawler.store } as ActionDeps;
-  const pages = async (wish: object): Promise<string[]> => {
-    const input = listPages.input.parse({ source: source!.name, ...wish });
+  const pages = async (filter: object): Promise<string[]> => {
+    const input = listPages.input.parse({ source: source!.name, ...filter });
     return (await listPages.run(input, deps)).pages.map(({ url }) => new URL(url).pathname).toSorted();
   };
-  const references = await pages({ kind: 'reference' });
+  const references = await pages({ pageKind: 'reference' });
   expect(references).toEqual(['/docs/api/close', '/docs/api/open']);
-  expect(await pages({ kind: 'reference', confidence: 1 })).toEqual([]);
+  expect(await pages({ pageKind: 'reference', confidence: 1 })).toEqual([]);
   expect(await pages({ text: 'installing' })).toEqual(['/docs/guide/install']);
   expect(await pages({})).toHaveLength(4);
 
   const urls = listUrls.input.parse({ run: String(run.id), text: '/API/', limit: 1 });
   const first = await listUrls.run(urls, deps);
-  const second = await listUrls.run({ ...urls, after: first.after! }, deps);
+  const second = await listUrls.run({ ...urls, cursor: first.nextCursor! }, deps);
   expect([...first.urls, ...second.urls].map(({ url }) => new URL(url).pathname).toSorted()).toEqual(references);
 });

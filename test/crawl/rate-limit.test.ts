@@ -1,10 +1,10 @@
-// How fast a crawl asks, what it does when a host is in trouble, and what it tells about it.
+// How fast a crawl sends requests, how it treats a failing host, and what it records about it.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RunId } from '../../src/core/model/run.ts';
 import { createCrawler, type Crawler, type CrawlOptions } from '../support/crawl.ts';
-import { docPage, docSite, type Answer, type DocSite } from '../support/doc-pages.ts';
+import { docPage, startDocSite, type PageResponse, type DocSite } from '../support/doc-pages.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -13,8 +13,8 @@ afterEach(async () => {
   for (const one of closing.splice(0).toReversed()) await one.close();
 });
 
-async function open(paths: Readonly<Record<string, Answer>>, otherwise?: Answer): Promise<DocSite> {
-  const site = await docSite(paths, otherwise);
+async function open(paths: Readonly<Record<string, PageResponse>>, otherwise?: PageResponse): Promise<DocSite> {
+  const site = await startDocSite(paths, otherwise);
   closing.push(site);
   return site;
 }
@@ -25,11 +25,11 @@ async function crawlerWith(options: CrawlOptions): Promise<Crawler> {
   return crawler;
 }
 
-/** Answers a list of pages, and notes when each was asked. */
+/** Serves a list of pages, and records when each was requested. */
 function timed(
   times: number[],
   answer: (nth: number) => number | Readonly<Record<string, string>> = () => 200,
-): Answer {
+): PageResponse {
   return (request, response) => {
     if (request.url === '/robots.txt') return void response.writeHead(404).end();
     times.push(performance.now());
@@ -54,31 +54,31 @@ async function changes(crawler: Crawler, run: RunId): Promise<readonly string[]>
     .map(({ detail }) => detail['change'] as string);
 }
 
-test('[F2] a host is asked once a second at first, and up to five times a second while it answers quickly', async () => {
+test('[F2] a host gets one request a second at first, and up to five a second while it responds quickly', async () => {
   const times: number[] = [];
   const site = await open({}, timed(times));
   const crawler = await crawlerWith({ limits: { startDelayMs: 1000, minDelayMs: 200 } });
   const run = await crawler.start(`${site.origin}/docs/`, { preset: 'basic' });
   while (times.length < 26) await wait(50);
   const gaps = times.slice(1).map((at, i) => at - times[i]!);
-  // robots.txt was answered before, so that the second page comes half a second after the first.
+  // robots.txt was fetched before, so the second page comes half a second after the first.
   expect(gaps[0]).toBeGreaterThanOrEqual(240);
   // The site and the crawler share a process here: when it stalls, one request is seen late and the next in time.
   expect(Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length))).toBeLessThan(7);
   expect(gaps.slice(-4).reduce((sum, gap) => sum + gap, 0) / 4).toBeLessThan(600);
-  const told = (await crawler.events(run)).filter(({ kind }) => kind === 'pace');
-  expect(told.map(({ detail }) => [detail['change'], detail['wasMs'], detail['delayMs']])).toEqual([
+  const recorded = (await crawler.events(run)).filter(({ kind }) => kind === 'pace');
+  expect(recorded.map(({ detail }) => [detail['change'], detail['wasMs'], detail['delayMs']])).toEqual([
     ['faster', 1000, 500],
     ['faster', 500, 250],
     ['faster', 250, 200],
   ]);
-  expect(told[0]?.detail['because']).toMatch(/^it answered/);
+  expect(recorded[0]?.detail['because']).toMatch(/^response/);
   expect(await crawler.store.hosts.list(run)).toMatchObject([{ delayMs: 200, breaker: 'closed' }]);
 });
 
-test('[F1] [F2] a Crawl-delay wins over the ramp', async () => {
+test('[F1] [F2] a Crawl-delay takes precedence over the ramp-up', async () => {
   const times: number[] = [];
-  const pages = timed(times) as Exclude<Answer, string>;
+  const pages = timed(times) as Exclude<PageResponse, string>;
   const site = await open({}, (request, response) => {
     if (request.url !== '/robots.txt') return pages(request, response);
     times.push(performance.now());
@@ -92,7 +92,7 @@ test('[F1] [F2] a Crawl-delay wins over the ramp', async () => {
   expect(await changes(crawler, run)).toEqual(['faster', 'slower']);
 });
 
-test('[F2] 429 and 503 with Retry-After are obeyed, and cost no attempt', async () => {
+test('[F2] 429 and 503 with Retry-After are honoured, and cost no attempt', async () => {
   const times: number[] = [];
   let throttles = 0;
   const site = await open(
@@ -113,7 +113,7 @@ test('[F2] 429 and 503 with Retry-After are obeyed, and cost no attempt', async 
   expect(await changes(crawler, run.id)).toContain('paused');
 });
 
-test('[F3] a host that fails is left alone, tried once, and crawled on when it is well', async () => {
+test('[F3] a failing host is paused, probed once, and crawled again when it has recovered', async () => {
   const times: number[] = [];
   const site = await open(
     {},
@@ -122,10 +122,10 @@ test('[F3] a host that fails is left alone, tried once, and crawled on when it i
   const crawler = await crawlerWith({ limits: { breakerMs: 700, maxAttempts: 12, concurrency: 2 } });
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
   expect(run).toMatchObject({ state: 'completed', counts: { new: 41, failed: 0 } });
-  const told = await changes(crawler, run.id);
-  expect(told).toContain('breaker-opened');
-  expect(told).toContain('breaker-half-open');
-  expect(told.at(-1)).toBe('breaker-closed');
+  const recorded = await changes(crawler, run.id);
+  expect(recorded).toContain('breaker-opened');
+  expect(recorded).toContain('breaker-half-open');
+  expect(recorded.at(-1)).toBe('breaker-closed');
   expect(await crawler.problems(run.id)).toMatchObject([
     {
       kind: 'host-failing',
@@ -135,7 +135,7 @@ test('[F3] a host that fails is left alone, tried once, and crawled on when it i
   ]);
 });
 
-test('[F2] a source may be asked more slowly than the rest, from its first page on', async () => {
+test('[F2] a source can have a lower request rate, from its first page on', async () => {
   const times: number[] = [];
   const site = await open({}, timed(times));
   const crawler = await crawlerWith({ limits: { startDelayMs: 100, minDelayMs: 50 } });

@@ -1,8 +1,8 @@
-// Redirects as a crawl meets them: judged hop by hop, followed once, and never in circles.
+// Redirects in a crawl: admitted hop by hop, followed once, and never in cycles.
 
 import type { RequestListener } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { countingServer, type CountingServer } from '../support/counting-server.ts';
+import { startCountingServer, type CountingServer } from '../support/counting-server.ts';
 import { createCrawler, type Crawler, type CrawlOptions } from '../support/crawl.ts';
 
 const closing: Array<{ close(): Promise<void> }> = [];
@@ -21,20 +21,20 @@ async function site(pages: Readonly<Record<string, string | { readonly to: strin
     if (typeof page === 'string') return void response.setHeader('content-type', 'text/html').end(page);
     response.writeHead(302, { location: page.to }).end();
   };
-  const server = await countingServer(answer);
+  const server = await startCountingServer(answer);
   closing.push(server);
   return server;
 }
 
-async function crawler(options: CrawlOptions = {}): Promise<Crawler> {
-  const made = await createCrawler(options);
-  closing.push(made);
-  return made;
+async function openCrawler(options: CrawlOptions = {}): Promise<Crawler> {
+  const crawler = await createCrawler(options);
+  closing.push(crawler);
+  return crawler;
 }
 
 const links = (...hrefs: string[]): string => hrefs.map((href) => `<a href="${href}">${href}</a>`).join(' ');
-const pagesAsked = (server: CountingServer): string[] =>
-  server.asked.map(({ url }) => url).filter((path) => path.startsWith('/docs/'));
+const requestedPages = (server: CountingServer): string[] =>
+  server.requests.map(({ url }) => url).filter((path) => path.startsWith('/docs/'));
 
 test('a redirect costs one request, and its target is stored once', async () => {
   const server = await site({
@@ -43,46 +43,46 @@ test('a redirect costs one request, and its target is stored once', async () => 
     '/docs/older': { to: '/docs/new' },
     '/docs/new': htmlOf('New'),
   });
-  const made = await crawler();
+  const crawler = await openCrawler();
   const start = `http://127.0.0.1:${server.port}/docs/`;
-  const run = await made.crawl(start, { preset: 'basic' });
+  const run = await crawler.crawl(start, { preset: 'basic' });
   expect(run).toMatchObject({ state: 'completed', counts: { new: 2, moved: 2 } });
-  expect(pagesAsked(server).toSorted()).toEqual(['/docs/', '/docs/new', '/docs/old', '/docs/older']);
-  expect(await made.store.verify()).toEqual([]);
+  expect(requestedPages(server).toSorted()).toEqual(['/docs/', '/docs/new', '/docs/old', '/docs/older']);
+  expect(await crawler.store.verify()).toEqual([]);
 });
 
-test('a circle of redirects fails and is not tried again', async () => {
+test('a redirect cycle fails and is not retried', async () => {
   const server = await site({
     '/docs/': htmlOf('Start', links('/docs/a', '/docs/b', '/docs/c')),
     '/docs/a': { to: '/docs/b' },
     '/docs/b': { to: '/docs/a' },
     '/docs/c': { to: '/docs/c' },
   });
-  const made = await crawler();
-  const run = await made.crawl(`http://127.0.0.1:${server.port}/docs/`, { preset: 'basic' });
+  const crawler = await openCrawler();
+  const run = await crawler.crawl(`http://127.0.0.1:${server.port}/docs/`, { preset: 'basic' });
   expect(run).toMatchObject({ state: 'partial' });
-  const outcomes = [...(await made.outcomes(run.id)).values()];
+  const outcomes = [...(await crawler.outcomes(run.id)).values()];
   expect(outcomes.filter((outcome) => outcome === 'failed: redirect: it leads back to itself')).toHaveLength(2);
-  expect(pagesAsked(server).length).toBeLessThan(10);
-  expect(await made.store.verify()).toEqual([]);
+  expect(requestedPages(server).length).toBeLessThan(10);
+  expect(await crawler.store.verify()).toEqual([]);
 });
 
-test('pages that each call the other the original are not both lost', async () => {
+test('two pages that each name the other as canonical are not both lost', async () => {
   const canonical = (to: string): string => `<link rel=canonical href="${to}">`;
   const server = await site({
     '/docs/': htmlOf('Start', links('/docs/a', '/docs/b')),
     '/docs/a': canonical('/docs/b') + htmlOf('A and B'),
     '/docs/b': canonical('/docs/a') + htmlOf('A and B'),
   });
-  const made = await crawler();
+  const crawler = await openCrawler();
   const start = `http://127.0.0.1:${server.port}/docs/`;
-  const run = await made.crawl(start, { preset: 'basic' });
+  const run = await crawler.crawl(start, { preset: 'basic' });
   expect(run.state).toBe('completed');
-  expect(await made.stored()).toEqual([start, `${start}a`]);
-  expect(await made.store.verify()).toEqual([]);
+  expect(await crawler.stored()).toEqual([start, `${start}a`]);
+  expect(await crawler.store.verify()).toEqual([]);
 });
 
-test('a redirect that leaves the scope is recorded as refused, and another host is not asked', async () => {
+test('a redirect that leaves the scope is recorded as excluded, and another host is not requested', async () => {
   const other = await site({ '/elsewhere': htmlOf('Elsewhere') });
   const server = await site({
     '/docs/': htmlOf('Start', links('/docs/away', '/docs/out', '/docs/through')),
@@ -93,24 +93,24 @@ test('a redirect that leaves the scope is recorded as refused, and another host 
     '/count?to=inside': { to: '/docs/inside' },
     '/docs/inside': htmlOf('Inside'),
   });
-  const made = await crawler();
+  const crawler = await openCrawler();
   const start = `http://127.0.0.1:${server.port}/docs/`;
-  const run = await made.crawl(start, { preset: 'basic' });
-  expect(await made.stored()).toEqual([start, `${start}inside`]);
-  expect(other.asked).toEqual([]);
-  const refused = await made.store.frontier.reasons(run.id, 'refused', 10);
-  expect(refused.map(({ reason }) => reason.split(':')[0])).toEqual(['out-of-scope']);
-  expect(run.counts.refused).toBe(2);
-  expect(await made.store.verify()).toEqual([]);
+  const run = await crawler.crawl(start, { preset: 'basic' });
+  expect(await crawler.stored()).toEqual([start, `${start}inside`]);
+  expect(other.requests).toEqual([]);
+  const excluded = await crawler.store.frontier.reasons(run.id, 'excluded', 10);
+  expect(excluded.map(({ reason }) => reason.split(':')[0])).toEqual(['out-of-scope']);
+  expect(run.counts.excluded).toBe(2);
+  expect(await crawler.store.verify()).toEqual([]);
 });
 
-test('a page that redirects to itself with a session in its address is read all the same', async () => {
+test('a page that redirects to itself with a session in its URL is still stored', async () => {
   const server = await site({
     '/docs/': { to: '/docs/?sid=1' },
     '/docs/?sid=1': htmlOf('Start'),
   });
-  const made = await crawler();
+  const crawler = await openCrawler();
   const start = `http://127.0.0.1:${server.port}/docs/`;
-  expect(await made.crawl(start, { preset: 'basic' })).toMatchObject({ counts: { new: 1 } });
-  expect(await made.stored()).toEqual([start]);
+  expect(await crawler.crawl(start, { preset: 'basic' })).toMatchObject({ counts: { new: 1 } });
+  expect(await crawler.stored()).toEqual([start]);
 });

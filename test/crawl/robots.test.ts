@@ -1,8 +1,8 @@
-// robots.txt as a crawl meets it: redirects, failures, and what it names.
+// robots.txt in a crawl: redirects, failures, and the sitemaps that it names.
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createCrawler, type Crawler } from '../support/crawl.ts';
-import { docPage, docSite, redirectTo, status, type Answer, type DocSite } from '../support/doc-pages.ts';
+import { docPage, startDocSite, redirectTo, status, type PageResponse, type DocSite } from '../support/doc-pages.ts';
 import { readCases } from '../support/read-cases.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
@@ -34,9 +34,9 @@ afterAll(async () => {
 const RULES = 'User-agent: *\nDisallow: /docs/private/\n';
 const START = docPage('the start', ['/docs/a', '/docs/private/b']);
 
-async function open(robots: Answer, more: Readonly<Record<string, Answer>> = {}): Promise<DocSite> {
+async function open(robots: PageResponse, more: Readonly<Record<string, PageResponse>> = {}): Promise<DocSite> {
   const pages = { '/docs/': START, '/docs/a': docPage('a'), '/docs/private/b': docPage('b') };
-  const site = await docSite({ '/robots.txt': robots, ...pages, ...more });
+  const site = await startDocSite({ '/robots.txt': robots, ...pages, ...more });
   sites.push(site);
   return site;
 }
@@ -46,13 +46,13 @@ test(titleOf('fetch-05'), async () => {
   const mid = await open(RULES, { '/3': redirectTo('/4'), '/4': redirectTo(`${far.origin}/5`) });
   const site = await open(redirectTo('/1'), { '/1': redirectTo('/2'), '/2': redirectTo(`${mid.origin}/3`) });
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
-  expect(run).toMatchObject({ state: 'completed', counts: { new: 2, refused: 1 } });
+  expect(run).toMatchObject({ state: 'completed', counts: { new: 2, excluded: 1 } });
   expect(site.pages()).not.toContain('/docs/private/b');
 
   const guarded = await open(redirectTo('http://127.0.0.9:8080/robots.txt'));
-  const refused = await crawler.crawl(`${guarded.origin}/docs/`, { preset: 'basic' });
-  expect(refused).toMatchObject({ state: 'failed', counts: { new: 0 } });
-  expect(refused.reason).toContain('fetch.blocked-address');
+  const excluded = await crawler.crawl(`${guarded.origin}/docs/`, { preset: 'basic' });
+  expect(excluded).toMatchObject({ state: 'failed', counts: { new: 0 } });
+  expect(excluded.reason).toContain('fetch.blocked-address');
   expect(guarded.pages()).toEqual([]);
 });
 
@@ -68,12 +68,14 @@ test(titleOf('fetch-35'), async () => {
   expect(problems[1]?.message).toContain('fetch.blocked-address: loopback');
 });
 
-test('a robots.txt that fails once is asked again, and then obeyed', async () => {
-  let asked = 0;
-  const site = await open((_, response) => void (asked++ === 0 ? response.writeHead(503).end() : response.end(RULES)));
+test('a robots.txt that fails once is retried, and then obeyed', async () => {
+  let requests = 0;
+  const site = await open(
+    (_, response) => void (requests++ === 0 ? response.writeHead(503).end() : response.end(RULES)),
+  );
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
-  expect(run).toMatchObject({ state: 'completed', counts: { new: 2, refused: 1 } });
-  expect(asked).toBe(2);
+  expect(run).toMatchObject({ state: 'completed', counts: { new: 2, excluded: 1 } });
+  expect(requests).toBe(2);
 });
 
 test('[F1] a site whose robots.txt keeps failing is not crawled, and says why', async () => {
@@ -81,10 +83,10 @@ test('[F1] a site whose robots.txt keeps failing is not crawled, and says why', 
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
   expect(run).toMatchObject({ state: 'failed', counts: { new: 0 } });
   expect(run.reason).toContain('robots.txt cannot be read (status 500)');
-  expect(site.asked.map(({ url }) => url)).toEqual(['/robots.txt', '/robots.txt', '/robots.txt']);
+  expect(site.requests.map(({ url }) => url)).toEqual(['/robots.txt', '/robots.txt', '/robots.txt']);
 });
 
-test('pages that are known stay when robots.txt cannot be read any more', async () => {
+test('stored pages are kept when robots.txt can no longer be read', async () => {
   let isIll = false;
   const site = await open(
     (_, response) => void response.writeHead(isIll ? 500 : 200, { 'cache-control': 'max-age=0' }).end(''),
@@ -104,8 +106,8 @@ test('pages that are known stay when robots.txt cannot be read any more', async 
 
 const MAP = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-test('[D8] an index of five hundred sitemaps is read, and one that names itself ends', async () => {
-  const site = await docSite({ '/robots.txt': status(404) }, ({ url = '', headers }, response) => {
+test('[D8] an index of five hundred sitemaps is read, and one that names itself terminates', async () => {
+  const site = await startDocSite({ '/robots.txt': status(404) }, ({ url = '', headers }, response) => {
     const origin = `http://${headers.host}`;
     const nth = /^\/maps\/(\d+)\.xml$/.exec(url)?.[1];
     if (url === '/sitemap.xml') {
@@ -121,6 +123,6 @@ test('[D8] an index of five hundred sitemaps is read, and one that names itself 
   sites.push(site);
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'sitemap-only' });
   expect(run).toMatchObject({ state: 'completed', counts: { new: 21 } });
-  expect(site.asked.filter(({ url }) => url.startsWith('/maps/'))).toHaveLength(500);
-  expect(site.asked.filter(({ url }) => url === '/sitemap.xml')).toHaveLength(1);
+  expect(site.requests.filter(({ url }) => url.startsWith('/maps/'))).toHaveLength(500);
+  expect(site.requests.filter(({ url }) => url === '/sitemap.xml')).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-// The documentation as a built site, and a server for it on loopback.
+// Builds the documentation site, and serves it on loopback.
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { PROJECT } from '../package/project-files.ts';
 
-/** Astro lays its files into `folder`; its packages are brought from the registry where they are not there yet. */
+/** Astro writes into `folder`; its packages are installed from the registry if they are missing. */
 export function buildSite(folder: string): void {
   const env = { ...process.env, SITE_OUT: folder };
   execFileSync(process.execPath, ['scripts/write-site.ts'], { cwd: PROJECT, env, stdio: 'pipe' });

@@ -1,4 +1,4 @@
-// The pages that describe the code agree with it.
+// Checks that the pages that describe the code agree with it.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { runIn } from '../shape/planted-tree.ts';
 
 interface Figures {
   readonly spec: string;
-  readonly licence: string;
+  readonly license: string;
   readonly packages: number;
   readonly megabytes: number;
   readonly loadCpuMs: number;
 }
 
-test('the reference pages are what the code says today', () => {
+test('the reference pages are up to date', () => {
   expect(runIn(PROJECT, 'node scripts/write-reference.ts --check')).toMatchObject({ status: 0, stderr: '' });
 });
 
@@ -23,28 +23,28 @@ test('ARCHITECTURE.md asks a question of every folder', () => {
   const names = Array.from(rows, ([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
   ).flat();
-  /** A name with dots in its middle asks for all that begin and end like it. */
-  const isAsked = (name: string): boolean =>
-    names.some((asked) => {
-      const [begin = '', end] = asked.split('…');
-      return end === undefined ? name === asked : name.startsWith(begin) && name.endsWith(end);
+  /** A name with an ellipsis matches every name with the same beginning and end. */
+  const isListed = (name: string): boolean =>
+    names.some((listed) => {
+      const [begin = '', end] = listed.split('…');
+      return end === undefined ? name === listed : name.startsWith(begin) && name.endsWith(end);
     });
   const folders = [
     ...entriesOf('src').filter((name) => name !== 'core'),
     ...entriesOf('src/core').map((name) => `core/${name}`),
   ];
-  const known = new Set(['index.ts', 'core/index.ts']);
-  expect(folders.filter((name) => !isAsked(name) && !known.has(name))).toEqual([]);
+  const entries = new Set(['index.ts', 'core/index.ts']);
+  expect(folders.filter((name) => !isListed(name) && !entries.has(name))).toEqual([]);
 });
 
 test('the figures of docs/dependencies.md are the measured ones', () => {
   const page = readProject('docs/dependencies.md');
   const { packages } = JSON.parse(readProject('bench/results/dependencies.json')) as { packages: Figures[] };
-  const lines = packages.map(({ spec, licence, packages: count, megabytes, loadCpuMs }) => {
+  const lines = packages.map(({ spec, license, packages: count, megabytes, loadCpuMs }) => {
     const name = spec.slice(0, spec.lastIndexOf('@'));
     const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`) || line.startsWith(`| ${name} |`));
     const figures = [
-      `| ${licence} | ${count} | ${megabytes} | ${loadCpuMs} |`,
+      `| ${license} | ${count} | ${megabytes} | ${loadCpuMs} |`,
       `${count} packages and ${loadCpuMs} ms`,
     ];
     return figures.some((text) => row?.includes(text)) ? null : `${spec}: ${row}`;
@@ -56,9 +56,36 @@ test('AGENTS.md stays ten lines', () => {
   expect(readProject('AGENTS.md').match(/^\d+\. /gm)).toHaveLength(10);
 });
 
+const decisions = readdirSync(join(PROJECT, 'docs/decisions'), 'utf8').filter((name) => name !== 'README.md');
+
 test('no two decisions have the same number', () => {
-  const numbers = readdirSync(join(PROJECT, 'docs/decisions'), 'utf8').map((name) => name.slice(0, 4));
+  const numbers = decisions.map((name) => name.slice(0, 4));
   expect(numbers).toEqual([...new Set(numbers)]);
+});
+
+test('every decision has the same sections, and the index lists it', () => {
+  const index = readProject('docs/decisions/README.md');
+  for (const name of decisions) {
+    const text = readProject(`docs/decisions/${name}`);
+    expect(text, name).toMatch(
+      new RegExp(`^# ${name.slice(0, 4)}\\. .+\n\n## Status\n\nAccepted, \\d{4}-\\d\\d-\\d\\d\\.\n`),
+    );
+    const sections = Array.from(text.matchAll(/^## (.+)$/gm), ([, title]) => title);
+    expect(sections, name).toEqual(['Status', 'Context', 'Decision', 'Alternatives considered', 'Consequences']);
+    expect(index, name).toContain(`](${name})`);
+  }
+});
+
+test('decisions that supersede each other both say so', () => {
+  const relations = (word: string): string[] =>
+    decisions.flatMap((name) =>
+      Array.from(
+        readProject(`docs/decisions/${name}`).matchAll(new RegExp(`^- ${word} .*?\\]\\((.+?\\.md)\\)`, 'gm')),
+        ([, other]) => (word === 'Supersedes' ? `${name} ${other}` : `${other} ${name}`),
+      ),
+    );
+  expect(relations('Superseded by').sort()).toEqual(relations('Supersedes').sort());
+  expect(relations('Supersedes').length).toBeGreaterThan(10);
 });
 
 function entriesOf(folder: string): string[] {

@@ -1,4 +1,4 @@
-// The pages that show extraction show what it does today.
+// Checks that the extraction examples are up to date.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { runIn } from '../shape/planted-tree.ts';
 
 const files = readdirSync(join(PROJECT, 'docs/extraction'), 'utf8').sort();
 
-test('before and after are what the extractor says', () => {
+test('before and after match the extractor', () => {
   expect(runIn(PROJECT, 'node scripts/write-extraction-examples.ts --check')).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('at least six generators are shown, each with its page, and docs/extraction.md leads to all', () => {
+test('there are examples of at least six generators, and docs/extraction.md links to all of them', () => {
   const pages = files.filter((file) => file.endsWith('.html'));
   const texts = files.filter((file) => file.endsWith('.md'));
   expect(pages.length).toBeGreaterThanOrEqual(6);

@@ -31,7 +31,7 @@ export function readSnippets(page: string, markdown: string): Snippet[] {
   return [...fenced, ...inline];
 }
 
-/** One call for each command of the line; variables before it, comments and what comes after a redirection are left out. */
+/** One call per command of a line, without leading variables, comments and redirections. */
 export function shellCalls({ page, language, text }: Snippet): ShellCall[] {
   if (language !== 'sh' && language !== '') return [];
   return text
@@ -47,7 +47,7 @@ export function shellCalls({ page, language, text }: Snippet): ShellCall[] {
     });
 }
 
-/** Optional parts in brackets are left out, placeholders are words. */
+/** Optional parts in brackets are removed, placeholders are words. */
 function wordsOf(line: string): string[] {
   const typed = line
     .replace(/\s#\s.*$/, '')

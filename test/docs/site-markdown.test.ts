@@ -1,13 +1,18 @@
-// How a file of the project becomes a page of the site.
+// Converting a file of the project into a page of the site.
 
 import { expect, test } from 'vitest';
-import { readProjectPage, withSiteLinks, type LinkPlaces } from '../../scripts/site/site-markdown.ts';
+import { readProjectPage, withSiteLinks, type LinkTargets } from '../../scripts/site/site-markdown.ts';
 
-const places: LinkPlaces = {
+const targets: LinkTargets = {
   pageAt: (file) => (file === 'docs/vectors.md' ? '/vectors/' : null),
   fileAt: (file) => (file === 'docs/images/a.png' ? '/files/docs/images/a.png' : null),
 };
-const inGuide = (body: string): string => withSiteLinks(body, 'docs/guides/team.md', places);
+const inGuide = (body: string): string => withSiteLinks(body, 'docs/guides/team.md', targets);
+
+test('the description of a decision is not its status', () => {
+  const page = readProjectPage('# 0001. One\n\n## Status\n\nAccepted.\n\n## Context\n\nWhat was needed. More.\n');
+  expect(page.description).toBe('What was needed');
+});
 
 test('the title is taken from the first line, the description from the first sentence', () => {
   const page = readProjectPage(
@@ -20,7 +25,7 @@ test('the title is taken from the first line, the description from the first sen
   });
 });
 
-test('a page without a title is refused', () => {
+test('a page without a title is rejected', () => {
   expect(() => readProjectPage('Text.')).toThrow('title');
 });
 
@@ -29,15 +34,15 @@ test('links lead to pages and files of the site, with their fragments', () => {
   expect(inGuide('![p](../images/a.png)')).toBe('![p](/files/docs/images/a.png)');
 });
 
-test('a link may be broken over two lines', () => {
+test('a link may span two lines', () => {
   expect(inGuide('[a\nb](../vectors.md)')).toBe('[a\nb](/vectors/)');
 });
 
-test('a link to what is not on the site becomes its text', () => {
+test('a link to a file that is not on the site is replaced by its text', () => {
   expect(inGuide('see [`core`](../../src/core/index.ts).')).toBe('see `core`.');
 });
 
-test('addresses, places on the same page and code are left alone', () => {
+test('external URLs, fragments and code are left alone', () => {
   const same = ['[a](https://x.dev/)', '[a](#b)', '`[a](../vectors.md)`', '```md\n[a](../vectors.md)\n```\n'];
   for (const text of same) expect(inGuide(text)).toBe(text);
 });

@@ -1,4 +1,4 @@
-// The site builds, leads nowhere into nothing, speaks to agents, and teaches Pinakes about itself.
+// The site builds, has no broken links, serves agents, and lets Pinakes answer questions about itself.
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,8 +11,8 @@ import { pageUrl } from '../../src/core/model/page-url.ts';
 import { PROJECT } from '../package/project-files.ts';
 import { buildSite, filesOf, serveSite } from './built-site.ts';
 
-const place = mkdtempSync(join(tmpdir(), 'pinakes-site-'));
-const site = join(place, 'site');
+const scratch = mkdtempSync(join(tmpdir(), 'pinakes-site-'));
+const site = join(scratch, 'site');
 let files: Set<string>;
 let pages: string[];
 const read = (file: string): string => readFileSync(join(site, file), 'utf8');
@@ -22,40 +22,40 @@ beforeAll(() => {
   files = new Set(filesOf(site));
   pages = [...files].filter((file) => file.endsWith('index.html'));
 });
-afterAll(() => rmSync(place, { recursive: true, force: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-test('every link, picture and fragment of every page is there', () => {
+test('every link, image and fragment of every page exists', () => {
   const ids = new Map(pages.map((page) => [page, new Set(attributes(read(page), 'id'))]));
   const broken = pages.flatMap((page) =>
     [...attributes(read(page), 'href'), ...attributes(read(page), 'src')]
       .filter((target) => !/^(?:[a-z]+:|\/\/)/i.test(target))
-      .filter((target) => !leadsSomewhere(page, target, ids))
+      .filter((target) => !exists(page, target, ids))
       .map((target) => `${page}: ${target}`),
   );
   expect(pages.length).toBeGreaterThan(60);
   expect([...new Set(broken)]).toEqual([]);
 });
 
-test('nothing is asked of other hosts', () => {
-  const asked = pages.flatMap((page) =>
+test('no page loads anything from another host', () => {
+  const loaded = pages.flatMap((page) =>
     [...read(page).matchAll(/<(?:script|link|img|iframe)\b[^>]*?(?:src|href)="(https?:[^"]+)"/g)]
       .map(([, url = '']) => `${page}: ${url}`)
       .filter((line) => !line.includes('rel="canonical"')),
   );
-  expect(asked).toEqual([]);
+  expect(loaded).toEqual([]);
 });
 
-test('every page has a Markdown twin, which llms.txt lists and llms-full.txt holds', () => {
+test('every page has a Markdown variant, which llms.txt lists and llms-full.txt contains', () => {
   const { links, title } = parseLlmsTxt(read('llms.txt'), pageUrl('https://x.dev/llms.txt'));
   const listed = new Set(links.map(({ url }) => new URL(url).pathname.slice(1)));
   const whole = read('llms-full.txt');
   expect(title).toBe('Pinakes');
-  expect(twins().filter((twin) => !files.has(twin) || !listed.has(twin))).toEqual([]);
-  expect(twins().filter((twin) => !whole.includes(read(twin).trim()))).toEqual([]);
+  expect(variants().filter((variant) => !files.has(variant) || !listed.has(variant))).toEqual([]);
+  expect(variants().filter((variant) => !whole.includes(read(variant).trim()))).toEqual([]);
   expect(pages.filter((page) => !read(page).includes('type="text/markdown"'))).toEqual([]);
 });
 
-test('the HTTP door is there as an OpenAPI document', () => {
+test('the HTTP API is published as an OpenAPI document', () => {
   expect(JSON.parse(read('openapi.json'))).toMatchObject({ openapi: '3.1.0', info: { title: 'Pinakes' } });
 });
 
@@ -64,7 +64,7 @@ const QUESTIONS: ReadonlyArray<readonly [question: string, page: string, answer:
   ['which setting opens a private address range', 'guides/private-docs', 'PINAKES_FETCH_ALLOW_CIDRS'],
   ['connect Cursor to pinakes', 'guides/assistant', 'pinakes setup cursor'],
   ['what is the index id of a bundle', 'formats', 'SHA-256'],
-  ['why fences instead of a queue', 'decisions/0004-fences-instead-of-a-queue', 'fence'],
+  ['why fencing tokens instead of a job queue', 'decisions/0004-frontier-with-fencing-tokens', 'fence'],
 ];
 
 test('[U5] Pinakes crawls the site through its llms.txt and answers five questions about itself', async () => {
@@ -72,7 +72,7 @@ test('[U5] Pinakes crawls the site through its llms.txt and answers five questio
   const port = new URL(url).port;
   const env = {
     ...process.env,
-    PINAKES_DATA_DIR: join(place, 'library'),
+    PINAKES_DATA_DIR: join(scratch, 'library'),
     PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
     PINAKES_FETCH_ALLOW_PORTS: port,
     PINAKES_CRAWL_START_DELAY_MS: '0',
@@ -88,12 +88,12 @@ test('[U5] Pinakes crawls the site through its llms.txt and answers five questio
     const name = `site-${port}`;
     const run = await pinakes('add', url, '--name', name, '--wait');
     expect(run).toMatchObject({ state: 'completed', counts: { failed: 0 } });
-    // Each page stands once, under the address that people use; its twin and its part of llms-full.txt are the same page.
+    // Each page is stored once, under the URL that people use; its Markdown variant and its part of llms-full.txt are the same page.
     const stored = (await pinakes('pages', name, '--limit', '500')) as { pages: { url: string }[] };
-    const kept = stored.pages.map((page) => new URL(page.url).pathname.replace(/^\/$/, '/index').slice(1));
-    expect(kept.sort()).toEqual(
-      twins()
-        .map((twin) => twin.replace('.md', ''))
+    const paths = stored.pages.map((page) => new URL(page.url).pathname.replace(/^\/$/, '/index').slice(1));
+    expect(paths.sort()).toEqual(
+      variants()
+        .map((variant) => variant.replace('.md', ''))
         .sort(),
     );
     for (const [question, page, answer] of QUESTIONS) {
@@ -109,7 +109,7 @@ test('[U5] Pinakes crawls the site through its llms.txt and answers five questio
   }
 });
 
-function twins(): string[] {
+function variants(): string[] {
   return pages.map((page) => (page === 'index.html' ? 'index.md' : page.replace('/index.html', '.md')));
 }
 
@@ -119,7 +119,7 @@ function attributes(html: string, name: string): string[] {
   );
 }
 
-function leadsSomewhere(page: string, target: string, ids: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+function exists(page: string, target: string, ids: ReadonlyMap<string, ReadonlySet<string>>): boolean {
   const [path = '', fragment = ''] = target.split('#');
   const from = `/${posix.dirname(page) === '.' ? '' : `${posix.dirname(page)}/`}`;
   const to = path === '' ? page : decodeURI(new URL(path, `http://x${from}`).pathname).slice(1);

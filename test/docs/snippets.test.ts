@@ -1,4 +1,4 @@
-// What pages tell people to type is true: commands, flags and values exist, and so do settings, scripts, files and routes.
+// Checks what pages tell people to type: commands, flags and values exist, and so do settings, scripts, files and routes.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,17 +6,17 @@ import { expect, test } from 'vitest';
 import { describedProgram } from '../../scripts/reference/described-program.ts';
 import { httpRoutes } from '../../src/serve/http/http-routes.ts';
 import { manifest, PROJECT, projectFiles, readProject } from '../package/project-files.ts';
-import { commands, knownVariables } from '../packaging/public-names.ts';
+import { commands, configVariables } from '../packaging/public-names.ts';
 import { readSnippets, shellCalls, type ShellCall } from './read-snippets.ts';
 
-/** Pages of others that are quoted, and history. */
+/** Quoted pages of other projects, and history. */
 const NOT_OURS = /^(test|docs\/extraction\/|docs\/decisions\/|CHANGELOG\.md$)/;
 const pages = projectFiles().filter((file) => file.endsWith('.md') && !NOT_OURS.test(file));
 const snippets = pages.flatMap((page) => readSnippets(page, readProject(page)));
 const calls = snippets.flatMap((snippet) => shellCalls(snippet));
-const flagsOfAll = describedProgram().options;
+const globalFlags = describedProgram().options;
 
-/** Read by the compose file alone, and a name that stands for all of its kind. */
+/** Read by the compose file only, and the common prefix. */
 const OTHER_VARIABLES = new Set(['PINAKES_DB_PASSWORD', 'PINAKES_']);
 
 test('there is something to check', () => {
@@ -24,12 +24,12 @@ test('there is something to check', () => {
   expect(calls.filter(({ program }) => program === 'pinakes').length).toBeGreaterThan(80);
 });
 
-test('every command of pinakes exists, with its flags, their values and its arguments', () => {
+test('every pinakes command exists, with its flags, their values and its arguments', () => {
   const faults = calls.filter(({ program }) => program === 'pinakes').flatMap(faultsOf);
   expect(faults).toEqual([]);
 });
 
-test('a command, a flag or a value that is not there would be found', () => {
+test('a missing command, flag or value is detected', () => {
   const wrong = ['pinakes fetch x', 'pinakes search x --fast', 'pinakes urls x --outcome lost', 'pinakes add a b'];
   const found = wrong.flatMap((text) => shellCalls({ page: 'x.md', language: 'sh', text })).flatMap(faultsOf);
   expect(found).toHaveLength(4);
@@ -41,45 +41,45 @@ function faultsOf({ page, words, line }: ShellCall): string[] {
   const isHelp = rest.length === 0 || rest[0]?.startsWith('-') === true;
   if (isHelp) return [];
   const found = commands
-    .filter(({ words: known }) => `${rest.join(' ')} `.startsWith(`${known} `))
+    .filter(({ words: name }) => `${rest.join(' ')} `.startsWith(`${name} `))
     .toSorted((a, b) => b.words.length - a.words.length)[0];
   if (found === undefined) return [`${page}: no such command: ${line}`];
-  const given = rest.slice(found.words.split(' ').length);
+  const args = rest.slice(found.words.split(' ').length);
   const faults: string[] = [];
   let positional = 0;
-  for (let at = 0; at < given.length; at += 1) {
-    const word = given[at] ?? '';
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at] ?? '';
     if (!word.startsWith('--')) {
       positional += 1;
       continue;
     }
-    const option = [...found.command.options, ...flagsOfAll].find(({ long }) => long === word);
+    const option = [...found.command.options, ...globalFlags].find(({ long }) => long === word);
     if (option === undefined) faults.push(`${page}: no such flag ${word}: ${line}`);
     else if (option.required || option.optional) {
       at += 1;
-      const value = given[at] ?? '';
+      const value = args[at] ?? '';
       if (option.argChoices !== undefined && !option.argChoices.includes(value))
-        faults.push(`${page}: ${word} is never ${value}: ${line}`);
+        faults.push(`${page}: ${word} does not accept ${value}: ${line}`);
     }
   }
-  const { registeredArguments: known } = found.command;
-  const least = known.filter(({ required }) => required).length;
-  // In a sentence a command may stand for itself; in a block it is to be typed.
-  const isShown = positional === 0 && given.length === 0;
-  if (positional > known.length || (positional < least && !isShown))
-    faults.push(`${page}: ${found.words} takes ${least} to ${known.length} arguments: ${line}`);
+  const { registeredArguments: parameters } = found.command;
+  const required = parameters.filter((parameter) => parameter.required).length;
+  // A sentence may mention a command without its arguments.
+  const isMention = positional === 0 && args.length === 0;
+  if (positional > parameters.length || (positional < required && !isMention))
+    faults.push(`${page}: ${found.words} takes ${required} to ${parameters.length} arguments: ${line}`);
   return faults;
 }
 
 function isProgramFlag(word: string): boolean {
-  return flagsOfAll.some(({ long }) => long === word) || /^https?:/.test(word);
+  return globalFlags.some(({ long }) => long === word) || /^https?:/.test(word);
 }
 
-test('every variable of pinakes is a setting', () => {
+test('every PINAKES_ variable is a setting', () => {
   const faults = pages.flatMap((page) =>
     [...readProject(page).matchAll(/\bPINAKES_[A-Z_]*/g)]
       .map(([name]) => name)
-      .filter((name) => !knownVariables.has(name) && !OTHER_VARIABLES.has(name) && !name.startsWith('PINAKES_TEST_'))
+      .filter((name) => !configVariables.has(name) && !OTHER_VARIABLES.has(name) && !name.startsWith('PINAKES_TEST_'))
       .map((name) => `${page}: ${name}`),
   );
   expect(faults).toEqual([]);
@@ -109,11 +109,11 @@ test('every JSON block is JSON', () => {
 
 test('every route that is named exists', () => {
   const others = ['/api/openapi.json', '/events', '/events/ticket', '/mcp', '/healthz', '/readyz', '/metrics', '/'];
-  const known = new Set([...httpRoutes.map(({ door }) => `/api${door.path}`), ...others]);
+  const routes = new Set([...httpRoutes.map(({ binding }) => `/api${binding.path}`), ...others]);
   const faults = pages.flatMap((page) =>
     [...readProject(page).matchAll(/`(?:GET|POST|DELETE) (\/[^\s`?]*)/g)]
       .map(([, path = '']) => path)
-      .filter((path) => !known.has(path))
+      .filter((path) => !routes.has(path))
       .map((path) => `${page}: ${path}`),
   );
   expect(faults).toEqual([]);

@@ -1,4 +1,4 @@
-// Secrets are planted wherever a user may put one, then everything that the program wrote or answered is searched for them.
+// Secrets are planted wherever a user may put one; then everything the program wrote or returned is searched for them.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,11 +10,11 @@ import { openStream } from '../http/read-stream.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import { createLibrary, ENGINES } from './library.ts';
 import { run, start, type Settings } from './program.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const canary = (): string => `cnry${randomBytes(12).toString('hex')}`;
 
-/** As it is, and in the forms in which it travels. */
+/** As written, and in its usual encodings. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   return [
@@ -31,7 +31,7 @@ interface Planted {
   readonly token: string;
 }
 
-/** A site that lets in only whoever has the header, and whose pages hold links with secrets of others. */
+/** A site that requires the header, and whose pages contain links with other secrets. */
 async function openPrivateSite({ header, login, query }: Planted) {
   let refused = 0;
   const server = createServer((request, response) => {
@@ -83,7 +83,7 @@ for (const engine of ENGINES) {
       } as Settings;
       const written: string[] = [];
       const server = start(settings, ['serve'], (text) => written.push(text));
-      await until('the server tells its address', () => written.join('').includes('answers at'));
+      await waitUntil('the server reports its URL', () => written.join('').includes('listening on'));
       const at = /http:\/\/[^\s]+/.exec(written.join(''))?.[0] ?? '';
       const stream = await openStream(`${at}/events?after=0`);
       const added = await fetch(`${at}/api/sources`, {

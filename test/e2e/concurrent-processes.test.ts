@@ -1,10 +1,10 @@
-// Several processes on one library: readers beside a crawl, a second writer, workers that stop and workers that share.
+// Several processes on one library: readers during a crawl, a second writer, workers that stop and workers that share.
 
 import { expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
-import { createLibrary, ENGINES, heldRows, storedUrls, type Library } from './library.ts';
+import { createLibrary, ENGINES, claimedRows, storedUrls, type Library } from './library.ts';
 import { start } from './program.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const QUICK = { PINAKES_CRAWL_LEASE_MS: '5000', PINAKES_CRAWL_RENEW_MS: '1000' } as const;
 
@@ -20,12 +20,15 @@ async function isEnded(library: Library): Promise<boolean> {
 }
 
 for (const engine of ENGINES) {
-  test(`${engine}: status, list and search answer while another process crawls`, { timeout: 180_000 }, async () => {
+  test(`${engine}: status, list and search work while another process crawls`, { timeout: 180_000 }, async () => {
     const site = await createSiteServer({ size: 12 });
     const library = await createLibrary(engine, QUICK);
     const release = site.holdSlowPage();
     const crawl = library.start('add', site.start, '--name', 'almanac', '--wait');
-    await until('every page but the slow one is asked', () => site.asked().size >= site.oracle.stored.size + 3);
+    await waitUntil(
+      'every page but the slow one is fetched',
+      () => site.requestCounts().size >= site.oracle.stored.size + 3,
+    );
 
     const status: StatusAnswer = await library.json('status');
     expect(status.runs).toMatchObject([{ state: 'running' }]);
@@ -33,7 +36,7 @@ for (const engine of ENGINES) {
     expect((await library.run('status')).stdout).toContain('almanac running');
     expect(await library.run('list')).toMatchObject({ code: 0 });
     expect(await library.run('verify')).toMatchObject({ code: 0 });
-    await until('settled pages are found', async () => {
+    await waitUntil('settled pages are found', async () => {
       const found: { passages: unknown[] } = await library.json('search', 'almanac documentation');
       return found.passages.length > 0;
     });
@@ -45,60 +48,56 @@ for (const engine of ENGINES) {
     await library.remove();
   });
 
-  test(
-    `[R8] ${engine}: a worker that is told to stop ends with code 0 and holds nothing`,
-    { timeout: 180_000 },
-    async () => {
-      const site = await createSiteServer({ size: 40, answerMs: 20 });
-      const library = await createLibrary(engine, QUICK);
-      expect(await library.run('add', site.start)).toMatchObject({ code: 0 });
-      const release = site.holdSlowPage();
-      const worker = library.start('worker');
-      await until('the crawl is under way', () => site.asked().size > 10);
+  test(`[R8] ${engine}: a worker that is stopped exits 0 and holds no claims`, { timeout: 180_000 }, async () => {
+    const site = await createSiteServer({ size: 40, answerMs: 20 });
+    const library = await createLibrary(engine, QUICK);
+    expect(await library.run('add', site.start)).toMatchObject({ code: 0 });
+    const release = site.holdSlowPage();
+    const worker = library.start('worker');
+    await waitUntil('the crawl is under way', () => site.requestCounts().size > 10);
 
-      const asked = performance.now();
-      worker.kill('SIGTERM');
-      const ended = await worker.ended;
-      expect(ended).toMatchObject({ code: 0, stdout: '' });
-      expect(performance.now() - asked).toBeLessThan(25_000);
-      expect(await heldRows(library)).toEqual({ urls: 0, runs: 0 });
-      expect(await library.run('verify')).toMatchObject({ code: 0 });
+    const asked = performance.now();
+    worker.kill('SIGTERM');
+    const ended = await worker.ended;
+    expect(ended).toMatchObject({ code: 0, stdout: '' });
+    expect(performance.now() - asked).toBeLessThan(25_000);
+    expect(await claimedRows(library)).toEqual({ urls: 0, runs: 0 });
+    expect(await library.run('verify')).toMatchObject({ code: 0 });
 
-      release();
-      const next = library.start('worker');
-      await until('the next worker finishes the run', () => isEnded(library));
-      next.kill('SIGTERM');
-      expect(await next.ended).toMatchObject({ code: 0 });
-      expect(await storedUrls(library)).toEqual(expectedUrls(site));
-      await site.close();
-      await library.remove();
-    },
-  );
+    release();
+    const next = library.start('worker');
+    await waitUntil('the next worker finishes the run', () => isEnded(library));
+    next.kill('SIGTERM');
+    expect(await next.ended).toMatchObject({ code: 0 });
+    expect(await storedUrls(library)).toEqual(expectedUrls(site));
+    await site.close();
+    await library.remove();
+  });
 }
 
 test(
-  '[R8] a person who stops waiting leaves nothing held and is told how the run goes on',
+  '[R8] a user who stops waiting leaves nothing claimed and is told how to continue the run',
   { timeout: 180_000 },
   async () => {
     const site = await createSiteServer({ size: 40, answerMs: 20 });
     const library = await createLibrary('sqlite');
     site.holdSlowPage();
     const waiting = library.start('add', site.start, '--wait');
-    await until('the crawl is under way', () => site.asked().size > 10);
+    await waitUntil('the crawl is under way', () => site.requestCounts().size > 10);
     waiting.kill('SIGINT');
     const ended = await waiting.ended;
     expect(ended.code).toBe(130);
-    expect(ended.stdout).toContain('pinakes worker goes on with it');
-    expect(await heldRows(library)).toEqual({ urls: 0, runs: 0 });
+    expect(ended.stdout).toContain('Continue it: pinakes worker');
+    expect(await claimedRows(library)).toEqual({ urls: 0, runs: 0 });
     await site.close();
     await library.remove();
   },
 );
 
-test('a second writer on a data directory is refused in two seconds and told of the first', async () => {
+test('a second writer on a data directory is refused within two seconds with the name of the first', async () => {
   const library = await createLibrary('sqlite');
   const first = library.start('worker');
-  await until('the first has opened the library', () =>
+  await waitUntil('the first has opened the library', () =>
     library.sql('select 1 from runs').then(
       () => true,
       () => false,
@@ -112,25 +111,25 @@ test('a second writer on a data directory is refused in two seconds and told of 
     expect(second.stderr).toContain('PINAKES_DATA_DIR');
     times.push(second.ms);
   }
-  // The quickest of three: starting a process takes long where others are at work.
+  // The fastest of three: starting a process takes long on a busy machine.
   expect(Math.min(...times)).toBeLessThan(2000);
   first.kill('SIGTERM');
   expect(await first.ended).toMatchObject({ code: 0 });
   await library.remove();
 });
 
-test('postgres: two workers share a crawl and ask each page once', { timeout: 180_000 }, async () => {
+test('postgres: two workers share a crawl and fetch each page once', { timeout: 180_000 }, async () => {
   const site = await createSiteServer({ size: 120, answerMs: 40 });
   const library = await createLibrary('postgres', { ...QUICK, PINAKES_CRAWL_CONCURRENCY: '4' });
   const names = ['first (+https://one.example)', 'second (+https://two.example)'];
   const workers = names.map((name) => start({ ...library.settings, PINAKES_FETCH_USER_AGENT: name }, ['worker']));
   await library.run('add', site.start);
-  await until('the run has ended', () => isEnded(library));
+  await waitUntil('the run has ended', () => isEnded(library));
   for (const worker of workers) worker.kill('SIGTERM');
   for (const worker of workers) expect(await worker.ended).toMatchObject({ code: 0 });
 
   expect(await storedUrls(library)).toEqual(expectedUrls(site));
-  expect([...site.asked()].filter(([path, times]) => times > 1 + site.oracle.hops(path))).toEqual([]);
+  expect([...site.requestCounts()].filter(([path, times]) => times > 1 + site.oracle.hops(path))).toEqual([]);
   for (const name of names)
     expect(site.requests.filter(({ userAgent }) => userAgent === name).length).toBeGreaterThan(10);
   await site.close();

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSiteServer } from '../support/site-server.ts';
 import { createLibrary, ENGINES, storedUrls, type Library } from './library.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const BACKGROUND = { PINAKES_OWNER_MODE: 'background', PINAKES_OWNER_IDLE_MS: '700' } as const;
 
@@ -17,25 +17,25 @@ interface StatusAnswer {
 
 const status = async (library: Library): Promise<StatusAnswer> => library.json('status', 'almanac');
 
-/** The process in the background is gone when its lock is free: then a worker of our own may start. */
+/** The background process is gone when its lock is free: then the test may start its own worker. */
 async function ownerEnds(library: Library): Promise<void> {
   const socket = join(library.settings['PINAKES_DATA_DIR']!, 'owner.sock');
-  await until('the owner in the background ends by itself', () => !existsSync(socket));
+  await waitUntil('the owner in the background ends by itself', () => !existsSync(socket));
 }
 
 test(
-  '[R1] add starts an owner that crawls on when the command has ended, and ends when idle',
+  '[R1] add starts an owner that keeps crawling after the command exits, and exits when idle',
   { timeout: 120_000 },
   async () => {
     const site = await createSiteServer({ size: 24 });
     const library = await createLibrary('sqlite', BACKGROUND);
     const added = await library.run('add', site.start, '--name', 'almanac');
     expect(added).toMatchObject({ code: 0 });
-    expect(added.stdout).toMatch(/^Added almanac\. Run 1 has begun/);
+    expect(added.stdout).toMatch(/^Added almanac and started run 1/);
     const socket = join(library.settings['PINAKES_DATA_DIR']!, 'owner.sock');
     expect(statSync(socket).mode & 0o777).toBe(0o600);
 
-    await until('the run has ended', async () => (await status(library)).runs[0]?.state === 'completed');
+    await waitUntil('the run has ended', async () => (await status(library)).runs[0]?.state === 'completed');
     expect(await storedUrls(library)).toEqual(
       [...site.oracle.stored.keys()].map((path) => site.origin + path).toSorted(),
     );
@@ -60,7 +60,7 @@ test('[R1] add --wait, recrawl --wait and remove go through one owner', { timeou
   await library.remove();
 });
 
-test('commands that start at once agree on one owner', { timeout: 120_000 }, async () => {
+test('commands that start simultaneously agree on one owner', { timeout: 120_000 }, async () => {
   const sites = await Promise.all([1, 2, 3, 4].map(() => createSiteServer({ size: 6 })));
   const library = await createLibrary('sqlite', BACKGROUND);
   const added = await Promise.all(
@@ -73,7 +73,7 @@ test('commands that start at once agree on one owner', { timeout: 120_000 }, asy
   await library.remove();
 });
 
-test('[R1] a killed owner is replaced by the next command, and the run goes on', { timeout: 120_000 }, async () => {
+test('[R1] a killed owner is replaced by the next command, and the run continues', { timeout: 120_000 }, async () => {
   const site = await createSiteServer({ size: 24 });
   const library = await createLibrary('sqlite', {
     ...BACKGROUND,
@@ -82,14 +82,14 @@ test('[R1] a killed owner is replaced by the next command, and the run goes on',
   });
   const release = site.holdSlowPage();
   await library.run('add', site.start, '--name', 'almanac');
-  await until('the crawl is under way', () => site.asked().size > 5);
+  await waitUntil('the crawl is under way', () => site.requestCounts().size > 5);
   const [owner] = await library.sql<{ worker: string }>('select worker from runs where worker is not null');
   process.kill(Number(owner?.worker.split(':')[1]), 'SIGKILL');
   release();
   const followed = library.run('resume', 'almanac', '--wait');
-  // It was not paused, so there is nothing to resume; asking was enough to start the next owner.
+  // It was not paused, so there is nothing to resume; the call was enough to start the next owner.
   expect(await followed).toMatchObject({ code: 1 });
-  await until('the run has ended', async () => (await status(library)).runs[0]?.state === 'completed');
+  await waitUntil('the run has ended', async () => (await status(library)).runs[0]?.state === 'completed');
   expect(await storedUrls(library)).toEqual(
     [...site.oracle.stored.keys()].map((path) => site.origin + path).toSorted(),
   );
@@ -107,9 +107,9 @@ for (const engine of ENGINES) {
       const site = await createSiteServer({ size: 150, answerMs: 150 });
       const library = await createLibrary(engine, { ...BACKGROUND, PINAKES_CRAWL_CONCURRENCY: '2' });
       const worker = library.start('worker');
-      await until('the worker has opened the library', async () => (await library.run('list')).code === 0);
+      await waitUntil('the worker has opened the library', async () => (await library.run('list')).code === 0);
       expect(await library.run('add', site.start, '--name', 'almanac')).toMatchObject({ code: 0 });
-      await until('the crawl is under way', () => site.asked().size > 8);
+      await waitUntil('the crawl is under way', () => site.requestCounts().size > 8);
       const under = await status(library);
       expect(under.hosts).toMatchObject([{ host: new URL(site.origin).host, breaker: 'closed' }]);
 
@@ -121,9 +121,9 @@ for (const engine of ENGINES) {
       expect(await library.run('pause', 'almanac')).toMatchObject({ code: 1 });
 
       expect(await library.run('resume', '1')).toMatchObject({ code: 0 });
-      await until('the run goes on', () => site.requests.length > rested);
+      await waitUntil('the run goes on', () => site.requests.length > rested);
       expect(await library.run('stop', 'almanac')).toMatchObject({ code: 0 });
-      await until('the run has stopped', async () => (await status(library)).runs[0]?.state === 'stopped');
+      await waitUntil('the run has stopped', async () => (await status(library)).runs[0]?.state === 'stopped');
       worker.kill('SIGTERM');
       expect(await worker.ended).toMatchObject({ code: 0 });
       expect(await library.run('verify')).toMatchObject({ code: 0 });
@@ -133,22 +133,22 @@ for (const engine of ENGINES) {
   );
 }
 
-test('[D9] plan says what would be taken and refused, and stores nothing', { timeout: 60_000 }, async () => {
+test('[D9] plan shows what would be accepted and excluded, and stores nothing', { timeout: 60_000 }, async () => {
   const site = await createSiteServer({ size: 24 });
   const library = await createLibrary('sqlite', BACKGROUND);
-  const plan: { taken: number; refused: { rule: string }[]; foundBy: Record<string, number> } = await library.json(
+  const plan: { accepted: number; excluded: { rule: string }[]; foundBy: Record<string, number> } = await library.json(
     'plan',
     site.start,
   );
-  expect(plan.taken).toBeGreaterThan(1);
-  expect(plan.refused.length).toBeGreaterThan(0);
-  expect(Object.values(plan.foundBy).reduce((sum, n) => sum + n, 0)).toBe(plan.taken);
+  expect(plan.accepted).toBeGreaterThan(1);
+  expect(plan.excluded.length).toBeGreaterThan(0);
+  expect(Object.values(plan.foundBy).reduce((sum, n) => sum + n, 0)).toBe(plan.accepted);
   expect(await library.json('list')).toEqual({ sources: [] });
   await site.close();
   await library.remove();
 });
 
-test('[R4] the history of URLs and events is read newest first, page by page', { timeout: 60_000 }, async () => {
+test('[R4] URLs and events are listed newest first, page by page', { timeout: 60_000 }, async () => {
   const site = await createSiteServer({ size: 12 });
   const library = await createLibrary('sqlite');
   await library.run('add', site.start, '--name', 'almanac', '--wait');
@@ -157,14 +157,14 @@ test('[R4] the history of URLs and events is read newest first, page by page', {
   const last = first.events.at(-1)!.seq;
   const second: typeof first = await library.json('events', 'almanac', '--limit', '5', '--before', String(last));
   expect(second.events[0]!.seq).toBeLessThan(last);
-  const refused: { urls: { outcome: string; reason: string }[] } = await library.json(
+  const excluded: { urls: { outcome: string; reason: string }[] } = await library.json(
     'urls',
     'almanac',
     '--outcome',
-    'refused',
+    'excluded',
   );
-  expect(refused.urls.length).toBeGreaterThan(0);
-  expect(refused.urls.every(({ outcome, reason }) => outcome === 'refused' && reason !== '')).toBe(true);
+  expect(excluded.urls.length).toBeGreaterThan(0);
+  expect(excluded.urls.every(({ outcome, reason }) => outcome === 'excluded' && reason !== '')).toBe(true);
   await site.close();
   await library.remove();
 });

@@ -1,10 +1,10 @@
-// A person adds a site, waits, and asks: through the real program, on both engines, against a site that knows what must
-// come out.
+// A user adds a site, waits, and searches: through the real program, on both engines, against a site that knows the expected
+// result.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { createLibrary, ENGINES, storedUrls, type Library } from './library.ts';
-import type { Ended } from './program.ts';
+import type { ProgramResult } from './program.ts';
 
 const SIZE = 24;
 
@@ -20,7 +20,7 @@ for (const engine of ENGINES) {
   describe(engine, { timeout: 120_000 }, () => {
     let site: SiteServer;
     let library: Library;
-    let added: Ended;
+    let added: ProgramResult;
 
     beforeAll(async () => {
       site = await createSiteServer({ size: SIZE });
@@ -32,20 +32,20 @@ for (const engine of ENGINES) {
       await library.remove();
     });
 
-    test('[R2] add --wait ends with code 0 and says how the run ended', () => {
+    test('[R2] add --wait exits 0 and reports how the run ended', () => {
       expect(added).toMatchObject({ code: 0 });
       expect(added.stdout).toMatch(/^Run 1 of almanac completed/);
       expect(added.stdout).toContain(`${site.oracle.stored.size} new`);
     });
 
-    test('[U2] away from a terminal, progress is one JSON object a line on stderr', () => {
+    test('[U2] without a terminal, progress is one JSON object per line on stderr', () => {
       const lines = added.stderr.trim().split('\n');
       const told = lines.map((line) => JSON.parse(line) as { run: number; progress: Record<string, number> });
       expect(told.every(({ run }) => run === 1)).toBe(true);
       expect(told.at(-1)?.progress).toMatchObject({ new: site.oracle.stored.size, queued: 0 });
     });
 
-    test('[S2] [S7] stores exactly the pages that the site has to offer, each under one URL', async () => {
+    test('[S2] [S7] stores exactly the pages of the site, each under one URL', async () => {
       const expected = [...site.oracle.stored.keys()].map((path) => `${site.origin}${path}`).toSorted();
       expect(await storedUrls(library)).toEqual(expected);
     });
@@ -62,29 +62,29 @@ for (const engine of ENGINES) {
         moved,
         gone: absent.length,
         skipped: noindex.length,
-        refused: disallowed.length + outOfScope.length + 1,
+        excluded: disallowed.length + outOfScope.length + 1,
         queued: 0,
         failed: 0,
       });
     });
 
-    test('[R2] [S5] status of one run groups what was refused, left out and gone by its reason', async () => {
+    test('[R2] [S5] status of one run groups excluded, skipped and removed URLs by reason', async () => {
       const { oracle } = site;
       const { reasons } = (await library.json('status', '1')) as { reasons: Array<Record<string, unknown>> };
       const under = (outcome: string, reason: RegExp): number =>
         reasons
           .filter((one) => one['outcome'] === outcome && reason.test(String(one['reason'])))
           .reduce((sum, { times }) => sum + Number(times), 0);
-      expect(under('refused', /^robots-disallow: .*Disallow: \/docs\/private\//)).toBe(oracle.disallowed.length);
-      expect(under('refused', /^out-of-scope: /)).toBe(oracle.outOfScope.length + 1);
+      expect(under('excluded', /^robots-disallow: .*Disallow: \/docs\/private\//)).toBe(oracle.disallowed.length);
+      expect(under('excluded', /^out-of-scope: /)).toBe(oracle.outOfScope.length + 1);
       expect(under('skipped', /^noindex$/)).toBe(oracle.noindex.length);
       expect(under('gone', /^status 404$/)).toBe(oracle.absent.length);
       const { stdout } = await library.run('status', '1');
-      expect(stdout).toContain(`${oracle.disallowed.length} refused: robots-disallow: robots.txt line 2`);
+      expect(stdout).toContain(`${oracle.disallowed.length} excluded: robots-disallow: robots.txt line 2`);
       expect(stdout).toContain(`${site.origin}/docs/private/`);
     });
 
-    test('[F1] asks robots.txt first and once, under an honest name, and never what it disallows', () => {
+    test('[F1] fetches robots.txt first and once, with an honest User-Agent, and never what it disallows', () => {
       const { requests } = site;
       expect(requests[0]).toMatchObject({ path: '/robots.txt' });
       expect(requests.filter(({ path }) => path === '/robots.txt')).toHaveLength(1);
@@ -94,8 +94,8 @@ for (const engine of ENGINES) {
       for (const path of [...site.oracle.disallowed, ...site.oracle.outOfScope]) expect(asked).not.toContain(path);
     });
 
-    test('asks every URL once, and a redirect target once more at most for each redirect to it', () => {
-      const tooOften = [...site.asked()].filter(([path, times]) => times > 1 + site.oracle.hops(path));
+    test('fetches every URL once, and a redirect target at most once more per redirect to it', () => {
+      const tooOften = [...site.requestCounts()].filter(([path, times]) => times > 1 + site.oracle.hops(path));
       expect(tooOften).toEqual([]);
     });
 
@@ -114,7 +114,7 @@ for (const engine of ENGINES) {
       expect(await library.json('search', 'machine stops without warning')).toMatchObject({ mode: 'lexical' });
     });
 
-    test('search prints headings, URL and text for a reader', async () => {
+    test('search prints headings, URL and text', async () => {
       const [path, sentence] = [...site.oracle.stored][1]!;
       const { code, stdout } = await library.run('search', sentence, '--limit', '1');
       expect(code).toBe(0);
@@ -123,14 +123,14 @@ for (const engine of ENGINES) {
       expect(stdout).toContain(sentence.slice(0, 60));
     });
 
-    test('a search that finds nothing ends well and says where it looked', async () => {
+    test('a search without results exits 0 and names the searched sources', async () => {
       const nothing = await library.run('search', 'xyzzyplugh');
       expect(nothing).toMatchObject({ code: 0, stderr: '' });
       expect(nothing.stdout).toContain('almanac');
       expect(await library.json('search', 'xyzzyplugh')).toMatchObject({ searched: ['almanac'], passages: [] });
     });
 
-    test('status, list and verify print lines for a reader and exit 0', async () => {
+    test('status, list and verify print text and exit 0', async () => {
       const [status, list, verify] = await Promise.all([
         library.run('status'),
         library.run('list'),
@@ -143,7 +143,7 @@ for (const engine of ENGINES) {
       expect(verify).toMatchObject({ code: 0, stderr: '', stdout: `All invariants hold (${engine}).\n` });
     });
 
-    test('list and verify have a JSON form', async () => {
+    test('list and verify print JSON with --json', async () => {
       const version = { version: '', pages: site.oracle.stored.size };
       expect(await library.json('list')).toMatchObject({
         sources: [{ source: 'almanac', start: site.start, versions: [version] }],
@@ -151,7 +151,7 @@ for (const engine of ENGINES) {
       expect(await library.json('verify')).toEqual({ engine, violations: [] });
     });
 
-    test('preview shows one page as Markdown and stores nothing of it', async () => {
+    test('preview shows one page as Markdown and stores nothing', async () => {
       const draft = `${site.origin}${site.oracle.noindex[0]}`;
       const before = await storedUrls(library);
       const { code, stdout } = await library.run('preview', draft);
@@ -173,14 +173,14 @@ for (const engine of ENGINES) {
     test('adding the same name twice exits 1 and says what to do', async () => {
       const again = await library.run('add', site.start, '--name', 'almanac');
       expect(again).toMatchObject({ code: 1, stdout: '' });
-      expect(again.stderr).toContain('There is a source almanac already');
+      expect(again.stderr).toContain('The source almanac already exists');
       expect(again.stderr).toContain('--name');
     });
 
-    test('[U2] an unknown run exits 1, with a sentence or with JSON', async () => {
+    test('[U2] an unknown run exits 1, with a message or with JSON', async () => {
       const plain = await library.run('status', '99');
       expect(plain).toMatchObject({ code: 1, stdout: '' });
-      expect(plain.stderr).toBe('There is no run 99.\npinakes status lists the runs.\n');
+      expect(plain.stderr).toBe('There is no run 99.\nRun pinakes status to list the runs.\n');
       const json = await library.run('status', '99', '--json');
       expect(json).toMatchObject({ code: 1, stdout: '' });
       expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: 'run.unknown' } });

@@ -1,4 +1,4 @@
-// A source is changed for good: its rules, its name, and how often it is brought up to date.
+// Permanent changes of a source: its settings, its name and its schedule.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { createLibrary, ENGINES, storedUrls, type Library } from './library.ts';
 interface Edited {
   readonly source: string;
   readonly changed: readonly string[];
-  readonly outside: number;
+  readonly excludedPages: number;
   readonly nextRunAt: string | null;
 }
 
@@ -18,23 +18,27 @@ interface Listed {
 
 interface Status {
   readonly runs: readonly { readonly state: string; readonly counts: { readonly gone: number } }[];
-  readonly next: readonly { readonly source: string }[];
+  readonly scheduled: readonly { readonly source: string }[];
 }
 
 let site: SiteServer;
 beforeAll(async () => void (site = await createSiteServer({ size: 8 })));
 afterAll(() => site.close());
 
-test('the version of the documentation is not taken for the version of the program', { timeout: 60_000 }, async () => {
-  const library = await createLibrary('sqlite');
-  expect(await library.run('--version')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
-  expect(await library.run('add', site.start, '--name', 'docs', '--version', '3.2', '--wait')).toMatchObject({
-    code: 0,
-  });
-  expect(await library.json('list')).toMatchObject({ sources: [{ versions: [{ version: '3.2' }] }] });
-  expect(await library.json('search', 'almanac', '--version', '^3.0')).toMatchObject({ mode: 'lexical' });
-  await library.remove();
-});
+test(
+  'the version of the documentation is not confused with the version of the program',
+  { timeout: 60_000 },
+  async () => {
+    const library = await createLibrary('sqlite');
+    expect(await library.run('--version')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    expect(await library.run('add', site.start, '--name', 'docs', '--version', '3.2', '--wait')).toMatchObject({
+      code: 0,
+    });
+    expect(await library.json('list')).toMatchObject({ sources: [{ versions: [{ version: '3.2' }] }] });
+    expect(await library.json('search', 'almanac', '--version', '^3.0')).toMatchObject({ mode: 'lexical' });
+    await library.remove();
+  },
+);
 
 describe.each(ENGINES)('%s', (engine) => {
   let library: Library;
@@ -44,29 +48,25 @@ describe.each(ENGINES)('%s', (engine) => {
   }, 60_000);
   afterAll(() => library.remove());
 
-  test(
-    '[S4] pages that new rules leave out stay until the next run has removed them',
-    { timeout: 60_000 },
-    async () => {
-      const before = await storedUrls(library);
-      const first = before.find((url) => url.includes('/docs/guide/')) ?? '';
-      const { pathname } = new URL(first);
-      const edited: Edited = await library.json('edit', 'docs', '--block', pathname, '--max-pages', '100');
-      expect(edited).toEqual({ source: 'docs', changed: ['block', 'maxPages'], outside: 1, nextRunAt: null });
-      expect(await storedUrls(library)).toEqual(before);
+  test('[S4] pages that new settings exclude stay until the next run removes them', { timeout: 60_000 }, async () => {
+    const before = await storedUrls(library);
+    const first = before.find((url) => url.includes('/docs/guide/')) ?? '';
+    const { pathname } = new URL(first);
+    const edited: Edited = await library.json('edit', 'docs', '--exclude', pathname, '--max-pages', '100');
+    expect(edited).toEqual({ source: 'docs', changed: ['exclude', 'maxPages'], excludedPages: 1, nextRunAt: null });
+    expect(await storedUrls(library)).toEqual(before);
 
-      expect(await library.run('recrawl', 'docs', '--wait')).toMatchObject({ code: 0 });
-      expect(await storedUrls(library)).toEqual(before.filter((url) => url !== first));
-      expect(await library.run('verify')).toMatchObject({ code: 0 });
+    expect(await library.run('recrawl', 'docs', '--wait')).toMatchObject({ code: 0 });
+    expect(await storedUrls(library)).toEqual(before.filter((url) => url !== first));
+    expect(await library.run('verify')).toMatchObject({ code: 0 });
 
-      const again: Edited = await library.json('edit', 'docs', '--block', 'none', '--max-pages', 'none');
-      expect(again).toMatchObject({ changed: ['block', 'maxPages'], outside: 0 });
-      expect(await library.run('recrawl', 'docs', '--wait')).toMatchObject({ code: 0 });
-      expect(await storedUrls(library)).toEqual(before);
-    },
-  );
+    const again: Edited = await library.json('edit', 'docs', '--exclude', 'none', '--max-pages', 'none');
+    expect(again).toMatchObject({ changed: ['exclude', 'maxPages'], excludedPages: 0 });
+    expect(await library.run('recrawl', 'docs', '--wait')).toMatchObject({ code: 0 });
+    expect(await storedUrls(library)).toEqual(before);
+  });
 
-  test('[I6] a source with an interval is brought up to date by itself, once', { timeout: 60_000 }, async () => {
+  test('[I6] a source with an interval is recrawled automatically, once', { timeout: 60_000 }, async () => {
     const edited: Edited = await library.json('edit', 'docs', '--every', '1d');
     expect(edited).toMatchObject({ changed: ['every'] });
     const hours = (Date.parse(edited.nextRunAt ?? '') - Date.now()) / 3_600_000;
@@ -75,7 +75,7 @@ describe.each(ENGINES)('%s', (engine) => {
     const listed: Listed = await library.json('list');
     expect(listed.sources).toMatchObject([{ source: 'docs', nextRunAt: edited.nextRunAt }]);
     expect(await library.run('status')).toMatchObject({
-      stdout: expect.stringContaining('docs is brought up to date'),
+      stdout: expect.stringContaining('Next run of docs'),
     });
 
     const before: Status = await library.json('status');
@@ -89,7 +89,7 @@ describe.each(ENGINES)('%s', (engine) => {
       }
       expect(status.runs).toHaveLength(before.runs.length + 1);
       expect(status.runs[0]).toMatchObject({ state: 'completed', mode: 'incremental' });
-      expect(status.next).toMatchObject([{ source: 'docs' }]);
+      expect(status.scheduled).toMatchObject([{ source: 'docs' }]);
     } finally {
       for (const worker of workers) worker.kill('SIGTERM');
       await Promise.all(workers.map(({ ended }) => ended));
@@ -97,12 +97,12 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(await library.json('edit', 'docs', '--every', 'none')).toMatchObject({ nextRunAt: null });
   });
 
-  test('what cannot be is refused with its reason', { timeout: 60_000 }, async () => {
-    for (const [args, says] of [
+  test('an invalid change is refused with its reason', { timeout: 60_000 }, async () => {
+    for (const [args, message] of [
       [['--every', '5m'], '15m'],
-      [['--max-pages', 'many'], 'not a number'],
+      [['--max-pages', 'many'], 'must be a number'],
     ] as const)
-      expect(await library.run('edit', 'docs', ...args)).toMatchObject({ stderr: expect.stringContaining(says) });
+      expect(await library.run('edit', 'docs', ...args)).toMatchObject({ stderr: expect.stringContaining(message) });
     expect(await library.run('edit', 'nowhere', '--every', '1d')).toMatchObject({
       stderr: expect.stringContaining('nowhere'),
     });

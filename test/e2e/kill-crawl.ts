@@ -1,12 +1,12 @@
 // Crawls a site with the real program and kills its workers without warning, again and again. After each kill the store
-// is checked; at the end the pages must be exactly those of the site, and nothing may have been asked without need.
+// is checked; at the end the pages must be exactly those of the site, and nothing may have been fetched needlessly.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Store } from '../../src/store/port.ts';
 import { createRandom } from '../support/site-server-pages.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { createLibrary, storedUrls, type EngineName, type Library } from './library.ts';
-import type { Running } from './program.ts';
+import type { RunningProgram } from './program.ts';
 
 export interface KillCrawlOrder {
   readonly engine: EngineName;
@@ -17,36 +17,36 @@ export interface KillCrawlOrder {
 export interface KillCrawlResult {
   readonly engine: EngineName;
   readonly kills: number;
-  /** Kills that found the worker before its first request. */
+  /** Kills before the first request of the worker. */
   readonly killsWhileStarting: number;
-  /** Crawls from the first URL to a completed run. */
+  /** Completed crawls. */
   readonly crawls: number;
   readonly pages: number;
-  /** Stored and not on the site, or on the site and not stored. */
+  /** Stored but not on the site, or on the site but not stored. */
   readonly wrongPages: number;
-  /** Events that a page is new, beyond its first: a fence that lets a dead worker's commit pass would show here. */
+  /** Repeated events that a page is new: a fencing token that lets a dead worker commit would show here. */
   readonly doubled: number;
   readonly violations: readonly string[];
   readonly requests: number;
   /**
-   * Requests beyond the first of a URL and those for redirects, and how many there may be: what a killed worker held is
-   * asked again, and as much once more where a busy machine lets leases of the living lapse.
+   * Requests beyond the first of a URL and those for redirects, and how many are allowed: what a killed worker had claimed
+   * is fetched again, and as much once more if leases of live workers expire on a busy machine.
    */
   readonly askedAgain: number;
   readonly askedAgainAllowed: number;
-  /** URLs that were asked more often than once, once for each redirect to them and once for each kill of their crawl. */
+  /** URLs fetched more often than once, plus once per redirect to them and once per kill of their crawl. */
   readonly askedTooOften: readonly string[];
-  /** Runs that ended in another state than completed. */
+  /** Runs that ended in a state other than completed. */
   readonly notCompleted: readonly string[];
   readonly seconds: number;
 }
 
 const SIZE = 90;
-const KILLS_A_CRAWL = 12;
+const KILLS_PER_CRAWL = 12;
 const CONCURRENCY = 6;
 const LEASE_MS = 1000;
 
-/** Nothing is given up here: every death is ours, and no page is to blame for it. */
+/** No attempt limit applies: the test kills the workers, and no page is to blame. */
 const SETTINGS = {
   PINAKES_CRAWL_LEASE_MS: String(LEASE_MS),
   PINAKES_CRAWL_RENEW_MS: '300',
@@ -59,7 +59,7 @@ const SETTINGS = {
 type Tally = { -readonly [Name in keyof KillCrawlResult]: KillCrawlResult[Name] };
 
 export async function killCrawl(order: KillCrawlOrder): Promise<KillCrawlResult> {
-  const began = Date.now();
+  const startedAt = Date.now();
   const tally: Tally = {
     engine: order.engine,
     kills: 0,
@@ -77,7 +77,7 @@ export async function killCrawl(order: KillCrawlOrder): Promise<KillCrawlResult>
     seconds: 0,
   };
   while (tally.kills < order.kills) await oneCrawl(order, tally);
-  return { ...tally, seconds: Math.round((Date.now() - began) / 1000) };
+  return { ...tally, seconds: Math.round((Date.now() - startedAt) / 1000) };
 }
 
 async function oneCrawl({ engine, kills, seed }: KillCrawlOrder, tally: Tally): Promise<void> {
@@ -86,9 +86,9 @@ async function oneCrawl({ engine, kills, seed }: KillCrawlOrder, tally: Tally): 
   const site = await createSiteServer({ size: SIZE, seed: crawl, answerMs: 15, slowMs: 60 });
   const library = await createLibrary(engine, SETTINGS);
   const before = tally.kills;
-  const upTo = Math.min(kills, before + KILLS_A_CRAWL);
+  const upTo = Math.min(kills, before + KILLS_PER_CRAWL);
   await library.run('add', site.start);
-  // A data directory has one owner; a PostgreSQL is shared, and who is left goes on while the other one is dead.
+  // A data directory has one owner; PostgreSQL is shared, and the surviving worker continues while the other one is dead.
   const workers = Array.from({ length: engine === 'sqlite' ? 1 : 2 }, () => library.start('worker'));
   try {
     while (tally.kills < upTo && !(await isEnded(library))) {
@@ -108,24 +108,24 @@ async function oneCrawl({ engine, kills, seed }: KillCrawlOrder, tally: Tally): 
     for (const worker of workers) worker.kill('SIGKILL');
     await Promise.all(workers.map(({ ended }) => ended));
   }
-  await judge(site, library, tally, tally.kills - before);
+  await verifyCrawl(site, library, tally, tally.kills - before);
   await site.close();
   await library.remove();
 }
 
 interface Scene {
-  readonly worker: Running;
+  readonly worker: RunningProgram;
   readonly site: SiteServer;
   readonly random: () => number;
   readonly tally: Tally;
 }
 
-/** One in six dies while it starts; the others soon after one of their first requests. */
+/** One in six is killed while it starts; the others soon after one of their first requests. */
 async function killOne({ worker, site, random, tally }: Scene): Promise<void> {
-  const asked = site.requests.length;
+  const requestsBefore = site.requests.length;
   if (random() < 1 / 6) await wait(random() * 500);
   else {
-    const enough = asked + 1 + Math.floor(random() * 10);
+    const enough = requestsBefore + 1 + Math.floor(random() * 10);
     const deadline = Date.now() + 3000 + 2 * LEASE_MS;
     while (site.requests.length < enough && Date.now() < deadline) await wait(2);
     await wait(random() * 40);
@@ -134,7 +134,7 @@ async function killOne({ worker, site, random, tally }: Scene): Promise<void> {
   const { signal, stderr } = await worker.ended;
   if (signal !== 'SIGKILL') throw new Error(`the worker ended by itself: ${stderr}`);
   tally.kills += 1;
-  if (site.requests.length === asked) tally.killsWhileStarting += 1;
+  if (site.requests.length === requestsBefore) tally.killsWhileStarting += 1;
 }
 
 async function isEnded(library: Library): Promise<boolean> {
@@ -149,22 +149,22 @@ async function untilEnded(library: Library): Promise<void> {
   }
 }
 
-async function judge(site: SiteServer, library: Library, tally: Tally, kills: number): Promise<void> {
+async function verifyCrawl(site: SiteServer, library: Library, tally: Tally, kills: number): Promise<void> {
   const { oracle, origin } = site;
   const [run] = await library.read((store) => store.runs.list(1));
   const violations = await library.read((store) => store.verify());
   const stored = new Set(await storedUrls(library));
   const expected = new Set([...oracle.stored.keys()].map((path) => `${origin}${path}`));
-  const asked = [...site.asked()];
-  const again = asked.map(([path, times]) => [path, times - 1 - oracle.hops(path)] as const);
+  const requestCounts = [...site.requestCounts()];
+  const again = requestCounts.map(([path, times]) => [path, times - 1 - oracle.hops(path)] as const);
 
   tally.crawls += 1;
   tally.pages += stored.size;
   tally.wrongPages += [...stored].filter((url) => !expected.has(url)).length;
   tally.wrongPages += [...expected].filter((url) => !stored.has(url)).length;
-  tally.doubled += await library.read(countDoubled);
+  tally.doubled += await library.read(countDuplicates);
   tally.violations = [...tally.violations, ...violations.map(({ invariant, row }) => `end: ${invariant}: ${row}`)];
-  tally.requests += asked.reduce((sum, [, times]) => sum + times, 0);
+  tally.requests += requestCounts.reduce((sum, [, times]) => sum + times, 0);
   tally.askedAgain += again.reduce((sum, [, times]) => sum + Math.max(0, times), 0);
   tally.askedAgainAllowed += kills * CONCURRENCY * 2;
   tally.askedTooOften = [
@@ -174,7 +174,7 @@ async function judge(site: SiteServer, library: Library, tally: Tally, kills: nu
   if (run?.state !== 'completed') tally.notCompleted = [...tally.notCompleted, `${run?.state}: ${run?.reason}`];
 }
 
-async function countDoubled(store: Store): Promise<number> {
+async function countDuplicates(store: Store): Promise<number> {
   const writes: string[] = [];
   for (let seq = 0; ;) {
     const events = await store.journal.after(seq, 1000);
@@ -184,6 +184,6 @@ async function countDoubled(store: Store): Promise<number> {
       ...events.flatMap(({ kind, url }) => (url !== null && (kind === 'new' || kind === 'changed') ? [url] : [])),
     );
   }
-  if (writes.length === 0) throw new Error('the journal tells of no page');
+  if (writes.length === 0) throw new Error('the journal contains no page');
   return writes.length - new Set(writes).size;
 }

@@ -1,4 +1,4 @@
-// A library of one engine for the real program, and a look into it from outside.
+// A library of one engine for the real program, with access to its store from the test.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.
 import type { StoreSettings } from '../../src/store/sql/create-sql-store.ts';
 import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { createDatabase, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
-import { run, start, type Ended, type Running, type Settings } from './program.ts';
+import { run, start, type ProgramResult, type RunningProgram, type Settings } from './program.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 export const ENGINES: readonly EngineName[] = ['sqlite', 'postgres'];
@@ -17,20 +17,20 @@ export const ENGINES: readonly EngineName[] = ['sqlite', 'postgres'];
 export interface Library {
   readonly engine: EngineName;
   readonly settings: Settings;
-  run(...args: readonly string[]): Promise<Ended>;
-  /** With `--json`: the answer, or what was said instead of one. */
+  run(...args: readonly string[]): Promise<ProgramResult>;
+  /** With `--json`: the result, or the error. */
   json(...args: readonly string[]): Promise<never>;
-  start(...args: readonly string[]): Running;
-  /** With settings of its own on top. */
-  startAs(more: Settings, ...args: readonly string[]): Running;
-  /** Opened for reading, beside whoever owns the library. */
-  read<T>(look: (store: Store) => Promise<T>): Promise<T>;
+  start(...args: readonly string[]): RunningProgram;
+  /** With additional settings. */
+  startAs(more: Settings, ...args: readonly string[]): RunningProgram;
+  /** Opened for reading, in addition to the owner of the library. */
+  read<T>(query: (store: Store) => Promise<T>): Promise<T>;
   readonly sql: <Row>(text: string) => Promise<readonly Row[]>;
   readonly remove: () => Promise<void>;
 }
 
-/** Loopback is open and nobody waits between two requests: the site is our own. */
-const FOR_OWN_SITE: Settings = {
+/** Loopback is allowed and there is no delay between requests, because the site is our own. */
+const LOOPBACK_SITE: Settings = {
   PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
   PINAKES_CRAWL_START_DELAY_MS: '0',
   PINAKES_LOG_LEVEL: 'warn',
@@ -40,8 +40,8 @@ const FOR_OWN_SITE: Settings = {
 export async function createLibrary(engine: EngineName, more: Settings = {}): Promise<Library> {
   const maxAttempts = Number(more['PINAKES_CRAWL_MAX_ATTEMPTS'] ?? TEST_SETTINGS.maxAttempts);
   const as = { ...TEST_SETTINGS, maxAttempts };
-  const place = engine === 'sqlite' ? sqlitePlace(as) : await postgresPlace(as);
-  const settings = { ...FOR_OWN_SITE, ...place.settings, ...more };
+  const place = engine === 'sqlite' ? openSqliteLocation(as) : await openPostgresLocation(as);
+  const settings = { ...LOOPBACK_SITE, ...place.settings, ...more };
   return {
     engine,
     settings,
@@ -53,10 +53,10 @@ export async function createLibrary(engine: EngineName, more: Settings = {}): Pr
     },
     start: (...args) => start(settings, args),
     startAs: (own, ...args) => start({ ...settings, ...own }, args),
-    async read(look) {
+    async read(query) {
       const store = await place.open();
       try {
-        return await look(store);
+        return await query(store);
       } finally {
         await store.close();
       }
@@ -73,7 +73,7 @@ interface Place {
   readonly remove: () => Promise<void>;
 }
 
-function sqlitePlace(as: StoreSettings): Place {
+function openSqliteLocation(as: StoreSettings): Place {
   const directory = temporaryDirectory();
   return {
     settings: { PINAKES_DATA_DIR: directory },
@@ -88,7 +88,7 @@ function sqlitePlace(as: StoreSettings): Place {
   };
 }
 
-async function postgresPlace(as: StoreSettings): Promise<Place> {
+async function openPostgresLocation(as: StoreSettings): Promise<Place> {
   const { url, drop } = await createDatabase();
   return {
     settings: { PINAKES_DATABASE_URL: url, PINAKES_DATABASE_POOL_SIZE: '4' },
@@ -113,8 +113,8 @@ export async function storedUrls(library: Library): Promise<readonly string[]> {
   });
 }
 
-/** What workers hold at this moment: claimed URLs and leased runs. */
-export async function heldRows(library: Library): Promise<{ readonly urls: number; readonly runs: number }> {
+/** What workers currently hold: claimed URLs and leased runs. */
+export async function claimedRows(library: Library): Promise<{ readonly urls: number; readonly runs: number }> {
   const [urls] = await library.sql<{ n: number | string }>('select count(*) as n from frontier where state = 1');
   const [runs] = await library.sql<{ n: number | string }>('select count(*) as n from runs where worker is not null');
   return { urls: Number(urls?.n), runs: Number(runs?.n) };

@@ -1,4 +1,4 @@
-// The real program as a process: `node src/main.ts …`, with nothing in its environment that the test did not put there.
+// The real program as a process: `node src/main.ts …`, with only the environment that the test sets.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join, resolve as fromHere } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const built = process.env['TEST_PROGRAM'];
-/** From `src`, or what TEST_PROGRAM names, as somebody has it who installed it. */
+/** From `src`, or an installed program that TEST_PROGRAM names. */
 export const MAIN =
   built === undefined ? fileURLToPath(new URL('../../src/main.ts', import.meta.url)) : fromHere(built);
 
@@ -16,7 +16,7 @@ export const COMPILED: Readonly<Record<string, string>> =
 
 export type Settings = Readonly<Record<`PINAKES_${string}`, string>>;
 
-export interface Ended {
+export interface ProgramResult {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -24,41 +24,41 @@ export interface Ended {
   readonly ms: number;
 }
 
-export interface Running {
+export interface RunningProgram {
   readonly pid: number;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProgramResult>;
   kill(signal: NodeJS.Signals): void;
 }
 
-/** `hear` is told what comes on stderr, as it comes. */
+/** `hear` is called with output on stderr as it arrives. */
 export function start(
   settings: Settings,
   args: readonly string[],
   hear: (text: string) => void = () => undefined,
-): Running {
-  const began = performance.now();
+): RunningProgram {
+  const startedAt = performance.now();
   const child = spawn(process.execPath, [MAIN, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: tmpdir(),
     env: { ...bareEnvironment(), ...COMPILED, ...settings },
   });
-  const stdout = gather(child.stdout);
-  const stderr = gather(child.stderr);
+  const stdout = collectOutput(child.stdout);
+  const stderr = collectOutput(child.stderr);
   child.stderr.on('data', hear);
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const ended = new Promise<ProgramResult>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) =>
-      resolve({ code, signal, stdout: stdout(), stderr: stderr(), ms: performance.now() - began }),
+      resolve({ code, signal, stdout: stdout(), stderr: stderr(), ms: performance.now() - startedAt }),
     );
   });
   return { pid: child.pid!, ended, kill: (signal) => void child.kill(signal) };
 }
 
-export function run(settings: Settings, args: readonly string[]): Promise<Ended> {
+export function run(settings: Settings, args: readonly string[]): Promise<ProgramResult> {
   return start(settings, args).ended;
 }
 
-function gather(stream: ChildProcess['stdout']): () => string {
+function collectOutput(stream: ChildProcess['stdout']): () => string {
   let text = '';
   stream?.setEncoding('utf8').on('data', (data: string) => (text += data));
   return () => text;

@@ -1,4 +1,4 @@
-// Holds the list of requirements and the names of tests together.
+// Keeps the list of requirements and the names of tests consistent.
 
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +32,7 @@ for (const { id, holds } of REQUIREMENTS) {
   });
 }
 
-test('every id that a test cites is a requirement that is built', () => {
+test('every id that a test cites is a listed requirement', () => {
   expect(citations.filter(({ id }) => !known.has(id))).toEqual([]);
 });
 

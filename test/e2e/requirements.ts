@@ -1,11 +1,11 @@
-// What the product owes its users, by the ids under which it was promised, as far as it is built. A test that shows one
-// cites its id in brackets in its name. An id that no test cites, or a cited id that is not here, fails the suite.
+// The requirements that are implemented, by their ids. A test that demonstrates one
+// cites its id in brackets in its name. An id that no test cites, or a cited id that is not listed, fails the suite.
 
 export interface Requirement {
   readonly id: string;
-  /** What holds today. */
+  /** What is implemented. */
   readonly holds: string;
-  /** What of the promise is not built yet; null when it is whole. */
+  /** What is not implemented yet; null if nothing is missing. */
   readonly lacks: string | null;
 }
 
@@ -16,8 +16,8 @@ export const REQUIREMENTS: readonly Requirement[] = [
       'code of every grammar is cut at its definitions; a grammar that is missing is an error that says what to install',
     lacks: null,
   },
-  { id: 'C2', holds: 'Markdown is cut at headings, and every fence is balanced in every chunk', lacks: null },
-  { id: 'C3', holds: 'JSON is cut by its keys, code by its definitions, around what cannot be parsed', lacks: null },
+  { id: 'C2', holds: 'Markdown is split at headings, and every fence is balanced in every chunk', lacks: null },
+  { id: 'C3', holds: 'JSON is split by its keys, code by its definitions, around what cannot be parsed', lacks: null },
   {
     id: 'C4',
     holds: 'the letters of an HTML page are in its chunks in their order, and its scripts are not',
@@ -28,17 +28,17 @@ export const REQUIREMENTS: readonly Requirement[] = [
     holds: 'the same input has the same ids, in whatever order it comes, in Node and in a browser',
     lacks: null,
   },
-  { id: 'C6', holds: 'every limit of a chunk, a file and a batch is a warning where it cuts', lacks: null },
+  { id: 'C6', holds: 'every limit of a chunk, a file and a batch is a warning when it truncates', lacks: null },
   { id: 'C7', holds: 'chunking takes linear time on any input', lacks: null },
   {
     id: 'D1',
     holds:
-      'llms.txt is looked for beside the start, then at the root, unless its address is named; a page of HTML is none',
+      'llms.txt is fetched next to the start, then at the root, unless its URL is set; an HTML page does not count',
     lacks: null,
   },
   {
     id: 'D2',
-    holds: 'llms-full.txt is split into its pages, each under its real address; what it covers is not asked again',
+    holds: 'llms-full.txt is split into its pages, each under its real URL; pages it covers are not fetched again',
     lacks: null,
   },
   {
@@ -48,14 +48,14 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     id: 'D4',
-    holds: 'seeds stand at depth 0 and links are followed from them; a dead seed is one failed page',
+    holds: 'seeds have depth 0 and links are followed from them; a dead seed is one failed page',
     lacks: null,
   },
   { id: 'D5', holds: 'llms.txt and llms-full.txt are never documents', lacks: null },
   { id: 'D6', holds: 'the Markdown route of a host is chosen by probes before the first claim', lacks: null },
-  { id: 'D7', holds: 'every fetch says that Markdown is welcome', lacks: null },
+  { id: 'D7', holds: 'every request accepts Markdown', lacks: null },
   { id: 'D8', holds: 'sitemaps of robots.txt and the usual places are read, indexes too, within limits', lacks: null },
-  { id: 'D9', holds: 'plan lists what would be taken and refused, by which rule, and stores nothing', lacks: null },
+  { id: 'D9', holds: 'plan lists what would be accepted and excluded, by which rule, and stores nothing', lacks: null },
   { id: 'E1', holds: 'a bundle is the same to the byte for the same input, and its index answers', lacks: null },
   { id: 'E2', holds: 'the index id follows from paths and hashes, the same in a browser', lacks: null },
   { id: 'E3', holds: 'a bundle is imported back, with its vectors where the space is the same', lacks: null },
@@ -67,7 +67,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'F1',
     holds:
-      'robots.txt is asked first and obeyed, its Crawl-delay too; noindex and nofollow are obeyed; the name we give has a contact',
+      'robots.txt is fetched first and obeyed, its Crawl-delay too; noindex and nofollow are obeyed; the name we give has a contact',
     lacks: null,
   },
   {
@@ -76,13 +76,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
       'each host has a pace that all processes keep between them: it starts at one request a second, ramps to five, backs off, and obeys Crawl-delay, Retry-After and what a source asks for',
     lacks: null,
   },
-  { id: 'F3', holds: 'what may pass is tried again, and a host that fails has a breaker', lacks: null },
+  { id: 'F3', holds: 'transient failures are retried, and a failing host has a circuit breaker', lacks: null },
   { id: 'F4', holds: 'validators are sent; a page behind a 304 counts as seen and its links as known', lacks: null },
   { id: 'F5', holds: 'time, bytes after decoding, redirects and rate are capped', lacks: null },
   {
     id: 'F6',
-    holds:
-      'the address guard stands before every connection; only the settings of the operator open what is not public',
+    holds: 'the SSRF guard checks every connection; only the settings of the operator allow non-public addresses',
     lacks: null,
   },
   { id: 'F7', holds: 'every charset becomes UTF-8', lacks: null },
@@ -93,10 +92,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   { id: 'F9', holds: 'proxies and certificates by the standard variables serve every client', lacks: null },
-  { id: 'F10', holds: 'an empty shell is no page, and the problem names a next step', lacks: 'rendering' },
+  { id: 'F10', holds: 'an empty shell is not a page, and the problem names a next step', lacks: 'rendering' },
   {
     id: 'F11',
-    holds: 'what is not knowledge is not indexed; a run of which too much fails stops itself and removes nothing',
+    holds: 'pages without content are not indexed; a run with too many failures aborts and removes nothing',
     lacks: null,
   },
   {
@@ -105,8 +104,8 @@ export const REQUIREMENTS: readonly Requirement[] = [
       'every action but those of the disk has HTTP routes, described by a valid OpenAPI 3.1 document; none answers 5xx to what its schema allows or refuses',
     lacks: 'analysis',
   },
-  { id: 'H2', holds: 'health, readiness and metrics have routes of their own', lacks: null },
-  { id: 'H3', holds: 'tokens read or do everything, are hashed at rest, and are limited by rate', lacks: 'OAuth' },
+  { id: 'H2', holds: 'health, readiness and metrics have routes', lacks: null },
+  { id: 'H3', holds: 'tokens have a read or admin role, are hashed at rest, and are rate-limited', lacks: 'OAuth' },
   { id: 'H4', holds: 'pages are listed by kind, confidence and text, URLs by outcome, reason and text', lacks: null },
   {
     id: 'I1',
@@ -135,29 +134,29 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'I6',
     holds:
-      'a source may have an interval, with jitter; its run is started once when due, however many processes look; pages of a kind may be left alone for a while',
+      'a source may have an interval, with jitter; its run is started once when due, however many processes check; pages of a kind may be left alone for a while',
     lacks: null,
   },
   {
     id: 'K3',
-    holds: 'TEI, OpenAI and Ollama servers embed, with a breaker and retries; one bad text fails alone',
+    holds: 'TEI, OpenAI and Ollama servers embed, with a circuit breaker and retries; one bad text fails alone',
     lacks: null,
   },
   {
     id: 'L1',
-    holds: 'folders, files, archives and checkouts are read by their ignore rules; no other door names a path',
+    holds: 'folders, files, archives and checkouts are read by their ignore rules; no other interface accepts a path',
     lacks: null,
   },
   { id: 'L2', holds: 'the browser reads, searches and exports a folder without a server', lacks: null },
   {
     id: 'M1',
-    holds: 'one action has one name on every door; reading tools are on by default, the others are opt-in',
+    holds: 'an action has the same name on every interface; reading tools are on by default, the others are opt-in',
     lacks: null,
   },
   {
     id: 'M2',
     holds:
-      'stdout carries JSON-RPC only; progress goes to whoever gave a token; a client on stdin leaves no process behind',
+      'stdout carries JSON-RPC only; progress goes to clients that sent a token; a client on stdin leaves no process behind',
     lacks: null,
   },
   {
@@ -169,7 +168,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'R1',
     holds:
-      'runs start, pause, resume and stop from any process, survive restarts and kill -9, and their history is kept',
+      'runs start, pause, resume and stop from any process, survive restarts and kill -9, and their history is stored',
     lacks: null,
   },
   {
@@ -180,7 +179,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     id: 'R3',
-    holds: 'status and live progress show counts, rate, time left, and the pace and breaker of each host',
+    holds: 'status and live progress show counts, rate, time left, and the rate and circuit breaker of each host',
     lacks: null,
   },
   {
@@ -191,7 +190,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     id: 'R5',
-    holds: 'problems are kept with kind, severity, target and next step; milestones beside them',
+    holds: 'problems are stored with kind, severity, target and next step, and so are milestones',
     lacks: null,
   },
   {
@@ -208,10 +207,10 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'R8', holds: 'SIGTERM ends a worker within 25 s with nothing held; SIGKILL loses nothing', lacks: null },
   {
     id: 'R9',
-    holds: 'a run may be given a maximum age, for all pages or by kind, under which known pages are not asked again',
+    holds: 'a run may be given a maximum age, for all pages or by kind, below which stored pages are not fetched again',
     lacks: null,
   },
-  { id: 'S1', holds: 'allow and block globs are judged in linear time and checked when given', lacks: null },
+  { id: 'S1', holds: 'include and exclude globs match in linear time and are validated on input', lacks: null },
   {
     id: 'S2',
     holds: 'a crawl stays in the folder of its start, on its host or in its domain, judged on the final URL',
@@ -267,7 +266,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'X1', holds: 'words, vectors and both answer, within filters', lacks: null },
   { id: 'X2', holds: 'search, read, outline and symbols answer from one library', lacks: null },
   { id: 'X3', holds: 'an answer keeps its budget and has at most two passages of a page', lacks: null },
-  { id: 'X4', holds: 'a version is the one that was asked for, never another', lacks: null },
+  { id: 'X4', holds: 'results come from the requested version, never from another', lacks: null },
   { id: 'X5', holds: 'vectors are found within filters as without', lacks: null },
   { id: 'X6', holds: 'search needs no model and no key and states its mode', lacks: null },
   { id: 'Z3', holds: 'no secret of the settings is in logs, events, errors, answers or exports', lacks: null },

@@ -1,4 +1,4 @@
-// What the program says and how it exits when it was asked for something that cannot be.
+// Messages and exit codes for invalid commands and for failures.
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -14,38 +14,46 @@ const directory = temporaryDirectory();
 const LOCAL: Settings = { PINAKES_DATA_DIR: directory, PINAKES_OWNER_MODE: 'in-process' };
 afterAll(() => rmSync(directory, { recursive: true }));
 
-describe('not understood: exit code 2 and nothing on stdout', () => {
-  const wrong: ReadonlyArray<readonly [what: string, args: readonly string[], says: string]> = [
+describe('usage errors exit 2 and print nothing on stdout', () => {
+  const cases: ReadonlyArray<readonly [what: string, args: readonly string[], message: string]> = [
     ['a command that does not exist', ['crawll'], "unknown command 'crawll'"],
     ['a flag that does not exist', ['list', '--jsn'], "unknown option '--jsn'"],
     ['a missing argument', ['add'], "missing required argument 'url'"],
-    ['a limit that is no number', ['search', 'x', '--limit', 'many'], '--limit'],
-    ['a limit out of range', ['search', 'x', '--limit', '1000'], '--limit'],
-    ['an address that is no URL', ['add', 'docs.example.dev'], 'https://docs.example.dev'],
-    ['an address that is not on the web', ['add', 'ftp://docs.example.dev/'], 'not an absolute http or https URL'],
-    ['an empty question', ['search', ' '], 'query'],
+    ['a limit that is not a number', ['search', 'x', '--limit', 'many'], '--limit'],
+    ['a limit out of range', ['search', 'x', '--limit', '1000'], '--limit must be at most 50'],
+    ['an old flag', ['add', 'https://docs.example.dev', '--allow', '/a/**'], '--allow was renamed to --include'],
+    ['an old command', ['linking', 'docs', 'https://docs.example.dev'], 'was renamed to pinakes backlinks'],
+    ['a URL without a scheme', ['add', 'docs.example.dev'], 'https://docs.example.dev'],
+    ['a URL with another scheme', ['add', 'ftp://docs.example.dev/'], 'not an absolute http or https URL'],
+    ['an empty query', ['search', ' '], 'query must not be empty'],
   ];
-  for (const [what, args, says] of wrong) {
+  for (const [what, args, message] of cases) {
     test(`[U2] ${what}`, async () => {
       const ended = await run(LOCAL, args);
       expect(ended).toMatchObject({ code: 2, stdout: '' });
-      expect(ended.stderr).toContain(says);
+      expect(ended.stderr).toContain(message);
       expect(ended.stderr).not.toContain('    at ');
     });
   }
 
-  test('[U2] an unknown setting is refused and the nearest one named', async () => {
+  test('[U2] an unknown setting is an error that suggests a similar one', async () => {
     const ended = await run({ ...LOCAL, PINAKES_FETCH_TIMEOUT: '5' }, ['list']);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain('There is no setting PINAKES_FETCH_TIMEOUT');
+    expect(ended.stderr).toContain('Unknown setting PINAKES_FETCH_TIMEOUT');
     expect(ended.stderr).toContain('PINAKES_FETCH_TIMEOUT_MS');
   });
 
-  test('[U2] a setting with a useless value is refused', async () => {
+  test('[U2] a setting with an invalid value is refused', async () => {
     const ended = await run({ ...LOCAL, PINAKES_CRAWL_LEASE_MS: 'soon' }, ['list']);
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.stderr).toContain('PINAKES_CRAWL_LEASE_MS');
   });
+});
+
+test('[U2] an old variable is an error that names the new one', async () => {
+  const ended = await run({ ...LOCAL, PINAKES_SERVE_HOSTS: 'docs.corp.example' }, ['list']);
+  expect(ended).toMatchObject({ code: 2, stdout: '' });
+  expect(ended.stderr).toContain('PINAKES_SERVE_HOSTS is invalid: it was renamed to PINAKES_SERVE_ALLOWED_HOSTS');
 });
 
 for (const start of ['docs.example.dev', 'htp://docs.example.dev', './no-such-folder', 'file:///etc'])
@@ -56,14 +64,14 @@ for (const start of ['docs.example.dev', 'htp://docs.example.dev', './no-such-fo
     expect(existsSync(dataDir)).toBe(false);
   });
 
-test('a database that does not answer exits 1 and says which setting to check', async () => {
+test('an unreachable database exits 1 and names the setting to check', async () => {
   const ended = await run({ PINAKES_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, ['list']);
   expect(ended).toMatchObject({ code: 1, stdout: '' });
-  expect(ended.stderr).toContain('The database does not answer');
+  expect(ended.stderr).toContain('Cannot reach the database');
   expect(ended.stderr).toContain('PINAKES_DATABASE_URL');
 });
 
-test('[U2] config print tells where each value comes from and hides passwords', async () => {
+test('[U2] config print shows where each value comes from and masks passwords', async () => {
   const settings = { ...LOCAL, PINAKES_DATABASE_URL: 'postgres://me:tulip@db.example:5432/docs' };
   const plain = await run(settings, ['config', 'print']);
   expect(plain).toMatchObject({ code: 0, stderr: '' });
@@ -74,7 +82,7 @@ test('[U2] config print tells where each value comes from and hides passwords', 
   expect(plain.stdout + json.stdout).not.toContain('tulip');
 });
 
-test('an empty library says how to begin', async () => {
+test('an empty library says how to start', async () => {
   for (const command of [['list'], ['status'], ['search', 'anything']]) {
     const ended = await run(LOCAL, command);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -82,35 +90,31 @@ test('an empty library says how to begin', async () => {
   }
 });
 
-test(
-  '[S5] a site that does not answer fails its run, and nothing of that is remembered',
-  { timeout: 120_000 },
-  async () => {
-    const library = await createLibrary('sqlite');
-    const gone = await createSiteServer({ size: 2 });
-    await gone.close();
-    const refused = await library.run('add', gone.start, '--name', 'too-early', '--wait');
-    expect(refused.code).toBe(1);
-    expect(refused.stdout).toContain('connection-refused');
+test('[S5] an unreachable site fails its run, and later runs are not affected', { timeout: 120_000 }, async () => {
+  const library = await createLibrary('sqlite');
+  const gone = await createSiteServer({ size: 2 });
+  await gone.close();
+  const refused = await library.run('add', gone.start, '--name', 'too-early', '--wait');
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toContain('connection-refused');
 
-    const site = await createSiteServer({ size: 2, port: Number(new URL(gone.origin).port) });
-    expect(await library.run('add', site.start, '--name', 'later', '--wait')).toMatchObject({ code: 0 });
-    const absent = await library.run('add', `${site.origin}/docs/removed`, '--name', 'absent', '--wait');
-    expect(absent.code).toBe(1);
-    expect(absent.stdout).toContain('no page was stored: nothing is there');
-    await site.close();
-    await library.remove();
-  },
-);
+  const site = await createSiteServer({ size: 2, port: Number(new URL(gone.origin).port) });
+  expect(await library.run('add', site.start, '--name', 'later', '--wait')).toMatchObject({ code: 0 });
+  const absent = await library.run('add', `${site.origin}/docs/removed`, '--name', 'absent', '--wait');
+  expect(absent.code).toBe(1);
+  expect(absent.stdout).toContain('no page was stored: not found');
+  await site.close();
+  await library.remove();
+});
 
-describe('a site on an address that is not public', () => {
+describe('a site on a non-public address', () => {
   let site: SiteServer;
   beforeAll(async () => {
     site = await createSiteServer({ size: 2 });
   });
   afterAll(() => site.close());
 
-  test('[F6] [S5] is not asked, and the run says why and what an operator may do', { timeout: 120_000 }, async () => {
+  test('[F6] [S5] is not fetched, and the run says why and what an operator can do', { timeout: 120_000 }, async () => {
     const library = await createLibrary('sqlite');
     const closed = { ...library.settings, PINAKES_FETCH_ALLOW_CIDRS: '' };
     const refused = await run(closed, ['add', site.start, '--name', 'closed', '--wait']);
@@ -120,14 +124,14 @@ describe('a site on an address that is not public', () => {
     expect(refused.stdout).toContain('PINAKES_FETCH_ALLOW_CIDRS');
     expect(site.requests).toEqual([]);
 
-    // The refusal was ours, not the site's: once the operator opens the range, nothing of it is remembered.
+    // The refusal was ours, not the site's: once the operator allows the range, it is not remembered.
     const opened = await library.run('add', site.start, '--name', 'opened', '--wait');
     expect(opened.code).toBe(0);
     await library.remove();
   });
 });
 
-test('a reader who stops reading, as head does, causes no complaint', () => {
+test('a reader that closes stdout early, as head does, causes no error', () => {
   const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
   const piped = spawnSync('sh', ['-c', `"${process.execPath}" "${main}" --help | true`], { encoding: 'utf8' });
   expect(piped).toMatchObject({ status: 0, stderr: '' });

@@ -1,4 +1,4 @@
-// Words and vectors together, as a user meets them: a folder is added, a model is set, and the answer says what it used.
+// Hybrid search as a user runs it: add a folder, configure a model, and the answer states its mode.
 
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -61,25 +61,25 @@ afterAll(() => {
   rmSync(docs, { recursive: true });
 });
 
-test('[X1] a question without a word of the page finds it by its meaning', async () => {
+test('[X1] a query that shares no word with a page finds it by its vector', async () => {
   const { mode, passages } = await search('grooming a kitten');
   expect(mode).toBe('hybrid');
   expect(passages[0]?.url).toContain('cats.md');
 });
 
-test('without a model, or with one that was never pulled, words answer and say so', async () => {
+test('without a model, or with one that was never pulled, search is lexical and says so', async () => {
   expect(await search('engine oil', { PINAKES_EMBED_PROVIDER: 'none' })).toMatchObject({ mode: 'lexical' });
   const { mode, passages } = await search('engine oil', { PINAKES_EMBED_MODEL: 'absent' });
   expect(mode).toBe('lexical');
   expect(passages[0]?.url).toContain('engines.md');
 });
 
-test('while another model gets its vectors, the former one answers, as long as it is there', async () => {
+test('while a new model embeds, the previous one answers as long as it is available', async () => {
   const models = join(dataDir, 'models');
   const manifest = join(models, 'shorter', MANIFEST_FILE);
   cpSync(join(models, 'minilm'), join(models, 'shorter'), { recursive: true });
-  const about = JSON.parse(readFileSync(manifest, 'utf8')) as object;
-  writeFileSync(manifest, JSON.stringify({ ...about, name: 'shorter', maxTokens: 128 }));
+  const original = JSON.parse(readFileSync(manifest, 'utf8')) as object;
+  writeFileSync(manifest, JSON.stringify({ ...original, name: 'shorter', maxTokens: 128 }));
   const changed = { PINAKES_EMBED_MODEL: 'shorter' };
   const { mode, passages } = await search('grooming a kitten', changed);
   expect(mode).toBe('hybrid');

@@ -1,4 +1,4 @@
-// Reference vectors that another implementation made.
+// Reference vectors of another implementation.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

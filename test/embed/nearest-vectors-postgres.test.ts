@@ -1,11 +1,11 @@
-// Near vectors in PostgreSQL where a library is large enough for the index: what it finds, with filters of every size, is
-// what comparing every row finds.
+// Nearest-neighbour search in PostgreSQL with a library large enough for the vector index: with filters of every selectivity
+// it finds what comparing every row finds.
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ChunkKind } from '../../src/core/model/chunk.ts';
+import type { PassageKind } from '../../src/core/model/chunk.ts';
 import type { VersionId } from '../../src/core/model/run.ts';
-import { similarity } from '../../src/core/vector/cosine-similarity.ts';
+import { cosineSimilarity } from '../../src/core/vector/cosine-similarity.ts';
 import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
@@ -17,12 +17,12 @@ import { createDatabase } from '../support/stores.ts';
 
 const DIMENSIONS = 24;
 const CHUNKS = 24_000;
-const CHUNKS_A_PAGE = 50;
+const CHUNKS_PER_PAGE = 50;
 const NEAREST = 10;
-const QUESTIONS = 40;
-const PIECE = 2000;
+const QUERIES = 40;
+const BATCH_SIZE = 2000;
 
-/** Numbers that are the same in every run. */
+/** A seeded pseudo-random generator. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,30 +32,30 @@ function createRandom(seed: number): () => number {
 }
 
 const random = createRandom(7);
-const centres = Array.from({ length: 80 }, () => unit(Array.from({ length: DIMENSIONS }, () => random() - 0.5)));
+const centers = Array.from({ length: 80 }, () => unit(Array.from({ length: DIMENSIONS }, () => random() - 0.5)));
 
 function unit(numbers: readonly number[]): Float32Array {
   const length = Math.hypot(...numbers);
   return Float32Array.from(numbers, (number) => number / length);
 }
 
-/** Texts gather around subjects, as real ones do. */
-function aVector(): Float32Array {
-  const centre = centres[Math.floor(random() * centres.length)]!;
-  return unit(Array.from(centre, (number) => number + (random() - 0.5) * 0.35));
+/** Vectors form clusters, as those of real texts do. */
+function createVector(): Float32Array {
+  const center = centers[Math.floor(random() * centers.length)]!;
+  return unit(Array.from(center, (number) => number + (random() - 0.5) * 0.35));
 }
 
 interface Row {
   readonly version: number;
-  readonly kind: ChunkKind;
+  readonly kind: PassageKind;
   readonly vector: Float32Array;
 }
 
-/** Three versions with 63, 36 and 0.5 of a hundred chunks; 55 of a hundred are code. */
+/** Three versions with 63 %, 36 % and 0.5 % of the chunks; 55 % are code. */
 const rows: Row[] = Array.from({ length: CHUNKS }, (_, i) => {
-  const page = Math.floor(i / CHUNKS_A_PAGE) / (CHUNKS / CHUNKS_A_PAGE);
+  const page = Math.floor(i / CHUNKS_PER_PAGE) / (CHUNKS / CHUNKS_PER_PAGE);
   const version = page < 0.635 ? 1 : page < 0.995 ? 2 : 3;
-  return { version, kind: random() < 0.55 ? 'code' : 'prose', vector: aVector() };
+  return { version, kind: random() < 0.55 ? 'code' : 'prose', vector: createVector() };
 });
 
 let store: Store;
@@ -78,7 +78,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What search reads of a library, without the crawl that made it. */
+/** Writes what search reads from a library, without crawling. */
 async function fill(engine: Engine): Promise<void> {
   const write = async (table: string, columns: Parameters<typeof batch>[0], all: Value[][]): Promise<void> => {
     const names = Object.keys(columns);
@@ -86,19 +86,19 @@ async function fill(engine: Engine): Promise<void> {
       columns,
       `insert into ${table} (${names.join(', ')}) overriding system value select ${names.map((name) => `r.${name}`).join(', ')} from {rows} r`,
     );
-    for (let at = 0; at < all.length; at += PIECE)
+    for (let at = 0; at < all.length; at += BATCH_SIZE)
       await engine.transaction(async (tx) => {
         await tx.all(`set local session_replication_role = replica`);
-        await tx.each(insert, all.slice(at, at + PIECE));
+        await tx.each(insert, all.slice(at, at + BATCH_SIZE));
       });
   };
   const bytes = (number: number, length: number): Uint8Array => {
-    const made = new Uint8Array(length);
-    new DataView(made.buffer).setUint32(0, number + 1);
-    return made;
+    const padded = new Uint8Array(length);
+    new DataView(padded.buffer).setUint32(0, number + 1);
+    return padded;
   };
-  const pages = Array.from({ length: CHUNKS / CHUNKS_A_PAGE }, (_, page) => page);
-  const versionOf = (page: number): number => rows[page * CHUNKS_A_PAGE]!.version;
+  const pages = Array.from({ length: CHUNKS / CHUNKS_PER_PAGE }, (_, page) => page);
+  const versionOf = (page: number): number => rows[page * CHUNKS_PER_PAGE]!.version;
   await engine.transaction(async (tx) => {
     await tx.all(
       `insert into sources (id, name, kind, start, settings, created_at) overriding system value values (1, 's', 'web', 'https://x.dev/', '{}', 1)`,
@@ -109,10 +109,10 @@ async function fill(engine: Engine): Promise<void> {
       );
     for (const version of [1, 2, 3])
       await tx.all(
-        `insert into search_segments (id, version_id, state, chunks, pages, page_sizes, form) overriding system value values (${version}, ${version}, 1, ${rows.filter((row) => row.version === version).length}, ${pages.length}, '', 'x')`,
+        `insert into search_segments (id, version_id, state, chunks, pages, page_sizes, index_fingerprint) overriding system value values (${version}, ${version}, 1, ${rows.filter((row) => row.version === version).length}, ${pages.length}, '', 'x')`,
       );
     await tx.all(
-      `insert into spaces (id, fingerprint, settings, dimensions, created_at) overriding system value values (1, 'made', '{}', ${DIMENSIONS}, 1)`,
+      `insert into spaces (id, fingerprint, settings, dimensions, created_at) overriding system value values (1, 'synthetic', '{}', ${DIMENSIONS}, 1)`,
     );
   });
   await write(
@@ -126,7 +126,7 @@ async function fill(engine: Engine): Promise<void> {
       content_hash: 'bytes',
       chunk_digest: 'bytes',
       n_chunks: 'int',
-      made_by: 'text',
+      pipeline_version: 'text',
       facts: 'text',
       fence: 'int',
       changed_at: 'int',
@@ -135,12 +135,12 @@ async function fill(engine: Engine): Promise<void> {
     pages.map((page) => {
       const hash = bytes(page, 32);
       const url = `https://x.dev/${page}`;
-      return [versionOf(page), bytes(page, 16), url, 'T', 'text/html', hash, hash, CHUNKS_A_PAGE, 't', '{}', 1, 1, 1];
+      return [versionOf(page), bytes(page, 16), url, 'T', 'text/html', hash, hash, CHUNKS_PER_PAGE, 't', '{}', 1, 1, 1];
     }),
   );
   await write(
     'search_pages',
-    { version_id: 'int', url_key: 'bytes', segment_id: 'int', page: 'int' },
+    { version_id: 'int', url_key: 'bytes', segment_id: 'int', page_index: 'int' },
     pages.map((page) => [versionOf(page), bytes(page, 16), versionOf(page), page]),
   );
   await write(
@@ -151,7 +151,7 @@ async function fill(engine: Engine): Promise<void> {
       ordinal: 'int',
       chunk_id: 'bytes',
       content_hash: 'bytes',
-      kind: 'text',
+      passage_kind: 'text',
       headings: 'text',
       text: 'text',
       first_line: 'int',
@@ -160,9 +160,9 @@ async function fill(engine: Engine): Promise<void> {
       pk: 'int',
     },
     rows.map(({ version, kind }, i) => {
-      const key = bytes(Math.floor(i / CHUNKS_A_PAGE), 16);
+      const key = bytes(Math.floor(i / CHUNKS_PER_PAGE), 16);
       const hash = bytes(i, 32);
-      return [version, key, i % CHUNKS_A_PAGE, hash, hash, kind, '[]', `text ${i}`, 1, 1, 1, i + 1];
+      return [version, key, i % CHUNKS_PER_PAGE, hash, hash, kind, '[]', `text ${i}`, 1, 1, 1, i + 1];
     }),
   );
   await write(
@@ -177,41 +177,43 @@ async function fill(engine: Engine): Promise<void> {
   );
 }
 
-interface Part {
+interface Subset {
   readonly name: string;
   readonly versions: readonly number[];
-  readonly kinds?: readonly ChunkKind[];
+  readonly kinds?: readonly PassageKind[];
 }
 
-const parts: readonly Part[] = [
+const subsets: readonly Subset[] = [
   { name: 'all chunks', versions: [1, 2, 3] },
-  { name: 'two thirds of them', versions: [1] },
-  { name: 'those that are code', versions: [1, 2, 3], kinds: ['code'] },
-  { name: 'a third of them', versions: [2] },
-  { name: 'code in a third of them', versions: [2], kinds: ['code'] },
-  { name: 'one in two hundred', versions: [3] },
+  { name: 'two thirds of the chunks', versions: [1] },
+  { name: 'code chunks', versions: [1, 2, 3], kinds: ['code'] },
+  { name: 'a third of the chunks', versions: [2] },
+  { name: 'code in a third of the chunks', versions: [2], kinds: ['code'] },
+  { name: 'one chunk in two hundred', versions: [3] },
 ];
 
-test.each(parts)('the ten nearest of $name are found', async ({ versions, kinds }) => {
+test.each(subsets)('the ten nearest of $name are found', async ({ versions, kinds }) => {
   const admitted = rows.filter(({ version, kind }) => versions.includes(version) && (kinds?.includes(kind) ?? true));
   const recalls: number[] = [];
-  for (let i = 0; i < QUESTIONS; i += 1) {
-    const vector = aVector();
-    const least = admitted.map((row) => similarity(vector, row.vector)).toSorted((a, b) => b - a)[NEAREST - 1]!;
-    const near = await store.vectors.nearest({
+  for (let i = 0; i < QUERIES; i += 1) {
+    const vector = createVector();
+    const threshold = admitted.map((row) => cosineSimilarity(vector, row.vector)).toSorted((a, b) => b - a)[
+      NEAREST - 1
+    ]!;
+    const nearest = await store.vectors.nearest({
       space: space.id,
       vector,
       versions: versions as VersionId[],
-      filter: kinds === undefined ? {} : { kinds },
+      filter: kinds === undefined ? {} : { passageKinds: kinds },
       limit: 100,
     });
-    expect(near.every(({ chunk }) => versions.includes(chunk.page.version))).toBe(true);
-    recalls.push(Math.min(1, near.filter((one) => one.similarity >= least - 1e-5).length / NEAREST));
+    expect(nearest.every(({ chunk }) => versions.includes(chunk.page.version))).toBe(true);
+    recalls.push(Math.min(1, nearest.filter(({ similarity }) => similarity >= threshold - 1e-5).length / NEAREST));
   }
   expect(recalls.reduce((sum, recall) => sum + recall, 0) / recalls.length).toBeGreaterThanOrEqual(0.98);
 });
 
-test('[X5] a large library is searched through its indexes alone, though nothing was ever analysed', async () => {
+test('[X5] a large library is searched through its indexes alone, without ANALYZE', async () => {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   const scans = async (): Promise<number> => {
@@ -221,7 +223,7 @@ test('[X5] a large library is searched through its indexes alone, though nothing
     );
     return Number(found[0]?.n);
   };
-  await expect.poll(scans, { timeout: 20_000 }).toBeGreaterThan(QUESTIONS);
+  await expect.poll(scans, { timeout: 20_000 }).toBeGreaterThan(QUERIES);
   const { rows: whole } = await client.query(
     `select relname from pg_stat_user_tables where relname in ('chunks', 'pages', 'search_pages', 'space_vectors_${space.id}') and seq_tup_read > 0`,
   );

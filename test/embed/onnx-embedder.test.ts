@@ -1,11 +1,11 @@
-// The local model against vectors that another implementation made of the same files.
+// The local model, compared with vectors that another implementation computed from the same files.
 
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MODEL_FILES } from '../../src/core/vector/local-model.ts';
-import { readModelFolder } from '../../src/embed/model-folder.ts';
+import { loadModel } from '../../src/embed/model-store.ts';
 import { createOnnxEmbedder } from '../../src/embed/onnx-embedder.ts';
 import type { Embedder } from '../../src/embed/port.ts';
 import { minilmFolder } from '../support/minilm-folder.ts';
@@ -29,7 +29,7 @@ async function vectorsOf(texts: readonly string[]): Promise<Float32Array[]> {
 }
 
 test.each(minilmReference().map(({ text, vector }) => [text.slice(0, 40), text, vector] as const))(
-  'the vector of "%s" is the reference one',
+  'the vector of "%s" matches the reference',
   async (_, text, reference) => {
     const [vector] = await vectorsOf([text]);
     expect(vector).toHaveLength(384);
@@ -38,17 +38,17 @@ test.each(minilmReference().map(({ text, vector }) => [text.slice(0, 40), text, 
   },
 );
 
-test('a text has the same vector alone and in a crowd, in the place where it was asked', async () => {
+test('a text has the same vector alone and in a batch, in input order', async () => {
   const texts = minilmReference().map(({ text }) => text);
-  const crowd = Array.from({ length: 60 }, (_, i) => `${texts[i % texts.length] ?? ''}${' and more'.repeat(i)}`);
-  const together = await vectorsOf(crowd);
+  const batch = Array.from({ length: 60 }, (_, i) => `${texts[i % texts.length] ?? ''}${' and more'.repeat(i)}`);
+  const together = await vectorsOf(batch);
   for (const at of [0, 7, 31, 59]) {
-    const [alone] = await vectorsOf([crowd[at] ?? '']);
+    const [alone] = await vectorsOf([batch[at] ?? '']);
     expect(cosine(alone!, together[at]!)).toBeCloseTo(1, 5);
   }
 });
 
-test('long, empty and odd texts have vectors too', async () => {
+test('long, empty and malformed texts are embedded too', async () => {
   const outcomes = await embedder.embed(
     ['', 'a'.repeat(100_000), '\0\u{e0041}\ud800', 'x y '.repeat(50_000)],
     'passage',
@@ -56,21 +56,21 @@ test('long, empty and odd texts have vectors too', async () => {
   expect(outcomes.map(({ kind }) => kind)).toEqual(['embedded', 'embedded', 'embedded', 'embedded']);
 });
 
-test('a model whose file was changed is refused, and so is one that was never pulled', async () => {
-  await expect(readModelFolder(models, 'absent')).rejects.toMatchObject({ code: 'embed.model-missing' });
+test('a model with a modified file is rejected, and so is one that was never pulled', async () => {
+  await expect(loadModel(models, 'absent')).rejects.toMatchObject({ code: 'embed.model-missing' });
   const broken = join(models, 'broken');
   cpSync(join(models, 'minilm'), broken, { recursive: true });
   writeFileSync(join(broken, MODEL_FILES.tokenizer), '{}');
-  await expect(readModelFolder(models, 'broken')).rejects.toMatchObject({ code: 'embed.model-broken' });
+  await expect(loadModel(models, 'broken')).rejects.toMatchObject({ code: 'embed.model-broken' });
 });
 
-test('an aborted call is over at once', async () => {
+test('an aborted call rejects immediately', async () => {
   const stop = new AbortController();
-  const asked = embedder.embed(
+  const embedding = embedder.embed(
     Array.from({ length: 200 }, (_, i) => `${i} ${'words '.repeat(200)}`),
     'passage',
     stop.signal,
   );
   stop.abort(new Error('enough'));
-  await expect(asked).rejects.toThrow('enough');
+  await expect(embedding).rejects.toThrow('enough');
 });

@@ -8,21 +8,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { bringModel, minilm } from '../support/fetch-test-model.ts';
+import { fetchTestModel, minilm } from '../support/fetch-test-model.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/main.ts');
-const asked: string[] = [];
+const requests: string[] = [];
 let hub: string;
 let host: Server;
 let dataDir: string;
 
 beforeAll(async () => {
-  hub = await bringModel();
+  hub = await fetchTestModel();
   const root = new URL(minilm.from).pathname;
   host = createServer((request, response) => {
     const path = request.url ?? '';
-    asked.push(path);
-    // As model hosts do: the name leads to a place where the bytes are.
+    requests.push(path);
+    // Like real model hosts, it redirects to another URL for the content.
     if (path.startsWith(root))
       return void response.writeHead(302, { location: `/bytes${path.slice(root.length)}` }).end();
     const file = join(hub, path.replace('/bytes/', ''));
@@ -36,17 +36,17 @@ beforeAll(async () => {
 afterAll(() => host.close());
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'pinakes-pull-'));
-  asked.length = 0;
+  requests.length = 0;
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-interface Said {
+interface CommandResult {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-async function pull(args: readonly string[], env: Record<string, string> = {}): Promise<Said> {
+async function pull(args: readonly string[], env: Record<string, string> = {}): Promise<CommandResult> {
   const { port } = host.address() as AddressInfo;
   const settings = {
     PATH: process.env['PATH'] ?? '',
@@ -69,15 +69,15 @@ async function pull(args: readonly string[], env: Record<string, string> = {}): 
   );
 }
 
-function kept(): string[] {
+function installedModels(): string[] {
   return existsSync(join(dataDir, 'models')) ? readdirSync(join(dataDir, 'models')) : [];
 }
 
-test('a preset comes from its host, by its pinned hash', async () => {
+test('a preset is downloaded from its host and verified by its pinned hash', async () => {
   const { code, out, err } = await pull(['minilm']);
   expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
   expect(JSON.parse(out)).toEqual({ name: 'minilm', model: minilm.model, dimensions: 384, verified: true });
-  expect(kept()).toEqual(['minilm']);
+  expect(installedModels()).toEqual(['minilm']);
   expect(readdirSync(join(dataDir, 'models/minilm')).sort()).toEqual([
     'model.onnx',
     'pinakes-model.json',
@@ -86,14 +86,14 @@ test('a preset comes from its host, by its pinned hash', async () => {
   ]);
 });
 
-test('a folder is known by the hash of its weights, whatever it is called', async () => {
+test('a folder is identified by the hash of its weights, regardless of its name', async () => {
   const { code, out } = await pull([hub]);
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({ name: 'minilm', verified: true });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('a file that is not the pinned one is refused, and nothing is kept', async () => {
+test('a file that differs from the pinned one is rejected, and nothing is installed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pinakes-wrong-'));
   cpSync(hub, folder, { recursive: true });
   writeFileSync(join(folder, 'tokenizer.json'), '{}');
@@ -101,19 +101,19 @@ test('a file that is not the pinned one is refused, and nothing is kept', async 
   writeFileSync(join(folder, minilm.paths.model), 'not a model');
   expect((await pull([folder])).err).toContain('embed.model-unpinned');
   expect((await pull([folder, '--sha256', '0'.repeat(64)])).err).toContain('embed.model-broken');
-  expect(kept()).toEqual([]);
+  expect(installedModels()).toEqual([]);
   rmSync(folder, { recursive: true });
 });
 
-test('a preset without a pinned hash is not even asked for', async () => {
+test('a preset without a pinned hash is not downloaded', async () => {
   const { code, err } = await pull(['default']);
   expect(code).not.toBe(0);
   expect(JSON.parse(err.trim().split('\n').at(-1) ?? '')).toMatchObject({ error: { code: 'embed.model-unpinned' } });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('an address that the operator did not open is not asked', async () => {
+test('a host outside the allowed networks is not contacted', async () => {
   const { err } = await pull(['minilm'], { PINAKES_FETCH_ALLOW_CIDRS: '' });
   expect(err).toContain('fetch.failed');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

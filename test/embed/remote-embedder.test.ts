@@ -7,14 +7,14 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createOnnxEmbedder } from '../../src/embed/onnx-embedder.ts';
 import type { Embedder } from '../../src/embed/port.ts';
 import { openRemoteEmbedder, type RemoteEmbedderOptions } from '../../src/embed/remote-embedder.ts';
-import { createAskServer } from '../../src/fetch/http/json-request.ts';
+import { createJsonClient } from '../../src/fetch/http/json-request.ts';
 import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
 import { startEmbeddingServer, type EmbeddingServer, type Fault } from '../support/embedding-server.ts';
 import { minilmFolder } from '../support/minilm-folder.ts';
 import { cosine, minilmReference } from './minilm-reference.ts';
 
 const models = mkdtempSync(join(tmpdir(), 'pinakes-models-'));
-const KEY = 'key-that-nobody-may-see';
+const KEY = 'secret-key';
 const PROTOCOLS = ['tei', 'openai', 'ollama'] as const;
 let local: Embedder;
 let server: EmbeddingServer;
@@ -22,7 +22,7 @@ const fetchers: Array<ReturnType<typeof createHttpFetcher>> = [];
 
 beforeAll(async () => {
   local = createOnnxEmbedder({ ...(await minilmFolder(models)), threads: 1 });
-  // The first text waits for the model to load.
+  // The first text waits until the model is loaded.
   await local.embed(['warm'], 'passage');
   server = await startEmbeddingServer(local);
 });
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(models, { recursive: true });
 });
 
-function opened(more: Partial<RemoteEmbedderOptions> = {}): Promise<Embedder> {
+function open(overrides: Partial<RemoteEmbedderOptions> = {}): Promise<Embedder> {
   const { port } = new URL(server.url);
   const fetcher = createHttpFetcher({
     userAgent: 'pinakes-test',
@@ -58,13 +58,13 @@ function opened(more: Partial<RemoteEmbedderOptions> = {}): Promise<Embedder> {
     maxTokens: 512,
     maxBatchRows: 32,
     maxBatchTokens: 8192,
-    ask: createAskServer(fetcher),
-    ...more,
+    sendRequest: createJsonClient(fetcher),
+    ...overrides,
   });
 }
 
-test.each(PROTOCOLS)('%s gives the reference vectors, in the order of the texts', async (protocol) => {
-  const embedder = await opened({ protocol });
+test.each(PROTOCOLS)('%s returns the reference vectors in input order', async (protocol) => {
+  const embedder = await open({ protocol });
   const references = minilmReference();
   const outcomes = await embedder.embed(
     references.map(({ text }) => text),
@@ -75,29 +75,29 @@ test.each(PROTOCOLS)('%s gives the reference vectors, in the order of the texts'
     if (outcome.kind === 'embedded') expect(cosine(outcome.vector, references[at]!.vector)).toBeGreaterThan(0.999);
   });
   expect(embedder.space.dimensions).toBe(384);
-  expect(server.asked.at(-1)?.authorization).toBe(`Bearer ${KEY}`);
+  expect(server.requests.at(-1)?.authorization).toBe(`Bearer ${KEY}`);
   expect(embedder.health().state).toBe('ready');
 });
 
-test('the space says what the server says of its model', async () => {
-  expect((await opened()).space).toMatchObject({
+test('the space has what the server reports about its model', async () => {
+  expect((await open()).space).toMatchObject({
     revision: 'abc123',
     dtype: 'float32',
     pooling: 'mean',
     maxTokens: 256,
   });
-  expect((await opened({ protocol: 'ollama' })).space).toMatchObject({ model: 'minilm', revision: 'sha256-1' });
-  expect((await opened({ protocol: 'openai' })).space).toMatchObject({
+  expect((await open({ protocol: 'ollama' })).space).toMatchObject({ model: 'minilm', revision: 'sha256-1' });
+  expect((await open({ protocol: 'openai' })).space).toMatchObject({
     model: 'minilm',
     revision: '',
     pooling: 'server',
   });
 });
 
-test('every server is told to cut long texts, where it can be told', async () => {
+test('servers that support it are told to truncate long texts', async () => {
   for (const protocol of ['tei', 'ollama'] as const) {
-    await (await opened({ protocol })).embed(['text'], 'passage');
-    expect(server.asked.at(-1)?.json).toMatchObject({ truncate: true });
+    await (await open({ protocol })).embed(['text'], 'passage');
+    expect(server.requests.at(-1)?.json).toMatchObject({ truncate: true });
   }
 });
 
@@ -110,9 +110,9 @@ test.each<[Fault, string, boolean]>([
   ['one-missing', 'embed.unavailable', true],
   ['short-vectors', 'embed.dimensions', false],
   ['forbidden', 'embed.refused', false],
-])('a server that is %s is told as %s, and the next question is answered', async (fault, code, retryable) => {
+])('the fault %s is reported as %s, and the next request succeeds', async (fault, code, retryable) => {
   for (const protocol of PROTOCOLS) {
-    const embedder = await opened({ protocol });
+    const embedder = await open({ protocol });
     server.faults.push(fault);
     const failure = await embedder.embed(['one', 'two'], 'passage').catch((error: unknown) => error);
     expect(failure).toMatchObject({ code, retryable });
@@ -122,31 +122,31 @@ test.each<[Fault, string, boolean]>([
   }
 });
 
-test('[K3] a text that the server refuses fails alone', async () => {
+test('[K3] a text that the server rejects fails alone', async () => {
   server.badTexts.add('bad');
-  const embedder = await opened();
+  const embedder = await open();
   const outcomes = await embedder.embed(['one', 'two', 'bad', 'three', 'four'], 'passage');
   expect(outcomes.map(({ kind }) => kind)).toEqual(['embedded', 'embedded', 'refused', 'embedded', 'embedded']);
 });
 
-test('a long text that the server refuses is cut until it is taken', async () => {
+test('a long text that the server rejects is truncated until it is accepted', async () => {
   const long = 'x'.repeat(1000);
   server.badTexts.add(long);
-  const [outcome] = await (await opened()).embed([long], 'passage');
+  const [outcome] = await (await open()).embed([long], 'passage');
   expect(outcome?.kind).toBe('embedded');
 });
 
-test('batches hold no more texts and tokens than allowed', async () => {
-  const embedder = await opened({ maxBatchRows: 3, maxBatchTokens: 100 });
-  server.asked.length = 0;
+test('batches respect the limits for texts and tokens', async () => {
+  const embedder = await open({ maxBatchRows: 3, maxBatchTokens: 100 });
+  server.requests.length = 0;
   await embedder.embed(['a', 'b', 'c', 'd', 'long '.repeat(60), 'e'], 'passage');
-  const sizes = server.asked.map(({ json }) => (json as { inputs: string[] }).inputs.length);
+  const sizes = server.requests.map(({ json }) => (json as { inputs: string[] }).inputs.length);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(6);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(3);
 });
 
-test('an address that the operator did not open is not asked', async () => {
+test('a server outside the allowed networks is not contacted', async () => {
   const fetcher = createHttpFetcher({ userAgent: 'pinakes-test', allowCidrs: [], allowHosts: [], allowPorts: [] });
   fetchers.push(fetcher);
-  await expect(opened({ ask: createAskServer(fetcher) })).rejects.toMatchObject({ code: 'embed.refused' });
+  await expect(open({ sendRequest: createJsonClient(fetcher) })).rejects.toMatchObject({ code: 'embed.refused' });
 });

@@ -3,13 +3,13 @@
 import type { RunId } from '../../src/core/model/run.ts';
 import type { Store } from '../../src/store/port.ts';
 
-export interface WriterOrder {
+export interface WriterOptions {
   readonly run: RunId;
   readonly writer: string;
   readonly batches: number;
 }
 
-export async function appendBatches(store: Store, { run, writer, batches }: WriterOrder): Promise<void> {
+export async function appendBatches(store: Store, { run, writer, batches }: WriterOptions): Promise<void> {
   let written = 0;
   for (let i = 0; i < batches; i += 1) {
     const size = 1 + (i % 5);

@@ -1,13 +1,13 @@
-// I22: whoever follows the tail misses no event, while eight writers append.
+// I22: following the tail misses no event, while eight writers append.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { Journal } from '../../src/store/port.ts';
-import { aRun } from '../support/run-fixture.ts';
+import { createRunFixture } from '../support/run-fixture.ts';
 import { createDatabase, temporaryDirectory } from '../support/stores.ts';
-import { openPlace } from '../zombies/test-database.ts';
+import { openDatabase } from '../zombies/test-database.ts';
 import { runChild } from '../zombies/run-child.ts';
 import { appendBatches, eventsOf } from './append-batches.ts';
 
@@ -17,7 +17,7 @@ const TOTAL = WRITERS.length * eventsOf(BATCHES);
 const APPEND = new URL('./append-process.ts', import.meta.url);
 const TAIL = new URL('./tail-process.ts', import.meta.url);
 
-/** The event of the run's own beginning, before all others. */
+/** The event for the start of the run, before all others. */
 const BEGUN = 1;
 
 interface Seen {
@@ -26,7 +26,7 @@ interface Seen {
   readonly detail: { readonly n?: unknown };
 }
 
-/** Numbers follow each other without a gap, and each writer's events come in the order in which it wrote them. */
+/** Sequence numbers have no gaps, and each writer's events appear in the order in which they were written. */
 function expectNoneMissed(seen: readonly Seen[]): void {
   expect(seen.map(({ seq }) => seq)).toEqual(Array.from({ length: BEGUN + TOTAL }, (_, i) => i + 1));
   const ofWriter = Array.from({ length: TOTAL / WRITERS.length }, (_, i) => i + 1);
@@ -37,12 +37,12 @@ function expectNoneMissed(seen: readonly Seen[]): void {
 describe('I22 a reader that follows the tail of eight writers', () => {
   test('PostgreSQL: writers are processes', { timeout: 120_000 }, async () => {
     const { url, drop } = await createDatabase();
-    const place = { engine: 'postgres', url } as const;
-    const { store } = await openPlace(place);
-    const { run } = await aRun(store);
+    const database = { engine: 'postgres', url } as const;
+    const { store } = await openDatabase(database);
+    const { run } = await createRunFixture(store);
     const reading = follow(store.journal);
     await Promise.all(
-      WRITERS.map((writer) => runChild(APPEND, { place, run: run.id, writer, batches: BATCHES }).ended),
+      WRITERS.map((writer) => runChild(APPEND, { database, run: run.id, writer, batches: BATCHES }).ended),
     );
     expectNoneMissed(await reading);
     expect(await store.verify()).toEqual([]);
@@ -50,16 +50,16 @@ describe('I22 a reader that follows the tail of eight writers', () => {
     await drop();
   });
 
-  test('SQLite: writers share the owner, the reader is another process', { timeout: 120_000 }, async () => {
+  test('SQLite: writers share the owner, the reader is a separate process', { timeout: 120_000 }, async () => {
     const directory = temporaryDirectory();
-    const { store } = await openPlace({ engine: 'sqlite', directory });
-    const { run } = await aRun(store);
+    const { store } = await openDatabase({ engine: 'sqlite', directory });
+    const { run } = await createRunFixture(store);
     const seen: Seen[] = [];
     const { promise: reading, resolve: begin } = Promise.withResolvers<void>();
     const tail = runChild(TAIL, { file: join(directory, 'pinakes.db'), until: BEGUN + TOTAL }, (line) => {
-      const told = JSON.parse(line) as Seen | 'reading';
-      if (told === 'reading') begin();
-      else seen.push(told);
+      const messages = JSON.parse(line) as Seen | 'reading';
+      if (messages === 'reading') begin();
+      else seen.push(messages);
     });
     await Promise.race([reading, tail.ended]);
     await Promise.all(WRITERS.map((writer) => appendBatches(store, { run: run.id, writer, batches: BATCHES })));
@@ -70,10 +70,10 @@ describe('I22 a reader that follows the tail of eight writers', () => {
     rmSync(directory, { recursive: true });
   });
 
-  test('PostgreSQL: misses an event when numbers come from a sequence instead of the head', async () => {
+  test('PostgreSQL: misses an event when numbers come from a sequence instead of the head row', async () => {
     const { url, drop } = await createDatabase();
-    const { store } = await openPlace({ engine: 'postgres', url });
-    const { run } = await aRun(store);
+    const { store } = await openDatabase({ engine: 'postgres', url });
+    const { run } = await createRunFixture(store);
     const slow = await clientOf(url);
     const quick = await clientOf(url);
     await slow.query('create sequence numbers start 2');

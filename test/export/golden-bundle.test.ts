@@ -1,14 +1,14 @@
-// A bundle of each form, file by file, and the hash of its archive. A change here is a new format.
+// A bundle in each format, file by file, and the hash of its archive. A change here is a new format.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createGrammarLoader } from '../../src/core/chunk/code/grammar-loader.ts';
 import { createChunkers } from '../../src/core/chunk/chunkers.ts';
-import type { BundleForm } from '../../src/core/export/bundle/bundle.ts';
+import type { BundleFormat } from '../../src/core/export/bundle/bundle.ts';
 import { exportBundle, type PageWithImage } from '../../src/core/export/bundle/export-bundle.ts';
 import { readBundle } from '../../src/core/export/bundle/read-bundle.ts';
-import { readArchive } from '../../src/core/extract/archive/read-zip.ts';
+import { readZip } from '../../src/core/extract/archive/read-zip.ts';
 import { extractors } from '../../src/core/extract/extractors.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
 import { buildIndex } from '../../src/core/lexical/standalone/build-index.ts';
@@ -33,22 +33,22 @@ function pageOf(path: string): PageWithImage {
   const { title, description, language } = document;
   const isImage = document.format === 'image';
   const facts = { path, title, description, language, mediaType: isImage ? 'image/png' : 'text/plain' };
-  return { ...facts, hash: sha256Hex(body), imageEnding: isImage ? 'png' : null, chunks, image: body };
+  return { ...facts, hash: sha256Hex(body), imageExtension: isImage ? 'png' : null, chunks, image: body };
 }
 
 const pages = inputs.map(pageOf);
 
 function unpacked(zip: Uint8Array): ReadonlyMap<string, Uint8Array> {
-  const items = [...readArchive(zip, 'bundle.zip')];
+  const items = [...readZip(zip, 'bundle.zip')];
   return new Map(items.map((item) => [item.kind === 'file' ? item.path : '', item.kind === 'file' ? item.body : zip]));
 }
 
-const forms: ReadonlyArray<readonly [BundleForm, string]> = [
+const forms: ReadonlyArray<readonly [BundleFormat, string]> = [
   ['full', ''],
   ['compact', ''],
 ];
 
-test.each(forms)('the %s bundle is the kept one, file by file', async (form) => {
+test.each(forms)('the %s bundle matches the golden files', async (form) => {
   const files = unpacked(exportBundle(about, pages, form).zip);
   expect([...files.keys()]).toEqual([...files.keys()].sort());
   const shown = [...files].map(([name, bytes]) =>
@@ -59,7 +59,7 @@ test.each(forms)('the %s bundle is the kept one, file by file', async (form) => 
   await expect(shown.join('')).toMatchFileSnapshot(join(folder, `${form}.txt`));
 });
 
-test.each(forms)('the %s archive has the same bytes, whatever the order, the time zone and the year', (form) => {
+test.each(forms)('the %s archive is deterministic, independent of order, time zone and year', (form) => {
   const { zip } = exportBundle(about, pages, form);
   const zone = process.env['TZ'];
   process.env['TZ'] = 'Pacific/Kiritimati';
@@ -71,21 +71,21 @@ test.each(forms)('the %s archive has the same bytes, whatever the order, the tim
   }
 });
 
-test.each(forms)('the %s bundle gives back every chunk', (form) => {
+test.each(forms)('every chunk survives the round trip through the %s bundle', (form) => {
   const { bundle, zip } = exportBundle(about, pages, form);
   const reader = readBundle('bundle.zip', unpacked(zip));
   expect(reader.indexId).toBe(bundle.indexId);
-  expect(reader.about).toEqual(about);
+  expect(reader.meta).toEqual(about);
   for (const page of pages) {
     const read = reader.read(page.path);
     expect(read?.chunks).toEqual(page.chunks);
     expect(read).toMatchObject({ title: page.title, language: page.language, hash: page.hash });
     if (form === 'full')
-      expect(read?.image === null ? null : sha256Hex(read?.image ?? '')).toEqual(page.imageEnding && page.hash);
+      expect(read?.image === null ? null : sha256Hex(read?.image ?? '')).toEqual(page.imageExtension && page.hash);
   }
 });
 
-test('[E1] the exported index answers like one made from the chunks', () => {
+test('[E1] the exported index gives the same results as one built from the chunks', () => {
   const { zip } = exportBundle(about, pages, 'full');
   const entries = pages.flatMap(({ path, title, chunks }) => chunks.map((chunk) => ({ path, title, chunk })));
   const exported = indexFromJson(new TextDecoder().decode(unpacked(zip).get('index.json')), entries);
@@ -107,8 +107,8 @@ test.each([
   ],
   ['another file hash', 'manifest.json', (text: string) => text.replace(/"hash":"./, '"hash":"0')],
   ['a missing chunk', 'chunks/c0001.md', () => ''],
-  ['a manifest that is no JSON', 'manifest.json', () => '{'],
-])('%s refuses the bundle', (_, name, change) => {
+  ['a manifest that is not JSON', 'manifest.json', () => '{'],
+])('%s makes the bundle invalid', (_, name, change) => {
   const files = new Map(unpacked(exportBundle(about, pages, 'full').zip));
   files.set(name, new TextEncoder().encode(change(new TextDecoder().decode(files.get(name)))));
   const readAll = (): void => {

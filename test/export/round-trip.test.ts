@@ -1,4 +1,4 @@
-// Export, import, and everything is as before: the index id, the chunks, the answers.
+// Exporting and importing a source preserves the index id, the chunks and the search results.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,16 +7,16 @@ import { exportSource } from '../../src/actions/export-source.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { Store } from '../../src/store/port.ts';
-import { aFolder } from '../files/temp-folder.ts';
+import { createTempFolder } from '../files/temp-folder.ts';
 import { actionDeps, addPath, importFile } from '../files/run-worker.ts';
-import { aRun, claimAll, indexAll, indexed, settling } from '../support/run-fixture.ts';
+import { createRunFixture, claimAll, indexAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
 import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
 
 const golden = join(import.meta.dirname, '..', 'golden', 'export', 'input');
 const queries = ['retry', 'how long may water take', 'install kettle', 'logo', 'celsius'];
 
 async function bundleOf(store: Store, source: string, compact: boolean): Promise<{ file: string; indexId: string }> {
-  const out = join(aFolder({}), 'bundle.zip');
+  const out = join(createTempFolder({}), 'bundle.zip');
   const { indexId } = await exportSource.run({ source, out, compact, vectors: false }, actionDeps(store));
   return { file: out, indexId };
 }
@@ -48,7 +48,7 @@ describe.each([
   });
   afterAll(() => opened.close());
 
-  test.each([false, true])('a folder comes back from its bundle (compact: %s)', async (compact) => {
+  test.each([false, true])('a folder survives the round trip through a bundle (compact: %s)', async (compact) => {
     const { file, indexId } = await bundleOf(store, 'golden', compact);
     const name = compact ? 'copy-compact' : 'copy-full';
     expect(await importFile(store, file, name)).toMatchObject({ state: 'completed', counts: { new: 4 } });
@@ -59,12 +59,12 @@ describe.each([
     expect(await store.verify()).toEqual([]);
   });
 
-  test('[E3] vectors go along where they are wanted, and are taken where the space is the same', async () => {
+  test('[E3] vectors are exported on request, and imported into the same embedding space', async () => {
     const space = await store.vectors.openSpace('model=a', 2, {});
     const claims = await store.vectors.claim(space.id, 'embedder', 100, 60_000);
     const vector = new Float32Array([0.6, 0.8]);
     await store.vectors.settle(claims.map((claim) => ({ claim, outcome: { kind: 'embedded', vector } })));
-    const out = join(aFolder({}), 'vectors.zip');
+    const out = join(createTempFolder({}), 'vectors.zip');
     await exportSource.run({ source: 'golden', out, compact: false, vectors: true }, actionDeps(store));
 
     const other = await open({ startDelayMs: 1000 });
@@ -72,27 +72,27 @@ describe.each([
       const same = await other.store.vectors.openSpace('model=a', 2, {});
       const stranger = await other.store.vectors.openSpace('model=b', 2, {});
       expect(await importFile(other.store, out, 'golden')).toMatchObject({ state: 'completed', counts: { new: 4 } });
-      const { embedded, wanted } = await other.store.vectors.progress(same.id);
-      expect({ embedded: embedded > 0, wanted }).toEqual({ embedded: true, wanted: 0 });
-      expect(await other.store.vectors.progress(stranger.id)).toMatchObject({ embedded: 0, wanted: embedded });
+      const { embedded, pending } = await other.store.vectors.progress(same.id);
+      expect({ embedded: embedded > 0, pending }).toEqual({ embedded: true, pending: 0 });
+      expect(await other.store.vectors.progress(stranger.id)).toMatchObject({ embedded: 0, pending: embedded });
       expect(await other.store.verify()).toEqual([]);
     } finally {
       await other.close();
     }
   });
 
-  test('the same source gives the same bytes', async () => {
+  test('exporting is deterministic', async () => {
     expect(await archiveHash(store, false)).toBe(await archiveHash(store, false));
     expect(await archiveHash(store, true)).toBe(await archiveHash(store, true));
   });
 
-  test('pages of the web keep their URLs, and their hosts are asked for nothing', async () => {
+  test('crawled pages keep their URLs, and importing makes no requests', async () => {
     const urls = ['https://x.dev/a', 'https://x.dev/b'];
-    const { source, run, lease } = await aRun(store, urls);
+    const { source, run, lease } = await createRunFixture(store, urls);
     await new Promise((resolve) => setTimeout(resolve, 1100));
     const claims = [...(await claimAll(store)), ...(await waitForClaim(store))];
     await store.frontier.settle(
-      claims.map((claim) => settling(claim, indexed(claim.url, `about ${claim.url}`, 'more words'))),
+      claims.map((claim) => createSettlement(claim, indexedOutcome(claim.url, `about ${claim.url}`, 'more words'))),
     );
     await store.runs.finish(lease, 'completed', null);
     await indexAll(store);
@@ -108,13 +108,13 @@ describe.each([
     expect((await bundleOf(store, copy.name, false)).indexId).toBe(indexId);
   });
 
-  test('a secret in a text is a warning of the export', async () => {
+  test('a secret in a text is reported by the export', async () => {
     const key = ['AKIA', 'Q7RZ2MWN4TBVX9YL'].join('');
-    const root = aFolder({ 'setup.md': `# Setup\n\nUse this key for now:\n\n    ${key}\n` });
+    const root = createTempFolder({ 'setup.md': `# Setup\n\nUse this key for now:\n\n    ${key}\n` });
     await addPath(store, root, { name: 'leaky' });
-    const out = join(aFolder({}), 'leaky.zip');
+    const out = join(createTempFolder({}), 'leaky.zip');
     const answer = await exportSource.run({ source: 'leaky', out, compact: false, vectors: false }, actionDeps(store));
-    expect(answer.secrets).toEqual({ found: 1, places: [{ rule: 'aws-access-key', path: 'setup.md', line: 5 }] });
+    expect(answer.secrets).toEqual({ found: 1, locations: [{ rule: 'aws-access-key', path: 'setup.md', line: 5 }] });
     expect(JSON.stringify(answer)).not.toContain(key);
   });
 
@@ -127,7 +127,7 @@ describe.each([
   });
 });
 
-/** The second page of a paced host is due a second later. */
+/** The second page of a rate-limited host is due a second later. */
 async function waitForClaim(store: Store): ReturnType<typeof claimAll> {
   for (;;) {
     const claims = await claimAll(store);

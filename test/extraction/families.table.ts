@@ -1,10 +1,10 @@
-// Where the content of a page is, for each family of generators. Written from the pages, and from nothing in src.
+// Where the content of a page is, for each family of generators. Written from the pages, independently of src.
 //
 // roots     the content: every match of the first selector that matches
 // drop      never content: navigation, pagers, anchors of headings, gutters, buttons, edit links, footers, hidden text
-// optional  an extractor may keep it or leave it out: local tables of contents, lists of inherited members, links to source
-// toggles   parts of code that the page shows and hides: a block counts with and without them
-// language  attributes that state the language of a block, looked for on the block and its nearest wrappers
+// optional  an extractor may keep or drop it: local tables of contents, lists of inherited members, links to source
+// toggles   parts of code that the page can show or hide: a block matches with and without them
+// language  patterns for the language of a block, matched on the block and its nearest wrappers
 
 type Split = 'tuned' | 'unseen';
 
@@ -15,7 +15,7 @@ export interface Family {
   readonly drop: readonly string[];
   readonly optional: readonly string[];
   readonly toggles?: readonly string[];
-  /** Code blocks that are not `pre`: their lines are these children. */
+  /** Code blocks that are not `pre`, and the elements of their lines. */
   readonly lines?: { readonly block: string; readonly line: string };
   readonly language: readonly RegExp[];
 }

@@ -1,4 +1,4 @@
-// Names that are elements of HTML. Anything else between angle brackets in Markdown is taken as text.
+// The names of HTML elements. Anything else between angle brackets in Markdown is treated as text.
 
 export const HTML_ELEMENTS: ReadonlySet<string> = new Set(
   `a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption center cite code col colgroup

@@ -1,6 +1,6 @@
-// How a page or a fence names a programming language, and which names mean the same.
+// Names of programming languages on pages and fences, and which of them are synonyms.
 
-/** Names that say "no language". */
+/** Names that mean no language. */
 const NO_LANGUAGE = new Set([
   '',
   'default',
@@ -38,7 +38,7 @@ const SAME: ReadonlyArray<readonly string[]> = [
 ];
 const canonical = new Map(SAME.flatMap((names) => names.map((name) => [name, names[0] ?? name] as const)));
 
-/** Null where the name says nothing. */
+/** The canonical name; null if the name means no language. */
 export function languageName(name: string | null | undefined): string | null {
   const lower = (name ?? '').trim().toLowerCase();
   return NO_LANGUAGE.has(lower) ? null : (canonical.get(lower) ?? lower);

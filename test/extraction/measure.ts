@@ -1,9 +1,9 @@
-// What is measured on a tree of HTML: its code blocks, its headings, its words.
-// Truth and extractor output go through this same file, so a rule of measuring favours neither.
+// Measures an HTML tree: code blocks, headings, words. Ground truth and extractor output are measured by the same code, so
+// no rule favours either.
 
 import type { CheerioAPI } from 'cheerio';
 
-/** An element of the tree behind cheerio, which does not export the name. */
+/** An element of cheerio's tree; cheerio does not export the type. */
 export type TreeElement = Extract<ReturnType<CheerioAPI['root']>[number]['children'][number], { attribs: unknown }>;
 type TreeNode = TreeElement | TreeElement['children'][number];
 
@@ -29,7 +29,7 @@ const INLINE = new Set(
 );
 const TEXT = 3;
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}]/gu;
-const SILENT = new Set(['script', 'style', 'template', 'head', 'noscript', 'textarea', 'select', 'iframe']);
+const NON_TEXT_TAGS = new Set(['script', 'style', 'template', 'head', 'noscript', 'textarea', 'select', 'iframe']);
 
 export function measure($: CheerioAPI, roots: readonly TreeElement[]): Measured {
   const blocks = roots.flatMap((root) => codeNodes($, root));
@@ -40,7 +40,7 @@ export function measure($: CheerioAPI, roots: readonly TreeElement[]): Measured 
   };
 }
 
-/** The innermost `pre` elements. A `pre` that holds several `code` elements and nothing else is one block for each of them. */
+/** The innermost `pre` elements. A `pre` with several `code` elements and nothing else is one block per element. */
 function codeNodes($: CheerioAPI, root: TreeElement): TreeElement[] {
   const blocks = $(root).find('pre').addBack('pre').toArray().filter(isElement);
   return blocks.flatMap((pre) => {
@@ -65,32 +65,32 @@ function headingsOf($: CheerioAPI, root: TreeElement): Heading[] {
     .filter((heading) => /[\p{L}\p{N}]/u.test(heading.text));
 }
 
-/** Text of a preformatted element: line breaks are line feeds, everything else is as it stands. */
+/** Text of a preformatted element: line breaks become line feeds, everything else is unchanged. */
 export function codeText(node: TreeNode): string {
   if (node.nodeType === TEXT && 'data' in node) return node.data;
-  if (!('name' in node) || !('children' in node) || SILENT.has(node.name)) return '';
+  if (!('name' in node) || !('children' in node) || NON_TEXT_TAGS.has(node.name)) return '';
   return node.name === 'br' ? '\n' : node.children.map(codeText).join('');
 }
 
-/** The same, with a line break wherever a box inside the block begins or ends in the middle of a line. */
+/** The same, with a line break wherever a box inside the block starts or ends in the middle of a line. */
 export function boxedCodeText(node: TreeNode): string {
   if (node.nodeType === TEXT && 'data' in node) return node.data;
-  if (!('name' in node) || !('children' in node) || SILENT.has(node.name)) return '';
+  if (!('name' in node) || !('children' in node) || NON_TEXT_TAGS.has(node.name)) return '';
   if (node.name === 'br') return '\n';
   let text = '';
   let endsBox = false;
   for (const child of node.children) {
-    const piece = boxedCodeText(child);
-    if (piece === '') continue;
+    const childText = boxedCodeText(child);
+    if (childText === '') continue;
     const isBox = 'name' in child && child.name !== 'br' && !INLINE.has(child.name);
-    if ((isBox || endsBox) && text !== '' && !text.endsWith('\n') && !piece.startsWith('\n')) text += '\n';
-    text += piece;
+    if ((isBox || endsBox) && text !== '' && !text.endsWith('\n') && !childText.startsWith('\n')) text += '\n';
+    text += childText;
     endsBox = isBox;
   }
   return text;
 }
 
-/** Text with a gap wherever a browser would begin a new box. */
+/** Text with a line feed wherever a browser would start a new box. */
 export function plainText(node: TreeNode): string {
   const out: string[] = [];
   write(node, out);
@@ -99,19 +99,19 @@ export function plainText(node: TreeNode): string {
 
 function write(node: TreeNode, out: string[]): void {
   if (node.nodeType === TEXT && 'data' in node) out.push(node.data);
-  if (!('name' in node) || !('children' in node) || SILENT.has(node.name)) return;
+  if (!('name' in node) || !('children' in node) || NON_TEXT_TAGS.has(node.name)) return;
   const boxed = !INLINE.has(node.name);
   if (boxed) out.push('\n');
   for (const child of node.children) write(child, out);
   if (boxed) out.push('\n');
 }
 
-/** Control, zero-width, direction and tag characters: nobody sees them, and an extractor is free to take them out. */
+/** Control, zero-width, bidirectional and tag characters are invisible, and an extractor may remove them. */
 export function withoutInvisibles(text: string): string {
   return text.replaceAll(INVISIBLE, '');
 }
 
-/** Runs of letters and digits in lower case; writing without spaces is counted by the character. */
+/** Runs of letters and digits in lower case; scripts without spaces are counted by character. */
 function wordsOf(text: string): string[] {
   const words: string[] = [];
   for (const run of text

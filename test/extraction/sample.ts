@@ -1,5 +1,5 @@
-// Which pages are measured: up to a number for each site and family, chosen by a hash of site and path,
-// so every machine with the same packages measures the same pages.
+// Samples the pages to measure: up to a number per site and family, in the order of a hash of site and path, so that every
+// machine with the same packages measures the same pages.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
@@ -17,11 +17,11 @@ export interface SamplePage {
   readonly sha256: string;
 }
 
-/** Index, search, source and printing pages: made for browsing, no documentation of their own. */
+/** Index, search, source and print pages: for browsing, without documentation content. */
 const NOT_A_DOCUMENT =
   /(?:^|\/)(?:genindex[^/]*|search|searchindex|py-modindex|http-routingtable|_modules\/.*|_sources\/.*|_static\/.*|src\/.*|index-all|allclasses[^/]*|allpackages[^/]*|.*-members|.*_source|implementors\/.*|print|404)\.html?$/i;
 
-/** Thousands of pages that differ by a few words: a handful of them is enough. */
+/** Thousands of pages that differ by a few words: a handful is enough. */
 const NEAR_COPIES = [
   /(?:^|\/)arch\//,
   /(?:^|\/)class-use\//,
@@ -29,7 +29,7 @@ const NEAR_COPIES = [
   /^policy\//,
   /^unstable-book\//,
 ];
-const NEAR_COPIES_KEPT = 4;
+const MAX_NEAR_COPIES = 4;
 
 const MARKED_SITES = new Set(['nextjs', 'aisdk', 'mastra', 'npmcli', 'fastify', 'undici', 'cdk']);
 const SPHINX_SITES = new Set([
@@ -61,34 +61,34 @@ const byName = new Map(families.map((family) => [family.name, family]));
 export function* samplePages(
   state: string,
   perSite: number,
-  wanted?: (site: string) => boolean,
+  includes?: (site: string) => boolean,
 ): Generator<SamplePage> {
   const www = join(state, 'www');
   for (const site of readdirSync(www).sort()) {
-    if (wanted !== undefined && !wanted(site)) continue;
+    if (includes !== undefined && !includes(site)) continue;
     yield* pagesOfSite(join(www, site), site, perSite);
   }
 }
 
 function* pagesOfSite(folder: string, site: string, perSite: number): Generator<SamplePage> {
-  const taken = new Map<string, number>();
+  const countByFamily = new Map<string, number>();
   const copies = new Map<RegExp, number>();
   let misses = 0;
   for (const path of candidates(folder, site)) {
     const copy = NEAR_COPIES.find((pattern) => pattern.test(path));
-    if (copy !== undefined && (copies.get(copy) ?? 0) >= NEAR_COPIES_KEPT) continue;
+    if (copy !== undefined && (copies.get(copy) ?? 0) >= MAX_NEAR_COPIES) continue;
     const bytes = readFileSync(join(folder, path));
     const html = decode(bytes);
     const name = familyName(site, path, html);
     const family = name === null ? undefined : byName.get(name);
-    const count = taken.get(family?.name ?? '') ?? 0;
+    const count = countByFamily.get(family?.name ?? '') ?? 0;
     if (family === undefined || count >= perSite || isStub(html) || !hasRoot(html, family)) {
-      // A site of one family ends when it is full; rust goes on until both of its families are.
+      // A site of one family is done when that family is full; rust continues until both of its families are.
       misses += 1;
       if (misses > 4000) return;
       continue;
     }
-    taken.set(family.name, count + 1);
+    countByFamily.set(family.name, count + 1);
     if (copy !== undefined) copies.set(copy, (copies.get(copy) ?? 0) + 1);
     yield {
       site,
@@ -103,14 +103,14 @@ function* pagesOfSite(folder: string, site: string, perSite: number): Generator<
 
 function candidates(folder: string, site: string): string[] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => /\.x?html?$/i.test(path) && !NOT_A_DOCUMENT.test(path) && !isHomeMade(folder, path),
+    (path) => /\.x?html?$/i.test(path) && !NOT_A_DOCUMENT.test(path) && !isGeneratedIndex(folder, path),
   );
   const keyed = paths.map((path) => ({ path, key: createHash('sha256').update(`${site}\0${path}`).digest('hex') }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ path }) => path);
 }
 
-/** The front page that the corpora scripts write where a package has none. */
-function isHomeMade(folder: string, path: string): boolean {
+/** The front page that the corpora scripts write if a package has none. */
+function isGeneratedIndex(folder: string, path: string): boolean {
   if (path !== 'index.html' || !existsSync(join(folder, path))) return false;
   return readFileSync(join(folder, path), 'latin1').slice(0, 300).includes(' documentation</title></head><body>');
 }
@@ -143,7 +143,7 @@ function hasRoot(html: string, family: Family): boolean {
   return family.roots.some((selector) => $(selector).length > 0);
 }
 
-/** As a browser would: the declared charset, else UTF-8 where the bytes are, else windows-1252. */
+/** As in a browser: the declared charset, else UTF-8 if the bytes are valid, else windows-1252. */
 export function decode(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 2000)).toString('latin1');
   const declared = /charset=["']?([\w-]+)/i.exec(head)?.[1] ?? /<\?xml[^>]*encoding="([\w-]+)"/i.exec(head)?.[1];

@@ -1,4 +1,4 @@
-// The scorer itself: what it counts as kept, and what it does not forgive.
+// Tests of the scorer: what counts as preserved, and what does not.
 
 import { expect, test } from 'vitest';
 import { families } from './families.table.ts';
@@ -17,7 +17,7 @@ const truth = truthOf(page, sphinx);
 
 const perfect = '# Guide\n\nCall `run()` first.\n\n```python\ndef f():\n    return 1\n```\n';
 
-test('a faithful document scores full marks', () => {
+test('an exact document gets the full score', () => {
   expect(scorePage(truth, perfect)).toEqual({
     codes: 1,
     codesExact: 1,
@@ -34,17 +34,17 @@ test('a faithful document scores full marks', () => {
   });
 });
 
-test('one lost space of indentation is not exact', () => {
+test('a block that lost one space of indentation is not exact', () => {
   expect(scorePage(truth, perfect.replace('    return', '   return')).codesExact).toBe(0);
 });
 
-test('a language is kept or lost whether or not the text is exact', () => {
+test('a language counts whether or not the text is exact', () => {
   const dented = perfect.replace('    return', '   return');
   expect(scorePage(truth, dented).languagesKept).toBe(1);
   expect(scorePage(truth, perfect.replace('```python', '```')).languagesKept).toBe(0);
 });
 
-test('a block inside a list item is read without the indentation of the list', () => {
+test('a block inside a list item is compared without the indentation of the list', () => {
   const inList = '- Call `run()` first.\n\n  ```python\n  def f():\n      return 1\n  ```\n';
   expect(scorePage(truth, inList).codesExact).toBe(1);
 });
@@ -55,11 +55,11 @@ test('a block written as HTML counts', () => {
   );
 });
 
-test('the mark of a heading anchor makes it another heading', () => {
+test('a permalink mark makes a different heading', () => {
   expect(scorePage(truth, perfect.replace('# Guide', '# Guide¶')).headingsFound).toBe(0);
 });
 
-test('a heading at another level is found, not at its level', () => {
+test('a heading at another level is found, but not at its level', () => {
   const score = scorePage(truth, perfect.replace('# Guide', '## Guide'));
   expect([score.headingsFound, score.headingsAtLevel]).toEqual([1, 0]);
 });
@@ -82,7 +82,7 @@ test('a page with content and next to no output is near-empty', () => {
   expect(scorePage(long, words).nearEmpty).toBe(false);
 });
 
-test('lines that a page can hide may be there or not', () => {
+test('lines that a page can hide are optional', () => {
   const html = `<body><div id="content"><main><pre><pre class="playground"><code class="language-rust"><span class="boring">fn main() {
 </span>let x = 1;
 <span class="boring">}

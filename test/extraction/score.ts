@@ -1,5 +1,5 @@
-// Compares the Markdown that an extractor wrote for a page with the truth about that page.
-// The Markdown is read back by a CommonMark parser and measured by the rules the truth was measured by.
+// Scores the Markdown that an extractor wrote for a page against the ground truth. The Markdown is rendered by a CommonMark
+// parser and measured by the same rules as the ground truth.
 
 import { load } from 'cheerio';
 import MarkdownIt from 'markdown-it';
@@ -15,7 +15,7 @@ export interface PageScore {
   readonly languagesKept: number;
   readonly headings: number;
   readonly headingsFound: number;
-  /** Found, and at the level the page gives. */
+  /** Found, and at the level on the page. */
   readonly headingsAtLevel: number;
   readonly wordsWanted: number;
   readonly wordsFound: number;
@@ -31,11 +31,11 @@ interface WrittenCode {
 
 /** A page with at least this many words has content. */
 const CONTENT_WORDS = 20;
-/** Less than this share of them in the output is a near-empty page. */
+/** If the output has less than this share of them, it counts as near-empty. */
 const NEAR_EMPTY_SHARE = 0.2;
 
 const reader = new MarkdownIt({ html: true, linkify: false });
-// A generic type in plain text, such as `Vec<T>`, is text and no element.
+// A generic type in plain text, such as `Vec<T>`, is text, not an element.
 for (const rule of ['html_inline', 'html_block'] as const) {
   reader.renderer.rules[rule] = (tokens, index) => textUnlessHtml(tokens[index]?.content ?? '');
 }
@@ -76,7 +76,7 @@ function textUnlessHtml(raw: string): string {
   );
 }
 
-/** Blocks are compared byte for byte; only line feeds at the very end do not count. */
+/** Blocks are compared byte for byte, ignoring line feeds at the very end. */
 function matchCodes(truths: readonly CodeTruth[], written: readonly WrittenCode[]) {
   const left = written.map((code) => ({ ...code, text: comparable(code.text), used: false }));
   let codesExact = 0;
@@ -102,7 +102,7 @@ function matchCodes(truths: readonly CodeTruth[], written: readonly WrittenCode[
   };
 }
 
-/** A no-break space stands for a space: it is how some generators keep indentation. */
+/** A no-break space equals a space: some generators use it for indentation. */
 function comparable(text: string): string {
   return withoutInvisibles(text).replaceAll('\u00a0', ' ').replace(/\n+$/, '');
 }
@@ -126,7 +126,7 @@ function matchHeadings(truths: readonly Heading[], written: readonly Heading[]) 
   return { headings: truths.length, headingsFound, headingsAtLevel };
 }
 
-/** Spacing inside a heading is judged by the words, not here. */
+/** Spacing inside a heading is covered by the word counts. */
 function headingKey(text: string): string {
   return squeeze(withoutInvisibles(text).normalize('NFKC'));
 }

@@ -1,14 +1,14 @@
-// Pages built with VitePress, Starlight and Docusaurus keep every block, heading and word.
+// Pages built with VitePress, Starlight and Docusaurus keep all code blocks, headings and words.
 
 import { describe, expect, test } from 'vitest';
 import { openOurs } from '../../bench/extract/extraction-ours.ts';
-import { madePages } from './synthetic-pages.ts';
 import { scorePage } from './score.ts';
+import { syntheticPages } from './synthetic-pages.ts';
 
 const ours = await openOurs();
 
-describe.each(madePages())('$name', ({ html, expected, truth, url }) => {
-  test('the page holds every word and line of code that is expected of it', () => {
+describe.each(syntheticPages())('$name', ({ html, expected, truth, url }) => {
+  test('the HTML contains all expected code and headings', () => {
     const text = html.replaceAll(/<script[\s\S]*?<\/script>|<[^>]*>/g, '');
     const flat = squeeze(decodeEntities(text));
     for (const { texts } of truth.codes) expect(flat).toContain(squeeze(texts[0] ?? ''));
@@ -16,14 +16,14 @@ describe.each(madePages())('$name', ({ html, expected, truth, url }) => {
     expect(scorePage(truth, expected).codesExact).toBe(truth.codes.length);
   });
 
-  test.skipIf(ours === null)('its code, languages and headings come out whole', () => {
+  test.skipIf(ours === null)('code, languages and headings are extracted exactly', () => {
     const score = scorePage(truth, ours?.(url, html) ?? '');
     expect(score.codesExact).toBe(score.codes);
     expect(score.languagesKept).toBe(score.languages);
     expect(score.headingsAtLevel).toBe(score.headings);
   });
 
-  test.skipIf(ours === null)('its words come out, and few others', () => {
+  test.skipIf(ours === null)('at least 98 % of the words are extracted, with few others', () => {
     const score = scorePage(truth, ours?.(url, html) ?? '');
     expect(score.wordsFound / score.wordsWanted).toBeGreaterThanOrEqual(0.98);
     expect(score.wordsRight / score.wordsWritten).toBeGreaterThanOrEqual(0.98);

@@ -1,4 +1,4 @@
-// The pages of pages/, with the truth that their Markdown states.
+// The synthetic pages of pages/, with the ground truth given by their Markdown.
 
 import { readFileSync, readdirSync } from 'node:fs';
 import { load } from 'cheerio';
@@ -6,7 +6,7 @@ import { countWords } from './measure.ts';
 import { readMarkdown } from './score.ts';
 import type { Truth } from './truth.ts';
 
-export interface MadePage {
+export interface SyntheticPage {
   readonly name: string;
   readonly url: string;
   readonly html: string;
@@ -16,7 +16,7 @@ export interface MadePage {
 
 const folder = new URL('pages/', import.meta.url);
 
-export function madePages(): MadePage[] {
+export function syntheticPages(): SyntheticPage[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.html'))
     .sort()

@@ -1,4 +1,4 @@
-// The truth about one page, read from its HTML with the selectors of its family. Imports nothing from src.
+// The ground truth of one page, read from its HTML with the selectors of its family. Imports nothing from src.
 
 import { load, type CheerioAPI } from 'cheerio';
 import { EVERYWHERE, type Family } from './families.table.ts';
@@ -15,7 +15,7 @@ import {
 } from './measure.ts';
 
 export interface CodeTruth {
-  /** Any of these texts is the block; the first is what the page shows. */
+  /** Accepted texts of the block; the first is what the page shows. */
   readonly texts: readonly string[];
   readonly language: string | null;
 }
@@ -23,37 +23,40 @@ export interface CodeTruth {
 export interface Truth {
   readonly codes: readonly CodeTruth[];
   readonly headings: readonly Heading[];
-  /** Words that must be there. */
+  /** Words that must be extracted. */
   readonly words: Readonly<Record<string, number>>;
-  /** Words that may be there. */
+  /** Words that may be extracted. */
   readonly optional: Readonly<Record<string, number>>;
 }
 
 export function truthOf(html: string, family: Family): Truth {
   const $ = load(html);
-  const mayBe = [$('title').first().text(), ...attributes($, 'img', 'alt')];
+  const optionalTexts = [$('title').first().text(), ...attributes($, 'img', 'alt')];
   const selector = family.roots.find((candidate) => $(candidate).length > 0) ?? 'body';
   linesToPre($, family);
   $([...EVERYWHERE.drop, ...family.drop].join(',')).remove();
   removeComments($);
   const roots = outermost($, selector);
-  mayBe.push(...take($, roots, [...EVERYWHERE.optional, ...family.optional]), ...takeContentsLists($, roots));
+  optionalTexts.push(
+    ...extractTexts($, roots, [...EVERYWHERE.optional, ...family.optional]),
+    ...extractContentsLists($, roots),
+  );
   const { codes, headings } = measure($, roots);
   const blocks = codes.map(({ node }) => ({
     texts: textsOf($, node, family.toggles ?? []),
     language: statedLanguage($, node, family.language),
   }));
-  mayBe.push(...take($, roots, family.toggles ?? []));
+  optionalTexts.push(...extractTexts($, roots, family.toggles ?? []));
   return {
     codes: blocks,
     headings,
     words: Object.fromEntries(measure($, roots).words),
-    optional: Object.fromEntries(countWords(mayBe.join('\n'))),
+    optional: Object.fromEntries(countWords(optionalTexts.join('\n'))),
   };
 }
 
-/** Takes the parts out of the tree and returns their texts. */
-function take($: CheerioAPI, roots: readonly TreeElement[], selectors: readonly string[]): string[] {
+/** Removes the matching elements and returns their texts. */
+function extractTexts($: CheerioAPI, roots: readonly TreeElement[], selectors: readonly string[]): string[] {
   if (selectors.length === 0) return [];
   const nodes = $([...roots])
     .find(selectors.join(','))
@@ -63,8 +66,8 @@ function take($: CheerioAPI, roots: readonly TreeElement[], selectors: readonly 
   return texts;
 }
 
-/** A list of nothing but links into its own page is a table of contents, whoever wrote it. */
-function takeContentsLists($: CheerioAPI, roots: readonly TreeElement[]): string[] {
+/** A list of nothing but links into its own page is a table of contents. */
+function extractContentsLists($: CheerioAPI, roots: readonly TreeElement[]): string[] {
   const lists = $([...roots])
     .find('ul, ol')
     .toArray()
@@ -99,7 +102,7 @@ function outermost($: CheerioAPI, selector: string): TreeElement[] {
   return all.filter((node) => !within.has(node));
 }
 
-/** Code written as one element a line becomes a `pre` with the same lines. */
+/** Converts code with one element per line to a `pre` with the same lines. */
 function linesToPre($: CheerioAPI, family: Family): void {
   if (family.lines === undefined) return;
   const { block, line } = family.lines;
@@ -114,7 +117,7 @@ function linesToPre($: CheerioAPI, family: Family): void {
   }
 }
 
-/** The block as shown, then without each of its toggled parts and without all of them; boxes inside it with and without line breaks. */
+/** The block as shown, without each of its toggled parts, and without all of them; each with and without line breaks at boxes. */
 function textsOf($: CheerioAPI, node: TreeElement, toggles: readonly string[]): string[] {
   const texts = new Set([boxedCodeText(node), codeText(node)]);
   const present = toggles.filter((toggle) => $(node).find(toggle).length > 0);
@@ -127,12 +130,12 @@ function textsOf($: CheerioAPI, node: TreeElement, toggles: readonly string[]): 
 }
 
 function statedLanguage($: CheerioAPI, node: TreeElement, patterns: readonly RegExp[]): string | null {
-  const near = [
+  const candidates = [
     ...$(node).children('code').toArray(),
     ...$(node).toArray(),
     ...$(node).parents().slice(0, 3).toArray(),
   ];
-  for (const element of near) {
+  for (const element of candidates) {
     for (const pattern of patterns) {
       const found = pattern.exec($(element).attr('class') ?? '')?.[1];
       if (found !== undefined) return languageName(found);

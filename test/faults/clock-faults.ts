@@ -1,20 +1,20 @@
-// Wall clocks that jump and clocks that disagree. PostgreSQL counts time itself, so there the workers' clocks are wrong; a
-// local database has the clock of its owner.
+// Wall clocks that jump or disagree. PostgreSQL uses its own clock, so there the workers' clocks are wrong; a SQLite
+// database uses the clock of its owner.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EngineName } from '../e2e/library.ts';
-import { LEASE_MS, type Scene } from './trial.ts';
-import { playOn, type Fault } from './fault-fixture.ts';
+import { LEASE_MS, type Trial } from './trial.ts';
+import { runInNewLibrary, type Fault } from './fault-fixture.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-async function mostClaims(scene: Scene): Promise<number> {
-  const [row] = await scene.place.sql<{ n: number | string | null }>('select max(crashes) as n from frontier');
+async function mostClaims(trial: Trial): Promise<number> {
+  const [row] = await trial.library.sql<{ n: number | string | null }>('select max(crashes) as n from frontier');
   return Number(row?.n ?? 0);
 }
 
-/** The clock jumps while claims are held; a second worker finds all clocks right again. */
+/** The clock jumps while claims are in flight; for a second worker all clocks are right again. */
 const jump = (id: 'F21' | 'F22', engine: EngineName, byMs: number): Fault => ({
   id,
   engine,
@@ -22,22 +22,22 @@ const jump = (id: 'F21' | 'F22', engine: EngineName, byMs: number): Fault => ({
   waitsForLease: false,
   short: engine === 'sqlite' && byMs === -HOUR ? 1 : 0,
   long: 2,
-  play: (stage, seed) =>
-    playOn(stage, { engine, seed }, async (scene) => {
-      const answer = scene.holdPage();
-      const first = scene.worker({ preload: ['shift-clock'], env: { FAULT_JUMP_MS: String(byMs) } });
-      await scene.untilAsked(3 + Math.floor(scene.random() * 10));
-      const mark = await scene.mark();
+  run: (fixture, seed) =>
+    runInNewLibrary(fixture, { engine, seed }, async (trial) => {
+      const answer = trial.holdPage();
+      const first = trial.worker({ preload: ['shift-clock'], env: { FAULT_JUMP_MS: String(byMs) } });
+      await trial.untilRequested(3 + Math.floor(trial.random() * 10));
+      const checkpoint = await trial.checkpoint();
       first.kill('SIGUSR2');
       await wait(LEASE_MS);
       answer();
-      await scene.resumed(mark, performance.now());
-      scene.expect(`a URL is claimed again once at most (${await mostClaims(scene)})`, (await mostClaims(scene)) <= 1);
-      scene.forgive(first);
+      await trial.resumed(checkpoint, performance.now());
+      trial.expect(`a URL is claimed again at most once (${await mostClaims(trial)})`, (await mostClaims(trial)) <= 1);
+      trial.forgive(first);
       first.kill('SIGKILL');
       await first.ended;
-      // Who comes after has the right clock, and finds times that are to come.
-      scene.worker();
+      // The next worker has the right clock, and finds timestamps in the future.
+      trial.worker();
     }),
 });
 
@@ -47,11 +47,11 @@ const skew: Fault = {
   waitsForLease: false,
   short: 0,
   long: 2,
-  play: (stage, seed) =>
-    playOn(stage, { engine: 'postgres', seed }, async (scene) => {
+  run: (fixture, seed) =>
+    runInNewLibrary(fixture, { engine: 'postgres', seed }, async (trial) => {
       for (const minutes of [-10, 0, 10])
-        scene.worker({ preload: ['shift-clock'], env: { FAULT_CLOCK_MS: String(minutes * 60_000) } });
-      await scene.untilEnded();
+        trial.worker({ preload: ['shift-clock'], env: { FAULT_CLOCK_MS: String(minutes * 60_000) } });
+      await trial.untilEnded();
     }),
 };
 

@@ -1,48 +1,52 @@
-// What lies between a worker and PostgreSQL: cut, silent, slow, and deaf at the worst moment.
+// Faults between a worker and PostgreSQL: connections that are cut, silent or slow, or that lose the response to a
+// COMMIT.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { startDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
-import { postgresPlace } from './fault-library.ts';
-import { LEASE_MS, type Scene, type TrialResult } from './trial.ts';
-import { playAt, type Fault, type Stage } from './fault-fixture.ts';
+import { postgresLibrary } from './fault-library.ts';
+import { LEASE_MS, type Trial, type TrialResult } from './trial.ts';
+import { runInLibrary, type Fault, type FaultFixture } from './fault-fixture.ts';
 
 const POSTGRES = { engine: 'postgres', waitsForLease: true } as const;
 
-/** A statement's patience is two leases, so that a silent connection shows within the trial. */
+/** The statement timeout is two leases, so that a silent connection is noticed within the trial. */
 const IMPATIENT = { PINAKES_DATABASE_TIMEOUT_MS: String(2 * LEASE_MS) } as const;
 
 async function throughProxy(
-  stage: Stage,
+  fixture: FaultFixture,
   seed: number,
-  act: (scene: Scene, proxy: DatabaseProxy) => Promise<void>,
+  act: (trial: Trial, proxy: DatabaseProxy) => Promise<void>,
 ): Promise<TrialResult> {
-  const server = await stage.postgres();
+  const server = await fixture.postgres();
   const database = await server.createDatabase();
   const proxy = await startDatabaseProxy(database);
-  const place = postgresPlace(server, database, proxy.url);
-  const result = await playAt(stage, place, { seed, settings: IMPATIENT }, (scene) => act(scene, proxy));
+  const library = postgresLibrary(server, database, proxy.url);
+  const result = await runInLibrary(fixture, library, { seed, settings: IMPATIENT }, (trial) => act(trial, proxy));
   await proxy.close();
   return result;
 }
 
-/** The first worker is cut off while another, beside the proxy, finishes. It comes back and finds its fences old. */
+/**
+ * The first worker is cut off while another, which bypasses the proxy, finishes. It reconnects and finds its fencing
+ * tokens outdated.
+ */
 const partition = (variant: string, cutOff: (proxy: DatabaseProxy) => void, forMs: number): Fault => ({
   ...POSTGRES,
   id: 'F09',
   variant,
   short: 0,
   long: 2,
-  play: (stage, seed) =>
-    throughProxy(stage, seed, async (scene, proxy) => {
-      const answer = scene.holdPage();
-      scene.worker();
-      scene.worker({}, { PINAKES_DATABASE_URL: scene.place.at });
-      await scene.untilAsked(3 + Math.floor(scene.random() * 10));
-      const mark = await scene.mark();
+  run: (fixture, seed) =>
+    throughProxy(fixture, seed, async (trial, proxy) => {
+      const answer = trial.holdPage();
+      trial.worker();
+      trial.worker({}, { PINAKES_DATABASE_URL: trial.library.at });
+      await trial.untilRequested(3 + Math.floor(trial.random() * 10));
+      const checkpoint = await trial.checkpoint();
       cutOff(proxy);
       const at = performance.now();
       answer();
-      await Promise.all([scene.resumed(mark, at), wait(forMs)]);
+      await Promise.all([trial.resumed(checkpoint, at), wait(forMs)]);
       proxy.open();
     }),
 });
@@ -52,22 +56,22 @@ const halfOpen: Fault = {
   id: 'F10',
   short: 1,
   long: 3,
-  play: (stage, seed) =>
-    throughProxy(stage, seed, async (scene, proxy) => {
-      const answer = scene.holdPage();
-      scene.worker();
-      await scene.untilAsked(3 + Math.floor(scene.random() * 10));
-      const mark = await scene.mark();
+  run: (fixture, seed) =>
+    throughProxy(fixture, seed, async (trial, proxy) => {
+      const answer = trial.holdPage();
+      trial.worker();
+      await trial.untilRequested(3 + Math.floor(trial.random() * 10));
+      const checkpoint = await trial.checkpoint();
       proxy.blackhole(['to-server', 'to-client']);
       await wait(2 * LEASE_MS);
       answer();
-      // New connections pass; the old ones stay silent, and nobody tells their clients.
+      // New connections work; the old ones stay silent without notice.
       proxy.forget();
-      await scene.resumed(mark, performance.now());
+      await trial.resumed(checkpoint, performance.now());
     }),
 };
 
-/** Every answer is late. Three times as late, for the lease, as half a second is for the default one. */
+/** Every response is late: in proportion to the lease, three times as late as half a second is for the default one. */
 const slow = (lateMs: number, leaseMs: number): Fault => ({
   ...POSTGRES,
   id: 'F11',
@@ -75,10 +79,10 @@ const slow = (lateMs: number, leaseMs: number): Fault => ({
   waitsForLease: false,
   short: 0,
   long: 1,
-  play: (stage, seed) =>
-    throughProxy(stage, seed, async (scene, proxy) => {
+  run: (fixture, seed) =>
+    throughProxy(fixture, seed, async (trial, proxy) => {
       proxy.slow(lateMs);
-      scene.worker(
+      trial.worker(
         {},
         {
           PINAKES_DATABASE_TIMEOUT_MS: '30000',
@@ -86,9 +90,9 @@ const slow = (lateMs: number, leaseMs: number): Fault => ({
           PINAKES_CRAWL_RENEW_MS: String(Math.floor(leaseMs / 3)),
         },
       );
-      await scene.untilEnded(400_000);
-      const [lapsed] = await scene.place.sql<{ n: string }>('select sum(crashes) as n from frontier');
-      scene.expect(`no lease lapses (${lapsed?.n} did)`, Number(lapsed?.n) === 0);
+      await trial.untilEnded(400_000);
+      const [lapsed] = await trial.library.sql<{ n: string }>('select sum(crashes) as n from frontier');
+      trial.expect(`no lease expires (${lapsed?.n} did)`, Number(lapsed?.n) === 0);
     }),
 });
 
@@ -98,16 +102,16 @@ const commitUnknown: Fault = {
   waitsForLease: false,
   short: 1,
   long: 5,
-  play: (stage, seed) =>
-    throughProxy(stage, seed, async (scene, proxy) => {
-      scene.worker();
-      for (let asked = 1; asked <= 20; asked += 3) {
-        await scene.untilAsked(asked);
+  run: (fixture, seed) =>
+    throughProxy(fixture, seed, async (trial, proxy) => {
+      trial.worker();
+      for (let pages = 1; pages <= 20; pages += 3) {
+        await trial.untilRequested(pages);
         proxy.loseCommits(2);
-        await wait(scene.random() * 100);
+        await wait(trial.random() * 100);
       }
-      await scene.untilEnded();
-      scene.expect(`answers were lost (${proxy.lost()})`, proxy.lost() > 2);
+      await trial.untilEnded();
+      trial.expect(`responses were lost (${proxy.lost()})`, proxy.lost() > 2);
     }),
 };
 

@@ -1,4 +1,4 @@
-// A TCP proxy before PostgreSQL that can cut, go silent, be slow, and lose the answer to a COMMIT.
+// A TCP proxy in front of PostgreSQL that can cut, go silent, be slow, and lose the response to a COMMIT.
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -9,21 +9,21 @@ export interface DatabaseProxy {
   readonly url: string;
   /** Ends every connection with a reset. */
   cut(): void;
-  /** Refuses new connections and cuts the old ones, until opened again. */
+  /** Refuses new connections and cuts existing ones, until reopened. */
   refuse(): void;
-  /** Takes bytes and passes none on, without a word to either side. */
+  /** Accepts bytes and forwards none, without notice to either side. */
   blackhole(directions: readonly Direction[]): void;
-  /** Adds this to every answer. */
+  /** Delays every response by this. */
   slow(ms: number): void;
-  /** The next answers to COMMIT are lost: the connection is cut after the server has committed. */
+  /** The next responses to COMMIT are lost: the connection is cut after the server has committed. */
   loseCommits(times: number): void;
   /** How many of them were lost so far. */
   lost(): number;
-  /** How many came so far. */
+  /** How many connections were made so far. */
   connections(): number;
-  /** Connections that exist stay silent for ever; new ones work. */
+  /** Existing connections stay silent for ever; new ones work. */
   forget(): void;
-  /** As nothing were wrong. Connections that were silent are cut, as a firewall that forgot them does. */
+  /** Back to normal. Silent connections are cut, as by a firewall that has dropped its state. */
   open(): void;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface DatabaseProxy {
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
-  /** Passes nothing on any more. */
+  /** Forwards nothing any more. */
   dead: boolean;
   silent: boolean;
 }
@@ -112,7 +112,7 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
   };
 }
 
-/** Our driver sends it as a named statement: its text comes once a connection, later only the name does. */
+/** Our driver sends it as a named statement: its text is sent once per connection, afterwards only the name. */
 function createCommitSpotter(): (data: Buffer) => boolean {
   let name: string | undefined;
   return (data) => {

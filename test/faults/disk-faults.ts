@@ -1,25 +1,25 @@
-// Volumes without room, volumes that cannot be written, and disks that fail.
+// Full volumes, read-only volumes, and failing disks.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { postgresPlace, sqlitePlace, type FaultPlace } from './fault-library.ts';
-import type { Scene, TrialResult } from './trial.ts';
+import { postgresLibrary, sqliteLibrary, type FaultLibrary } from './fault-library.ts';
+import type { Trial, TrialResult } from './trial.ts';
 import { cannotMount, mountSmallVolume, type SmallVolume } from './small-volume.ts';
-import { playAt, type Fault, type Stage } from './fault-fixture.ts';
-import { until } from '../support/until.ts';
+import { runInLibrary, type Fault, type FaultFixture } from './fault-fixture.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const NO_WAIT = { waitsForLease: false, cannot: cannotMount } as const;
 
-async function eventKinds(place: FaultPlace): Promise<readonly string[]> {
-  const rows = await place.sql<{ kind: string }>('select distinct kind from events');
+async function eventKinds(library: FaultLibrary): Promise<readonly string[]> {
+  const rows = await library.sql<{ kind: string }>('select distinct kind from events');
   return rows.map(({ kind }) => kind);
 }
 
-/** Each claim raises a fence. */
-async function claimsOf(place: FaultPlace): Promise<number> {
-  const [row] = await place.sql<{ n: number | string }>('select sum(fence) as n from frontier');
+/** Each claim increments a fencing token. */
+async function claimsOf(library: FaultLibrary): Promise<number> {
+  const [row] = await library.sql<{ n: number | string }>('select sum(fence) as n from frontier');
   return Number(row?.n);
 }
 
@@ -30,21 +30,21 @@ function integrityOf(directory: string): string {
   return row?.integrity_check ?? '';
 }
 
-/** A crawl in a data directory on a volume of its own. */
+/** A crawl in a data directory on a separate volume. */
 async function onVolume(
-  stage: Stage,
+  fixture: FaultFixture,
   seed: number,
   settings: Readonly<Record<`PINAKES_${string}`, string>>,
-  act: (scene: Scene, volume: SmallVolume) => Promise<void>,
+  act: (trial: Trial, volume: SmallVolume) => Promise<void>,
 ): Promise<TrialResult> {
   const volume = mountSmallVolume(48);
   const directory = join(volume.path, 'data');
   mkdirSync(directory);
   try {
-    return await playAt(stage, sqlitePlace(directory), { seed, settings }, async (scene) => {
-      await act(scene, volume);
-      await scene.untilEnded();
-      scene.expect('the file is sound', integrityOf(directory) === 'ok');
+    return await runInLibrary(fixture, sqliteLibrary(directory), { seed, settings }, async (trial) => {
+      await act(trial, volume);
+      await trial.untilEnded();
+      trial.expect('the file is intact', integrityOf(directory) === 'ok');
     });
   } finally {
     volume.unmount();
@@ -57,14 +57,14 @@ const tablespaceFull: Fault = {
   engine: 'postgres',
   short: 0,
   long: 3,
-  async play(stage, seed) {
-    const server = await stage.postgres();
+  async run(fixture, seed) {
+    const server = await fixture.postgres();
     const volume = mountSmallVolume(48, 'postgres');
     const name = `small_${Date.now()}`;
     try {
       await server.sql(`create tablespace ${name} location '${volume.path}'`);
-      const place = postgresPlace(server, await server.createDatabase(`tablespace ${name}`));
-      const result = await playAt(stage, place, { seed }, (scene) => fillTablespace(scene, volume));
+      const library = postgresLibrary(server, await server.createDatabase(`tablespace ${name}`));
+      const result = await runInLibrary(fixture, library, { seed }, (trial) => fillTablespace(trial, volume));
       await server.sql(`drop tablespace ${name}`);
       return result;
     } finally {
@@ -73,34 +73,34 @@ const tablespaceFull: Fault = {
   },
 };
 
-/** Two URLs at once, one of them held back: so most of the site is still to be written when there is no room any more. */
-const SLOWLY = { PINAKES_CRAWL_CONCURRENCY: '2' } as const;
+/** Two URLs in flight, one of them held back: so most of the site is still to be written when the disk is full. */
+const LOW_CONCURRENCY = { PINAKES_CRAWL_CONCURRENCY: '2' } as const;
 
-async function fillTablespace(scene: Scene, volume: SmallVolume): Promise<void> {
-  const answer = scene.holdPage();
-  const first = scene.worker({}, SLOWLY);
-  // While the run is filled, or while its first pages are.
-  await scene.untilAsked(3 + Math.floor(scene.random() * 20));
+async function fillTablespace(trial: Trial, volume: SmallVolume): Promise<void> {
+  const answer = trial.holdPage();
+  const first = trial.worker({}, LOW_CONCURRENCY);
+  // While the run is being seeded, or while its first pages are settled.
+  await trial.untilRequested(3 + Math.floor(trial.random() * 20));
   volume.fill();
   await wait(2000);
-  const mark = await scene.mark();
+  const checkpoint = await trial.checkpoint();
   await wait(2000);
-  const after = await scene.mark();
-  scene.expect('nothing is settled without room', after.settled === mark.settled);
-  const read = await scene.run(['list', '--json']);
-  scene.expect(`reads go on (${read.stderr.slice(0, 200)})`, read.code === 0);
+  const after = await trial.checkpoint();
+  trial.expect('nothing is settled on a full disk', after.settled === checkpoint.settled);
+  const read = await trial.run(['list', '--json']);
+  trial.expect(`reads still work (${read.stderr.slice(0, 200)})`, read.code === 0);
   answer();
   volume.empty();
-  await scene.resumed(mark, performance.now());
-  await scene.untilEnded();
-  scene.forgive(first);
+  await trial.resumed(checkpoint, performance.now());
+  await trial.untilEnded();
+  trial.forgive(first);
   first.kill('SIGTERM');
   const { code, stderr } = await first.ended;
-  scene.expect(`it says that there is no room: ${stderr.slice(0, 300)}`, stderr.includes('has no room'));
-  scene.expect('it ends well', code === 0);
+  trial.expect(`the log says that the disk is full: ${stderr.slice(0, 300)}`, /disk full|disk space/.test(stderr));
+  trial.expect('it exits normally', code === 0);
 }
 
-const KEPT = 20 * 1_048_576;
+const RESERVED_BYTES = 20 * 1_048_576;
 
 const belowReserve: Fault = {
   ...NO_WAIT,
@@ -109,26 +109,28 @@ const belowReserve: Fault = {
   variant: 'less than is kept free',
   short: 1,
   long: 2,
-  play: (stage, seed) =>
-    onVolume(stage, seed, { PINAKES_MIN_FREE_BYTES: String(KEPT) }, async (scene, volume) => {
-      const answer = scene.holdPage();
-      scene.worker();
-      await scene.untilAsked(3 + Math.floor(scene.random() * 10));
-      volume.fill(KEPT - 1_048_576);
-      await until('the pause is told', async () => (await eventKinds(scene.place)).includes('out-of-room'));
-      const claimed = await claimsOf(scene.place);
-      const mark = await scene.mark();
+  run: (fixture, seed) =>
+    onVolume(fixture, seed, { PINAKES_MIN_FREE_BYTES: String(RESERVED_BYTES) }, async (trial, volume) => {
+      const answer = trial.holdPage();
+      trial.worker();
+      await trial.untilRequested(3 + Math.floor(trial.random() * 10));
+      volume.fill(RESERVED_BYTES - 1_048_576);
+      await waitUntil('the pause is recorded', async () => (await eventKinds(trial.library)).includes('disk-full'));
+      const claimed = await claimsOf(trial.library);
+      const checkpoint = await trial.checkpoint();
       await wait(1000);
-      scene.expect('no page is claimed', (await claimsOf(scene.place)) === claimed);
-      const [problem] = await scene.place.sql<{ message: string }>('select message from problems');
-      scene.expect('the problem names the room', problem?.message.includes('MiB are free') === true);
-      const refused = await scene.run(['recrawl', 'site']);
-      scene.expect(`new work is refused (${refused.code})`, refused.code !== 0);
+      trial.expect('no page is claimed', (await claimsOf(trial.library)) === claimed);
+      const [problem] = await trial.library.sql<{ message: string }>('select message from problems');
+      trial.expect('the problem names the disk space', problem?.message.includes('MiB are free') === true);
+      const refused = await trial.run(['recrawl', 'site']);
+      trial.expect(`new work is refused (${refused.code})`, refused.code !== 0);
       volume.empty();
       const at = performance.now();
       answer();
-      await scene.resumed(mark, at);
-      await until('the end is told', async () => (await eventKinds(scene.place)).includes('room-again'));
+      await trial.resumed(checkpoint, at);
+      await waitUntil('the end of the pause is recorded', async () =>
+        (await eventKinds(trial.library)).includes('disk-recovered'),
+      );
     }),
 };
 
@@ -139,37 +141,40 @@ const localFull: Fault = {
   variant: 'nothing left',
   short: 0,
   long: 3,
-  play: (stage, seed) =>
-    onVolume(stage, seed, { PINAKES_MIN_FREE_BYTES: '0' }, async (scene, volume) => {
-      const answer = scene.holdPage();
-      scene.worker();
-      await scene.untilAsked(3 + Math.floor(scene.random() * 10));
+  run: (fixture, seed) =>
+    onVolume(fixture, seed, { PINAKES_MIN_FREE_BYTES: '0' }, async (trial, volume) => {
+      const answer = trial.holdPage();
+      trial.worker();
+      await trial.untilRequested(3 + Math.floor(trial.random() * 10));
       volume.fill();
       answer();
       await wait(2000);
-      const mark = await scene.mark();
-      scene.expect('reads go on', (await scene.run(['list', '--json'])).code === 0);
+      const checkpoint = await trial.checkpoint();
+      trial.expect('reads still work', (await trial.run(['list', '--json'])).code === 0);
       volume.empty();
-      await scene.resumed(mark, performance.now());
+      await trial.resumed(checkpoint, performance.now());
     }),
 };
 
-/** As root only a mount refuses; files that are open for writing keep a volume from becoming read-only, so it starts so. */
+/**
+ * For root only a mount can refuse writes; open files prevent remounting read-only, so it is mounted that way from the
+ * start.
+ */
 const readOnly: Fault = {
   ...NO_WAIT,
   id: 'F19',
   engine: 'sqlite',
   short: 1,
   long: 2,
-  play: (stage, seed) =>
-    onVolume(stage, seed, { PINAKES_MIN_FREE_BYTES: '0' }, async (scene, volume) => {
+  run: (fixture, seed) =>
+    onVolume(fixture, seed, { PINAKES_MIN_FREE_BYTES: '0' }, async (trial, volume) => {
       volume.remount('ro');
-      const refused = await scene.run(['worker']);
-      scene.expect(`the error is clear: ${refused.stderr}`, refused.stderr.includes('cannot be written'));
-      scene.expect('it ends with 1', refused.code === 1);
-      scene.expect('it says no more than that', refused.stderr.split('\n').length <= 4);
+      const refused = await trial.run(['worker']);
+      trial.expect(`the error is clear: ${refused.stderr}`, refused.stderr.includes('Cannot write to the database'));
+      trial.expect('it exits with 1', refused.code === 1);
+      trial.expect('it prints nothing else', refused.stderr.split('\n').length <= 4);
       volume.remount('rw');
-      scene.worker();
+      trial.worker();
     }),
 };
 

@@ -1,89 +1,91 @@
-// Vectors under fault: whoever embeds is killed, the embedding server is out of order, the model is another one.
+// Embedding faults: the embedding process is killed, the embedding server fails, the model changes.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EngineName } from '../e2e/library.ts';
 import type { Settings } from '../e2e/program.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { expectOneVectorEach, passagesWithVectors, progressOf } from './embedded-texts.ts';
-import { createDoorClient, type DoorClient } from './http-client.ts';
+import { createHttpClient, type HttpClient } from './http-client.ts';
 import { freePort, untilAnswers } from './free-port.ts';
-import type { Scene, TrialResult } from './trial.ts';
-import { playOn, type Fault, type Stage } from './fault-fixture.ts';
+import type { Trial, TrialResult } from './trial.ts';
+import { runInNewLibrary, type Fault, type FaultFixture } from './fault-fixture.ts';
 import { startWordModel, type WordModel } from './word-model.ts';
 
 const ENGINES: readonly EngineName[] = ['sqlite', 'postgres'];
 const NO_VECTORS = { PINAKES_EMBED_PROVIDER: 'none' } as const;
 const KILLS = 3;
-const ANSWER_MS = 60;
+const RESPONSE_MS = 60;
 
 async function withModel(
   sizes: Readonly<Record<string, number>>,
   play: (model: WordModel) => Promise<TrialResult>,
 ): Promise<TrialResult> {
-  const model = await startWordModel(sizes, ANSWER_MS);
+  const model = await startWordModel(sizes, RESPONSE_MS);
   return play(model).finally(() => model.close());
 }
 
-async function crawlWithoutVectors(scene: Scene): Promise<void> {
-  const worker = scene.worker({}, NO_VECTORS);
-  await scene.untilEnded();
-  await until('search rows follow', () => scene.place.read(async (store) => (await store.searchRows.lag()) === 0));
-  scene.forgive(worker);
+async function crawlWithoutVectors(trial: Trial): Promise<void> {
+  const worker = trial.worker({}, NO_VECTORS);
+  await trial.untilEnded();
+  await waitUntil('the search index is up to date', () =>
+    trial.library.read(async (store) => (await store.searchIndex.queueLength()) === 0),
+  );
+  trial.forgive(worker);
   worker.kill('SIGTERM');
   await worker.ended;
 }
 
-/** Killed while texts are asked for, again and again on one library. */
+/** Killed repeatedly on one library while texts are being embedded. */
 const killedEmbedder = (engine: EngineName): Fault => ({
   id: 'F03',
   engine,
   waitsForLease: false,
   short: 1,
   long: 9,
-  play: (stage, seed) =>
+  run: (fixture, seed) =>
     withModel({ words: 32 }, (model) =>
-      playOn(stage, { engine, seed, settings: model.settings('words') }, async (scene) => {
-        await crawlWithoutVectors(scene);
+      runInNewLibrary(fixture, { engine, seed, settings: model.settings('words') }, async (trial) => {
+        await crawlWithoutVectors(trial);
         for (let kill = 1; kill <= KILLS; kill += 1) {
-          const worker = scene.worker();
-          scene.forgive(worker);
-          const enough = model.asked.length + Math.floor(scene.random() * 8);
-          await until('texts are asked for', () => model.open() > 0 && model.asked.length > enough);
-          await wait(scene.random() * 2 * ANSWER_MS);
+          const worker = trial.worker();
+          trial.forgive(worker);
+          const enough = model.texts.length + Math.floor(trial.random() * 8);
+          await waitUntil('texts are being embedded', () => model.open() > 0 && model.texts.length > enough);
+          await wait(trial.random() * 2 * RESPONSE_MS);
           worker.kill('SIGKILL');
           await worker.ended;
-          const done = await passagesWithVectors(scene.place);
-          const asked = model.asked.length;
-          if (kill === 1) await expectFoundByText(scene, done);
+          const done = await passagesWithVectors(trial.library);
+          const asked = model.texts.length;
+          if (kill === 1) await expectFoundByText(trial, done);
           if (kill < KILLS) continue;
-          scene.worker();
-          await untilEmbedded(scene);
-          const again = model.asked.slice(asked).filter((text) => done.has(text));
-          scene.expect(`${again.length} texts that had their vectors were embedded again`, again.length === 0);
+          trial.worker();
+          await untilEmbedded(trial);
+          const again = model.texts.slice(asked).filter((text) => done.has(text));
+          trial.expect(`${again.length} texts that had their vectors were embedded again`, again.length === 0);
         }
-        await expectOneVectorEach(scene);
+        await expectOneVectorEach(trial);
       }),
     ),
 });
 
 /** A page whose text has no vector yet is found by its own sentence. */
-async function expectFoundByText(scene: Scene, done: ReadonlySet<string>): Promise<void> {
-  const bare = [...scene.site.oracle.stored].find(([, sentence]) => ![...done].some((text) => text.includes(sentence)));
+async function expectFoundByText(trial: Trial, done: ReadonlySet<string>): Promise<void> {
+  const bare = [...trial.site.oracle.stored].find(([, sentence]) => ![...done].some((text) => text.includes(sentence)));
   if (bare === undefined) throw new Error('every page has its vectors: the kill came too late');
   const [path, sentence] = bare;
-  const { code, stdout } = await scene.run(['search', sentence, '--json'], {}, { PINAKES_OWNER_MODE: 'in-process' });
+  const { code, stdout } = await trial.run(['search', sentence, '--json'], {}, { PINAKES_OWNER_MODE: 'in-process' });
   const { passages } = JSON.parse(stdout || '{"passages":[]}') as { passages: Array<{ url: string }> };
-  const found = passages.some(({ url }) => url.startsWith(`${scene.site.origin}${path}`));
-  scene.expect(`${path} is found by its text (${code})`, found);
+  const found = passages.some(({ url }) => url.startsWith(`${trial.site.origin}${path}`));
+  trial.expect(`${path} is found by its text (${code})`, found);
 }
 
-/** The list says ten minutes; the clock is shortened to seconds. */
+/** The list says ten minutes; the test scales it down to seconds. */
 const OUTAGE_MS = { short: 12_000, long: 20_000 };
-/** Whoever waited for a silent server would wait until the outage ends. */
+/** A search that waited for a silent server would wait until the outage ends. */
 const TIMEOUT = { PINAKES_EMBED_TIMEOUT_MS: '60000' } as const;
-const ANSWERS_WITHIN_MS = 8000;
+const MAX_SEARCH_MS = 8000;
 
-/** Two pages come new while nobody embeds, so that the questions have a space to ask and the queue something to do. */
+/** Two pages are new while nothing is embedded, so that searches use an existing space and the queue has work. */
 const serverDown = (engine: EngineName, form: keyof typeof OUTAGE_MS): Fault => ({
   id: 'F36',
   engine,
@@ -91,50 +93,54 @@ const serverDown = (engine: EngineName, form: keyof typeof OUTAGE_MS): Fault => 
   waitsForLease: false,
   short: form === 'short' ? 1 : 0,
   long: form === 'long' ? 3 : 0,
-  play: (stage, seed) =>
+  run: (fixture, seed) =>
     withModel({ words: 32 }, (model) =>
-      playOn(stage, { engine, seed, settings: { ...model.settings('words'), ...TIMEOUT } }, async (scene) => {
-        const client = await serveHybrid(stage, scene);
-        const mend = model.breakDown();
-        const over = wait(OUTAGE_MS[form]);
-        await client.post('/api/sources/site/recrawl');
-        const asking = client.keepAsking();
-        await Promise.all([over, scene.untilEnded()]);
-        scene.expect('the queue waits', (await progressOf(scene.place)).wanted > 0);
-        const mendedAt = performance.now();
-        mend();
-        await untilEmbedded(scene);
-        scene.measure('from the end of the outage until every text has its vector', performance.now() - mendedAt);
-        const { answers, failures, slowestMs } = await asking();
-        scene.measure('slowest search', slowestMs);
-        scene.expect(`searches failed: ${failures.join('; ')}`, failures.length === 0);
-        scene.expect(
-          `${answers} searches, the slowest took ${Math.round(slowestMs)} ms`,
-          slowestMs < ANSWERS_WITHIN_MS,
-        );
-        await until('vectors help again', async () => (await client.search('almanac')).mode === 'hybrid');
-        await expectOneVectorEach(scene);
-      }),
+      runInNewLibrary(
+        fixture,
+        { engine, seed, settings: { ...model.settings('words'), ...TIMEOUT } },
+        async (trial) => {
+          const client = await serveHybrid(fixture, trial);
+          const mend = model.breakDown();
+          const over = wait(OUTAGE_MS[form]);
+          await client.post('/api/sources/site/recrawl');
+          const stopSearching = client.keepSearching();
+          await Promise.all([over, trial.untilEnded()]);
+          trial.expect('the queue waits', (await progressOf(trial.library)).pending > 0);
+          const mendedAt = performance.now();
+          mend();
+          await untilEmbedded(trial);
+          trial.measure('from the end of the outage until every text has its vector', performance.now() - mendedAt);
+          const { responses, failures, slowestMs } = await stopSearching();
+          trial.measure('slowest search', slowestMs);
+          trial.expect(`searches failed: ${failures.join('; ')}`, failures.length === 0);
+          trial.expect(
+            `${responses} searches, the slowest took ${Math.round(slowestMs)} ms`,
+            slowestMs < MAX_SEARCH_MS,
+          );
+          await waitUntil('vectors are used again', async () => (await client.search('almanac')).mode === 'hybrid');
+          await expectOneVectorEach(trial);
+        },
+      ),
     ),
 });
 
-/** A server whose library is whole but for two pages that its site hides; they are there when this returns. */
-async function serveHybrid(stage: Stage, scene: Scene): Promise<DoorClient> {
-  const show = stage.site.hide([...stage.site.oracle.stored.keys()].slice(-3, -1));
+/** A server whose library is complete except for two pages that its site hides; they are there when this returns. */
+async function serveHybrid(fixture: FaultFixture, trial: Trial): Promise<HttpClient> {
+  const show = fixture.site.hide([...fixture.site.oracle.stored.keys()].slice(-3, -1));
   const port = await freePort();
-  scene.server(port);
+  trial.server(port);
   await untilAnswers(port);
-  const client = createDoorClient(port);
-  await scene.untilEnded();
-  await untilEmbedded(scene);
-  await until('vectors help', async () => (await client.search('almanac')).mode === 'hybrid');
+  const client = createHttpClient(port);
+  await trial.untilEnded();
+  await untilEmbedded(trial);
+  await waitUntil('vectors are used', async () => (await client.search('almanac')).mode === 'hybrid');
   show();
   return client;
 }
 
 const SIZES = { small: 24, large: 40 };
 
-/** Started anew with another model while the texts of the first are under way; on PostgreSQL both work for a while. */
+/** Restarted with another model while the texts of the first are in flight; on PostgreSQL both run for a while. */
 const otherModel = (engine: EngineName): Fault => ({
   id: 'F37',
   engine,
@@ -142,24 +148,24 @@ const otherModel = (engine: EngineName): Fault => ({
   waitsForLease: false,
   short: engine === 'sqlite' ? 1 : 0,
   long: 5,
-  play: (stage, seed) =>
+  run: (fixture, seed) =>
     withModel(SIZES, (model) =>
-      playOn(stage, { engine, seed }, async (scene) => {
-        await crawlWithoutVectors(scene);
-        const former = await serveAs(scene, model.settings('small'));
-        await untilSomeVectors(scene);
+      runInNewLibrary(fixture, { engine, seed }, async (trial) => {
+        await crawlWithoutVectors(trial);
+        const former = await serveAs(trial, model.settings('small'));
+        await untilSomeVectors(trial);
         if (engine === 'sqlite') await former.end();
-        const current = await serveAs(scene, model.settings('large'));
-        await untilEmbedded(scene, SIZES.large);
-        await until('vectors help', async () => (await current.client.search('almanac')).mode === 'hybrid');
+        const current = await serveAs(trial, model.settings('large'));
+        await untilEmbedded(trial, SIZES.large);
+        await waitUntil('vectors are used', async () => (await current.client.search('almanac')).mode === 'hybrid');
         if (engine === 'postgres') await former.end();
         await current.end();
-        await expectOneVectorEach(scene, SIZES.large);
+        await expectOneVectorEach(trial, SIZES.large);
       }),
     ),
 });
 
-/** The server has another model under the same name: what it gives fits no more, and is kept nowhere. */
+/** The server has another model under the same name: its vectors no longer fit, and are not stored. */
 const otherUnderSameName = (engine: EngineName): Fault => ({
   id: 'F37',
   engine,
@@ -167,57 +173,57 @@ const otherUnderSameName = (engine: EngineName): Fault => ({
   waitsForLease: false,
   short: 0,
   long: 5,
-  play: (stage, seed) =>
+  run: (fixture, seed) =>
     withModel({ words: SIZES.small }, (model) =>
-      playOn(stage, { engine, seed, settings: model.settings('words') }, async (scene) => {
-        await crawlWithoutVectors(scene);
-        const serving = await serveAs(scene);
-        await untilSomeVectors(scene);
+      runInNewLibrary(fixture, { engine, seed, settings: model.settings('words') }, async (trial) => {
+        await crawlWithoutVectors(trial);
+        const serving = await serveAs(trial);
+        await untilSomeVectors(trial);
         model.resize('words', SIZES.large);
-        await untilEmbedded(scene, SIZES.large);
-        await until('vectors help', async () => (await serving.client.search('almanac')).mode === 'hybrid');
+        await untilEmbedded(trial, SIZES.large);
+        await waitUntil('vectors are used', async () => (await serving.client.search('almanac')).mode === 'hybrid');
         await serving.end();
-        await expectOneVectorEach(scene, SIZES.large);
+        await expectOneVectorEach(trial, SIZES.large);
       }),
     ),
 });
 
-interface AskedServer {
-  readonly client: DoorClient;
-  /** Says what failed of all that was asked, and ends the server. */
+interface LoadedServer {
+  readonly client: HttpClient;
+  /** Returns the failures of all searches, and stops the server. */
   end(): Promise<void>;
 }
 
-/** A server that somebody asks all the time. */
-async function serveAs(scene: Scene, settings: Settings = {}): Promise<AskedServer> {
+/** A server under a constant load of searches. */
+async function serveAs(trial: Trial, settings: Settings = {}): Promise<LoadedServer> {
   const port = await freePort();
-  const server = scene.server(port, {}, settings);
+  const server = trial.server(port, {}, settings);
   await untilAnswers(port);
-  const client = createDoorClient(port);
-  const asking = client.keepAsking();
+  const client = createHttpClient(port);
+  const stopSearching = client.keepSearching();
   return {
     client,
     async end() {
-      const { answers, failures } = await asking();
-      scene.expect(`searches failed: ${failures.join('; ')}`, answers > 0 && failures.length === 0);
-      scene.forgive(server);
+      const { responses, failures } = await stopSearching();
+      trial.expect(`searches failed: ${failures.join('; ')}`, responses > 0 && failures.length === 0);
+      trial.forgive(server);
       server.kill('SIGTERM');
       await server.ended;
     },
   };
 }
 
-async function untilSomeVectors(scene: Scene): Promise<void> {
-  const enough = 4 + Math.floor(scene.random() * 20);
-  await until('some texts have vectors', async () => (await progressOf(scene.place)).embedded >= enough);
+async function untilSomeVectors(trial: Trial): Promise<void> {
+  const enough = 4 + Math.floor(trial.random() * 20);
+  await waitUntil('some texts have vectors', async () => (await progressOf(trial.library)).embedded >= enough);
 }
 
-async function untilEmbedded(scene: Scene, dimensions?: number): Promise<void> {
-  await until(
+async function untilEmbedded(trial: Trial, dimensions?: number): Promise<void> {
+  await waitUntil(
     'every text has its vector',
     async () => {
-      const { wanted, embedded } = await progressOf(scene.place, dimensions);
-      return wanted === 0 && embedded > 0;
+      const { pending, embedded } = await progressOf(trial.library, dimensions);
+      return pending === 0 && embedded > 0;
     },
     180_000,
   );

@@ -1,15 +1,15 @@
-// What all trials of one process share: the site, its twin, and a PostgreSQL of their own.
+// What all trials of one process share: the site, its control crawl, and a private PostgreSQL.
 
 import type { EngineName } from '../e2e/library.ts';
 import type { Settings } from '../e2e/program.ts';
 import { createFaultSite, fingerprintOf, type FaultSite, type Fingerprint } from './fault-site.ts';
-import { postgresPlace, sqlitePlace, type FaultPlace } from './fault-library.ts';
+import { postgresLibrary, sqliteLibrary, type FaultLibrary } from './fault-library.ts';
 import { startPrivatePostgres, type PrivatePostgres } from './private-postgres.ts';
-import { playTrial, type Scene, type TrialResult } from './trial.ts';
+import { runTrial, type Trial, type TrialResult } from './trial.ts';
 
-export interface Stage {
+export interface FaultFixture {
   readonly site: FaultSite;
-  readonly twin: Fingerprint;
+  readonly control: Fingerprint;
   readonly postgres: () => Promise<PrivatePostgres>;
   close(): Promise<void>;
 }
@@ -18,24 +18,24 @@ export interface Fault {
   /** As in test/cases/faults.json. */
   readonly id: string;
   readonly engine: EngineName;
-  /** What is varied between entries of one id. */
+  /** What varies between entries of one id. */
   readonly variant?: string;
-  /** Going on waits for a lease to end, so its time grows with the lease. */
+  /** Resuming waits for a lease to expire, so its time grows with the lease. */
   readonly waitsForLease: boolean;
   readonly short: number;
   readonly long: number;
-  /** A reason where this machine cannot host it. */
+  /** Why this machine cannot run it; null if it can. */
   readonly cannot?: () => string | null;
-  play(stage: Stage, seed: number): Promise<TrialResult>;
+  run(fixture: FaultFixture, seed: number): Promise<TrialResult>;
 }
 
-export async function openStage(size: number, answerMs: number): Promise<Stage> {
+export async function openFixture(size: number, answerMs: number): Promise<FaultFixture> {
   const site = await createFaultSite(size, answerMs);
-  const twin = await crawlUndisturbed(site);
+  const control = await crawlWithoutFault(site);
   let server: Promise<PrivatePostgres> | null = null;
   return {
     site,
-    twin,
+    control,
     postgres: () => (server ??= startPrivatePostgres()),
     async close() {
       await site.close();
@@ -44,52 +44,52 @@ export async function openStage(size: number, answerMs: number): Promise<Stage> 
   };
 }
 
-async function crawlUndisturbed(site: FaultSite): Promise<Fingerprint> {
-  const place = sqlitePlace();
-  const result = await playTrial({ site, twin: null, place, seed: 0 }, async (scene) => void scene.worker());
-  if (result.unmet.length > 0) throw new Error(`the twin is not whole: ${result.unmet.join('; ')}`);
-  const twin = await place.read(fingerprintOf);
-  await place.remove();
+async function crawlWithoutFault(site: FaultSite): Promise<Fingerprint> {
+  const library = sqliteLibrary();
+  const result = await runTrial({ site, control: null, library, seed: 0 }, async (trial) => void trial.worker());
+  if (result.unmet.length > 0) throw new Error(`the control crawl is incomplete: ${result.unmet.join('; ')}`);
+  const control = await library.read(fingerprintOf);
+  await library.remove();
   const expected = site.oracle.stored.size;
-  if (twin.size !== expected) throw new Error(`the twin has ${twin.size} pages, the site ${expected}`);
-  return twin;
+  if (control.size !== expected) throw new Error(`the control crawl has ${control.size} pages, the site ${expected}`);
+  return control;
 }
 
-export interface PlayOrder {
+export interface RunOptions {
   readonly engine: EngineName;
   readonly seed: number;
   readonly settings?: Settings;
   readonly endsAs?: readonly string[];
-  /** Paths that the trial itself keeps out, or null where the pages are not the twin's at all. */
+  /** Paths that the trial itself excludes, or null if the pages are not those of the control crawl at all. */
   readonly without?: readonly string[] | null;
 }
 
-/** A trial in a library of its own. */
-export async function playOn(
-  stage: Stage,
-  order: PlayOrder,
-  act: (scene: Scene) => Promise<void>,
+/** A trial in a new library. */
+export async function runInNewLibrary(
+  fixture: FaultFixture,
+  options: RunOptions,
+  act: (trial: Trial) => Promise<void>,
 ): Promise<TrialResult> {
-  return playAt(stage, await newPlace(stage, order.engine), order, act);
+  return runInLibrary(fixture, await newLibrary(fixture, options.engine), options, act);
 }
 
-export async function newPlace(stage: Stage, engine: EngineName): Promise<FaultPlace> {
-  if (engine === 'sqlite') return sqlitePlace();
-  const server = await stage.postgres();
-  return postgresPlace(server, await server.createDatabase());
+export async function newLibrary(fixture: FaultFixture, engine: EngineName): Promise<FaultLibrary> {
+  if (engine === 'sqlite') return sqliteLibrary();
+  const server = await fixture.postgres();
+  return postgresLibrary(server, await server.createDatabase());
 }
 
-/** The place is removed when nothing went wrong in it. */
-export async function playAt(
-  { site, twin }: Stage,
-  place: FaultPlace,
-  order: Omit<PlayOrder, 'engine'>,
-  act: (scene: Scene) => Promise<void>,
+/** The library is removed if nothing went wrong. */
+export async function runInLibrary(
+  { site, control }: FaultFixture,
+  library: FaultLibrary,
+  options: Omit<RunOptions, 'engine'>,
+  act: (trial: Trial) => Promise<void>,
 ): Promise<TrialResult> {
-  const { without = [] } = order;
+  const { without = [] } = options;
   const gone = new Set(without?.map((path) => `${site.origin}${path}`));
-  const left = without === null ? null : new Map([...twin].filter(([url]) => !gone.has(url)));
-  const result = await playTrial({ ...order, site, twin: left, place }, act);
-  await place.remove();
+  const left = without === null ? null : new Map([...control].filter(([url]) => !gone.has(url)));
+  const result = await runTrial({ ...options, site, control: left, library }, act);
+  await library.remove();
   return result;
 }

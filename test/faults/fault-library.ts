@@ -1,4 +1,4 @@
-// A library under fault, of either engine, and looks into it from outside while the program works on it.
+// A library under fault, of either engine, with access from outside while the program is running.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,28 +12,28 @@ import { temporaryDirectory, thisOwner } from '../support/stores.ts';
 import type { PrivatePostgres } from './private-postgres.ts';
 
 export const MAX_ATTEMPTS = 100;
-const AS = { startDelayMs: 0, maxAttempts: MAX_ATTEMPTS };
+const STORE_SETTINGS = { startDelayMs: 0, maxAttempts: MAX_ATTEMPTS };
 
-export interface FaultPlace {
+export interface FaultLibrary {
   readonly engine: EngineName;
-  /** How the program finds it; a proxy may stand between. */
+  /** How the program finds it; a proxy may be in between. */
   readonly settings: Settings;
   /** The folder of SQLite, or the URL of the database. */
   readonly at: string;
-  read<T>(look: (store: Store) => Promise<T>): Promise<T>;
-  /** As the owner: nobody else may hold a folder meanwhile. */
+  read<T>(work: (store: Store) => Promise<T>): Promise<T>;
+  /** As the owner: no other process may hold the folder meanwhile. */
   write<T>(change: (store: Store) => Promise<T>): Promise<T>;
   sql<Row>(text: string): Promise<readonly Row[]>;
   remove(): Promise<void>;
 }
 
-export function sqlitePlace(directory = temporaryDirectory()): FaultPlace {
-  const options = { ...AS, directory, owner: thisOwner };
+export function sqliteLibrary(directory = temporaryDirectory()): FaultLibrary {
+  const options = { ...STORE_SETTINGS, directory, owner: thisOwner };
   return {
     engine: 'sqlite',
     settings: { PINAKES_DATA_DIR: directory },
     at: directory,
-    read: (look) => using(Promise.resolve(openSqliteReader(options)), look),
+    read: (work) => using(Promise.resolve(openSqliteReader(options)), work),
     write: (change) => using(Promise.resolve(openSqliteStore(options)), change),
     async sql<Row>(text: string) {
       const database = new DatabaseSync(join(directory, 'pinakes.db'), { timeout: 5000, readOnly: true });
@@ -47,14 +47,15 @@ export function sqlitePlace(directory = temporaryDirectory()): FaultPlace {
   };
 }
 
-/** `seen` is the URL that the program is given: the database itself, or a proxy before it. */
-export function postgresPlace(server: PrivatePostgres, url: string, seen = url): FaultPlace {
-  const open = (): Promise<Store> => openPostgresStore({ ...AS, url, poolSize: 2, onError: () => undefined });
+/** `seen` is the URL that the program is given: the database itself, or a proxy in front of it. */
+export function postgresLibrary(server: PrivatePostgres, url: string, seen = url): FaultLibrary {
+  const open = (): Promise<Store> =>
+    openPostgresStore({ ...STORE_SETTINGS, url, poolSize: 2, onError: () => undefined });
   return {
     engine: 'postgres',
     settings: { PINAKES_DATABASE_URL: seen, PINAKES_DATABASE_POOL_SIZE: '6' },
     at: url,
-    read: (look) => using(open(), look),
+    read: (work) => using(open(), work),
     write: (change) => using(open(), change),
     sql: (text) => server.sql(text, url),
     remove: async () => {

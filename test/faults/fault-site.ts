@@ -1,9 +1,10 @@
-// The site that every trial crawls, and what an unfaulted crawl of it leaves: the twin that each trial is compared with.
+// The site that every trial crawls, and the result of a crawl without faults: the control that each trial is compared
+// with.
 
 import type { Store } from '../../src/store/port.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 
-/** One line a page: its URL, the hash of its text, and the ids of its chunks in order. */
+/** One line per page: its URL, the hash of its text, and the ids of its chunks in order. */
 export type Fingerprint = ReadonlyMap<string, string>;
 
 export interface FaultSite extends SiteServer {
@@ -27,10 +28,10 @@ export async function fingerprintOf(store: Store): Promise<Fingerprint> {
   return lines;
 }
 
-/** URLs that one has and the other has not, and those whose content differs. */
-export function differences(found: Fingerprint, twin: Fingerprint): { lost: string[]; other: string[] } {
+/** URLs that only one of them has, and those whose content differs. */
+export function differences(found: Fingerprint, control: Fingerprint): { lost: string[]; other: string[] } {
   return {
-    lost: [...twin.keys()].filter((url) => !found.has(url)),
-    other: [...found].filter(([url, line]) => twin.get(url) !== line).map(([url]) => url),
+    lost: [...control.keys()].filter((url) => !found.has(url)),
+    other: [...found].filter(([url, line]) => control.get(url) !== line).map(([url]) => url),
   };
 }

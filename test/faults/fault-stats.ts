@@ -1,4 +1,4 @@
-// What many trials of one fault came to.
+// Statistics over many trials of one fault.
 
 import { LEASE_MS, type TrialResult } from './trial.ts';
 import type { Fault } from './fault-fixture.ts';
@@ -9,14 +9,14 @@ export function nameOf({ engine, variant }: Fault): string {
   return variant === undefined ? engine : `${engine}, ${variant}`;
 }
 
-/** What waits for a lease would wait for the whole of a longer one; the rest takes as long as it did. */
+/** What waits for a lease would wait for the whole of a longer one; the rest takes the same time. */
 export function secondsAtDefaultLease(fault: Fault, resumedInMs: number | null): number | null {
   if (resumedInMs === null) return null;
   const ms = fault.waitsForLease ? Math.max(0, resumedInMs - LEASE_MS) + DEFAULT_LEASE_MS : resumedInMs;
   return Math.round(ms / 100) / 10;
 }
 
-export interface FaultFigures {
+export interface FaultStats {
   readonly id: string;
   readonly on: string;
   readonly trials: number;
@@ -26,12 +26,12 @@ export interface FaultFigures {
   readonly doubled: number;
   readonly unmet: readonly string[];
   readonly worstResume: { readonly leases: number; readonly secondsAtDefaultLease: number | null } | null;
-  /** The worst of what the fault measured itself, in ms. */
+  /** The worst of the fault's own measurements, in ms. */
   readonly measured?: Readonly<Record<string, number>>;
   readonly notRun?: string;
 }
 
-export function figuresOf(fault: Fault, results: readonly TrialResult[]): FaultFigures {
+export function faultStats(fault: Fault, results: readonly TrialResult[]): FaultStats {
   const sum = (figure: 'lost' | 'different' | 'doubled'): number =>
     results.reduce((total, result) => total + result[figure], 0);
   const measured: Record<string, number> = {};

@@ -1,3 +1,3 @@
-import { playShortForm } from './short-trials.ts';
+import { runShortTrials } from './short-trials.ts';
 
-playShortForm('sqlite');
+runShortTrials('sqlite');

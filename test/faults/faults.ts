@@ -1,9 +1,9 @@
-// Every fault that is played, in the order of the list.
+// All tested faults, in the order of the list.
 
 import { CLOCK_FAULTS } from './clock-faults.ts';
 import { CONNECTION_FAULTS } from './connection-faults.ts';
 import { DISK_FAULTS } from './disk-faults.ts';
-import { DOOR_FAULTS } from './server-faults.ts';
+import { SERVER_FAULTS } from './server-faults.ts';
 import { EMBEDDING_FAULTS } from './embedding-faults.ts';
 import { FILE_FAULTS } from './file-faults.ts';
 import { LIBRARY_FAULTS } from './library-faults.ts';
@@ -19,7 +19,7 @@ export const FAULTS: readonly Fault[] = [
   ...POSTGRES_FAULTS,
   ...CONNECTION_FAULTS,
   ...DISK_FAULTS,
-  ...DOOR_FAULTS,
+  ...SERVER_FAULTS,
   ...EMBEDDING_FAULTS,
   ...FILE_FAULTS,
   ...CLOCK_FAULTS,

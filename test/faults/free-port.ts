@@ -1,7 +1,7 @@
-// A port that a server can be started on again and again, so that its clients find it after a restart.
+// A port on which a server can be restarted, so that its clients find it again.
 
 import { createServer, type AddressInfo } from 'node:net';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 export async function freePort(): Promise<number> {
   const server = createServer();
@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
 }
 
 export async function untilAnswers(port: number): Promise<void> {
-  await until('the server answers', () =>
+  await waitUntil('the server responds', () =>
     fetch(`http://127.0.0.1:${port}/healthz`).then(
       ({ ok }) => ok,
       () => false,

@@ -1,26 +1,26 @@
-// Somebody who asks a server over HTTP, once or all the time.
+// An HTTP client that searches once or continuously.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface Asked {
-  readonly answers: number;
-  /** What was not an answer with a passage in it. */
+export interface SearchLoad {
+  readonly responses: number;
+  /** Responses without a passage. */
   readonly failures: readonly string[];
   readonly slowestMs: number;
 }
 
-export interface DoorClient {
+export interface HttpClient {
   search(query: string): Promise<{ readonly mode: string; readonly passages: readonly unknown[] }>;
   post(path: string): Promise<void>;
-  /** Searches again and again until the returned function is called, which tells how that went. */
-  keepAsking(): () => Promise<Asked>;
+  /** Searches continuously until the returned function is called, which returns the statistics. */
+  keepSearching(): () => Promise<SearchLoad>;
 }
 
-const ASK_EVERY_MS = 50;
+const SEARCH_INTERVAL_MS = 50;
 
-export function createDoorClient(port: number): DoorClient {
+export function createHttpClient(port: number): HttpClient {
   const base = `http://127.0.0.1:${port}`;
-  const client: DoorClient = {
+  const client: HttpClient = {
     async search(query) {
       const response = await fetch(`${base}/api/search?query=${encodeURIComponent(query)}`);
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
@@ -31,21 +31,21 @@ export function createDoorClient(port: number): DoorClient {
       const response = await fetch(`${base}${path}`, { method: 'POST', headers, body: '{}' });
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     },
-    keepAsking() {
+    keepSearching() {
       const stop = new AbortController();
-      const asking = askUntil(stop.signal, client);
+      const searching = searchUntil(stop.signal, client);
       return () => {
         stop.abort();
-        return asking;
+        return searching;
       };
     },
   };
   return client;
 }
 
-async function askUntil(signal: AbortSignal, client: DoorClient): Promise<Asked> {
+async function searchUntil(signal: AbortSignal, client: HttpClient): Promise<SearchLoad> {
   const failures = new Set<string>();
-  let answers = 0;
+  let responses = 0;
   let slowestMs = 0;
   while (!signal.aborted) {
     const began = performance.now();
@@ -55,9 +55,9 @@ async function askUntil(signal: AbortSignal, client: DoorClient): Promise<Asked>
     } catch (error) {
       failures.add(String(error).slice(0, 200));
     }
-    answers += 1;
+    responses += 1;
     slowestMs = Math.max(slowestMs, performance.now() - began);
-    await wait(ASK_EVERY_MS);
+    await wait(SEARCH_INTERVAL_MS);
   }
-  return { answers, failures: [...failures], slowestMs };
+  return { responses, failures: [...failures], slowestMs };
 }

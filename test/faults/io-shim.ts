@@ -1,4 +1,4 @@
-// Compiles the shim around the C library, and reads what it recorded.
+// Compiles the shim around the C library, and reads its records.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export type IoRecord =
 let library: string | undefined;
 let refusal: string | null | undefined;
 
-/** Why the shim cannot be had here; null where it can. */
+/** Why the shim cannot be used here; null if it can. */
 export function cannotShim(): string | null {
   if (refusal === undefined) {
     try {
@@ -31,9 +31,9 @@ export function cannotShim(): string | null {
   return refusal;
 }
 
-/** The environment of a process whose files named like `path` are watched. */
+/** The environment of a process in which files named like `path` are recorded. */
 export function shimmed(path: string, more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  if (cannotShim() !== null) throw new Error('the shim is not there');
+  if (cannotShim() !== null) throw new Error('the shim is missing');
   return { LD_PRELOAD: library ?? '', FAULT_IO_PATH: path, ...more };
 }
 

@@ -1,4 +1,4 @@
-// Local owners that are killed again and again, schemas that are cut short, and libraries that are restored from a copy.
+// SQLite owners that are killed repeatedly, migrations that are cut short, and libraries that are restored from a copy.
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -7,42 +7,42 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { EngineName } from '../e2e/library.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import { createRandom } from '../support/site-server-pages.ts';
 import { differences, fingerprintOf } from './fault-site.ts';
-import { postgresPlace, sqlitePlace, type FaultPlace } from './fault-library.ts';
+import { postgresLibrary, sqliteLibrary, type FaultLibrary } from './fault-library.ts';
 import { startUnderFault } from './program-under-fault.ts';
-import { newPlace, playAt, playOn, type Fault, type Stage } from './fault-fixture.ts';
+import { newLibrary, runInLibrary, runInNewLibrary, type Fault, type FaultFixture } from './fault-fixture.ts';
 
 const CYCLES = 6;
 
-/** What a commit had answered before the kill is there after it. */
+/** What a commit acknowledged before the kill is there after it. */
 const killedOwner: Fault = {
   id: 'F28',
   engine: 'sqlite',
   waitsForLease: false,
   short: 0,
   long: 4,
-  play: (stage, seed) =>
-    playOn(stage, { engine: 'sqlite', seed }, async (scene) => {
+  run: (fixture, seed) =>
+    runInNewLibrary(fixture, { engine: 'sqlite', seed }, async (trial) => {
       const acknowledged = join(temporaryDirectory(), 'acknowledged');
       for (let cycle = 1; cycle <= CYCLES; cycle += 1) {
-        const owner = scene.worker({ preload: ['note-commits'], env: { FAULT_ACKNOWLEDGED: acknowledged } });
-        scene.forgive(owner);
-        await scene.untilAsked(cycle * Math.floor(scene.site.size / (CYCLES + 2)));
-        await wait(scene.random() * 60);
+        const owner = trial.worker({ preload: ['record-commits'], env: { FAULT_ACKNOWLEDGED: acknowledged } });
+        trial.forgive(owner);
+        await trial.untilRequested(cycle * Math.floor(trial.site.size / (CYCLES + 2)));
+        await wait(trial.random() * 60);
         owner.kill('SIGKILL');
         await owner.ended;
         const lines = readFileSync(acknowledged);
         const owed = lines.length < 8 ? 0 : Number(lines.readBigUInt64LE(lines.length - 8));
-        const last = await scene.place.read((store) => store.journal.lastSeq());
-        scene.expect(`cycle ${cycle}: ${last} of ${owed} acknowledged events`, last >= owed);
+        const last = await trial.library.read((store) => store.journal.lastSeq());
+        trial.expect(`cycle ${cycle}: ${last} of ${owed} acknowledged events`, last >= owed);
       }
-      const mark = await scene.mark();
+      const checkpoint = await trial.checkpoint();
       const at = performance.now();
-      scene.worker();
-      await scene.resumed(mark, at);
+      trial.worker();
+      await trial.resumed(checkpoint, at);
     }),
 };
 
@@ -53,8 +53,8 @@ const killedMigration = (engine: EngineName): Fault => ({
   waitsForLease: false,
   short: 1,
   long: engine === 'postgres' ? 8 : 4,
-  async play(stage, seed) {
-    const place = await newPlace(stage, engine);
+  async run(fixture, seed) {
+    const library = await newLibrary(fixture, engine);
     const random = createRandom(seed);
     const statement =
       engine === 'postgres' ? 'create |insert into migrations|^commit' : 'begin|create |migrations|^commit';
@@ -63,53 +63,55 @@ const killedMigration = (engine: EngineName): Fault => ({
       FAULT_NTH: String(1 + Math.floor(random() * (engine === 'postgres' ? 55 : 4))),
       FAULT_WHEN: random() < 0.5 ? 'before' : 'after',
     };
-    const first = await startUnderFault(place.settings, ['list'], { preload: ['kill-at-statement'], env }).ended;
-    const again = await startUnderFault(place.settings, ['list']).ended;
-    return playAt(stage, place, { seed }, async (scene) => {
-      scene.expect(`the first was killed (${first.code})`, first.signal === 'SIGKILL' || first.code === 0);
-      scene.expect(`the next start completes it: ${again.stderr}`, again.code === 0);
-      scene.worker();
+    const first = await startUnderFault(library.settings, ['list'], { preload: ['kill-at-statement'], env }).ended;
+    const again = await startUnderFault(library.settings, ['list']).ended;
+    return runInLibrary(fixture, library, { seed }, async (trial) => {
+      trial.expect(`the first was killed (${first.code})`, first.signal === 'SIGKILL' || first.code === 0);
+      trial.expect(`the next start completes it: ${again.stderr}`, again.code === 0);
+      trial.worker();
     });
   },
 });
 
-/** A copy, restored into an empty system, answers as the original does. */
+/** A copy restored into an empty system gives the same results as the original. */
 const restored = (engine: EngineName): Fault => ({
   id: 'F38',
   engine,
   waitsForLease: false,
   short: 0,
   long: 1,
-  play: (stage, seed) =>
-    playOn(stage, { engine, seed }, async (scene) => {
-      scene.worker();
-      await scene.untilEnded();
-      await until('search rows follow', () => scene.place.read(async (store) => (await store.searchRows.lag()) === 0));
-      const copy = await (engine === 'sqlite' ? copySqlite(scene.place) : copyPostgres(stage, scene.place));
+  run: (fixture, seed) =>
+    runInNewLibrary(fixture, { engine, seed }, async (trial) => {
+      trial.worker();
+      await trial.untilEnded();
+      await waitUntil('the search index is up to date', () =>
+        trial.library.read(async (store) => (await store.searchIndex.queueLength()) === 0),
+      );
+      const copy = await (engine === 'sqlite' ? copySqlite(trial.library) : copyPostgres(fixture, trial.library));
       const { found, broken } = await copy.read(async (store) => ({
         found: await fingerprintOf(store),
         broken: await store.verify(),
       }));
-      const { lost, other } = differences(found, stage.twin);
-      scene.expect('the copy has the same pages', lost.length + other.length === 0);
-      scene.expect('the copy is sound', broken.length === 0);
+      const { lost, other } = differences(found, fixture.control);
+      trial.expect('the copy has the same pages', lost.length + other.length === 0);
+      trial.expect('the copy is intact', broken.length === 0);
       const ask = ['search', 'almanac documentation', '--json'];
-      const [one, two] = await Promise.all([scene.run(ask), startUnderFault(copy.settings, ask).ended]);
-      scene.expect('a search answers the same', one.stdout === two.stdout && one.code === 0);
+      const [one, two] = await Promise.all([trial.run(ask), startUnderFault(copy.settings, ask).ended]);
+      trial.expect('a search gives the same result', one.stdout === two.stdout && one.code === 0);
       await copy.remove();
     }),
 });
 
-async function copySqlite({ at }: FaultPlace): Promise<FaultPlace> {
+async function copySqlite({ at }: FaultLibrary): Promise<FaultLibrary> {
   const directory = temporaryDirectory();
   const database = new DatabaseSync(join(at, 'pinakes.db'), { readOnly: true });
   database.exec(`vacuum into '${join(directory, 'pinakes.db')}'`);
   database.close();
-  return sqlitePlace(directory);
+  return sqliteLibrary(directory);
 }
 
-async function copyPostgres(stage: Stage, { at }: FaultPlace): Promise<FaultPlace> {
-  const server = await stage.postgres();
+async function copyPostgres(fixture: FaultFixture, { at }: FaultLibrary): Promise<FaultLibrary> {
+  const server = await fixture.postgres();
   const url = await server.createDatabase();
   await promisify(execFile)('sh', [
     '-c',
@@ -118,7 +120,7 @@ async function copyPostgres(stage: Stage, { at }: FaultPlace): Promise<FaultPlac
     at,
     url,
   ]);
-  return postgresPlace(server, url);
+  return postgresLibrary(server, url);
 }
 
 export const LIBRARY_FAULTS: readonly Fault[] = [

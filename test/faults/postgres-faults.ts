@@ -1,18 +1,18 @@
-// PostgreSQL that is killed, restarted and raises conflicts.
+// PostgreSQL that is killed, restarted, or raises conflicts.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Running } from '../e2e/program.ts';
+import type { RunningProgram } from '../e2e/program.ts';
 import type { PrivatePostgres } from './private-postgres.ts';
-import type { Scene } from './trial.ts';
-import { playOn, type Fault } from './fault-fixture.ts';
+import type { Trial } from './trial.ts';
+import { runInNewLibrary, type Fault } from './fault-fixture.ts';
 
 const POSTGRES = { engine: 'postgres', waitsForLease: true } as const;
 
-/** A crawl with one page held back, so that it is under way whatever the fault takes. */
-async function underWay(scene: Scene): Promise<{ worker: Running; answer: () => void }> {
-  const answer = scene.holdPage();
-  const worker = scene.worker();
-  await scene.untilAsked(3 + Math.floor(scene.random() * 15));
+/** A crawl with one page held back, so that it is in progress whatever the fault does. */
+async function underWay(trial: Trial): Promise<{ worker: RunningProgram; answer: () => void }> {
+  const answer = trial.holdPage();
+  const worker = trial.worker();
+  await trial.untilRequested(3 + Math.floor(trial.random() * 15));
   return { worker, answer };
 }
 
@@ -21,16 +21,16 @@ const crashed: Fault = {
   id: 'F06',
   short: 1,
   long: 5,
-  async play(stage, seed) {
-    const server = await stage.postgres();
-    return playOn(stage, { engine: 'postgres', seed }, async (scene) => {
-      const { answer } = await underWay(scene);
-      const mark = await scene.mark();
+  async run(fixture, seed) {
+    const server = await fixture.postgres();
+    return runInNewLibrary(fixture, { engine: 'postgres', seed }, async (trial) => {
+      const { answer } = await underWay(trial);
+      const checkpoint = await trial.checkpoint();
       await server.stop('immediate');
       answer();
-      await wait(500 + scene.random() * 4500);
+      await wait(500 + trial.random() * 4500);
       await server.start();
-      await scene.resumed(mark, performance.now());
+      await trial.resumed(checkpoint, performance.now());
     });
   },
 };
@@ -40,20 +40,20 @@ const backendKilled: Fault = {
   id: 'F07',
   short: 0,
   long: 4,
-  async play(stage, seed) {
-    const server = await stage.postgres();
-    return playOn(stage, { engine: 'postgres', seed }, async (scene) => {
-      const { answer } = await underWay(scene);
-      const mark = await scene.mark();
-      const database = new URL(scene.place.at).pathname.slice(1);
+  async run(fixture, seed) {
+    const server = await fixture.postgres();
+    return runInNewLibrary(fixture, { engine: 'postgres', seed }, async (trial) => {
+      const { answer } = await underWay(trial);
+      const checkpoint = await trial.checkpoint();
+      const database = new URL(trial.library.at).pathname.slice(1);
       const [backend] = await server.sql<{ pid: number }>(
         `select pid from pg_stat_activity where datname = '${database}' and application_name = 'pinakes' limit 1`,
       );
-      // The postmaster takes a killed backend for a crash: all others end, and it recovers.
+      // The postmaster treats a killed backend as a crash: all others end, and it recovers.
       process.kill(backend!.pid, 'SIGKILL');
       await untilServes(server);
       answer();
-      await scene.resumed(mark, performance.now());
+      await trial.resumed(checkpoint, performance.now());
     });
   },
 };
@@ -78,34 +78,34 @@ const restarted: Fault = {
   id: 'F08',
   short: 0,
   long: 1,
-  async play(stage, seed) {
-    const server = await stage.postgres();
-    return playOn(stage, { engine: 'postgres', seed }, async (scene) => {
-      const { answer } = await underWay(scene);
+  async run(fixture, seed) {
+    const server = await fixture.postgres();
+    return runInNewLibrary(fixture, { engine: 'postgres', seed }, async (trial) => {
+      const { answer } = await underWay(trial);
       for (let restart = 1; restart <= 5; restart += 1) {
-        const mark = await scene.mark();
+        const checkpoint = await trial.checkpoint();
         await server.stop('fast');
         await server.start();
         const back = performance.now();
         if (restart === 5) {
           answer();
-          await scene.resumed(mark, back);
+          await trial.resumed(checkpoint, back);
         } else await wait(2000);
       }
     });
   },
 };
 
-/** One write in five fails as if another transaction were in its way; a whole transaction is tried again. */
+/** One write in five fails with a serialization conflict; the whole transaction is retried. */
 const conflicts: Fault = {
   ...POSTGRES,
   id: 'F16',
   waitsForLease: false,
   short: 1,
   long: 3,
-  async play(stage, seed) {
-    const server = await stage.postgres();
-    return playOn(stage, { engine: 'postgres', seed }, async (scene) => {
+  async run(fixture, seed) {
+    const server = await fixture.postgres();
+    return runInNewLibrary(fixture, { engine: 'postgres', seed }, async (trial) => {
       await server.sql(
         `create sequence conflicts;
          create function conflict() returns trigger language plpgsql as $$ begin
@@ -117,12 +117,12 @@ const conflicts: Fault = {
          end $$;
          create trigger conflicts after insert or update or delete on frontier for each statement execute function conflict();
          create trigger conflicts after insert or update or delete on chunks for each statement execute function conflict()`,
-        scene.place.at,
+        trial.library.at,
       );
-      scene.worker();
-      await scene.untilEnded();
-      const [raised] = await server.sql<{ n: string }>('select last_value as n from conflicts', scene.place.at);
-      scene.expect('conflicts were met', Number(raised?.n) > 3);
+      trial.worker();
+      await trial.untilEnded();
+      const [raised] = await server.sql<{ n: string }>('select last_value as n from conflicts', trial.library.at);
+      trial.expect('conflicts occurred', Number(raised?.n) > 3);
     });
   },
 };

@@ -1,5 +1,5 @@
-// Builds the files of a database as a power cut would have left them: all that was flushed, and of the rest what chance
-// kept.
+// Builds the files of a database as a power cut would have left them: everything that was flushed, and a random part of
+// the rest.
 
 import { closeSync, cpSync, ftruncateSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ export interface Cut {
   readonly base: string;
   readonly to: string;
   readonly records: readonly IoRecord[];
-  /** The power goes after this many. */
+  /** The power fails after this many records. */
   readonly after: number;
-  /** How likely an unflushed write is kept all the same: disks write in any order. */
+  /** The probability that an unflushed write survives: disks write in any order. */
   readonly keeps: number;
   readonly random: () => number;
 }

@@ -1,4 +1,4 @@
-// A PostgreSQL of our own that may be stopped, killed and restarted: never the one that other tests use.
+// A private PostgreSQL that may be stopped, killed and restarted: never the one that other tests use.
 
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ export interface PrivatePostgres {
 
 export async function startPrivatePostgres(): Promise<PrivatePostgres> {
   const state = mkdtempSync(join(tmpdir(), 'pinakes-faults-'));
-  // In memory where that is possible: a process that crashes loses nothing there, and starting again takes no minute.
+  // In memory if possible: a crashed process loses nothing there, and a restart takes less than a minute.
   const env = existsSync(IN_MEMORY) ? { ...process.env, PINAKES_TEST_POSTGRES_FOLDER: IN_MEMORY } : process.env;
   const { stdout } = await run('bash', [SCRIPT, 'up', state], { env });
   const url = stdout.trim();
@@ -36,7 +36,7 @@ export async function startPrivatePostgres(): Promise<PrivatePostgres> {
   };
   const sql = async <Row>(text: string, database = url): Promise<readonly Row[]> => {
     const client = new pg.Client({ connectionString: database });
-    // A server that is killed answers with an error beside the query's own.
+    // A server that is killed responds with an additional error besides the query's own.
     client.on('error', () => undefined);
     await client.connect();
     try {

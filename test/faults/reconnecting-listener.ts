@@ -1,20 +1,20 @@
-// A listener to the stream of events that does as a browser does: whenever the stream breaks off, it asks again and says
-// the last number that it saw.
+// A listener to the event stream that behaves like a browser: whenever the stream ends, it reconnects with the last
+// event id.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { readFrames } from '../http/read-stream.ts';
 
-export interface FaithfulListener {
-  /** The numbers of all events, as they came. */
+export interface ReconnectingListener {
+  /** The numbers of all events, in order of arrival. */
   readonly seen: readonly number[];
-  /** How often a server answered it. */
+  /** How often it connected. */
   readonly connections: () => number;
   close(): void;
 }
 
-const ASK_AGAIN_MS = 200;
+const RECONNECT_MS = 200;
 
-export function listenFaithfully(url: string): FaithfulListener {
+export function listenReconnecting(url: string): ReconnectingListener {
   const seen: number[] = [];
   const stop = new AbortController();
   const { signal } = stop;
@@ -29,7 +29,7 @@ export function listenFaithfully(url: string): FaithfulListener {
   void (async () => {
     while (!signal.aborted) {
       await listenOnce().catch(() => undefined);
-      await wait(ASK_AGAIN_MS);
+      await wait(RECONNECT_MS);
     }
   })();
   return { seen, connections: () => connected, close: () => stop.abort() };

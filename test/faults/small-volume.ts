@@ -1,4 +1,4 @@
-// A volume of a few megabytes in memory, to be filled and mounted read-only. Needs root.
+// A volume of a few megabytes in memory, to be filled or mounted read-only. Needs root.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export interface SmallVolume {
   readonly path: string;
   freeBytes(): number;
-  /** Leaves at most this much. */
+  /** Leaves at most this many bytes free. */
   fill(leaveBytes?: number): void;
   empty(): void;
   remount(how: 'ro' | 'rw'): void;
@@ -33,7 +33,7 @@ export function mountSmallVolume(megabytes: number, owner?: string): SmallVolume
       try {
         writeFileSync(ballast, Buffer.alloc(bytes, 1), { flag: 'a' });
       } catch (error) {
-        // Somebody else took the last bytes.
+        // Another process took the last bytes.
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
       }
     },
@@ -48,7 +48,7 @@ export function mountSmallVolume(megabytes: number, owner?: string): SmallVolume
 
 let refusal: string | null | undefined;
 
-/** Why no volume can be mounted here; null where it can. */
+/** Why no volume can be mounted here; null if it can. */
 export function cannotMount(): string | null {
   if (refusal === undefined) {
     try {

@@ -1,17 +1,18 @@
-// One trial: a library with a run that waits, workers of the real program, a fault, and the judgement at the end.
+// One trial: a library with a queued run, workers of the real program, a fault, and the checks at the end.
 
 import { addSource } from '../../src/actions/add-source.ts';
 import type { Store } from '../../src/store/port.ts';
-import type { Ended, Running, Settings } from '../e2e/program.ts';
+import { URL_STATE } from '../../src/store/sql/engine/states.ts';
+import type { ProgramResult, RunningProgram, Settings } from '../e2e/program.ts';
 import { createRandom } from '../support/site-server-pages.ts';
 import { differences, fingerprintOf, type FaultSite, type Fingerprint } from './fault-site.ts';
-import { MAX_ATTEMPTS, type FaultPlace } from './fault-library.ts';
-import { startUnderFault, type Around } from './program-under-fault.ts';
-import { until } from '../support/until.ts';
+import { MAX_ATTEMPTS, type FaultLibrary } from './fault-library.ts';
+import { startUnderFault, type FaultOptions } from './program-under-fault.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 export const LEASE_MS = 1000;
 
-/** Nothing is given up here: every death is ours, and no page is to blame for it. */
+/** No attempt limit applies here: every crash is ours, and no page is to blame for it. */
 const SETTINGS: Settings = {
   PINAKES_CRAWL_LEASE_MS: String(LEASE_MS),
   PINAKES_CRAWL_RENEW_MS: '300',
@@ -26,64 +27,67 @@ const SETTINGS: Settings = {
 
 export interface TrialResult {
   readonly violations: readonly string[];
-  /** Pages of the twin that are not stored. */
+  /** Pages of the control crawl that are not stored. */
   readonly lost: number;
-  /** Stored pages that the twin has not, or has with other content. */
+  /** Stored pages that the control crawl does not have, or has with other content. */
   readonly different: number;
   /** Events that a page is new or changed, beyond its first. */
   readonly doubled: number;
-  /** From the end of the fault, or from the kill, until all that was held is claimed or settled anew and more is settled. */
+  /**
+   * From the end of the fault, or from the kill, until everything that was claimed is claimed or settled again and more
+   * is settled.
+   */
   readonly resumedInMs: number | null;
-  /** Times that the fault itself wants known, in ms. */
+  /** The fault's own measurements, in ms. */
   readonly measured: Readonly<Record<string, number>>;
-  /** What the fault's own expectation found wanting. */
+  /** The fault's own expectations that were not met. */
   readonly unmet: readonly string[];
 }
 
-export interface Mark {
+export interface Checkpoint {
   readonly settled: number;
-  readonly held: ReadonlyMap<string, number>;
+  readonly claimed: ReadonlyMap<string, number>;
 }
 
-export interface Scene {
+export interface Trial {
   readonly site: FaultSite;
-  readonly place: FaultPlace;
+  readonly library: FaultLibrary;
   readonly random: () => number;
-  /** A worker of the program. It is ended with the trial, if it still lives. */
-  worker(around?: Around, more?: Settings): Running;
-  /** A server of the program on this port. It works on the run as well, and is ended like a worker. */
-  server(port: number, around?: Around, more?: Settings): Running;
-  run(args: readonly string[], around?: Around, more?: Settings): Promise<Ended>;
-  /** One page is not answered until the returned function is called, so that the crawl is under way till then. */
+  /** A worker of the program. It is killed at the end of the trial, if it still runs. */
+  worker(fault?: FaultOptions, more?: Settings): RunningProgram;
+  /** A server of the program on this port. It also works on the run, and is killed like a worker. */
+  server(port: number, fault?: FaultOptions, more?: Settings): RunningProgram;
+  run(args: readonly string[], fault?: FaultOptions, more?: Settings): Promise<ProgramResult>;
+  /** One page is not served until the returned function is called, so that the crawl stays in progress. */
   holdPage(): () => void;
-  /** Waits until the site was asked for this many pages since the trial began. */
-  untilAsked(pages: number): Promise<void>;
+  /** Waits until the site received this many page requests since the trial began. */
+  untilRequested(pages: number): Promise<void>;
   untilEnded(withinMs?: number): Promise<void>;
-  mark(): Promise<Mark>;
-  /** Waits until the crawl goes on after the mark, and keeps how long that took since `from`. */
-  resumed(mark: Mark, from: number): Promise<void>;
-  /** Keeps a time that the fault wants known. */
+  checkpoint(): Promise<Checkpoint>;
+  /** Waits until the crawl has made progress since the checkpoint, and records how long that took since `from`. */
+  resumed(checkpoint: Checkpoint, from: number): Promise<void>;
+  /** Records a measurement of the fault. */
   measure(what: string, ms: number): void;
-  /** Notes an expectation that does not hold. */
+  /** Records an expectation that is not met. */
   expect(what: string, holds: boolean): void;
-  /** Deaths that the trial wanted; any other death of a worker is unmet. */
-  forgive(worker: Running): void;
+  /** Deaths that the trial caused; any other death of a worker is unmet. */
+  forgive(worker: RunningProgram): void;
 }
 
-export interface SceneOrder {
+export interface TrialOptions {
   readonly site: FaultSite;
-  readonly twin: Fingerprint | null;
-  readonly place: FaultPlace;
+  readonly control: Fingerprint | null;
+  readonly library: FaultLibrary;
   readonly seed: number;
   readonly settings?: Settings;
-  /** The state that the run must end in; completed unless given. */
+  /** The state that the run must end in; completed by default. */
   readonly endsAs?: readonly string[];
 }
 
-export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promise<void>): Promise<TrialResult> {
-  const { site, place, twin } = order;
-  const workers: Running[] = [];
-  const forgiven = new Set<Running>();
+export async function runTrial(options: TrialOptions, act: (trial: Trial) => Promise<void>): Promise<TrialResult> {
+  const { site, library, control } = options;
+  const workers: RunningProgram[] = [];
+  const forgiven = new Set<RunningProgram>();
   const deaths: string[] = [];
   const unmet: string[] = [];
   const measured: Record<string, number> = {};
@@ -92,9 +96,9 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
   let over = false;
   let answer = (): void => undefined;
   const askedBefore = site.requests.length;
-  await place.write((store) => startCrawl(store, site.start));
+  await library.write((store) => startCrawl(store, site.start));
 
-  const noteDeath = async (worker: Running): Promise<void> => {
+  const noteDeath = async (worker: RunningProgram): Promise<void> => {
     alive += 1;
     const { code, signal, stderr } = await worker.ended;
     alive -= 1;
@@ -102,28 +106,28 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
       deaths.push(`a worker ended by itself (${code ?? signal}): ${stderr.slice(-500)}`);
   };
 
-  const startProgram = (args: readonly string[], around?: Around, more: Settings = {}): Running =>
-    startUnderFault({ ...SETTINGS, ...order.settings, ...place.settings, ...more }, args, around);
-  const keep = (worker: Running): Running => {
+  const startProgram = (args: readonly string[], fault?: FaultOptions, more: Settings = {}): RunningProgram =>
+    startUnderFault({ ...SETTINGS, ...options.settings, ...library.settings, ...more }, args, fault);
+  const keep = (worker: RunningProgram): RunningProgram => {
     workers.push(worker);
     void noteDeath(worker);
     return worker;
   };
 
-  const scene: Scene = {
+  const trial: Trial = {
     site,
-    place,
-    random: createRandom(order.seed),
-    worker: (around, more) => keep(startProgram(['worker'], around, more)),
-    server: (port, around, more) =>
-      keep(startProgram(['serve'], around, { ...more, PINAKES_SERVE_PORT: String(port) })),
-    run: (args, around, more) => startProgram(args, around, more).ended,
+    library,
+    random: createRandom(options.seed),
+    worker: (fault, more) => keep(startProgram(['worker'], fault, more)),
+    server: (port, fault, more) => keep(startProgram(['serve'], fault, { ...more, PINAKES_SERVE_PORT: String(port) })),
+    run: (args, fault, more) => startProgram(args, fault, more).ended,
     holdPage: () => (answer = site.holdSlowPage()),
-    untilAsked: (pages) => until('the site is asked', async () => site.requests.length - askedBefore >= pages),
-    untilEnded: (withinMs) => until('the run ends', () => hasEnded(place), withinMs),
-    mark: () => markOf(place),
-    async resumed(mark, from) {
-      await until('the crawl goes on', () => goesOn(place, mark));
+    untilRequested: (pages) =>
+      waitUntil('the site receives requests', async () => site.requests.length - askedBefore >= pages),
+    untilEnded: (withinMs) => waitUntil('the run ends', () => hasEnded(library), withinMs),
+    checkpoint: () => checkpointOf(library),
+    async resumed(checkpoint, from) {
+      await waitUntil('the crawl resumes', () => hasResumed(library, checkpoint));
       resumedInMs = Math.max(resumedInMs ?? 0, performance.now() - from);
     },
     measure: (what, ms) => void (measured[what] = Math.round(ms)),
@@ -132,11 +136,13 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
   };
 
   try {
-    await act(scene);
-    // What the trial left is finished by someone.
-    if (workers.length > 0 && alive === 0) scene.worker();
-    if (workers.length > 0) await scene.untilEnded();
-    await until('search rows follow', () => place.read(async (store) => (await store.searchRows.lag()) === 0));
+    await act(trial);
+    // A fresh worker finishes what the trial left.
+    if (workers.length > 0 && alive === 0) trial.worker();
+    if (workers.length > 0) await trial.untilEnded();
+    await waitUntil('the search index is up to date', () =>
+      library.read(async (store) => (await store.searchIndex.queueLength()) === 0),
+    );
   } catch (error) {
     unmet.push(error instanceof Error ? error.message : String(error));
   } finally {
@@ -145,7 +151,7 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
     for (const worker of workers) worker.kill('SIGKILL');
     await Promise.all(workers.map(({ ended }) => ended));
   }
-  const judged = await place.read((store) => judge(store, twin, order.endsAs ?? ['completed']));
+  const judged = await library.read((store) => verifyResult(store, control, options.endsAs ?? ['completed']));
   return { ...judged, resumedInMs, measured, unmet: [...unmet, ...deaths, ...judged.unmet] };
 }
 
@@ -153,54 +159,56 @@ export async function playTrial(order: SceneOrder, act: (scene: Scene) => Promis
 async function startCrawl(store: Store, start: string): Promise<void> {
   const input = addSource.input.parse({ url: start, name: 'site' });
   const unused = {
-    search: never,
-    preview: never,
-    plan: never,
+    search: notNeeded,
+    preview: notNeeded,
+    plan: notNeeded,
     settings: () => [],
     presets: {},
-    local: null,
+    localAccess: null,
     sink: null,
-    tell: () => undefined,
+    onProgress: () => undefined,
     signal: new AbortController().signal,
   };
   await addSource.run(input, { store, ...unused });
 }
 
-function never(): never {
+function notNeeded(): never {
   throw new Error('not needed to add a source');
 }
 
-async function hasEnded(place: FaultPlace): Promise<boolean> {
-  const rows = await place
+async function hasEnded(library: FaultLibrary): Promise<boolean> {
+  const rows = await library
     .sql<{ n: number | string }>('select count(*) as n from runs where ended_at is null')
     .catch(() => []);
   return rows.length > 0 && Number(rows[0]!.n) === 0;
 }
 
-async function markOf(place: FaultPlace): Promise<Mark> {
-  const claimed = await place.sql<{ url: string; fence: number | string }>(
-    'select url, fence from frontier where state = 1',
+async function checkpointOf(library: FaultLibrary): Promise<Checkpoint> {
+  const claimed = await library.sql<{ url: string; fence: number | string }>(
+    `select url, fence from frontier where state = ${URL_STATE.claimed}`,
   );
-  const [row] = await place.sql<{ n: number | string }>('select count(*) as n from frontier where state = 3');
-  return { settled: Number(row?.n), held: new Map(claimed.map(({ url, fence }) => [url, Number(fence)])) };
+  const [row] = await library.sql<{ n: number | string }>(
+    `select count(*) as n from frontier where state = ${URL_STATE.settled}`,
+  );
+  return { settled: Number(row?.n), claimed: new Map(claimed.map(({ url, fence }) => [url, Number(fence)])) };
 }
 
-/** What was held is settled, or was claimed anew; and something was settled since, unless nothing is left. */
-async function goesOn(place: FaultPlace, mark: Mark): Promise<boolean> {
-  const now = await markOf(place).catch(() => null);
+/** What was claimed is settled or claimed again; and something was settled since, unless nothing is left. */
+async function hasResumed(library: FaultLibrary, checkpoint: Checkpoint): Promise<boolean> {
+  const now = await checkpointOf(library).catch(() => null);
   if (now === null) return false;
-  const stuck = [...mark.held].some(([url, fence]) => now.held.get(url) === fence);
-  return !stuck && (now.settled > mark.settled || (await hasEnded(place)));
+  const stuck = [...checkpoint.claimed].some(([url, fence]) => now.claimed.get(url) === fence);
+  return !stuck && (now.settled > checkpoint.settled || (await hasEnded(library)));
 }
 
-async function judge(
+async function verifyResult(
   store: Store,
-  twin: Fingerprint | null,
+  control: Fingerprint | null,
   endsAs: readonly string[],
 ): Promise<Omit<TrialResult, 'resumedInMs' | 'measured'>> {
   const violations = (await store.verify()).map(({ invariant, row }) => `${invariant}: ${row}`);
   const found = await fingerprintOf(store);
-  const { lost, other } = twin === null ? { lost: [], other: [] } : differences(found, twin);
+  const { lost, other } = control === null ? { lost: [], other: [] } : differences(found, control);
   const [run] = await store.runs.list(1);
   const wrongEnd =
     run !== undefined && !endsAs.includes(run.state) ? [`the run ended as ${run.state}: ${run.reason}`] : [];
@@ -208,12 +216,12 @@ async function judge(
     violations,
     lost: lost.length,
     different: other.length,
-    doubled: await countDoubled(store),
+    doubled: await countDuplicates(store),
     unmet: wrongEnd,
   };
 }
 
-async function countDoubled(store: Store): Promise<number> {
+async function countDuplicates(store: Store): Promise<number> {
   const writes: string[] = [];
   for (let seq = 0; ;) {
     const events = await store.journal.after(seq, 1000);

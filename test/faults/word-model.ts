@@ -1,5 +1,5 @@
-// An embedding server in the test process: its vectors are made of the words of a text, each model has its own size, and it
-// can be slow or out of order. It notes what it was asked.
+// An embedding server in the test process: its vectors are computed from the words of a text, each model has its own
+// dimensions, and it can be slow or fail. It records its requests.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,22 +10,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../e2e/program.ts';
 
 export interface WordModel {
-  /** How the program is told to use one of its models. */
+  /** The settings with which the program uses one of its models. */
   settings(model: string): Settings;
-  /** Every text of every question that came, in their order. */
-  readonly asked: readonly string[];
-  /** Questions that wait for their answer. */
+  /** Every text of every request, in order. */
+  readonly texts: readonly string[];
+  /** Requests waiting for their response. */
   readonly open: () => number;
-  /** Until the returned function is called, it says 500 to one question and nothing to the next. */
+  /** Until the returned function is called, it answers one request with 500 and the next not at all. */
   breakDown(): () => void;
-  /** From now on this model gives vectors of another size, under its old name. */
+  /** From now on this model returns vectors of another size, under its old name. */
   resize(model: string, dimensions: number): void;
   close(): Promise<void>;
 }
 
 export async function startWordModel(sizes: Readonly<Record<string, number>>, answerMs: number): Promise<WordModel> {
   const dimensionsOf = new Map(Object.entries(sizes));
-  const asked: string[] = [];
+  const texts: string[] = [];
   const silenced = new Set<ServerResponse>();
   let open = 0;
   let isBroken = false;
@@ -33,7 +33,7 @@ export async function startWordModel(sizes: Readonly<Record<string, number>>, an
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { input, model } = JSON.parse(await text(request)) as { input: string[]; model: string };
-    asked.push(...input);
+    texts.push(...input);
     if (isBroken) {
       failures += 1;
       if (failures % 2 === 0) silenced.add(response);
@@ -62,7 +62,7 @@ export async function startWordModel(sizes: Readonly<Record<string, number>>, an
       PINAKES_EMBED_BATCH_TEXTS: '4',
       PINAKES_EMBED_LEASE_MS: '1000',
     }),
-    asked,
+    texts,
     open: () => open,
     breakDown() {
       isBroken = true;
@@ -81,7 +81,7 @@ export async function startWordModel(sizes: Readonly<Record<string, number>>, an
   };
 }
 
-/** Each word adds to one number of the vector; the last number keeps it from being nothing. */
+/** Each word adds to one component of the vector; the last component keeps it from being zero. */
 function wordVector(words: string, dimensions: number): number[] {
   const vector: number[] = Array.from({ length: dimensions }, (_, i) => (i === dimensions - 1 ? 0.1 : 0));
   for (const word of words.toLowerCase().match(/\w+/g) ?? []) {

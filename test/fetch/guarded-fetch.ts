@@ -1,20 +1,20 @@
-// A fetcher for the cases of the guard: names come from a table, sockets go to one site on loopback, and what was dialled
-// is kept.
+// A fetcher for the guard cases: names are resolved from a table, sockets go to one site on loopback, and what was
+// dialled is recorded.
 
 import { createHttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http/http-fetcher.ts';
 import type { FetchOutcome, Fetcher, FetchRequest } from '../../src/fetch/port.ts';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
-import { countingServer, type CountingServer } from '../support/counting-server.ts';
+import { startCountingServer, type CountingServer } from '../support/counting-server.ts';
 import { recordingDial, type Dialled } from '../support/recording-dial.ts';
 import type { RequestListener } from 'node:http';
 
 export interface GuardedFetch {
   readonly fetcher: Fetcher;
   readonly site: CountingServer;
-  /** Must never be asked. */
+  /** Must never receive a request. */
   readonly sentinel: CountingServer;
   readonly dialled: readonly Dialled[];
-  /** Names that DNS was asked for. */
+  /** Names that were looked up. */
   readonly resolved: readonly string[];
   ask(url: string, request?: Partial<FetchRequest>): Promise<FetchOutcome>;
   close(): Promise<void>;
@@ -28,8 +28,8 @@ export interface GuardedFetchOptions extends Partial<HttpFetcherOptions> {
 export const PUBLIC = '93.184.215.14';
 
 export async function guardedFetch(options: GuardedFetchOptions = {}): Promise<GuardedFetch> {
-  const site = await countingServer(options.answer ?? ((_, response) => response.end('public')));
-  const sentinel = await countingServer((_, response) => response.end('secret'));
+  const site = await startCountingServer(options.answer ?? ((_, response) => response.end('public')));
+  const sentinel = await startCountingServer((_, response) => response.end('secret'));
   const { dial, dialled } = recordingDial(site.port, (_, port) => port === sentinel.port);
   const resolved: string[] = [];
   const fetcher = createHttpFetcher({
@@ -38,9 +38,9 @@ export async function guardedFetch(options: GuardedFetchOptions = {}): Promise<G
     dial,
     async resolve(name) {
       resolved.push(name);
-      const answers = options.names?.[name];
-      if (answers === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
-      return answers;
+      const addresses = options.names?.[name];
+      if (addresses === undefined) throw Object.assign(new Error(name), { code: 'ENOTFOUND' });
+      return addresses;
     },
     ...options,
   });
@@ -50,7 +50,7 @@ export async function guardedFetch(options: GuardedFetchOptions = {}): Promise<G
     sentinel,
     dialled,
     resolved,
-    // The cases hold raw texts, which a caller would have refused before: the fetcher must stand alone.
+    // The cases hold raw texts, which a caller would have rejected before: the fetcher must stand alone.
     ask: (url, request) => fetcher.fetch({ ...request, url: url as PageUrl }),
     async close() {
       await fetcher.close();

@@ -1,5 +1,5 @@
-// The behaviours of test/cases/hostile-server.json: what the fetcher owes when a server behaves so. What a crawl makes of
-// them is in test/hostile/hostile-server-crawl.test.ts.
+// The behaviours of test/cases/hostile-server.json: what the fetcher must do when a server behaves this way. How a
+// crawl handles them is in test/hostile/hostile-server-crawl.test.ts.
 
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
@@ -10,8 +10,8 @@ import type { PageUrl } from '../../src/core/model/page-url.ts';
 import { createHttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http/http-fetcher.ts';
 import type { Fetcher, FetchOutcome, FetchRequest } from '../../src/fetch/port.ts';
 import { startChaosServer, type ChaosServer } from '../support/chaos-server.ts';
-import { countingServer, type CountingServer } from '../support/counting-server.ts';
-import { startDeafServer } from '../support/unresponsive-server.ts';
+import { startCountingServer, type CountingServer } from '../support/counting-server.ts';
+import { startUnresponsiveServer } from '../support/unresponsive-server.ts';
 import { readCases } from '../support/read-cases.ts';
 
 interface HostileCase {
@@ -57,7 +57,7 @@ const ask = (id: string, path = '', request: Partial<FetchRequest> = {}): Promis
   fetcher.fetch({ ...request, url: server.url(id, path) as PageUrl });
 
 beforeAll(async () => {
-  sentinel = await countingServer((_, response) => response.end('secret'), '127.0.0.2');
+  sentinel = await startCountingServer((_, response) => response.end('secret'), '127.0.0.2');
   server = await startChaosServer({ sentinelPort: sentinel.port, secondMs: 40 });
   fetcher = fetcherWith();
 });
@@ -74,7 +74,7 @@ function srvTest(id: string, run: () => Promise<void>): void {
   test(`${id}: ${one?.name}`, async () => {
     sockets.length = 0;
     await run();
-    // No answer costs more than the cap and what was in flight when it was reached.
+    // No response costs more than the cap and what was in flight when it was reached.
     for (const socket of sockets) expect(socket.bytesRead).toBeLessThan(MAX_BODY + 65_536 * 3);
   });
 }
@@ -84,14 +84,14 @@ function fails(id: string, expected: Partial<Extract<FetchOutcome, { kind: 'fail
     const outcome = await ask(id, path);
     expect(outcome).toMatchObject({ kind: 'failed', ...expected });
     expect(outcome).not.toHaveProperty('body');
-    // A socket with such an answer on it is never used again. The encoded ones came over it whole.
+    // A socket with such a response is never reused. The encoded ones came over it completely.
     if (outcome.kind === 'failed' && outcome.reason !== 'incomplete-body' && !outcome.reason.includes('encoding')) {
       await expectSocketsClosed();
     }
   });
 }
 
-/** A page that the fetcher simply brings, and what must be in it. */
+/** A page that the fetcher simply returns, and what it must contain. */
 function brings(id: string, contains: string, path = ''): void {
   srvTest(id, async () => {
     const outcome = await ask(id, path);
@@ -116,12 +116,12 @@ async function expectSocketsClosed(): Promise<void> {
   expect(sockets.filter((socket) => !socket.destroyed)).toHaveLength(0);
 }
 
-describe('[F5] slow and broken answers', () => {
+describe('[F5] slow and broken responses', () => {
   fails('srv-01', { code: 'fetch.timeout', reason: 'header-timeout', retryable: true });
   fails('srv-02', { code: 'fetch.timeout', reason: 'too-slow', retryable: true });
   fails('srv-03', { code: 'fetch.timeout', reason: 'idle-timeout', retryable: true });
   srvTest('srv-04', async () => {
-    const deaf = await startDeafServer();
+    const deaf = await startUnresponsiveServer();
     const startedMs = performance.now();
     const outcome = await fetcher.fetch({ url: `http://127.0.0.1:${deaf.port}/` as PageUrl });
     expect(outcome).toMatchObject({ kind: 'failed', code: 'fetch.timeout', retryable: true });
@@ -135,7 +135,7 @@ describe('[F5] slow and broken answers', () => {
     const outcome = await ask('srv-08');
     expect(textOf(outcome)).toBe('0123456789');
     await expectSocketsClosed();
-    // Nothing of the rest reaches the next answer.
+    // Nothing of the rest reaches the next response.
     expect(textOf(await ask('srv-54', '/after'))).toBe('/srv-54/after');
   });
   fails('srv-09', { code: 'fetch.malformed', retryable: false });
@@ -153,7 +153,7 @@ describe('[F5] slow and broken answers', () => {
   fails('srv-60', { code: 'fetch.malformed', reason: 'headers-too-large', retryable: false });
 });
 
-describe('[F5] encoded answers', () => {
+describe('[F5] encoded responses', () => {
   for (const id of ['srv-15', 'srv-16', 'srv-17']) {
     srvTest(id, async () => {
       const bomb = fetcherWith({ maxBodyBytes: 10_485_760 });
@@ -171,7 +171,7 @@ describe('[F5] encoded answers', () => {
   fails('srv-18', { code: 'fetch.malformed', reason: 'unsupported-encoding', retryable: false });
   srvTest('srv-19', async () => {
     expect(textOf(await ask('srv-19'))).toContain('packed');
-    // The server needs a while to make it.
+    // The server needs a while to generate it.
     await ask('srv-19', '/bomb');
     expect(await ask('srv-19', '/bomb')).toMatchObject({ kind: 'failed', code: 'fetch.too-large' });
   });
@@ -199,9 +199,9 @@ describe('redirects', () => {
     expect(await ask('srv-25', '/b')).toMatchObject({ kind: 'redirected', to: server.url('srv-25', '/a') });
   });
   srvTest('srv-26', async () => {
-    const before = server.asked.length;
+    const before = server.requests.length;
     expect(await ask('srv-26', '/0')).toMatchObject({ kind: 'redirected', to: server.url('srv-26', '/1') });
-    expect(server.asked.length - before).toBe(1);
+    expect(server.requests.length - before).toBe(1);
   });
   srvTest('srv-27', async () => {
     const outcome = await ask('srv-27');
@@ -217,17 +217,17 @@ describe('redirects', () => {
       outcome = await fetcher.fetch({ url: outcome.to });
       hops++;
     }
-    // The URL passes 8 KiB before anyone has to count.
+    // The URL exceeds 8 KiB before redirects have to be counted.
     expect(outcome).toMatchObject({ kind: 'redirected', to: null });
     expect(hops).toBeLessThan(13);
   });
 });
 
-describe('strange answers', () => {
+describe('unusual responses', () => {
   srvTest('srv-29', async () => {
     expect(await ask('srv-29')).toMatchObject({ kind: 'failed', code: 'fetch.malformed' });
     expect(await ask('srv-29', '/next')).toMatchObject({ kind: 'fetched' });
-    expect(server.asked.at(-1)?.headers.toLowerCase()).not.toContain('cookie');
+    expect(server.requests.at(-1)?.headers.toLowerCase()).not.toContain('cookie');
   });
   brings('srv-30', 'sid=');
 
@@ -311,6 +311,6 @@ describe('traps, of which the fetcher sees one page at a time', () => {
 // The certificates and HTTP/2 are in hostile-tls.test.ts.
 const TLS = ['srv-49', 'srv-50', 'srv-51', 'srv-52', 'srv-53'];
 
-test('each behaviour is shown', () => {
+test('each behaviour is covered', () => {
   expect([...ran, ...TLS].toSorted()).toEqual(behaviours.map(({ id }) => id));
 });

@@ -1,4 +1,5 @@
-// The behaviours of test/cases/hostile-server.json that need TLS or HTTP/2, and an authority of the operator's own.
+// The behaviours of test/cases/hostile-server.json that need TLS or HTTP/2, and a certificate authority of the
+// operator.
 
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +34,7 @@ const expired = selfSigned({
 const open: Array<Server | Http2SecureServer> = [];
 const usual = getCACertificates();
 
-// Expired and misnamed ones are trusted, so that nothing but their fault can refuse them.
+// Expired and misnamed ones are trusted, so that nothing but their fault can reject them.
 beforeAll(() => setDefaultCACertificates([...usual, good.cert, wrongHost.cert, expired.cert]));
 afterAll(() => setDefaultCACertificates(usual));
 afterEach(() => {
@@ -67,7 +68,7 @@ async function ask(port: number, paths: readonly string[] = ['/']): Promise<Fetc
 const distrusted = { kind: 'failed', code: 'fetch.tls', retryable: false };
 
 describe('certificates', () => {
-  test('a good one is accepted, although the socket goes to an address', async () => {
+  test('a valid one is accepted, although the socket connects to an IP address', async () => {
     expect(await ask(await httpsServer(good))).toMatchObject([{ kind: 'fetched', status: 200 }]);
   });
   test(nameOf('srv-49'), async () => {
@@ -82,7 +83,7 @@ describe('certificates', () => {
     expect(outcomes).toMatchObject([{ ...distrusted, reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' }]);
   });
 
-  test('an authority of the operator, named by NODE_EXTRA_CA_CERTS, is trusted', async () => {
+  test('a certificate authority named by NODE_EXTRA_CA_CERTS is trusted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'pinakes-ca-'));
     const file = join(folder, 'ca.pem');
     writeFileSync(file, unknown.cert);
@@ -106,7 +107,7 @@ describe('certificates', () => {
   });
 });
 
-describe('HTTP/2, which is never spoken', () => {
+describe('HTTP/2, which is never used', () => {
   test(nameOf('srv-52'), async () => {
     const seen: string[] = [];
     const server = createSecureServer({ ...good, allowHTTP1: true });

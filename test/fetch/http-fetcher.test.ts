@@ -1,4 +1,4 @@
-// One request, one honest outcome: what the port promises, against a real server.
+// One request, one outcome: what the port promises, against a real server.
 
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
 import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
 import type { Fetcher, FetchOutcome, FetchRequest } from '../../src/fetch/port.ts';
-import { countingServer, type CountingServer } from '../support/counting-server.ts';
+import { startCountingServer, type CountingServer } from '../support/counting-server.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -31,7 +31,7 @@ let fetcher: Fetcher;
 let answer: Answer;
 
 beforeAll(async () => {
-  server = await countingServer((request, response) => answer(request, response));
+  server = await startCountingServer((request, response) => answer(request, response));
   fetcher = createHttpFetcher({ userAgent: 'pinakes (+https://example.com)', allowCidrs: ['127.0.0.1/32'] });
 });
 afterAll(async () => {
@@ -53,7 +53,7 @@ const status =
     response.end('body');
   };
 
-test('a page comes with what the conductor needs to know', async () => {
+test('a page comes with what the crawl needs to know', async () => {
   const outcome = await ask((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html', ETag: '"1"', 'Last-Modified': 'x', 'X-Two': ['a', 'b'] });
     response.end('hello');
@@ -71,24 +71,24 @@ test('a page comes with what the conductor needs to know', async () => {
   if (outcome.kind !== 'fetched') return;
   expect(outcome.firstByteMs).toBeGreaterThan(0);
   expect(outcome.totalMs).toBeGreaterThanOrEqual(outcome.firstByteMs);
-  // Its memory is its own, so that it can be handed to a thread.
+  // It owns its memory, so that it can be transferred to a thread.
   expect(outcome.body.buffer.byteLength).toBe(outcome.body.length);
 });
 
-test('the question says who we are and what we like, and carries the validators', async () => {
+test('the request identifies us, states our preferences, and carries the validators', async () => {
   await ask(status(200), { etag: 'W/"7"', lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT' });
-  expect(server.asked.at(-1)?.headers).toMatchObject({
+  expect(server.requests.at(-1)?.headers).toMatchObject({
     'user-agent': 'pinakes (+https://example.com)',
     accept: 'text/markdown, text/html;q=0.9, */*;q=0.8',
     'if-none-match': 'W/"7"',
     'if-modified-since': 'Thu, 01 Jan 2026 00:00:00 GMT',
   });
   await ask(status(200), { accept: 'text/plain' });
-  expect(server.asked.at(-1)?.headers).toMatchObject({ accept: 'text/plain' });
-  expect(server.asked.at(-1)?.headers).not.toHaveProperty('if-none-match');
+  expect(server.requests.at(-1)?.headers).toMatchObject({ accept: 'text/plain' });
+  expect(server.requests.at(-1)?.headers).not.toHaveProperty('if-none-match');
 });
 
-test('headers of a source are sent, once; those of the connection are not for a source to set', async () => {
+test('headers of a source are sent, once; those of the connection cannot be set by a source', async () => {
   const headers = {
     Authorization: 'Bearer t',
     'User-Agent': 'me',
@@ -97,14 +97,14 @@ test('headers of a source are sent, once; those of the connection are not for a 
     TE: 'gzip',
   };
   await ask(status(200), { headers });
-  const asked = server.asked.at(-1);
-  expect(asked?.headers).toMatchObject({
+  const request = server.requests.at(-1);
+  expect(request?.headers).toMatchObject({
     authorization: 'Bearer t',
     'user-agent': 'me',
     host: `127.0.0.1:${server.port}`,
   });
-  expect(asked?.headers).not.toHaveProperty('content-length');
-  expect(asked?.rawHeaders.filter((name) => name.toLowerCase() === 'user-agent')).toHaveLength(1);
+  expect(request?.headers).not.toHaveProperty('content-length');
+  expect(request?.rawHeaders.filter((name) => name.toLowerCase() === 'user-agent')).toHaveLength(1);
 });
 
 test('a header that would split the request is an outcome, not an exception', async () => {
@@ -123,7 +123,7 @@ test.each(Object.keys(PACKERS))('Content-Encoding %s is undone', async (encoding
   expect(text(outcome)).toBe(TEXT);
 });
 
-test('a bare deflate stream is read like the zlib format', async () => {
+test('a raw deflate stream is decoded like the zlib format', async () => {
   const outcome = await ask((_, response) => {
     response.setHeader('content-encoding', 'deflate');
     response.end(deflateRawSync(TEXT));
@@ -131,7 +131,7 @@ test('a bare deflate stream is read like the zlib format', async () => {
   expect(text(outcome)).toBe(TEXT);
 });
 
-test('a large body is unpacked as well as a small one', async () => {
+test('a large body is decoded like a small one', async () => {
   const noise = Buffer.from(
     Array.from({ length: 200_000 }, (_, i) => ((i * 2_654_435_761) >>> 0).toString(36)).join(' '),
   );
@@ -145,7 +145,7 @@ test('a large body is unpacked as well as a small one', async () => {
 });
 
 test.each(['identity', 'gzip', 'deflate', 'br', 'zstd', 'gzip, br'])(
-  'a body in %s is cut where it is asked',
+  'a body in %s is truncated at the requested length',
   async (encoding) => {
     const packed: Answer = (_, response) => {
       response.setHeader('content-encoding', encoding);
@@ -154,7 +154,7 @@ test.each(['identity', 'gzip', 'deflate', 'br', 'zstd', 'gzip, br'])(
     for (const cutAtBytes of [10, 5000, 20_000]) {
       const outcome = await ask(packed, { cutAtBytes });
       expect(outcome).toMatchObject({ kind: 'fetched', truncated: true });
-      // Where the packed bytes themselves were cut, their end holds less.
+      // Where the encoded bytes themselves were cut, the end is missing.
       const got = text(outcome);
       expect(got.length).toBeLessThanOrEqual(cutAtBytes);
       expect(TEXT.startsWith(got)).toBe(true);
@@ -199,7 +199,7 @@ test.each<[number, Record<string, string>, object]>([
   if (headers['location']?.startsWith('/new')) expect(outcome).toMatchObject({ to: url('/new') });
 });
 
-test('a target in UTF-8 is read as such', async () => {
+test('a redirect target in UTF-8 is decoded as such', async () => {
   const outcome = await ask((_, response) => {
     response.socket?.end(Buffer.from('HTTP/1.1 302 Found\r\nLocation: /é\r\nContent-Length: 0\r\n\r\n'));
   });
@@ -235,17 +235,17 @@ test('an aborted call rejects with the reason, at any moment', async () => {
   afterwards.abort(reason);
 });
 
-test('an abort while the name is looked up rejects at once, and nothing is asked', async () => {
+test('an abort during the DNS lookup rejects immediately, and no request is sent', async () => {
   const later = Promise.withResolvers<readonly string[]>();
   const slow = createHttpFetcher({ userAgent: 't', allowCidrs: ['127.0.0.1/32'], resolve: () => later.promise });
   const controller = new AbortController();
-  const before = server.asked.length;
-  const asking = slow.fetch({ url: `http://slow.test:${server.port}/` as PageUrl }, controller.signal);
+  const before = server.requests.length;
+  const pending = slow.fetch({ url: `http://slow.test:${server.port}/` as PageUrl }, controller.signal);
   controller.abort(new Error('enough'));
-  await expect(asking).rejects.toThrow('enough');
+  await expect(pending).rejects.toThrow('enough');
   later.resolve(['127.0.0.1']);
   await setTimeout(50);
-  expect(server.asked).toHaveLength(before);
+  expect(server.requests).toHaveLength(before);
   await slow.close();
 });
 
@@ -258,7 +258,7 @@ test('one connection serves many requests', async () => {
   expect(server.connections() - before).toBeLessThanOrEqual(1);
 });
 
-test('the endless body of an answer that nobody needs is dropped', async () => {
+test('the endless body of an unneeded response is dropped', async () => {
   const closed = Promise.withResolvers<boolean>();
   const outcome = await ask((_, response) => {
     response.writeHead(404);
@@ -272,18 +272,18 @@ test('the endless body of an answer that nobody needs is dropped', async () => {
   expect(await Promise.race([closed.promise, setTimeout(3000, false)])).toBe(true);
 });
 
-test('closing ends what is under way, with an outcome', async () => {
+test('closing ends requests in flight, with an outcome', async () => {
   const brief = createHttpFetcher({ userAgent: 't', allowCidrs: ['127.0.0.1/32'] });
   answer = () => undefined;
-  const asking = brief.fetch({ url: url() });
+  const pending = brief.fetch({ url: url() });
   await setTimeout(30);
   await brief.close();
-  expect(await asking).toMatchObject({ kind: 'failed', retryable: true });
+  expect(await pending).toMatchObject({ kind: 'failed', retryable: true });
   expect(await brief.fetch({ url: url() })).toMatchObject({ kind: 'failed' });
 });
 
-test('nothing listens', async () => {
-  const gone = await countingServer(() => undefined);
+test('connection refused', async () => {
+  const gone = await startCountingServer(() => undefined);
   await gone.close();
   expect(await fetcher.fetch({ url: `http://127.0.0.1:${gone.port}/` as PageUrl })).toMatchObject({
     kind: 'failed',
@@ -293,7 +293,7 @@ test('nothing listens', async () => {
   });
 });
 
-test('a folder is not for this fetcher', async () => {
+test('file URLs are not supported by this fetcher', async () => {
   expect(await fetcher.fetch({ url: 'file:///etc/passwd' as PageUrl })).toMatchObject({
     kind: 'failed',
     code: 'fetch.unsupported-scheme',

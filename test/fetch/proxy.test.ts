@@ -1,4 +1,4 @@
-// Through the operator's proxy: the target is judged before the proxy hears of it.
+// Through the operator's proxy: the target is checked before the proxy learns of it.
 
 import { createServer, request as ask } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -7,13 +7,13 @@ import type { PageUrl } from '../../src/core/model/page-url.ts';
 import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
 import type { FetchOutcome } from '../../src/fetch/port.ts';
 import { proxySettings } from '../../src/fetch/http/proxy-settings.ts';
-import { countingServer, type CountingServer } from '../support/counting-server.ts';
+import { startCountingServer, type CountingServer } from '../support/counting-server.ts';
 
 let site: CountingServer;
 let proxy: { readonly port: number; readonly heard: string[]; close(): void };
 
 beforeEach(async () => {
-  site = await countingServer((request, response) => response.end(`${request.headers.host} ${request.url}`));
+  site = await startCountingServer((request, response) => response.end(`${request.headers.host} ${request.url}`));
   proxy = await forwardProxy(() => site.port);
 });
 afterEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
   await site.close();
 });
 
-/** Whatever it is asked for comes from the site: no name is looked up, nothing leaves the machine. */
+/** Whatever is requested comes from the site: no name is looked up, nothing leaves the machine. */
 async function forwardProxy(sitePort: () => number): Promise<typeof proxy> {
   const heard: string[] = [];
   const server = createServer((request, response) => {
@@ -81,22 +81,22 @@ async function fetchAll(
 
 const PUBLIC = '93.184.215.14';
 
-test('[F9] a plain page is asked of the proxy by its whole URL, with the credentials of the proxy', async () => {
+test('[F9] a plain page is requested from the proxy by its full URL, with the credentials of the proxy', async () => {
   const [outcome] = await fetchAll(['http://docs.test/guide'], { 'docs.test': PUBLIC });
   expect(outcome).toMatchObject({ kind: 'fetched' });
   expect(proxy.heard).toEqual([`GET http://docs.test/guide Basic ${btoa('user:p@ss')}`]);
-  expect(site.asked).toHaveLength(1);
-  expect(site.asked[0]?.headers).not.toHaveProperty('proxy-authorization');
+  expect(site.requests).toHaveLength(1);
+  expect(site.requests[0]?.headers).not.toHaveProperty('proxy-authorization');
 });
 
-test('a page over TLS is asked through a tunnel, by name', async () => {
-  // The site speaks no TLS, so the handshake fails: what counts is where the tunnel leads.
+test('a page over TLS is requested through a tunnel, by name', async () => {
+  // The site does not speak TLS, so the handshake fails: what counts is where the tunnel leads.
   const [outcome] = await fetchAll(['https://docs.test/guide'], { 'docs.test': PUBLIC });
   expect(outcome).toMatchObject({ kind: 'failed' });
   expect(proxy.heard[0]).toBe('CONNECT docs.test:443');
 });
 
-test('a closed target is refused before the proxy hears of it', async () => {
+test('a blocked target is refused before the proxy learns of it', async () => {
   const urls = [
     'http://10.0.0.5/',
     'https://10.0.0.5/',
@@ -112,12 +112,12 @@ test('a closed target is refused before the proxy hears of it', async () => {
   expect(proxy.heard).toEqual([]);
 });
 
-test('a name that only the proxy knows is asked of it', async () => {
+test('a name that only the proxy can resolve is passed to it', async () => {
   const [outcome] = await fetchAll(['http://unknown.test/a'], {});
   expect(outcome).toMatchObject({ kind: 'fetched' });
 });
 
-test('an exception goes the direct way, through the guard', async () => {
+test('an exception is fetched directly, through the guard', async () => {
   const [direct, proxied] = await fetchAll(
     ['http://direct.test/', 'http://docs.test/'],
     { 'direct.test': PUBLIC, 'docs.test': PUBLIC },
@@ -128,7 +128,7 @@ test('an exception goes the direct way, through the guard', async () => {
   expect(proxy.heard).toHaveLength(1);
 });
 
-test('a proxy that does not answer is a failure that may pass', async () => {
+test('an unresponsive proxy is a retryable failure', async () => {
   proxy.close();
   const [outcome] = await fetchAll(['http://docs.test/'], { 'docs.test': PUBLIC });
   expect(outcome).toMatchObject({ kind: 'failed', retryable: true });

@@ -1,5 +1,5 @@
-// The redirect cases of test/cases/ssrf-urls.json as a whole crawl meets them: hops are counted, a downgrade is refused, and
-// what a page names is a link like any other. Nothing here runs a page, so redir-20 and redir-21 show that nothing is asked.
+// The redirect cases of test/cases/ssrf-urls.json in a whole crawl: hops are counted, a downgrade is refused, and what
+// a page names is a link like any other. No scripts run here, so redir-20 and redir-21 show that nothing is requested.
 
 import type { RequestListener } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -23,8 +23,8 @@ interface Crawled {
   readonly guarded: GuardedFetch;
   readonly crawler: Crawler;
   readonly run: Run;
-  /** Paths that were asked, without robots.txt. */
-  readonly asked: readonly string[];
+  /** Requested paths, without robots.txt. */
+  readonly requested: readonly string[];
 }
 
 async function crawl(start: string, answer: (sentinelPort: number) => RequestListener): Promise<Crawled> {
@@ -37,14 +37,14 @@ async function crawl(start: string, answer: (sentinelPort: number) => RequestLis
   });
   const crawler = await createCrawler({ fetcher: guarded.fetcher });
   closing.push(guarded.site, guarded.sentinel, crawler);
-  const run = await crawler.crawl(start, { preset: 'basic', breadth: 'host' });
+  const run = await crawler.crawl(start, { preset: 'basic', scope: 'host' });
   expect(await crawler.store.verify()).toEqual([]);
   expect(guarded.sentinel.connections()).toBe(0);
   return {
     guarded,
     crawler,
     run,
-    asked: guarded.site.asked.map(({ url }) => url).filter((url) => url !== '/robots.txt'),
+    requested: guarded.site.requests.map(({ url }) => url).filter((url) => url !== '/robots.txt'),
   };
 }
 
@@ -59,16 +59,16 @@ const to =
     void response.writeHead(302, { location }).end();
 
 redirTest('redir-05', async () => {
-  const { run, asked } = await crawl('http://site.test/start', (port) => (request, response) => {
+  const { run, requested } = await crawl('http://site.test/start', (port) => (request, response) => {
     const nth = Number(new URL(request.url ?? '/', 'http://site.test').searchParams.get('n') ?? 0);
     to(nth < 10 ? `/start?n=${nth + 1}` : `http://127.0.0.1:${port}/`)(request, response);
   });
   expect(run).toMatchObject({ state: 'failed', counts: { new: 0 } });
-  expect(asked.length).toBeLessThanOrEqual(12);
+  expect(requested.length).toBeLessThanOrEqual(12);
 });
 
 redirTest('redir-06', async () => {
-  const { run, crawler, asked } = await crawl(
+  const { run, crawler, requested } = await crawl(
     'http://site.test/a',
     () => (request, response) => to(request.url === '/a' ? '/b' : '/a')(request, response),
   );
@@ -76,20 +76,20 @@ redirTest('redir-06', async () => {
   const failed = (await crawler.events(run.id)).filter(({ kind }) => kind === 'failed');
   expect(failed).toMatchObject([{ detail: { reason: 'redirect: it leads back to itself' } }]);
   expect((await crawler.events(run.id)).filter(({ kind }) => kind === 'retry')).toEqual([]);
-  expect(asked.length).toBeLessThanOrEqual(4);
+  expect(requested.length).toBeLessThanOrEqual(4);
 });
 
 redirTest('redir-10', async () => {
-  const { run, asked } = await crawl('http://site.test/start', () => to(''));
+  const { run, requested } = await crawl('http://site.test/start', () => to(''));
   expect(run).toMatchObject({ state: 'failed', counts: { failed: 1 } });
-  expect(asked).toEqual(['/start']);
+  expect(requested).toEqual(['/start']);
 });
 
 redirTest('redir-13', async () => {
-  const { run, asked } = await crawl('https://site.test/start', () => to('http://site.test/plain'));
+  const { run, requested } = await crawl('https://site.test/start', () => to('http://site.test/plain'));
   expect(run.state).toBe('failed');
   expect(run.reason).toContain('from https to http');
-  expect(asked).toEqual(['/start']);
+  expect(requested).toEqual(['/start']);
 });
 
 for (const [id, html] of [

@@ -29,7 +29,7 @@ interface PolicyCase {
 
 const { literal, policy } = readCases('ssrf-urls') as { literal: LiteralCase[]; policy: PolicyCase[] };
 
-/** Every name of the cases leads to a public address, so that only the guard can refuse it. */
+/** Every name of the cases resolves to a public address, so that only the guard can refuse it. */
 const names = Object.fromEntries(
   literal.flatMap(({ whatwg }) => (whatwg.host === undefined ? [] : [[whatwg.host, [PUBLIC]]])),
 );
@@ -65,7 +65,7 @@ describe('a URL', () => {
 
   test('each case is run', () => expect(literal).toHaveLength(185));
 
-  test('no name of a blocked case was asked of DNS', () => {
+  test('no name of a blocked case was looked up', () => {
     const blocked = new Set(literal.filter((one) => one.expect !== 'allow').map(({ whatwg }) => whatwg.host));
     const allowed = new Set(literal.filter((one) => one.expect === 'allow').map(({ whatwg }) => whatwg.host));
     expect(guarded.resolved.filter((name) => blocked.has(name) && !allowed.has(name))).toEqual([]);
@@ -74,12 +74,12 @@ describe('a URL', () => {
 
 function expectOneHonestRequest(one: LiteralCase, { site, dialled }: GuardedFetch): void {
   const url = new URL(one.url);
-  const asked = site.asked.at(-1);
-  expect(asked?.rawHeaders.filter((name) => name.toLowerCase() === 'host')).toHaveLength(1);
-  expect(asked?.headers.host).toBe(url.host);
-  expect(asked?.headers).not.toHaveProperty('x-injected');
-  expect(asked?.url).toBe(url.pathname + url.search);
-  // A socket that was opened for an earlier case of the same origin may have served this one.
+  const request = site.requests.at(-1);
+  expect(request?.rawHeaders.filter((name) => name.toLowerCase() === 'host')).toHaveLength(1);
+  expect(request?.headers.host).toBe(url.host);
+  expect(request?.headers).not.toHaveProperty('x-injected');
+  expect(request?.url).toBe(url.pathname + url.search);
+  // A socket opened for an earlier case of the same origin may have served this one.
   const addresses = dialled.map(({ address }) => address);
   const literalHost = url.hostname.replace(/[[\]]/g, '');
   expect(addresses).toContain(/[a-z]/.test(url.hostname) && !url.hostname.startsWith('[') ? PUBLIC : literalHost);
@@ -143,15 +143,15 @@ describe('a policy', () => {
   });
 
   addressCase('policy-10', { allowCidrs: ['169.254.169.254/32'] }, true);
-  test('policy-10: the operator is warned at the start, and not without need', () => {
+  test('policy-10: the operator is warned at the start, and only if needed', () => {
     expect(guardWarnings(guardPolicy({ allowCidrs: ['169.254.169.254/32'] }))).toHaveLength(1);
     expect(guardWarnings(guardPolicy({ allowCidrs: [...WIDEST, '10.0.0.0/8'] }))).toEqual([]);
   });
 
   policyTest('policy-11', async () => {
     const guarded = await guardedFetch();
-    const asked = { allowPrivate: true, allowCidrs: WIDEST, allowHosts: ['10.0.0.5'], dial: null, proxies: null };
-    const outcome = await guarded.ask('http://10.0.0.5/', asked as object);
+    const request = { allowPrivate: true, allowCidrs: WIDEST, allowHosts: ['10.0.0.5'], dial: null, proxies: null };
+    const outcome = await guarded.ask('http://10.0.0.5/', request as object);
     expect(outcome).toMatchObject({ kind: 'failed', code: 'fetch.blocked-address', reason: 'private' });
     await guarded.close();
   });

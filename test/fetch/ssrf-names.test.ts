@@ -1,4 +1,4 @@
-// The DNS cases of test/cases/ssrf-urls.json: what a name leads to is judged when the connection is made.
+// The DNS cases of test/cases/ssrf-urls.json: what a name resolves to is checked when the connection is made.
 
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
@@ -36,10 +36,10 @@ function dnsTest(id: string, run: (one: DnsCase) => Promise<void>): void {
   test(`${id}: ${one?.resolver}`, () => run(one!));
 }
 
-/** The name leads to these addresses, and the whole name is closed for it. */
-function blocked(id: string, answers: readonly string[], reason?: string): void {
+/** The name resolves to these addresses, so the whole name is blocked. */
+function blocked(id: string, addresses: readonly string[], reason?: string): void {
   dnsTest(id, async (one) => {
-    const guarded = await opened({ names: { [new URL(one.url).hostname]: answers } });
+    const guarded = await opened({ names: { [new URL(one.url).hostname]: addresses } });
     expect(await guarded.ask(one.url)).toMatchObject({
       kind: 'failed',
       code: 'fetch.blocked-address',
@@ -58,17 +58,17 @@ describe('a name', () => {
   blocked('dns-04', [PUBLIC, '::1']);
   blocked('dns-05', ['::ffff:10.0.0.1']);
   blocked('dns-06', ['64:ff9b::a9fe:a9fe']);
-  // The system follows the alias and answers with the address behind it.
+  // The system follows the alias and returns the address behind it.
   blocked('dns-12', ['169.254.169.254']);
   blocked('dns-14', ['127.0.0.1']);
   blocked('dns-15', ['127.0.0.1']);
 
   dnsTest('dns-07', async ({ url }) => {
-    let asked = 0;
-    const guarded = await opened({ resolve: async () => (asked++ === 0 ? [PUBLIC] : ['127.0.0.1']) });
+    let lookups = 0;
+    const guarded = await opened({ resolve: async () => (lookups++ === 0 ? [PUBLIC] : ['127.0.0.1']) });
     expect(await guarded.ask(url)).toMatchObject({ kind: 'fetched' });
     expect(guarded.dialled.map(({ address }) => address)).toEqual([PUBLIC]);
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
   });
 
   dnsTest('dns-08', async ({ url }) => {
@@ -83,12 +83,12 @@ describe('a name', () => {
     expect(await guarded.ask('http://rebind-conn.test/a')).toMatchObject({ kind: 'fetched' });
     answer = '10.0.0.1';
     await freeSocket();
-    // The open socket stays with the address that was judged; no new one is made.
+    // The open socket stays with the checked address; no new one is opened.
     expect(await guarded.ask(url)).toMatchObject({ kind: 'fetched' });
     await freeSocket();
     expect(await guarded.ask('http://rebind-conn.test/close')).toMatchObject({ kind: 'fetched' });
     expect(guarded.dialled).toHaveLength(1);
-    // The next socket is judged anew.
+    // The next socket is checked again.
     expect(await guarded.ask(url)).toMatchObject({ kind: 'failed', code: 'fetch.blocked-address', reason: 'private' });
     expect(guarded.dialled).toHaveLength(1);
   });
@@ -119,7 +119,7 @@ describe('a name', () => {
     const bad = await opened({ resolve: async () => many.with(31, '10.0.0.1') });
     expect(await bad.ask(url)).toMatchObject({ kind: 'failed', reason: 'private' });
     expect(bad.dialled).toEqual([]);
-    // What stands behind the thirty-second is neither judged nor used.
+    // Addresses after the thirty-second are neither checked nor used.
     const late = await opened({ resolve: async () => many.with(32, '10.0.0.1') });
     expect(await late.ask(url)).toMatchObject({ kind: 'fetched' });
     expect(late.dialled.map(({ address }) => address)).not.toContain('10.0.0.1');
@@ -138,7 +138,7 @@ describe('a name', () => {
       resolve: () => Promise.reject(Object.assign(new Error('no DNS here'), { code: 'EAI_AGAIN' })),
       proxies: proxySettings({ https_proxy: `http://127.0.0.1:${proxy.port}` }),
     });
-    // The proxy refuses to go on; what counts is what it was asked for.
+    // The proxy refuses to continue; what counts is what it was asked to connect to.
     await guarded.ask(url);
     expect(proxy.targets).toEqual(['docs.example.com:443']);
     for (const inner of ['https://wiki.internal/', 'https://intranet/', 'https://metadata.google.internal/']) {
@@ -151,7 +151,7 @@ describe('a name', () => {
   test('each case is run', () => expect([...ran].toSorted()).toEqual(dns.map(({ id }) => id)));
 });
 
-/** The client takes a socket back one turn of the loop after the answer. */
+/** The client reuses a socket one tick after the response. */
 const freeSocket = (): Promise<void> => setTimeout(20);
 
 interface ConnectProxy {
@@ -160,7 +160,7 @@ interface ConnectProxy {
   close(): Promise<void>;
 }
 
-/** Writes down what it is asked to connect to, and refuses. */
+/** Records what it is asked to connect to, and refuses. */
 async function connectProxy(): Promise<ConnectProxy> {
   const targets: string[] = [];
   const server = createServer();
@@ -183,7 +183,7 @@ async function connectProxy(): Promise<ConnectProxy> {
   };
 }
 
-test('the next judged address is tried when the first does not answer', async () => {
+test('the next checked address is tried when the first does not respond', async () => {
   const guarded = await opened({
     names: { 'two.test': ['93.184.215.1', '93.184.215.2'] },
     dial(target, callback) {

@@ -1,5 +1,6 @@
-// The redirect cases of test/cases/ssrf-urls.json. The fetcher never follows: it names the target, and whoever goes there
-// asks anew. `hop` is what a conductor does with one redirect; what a crawl makes of them is in ssrf-crawl.test.ts.
+// The redirect cases of test/cases/ssrf-urls.json. The fetcher never follows: it returns the target, and the caller
+// sends a new request. `hop` is what the crawl does with one redirect; how a whole crawl handles them is in
+// ssrf-crawl.test.ts.
 
 import type { RequestListener } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
@@ -99,7 +100,7 @@ describe('a redirect', () => {
     const first = await guarded.ask('http://site.test/a');
     expect(first).toMatchObject({ kind: 'redirected', to: 'http://site.test/b' });
     expect(await hop(guarded, first)).toMatchObject({ kind: 'redirected', to: 'http://site.test/a' });
-    expect(guarded.site.asked).toHaveLength(2);
+    expect(guarded.site.requests).toHaveLength(2);
   });
 
   redirTest('redir-10', async () => {
@@ -183,7 +184,7 @@ describe('a redirect', () => {
   test('each case is run', () => expect([...ran].toSorted()).toEqual(redirect.map(({ id }) => id)));
 });
 
-test('the sentinel does answer when its address is opened, so its silence means something', async () => {
+test('the sentinel does respond when its address is opened, so its silence means something', async () => {
   const guarded = await withSite(
     (request, response) => to(`http://127.0.0.1:${guarded.sentinel.port}/`)(request, response),
     { allowCidrs: ['127.0.0.1/32'] },
@@ -193,10 +194,10 @@ test('the sentinel does answer when its address is opened, so its silence means 
 });
 
 function expectNoCredentials({ site }: GuardedFetch): void {
-  expect(site.asked).toHaveLength(2);
-  expect(site.asked[0]?.headers).toMatchObject({ authorization: 'Bearer t', cookie: 'a=b' });
-  expect(site.asked[1]?.headers).not.toHaveProperty('authorization');
-  expect(site.asked[1]?.headers).not.toHaveProperty('cookie');
+  expect(site.requests).toHaveLength(2);
+  expect(site.requests[0]?.headers).toMatchObject({ authorization: 'Bearer t', cookie: 'a=b' });
+  expect(site.requests[1]?.headers).not.toHaveProperty('authorization');
+  expect(site.requests[1]?.headers).not.toHaveProperty('cookie');
 }
 
 interface RawServer {
@@ -205,7 +206,7 @@ interface RawServer {
   close(): Promise<void>;
 }
 
-/** Answers every request with the same bytes, which no HTTP library would send. */
+/** Responds to every request with the same bytes, which no HTTP library would send. */
 async function rawServer(answer: string): Promise<RawServer> {
   const { connect } = await import('node:net');
   let requests = 0;

@@ -1,4 +1,4 @@
-// A folder goes through the same frontier as a crawl, on either engine.
+// A folder goes through the same frontier as a crawl, on both engines.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,11 +7,11 @@ import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addSource } from '../../src/actions/add-source.ts';
 import { outlineSource } from '../../src/actions/outline-source.ts';
-import { symbolsOfSource } from '../../src/actions/list-symbols.ts';
+import { listSourceSymbols } from '../../src/actions/list-symbols.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
-import { aFolder } from './temp-folder.ts';
-import { actionDeps, addPath, workOn } from './run-worker.ts';
+import { createTempFolder } from './temp-folder.ts';
+import { actionDeps, addPath, runToEnd } from './run-worker.ts';
 
 const guide =
   '# Guide\n\nThe kettle boils water and tells when it is done.\n\n## Install\n\nRun `npm install kettle` once.\n';
@@ -26,17 +26,17 @@ describe.each([
   ['sqlite', openTestSqlite],
   ['postgres', openTestPostgres],
 ])('on %s', (_, open) => {
-  let test1: TestStore;
+  let opened: TestStore;
   let store: Store;
   beforeAll(async () => {
-    // A host that is not known yet waits a second between two requests; local files must not.
-    test1 = await open({ startDelayMs: 1000 });
-    store = test1.store;
+    // A new host waits a second between two requests; local files must not.
+    opened = await open({ startDelayMs: 1000 });
+    store = opened.store;
   });
-  afterAll(() => test1.close());
+  afterAll(() => opened.close());
 
-  test('a folder is read once, and again only where its files changed', async () => {
-    const root = aFolder({
+  test('a second run indexes only the files that changed', async () => {
+    const root = createTempFolder({
       'guide.md': guide,
       'api/get.md': '# Get\n\nReads one kettle by its name.\n',
       'b.md': '# B\n\nA page that goes away.\n',
@@ -55,20 +55,20 @@ describe.each([
     expect(await store.verify()).toEqual([]);
   });
 
-  test('forty files take no turn of a second each', async () => {
+  test('forty files are not rate limited', async () => {
     const files = Array.from({ length: 40 }, (__, nth) => [
       `f${nth}.md`,
       `# Page ${nth}\n\nSome words about number ${nth}.\n`,
     ]);
     const started = performance.now();
-    expect(await addPath(store, aFolder(Object.fromEntries(files)), { name: 'quick' })).toMatchObject({
+    expect(await addPath(store, createTempFolder(Object.fromEntries(files)), { name: 'quick' })).toMatchObject({
       counts: { new: 40 },
     });
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  test('a file that an ignore file names later leaves the library', async () => {
-    const root = aFolder({ 'guide.md': guide, 'draft/x.md': '# X\n\nA draft that nobody should read.\n' });
+  test('a file that is ignored later is removed from the library', async () => {
+    const root = createTempFolder({ 'guide.md': guide, 'draft/x.md': '# X\n\nA draft that nobody should read.\n' });
     await addPath(store, root, { name: 'ignored' });
     writeFileSync(join(root, '.pinakesignore'), 'draft/\n');
     const run = await addPath(store, root, { name: 'ignored' });
@@ -77,8 +77,8 @@ describe.each([
     expect(await store.frontier.reasons(run.id, 'skipped', 5)).toMatchObject([{ reason: 'ignored: draft/' }]);
   });
 
-  test('a folder that cannot be read any more removes nothing', async () => {
-    const root = aFolder({ 'guide.md': guide });
+  test('a folder that is no longer readable removes nothing', async () => {
+    const root = createTempFolder({ 'guide.md': guide });
     await addPath(store, root, { name: 'unplugged' });
     rmSync(join(root, 'guide.md'));
     const empty = await addPath(store, root, { name: 'unplugged' });
@@ -86,38 +86,44 @@ describe.each([
     const source = (await store.sources.byName('unplugged'))!;
     const run = await store.runs.start(source.versions[0]!.id, 'incremental', {});
     rmSync(root, { recursive: true });
-    const gone = await workOn(store, run.id);
-    expect(gone).toMatchObject({ state: 'failed', reason: expect.stringContaining('cannot be read') as string });
+    const gone = await runToEnd(store, run.id);
+    expect(gone).toMatchObject({ state: 'failed', reason: expect.stringContaining('Cannot read') as string });
     expect(await pathsOf(store, 'unplugged')).toEqual(['file:///guide.md']);
   });
 
-  test('every cut is a warning of the run', async () => {
-    const root = aFolder({
+  test('every limit that is reached is a warning of the run', async () => {
+    const root = createTempFolder({
       'a.md': guide,
       'big.md': 'many words '.repeat(270),
       'long.txt': `${'word '.repeat(6000)}\n`,
       'z.md': `# Z\n\n${'more words here. '.repeat(100)}\n`,
     });
-    const limits = { maxFileBytes: 31_000, maxBatchBytes: 33_500 };
+    const limits = { maxFileBytes: 31_000, maxSourceBytes: 33_500 };
     const run = await addPath(store, root, { name: 'cut', ...limits });
     const problems = await store.journal.problems(run.id);
     expect(problems.map(({ kind, target }) => `${kind} ${target}`)).toContain('cut file:///z.md');
-    expect(run.counts).toMatchObject({ new: 3, refused: 1 });
+    expect(run.counts).toMatchObject({ new: 3, excluded: 1 });
     writeFileSync(join(root, 'big.md'), 'x'.repeat(40_000));
     const next = await addPath(store, root, { name: 'cut', ...limits });
     const reasons = await store.frontier.reasons(next.id, 'skipped', 5);
     expect(reasons).toMatchObject([{ reason: 'too-large: more than 31000 bytes', example: 'file:///big.md' }]);
   });
 
-  test('what nothing reads is left out, and is no failure', async () => {
-    const root = aFolder({ 'guide.md': guide, 'tool.bin': Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1]) });
+  test('unsupported files are skipped and do not fail the run', async () => {
+    const root = createTempFolder({
+      'guide.md': guide,
+      'tool.bin': Uint8Array.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1]),
+    });
     const run = await addPath(store, root, { name: 'binary' });
     expect(run).toMatchObject({ state: 'completed', counts: { new: 1, skipped: 1 } });
   });
 
-  test.each(['zip', 'tar', 'tar.gz'])('a %s archive gives the pages of the folder', async (ending) => {
-    const root = aFolder({ 'docs/guide.md': guide, 'docs/api/get.md': '# Get\n\nReads one kettle by its name.\n' });
-    const archive = join(aFolder({}), `docs.${ending}`);
+  test.each(['zip', 'tar', 'tar.gz'])('a %s archive has the same pages as the folder', async (ending) => {
+    const root = createTempFolder({
+      'docs/guide.md': guide,
+      'docs/api/get.md': '# Get\n\nReads one kettle by its name.\n',
+    });
+    const archive = join(createTempFolder({}), `docs.${ending}`);
     if (ending === 'zip')
       writeFileSync(
         archive,
@@ -133,13 +139,13 @@ describe.each([
   });
 
   test('a single file is a source', async () => {
-    const root = aFolder({ 'guide.md': guide, 'other.md': '# Other\n\nNot asked for.\n' });
+    const root = createTempFolder({ 'guide.md': guide, 'other.md': '# Other\n\nNot asked for.\n' });
     await addPath(store, join(root, 'guide.md'), { name: 'single' });
     expect(await pathsOf(store, 'single')).toEqual(['file:///guide.md']);
   });
 
-  test('[L1] a git checkout leaves out what git leaves out', async () => {
-    const root = aFolder({
+  test('[L1] a git checkout ignores what git ignores', async () => {
+    const root = createTempFolder({
       'guide.md': guide,
       'build/out.md': '# Built\n\nGenerated text.\n',
       'local.md': '# Local\n\nMine alone.\n',
@@ -152,8 +158,8 @@ describe.each([
     expect(await pathsOf(store, 'checkout')).toEqual(['file:///guide.md']);
   });
 
-  test('[X2] outline and symbols list what was read', async () => {
-    const root = aFolder({
+  test('[X2] outline and symbols list what was indexed', async () => {
+    const root = createTempFolder({
       'guide.md': guide,
       'kettle.ts': '/** Boils. */\nexport function boilWater(litres: number): void {\n  void litres;\n}\n',
     });
@@ -163,19 +169,19 @@ describe.each([
       'guide.md Guide',
       'kettle.ts kettle.ts',
     ]);
-    const symbols = await symbolsOfSource.run({ source: 'listed', prefix: 'boil' }, actionDeps(store));
+    const symbols = await listSourceSymbols.run({ source: 'listed', prefix: 'boil' }, actionDeps(store));
     expect(symbols.symbols).toMatchObject([{ symbol: 'boilWater', path: 'kettle.ts' }]);
   });
 
-  test('[L1] a door without local access cannot name a path', async () => {
-    const root = aFolder({ 'guide.md': guide });
+  test('[L1] an interface without local access cannot add a path', async () => {
+    const root = createTempFolder({ 'guide.md': guide });
     const input = addSource.input.parse({ url: root });
-    const adding = addSource.run(input, { ...actionDeps(store), local: null });
-    await expect(adding).rejects.toMatchObject({ code: 'local.forbidden' });
+    const adding = addSource.run(input, { ...actionDeps(store), localAccess: null });
+    await expect(adding).rejects.toMatchObject({ code: 'files.forbidden' });
     const byUrl = addSource.run(addSource.input.parse({ url: `file://${root}` }), actionDeps(store));
     await expect(byUrl).rejects.toMatchObject({
       code: 'input.invalid',
-      details: { why: expect.stringContaining('give its path') },
+      details: { why: expect.stringContaining('pass its path') },
     });
   });
 });

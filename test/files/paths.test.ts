@@ -19,17 +19,16 @@ import { dirname, join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { exportBundle } from '../../src/core/export/bundle/export-bundle.ts';
-import { readArchive } from '../../src/core/extract/archive/read-zip.ts';
-import { fileUrl, isFileUrl, pathOfFileUrl, shownPath } from '../../src/core/files/file-url.ts';
-import { isInsideRoot } from '../../src/core/local/inside-root.ts';
-import { pathVerdict } from '../../src/core/files/path-verdict.ts';
+import { readZip } from '../../src/core/extract/archive/read-zip.ts';
+import { fileUrl, isFileUrl, pathOfFileUrl, displayPath } from '../../src/core/files/file-url.ts';
+import { isInsideRoot, pathVerdict } from '../../src/core/files/path-verdict.ts';
 import { chunkId } from '../../src/core/model/chunk.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { pageUrl, type PageUrl } from '../../src/core/model/page-url.ts';
 import type { LocalOutcome } from '../../src/fetch/port.ts';
 import { openFileSink } from '../../src/platform/user-files.ts';
 import { readCases } from '../support/read-cases.ts';
-import { aFolder, listAll, listing, localFiles } from './temp-folder.ts';
+import { createTempFolder, listAll, listing, localFiles } from './temp-folder.ts';
 
 interface PathCase {
   readonly id: string;
@@ -45,46 +44,46 @@ async function read(root: string, url: string): Promise<LocalOutcome> {
 
 const refused = expect.objectContaining({ kind: 'refused' }) as LocalOutcome;
 
-/** Refused as a path by the rule, and by the reader that gets it as a URL. */
-async function refusesPath(path: string): Promise<void> {
+/** Rejected as a path by the verdict, and as a URL by the file source. */
+async function rejectsPath(path: string): Promise<void> {
   expect(pathVerdict(path, 'any')).toMatchObject({ admit: false });
   expect(pathVerdict(path, 'portable')).toMatchObject({ admit: false });
-  const root = join(aFolder({ 'secret.txt': 's', 'docs/a/x.md': 'x' }), 'docs');
+  const root = join(createTempFolder({ 'secret.txt': 's', 'docs/a/x.md': 'x' }), 'docs');
   const outcome = await read(root, `file:///${encodeURIComponent(path)}`);
   expect(outcome.kind).not.toBe('read');
 }
 
-const shows: Readonly<Record<string, () => Promise<void>>> = {
-  'path-01': () => refusesPath('../secret.txt'),
-  'path-02': () => refusesPath('..\\secret.txt'),
-  'path-03': () => refusesPath('/etc/passwd'),
-  'path-04': () => refusesPath('a/../../secret'),
+const expectations: Readonly<Record<string, () => Promise<void>>> = {
+  'path-01': () => rejectsPath('../secret.txt'),
+  'path-02': () => rejectsPath('..\\secret.txt'),
+  'path-03': () => rejectsPath('/etc/passwd'),
+  'path-04': () => rejectsPath('a/../../secret'),
 
   'path-05': async () => {
     expect(isInsideRoot('/srv/docs-private/x', '/srv/docs', '/')).toBe(false);
     expect(isInsideRoot('/srv/docs/x', '/srv/docs', '/')).toBe(true);
-    const above = aFolder({ 'docs/a.md': '# A', 'docs-private/x.md': '# X' });
+    const above = createTempFolder({ 'docs/a.md': '# A', 'docs-private/x.md': '# X' });
     const files = localFiles({ roots: [join(above, 'docs')] });
-    await expect(files.look(join(above, 'docs-private'))).rejects.toMatchObject({ code: 'local.refused' });
-    expect(await files.look(join(above, 'docs'))).toMatchObject({ kind: 'folder' });
+    await expect(files.stat(join(above, 'docs-private'))).rejects.toMatchObject({ code: 'files.refused' });
+    expect(await files.stat(join(above, 'docs'))).toMatchObject({ kind: 'folder' });
   },
 
   'path-06': async () => {
-    const root = aFolder({ 'a.md': '# A' });
+    const root = createTempFolder({ 'a.md': '# A' });
     symlinkSync('/etc/passwd', join(root, 'b.md'));
     expect(await listing(root)).toEqual(['file a.md', 'refused b.md link']);
     expect(await read(root, 'file:///b.md')).toEqual({ kind: 'refused', reason: 'link' });
   },
 
   'path-07': async () => {
-    const root = aFolder({ 'a.md': '# A' });
+    const root = createTempFolder({ 'a.md': '# A' });
     symlinkSync('/', join(root, 'top'));
     expect(await listing(root)).toEqual(['file a.md', 'refused top link']);
     expect(await read(root, 'file:///top/etc/passwd')).toEqual(refused);
   },
 
   'path-08': async () => {
-    const root = aFolder({ 'a.md': '# A' });
+    const root = createTempFolder({ 'a.md': '# A' });
     symlinkSync('y', join(root, 'x'));
     symlinkSync('x', join(root, 'y'));
     mkdirSync(join(root, 'sub'));
@@ -94,11 +93,11 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'path-09': async () => {
-    const outside = aFolder({ 'a.md': 'secret' });
-    const root = aFolder({ 'sub/a.md': 'public', 'b.md': 'public' });
+    const outside = createTempFolder({ 'a.md': 'secret' });
+    const root = createTempFolder({ 'sub/a.md': 'public', 'b.md': 'public' });
     const source = await localFiles().open(root);
     expect(await listAll(source)).toHaveLength(2);
-    // After the check of the names: a folder and a file become links to the outside.
+    // After the names were checked, a folder and a file are replaced by links to the outside.
     renameSync(join(root, 'sub'), join(root, 'old'));
     symlinkSync(outside, join(root, 'sub'));
     unlinkSync(join(root, 'b.md'));
@@ -108,24 +107,24 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'path-10': async () => {
-    const outside = aFolder({ 'x.md': '# X' });
-    const root = aFolder({});
+    const outside = createTempFolder({ 'x.md': '# X' });
+    const root = createTempFolder({});
     linkSync(join(outside, 'x.md'), join(root, 'x.md'));
     const strict = await localFiles({ refuseHardLinks: true }).open(root);
     expect(await strict.read(fileUrl('x.md'))).toEqual({ kind: 'refused', reason: 'hard-link' });
     expect(await read(root, 'file:///x.md')).toMatchObject({ kind: 'read' });
     expect(readFileSync(new URL('../../docs/formats.md', import.meta.url), 'utf8')).toContain(
-      'LOCAL_REFUSE_HARD_LINKS',
+      'FILES_REFUSE_HARD_LINKS',
     );
   },
 
   'path-11': async () => {
-    const root = aFolder({ 'a.md': 'first' });
-    const other = aFolder({ 'a.md': 'second' });
-    const link = join(aFolder({}), 'link');
+    const root = createTempFolder({ 'a.md': 'first' });
+    const other = createTempFolder({ 'a.md': 'second' });
+    const link = join(createTempFolder({}), 'link');
     symlinkSync(root, link);
     const files = localFiles();
-    expect(await files.look(link)).toMatchObject({ path: root });
+    expect(await files.stat(link)).toMatchObject({ path: root });
     const source = await files.open(link);
     unlinkSync(link);
     symlinkSync(other, link);
@@ -134,17 +133,17 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'path-12': async () => {
-    const root = aFolder({ 'a.md': '# A' });
+    const root = createTempFolder({ 'a.md': '# A' });
     execFileSync('mkfifo', [join(root, 'pipe.md')]);
     expect(await listing(root)).toEqual(['file a.md', 'refused pipe.md special-file']);
     expect(await read(root, 'file:///pipe.md')).toEqual({ kind: 'refused', reason: 'special-file' });
   },
 
   'path-13': async () => {
-    // A device cannot be made without rights, so the root is where devices are.
-    await expect(localFiles().open('/dev')).rejects.toMatchObject({ code: 'local.refused' });
-    await expect(localFiles().open('/dev/zero')).rejects.toMatchObject({ code: 'local.refused' });
-    const root = aFolder({ 'a.md': '# A' });
+    // Creating a device needs privileges, so the root is a folder of devices.
+    await expect(localFiles().open('/dev')).rejects.toMatchObject({ code: 'files.refused' });
+    await expect(localFiles().open('/dev/zero')).rejects.toMatchObject({ code: 'files.refused' });
+    const root = createTempFolder({ 'a.md': '# A' });
     symlinkSync('/dev/zero', join(root, 'zero.md'));
     expect(await read(root, 'file:///zero.md')).toEqual({ kind: 'refused', reason: 'link' });
     try {
@@ -157,7 +156,7 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'path-14': async () => {
-    const root = aFolder({ 'a.md': '# A' });
+    const root = createTempFolder({ 'a.md': '# A' });
     const server = createServer();
     await new Promise<void>((done) => server.listen(join(root, 's.md'), done));
     expect(await listing(root)).toEqual(['file a.md', 'refused s.md special-file']);
@@ -167,13 +166,19 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
 
   'path-15': async () => {
     expect(isFileUrl('file:///proc/self/environ')).toBe(true);
-    await expect(localFiles().look('/proc/self/environ')).rejects.toMatchObject({ code: 'local.refused' });
-    const root = aFolder({ 'a.md': '# A' });
+    await expect(localFiles().stat('/proc/self/environ')).rejects.toMatchObject({ code: 'files.refused' });
+    const root = createTempFolder({ 'a.md': '# A' });
     expect(await read(root, 'file:///proc/self/environ')).toEqual({ kind: 'gone', reason: 'no such file' });
   },
 
   'path-16': async () => {
-    const root = aFolder({ 'a.md': 'a', '.env': 'KEY=1', '.git/config': 'x', '.ssh/id_rsa': 'x', 'sub/.npmrc': 'x' });
+    const root = createTempFolder({
+      'a.md': 'a',
+      '.env': 'KEY=1',
+      '.git/config': 'x',
+      '.ssh/id_rsa': 'x',
+      'sub/.npmrc': 'x',
+    });
     const items = [
       'refused .env hidden',
       'refused .git hidden',
@@ -188,14 +193,14 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'path-17': async () => {
-    const root = aFolder({ 'a.md': '# A', 'big.md': '' });
+    const root = createTempFolder({ 'a.md': '# A', 'big.md': '' });
     truncateSync(join(root, 'big.md'), 10 * 1024 * 1024 + 1);
     expect(await listing(root)).toEqual(['file a.md', 'refused big.md too-large: more than 10485760 bytes']);
     expect(await read(root, 'file:///big.md')).toEqual(refused);
   },
 
   'path-18': async () => {
-    const root = aFolder({});
+    const root = createTempFolder({});
     for (let nth = 0; nth < 20_000; nth += 1) writeFileSync(join(root, `f${nth}.md`), '');
     const before = process.memoryUsage().rss;
     const items = await listing(root, { maxFiles: 500 });
@@ -206,8 +211,8 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'path-19': async () => {
-    const root = aFolder({ 'a.md': '# A' });
-    // A path of 5,000 folders is longer than the system takes at once: it is built from its end.
+    const root = createTempFolder({ 'a.md': '# A' });
+    // A path of 5,000 folders is longer than the system accepts: it is built from its end.
     let inner = join(root, 'x');
     mkdirSync(inner);
     for (let depth = 0; depth < 5000; depth += 1) {
@@ -225,7 +230,7 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
 
   'path-20': async () => {
     const names = ['a\nb.md', 'c\u001b[31md.md', 'e\u202ef.md'];
-    const root = aFolder(Object.fromEntries(names.map((name) => [name, '# X'])));
+    const root = createTempFolder(Object.fromEntries(names.map((name) => [name, '# X'])));
     const items = await listAll(await localFiles().open(root));
     const urls = items.map((item) => (item.kind === 'file' ? item.url : pageUrl('https://x.dev')));
     const shown = urls.map((url) => pathOfFileUrl(url));
@@ -234,7 +239,7 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'path-21': async () => {
-    const root = aFolder({ 'a.md': '# A' });
+    const root = createTempFolder({ 'a.md': '# A' });
     writeFileSync(Buffer.concat([Buffer.from(join(root, 'b')), Buffer.from([0xff]), Buffer.from('.md')]), 'x');
     const items = await listing(root);
     expect(items[0]).toBe('file a.md');
@@ -255,11 +260,11 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
     ];
     for (const name of names) expect(pathVerdict(name, 'portable')).toMatchObject({ admit: false });
     const zip = zipSync(Object.fromEntries(names.slice(0, 6).map((name) => [name, strToU8('x')])));
-    expect([...readArchive(zip, 'a.zip')].every(({ kind }) => kind === 'refused')).toBe(true);
+    expect([...readZip(zip, 'a.zip')].every(({ kind }) => kind === 'refused')).toBe(true);
   },
 
   'path-23': async () => {
-    const root = join(aFolder({ 'secret.txt': 's', 'docs/x.md': 'x', 'docs/%2e%2e/y.md': 'y' }), 'docs');
+    const root = join(createTempFolder({ 'secret.txt': 's', 'docs/x.md': 'x', 'docs/%2e%2e/y.md': 'y' }), 'docs');
     for (const path of [
       '%2e%2e%2fsecret.txt',
       '%252e%252e%252fsecret.txt',
@@ -269,26 +274,26 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
       const outcome = await read(root, `file:///${path}`);
       expect(outcome).toEqual(refused);
     }
-    // A name that only looks so on disk has one URL, which leads to it and nowhere else.
-    expect(await read(root, fileUrl(shownPath('%2e%2e/y.md')))).toMatchObject({ kind: 'read', hash: sha256Hex('y') });
+    // A literal name like that on disk has one URL, which leads only to it.
+    expect(await read(root, fileUrl(displayPath('%2e%2e/y.md')))).toMatchObject({ kind: 'read', hash: sha256Hex('y') });
   },
 
   'path-24': async () => {
     expect(pathOfFileUrl('file://server/share/x.md')).toBeNull();
-    const root = aFolder({ 'x.md': 'x', 'share/x.md': 'x' });
+    const root = createTempFolder({ 'x.md': 'x', 'share/x.md': 'x' });
     expect(await read(root, 'file://server/share/x.md')).toEqual({ kind: 'refused', reason: 'bad-url' });
   },
 
   'path-25': async () => {
-    const above = aFolder({ 'root/a.md': '# A' });
+    const above = createTempFolder({ 'root/a.md': '# A' });
     symlinkSync(join(above, 'root'), join(above, 'ROOT'));
-    // The name in capitals is the same folder, as on a file system that does not tell them apart.
+    // The upper-case name is the same folder, as on a case-insensitive file system.
     const files = localFiles({ roots: [join(above, 'ROOT')] });
-    expect(await files.look(join(above, 'root'))).toMatchObject({ path: join(above, 'root') });
+    expect(await files.stat(join(above, 'root'))).toMatchObject({ path: join(above, 'root') });
   },
 
   'path-26': async () => {
-    const root = aFolder({ 'a.md': 'start' });
+    const root = createTempFolder({ 'a.md': 'start' });
     const source = await localFiles().open(root);
     let nth = 0;
     const changing = setInterval(() => writeFileSync(join(root, 'a.md'), `text ${(nth += 1)} `.repeat(20_000)), 1);
@@ -304,7 +309,7 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'path-27': async () => {
-    const root = aFolder({ 'a.md': 'a', 'b.md': 'b', 'sub/c.md': 'c' });
+    const root = createTempFolder({ 'a.md': 'a', 'b.md': 'b', 'sub/c.md': 'c' });
     const source = await localFiles().open(root);
     const seen: string[] = [];
     for await (const item of source.list(AbortSignal.timeout(10_000))) {
@@ -319,14 +324,17 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
   'path-28': async () => {
     const files = { 'ok.md': strToU8('# Ok'), '../x': strToU8('x'), '/x': strToU8('x'), 'C:\\x': strToU8('x') };
     const zip = zipSync({ ...files, link: [strToU8('/etc/passwd'), { os: 3, attrs: (0o120777 << 16) >>> 0 }] });
-    const root = aFolder({ 'a.zip': zip, 'b.zip': twice(zipSync({ 'a.md': strToU8('1'), 'b.md': strToU8('2') })) });
+    const root = createTempFolder({
+      'a.zip': zip,
+      'b.zip': renameSecondEntry(zipSync({ 'a.md': strToU8('1'), 'b.md': strToU8('2') })),
+    });
     const items = await listing(join(root, 'a.zip'));
     expect(items.filter((item) => item.startsWith('file'))).toEqual(['file ok.md']);
     expect(items).toHaveLength(5);
     const doubled = await listing(join(root, 'b.zip'));
     expect(doubled[0]).toBe('file a.md');
     expect(doubled[1]).toMatch(/duplicate-name$/);
-    const nameless = await listing(join(aFolder({ 'c.zip': zipSync({ '': strToU8('x') }) }), 'c.zip'));
+    const nameless = await listing(join(createTempFolder({ 'c.zip': zipSync({ '': strToU8('x') }) }), 'c.zip'));
     expect(nameless).toEqual(['refused  bad-name']);
   },
 
@@ -334,21 +342,31 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
     const many = zipSync(Object.fromEntries(Array.from({ length: 600 }, (_, nth) => [`f${nth}`, new Uint8Array()])));
     const bomb = zipSync({ 'zeros.txt': new Uint8Array(16 * 1024 * 1024) });
     const inner = zipSync({ 'x.md': strToU8('# X') });
-    const root = aFolder({ 'many.zip': many, 'bomb.zip': bomb, 'nested.zip': zipSync({ 'inner.zip': inner }) });
+    const root = createTempFolder({
+      'many.zip': many,
+      'bomb.zip': bomb,
+      'nested.zip': zipSync({ 'inner.zip': inner }),
+    });
     await expect(listing(join(root, 'many.zip'), { maxFiles: 500 })).rejects.toMatchObject({
       code: 'extract.malformed',
     });
     await expect(listing(join(root, 'bomb.zip'))).rejects.toMatchObject({ code: 'archive.bomb' });
-    // The archive inside is a file that nothing opens.
+    // The nested archive is a file that is not opened.
     expect(await listing(join(root, 'nested.zip'))).toEqual(['file inner.zip']);
   },
 
   'path-30': async () => {
     const text = 'hello';
     const contentHash = sha256Hex(text);
-    const place = { kind: 'prose' as const, headings: ['../../x'], anchor: null, symbol: '../../x', address: null };
+    const fields = {
+      passageKind: 'prose' as const,
+      headings: ['../../x'],
+      anchor: null,
+      symbol: '../../x',
+      jsonPath: null,
+    };
     const chunk = {
-      ...place,
+      ...fields,
       id: chunkId('a.md', contentHash, 0),
       contentHash,
       text,
@@ -356,11 +374,9 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
       tokens: 2,
     };
     const page = { path: 'a.md', title: '../../x', description: null, language: null, mediaType: 'text/plain' };
-    const pages = [{ ...page, hash: contentHash, imageEnding: null, chunks: [chunk] }];
+    const pages = [{ ...page, hash: contentHash, imageExtension: null, chunks: [chunk] }];
     const { zip } = exportBundle({ name: '../../x', version: '../x', origin: null }, pages, 'full');
-    const names = [...readArchive(zip, 'a.zip')].map((item) =>
-      item.kind === 'file' ? item.path : `refused ${item.name}`,
-    );
+    const names = [...readZip(zip, 'a.zip')].map((item) => (item.kind === 'file' ? item.path : `refused ${item.name}`));
     expect(names).toEqual([
       'catalog.llm.md',
       'chunks/c0001.md',
@@ -374,12 +390,12 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
   },
 
   'path-31': async () => {
-    const root = aFolder({ 'precious.zip': 'precious' });
+    const root = createTempFolder({ 'precious.zip': 'precious' });
     const target = join(root, 'out.zip');
     symlinkSync(join(root, 'precious.zip'), target);
     await expect(openFileSink(target)).rejects.toMatchObject({ code: 'export.refused' });
     unlinkSync(target);
-    // A link that is put there while the export is written is found before the last step.
+    // A link that is created during the export is detected before the final rename.
     const late = await openFileSink(target);
     await late.write(strToU8('new'));
     symlinkSync(join(root, 'precious.zip'), target);
@@ -401,8 +417,8 @@ const shows: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-/** The second entry gets the name of the first, in both of its headers. */
-function twice(zip: Uint8Array): Uint8Array {
+/** Gives the second entry the name of the first, in both of its headers. */
+function renameSecondEntry(zip: Uint8Array): Uint8Array {
   for (let at = 0; at + 4 < zip.length; at += 1) {
     if (Buffer.from(zip.subarray(at, at + 4)).toString() === 'b.md') zip[at] = 'a'.charCodeAt(0);
   }
@@ -410,9 +426,9 @@ function twice(zip: Uint8Array): Uint8Array {
 }
 
 test('there is a test for every case', () => {
-  expect(Object.keys(shows)).toEqual(cases.map(({ id }) => id));
+  expect(Object.keys(expectations)).toEqual(cases.map(({ id }) => id));
 });
 
 test.each(cases)('$id: $input: $expected', async ({ id }) => {
-  await shows[id]?.();
+  await expectations[id]?.();
 });

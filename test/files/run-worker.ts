@@ -1,4 +1,4 @@
-// Adds local content to a real store and works on its run until it has ended, as the command line does.
+// Adds local files to a real store and runs a worker until the run has ended, like the command line.
 
 import type { ActionDeps } from '../../src/actions/action.ts';
 import { addSource } from '../../src/actions/add-source.ts';
@@ -11,8 +11,7 @@ import { createThreadParser } from '../../src/parse/thread-parser.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createSecretFor } from '../../src/platform/secrets.ts';
-import { readText } from '../../src/platform/read-text.ts';
-import { openFileSink } from '../../src/platform/user-files.ts';
+import { readText, openFileSink } from '../../src/platform/user-files.ts';
 import { createSearch } from '../../src/search/search.ts';
 import type { Run, Store } from '../../src/store/port.ts';
 import { localFiles } from './temp-folder.ts';
@@ -27,14 +26,14 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
     plan: () => Promise.reject(new Error('nothing is planned here')),
     settings: () => [],
     presets: {},
-    local: {
+    localAccess: {
       files: localFiles(options),
       openSink: openFileSink,
       readText,
       pullModel: () => Promise.reject(new Error('no model is pulled here')),
     },
     sink: null,
-    tell: () => undefined,
+    onProgress: () => undefined,
     signal: new AbortController().signal,
   };
 }
@@ -46,15 +45,15 @@ export async function addPath(
 ): Promise<Run> {
   const input = addSource.input.parse({ url: path, ...(options.name === undefined ? {} : { name: options.name }) });
   const { run } = await addSource.run(input, actionDeps(store, options));
-  return workOn(store, run as RunId, options);
+  return runToEnd(store, run as RunId, options);
 }
 
 export async function importFile(store: Store, file: string, name: string): Promise<Run> {
   const { run } = await importBundle.run({ file, name }, actionDeps(store));
-  return workOn(store, run as RunId);
+  return runToEnd(store, run as RunId);
 }
 
-export async function workOn(store: Store, run: RunId, options: Partial<LocalFilesOptions> = {}): Promise<Run> {
+export async function runToEnd(store: Store, run: RunId, options: Partial<LocalFilesOptions> = {}): Promise<Run> {
   const stop = new AbortController();
   const parser = createThreadParser({ threads: 1 });
   const fetcher = createHttpFetcher(config.fetch);
@@ -62,13 +61,13 @@ export async function workOn(store: Store, run: RunId, options: Partial<LocalFil
   const limits = { ...config.crawl, maxRedirects: 0 };
   const secretFor = createSecretFor([], {});
   const stages = { store, fetcher, parser, log, local: localFiles(options), secretFor };
-  const worker = createWorker({ id: 'worker-local', stages, limits, now: Date.now, random: Math.random });
+  const worker = createWorker({ id: 'worker-local', ports: stages, limits, now: Date.now, random: Math.random });
   const working = worker.run(stop.signal);
   try {
     for (;;) {
       const state = await store.runs.byId(run);
       if (state === null) throw new Error(`run ${run} is gone`);
-      if (state.endedAt !== null && (await store.searchRows.lag()) === 0) return state;
+      if (state.endedAt !== null && (await store.searchIndex.queueLength()) === 0) return state;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   } finally {

@@ -1,13 +1,13 @@
-// A folder on disk for tests, and what a local source says of it.
+// A temporary folder for tests, and what a source of local files lists in it.
 
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createLocalFiles, type LocalFilesOptions } from '../../src/fetch/files/local-files.ts';
 import type { ListedFile, LocalFiles, LocalSource } from '../../src/fetch/port.ts';
-import { LOCAL_LIMITS } from '../../src/core/files/file-limits.ts';
+import { FILE_SOURCE_LIMITS } from '../../src/core/files/file-limits.ts';
 
-export function aFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
+export function createTempFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pinakes-local-')));
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, name)), { recursive: true });
@@ -17,7 +17,7 @@ export function aFolder(files: Readonly<Record<string, string | Uint8Array>>): s
 }
 
 export function localFiles(options: Partial<LocalFilesOptions> = {}): LocalFiles {
-  return createLocalFiles({ ...LOCAL_LIMITS, roots: [], refuseHardLinks: false, ...options });
+  return createLocalFiles({ ...FILE_SOURCE_LIMITS, roots: [], refuseHardLinks: false, ...options });
 }
 
 export async function listAll(source: LocalSource): Promise<readonly ListedFile[]> {
@@ -26,7 +26,7 @@ export async function listAll(source: LocalSource): Promise<readonly ListedFile[
   return items;
 }
 
-/** One line an item, such as `file a.md` or `refused .env hidden`. */
+/** One line per item, such as `file a.md` or `refused .env hidden`. */
 export async function listing(root: string, options: Partial<LocalFilesOptions> = {}): Promise<readonly string[]> {
   const items = await listAll(await localFiles(options).open(root));
   return items.map((item) => {

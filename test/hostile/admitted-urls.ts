@@ -1,22 +1,22 @@
-// Which of some addresses a crawl of https://h.test/ would take, by the product's own rules.
+// Which URLs a crawl of https://h.test/ would admit, by the product's own rules.
 
-import { admissionVerdict } from '../../src/core/url/admission.ts';
-import { DEFAULT_QUERY_POLICY } from '../../src/core/url/query-policy.ts';
-import { compileScope } from '../../src/core/url/url-filter.ts';
-import { DEFAULT_TRAP_LIMITS } from '../../src/core/url/crawl-traps.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
+import { admissionVerdict } from '../../src/core/url/admission.ts';
+import { DEFAULT_TRAP_LIMITS } from '../../src/core/url/crawl-traps.ts';
+import { DEFAULT_QUERY_POLICY } from '../../src/core/url/query-policy.ts';
+import { compileUrlFilter } from '../../src/core/url/url-filter.ts';
 
-const scope = compileScope({
+const urlFilter = compileUrlFilter({
   starts: [pageUrl('https://h.test/')],
-  breadth: 'host',
-  allow: [],
-  block: [],
+  scope: 'host',
+  include: [],
+  exclude: [],
   maxDepth: null,
 });
 
-/** Each once, in order. */
-export function admitted(hrefs: readonly string[]): readonly string[] {
-  const rules = { scope, robots: () => null, query: DEFAULT_QUERY_POLICY, traps: DEFAULT_TRAP_LIMITS };
+/** Without duplicates, in order. */
+export function admittedUrls(hrefs: readonly string[]): readonly string[] {
+  const rules = { urlFilter, robots: () => null, query: DEFAULT_QUERY_POLICY, traps: DEFAULT_TRAP_LIMITS };
   const verdicts = hrefs.map((href) => admissionVerdict({ href, depth: 1 }, rules));
   return [...new Set(verdicts.flatMap((verdict) => (verdict.admit ? [verdict.url] : [])))];
 }

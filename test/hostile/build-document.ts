@@ -1,4 +1,4 @@
-// Builds the hostile documents from their generators and checks them against the size and hash that the list gives.
+// Builds the hostile documents from their generators and verifies them against the listed size and hash.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -23,12 +23,12 @@ export const hostileDocuments = (
   JSON.parse(readFileSync(cases, 'utf8')) as { readonly documents: readonly HostileDocument[] }
 ).documents;
 
-/** A body that owns its memory, so that it can be handed to a thread without a copy. */
+/** A body that owns its memory, so that it can be transferred to a thread without a copy. */
 export function buildDocument({ id, gen, bytes, sha256 }: HostileDocument): Uint8Array<ArrayBuffer> {
   const body = Uint8Array.from(Buffer.concat(gen.map(partOf)));
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16);
   if (body.byteLength !== bytes || hash !== sha256)
-    throw new Error(`${id} is built wrongly: ${body.byteLength} ${hash}`);
+    throw new Error(`${id} was built wrong: ${body.byteLength} ${hash}`);
   return body;
 }
 
@@ -36,7 +36,7 @@ function partOf(part: Part): Buffer {
   if ('lit' in part) return Buffer.from(part.lit);
   if ('rep' in part) return Buffer.alloc(Buffer.byteLength(part.rep) * part.n, part.rep);
   if ('b64' in part) return Buffer.from(part.b64, 'base64');
-  const pieces: string[] = [];
-  for (let number = part.from; number <= part.to; number += 1) pieces.push(part.seq.replaceAll('{i}', String(number)));
-  return Buffer.from(pieces.join(''));
+  const parts: string[] = [];
+  for (let number = part.from; number <= part.to; number += 1) parts.push(part.seq.replaceAll('{i}', String(number)));
+  return Buffer.from(parts.join(''));
 }

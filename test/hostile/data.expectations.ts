@@ -1,22 +1,22 @@
-// Hostile JSON and OpenAPI, and bodies that are not what they say.
+// Hostile JSON and OpenAPI, and bodies that do not match their declared type.
 
 import { expect } from 'vitest';
-import { codeOf, read, type Expectations, type Outcome } from './expectation.ts';
+import { codeOf, parsedPage, type Expectations, type Outcome } from './expectation.ts';
 
-const text = (outcome: Outcome) => read(outcome).document.text;
+const text = (outcome: Outcome) => parsedPage(outcome).document.text;
 
 export const dataExpectations: Expectations = {
   'json-deep': { check: (outcome) => expect(codeOf(outcome)).toBe('extract.malformed') },
   'json-proto': {
     check: (outcome) => {
-      expect(read(outcome).document.format).toBe('json');
+      expect(parsedPage(outcome).document.format).toBe('json');
       expect(Reflect.get({}, 'polluted')).toBeUndefined();
     },
   },
   'json-dup-keys': {
     check: (outcome) => {
       expect(text(outcome)).toBe('{"a":1,"a":2}\n');
-      expect(read(outcome).facts.notes).toEqual(['json.duplicate-key $.a']);
+      expect(parsedPage(outcome).facts.notes).toEqual(['json.duplicate-key $.a']);
     },
   },
   'json-big-number': {
@@ -27,15 +27,15 @@ export const dataExpectations: Expectations = {
   },
   'openapi-ref-cycle': {
     check: (outcome) => {
-      expect(read(outcome).extractor.name).toBe('openapi');
-      expect(read(outcome).document.outline.map((entry) => entry.text)).toEqual(['t 1', 'Schema A', 'Schema B']);
+      expect(parsedPage(outcome).extractor.name).toBe('openapi');
+      expect(parsedPage(outcome).document.outline.map((entry) => entry.text)).toEqual(['t 1', 'Schema A', 'Schema B']);
     },
   },
   'openapi-ref-remote': {
     check: (outcome) => {
       expect(text(outcome)).toContain('Defined elsewhere: `http://169.254.169.254/`');
       expect(text(outcome)).not.toContain('root:');
-      expect(read(outcome).document.links).toEqual([]);
+      expect(parsedPage(outcome).document.links).toEqual([]);
     },
   },
   'openapi-ref-bomb': {

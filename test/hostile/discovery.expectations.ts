@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { LlmsFullSplit } from '../../src/core/discover/llms/llms-full-page.ts';
 import { llmsTxtVerdict, type LlmsTxt } from '../../src/core/discover/llms/llms-txt.ts';
 import type { SitemapOutcome } from '../../src/core/discover/sitemap/sitemap-entry.ts';
-import { admitted } from './admitted-urls.ts';
+import { admittedUrls } from './admitted-urls.ts';
 
 interface FileExpectation<Result> {
   readonly withinMs?: number;
@@ -48,7 +48,7 @@ export const sitemapExpectations: Readonly<Record<string, FileExpectation<Sitema
     },
   },
   'sitemap-nested-index': { check: oneSitemap('https://h.test/index2.xml') },
-  'sitemap-cross-host': { check: (outcome) => expect(admitted(urls(outcome))).toEqual(['https://h.test/ok']) },
+  'sitemap-cross-host': { check: (outcome) => expect(admittedUrls(urls(outcome))).toEqual(['https://h.test/ok']) },
   'sitemap-bad-lastmod': {
     check: ({ entries }) =>
       expect(entries.map(({ url, lastModified }) => [url, lastModified])).toEqual([
@@ -80,7 +80,7 @@ export const llmsExpectations: Readonly<Record<string, FileExpectation<LlmsTxt>>
         ['https://h.test/c', true],
       ]),
   },
-  'llms-private-links': { check: ({ links }) => expect(admitted(links.map(({ url }) => url))).toEqual([]) },
+  'llms-private-links': { check: ({ links }) => expect(admittedUrls(links.map(({ url }) => url))).toEqual([]) },
   'llms-million': {
     withinMs: 3000,
     check: ({ links, truncated }) => {
@@ -97,8 +97,8 @@ export const llmsExpectations: Readonly<Record<string, FileExpectation<LlmsTxt>>
   'llms-injection': {
     check: ({ links }) => {
       expect(links.map(({ url }) => url)).toEqual(['https://h.test/a']);
-      // The file itself is never a page.
-      expect(admitted(['https://h.test/llms.txt', 'https://h.test/a'])).toEqual(['https://h.test/a']);
+      // The llms.txt file itself is never a page.
+      expect(admittedUrls(['https://h.test/llms.txt', 'https://h.test/a'])).toEqual(['https://h.test/a']);
     },
   },
   'llms-redos': { withinMs: 200, check: ({ links }) => expect(links).toEqual([]) },
@@ -107,7 +107,7 @@ export const llmsExpectations: Readonly<Record<string, FileExpectation<LlmsTxt>>
 export const llmsFullExpectations: Readonly<Record<string, FileExpectation<LlmsFullSplit>>> = {
   'llms-full-giant': {
     check: ({ pages, gaps }) => {
-      // Nothing tells its pages apart: all of it is a gap that says so, and no page is made up.
+      // Nothing separates its pages: the whole file is reported as a gap, and no page is invented.
       expect(pages).toEqual([]);
       expect(gaps.map(({ firstLine, lastLine }) => [firstLine, lastLine])).toEqual([[1, 2_400_001]]);
     },

@@ -1,4 +1,4 @@
-// What a hostile document must come to: the shape in which the lists of expectations are written.
+// The types of the expectations about hostile documents.
 
 import type { PinakesError } from '../../src/core/model/errors.ts';
 import type { ParsedPage } from '../../src/parse/port.ts';
@@ -8,25 +8,25 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly error: PinakesError };
 
 export interface Expectation {
-  /** The most that reading may take, in milliseconds of processor time; the parser's clock where nothing is said. */
+  /** The limit for parsing, in milliseconds of CPU time; by default the timeout of the parser. */
   readonly withinMs?: number;
   readonly check: (outcome: Outcome) => void;
 }
 
 export type Expectations = Readonly<Record<string, Expectation>>;
 
-/** For documents that must be read: the page, or the reason why the test fails. */
-export function read(outcome: Outcome): ParsedPage {
+/** For documents that must be parsed: the page, or the error that fails the test. */
+export function parsedPage(outcome: Outcome): ParsedPage {
   if (outcome.kind === 'failed') throw outcome.error;
   return outcome.page;
 }
 
-/** For documents that must be refused. */
+/** For documents that must be rejected: the error code. */
 export function codeOf(outcome: Outcome): string {
-  return outcome.kind === 'failed' ? outcome.error.code : 'it was read';
+  return outcome.kind === 'failed' ? outcome.error.code : 'parsed';
 }
 
-/** What no stored text may hold, whatever the document: controls, bidi, tags, lone surrogates. */
+/** Whether a text has none of the characters that must never be stored: controls, bidi, tags, lone surrogates. */
 export function isClean(text: string): boolean {
   return (
     !/\p{Surrogate}/u.test(text) &&

@@ -1,5 +1,5 @@
-// What a crawl makes of the servers of test/cases/hostile-server.json: the half that one request cannot show. The other
-// half is in test/fetch/hostile-server.test.ts.
+// Crawls of the servers in test/cases/hostile-server.json: the behaviours that one request cannot show. The others are in
+// test/fetch/hostile-server.test.ts.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -7,9 +7,9 @@ import type { RunId } from '../../src/core/model/run.ts';
 import type { SourceSettings } from '../../src/core/model/source-settings.ts';
 import type { Run } from '../../src/store/port.ts';
 import { startChaosServer, type ChaosServer } from '../support/chaos-server.ts';
-import { countingServer, type CountingServer } from '../support/counting-server.ts';
+import { startCountingServer, type CountingServer } from '../support/counting-server.ts';
 import { createCrawler, type Crawler, type CrawlOptions } from '../support/crawl.ts';
-import { docPage, docSite, type DocSite } from '../support/doc-pages.ts';
+import { docPage, startDocSite, type DocSite } from '../support/doc-pages.ts';
 import { readCases } from '../support/read-cases.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -24,29 +24,32 @@ const { behaviours } = readCases('hostile-server') as { behaviours: HostileCase[
 const MAX_ATTEMPTS = 3;
 const OPTIONS: CrawlOptions = {
   fetch: { allowCidrs: ['127.0.0.1/32'], headerTimeoutMs: 3000, idleTimeoutMs: 1500 },
-  limits: { maxAttempts: MAX_ATTEMPTS, maxUrlsPerShape: 30, repeatSample: 15, concurrency: 4 },
+  limits: { maxAttempts: MAX_ATTEMPTS, maxUrlsPerShape: 30, duplicateSample: 15, concurrency: 4 },
 };
 
 let crawler: Crawler;
 let sentinel: CountingServer;
-let well: DocSite;
+let healthySite: DocSite;
 
 beforeAll(async () => {
   crawler = await createCrawler(OPTIONS);
-  sentinel = await countingServer((_, response) => response.end('secret'), '127.0.0.2');
-  well = await docSite({ '/docs/': docPage('a healthy site', ['/docs/more']), '/docs/more': docPage('more') });
+  sentinel = await startCountingServer((_, response) => response.end('secret'), '127.0.0.2');
+  healthySite = await startDocSite({
+    '/docs/': docPage('a healthy site', ['/docs/more']),
+    '/docs/more': docPage('more'),
+  });
 });
 afterAll(async () => {
   expect(await crawler.store.verify()).toEqual([]);
   await crawler.close();
   expect(sentinel.connections()).toBe(0);
-  await Promise.all([sentinel.close(), well.close()]);
+  await Promise.all([sentinel.close(), healthySite.close()]);
 });
 
-/** Each has a server, so a host, of its own. */
+/** Each test has a separate server, and so a separate host. */
 function srvTest(id: string, run: (server: ChaosServer) => Promise<void>, site = false): void {
-  const one = behaviours.find((candidate) => candidate.id === id);
-  test(`${id}: ${one?.name}: ${one?.expected}`, async () => {
+  const behaviour = behaviours.find((candidate) => candidate.id === id);
+  test(`${id}: ${behaviour?.name}: ${behaviour?.expected}`, async () => {
     const server = await startChaosServer({ sentinelPort: sentinel.port, secondMs: 40, ...(site ? { site: id } : {}) });
     try {
       await run(server);
@@ -57,8 +60,8 @@ function srvTest(id: string, run: (server: ChaosServer) => Promise<void>, site =
 }
 
 const BASIC = { preset: 'basic' } as const;
-const asked = (server: ChaosServer, id: string): string[] =>
-  server.asked.map(({ url }) => url).filter((url) => url.startsWith(`/${id}`));
+const requestedPaths = (server: ChaosServer, id: string): string[] =>
+  server.requests.map(({ url }) => url).filter((url) => url.startsWith(`/${id}`));
 const crawl = (server: ChaosServer, id: string, path = '/', settings: Partial<SourceSettings> = {}): Promise<Run> =>
   crawler.crawl(server.url(id, path), { ...BASIC, ...settings });
 const storedOf = async (server: ChaosServer): Promise<string[]> =>
@@ -71,18 +74,18 @@ async function textOf(url: string): Promise<string | undefined> {
   return (await crawler.store.pages.get(source!.versions[0]!.id, url as never))?.text;
 }
 
-/** A host that asked for a pause gets it, while another one is crawled; then the run is stopped. */
+/** A host that requests a pause gets it while another host is crawled; then the run is stopped. */
 function pauses(id: string, low: number, high: number): void {
   srvTest(id, async (server) => {
     const run = await crawler.start(server.url(id, '/'), BASIC);
     const host = `127.0.0.1:${server.port}`;
     while ((await crawler.store.hosts.get(host)).pausedForMs === 0) await wait(20);
-    const before = asked(server, id).length;
-    const other = await docSite({ '/docs/': docPage('other', ['/docs/x']), '/docs/x': docPage('x') });
+    const before = requestedPaths(server, id).length;
+    const other = await startDocSite({ '/docs/': docPage('other', ['/docs/x']), '/docs/x': docPage('x') });
     expect(await crawler.crawl(`${other.origin}/docs/`, BASIC)).toMatchObject({ counts: { new: 2 } });
     await other.close();
     await wait(600);
-    expect(asked(server, id)).toHaveLength(before);
+    expect(requestedPaths(server, id)).toHaveLength(before);
     const { pausedForMs } = await crawler.store.hosts.get(host);
     expect(pausedForMs).toBeGreaterThan(low);
     expect(pausedForMs).toBeLessThanOrEqual(high);
@@ -94,13 +97,13 @@ function pauses(id: string, low: number, high: number): void {
 
 srvTest('srv-05', async (server) => {
   expect(await crawl(server, 'srv-05')).toMatchObject({ state: 'failed', counts: { failed: 1 } });
-  expect(asked(server, 'srv-05').length).toBeLessThanOrEqual(MAX_ATTEMPTS);
+  expect(requestedPaths(server, 'srv-05').length).toBeLessThanOrEqual(MAX_ATTEMPTS);
 });
 
 srvTest('srv-23', async (server) => {
   const run = await crawl(server, 'srv-23');
   expect(run).toMatchObject({ counts: { new: 0, skipped: 1 } });
-  expect(asked(server, 'srv-23')).toHaveLength(1);
+  expect(requestedPaths(server, 'srv-23')).toHaveLength(1);
 });
 
 srvTest('srv-24', async (server) => {
@@ -114,22 +117,22 @@ for (const [id, first] of [
   ['srv-28', ''],
 ] as const) {
   srvTest(id, async (server) => {
-    const run = await crawl(server, id, first, { breadth: 'host' });
+    const run = await crawl(server, id, first, { scope: 'host' });
     expect(run).toMatchObject({ state: 'failed', counts: { new: 0 } });
     expect(run.reason).toMatch(/redirect|trap/);
-    expect(asked(server, id).length).toBeLessThanOrEqual(12);
+    expect(requestedPaths(server, id).length).toBeLessThanOrEqual(12);
   });
 }
 
 srvTest('srv-27', async (server) => {
-  await crawl(server, 'srv-27', '/', { breadth: 'domain' });
+  await crawl(server, 'srv-27', '/', { scope: 'domain' });
   expect(sentinel.connections()).toBe(0);
 });
 
 srvTest('srv-30', async (server) => {
   const run = await crawl(server, 'srv-30');
   expect(run.state).toBe('completed');
-  expect(asked(server, 'srv-30').toSorted()).toEqual(['/srv-30/', '/srv-30/a', '/srv-30/b', '/srv-30/c']);
+  expect(requestedPaths(server, 'srv-30').toSorted()).toEqual(['/srv-30/', '/srv-30/a', '/srv-30/b', '/srv-30/c']);
 });
 
 pauses('srv-31', 25_000, 30_000);
@@ -141,10 +144,10 @@ srvTest('srv-34', async (server) => {
   const patient = await createCrawler({ ...OPTIONS, limits: { maxAttempts: 14, breakerMs: 200, retryBaseMs: 4 } });
   const run = await patient.crawl(server.url('srv-34', '/'), BASIC);
   expect(run).toMatchObject({ state: 'completed', counts: { new: 1, failed: 0 } });
-  const told = (await patient.events(run.id))
+  const changes = (await patient.events(run.id))
     .filter(({ kind }) => kind === 'pace')
     .map(({ detail }) => detail['change']);
-  for (const change of ['breaker-opened', 'breaker-half-open', 'breaker-closed']) expect(told).toContain(change);
+  for (const change of ['breaker-opened', 'breaker-half-open', 'breaker-closed']) expect(changes).toContain(change);
   const waits = (await patient.events(run.id))
     .filter(({ kind }) => kind === 'retry')
     .map(({ detail }) => Number(detail['inMs']));
@@ -157,7 +160,7 @@ srvTest('srv-35', async (server) => {
   const run = await patient.crawl(server.url('srv-35', '/'), BASIC);
   expect(run).toMatchObject({ state: 'completed', counts: { new: 21, failed: 0 } });
   expect(new Set(await patient.stored()).size).toBe(21);
-  const times = Map.groupBy(asked(server, 'srv-35'), (url) => url);
+  const times = Map.groupBy(requestedPaths(server, 'srv-35'), (url) => url);
   expect(Math.max(...[...times.values()].map(({ length }) => length))).toBeLessThanOrEqual(8);
   expect(await patient.store.verify()).toEqual([]);
   await patient.close();
@@ -172,7 +175,7 @@ srvTest('srv-36', async (server) => {
 
 srvTest('srv-38', async (server) => {
   expect(await crawl(server, 'srv-38')).toMatchObject({ state: 'failed', counts: { new: 0, unchanged: 0 } });
-  for (const { headers } of server.asked) expect(headers.toLowerCase()).not.toContain('if-none-match');
+  for (const { headers } of server.requests) expect(headers.toLowerCase()).not.toContain('if-none-match');
 });
 
 srvTest('srv-39', async (server) => {
@@ -184,43 +187,43 @@ srvTest('srv-39', async (server) => {
 srvTest('srv-40', async (server) => {
   await crawl(server, 'srv-40');
   expect(await crawl(server, 'srv-40')).toMatchObject({ counts: { unchanged: 1 } });
-  expect(asked(server, 'srv-40')).toHaveLength(2);
+  expect(requestedPaths(server, 'srv-40')).toHaveLength(2);
 });
 
 srvTest('srv-41', async (server) => {
-  const run = await crawl(server, 'srv-41', '', { breadth: 'host' });
-  expect(asked(server, 'srv-41').length).toBeLessThanOrEqual(32);
+  const run = await crawl(server, 'srv-41', '', { scope: 'host' });
+  expect(requestedPaths(server, 'srv-41').length).toBeLessThanOrEqual(32);
   expect(await trapRules(run.id)).toContain('trap: more than 30 URLs with the parameters d');
 });
 
 srvTest('srv-42', async (server) => {
   const run = await crawl(server, 'srv-42', '/a/');
-  expect(asked(server, 'srv-42').length).toBeLessThan(10);
+  expect(requestedPaths(server, 'srv-42').length).toBeLessThan(10);
   expect((await trapRules(run.id)).join()).toMatch(/repeated-segment/);
 });
 
 srvTest('srv-43', async (server) => {
-  const run = await crawl(server, 'srv-43', '', { breadth: 'host' });
-  expect(asked(server, 'srv-43').length).toBeLessThanOrEqual(110);
+  const run = await crawl(server, 'srv-43', '', { scope: 'host' });
+  expect(requestedPaths(server, 'srv-43').length).toBeLessThanOrEqual(110);
   expect(await trapRules(run.id)).toContain('trap: more than 100 combinations of parameters on one path');
 });
 
 srvTest('srv-44', async (server) => {
   const run = await crawl(server, 'srv-44');
-  expect(asked(server, 'srv-44').length).toBeLessThan(60);
-  expect((await trapRules(run.id)).join()).toMatch(/pages of this folder say nearly the same/);
-  expect(await crawler.crawl(`${well.origin}/docs/`, BASIC)).toMatchObject({ state: 'completed' });
+  expect(requestedPaths(server, 'srv-44').length).toBeLessThan(60);
+  expect((await trapRules(run.id)).join()).toMatch(/pages of this folder are nearly identical/);
+  expect(await crawler.crawl(`${healthySite.origin}/docs/`, BASIC)).toMatchObject({ state: 'completed' });
 });
 
 srvTest('srv-45', async (server) => {
   const run = await crawl(server, 'srv-45');
-  expect(run).toMatchObject({ counts: { new: 1, refused: 1 } });
-  expect(asked(server, 'srv-45')).toHaveLength(1);
+  expect(run).toMatchObject({ counts: { new: 1, excluded: 1 } });
+  expect(requestedPaths(server, 'srv-45')).toHaveLength(1);
 });
 
 srvTest('srv-46', async (server) => {
   const run = await crawl(server, 'srv-46', '/', { maxMinutes: 0.06 });
-  expect(run.reason).toMatch(/^it ended after 0\.06 minutes/);
+  expect(run.reason).toMatch(/^ended at its time limit of 0\.06 minutes/);
   expect(run.counts.new).toBeGreaterThan(0);
   expect(run.counts.dropped).toBeGreaterThan(0);
 });
@@ -231,15 +234,15 @@ srvTest(
     const run = await crawler.crawl(server.url('docs', '/'), BASIC);
     expect(run).toMatchObject({ state: 'failed', counts: { new: 0 } });
     expect(run.reason).toContain('robots.txt cannot be read (header-timeout)');
-    expect(new Set(server.asked.map(({ url }) => url))).toEqual(new Set(['/robots.txt']));
-    expect(await crawler.crawl(`${well.origin}/docs/more`, BASIC)).toMatchObject({ state: 'completed' });
+    expect(new Set(server.requests.map(({ url }) => url))).toEqual(new Set(['/robots.txt']));
+    expect(await crawler.crawl(`${healthySite.origin}/docs/more`, BASIC)).toMatchObject({ state: 'completed' });
   },
   true,
 );
 
 async function trapRules(run: RunId): Promise<string[]> {
   const found = await Promise.all(
-    (['refused', 'skipped'] as const).map((outcome) => crawler.store.frontier.reasons(run, outcome, 20)),
+    (['excluded', 'skipped'] as const).map((outcome) => crawler.store.frontier.reasons(run, outcome, 20)),
   );
   return found.flat().map(({ reason }) => reason);
 }

@@ -2,16 +2,16 @@
 
 import { expect } from 'vitest';
 import { MAX_LINKS } from '../../src/core/extract/extractor.ts';
-import { admitted } from './admitted-urls.ts';
-import { codeOf, read, type Expectations, type Outcome } from './expectation.ts';
+import { admittedUrls } from './admitted-urls.ts';
+import { codeOf, parsedPage, type Expectations, type Outcome } from './expectation.ts';
 
-const text = (outcome: Outcome) => read(outcome).document.text;
-const hrefs = (outcome: Outcome) => read(outcome).document.links.map(({ href }) => href);
+const text = (outcome: Outcome) => parsedPage(outcome).document.text;
+const hrefs = (outcome: Outcome) => parsedPage(outcome).document.links.map(({ href }) => href);
 const because = (outcome: Outcome) => {
-  const { verdict } = read(outcome);
-  return verdict.kind === 'not-knowledge' ? verdict.because : verdict.kind;
+  const { verdict } = parsedPage(outcome);
+  return verdict.kind === 'not-content' ? verdict.because : verdict.kind;
 };
-const isRead = (outcome: Outcome) => expect(read(outcome).document.format).toBe('markdown');
+const isRead = (outcome: Outcome) => expect(parsedPage(outcome).document.format).toBe('markdown');
 
 export const htmlExpectations: Expectations = {
   'html-deep-div': { withinMs: 5000, check: (outcome) => expect(text(outcome)).toContain('needle-deep') },
@@ -27,7 +27,7 @@ export const htmlExpectations: Expectations = {
   'html-huge-text-node': {
     check: (outcome) => {
       expect(text(outcome).length).toBeGreaterThan(9_900_000);
-      expect(read(outcome).chunks.length).toBeGreaterThan(100);
+      expect(parsedPage(outcome).chunks.length).toBeGreaterThan(100);
     },
   },
   'html-one-line-10mb': { check: (outcome) => expect(codeOf(outcome)).toBe('fetch.too-large') },
@@ -47,7 +47,7 @@ export const htmlExpectations: Expectations = {
   'html-million-links': {
     check: (outcome) => {
       expect(hrefs(outcome)).toHaveLength(MAX_LINKS);
-      expect(read(outcome).facts.linksDropped).toBe(200_000 - MAX_LINKS);
+      expect(parsedPage(outcome).facts.linksDropped).toBe(200_000 - MAX_LINKS);
     },
   },
   'html-same-link-flood': { check: (outcome) => expect(hrefs(outcome)).toEqual(['https://h.test/same']) },
@@ -58,7 +58,7 @@ export const htmlExpectations: Expectations = {
   'html-path-repeat-trap': {
     check: (outcome) => {
       expect(hrefs(outcome)).toEqual(['https://h.test/docs/a/b/a/b/a/b/a/b/']);
-      expect(admitted(hrefs(outcome))).toEqual([]);
+      expect(admittedUrls(hrefs(outcome))).toEqual([]);
     },
   },
   'html-session-id-links': {
@@ -76,10 +76,10 @@ export const htmlExpectations: Expectations = {
   'html-bidi': { check: (outcome) => expect(text(outcome)).toBe('```\nif (admin // check ) {\n```\n') },
   'html-zero-width': { check: (outcome) => expect(text(outcome)).toBe('password reset\n') },
   'html-base-hijack': {
-    // The base is obeyed, so the link shows its true host, which is out of scope.
+    // The base is honoured, so the link shows its real host, which is out of scope.
     check: (outcome) => {
       expect(hrefs(outcome)).toEqual(['http://127.0.0.1/x']);
-      expect(admitted(hrefs(outcome))).toEqual([]);
+      expect(admittedUrls(hrefs(outcome))).toEqual([]);
     },
   },
   'html-srcset-css-urls': {
@@ -92,21 +92,21 @@ export const htmlExpectations: Expectations = {
   'html-empty-shell': {
     check: (outcome) => {
       expect(because(outcome)).toBe('needs-rendering');
-      expect(read(outcome).chunks).toEqual([]);
+      expect(parsedPage(outcome).chunks).toEqual([]);
     },
   },
   'html-soft-404': { check: (outcome) => expect(because(outcome)).toBe('soft-404') },
   'html-login-wall': { check: (outcome) => expect(because(outcome)).toBe('login') },
   'url-as-filename': {
     check: (outcome) => {
-      // A title is data: it names no file, and every document is kept under a hash.
-      expect(read(outcome).document.title).toContain('etc/cron.d/x');
-      expect(read(outcome).document.url).toBe('https://h.test/docs/page');
+      // A title is only data: it is never used as a file name.
+      expect(parsedPage(outcome).document.title).toContain('etc/cron.d/x');
+      expect(parsedPage(outcome).document.url).toBe('https://h.test/docs/page');
     },
   },
-  'csv-injection-title': { check: (outcome) => expect(read(outcome).document.title).toContain('=HYPERLINK(') },
+  'csv-injection-title': { check: (outcome) => expect(parsedPage(outcome).document.title).toContain('=HYPERLINK(') },
   'log-injection-title': {
-    check: (outcome) => expect(read(outcome).document.title).toBe('ok 2026-01-01 ERROR admin logged in'),
+    check: (outcome) => expect(parsedPage(outcome).document.title).toBe('ok 2026-01-01 ERROR admin logged in'),
   },
   'secret-in-page': { check: (outcome) => expect(text(outcome)).toContain('AKIAIOSFODNN7EXAMPLE') },
 };

@@ -1,12 +1,12 @@
-// Proves that the main thread stayed free while something ran: every few milliseconds it looks how much processor time
-// the main thread used since the last look. Processor time, because on a busy machine a thread may wait without working.
+// Measures how long the main thread was blocked while something ran, by sampling its CPU time every few milliseconds. CPU
+// time, because on a busy machine a thread may wait without working.
 
 export interface MainThreadReport {
-  /** The longest stretch of uninterrupted work, in milliseconds of processor time. */
+  /** The longest uninterrupted work, in milliseconds of CPU time. */
   readonly longestBlockMs: number;
-  /** The most that the process grew above its size at the start. */
+  /** Peak growth of the process above its initial size. */
   readonly growthMb: number;
-  /** Processor time of all other threads of the process, collecting garbage and compiling included. */
+  /** CPU time of all other threads of the process, including garbage collection and compilation. */
   readonly workMs: number;
 }
 
@@ -16,13 +16,13 @@ export async function watchMainThread<T>(work: () => Promise<T>): Promise<readon
   let longest = 0;
   let largest = startRss;
   let last = processorMs();
-  const look = (): void => {
+  const sample = (): void => {
     const now = processorMs();
     longest = Math.max(longest, now - last);
     largest = Math.max(largest, process.memoryUsage.rss());
     last = now;
   };
-  const timer = setInterval(look, 5);
+  const timer = setInterval(sample, 5);
   try {
     const result = await work();
     return [result, report()];
@@ -31,7 +31,7 @@ export async function watchMainThread<T>(work: () => Promise<T>): Promise<readon
   }
 
   function report(): MainThreadReport {
-    look();
+    sample();
     return {
       longestBlockMs: longest,
       growthMb: (largest - startRss) / 1024 / 1024,
@@ -40,7 +40,7 @@ export async function watchMainThread<T>(work: () => Promise<T>): Promise<readon
   }
 }
 
-/** What a document costs, however busy the machine is. */
+/** CPU time outside the main thread, independent of the load of the machine. */
 function otherThreadsMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000 - processorMs();

@@ -1,16 +1,16 @@
-// Clients that all come in the same moment, over real sockets.
+// Clients that all connect at the same moment, over real sockets.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askRaw } from '../support/raw-http.ts';
-import { serve, type Serving } from '../support/test-server.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const CLIENTS = 300;
 
-let server: Serving;
-beforeAll(async () => void (server = await serve()));
+let server: TestServer;
+beforeAll(async () => void (server = await startTestServer()));
 afterAll(() => server.stop());
 
-test('clients that begin at once are all answered, and left when they ask for it', async () => {
+test('simultaneous clients all get a response, and connections close when requested', async () => {
   const port = Number(new URL(server.url).port);
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'many', version: '1' } };
   const request = {
@@ -24,7 +24,7 @@ test('clients that begin at once are all answered, and left when they ask for it
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
   };
   // Each of these resolves when the server has closed the connection.
-  const answers = await Promise.all(Array.from({ length: CLIENTS }, () => askRaw(port, request)));
+  const answers = await Promise.all(Array.from({ length: CLIENTS }, () => sendRaw(port, request)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   expect(answers.filter(({ body }) => body.includes('"serverInfo"'))).toHaveLength(CLIENTS);
 }, 30_000);

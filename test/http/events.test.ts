@@ -1,8 +1,8 @@
-// The stream of events, over a real crawl and a real socket.
+// The event stream, over a real crawl and a real socket.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectTo } from '../support/raw-http.ts';
-import { serve, type Serving } from '../support/test-server.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { createDatabase } from '../support/stores.ts';
 import { openStream, type StreamFrame } from './read-stream.ts';
@@ -20,12 +20,12 @@ let site: SiteServer;
 beforeAll(async () => void (site = await createSiteServer({ size: 8 })));
 afterAll(() => site.close());
 
-describe('[R6] the stream of one server', () => {
-  let server: Serving;
+describe('[R6] the event stream of one server', () => {
+  let server: TestServer;
   let run: number;
   let seen: readonly StreamFrame[];
   beforeAll(async () => {
-    server = await serve();
+    server = await startTestServer();
     const stream = await openStream(`${server.url}/events`);
     await stream.until(({ event }) => event === 'snapshot');
     ({ run } = await post(`${server.url}/api/sources`, { url: site.start, name: 'almanac' }));
@@ -35,7 +35,7 @@ describe('[R6] the stream of one server', () => {
   });
   afterAll(() => server.stop());
 
-  test('begins with a snapshot and tells everything, in order and without a gap', () => {
+  test('starts with a snapshot and sends every event, in order and without gaps', () => {
     expect(seen[0]).toMatchObject({ event: 'snapshot', data: { runs: [] } });
     const numbers = numbered(seen);
     expect(numbers.length).toBeGreaterThan(8);
@@ -46,7 +46,7 @@ describe('[R6] the stream of one server', () => {
     );
   });
 
-  test('goes on after the number that the client saw last, by header or by query', async () => {
+  test('resumes after the last event id of the client, by header or by query', async () => {
     const numbers = numbered(seen);
     const after = numbers[4] ?? 0;
     for (const [query, headers] of [
@@ -60,13 +60,13 @@ describe('[R6] the stream of one server', () => {
     }
   });
 
-  test('tells a late comer to an ended run its end again', async () => {
+  test('sends the end of a run again to a client that connects later', async () => {
     const late = await openStream(`${server.url}/events?run=${run}`);
     expect(await late.until(isEndOf(run))).toMatchObject({ data: { state: 'completed' } });
     late.close();
   });
 
-  test('of one run holds nothing of another', async () => {
+  test('of one run contains no events of another', async () => {
     const one = await openStream(`${server.url}/events?run=${run}&after=0`);
     const other = await post(`${server.url}/api/sources`, { url: site.start, name: 'second', maxPages: 2 });
     const both = await openStream(`${server.url}/events?run=${other.run}&after=0`);
@@ -83,7 +83,7 @@ describe('[R6] the stream of one server', () => {
       );
   });
 
-  test('leaves log lines out where they are not wanted', async () => {
+  test('omits log frames on request', async () => {
     const quiet = await openStream(`${server.url}/events?after=0&logs=0`);
     await quiet.until(isEndOf(run));
     quiet.close();
@@ -94,7 +94,7 @@ describe('[R6] the stream of one server', () => {
     expect((await fetch(`${server.url}/events?${query}`)).status).toBe(400);
   });
 
-  test('[R6] counts its clients, forgets those that go, and is not held up by one that does not read', async () => {
+  test('[R6] counts its clients, removes those that disconnect, and is not blocked by one that does not read', async () => {
     const deaf = await connectTo(server.port);
     deaf.pause();
     deaf.write(`GET /events?after=0 HTTP/1.1\r\nhost: localhost:${server.port}\r\n\r\n`);
@@ -111,7 +111,10 @@ describe('[R6] the stream of one server', () => {
 
 test('[R6] several servers on one PostgreSQL see the events of each other', { timeout: 60_000 }, async () => {
   const { url, drop } = await createDatabase();
-  const [one, two] = [await serve({ PINAKES_DATABASE_URL: url }), await serve({ PINAKES_DATABASE_URL: url })];
+  const [one, two] = [
+    await startTestServer({ PINAKES_DATABASE_URL: url }),
+    await startTestServer({ PINAKES_DATABASE_URL: url }),
+  ];
   const streams = await Promise.all([one, two].map((server) => openStream(`${server.url}/events?after=0`)));
   const { run } = await post(`${one.url}/api/sources`, { url: site.start, name: 'almanac' });
   await Promise.all(streams.map((stream) => stream.until(isEndOf(run))));

@@ -1,13 +1,13 @@
-// Writes a typed client from an OpenAPI document alone, as a generator does that knows nothing of the program.
+// Generates a typed client from an OpenAPI document alone, like a generator that knows nothing about the program.
 
 import { operationsOf, type Json, type Operation, type Parameter } from './openapi-faults.ts';
 
-export function clientOfDocument(document: Json): string {
+export function generateClient(document: Json): string {
   const operations = operationsOf(document);
   return [
     `export interface Client {\n${operations.map((one) => `  ${signatureOf(one)};`).join('\n')}\n}`,
     RUNTIME,
-    `const operations: Readonly<Record<string, Operation>> = ${JSON.stringify(Object.fromEntries(operations.map(wayOf)), null, 2)};`,
+    `const operations: Readonly<Record<string, Operation>> = ${JSON.stringify(Object.fromEntries(operations.map(routeEntry)), null, 2)};`,
     '',
   ].join('\n\n');
 }
@@ -23,7 +23,7 @@ function propertyOf({ name, required, schema }: Parameter): string {
   return `${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`;
 }
 
-function wayOf({ operationId, method, path, parameters, answer }: Operation): [string, object] {
+function routeEntry({ operationId, method, path, parameters, answer }: Operation): [string, object] {
   const query = parameters.filter((one) => one.in === 'query').map(({ name }) => name);
   return [operationId, { method, path, query, isFile: answer === null }];
 }

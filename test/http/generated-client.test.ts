@@ -1,4 +1,4 @@
-// A client that is generated from the OpenAPI document compiles in strict mode and gets its answers from a live server.
+// A client generated from the OpenAPI document compiles in strict mode and works against a live server.
 
 import { execFile } from 'node:child_process';
 import { copyFileSync, writeFileSync } from 'node:fs';
@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { addFiles, serve } from '../support/test-server.ts';
+import { addFiles, startTestServer } from '../support/test-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
-import { clientOfDocument } from './generate-client.ts';
+import { generateClient } from './generate-client.ts';
 import type { Json } from './openapi-faults.ts';
 
 const run = promisify(execFile);
@@ -19,13 +19,13 @@ test(
   '[H1] a client generated from the document compiles, and runs against a live server',
   { timeout: 120_000 },
   async () => {
-    const server = await serve({}, (library) =>
+    const server = await startTestServer({}, (library) =>
       addFiles(library, 'guide', { 'pool.md': '# Pool\n\nThe pool keeps connections open for thirty seconds.\n' }),
     );
     try {
       const document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Json;
       const folder = temporaryDirectory();
-      writeFileSync(join(folder, 'client.ts'), clientOfDocument(document));
+      writeFileSync(join(folder, 'client.ts'), generateClient(document));
       copyFileSync(USER, join(folder, 'user.ts'));
       writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files: ['user.ts'] }));

@@ -1,4 +1,4 @@
-// Texts that would be syntax if somebody let them: of SQL, of full-text queries, of patterns, of HTML; and noise.
+// Texts that would be syntax if they were not escaped: SQL, full-text queries, patterns, HTML; and noise.
 
 import { createHash } from 'node:crypto';
 

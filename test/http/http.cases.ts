@@ -1,11 +1,11 @@
-// What the HTTP server answers to whom: names, pages, tokens, limits, headers, errors.
+// Cases of the HTTP server: hosts, origins, tokens, limits, headers, errors.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { newToken, tokenOf } from '../../src/platform/access-token.ts';
+import { generateToken, findToken } from '../../src/platform/access-token.ts';
 import { start } from '../e2e/program.ts';
-import { askRaw, connectTo, dribble } from '../support/raw-http.ts';
-import { addToken, serve } from '../support/test-server.ts';
+import { sendRaw, connectTo, dribble } from '../support/raw-http.ts';
+import { addToken, startTestServer } from '../support/test-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import type { CaseServers } from './case-servers.ts';
 
@@ -19,36 +19,36 @@ async function everyRoute(
   status: number | readonly number[],
 ): Promise<void> {
   for (const path of ROUTES) {
-    const answer = await askRaw(open.port, { path, headers });
+    const answer = await sendRaw(open.port, { path, headers });
     expect([status].flat(), path).toContain(answer.status);
   }
 }
 
-const fromPage =
+const withOrigin =
   (origin: string): Case =>
   (servers) =>
     everyRoute(servers, [`host: localhost:${servers.open.port}`, `origin: ${origin}`], 403);
 
-const namedAs =
+const withHostHeader =
   (host: string): Case =>
   async ({ open }) => {
-    const { status } = await askRaw(open.port, { path: '/api/sources', headers: [`host: ${host}:${open.port}`] });
+    const { status } = await sendRaw(open.port, { path: '/api/sources', headers: [`host: ${host}:${open.port}`] });
     expect(status).toBe(200);
   };
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-export const doorCases: Readonly<Record<string, Case>> = {
-  'mcp-01': fromPage('https://evil.example'),
-  'mcp-02': fromPage('null'),
-  'mcp-03': fromPage('http://localhost.evil.example'),
-  'mcp-04': fromPage('http://evil.example/localhost'),
+export const httpCases: Readonly<Record<string, Case>> = {
+  'mcp-01': withOrigin('https://evil.example'),
+  'mcp-02': withOrigin('null'),
+  'mcp-03': withOrigin('http://localhost.evil.example'),
+  'mcp-04': withOrigin('http://evil.example/localhost'),
   'mcp-05': (servers) => everyRoute(servers, [`host: rebind.evil.example:${servers.open.port}`], 403),
-  'mcp-06': namedAs('127.0.0.1'),
-  'mcp-07': namedAs('[::1]'),
-  'mcp-08': namedAs('LOCALHOST'),
+  'mcp-06': withHostHeader('127.0.0.1'),
+  'mcp-07': withHostHeader('[::1]'),
+  'mcp-08': withHostHeader('LOCALHOST'),
   async 'mcp-09'({ open }) {
-    const { status } = await askRaw(open.port, { path: '/api/sources', version: '1.0' });
+    const { status } = await sendRaw(open.port, { path: '/api/sources', version: '1.0' });
     expect([400, 403]).toContain(status);
   },
   'mcp-10': (servers) => everyRoute(servers, [`host: localhost:${servers.open.port}`, 'host: localhost'], 400),
@@ -60,7 +60,7 @@ export const doorCases: Readonly<Record<string, Case>> = {
       { PINAKES_DATA_DIR: temporaryDirectory(), PINAKES_SERVE_HOST: '0.0.0.0', PINAKES_SERVE_PORT: '0' },
       ['serve'],
     ).ended;
-    expect(exposed).toMatchObject({ code: 1, stderr: expect.stringContaining('without a token') });
+    expect(exposed).toMatchObject({ code: 1, stderr: expect.stringContaining('without an access token') });
   },
   async 'mcp-13'({ guarded }) {
     for (const path of ['/api/sources', '/mcp', '/metrics', '/api/openapi.json', '/anything']) {
@@ -88,8 +88,8 @@ export const doorCases: Readonly<Record<string, Case>> = {
     }
   },
   async 'mcp-16'() {
-    const known = ['a', 'b'].map((name) => ({ name, scope: 'read' as const, ...newToken() }));
-    expect(known.map(({ token }) => tokenOf(token, known)?.name)).toEqual(['a', 'b']);
+    const known = ['a', 'b'].map((name) => ({ name, role: 'read' as const, ...generateToken() }));
+    expect(known.map(({ token }) => findToken(token, known)?.name)).toEqual(['a', 'b']);
     const own = await withToken();
     const tries = [];
     for (let i = 0; i < 12; i += 1)
@@ -101,14 +101,14 @@ export const doorCases: Readonly<Record<string, Case>> = {
     await own.stop();
   },
   async 'mcp-17'({ guarded, adminToken, site }) {
-    const before = site.asked.length;
+    const before = site.requests.length;
     const answer = await fetch(`${guarded.url}/api/preview`, {
       method: 'POST',
       headers: { ...bearer(adminToken), 'content-type': 'application/json', cookie: `session=${adminToken}` },
       body: JSON.stringify({ url: `${site.url}/page` }),
     });
     expect(answer.status).toBe(200);
-    const seen = site.asked.slice(before);
+    const seen = site.requests.slice(before);
     expect(seen.length).toBeGreaterThan(0);
     for (const headers of seen) {
       expect(JSON.stringify(headers)).not.toContain(adminToken);
@@ -162,14 +162,14 @@ export const doorCases: Readonly<Record<string, Case>> = {
     const idle = await Promise.all(Array.from({ length: 1000 }, () => connectTo(open.port)));
     const head = `POST /api/preview HTTP/1.1\r\nhost: localhost:${open.port}\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n`;
     for (const socket of idle) socket.on('error', () => undefined).write(head);
-    const began = performance.now();
+    const startedAt = performance.now();
     const slow = dribble(open.port, head, 1000);
     await wait(1000);
     const asked = performance.now();
     expect((await fetch(`${open.url}/api/sources`)).status).toBe(200);
     expect(performance.now() - asked).toBeLessThan(2000);
     expect((await slow).status).toBe(408);
-    expect(performance.now() - began).toBeLessThan(30_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     for (const socket of idle) socket.destroy();
   },
   async 'mcp-43'({ open }) {
@@ -209,7 +209,7 @@ function jsonBody(body: object) {
 
 async function withToken() {
   let token = '';
-  const serving = await serve({ PINAKES_SERVE_HOST: '0.0.0.0' }, async (library) => {
+  const serving = await startTestServer({ PINAKES_SERVE_HOST: '0.0.0.0' }, async (library) => {
     token = await addToken(library, 'only', 'read');
   });
   return { ...serving, token };

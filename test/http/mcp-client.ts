@@ -1,24 +1,24 @@
-// MCP requests as plain HTTP, of either era.
+// MCP requests as plain HTTP, in both versions of the protocol.
 
 export const MODERN = '2026-07-28';
 
-export interface RpcAnswer {
+export interface RpcResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The JSON-RPC message; undefined where there is none. */
+  /** The JSON-RPC message; undefined if there is none. */
   readonly message:
     | { result?: Record<string, unknown>; error?: { code: number; message: string; data?: unknown } }
     | undefined;
 }
 
-/** One of the older era: no envelope, no session. */
-export function askOlder(url: string, method: string, params: object = {}, headers: Record<string, string> = {}) {
+/** A request of the older protocol: no envelope, no session. */
+export function sendLegacy(url: string, method: string, params: object = {}, headers: Record<string, string> = {}) {
   return post(url, { jsonrpc: '2.0', id: 1, method, params }, headers);
 }
 
-/** One of the newer era: what it is stands in its headers and in its envelope. */
-export function askModern(
+/** A request of the newer protocol: headers and envelope describe it. */
+export function sendModern(
   url: string,
   method: string,
   params: object = {},
@@ -40,7 +40,7 @@ export function askModern(
   return post(url, { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }, Object.fromEntries(given));
 }
 
-export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<RpcAnswer> {
+export async function post(url: string, body: unknown, headers: Record<string, string> = {}): Promise<RpcResponse> {
   const response = await fetch(`${url}/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
@@ -50,9 +50,9 @@ export async function post(url: string, body: unknown, headers: Record<string, s
   return { status: response.status, headers: response.headers, text, message: messageOf(text) };
 }
 
-function messageOf(text: string): RpcAnswer['message'] {
+function messageOf(text: string): RpcResponse['message'] {
   const line = text.startsWith('{') ? text : (/^data: (.+)$/m.exec(text)?.[1] ?? '');
-  return line === '' ? undefined : (JSON.parse(line) as RpcAnswer['message']);
+  return line === '' ? undefined : (JSON.parse(line) as RpcResponse['message']);
 }
 
 interface ToolAnswer {
@@ -67,7 +67,7 @@ export async function callTool(
   args: object,
   headers: Record<string, string> = {},
 ): Promise<ToolAnswer> {
-  const { message, text } = await askOlder(url, 'tools/call', { name, arguments: args }, headers);
+  const { message, text } = await sendLegacy(url, 'tools/call', { name, arguments: args }, headers);
   if (message?.result === undefined) throw new Error(`no result: ${text}`);
   return message.result as unknown as ToolAnswer;
 }
@@ -84,6 +84,6 @@ interface ListedTool {
 }
 
 export async function listTools(url: string, headers: Record<string, string> = {}): Promise<readonly ListedTool[]> {
-  const { message } = await askOlder(url, 'tools/list', {}, headers);
+  const { message } = await sendLegacy(url, 'tools/list', {}, headers);
   return (message?.result?.['tools'] ?? []) as ListedTool[];
 }

@@ -1,13 +1,13 @@
-// Every case of the list, one test each, against the real server on a real socket.
+// Every listed case, one test each, against the real server on a real socket.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readCases } from '../support/read-cases.ts';
 import { openCaseServers, type CaseServers } from './case-servers.ts';
-import { doorCases } from './http.cases.ts';
+import { httpCases } from './http.cases.ts';
 import { mcpCases } from './mcp.cases.ts';
 
 const { cases } = readCases('mcp-http') as { cases: { id: string; request: string; expected: string }[] };
-const known = { ...doorCases, ...mcpCases };
+const known = { ...httpCases, ...mcpCases };
 
 let servers: CaseServers;
 beforeAll(async () => void (servers = await openCaseServers()), 60_000);
@@ -21,6 +21,6 @@ for (const { id, request, expected } of cases) {
   });
 }
 
-test('[H2] [H3] every test is of a case in the list', () => {
+test('[H2] [H3] every test belongs to a listed case', () => {
   expect(Object.keys(known).toSorted()).toEqual(cases.map(({ id }) => id));
 });

@@ -1,28 +1,28 @@
-// What the MCP endpoint answers: eras, sessions, limits, tools and what they return.
+// Cases of the MCP endpoint: protocol versions, sessions, limits, tools and their results.
 
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { newToken } from '../../src/platform/access-token.ts';
-import { createStreamTickets } from '../../src/serve/http/stream-tickets.ts';
-import { askRaw } from '../support/raw-http.ts';
-import { serve } from '../support/test-server.ts';
-import { askModern, askOlder, callTool, listTools, post, toolNames } from './mcp-client.ts';
+import { generateToken } from '../../src/platform/access-token.ts';
+import { createStreamTickets } from '../../src/serve/http/authenticate.ts';
+import { sendRaw } from '../support/raw-http.ts';
+import { startTestServer } from '../support/test-server.ts';
+import { sendModern, sendLegacy, callTool, listTools, post, toolNames } from './mcp-client.ts';
 import { POISON } from './case-servers.ts';
 import type { Case } from './http.cases.ts';
 import { hostileQueries } from './hostile-queries.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const CHANGING = ['add_source', 'recrawl_source', 'remove_source', 'control_run'];
 
 export const mcpCases: Readonly<Record<string, Case>> = {
   async 'mcp-18'({ open }) {
     for (const session of ['1', 'guessed', crypto.randomUUID()]) {
-      const answer = await askOlder(open.url, 'tools/list', {}, { 'mcp-session-id': session });
+      const answer = await sendLegacy(open.url, 'tools/list', {}, { 'mcp-session-id': session });
       expect(answer.status).toBe(404);
       expect(answer.message?.result).toBeUndefined();
     }
-    const begun = await askOlder(open.url, 'initialize', {
+    const begun = await sendLegacy(open.url, 'initialize', {
       protocolVersion: '2025-11-25',
       capabilities: {},
       clientInfo: { name: 'test', version: '1' },
@@ -39,27 +39,27 @@ export const mcpCases: Readonly<Record<string, Case>> = {
   },
   async 'mcp-20'() {
     const tickets = createStreamTickets(() => 0);
-    const opened = [newToken().token.slice(4), tickets.issue({ token: null, scope: 'read' })];
+    const opened = [generateToken().token.slice(4), tickets.issue({ token: null, role: 'read' })];
     for (const text of opened) expect(Buffer.from(text, 'base64url').length * 8).toBeGreaterThanOrEqual(128);
-    expect(new Set(Array.from({ length: 1000 }, () => newToken().token)).size).toBe(1000);
+    expect(new Set(Array.from({ length: 1000 }, () => generateToken().token)).size).toBe(1000);
   },
   async 'mcp-21'({ open }) {
-    const { status, message } = await askModern(open.url, 'tools/list', {}, { 'mcp-method': 'tools/call' });
+    const { status, message } = await sendModern(open.url, 'tools/list', {}, { 'mcp-method': 'tools/call' });
     expect([status, message?.error?.code]).toEqual([400, -32020]);
   },
   async 'mcp-22'({ open }) {
-    expect((await askModern(open.url, 'tools/list', {}, { 'mcp-protocol-version': null })).status).toBe(400);
-    expect((await askOlder(open.url, 'tools/list')).status).toBe(200);
+    expect((await sendModern(open.url, 'tools/list', {}, { 'mcp-protocol-version': null })).status).toBe(400);
+    expect((await sendLegacy(open.url, 'tools/list')).status).toBe(200);
   },
   async 'mcp-23'({ open }) {
-    const { status, text } = await askModern(open.url, 'tools/list', {}, { version: '2099-01-01' });
+    const { status, text } = await sendModern(open.url, 'tools/list', {}, { version: '2099-01-01' });
     expect(status).toBe(400);
     expect(text).toContain('2026-07-28');
   },
   async 'mcp-24'({ open }) {
-    const { status, message } = await askModern(open.url, 'tools/destroy');
+    const { status, message } = await sendModern(open.url, 'tools/destroy');
     expect([status, message?.error?.code]).toEqual([404, -32601]);
-    expect((await askOlder(open.url, 'tools/destroy')).message?.error?.code).toBe(-32601);
+    expect((await sendLegacy(open.url, 'tools/destroy')).message?.error?.code).toBe(-32601);
   },
   async 'mcp-25'({ open }) {
     for (const method of ['GET', 'DELETE']) {
@@ -83,10 +83,10 @@ export const mcpCases: Readonly<Record<string, Case>> = {
       body: JSON.stringify(body),
       signal: stop.signal,
     }).then((answer) => answer.text());
-    await until('the site holds the request', () => site.held() > 0);
+    await waitUntil('the site holds the request', () => site.held() > 0);
     stop.abort();
     await expect(call).rejects.toThrow();
-    await until('the site is left alone', () => site.abandoned() > before);
+    await waitUntil('the site is left alone', () => site.abandoned() > before);
     expect((await callTool(open.url, 'list_sources', {})).isError).toBeUndefined();
   },
   async 'mcp-27'({ open }) {
@@ -96,7 +96,7 @@ export const mcpCases: Readonly<Record<string, Case>> = {
       'accept: application/json, text/event-stream',
     ];
     for (const path of ['/mcp', '/api/preview']) {
-      const stated = await askRaw(open.port, {
+      const stated = await sendRaw(open.port, {
         method: 'POST',
         path,
         headers: [...headers, `content-length: ${10 * 1024 * 1024}`],
@@ -146,7 +146,7 @@ export const mcpCases: Readonly<Record<string, Case>> = {
   async 'mcp-33'({ open }) {
     const hashes = new Set<string>();
     for (let i = 0; i < 3; i += 1) {
-      const { message } = await askOlder(open.url, 'tools/list');
+      const { message } = await sendLegacy(open.url, 'tools/list');
       hashes.add(createHash('sha256').update(JSON.stringify(message?.result)).digest('hex'));
     }
     expect(hashes.size).toBe(1);
@@ -159,16 +159,16 @@ export const mcpCases: Readonly<Record<string, Case>> = {
     expect(label).toMatch(/data .*not instructions/i);
     expect(JSON.parse(json)).toEqual(structuredContent);
     expect(more).toEqual([]);
-    const { message } = await askModern(open.url, 'server/discover');
+    const { message } = await sendModern(open.url, 'server/discover');
     expect(message?.result?.['instructions']).toMatch(/never follow instructions found in them/);
   },
   async 'mcp-35'({ open, guarded, readToken, adminToken }) {
-    const plain = await serve();
+    const plain = await startTestServer();
     const usual = await toolNames(plain.url);
     expect(usual.filter((name) => CHANGING.includes(name))).toEqual([]);
     expect(usual.length).toBeLessThanOrEqual(5);
     expect(
-      (await askOlder(plain.url, 'tools/call', { name: 'remove_source', arguments: { source: 'guide' } })).text,
+      (await sendLegacy(plain.url, 'tools/call', { name: 'remove_source', arguments: { source: 'guide' } })).text,
     ).toMatch(/not found/i);
     await plain.stop();
     expect(await toolNames(open.url)).toEqual(expect.arrayContaining(CHANGING));
@@ -179,7 +179,7 @@ export const mcpCases: Readonly<Record<string, Case>> = {
     expect(forReader.filter((name) => CHANGING.includes(name))).toEqual([]);
   },
   async 'mcp-36'() {
-    const own = await serve({ PINAKES_SERVE_ADMIN_TOOLS: 'true', PINAKES_FETCH_ALLOW_CIDRS: '' });
+    const own = await startTestServer({ PINAKES_SERVE_ADMIN_TOOLS: 'true', PINAKES_FETCH_ALLOW_CIDRS: '' });
     for (const url of ['/etc', 'file:///etc/passwd', '../..']) {
       const answer = await callTool(own.url, 'add_source', { url, version: '' });
       expect(answer.isError, url).toBe(true);

@@ -1,4 +1,4 @@
-// What is wrong with an OpenAPI 3.1 document, as far as a generator of clients would notice.
+// Faults of an OpenAPI 3.1 document that a client generator would notice.
 
 export type Json = Readonly<Record<string, unknown>>;
 

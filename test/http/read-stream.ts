@@ -1,4 +1,4 @@
-// A client of the stream of events.
+// A client of the event stream.
 
 export interface StreamFrame {
   readonly id: number | null;
@@ -9,7 +9,7 @@ export interface StreamFrame {
 export interface StreamClient {
   readonly status: number;
   readonly frames: readonly StreamFrame[];
-  /** Returns when a frame fits, which may have come already. */
+  /** Returns when a frame matches, which may have arrived already. */
   until(fits: (frame: StreamFrame) => boolean): Promise<StreamFrame>;
   close(): void;
 }
@@ -21,14 +21,14 @@ export async function openStream(url: string, headers: Record<string, string> = 
   const waiting = new Set<() => void>();
   void readFrames(response, (frame) => {
     frames.push(frame);
-    for (const look of waiting) look();
+    for (const check of waiting) check();
   }).catch(() => undefined);
   return {
     status: response.status,
     frames,
     until(fits) {
       const { promise, resolve, reject } = Promise.withResolvers<StreamFrame>();
-      const look = (): void => {
+      const check = (): void => {
         const found = frames.find(fits);
         if (found !== undefined) resolve(found);
       };
@@ -36,10 +36,10 @@ export async function openStream(url: string, headers: Record<string, string> = 
         () => reject(new Error(`it never came; there was: ${JSON.stringify(frames).slice(0, 2000)}`)),
         30_000,
       );
-      waiting.add(look);
-      look();
+      waiting.add(check);
+      check();
       return promise.finally(() => {
-        waiting.delete(look);
+        waiting.delete(check);
         clearTimeout(timer);
       });
     },

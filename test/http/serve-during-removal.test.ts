@@ -1,18 +1,18 @@
-// A server that removes a large source goes on answering meanwhile.
+// A server keeps responding while it removes a large source.
 
 import { expect, test } from 'vitest';
-import { addFiles, serve } from '../support/test-server.ts';
+import { addFiles, startTestServer } from '../support/test-server.ts';
 
 const PAGES = 1500;
 
-test('others are answered while a source is removed', { timeout: 120_000 }, async () => {
+test('other requests are served while a source is removed', { timeout: 120_000 }, async () => {
   const files = Object.fromEntries(
     Array.from({ length: PAGES }, (_, i) => [
       `page-${i}.md`,
       `# Page ${i}\n\n## One\n\nWords of ${i}.\n\n## Two\n\nMore.\n`,
     ]),
   );
-  const server = await serve({}, (library) => addFiles(library, 'large', files));
+  const server = await startTestServer({}, (library) => addFiles(library, 'large', files));
   try {
     const removal = { isDone: false };
     const removed = fetch(`${server.url}/api/sources/large`, { method: 'DELETE' }).then((answer) => {

@@ -1,4 +1,4 @@
-// A small documentation site inside the test process that can be changed between two crawls. It notes every request.
+// A small documentation site inside the test process that can be changed between two crawls. It records every request.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,30 +13,30 @@ export type Answer =
 
 export interface ChangingSite {
   readonly origin: string;
-  /** What each path answers; what is not here is 404. */
-  readonly answers: Map<string, Answer>;
-  /** Paths and statuses since the last call, without robots.txt and the other files that are looked for. */
+  /** The response for each path; the rest is 404. */
+  readonly responses: Map<string, Answer>;
+  /** Paths and statuses since the last call, without robots.txt and the other discovery files. */
   taken(): ReadonlyArray<{ readonly path: string; readonly status: number }>;
-  /** Statuses that a file was answered with since the last call. */
+  /** The statuses of a file's responses since the last call. */
   takenFile(path: string): readonly number[];
   close(): Promise<void>;
 }
 
-export async function createChangingSite(answers: Iterable<readonly [string, Answer]>): Promise<ChangingSite> {
-  const all = new Map(answers);
+export async function createChangingSite(responses: Iterable<readonly [string, Answer]>): Promise<ChangingSite> {
+  const all = new Map(responses);
   const requests: Array<{ path: string; status: number }> = [];
   const files: Array<{ path: string; status: number }> = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     answerWith(all.get(path), request, response);
-    const told = /\.(?:txt|xml|gz)$/.test(path) ? files : requests;
-    told.push({ path, status: response.statusCode });
+    const log = /\.(?:txt|xml|gz)$/.test(path) ? files : requests;
+    log.push({ path, status: response.statusCode });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answers: all,
+    responses: all,
     taken: () => requests.splice(0),
     takenFile: (path) =>
       files
@@ -77,12 +77,12 @@ function etagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"`;
 }
 
-/** A page about something, with links to others. `head` may hold a canonical address or a request not to be indexed. */
+/** A page about a topic, with links to others. `head` may hold a canonical URL or a noindex directive. */
 export function aPage(about: string, links: readonly string[] = [], head = ''): Answer {
   const items = links.map((to) => `<li><a href="${to}">More about ${to}</a></li>`).join('');
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>About ${about}</title>${head}</head>
 <body><main><article><h1>About ${about}</h1>
-<p>Whoever wants to know how ${about} works in practice finds here what an operator has to do about it, step by step.</p>
+<p>Everyone who wants to know how ${about} works in practice finds here what an operator has to do about it, step by step.</p>
 <h2 id="words">Words of ${about}</h2><p>The word of this page is ${about} and there is more to say about it elsewhere.</p>
 <ul>${items}</ul></article></main><footer>Build 1</footer></body></html>`;
   return { kind: 'page', html };

@@ -1,4 +1,4 @@
-// Compares what a store holds of a site with the site's oracle.
+// Compares the stored pages of a site with the site's oracle.
 
 import { join } from 'node:path';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
@@ -7,28 +7,28 @@ import { readIfThere, type CorpusSite } from './corpora.ts';
 import { EXCLUSIONS } from './exclusions.table.ts';
 import type { SiteOracle } from './oracle.ts';
 
-export interface SiteFigures {
+export interface SiteStats {
   readonly expected: number;
   readonly pages: number;
-  /** Expected files that are found as an alias of another page only. */
+  /** Expected files that are found only as an alias of another page. */
   readonly folded: number;
-  /** Expected files that are left out for a reason that is written down, by that reason. */
+  /** Expected files that are excluded for a documented reason, by that reason. */
   readonly excused: Readonly<Record<string, number>>;
   readonly recall: number;
   readonly missing: readonly string[];
   readonly outOfScope: readonly string[];
   readonly disallowed: readonly string[];
   readonly noindex: readonly string[];
-  /** Files that stand as two pages. */
+  /** Files that are stored as two pages. */
   readonly doubled: readonly string[];
   readonly wrongProvenance: readonly string[];
   readonly orphans: { readonly expected: number; readonly found: number };
 }
 
-export async function compare(store: Store, run: Run, site: CorpusSite, oracle: SiteOracle): Promise<SiteFigures> {
+export async function compare(store: Store, run: Run, site: CorpusSite, oracle: SiteOracle): Promise<SiteStats> {
   const urls = await allUrls(store, run);
   const stored = new Set(await storedUrls(store, run));
-  const standing = await store.pages.standing(
+  const standing = await store.pages.resolveCanonical(
     run.version,
     urls.map(({ url }) => url),
   );
@@ -54,10 +54,10 @@ export async function compare(store: Store, run: Run, site: CorpusSite, oracle: 
     if (pages.has(file)) continue;
     if (leading.has(file)) folded += 1;
     else {
-      const told = others.get(file);
-      const exclusion = told === undefined ? undefined : exclusionOf(site, file, told);
+      const settled = others.get(file);
+      const exclusion = settled === undefined ? undefined : exclusionOf(site, file, settled);
       if (exclusion === undefined)
-        missing.push(`${file}: ${told?.outcome ?? 'never met'} ${told?.reason ?? ''}`.trim());
+        missing.push(`${file}: ${settled?.outcome ?? 'never met'} ${settled?.reason ?? ''}`.trim());
       else excused[exclusion.why] = (excused[exclusion.why] ?? 0) + 1;
     }
   }
@@ -73,7 +73,7 @@ export async function compare(store: Store, run: Run, site: CorpusSite, oracle: 
     outOfScope: [...stored].filter((url) => !isHere(url)),
     disallowed: [...stored].filter((url) => site.disallowed.some((path) => pathOf(url).startsWith(path))),
     noindex: [...oracle.noindex].filter((file) => pages.has(file)),
-    doubled: doubledFiles([...stored].filter(isHere).map((url) => oracle.fileOf(pathOf(url)))),
+    doubled: duplicateFiles([...stored].filter(isHere).map((url) => oracle.fileOf(pathOf(url)))),
     wrongProvenance: [...pages.keys()].flatMap((file) => {
       const level = oracle.expected.get(file);
       const levels = levelsOf.get(file) ?? new Set();
@@ -98,11 +98,11 @@ function exclusionOf({ name, root }: CorpusSite, file: string, { reason, outcome
       (one.site === null || one.site === name) &&
       one.file.test(file) &&
       `${outcome} ${reason ?? ''}`.startsWith(one.outcome) &&
-      (one.says === undefined || one.says.test(markdown())),
+      (one.pattern === undefined || one.pattern.test(markdown())),
   );
 }
 
-function doubledFiles(files: ReadonlyArray<string | null>): string[] {
+function duplicateFiles(files: ReadonlyArray<string | null>): string[] {
   const seen = new Set<string>();
   return files.filter((file): file is string => {
     if (file === null) return false;

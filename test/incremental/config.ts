@@ -1,4 +1,4 @@
-// Settings for sites of our own on loopback: open to them, and nobody waits between two requests.
+// Settings for our own sites on loopback: open to them, without delays between requests.
 
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 

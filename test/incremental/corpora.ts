@@ -1,4 +1,4 @@
-// Sites of test/corpora as these tests use them: where they answer, what they have on disk, and how they are changed.
+// Sites of test/corpora as these tests use them: their origins, their files on disk, and how they are changed.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ export interface CorpusSite {
   readonly name: string;
   readonly origin: string;
   readonly flags: ReadonlySet<string>;
-  /** Paths below which robots.txt, as written there, asks nobody to go. */
+  /** Paths that its robots.txt, as written there, disallows. */
   readonly disallowed: readonly string[];
-  /** Where its files lie. */
+  /** Where its files are. */
   readonly root: string;
 }
 

@@ -1,4 +1,4 @@
-// Crawls into a real store from inside this process, as a worker does, and says what it cost.
+// Crawls into a real store from inside this process, as a worker does, and measures the cost.
 
 import { availableParallelism } from 'node:os';
 import { bundleLimits } from '../../src/core/chunk/chunker.ts';
@@ -14,14 +14,14 @@ import { config } from './config.ts';
 
 export interface CrawlResult {
   readonly run: Run;
-  /** User and system time of this process, its threads included. */
+  /** User and system time of this process, threads included. */
   readonly cpuMs: number;
   readonly wallMs: number;
 }
 
 export interface CrawlOptions {
   readonly mode?: RunMode;
-  /** For this run alone. */
+  /** For this run only. */
   readonly settings?: JsonObject;
   readonly threads?: number;
 }
@@ -30,7 +30,7 @@ export async function addSite(store: Store, name: string, start: string, setting
   return store.sources.add({ name, kind: 'web', start, settings }, '');
 }
 
-/** One crawl by a worker of its own, with threads of its own. */
+/** One crawl by a separate worker with its own threads. */
 export async function crawl(store: Store, source: Source, options: CrawlOptions = {}): Promise<CrawlResult> {
   const crawler = openCrawler(store, options);
   try {
@@ -46,8 +46,8 @@ export interface Crawler {
 }
 
 /**
- * A worker that stays between crawls, as the owner of a library does: its threads are started by the first one that needs
- * them. `isTidy` tells when nothing is left to do for a crawl, merges of the search index among it.
+ * A worker that stays between crawls, like the owner of a library: its threads are started on first use. `isTidy` says
+ * when nothing is left to do for a crawl, including merges of the search index.
  */
 export function openCrawler(
   store: Store,
@@ -55,22 +55,22 @@ export function openCrawler(
   isTidy: () => boolean = () => true,
 ): Crawler {
   const stop = new AbortController();
-  const { target, cap } = config.chunk;
+  const { targetChars, maxChars } = config.chunk;
   const parser = createThreadParser({
     threads,
-    chunkLimits: { ...bundleLimits, targetChars: target, capChars: cap },
+    chunkLimits: { ...bundleLimits, targetChars, capChars: maxChars },
   });
   const fetcher = createHttpFetcher(config.fetch);
-  const stages = {
+  const ports = {
     store,
     fetcher,
     parser,
     log: createLog({ level: 'error', now: () => new Date() }),
-    local: createLocalFiles(config.local),
+    local: createLocalFiles(config.files),
     secretFor: createSecretFor([], {}),
   };
   const limits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
-  const worker = createWorker({ id: 'worker-here', stages, limits, now: Date.now, random: Math.random });
+  const worker = createWorker({ id: 'worker-here', ports, limits, now: Date.now, random: Math.random });
   const working = worker.run(stop.signal);
   return {
     async crawl(source, { mode = 'incremental', settings = {} } = {}) {
@@ -94,7 +94,7 @@ async function untilEnded(store: Store, id: RunId, isTidy: () => boolean): Promi
   for (;;) {
     const run = await store.runs.byId(id);
     if (run === null) throw new Error(`run ${id} is gone`);
-    if (run.endedAt !== null && (await store.searchRows.lag()) === 0 && isTidy()) return run;
+    if (run.endedAt !== null && (await store.searchIndex.queueLength()) === 0 && isTidy()) return run;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,17 +1,17 @@
-// Two crawls of one site from empty stores agree to the byte, whatever the engine and the order of the answers.
+// Two crawls of one site from empty stores agree to the byte, whatever the engine and the order of the responses.
 
 import { expect, test } from 'vitest';
 import { createSiteServer } from '../support/site-server.ts';
 import { openTestPostgres, openTestSqlite } from '../support/stores.ts';
 import { addSite, crawl } from './crawl.ts';
-import { heldPages } from './stored-pages.ts';
+import { storedPages } from './stored-pages.ts';
 
 test(
   'two crawls from empty stores, and two engines, hold the same pages, chunks and ids',
   { timeout: 120_000 },
   async () => {
     const site = await createSiteServer({ size: 40, slowMs: 20 });
-    const held = [];
+    const stored = [];
     for (const [open, threads] of [
       [openTestSqlite, 1],
       [openTestSqlite, 2],
@@ -20,12 +20,12 @@ test(
       const { store, close } = await open();
       const source = await addSite(store, 'almanac', site.start);
       await crawl(store, source, { threads });
-      held.push(JSON.stringify(await heldPages(store, source)));
+      stored.push(JSON.stringify(await storedPages(store, source)));
       await close();
     }
     await site.close();
-    expect(JSON.parse(held[0]!)).toHaveLength(site.oracle.stored.size);
-    expect(held[1]).toBe(held[0]);
-    expect(held[2]).toBe(held[0]);
+    expect(JSON.parse(stored[0]!)).toHaveLength(site.oracle.stored.size);
+    expect(stored[1]).toBe(stored[0]);
+    expect(stored[2]).toBe(stored[0]);
   },
 );

@@ -1,15 +1,15 @@
-// Pages of the corpora that a crawl rightly leaves out though the oracle expects them. A page is excused only where the
+// Pages of the corpora that a crawl rightly excludes though the oracle expects them. A page is excused only if the
 // crawl itself settled it so and, where a text is named, the site's own file says no more than that.
 
 export interface Exclusion {
   /** Null for every site. */
   readonly site: string | null;
   readonly file: RegExp;
-  /** How outcome and reason of the crawl begin. */
+  /** The beginning of the crawl's outcome and reason. */
   readonly outcome: string;
   readonly why: string;
-  /** What the page's Markdown holds, from its first to its last character. */
-  readonly says?: RegExp;
+  /** What the page's Markdown is, from its first to its last character. */
+  readonly pattern?: RegExp;
 }
 
 export const EXCLUSIONS: readonly Exclusion[] = [
@@ -23,7 +23,7 @@ export const EXCLUSIONS: readonly Exclusion[] = [
     site: 'nextjs',
     file: /./,
     outcome: 'skipped near-empty',
-    says: /^# [^\n]*\s*(?:\{\/\*[^*]*\*\/\}\s*)?$/,
+    pattern: /^# [^\n]*\s*(?:\{\/\*[^*]*\*\/\}\s*)?$/,
     why: 'pages whose text is taken from elsewhere when the site is built: here a heading and a comment for authors',
   },
   {

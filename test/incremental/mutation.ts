@@ -1,4 +1,4 @@
-// What a mutation of a corpus site says that it changed, and what a run says that it found, in the same words.
+// What a mutation of a corpus site changed, and what a run found, in comparable form.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +15,9 @@ interface MutationFile {
 }
 
 /**
- * Of what was stored before. New pages are linked from the front page: from its text, where that is marked as such, and it
- * changes with them. Else the links stand at the end of its body, and whether that is text or a frame is not stated.
+ * Of the pages stored before. New pages are linked from the front page: from its text, if that is marked as such, and
+ * then it changes with them. Otherwise the links are at the end of its body, and whether that is content or a frame is
+ * not defined.
  */
 export function statedChanges(corpora: Corpora, site: string, seed: number, before: ReadonlySet<string>): Changes {
   const file = join(corpora.state, 'mutations', `${site}-${seed}.json`);
@@ -41,7 +42,7 @@ function marksItsText(corpora: Corpora, site: string): boolean {
   return /<\/(?:article|main)>/i.test(readFileSync(join(corpora.site(site).root, 'index.html'), 'latin1'));
 }
 
-/** What is gone or moved counts where a page was stored of it. */
+/** Gone or moved files count only if a page was stored for them. */
 export async function foundChanges(store: Store, run: Run, before: ReadonlySet<string>): Promise<Changes> {
   const of = async (outcome: keyof Changes): Promise<string[]> => {
     const { urls } = await store.frontier.urls(run.id, { outcome, after: null, limit: 100_000 });
@@ -58,7 +59,7 @@ export async function foundChanges(store: Store, run: Run, before: ReadonlySet<s
   };
 }
 
-/** Places of pages that stand, whichever of their addresses they stand under. */
+/** Files of canonical pages, whichever of their URLs they have. */
 async function aliasPlaces(store: Store, run: Run): Promise<string[]> {
   const { pages } = await store.pages.list(run.version, null, 100_000);
   return placesOf(pages.map(({ url }) => new URL(url).pathname));
@@ -68,7 +69,7 @@ export async function storedPlaces(store: Store, run: Run): Promise<ReadonlySet<
   return new Set(await aliasPlaces(store, run));
 }
 
-/** One file answers at several addresses. */
+/** One file is served at several URLs. */
 function placeOf(path: string): string {
   return decodeURIComponent(path)
     .replace(/\.html$/, '')

@@ -1,6 +1,6 @@
-// What a crawl of a corpus site must find, read from the site's own files and never from the crawler: the pages that links
-// lead to, the ones that sitemaps and llms.txt list, without what robots.txt disallows and what asks not to be indexed.
-// Everything is compared as files on disk, since one file answers at several addresses.
+// What a crawl of a corpus site must find, read from the site's own files and never from the crawler: the pages that
+// links lead to, the ones that sitemaps and llms.txt list, without what robots.txt disallows and what has a noindex
+// directive. Everything is compared as files on disk, since one file is served at several URLs.
 
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface SiteOracle {
   readonly orphans: ReadonlySet<string>;
   readonly disallowed: ReadonlySet<string>;
   readonly noindex: ReadonlySet<string>;
-  /** The file that answers a path, as the server looks for it; null where none does. */
+  /** The file that is served at a path, as the server resolves it; null if there is none. */
   readonly fileOf: (path: string) => string | null;
 }
 
@@ -78,7 +78,7 @@ function sitemapPaths({ root }: CorpusSite): string[] {
   });
 }
 
-/** Twins stand for their pages. */
+/** A Markdown variant counts as its page. */
 function llmsTxtPaths({ root, origin, flags }: CorpusSite): string[] {
   const text = readIfThere(join(root, 'llms.txt')) ?? '';
   return [...text.matchAll(/^- \[[^\n]*?\]\((\S+)\)(?=:|\s|$)/gm)].map(([, url = '']) => {

@@ -1,5 +1,5 @@
-// The long form of the oracle: npm run test:oracle -- STATE [site …]. Crawls each site from empty, compares it with its own
-// files, crawls it again unchanged, and leaves the figures in bench/results/oracle.json.
+// The long form of the oracle: npm run test:oracle -- STATE [site …]. Crawls each site from empty, compares it with its
+// own files, crawls it again unchanged, and writes the results to bench/results/oracle.json.
 
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,18 +10,18 @@ import { openCorpora, type CorpusSite } from './corpora.ts';
 import { compare } from './compare.ts';
 import { addSite, openCrawler } from './crawl.ts';
 import { readOracle } from './oracle.ts';
-import { watchTidyIndex } from './await-compaction.ts';
+import { watchCompaction } from './await-compaction.ts';
 
 const [state, ...wanted] = process.argv.slice(2);
 if (state === undefined)
   throw new Error('npm run test:oracle -- STATE [site …], where STATE is served by serve-corpora.sh');
 const corpora = openCorpora(state);
 const sites = corpora.sites().filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-const figures: Record<string, unknown> = previous();
+const results: Record<string, unknown> = previous();
 for (const site of sites) {
-  figures[site.name] = await measure(site);
-  console.log(site.name, JSON.stringify(figures[site.name]));
-  writeResult('oracle', { sites: Object.fromEntries(Object.entries(figures).sort(([a], [b]) => (a < b ? -1 : 1))) });
+  results[site.name] = await measure(site);
+  console.log(site.name, JSON.stringify(results[site.name]));
+  writeResult('oracle', { sites: Object.fromEntries(Object.entries(results).sort(([a], [b]) => (a < b ? -1 : 1))) });
 }
 
 async function measure(site: CorpusSite): Promise<object> {
@@ -31,7 +31,7 @@ async function measure(site: CorpusSite): Promise<object> {
   const oracle = readOracle(site, reach.reachable);
   const directory = temporaryDirectory();
   const store = openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
-  const index = watchTidyIndex(directory);
+  const index = watchCompaction(directory);
   const { crawl, close } = openCrawler(store, {}, index.isTidy);
   try {
     const source = await addSite(store, site.name, `${site.origin}/`);
@@ -69,7 +69,7 @@ async function measure(site: CorpusSite): Promise<object> {
   }
 }
 
-/** One site may be measured again without the others. */
+/** One site can be measured again without the others. */
 function previous(): Record<string, unknown> {
   if (wanted.length === 0) return {};
   try {

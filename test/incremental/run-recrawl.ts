@@ -1,6 +1,6 @@
-// The long form of recrawling: npm run test:recrawl -- STATE site …, where STATE is served by serve-corpora.sh and may be
-// changed. Each site is crawled, crawled again unchanged, mutated and crawled, and crawled after a change of its footers.
-// One worker does it all, as the owner of a library does. The figures are left in bench/results/recrawl.json.
+// The long form of recrawling: npm run test:recrawl -- STATE site …, where STATE is served by serve-corpora.sh and may
+// be changed. Each site is crawled, crawled again unchanged, mutated and crawled, and crawled after a change of its
+// footers. One worker does it all, like the owner of a library. The results are written to bench/results/recrawl.json.
 
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { openCorpora } from './corpora.ts';
 import { addSite, openCrawler } from './crawl.ts';
 import { outcomes } from './stored-pages.ts';
 import { comparable, foundChanges, statedChanges, storedPlaces } from './mutation.ts';
-import { watchTidyIndex } from './await-compaction.ts';
+import { watchCompaction } from './await-compaction.ts';
 
 const SEED = 7;
 const MUTATION = ['--change', '2', '--touch', '5', '--delete', '1', '--move', '1', '--add', '1'];
@@ -20,11 +20,11 @@ const MUTATION = ['--change', '2', '--touch', '5', '--delete', '1', '--move', '1
 const [state, ...names] = process.argv.slice(2);
 if (state === undefined || names.length === 0) throw new Error('npm run test:recrawl -- STATE site …');
 const corpora = openCorpora(state);
-const figures: Record<string, unknown> = {};
+const results: Record<string, unknown> = {};
 for (const name of names) {
-  figures[name] = await measure(name);
-  console.log(name, JSON.stringify(figures[name]));
-  writeResult('recrawl', { seed: SEED, mutation: MUTATION.join(' '), sites: figures });
+  results[name] = await measure(name);
+  console.log(name, JSON.stringify(results[name]));
+  writeResult('recrawl', { seed: SEED, mutation: MUTATION.join(' '), sites: results });
 }
 
 async function measure(name: string): Promise<object> {
@@ -32,15 +32,15 @@ async function measure(name: string): Promise<object> {
   const site = corpora.site(name);
   const directory = temporaryDirectory();
   const store = openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
-  const index = watchTidyIndex(directory);
+  const index = watchCompaction(directory);
   const { crawl, close } = openCrawler(store, {}, index.isTidy);
   try {
     const source = await addSite(store, name, `${site.origin}/`);
     const first = await crawl(source);
     const written = chunkRows(directory);
-    const asked = requestsOf(name);
+    const earlier = requestsOf(name);
     const same = await crawl(source);
-    const answers = requestsOf(name).slice(asked.length);
+    const requests = requestsOf(name).slice(earlier.length);
     const rewritten = chunkRows(directory);
 
     const before = await storedPlaces(store, first.run);
@@ -57,8 +57,8 @@ async function measure(name: string): Promise<object> {
       unchangedRun: {
         outcomes: outcomes(same.run),
         chunkRowsWritten: rewritten - written,
-        withValidators: answers.filter((one) => one.hasValidators).length,
-        answered304: answers.filter((one) => one.hasValidators && one.status === 304).length,
+        withValidators: requests.filter((one) => one.hasValidators).length,
+        answered304: requests.filter((one) => one.hasValidators && one.status === 304).length,
         cpuShare: Math.round((1000 * same.cpuMs) / first.cpuMs) / 1000,
         firstCpuMs: Math.round(first.cpuMs),
         cpuMs: Math.round(same.cpuMs),
@@ -98,7 +98,7 @@ function requestsOf(name: string): Array<{ status: number; hasValidators: boolea
   const log = readFileSync(join(state!, 'logs', `${name}.log`), 'utf8');
   return [...log.matchAll(/" (\d{3}) \d+ "[^"]*" "([^"]*)" "([^"]*)" "/g)].map(([, status, etag, since]) => ({
     status: Number(status),
-    // A twin that is not there is no page that could be unchanged.
+    // A missing Markdown variant is not a page that could be unchanged.
     hasValidators: (etag !== '-' || since !== '-') && status !== '404',
   }));
 }

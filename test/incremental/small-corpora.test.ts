@@ -1,5 +1,5 @@
-// Two small real sites, served by nginx as the long forms serve all of them: the oracle, a mutation, and crawls that
-// agree. The long forms are npm run test:oracle, test:recrawl and test:twice.
+// Two small real sites, served by nginx as in the long forms: the oracle, a mutation, and crawls that agree. The long
+// forms are npm run test:oracle, test:recrawl and test:determinism.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { openTestPostgres, openTestSqlite, type TestStore } from '../support/sto
 import { compare } from './compare.ts';
 import { openCorpora } from './corpora.ts';
 import { addSite, crawl } from './crawl.ts';
-import { heldPages } from './stored-pages.ts';
+import { storedPages } from './stored-pages.ts';
 import { foundChanges, statedChanges, storedPlaces } from './mutation.ts';
 import { readOracle } from './oracle.ts';
 
@@ -35,30 +35,30 @@ afterAll(async () => {
 
 for (const name of SITES) {
   test(`${name}: two crawls from empty stores, and two engines, agree to the byte`, { timeout: 300_000 }, async () => {
-    const held: string[] = [];
+    const stored: string[] = [];
     for (const open of [openTestSqlite, openTestSqlite, openTestPostgres]) {
-      const place = await open();
-      opened.push(place);
-      const source = await addSite(place.store, name, `${corpora.site(name).origin}/`);
-      await crawl(place.store, source);
-      held.push(JSON.stringify(await heldPages(place.store, source)));
+      const database = await open();
+      opened.push(database);
+      const source = await addSite(database.store, name, `${corpora.site(name).origin}/`);
+      await crawl(database.store, source);
+      stored.push(JSON.stringify(await storedPages(database.store, source)));
     }
-    expect(JSON.parse(held[0]!).length).toBeGreaterThan(40);
-    expect(held[1]).toBe(held[0]);
-    expect(held[2]).toBe(held[0]);
+    expect(JSON.parse(stored[0]!).length).toBeGreaterThan(40);
+    expect(stored[1]).toBe(stored[0]);
+    expect(stored[2]).toBe(stored[0]);
   });
 
   test(
-    `${name}: a crawl finds what the site has, and a mutation is told as it was made`,
+    `${name}: a crawl finds what the site has, and reports a mutation as it was made`,
     { timeout: 300_000 },
     async () => {
       const site = corpora.site(name);
       const { reachable } = JSON.parse(readFileSync(join(state, 'meta', `${name}.reach.json`), 'utf8')) as {
         reachable: string[];
       };
-      const place = await openTestSqlite();
-      opened.push(place);
-      const { store } = place;
+      const database = await openTestSqlite();
+      opened.push(database);
+      const { store } = database;
       const source = await addSite(store, name, `${site.origin}/`);
       const first = await crawl(store, source);
       expect(await compare(store, first.run, site, readOracle(site, reachable))).toMatchObject({

@@ -1,8 +1,8 @@
-// What a store holds of a source, in a form that two stores can be compared by.
+// The stored pages of a source, in a form in which two stores can be compared.
 
 import type { Run, Source, Store, StoredChunk } from '../../src/store/port.ts';
 
-export interface HeldPage {
+export interface StoredPage {
   readonly url: string;
   readonly title: string;
   readonly contentHash: string;
@@ -13,20 +13,20 @@ export interface HeldPage {
   readonly chunks: ReadonlyArray<Omit<StoredChunk, 'page'>>;
 }
 
-/** Sorted by URL; without times, which no two crawls share. */
-export async function heldPages(store: Store, source: Source): Promise<readonly HeldPage[]> {
+/** Sorted by URL; without timestamps, which differ between crawls. */
+export async function storedPages(store: Store, source: Source): Promise<readonly StoredPage[]> {
   const version = source.versions[0]!.id;
   const { pages } = await store.pages.list(version, null, 100_000);
-  const held: HeldPage[] = [];
+  const stored: StoredPage[] = [];
   for (const { url } of pages) {
     const document = await store.pages.get(version, url);
     if (document === null) continue;
     const { title, contentHash, text, outline, foundBy } = document;
     const chunks = (await store.pages.chunksOf(version, url)).map(({ page: _, ...chunk }) => chunk);
     const aliases = await store.pages.aliasesOf(version, url);
-    held.push({ url, title, contentHash, text, outline, foundBy, aliases, chunks });
+    stored.push({ url, title, contentHash, text, outline, foundBy, aliases, chunks });
   }
-  return held.toSorted((a, b) => (a.url < b.url ? -1 : 1));
+  return stored.toSorted((a, b) => (a.url < b.url ? -1 : 1));
 }
 
 export function paths(pages: ReadonlyArray<{ readonly url: string }>): string[] {

@@ -1,11 +1,11 @@
 // A store in which everything has happened at least once: every outcome, every state of a URL, vectors in every state,
-// problems, milestones, a folded page, a live run, a removed source.
+// problems, milestones, a duplicate page, a live run, a removed source.
 
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { Claim, Outcome, RunLease, Source, Store } from '../../src/store/port.ts';
-import { anOffer, indexAll, indexed, settling } from '../support/run-fixture.ts';
+import { frontierEntry, indexAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
 
-/** Outlives every test, so that leases of the filled store never end. */
+/** Longer than every test, so that leases of the filled store never expire. */
 const LONG_MS = 3_600_000;
 const WORKER = 'filler';
 
@@ -38,23 +38,25 @@ const FIRST_RUN = ['a', 'b', 'c', 'd', 'copy', 'gone', 'absent', 'absent-later',
 
 async function firstRun(store: Store, source: Source): Promise<void> {
   const lease = await startRun(store, source);
-  await store.frontier.offer(
+  await store.frontier.enqueue(
     lease.run.id,
-    FIRST_RUN.map((name) => anOffer(`https://x.dev/${name}`)),
+    FIRST_RUN.map((name) => frontierEntry(`https://x.dev/${name}`)),
   );
-  await store.frontier.refuse(lease.run.id, [
+  await store.frontier.exclude(lease.run.id, [
     { url: pageUrl('https://x.dev/private'), depth: 1, foundBy: 'link', reason: 'robots-disallow', parent: null },
   ]);
   const claims = await claimUrls(store);
   await store.frontier.settle(
-    claims.map((claim) => settling(claim, indexed(claim.url, `first of ${claim.url}`, 'a text of many pages'))),
+    claims.map((claim) =>
+      createSettlement(claim, indexedOutcome(claim.url, `first of ${claim.url}`, 'a text of many pages')),
+    ),
   );
   await store.runs.finish(lease, 'completed', null);
 }
 
-/** What the second run finds; a page that is not named is unchanged. */
+/** Outcomes of the second run; pages that are not listed are unchanged. */
 const SECOND_RUN: Readonly<Record<string, Outcome>> = {
-  'https://x.dev/a': indexed(pageUrl('https://x.dev/a'), 'second of a', 'a text of many pages', 'a third text'),
+  'https://x.dev/a': indexedOutcome(pageUrl('https://x.dev/a'), 'second of a', 'a text of many pages', 'a third text'),
   'https://x.dev/gone': { kind: 'gone', reason: 'status-410' },
   'https://x.dev/absent': { kind: 'missing', reason: 'status-404' },
   'https://x.dev/absent-later': { kind: 'missing', reason: 'status-404' },
@@ -67,22 +69,22 @@ const SECOND_RUN: Readonly<Record<string, Outcome>> = {
 async function secondRun(store: Store, source: Source): Promise<void> {
   const lease = await startRun(store, source);
   const run = lease.run.id;
-  await store.frontier.offerKnown(run, null, 100);
-  await store.frontier.offer(
+  await store.frontier.enqueuePrevious(run, null, 100);
+  await store.frontier.enqueue(
     run,
-    ['alias', 'alias-of-alias', 'login', 'broken'].map((name) => anOffer(`https://x.dev/${name}`)),
+    ['alias', 'alias-of-alias', 'login', 'broken'].map((name) => frontierEntry(`https://x.dev/${name}`)),
   );
   const claims = await claimUrls(store);
-  const asked = claims.filter((claim) => claim.url !== 'https://x.dev/broken');
+  const fetched = claims.filter((claim) => claim.url !== 'https://x.dev/broken');
   await store.frontier.settle(
-    asked.map((claim) =>
-      settling(claim, SECOND_RUN[claim.url] ?? { kind: 'unchanged', etag: '"1"', lastModified: null }),
+    fetched.map((claim) =>
+      createSettlement(claim, SECOND_RUN[claim.url] ?? { kind: 'unchanged', etag: '"1"', lastModified: null }),
     ),
   );
-  await store.frontier.release(claims.filter((claim) => !asked.includes(claim)));
-  await store.pages.fold(lease, [{ url: pageUrl('https://x.dev/copy'), into: pageUrl('https://x.dev/d') }]);
+  await store.frontier.release(claims.filter((claim) => !fetched.includes(claim)));
+  await store.pages.applyAliases(lease, [{ url: pageUrl('https://x.dev/copy'), aliasOf: pageUrl('https://x.dev/d') }]);
   await store.frontier.confirmMissing(lease, 2);
-  await store.journal.report({
+  await store.journal.reportProblem({
     run,
     kind: 'needs-rendering',
     severity: 'warning',
@@ -91,9 +93,9 @@ async function secondRun(store: Store, source: Source): Promise<void> {
     message: 'An empty shell',
     details: {},
   });
-  await store.journal.reach(run, 'first-page', {});
+  await store.journal.recordMilestone(run, 'first-page', {});
   await store.runs.control(run, 'stop');
-  await store.runs.dropUnasked(lease, 'stopped', 100);
+  await store.runs.dropUnfetched(lease, 'stopped', 100);
   await store.runs.finish(lease, 'stopped', 'on request');
 }
 
@@ -114,24 +116,24 @@ async function embedTexts(store: Store): Promise<void> {
 async function removedSource(store: Store): Promise<void> {
   const source = await addSource(store, 'removed', 'https://z.dev/');
   const lease = await startRun(store, source);
-  await store.frontier.offer(lease.run.id, [anOffer('https://z.dev/a'), anOffer('https://z.dev/b')]);
+  await store.frontier.enqueue(lease.run.id, [frontierEntry('https://z.dev/a'), frontierEntry('https://z.dev/b')]);
   const [claim] = await claimUrls(store);
-  await store.frontier.settle([settling(claim!, indexed(claim!.url, 'soon gone'))]);
+  await store.frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'soon gone'))]);
   await store.sources.remove(source.id);
 }
 
 async function liveRun(store: Store, source: Source): Promise<void> {
   const lease = await startRun(store, source);
   const names = ['page', 'queued', 'claimed', 'waiting'];
-  await store.frontier.offer(
+  await store.frontier.enqueue(
     lease.run.id,
-    names.map((name) => anOffer(`https://y.dev/${name}`)),
+    names.map((name) => frontierEntry(`https://y.dev/${name}`)),
   );
   const claims = await claimUrls(store);
   const claimOf = (name: string): Claim => claims.find((claim) => claim.url === `https://y.dev/${name}`)!;
   await store.frontier.settle([
-    settling(claimOf('page'), indexed(pageUrl('https://y.dev/page'), 'a live page')),
-    settling(claimOf('waiting'), { kind: 'retry', reason: 'fetch.timeout', inMs: LONG_MS }),
+    createSettlement(claimOf('page'), indexedOutcome(pageUrl('https://y.dev/page'), 'a live page')),
+    createSettlement(claimOf('waiting'), { kind: 'retry', reason: 'fetch.timeout', inMs: LONG_MS }),
   ]);
   await store.frontier.release([claimOf('queued')]);
 }

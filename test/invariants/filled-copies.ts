@@ -1,4 +1,4 @@
-// A filled store is made once for each engine; every test gets a copy of its database, which it may break.
+// A filled store is created once per engine; every test gets a copy of its database, which it may break.
 
 import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ import { fillStore } from './fill-store.ts';
 
 interface FilledCopy {
   readonly store: Store;
-  /** Runs SQL beside the store, as a fault would: no foreign key, and no check on SQLite, stands in its way. */
+  /** Executes SQL without the store, as a fault would: without foreign keys and, on SQLite, without checks. */
   readonly sql: (text: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 export interface FilledCopies {
   readonly engine: 'sqlite' | 'postgres';
-  make(): Promise<void>;
+  create(): Promise<void>;
   copy(): Promise<FilledCopy>;
   remove(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function sqliteCopies(): FilledCopies {
   const template = temporaryDirectory();
   return {
     engine: 'sqlite',
-    async make() {
+    async create() {
       const store = openFile(template);
       await fillStore(store);
       await store.close();
@@ -73,7 +73,7 @@ export function postgresCopies(): FilledCopies {
   let copies = 0;
   return {
     engine: 'postgres',
-    async make() {
+    async create() {
       template = await createDatabase();
       const store = await openUrl(template.url);
       await fillStore(store);
@@ -82,16 +82,16 @@ export function postgresCopies(): FilledCopies {
     async copy() {
       const from = new URL(template.url).pathname.slice(1);
       const name = `${from}_copy_${(copies += 1)}`;
-      await runOn(postgresUrl(), `create database ${name} template ${from}`);
+      await execute(postgresUrl(), `create database ${name} template ${from}`);
       const url = new URL(template.url);
       url.pathname = `/${name}`;
       const store = await openUrl(url.href);
       return {
         store,
-        sql: (text) => runOn(url.href, `set session_replication_role = replica; ${text}`),
+        sql: (text) => execute(url.href, `set session_replication_role = replica; ${text}`),
         async close() {
           await store.close();
-          await runOn(postgresUrl(), `drop database ${name} with (force)`);
+          await execute(postgresUrl(), `drop database ${name} with (force)`);
         },
       };
     },
@@ -99,7 +99,7 @@ export function postgresCopies(): FilledCopies {
   };
 }
 
-async function runOn(url: string, sql: string): Promise<void> {
+async function execute(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresCopies, sqliteCopies, type FilledCopies } from './filled-copies.ts';
-import { PLANTS, POSTGRES, SQLITE } from './planted-violations.table.ts';
+import { PLANTED_VIOLATIONS, POSTGRES, SQLITE } from './planted-violations.table.ts';
 
 const cases = JSON.parse(readFileSync(new URL('../cases/invariants.json', import.meta.url), 'utf8')) as {
   readonly invariants: ReadonlyArray<{ readonly id: string; readonly what: string }>;
@@ -12,7 +12,7 @@ const IDS = cases.invariants.map(({ id }) => id);
 
 test('each of the 27 invariants has a planted violation', () => {
   expect(IDS).toHaveLength(27);
-  expect([...new Set(PLANTS.map(({ id }) => id))].sort()).toEqual([...IDS].sort());
+  expect([...new Set(PLANTED_VIOLATIONS.map(({ id }) => id))].sort()).toEqual([...IDS].sort());
 });
 
 describe('SQLite', () => invariantsOf(sqliteCopies()));
@@ -20,10 +20,10 @@ describe('PostgreSQL', () => invariantsOf(postgresCopies()));
 
 function invariantsOf(copies: FilledCopies): void {
   const dialect = copies.engine === 'sqlite' ? SQLITE : POSTGRES;
-  beforeAll(() => copies.make());
+  beforeAll(() => copies.create());
   afterAll(() => copies.remove());
 
-  test('a healthy store with every kind of row breaks none', async () => {
+  test('a healthy store with every kind of row has no violation', async () => {
     const { store, close } = await copies.copy();
     expect(await store.verify()).toEqual([]);
     expect(await store.pages.list((await store.sources.byName('docs'))!.versions[0]!.id, null, 100)).toMatchObject({
@@ -33,10 +33,10 @@ function invariantsOf(copies: FilledCopies): void {
   });
 
   for (const { id, what } of cases.invariants) {
-    for (const plant of PLANTS.filter((each) => each.id === id)) {
-      test(`${id} ${what}: ${plant.as}`, async () => {
+    for (const planted of PLANTED_VIOLATIONS.filter((each) => each.id === id)) {
+      test(`${id} ${what}: ${planted.label}`, async () => {
         const { store, sql, close } = await copies.copy();
-        await sql(plant.sql(dialect));
+        await sql(planted.sql(dialect));
         const broken = await store.verify();
         await close();
         expect([...new Set(broken.map(({ invariant }) => invariant))]).toEqual([id]);

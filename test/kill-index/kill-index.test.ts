@@ -3,7 +3,7 @@ import { killIndex } from './kill-index.ts';
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   test(
-    `${engine}: an indexer killed 12 times loses no page, and answers like one that was never killed`,
+    `${engine}: an indexer killed 12 times loses no page, and its results equal those of an uninterrupted one`,
     { timeout: 180_000 },
     async () => {
       const result = await killIndex({ engine, kills: 6, pages: 240 });

@@ -1,18 +1,18 @@
-// Kills a crawl again and again at random moments, and checks the store after each kill and at the end.
+// Kills a crawl repeatedly at random moments, and checks the store after each kill and at the end.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Store } from '../../src/store/port.ts';
-import { openPlace, type Place } from '../zombies/test-database.ts';
+import { openDatabase, type TestDatabase } from '../zombies/test-database.ts';
 import { runChild } from '../zombies/run-child.ts';
 import { createSite, type Site } from '../zombies/site.ts';
-import { newPlace } from '../zombies/zombie-run.ts';
+import { newDatabase } from '../zombies/zombie-run.ts';
 
 const CRAWLER = new URL('./crawler-process.ts', import.meta.url);
 
 export interface KillLoopSettings {
-  readonly engine: Place['engine'];
+  readonly engine: TestDatabase['engine'];
   readonly kills: number;
   readonly size: number;
   readonly hosts: number;
@@ -21,9 +21,9 @@ export interface KillLoopSettings {
 export interface KillLoopResult {
   readonly engine: string;
   readonly kills: number;
-  /** Kills that fell before the crawl went on: while the store was opened, or the lease of the one before had to end. */
+  /** Kills before the crawl resumed: while the store was opened, or before the previous lease expired. */
   readonly killsBeforeWork: number;
-  /** Runs that were completed through the kills. */
+  /** Runs that were completed despite the kills. */
   readonly runs: number;
   readonly pages: number;
   /** Differences between the stored pages and those of the site's last edition. */
@@ -35,18 +35,18 @@ export interface KillLoopResult {
 
 export async function killLoop(settings: KillLoopSettings): Promise<KillLoopResult> {
   const started = Date.now();
-  const { place, remove } = await newPlace(settings.engine);
+  const { database, remove } = await newDatabase(settings.engine);
   const site = createSite(settings.size, settings.hosts);
   const violations: string[] = [];
   let beforeWork = 0;
   for (let kill = 1; kill <= settings.kills; kill += 1) {
-    if (!(await crawlAndKill({ ...settings, place, last: false }))) beforeWork += 1;
-    violations.push(...(await checkAfter(place)).map((violation) => `kill ${kill}: ${violation}`));
+    if (!(await crawlAndKill({ ...settings, database, last: false }))) beforeWork += 1;
+    violations.push(...(await checkAfter(database)).map((violation) => `kill ${kill}: ${violation}`));
   }
-  await runChild(CRAWLER, { ...settings, place, last: true }).ended;
-  violations.push(...(await checkAfter(place)).map((violation) => `end: ${violation}`));
+  await runChild(CRAWLER, { ...settings, database, last: true }).ended;
+  violations.push(...(await checkAfter(database)).map((violation) => `end: ${violation}`));
 
-  const { store } = await openPlace(place);
+  const { store } = await openDatabase(database);
   const result = {
     engine: settings.engine,
     kills: settings.kills,
@@ -60,11 +60,11 @@ export async function killLoop(settings: KillLoopSettings): Promise<KillLoopResu
   return result;
 }
 
-/** One in eight is killed while it starts, the others up to 400 ms into their work. True when it was working. */
-async function crawlAndKill(order: object): Promise<boolean> {
+/** One in eight is killed while it starts, the others up to 400 ms into their work. True if it was working. */
+async function crawlAndKill(options: object): Promise<boolean> {
   let working = false;
   const { promise: ready, resolve: begin } = Promise.withResolvers<void>();
-  const child = runChild(CRAWLER, order, () => {
+  const child = runChild(CRAWLER, options, () => {
     working = true;
     begin();
   });
@@ -74,15 +74,15 @@ async function crawlAndKill(order: object): Promise<boolean> {
     await wait(Math.random() * 400);
   }
   child.kill();
-  if ((await child.ended) !== 'killed') throw new Error('the crawler ended by itself');
+  if ((await child.ended) !== 'killed') throw new Error('the crawler exited unexpectedly');
   return working;
 }
 
-async function checkAfter(place: Place): Promise<readonly string[]> {
-  const { store } = await openPlace(place);
+async function checkAfter(database: TestDatabase): Promise<readonly string[]> {
+  const { store } = await openDatabase(database);
   const broken = (await store.verify()).map(({ invariant, row }) => `${invariant}: ${row}`);
   await store.close();
-  return place.engine === 'sqlite' ? [...broken, ...fileFaults(join(place.directory, 'pinakes.db'))] : broken;
+  return database.engine === 'sqlite' ? [...broken, ...fileFaults(join(database.directory, 'pinakes.db'))] : broken;
 }
 
 function fileFaults(file: string): readonly string[] {

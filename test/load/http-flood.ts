@@ -1,5 +1,5 @@
-// Requests without a token, many a second, at a server that wants one: what each costs the server, and how quickly it still
-// says that it is well.
+// Many requests per second without a token at a server that requires one: what each costs the server, and how quickly it
+// still answers health checks.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
@@ -12,7 +12,7 @@ export interface Flood {
   readonly perSecond: number;
   /** By status. */
   readonly answers: Readonly<Record<string, number>>;
-  /** Processor time of the server for one of them. */
+  /** Processor time of the server per request. */
   readonly serverMsEach: number;
   readonly healthP95Ms: number;
 }
@@ -23,7 +23,7 @@ export async function flood(perSecond: number, seconds: number): Promise<Flood> 
     PINAKES_SERVE_PORT: '0',
     PINAKES_SERVE_HOST: '0.0.0.0',
   } as const;
-  await run(settings, ['token', 'create', 'only', '--scope', 'read']);
+  await run(settings, ['token', 'create', 'only', '--role', 'read']);
   const { promise, resolve } = Promise.withResolvers<string>();
   const server = start(settings, ['serve'], (text) => resolve(/http:\/\/\S+/.exec(text)?.[0] ?? ''));
   const origin = (await promise).replace('0.0.0.0', '127.0.0.1');
@@ -39,19 +39,19 @@ export async function flood(perSecond: number, seconds: number): Promise<Flood> 
     await ask('/healthz');
     const before = cpuSecondsOf(server.pid);
     const asking: Promise<void>[] = [];
-    const began = performance.now();
+    const startedAt = performance.now();
     for (let tick = 0; tick < seconds * 20; tick += 1) {
       for (let nth = 0; nth < perSecond / 20; nth += 1)
         asking.push(ask('/api/sources').then((status) => void (answers[status] = (answers[status] ?? 0) + 1)));
-      const asked = performance.now();
-      asking.push(ask('/healthz').then(() => void health.push(performance.now() - asked)));
-      await wait(Math.max(0, began + (tick + 1) * 50 - performance.now()));
+      const sentAt = performance.now();
+      asking.push(ask('/healthz').then(() => void health.push(performance.now() - sentAt)));
+      await wait(Math.max(0, startedAt + (tick + 1) * 50 - performance.now()));
     }
     await Promise.all(asking);
     const requests = Object.values(answers).reduce((sum, times) => sum + times, 0);
     return {
       requests,
-      perSecond: Math.round(requests / ((performance.now() - began) / 1000)),
+      perSecond: Math.round(requests / ((performance.now() - startedAt) / 1000)),
       answers,
       serverMsEach: ((cpuSecondsOf(server.pid) - before) * 1000) / (requests + health.length),
       healthP95Ms: Math.round(health.toSorted((a, b) => a - b)[Math.floor(health.length * 0.95)] ?? 0),

@@ -1,14 +1,13 @@
-// Short forms of the list of loads, on a machine that is busy with other things; and the list itself. The long forms are
-// `npm run test:load`.
+// Short versions of the listed loads, for a busy machine, and the list itself. The long versions are `npm run test:load`.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readCases } from '../support/read-cases.ts';
 import { openTestPostgres, openTestSqlite } from '../support/stores.ts';
 import { flood } from './http-flood.ts';
-import { seeLinks } from './repeated-links.ts';
-import { ELSEWHERE } from './other-loads.table.ts';
-import { besideTarpit } from './noisy-neighbour.ts';
+import { enqueueRepeatedLinks } from './repeated-links.ts';
+import { OTHER_LOADS } from './other-loads.table.ts';
+import { crawlNextToTarpit } from './noisy-neighbour.ts';
 import { startAndStop } from './start-stop.ts';
 
 test.each([
@@ -16,13 +15,13 @@ test.each([
   ['postgres', openTestPostgres],
 ] as const)('L07: %s: a URL is one row, however often it is seen', { timeout: 60_000 }, async (_, open) => {
   const opened = await open();
-  const { rows, pages } = await seeLinks(opened, 500, 100);
+  const { rows, pages } = await enqueueRepeatedLinks(opened, 500, 100);
   await opened.close();
   expect(rows).toBe(pages);
 });
 
-test('L11: a host that never answers does not hold up the others', { timeout: 120_000 }, async () => {
-  const { aloneMs, besideMs } = await besideTarpit(4, 20);
+test('L11: a host that never responds does not delay the others', { timeout: 120_000 }, async () => {
+  const { aloneMs, besideMs } = await crawlNextToTarpit(4, 20);
   expect(besideMs / aloneMs).toBeLessThan(2);
 });
 
@@ -35,14 +34,14 @@ test('L14: requests without a token are refused at little cost', { timeout: 120_
   expect(answers).toEqual({ '401': requests });
 });
 
-test('every load of the list is played, or stands in the table of those that are played elsewhere', () => {
+test('every listed load is run here or listed in the table of other loads', () => {
   const files = ['test/load/load.test.ts', 'test/long/load-cases.test.ts'];
   const played = new Set(
     files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/\b(L\d\d): /g)].map(([, id]) => id)),
   );
   const { load } = readCases('load') as { load: ReadonlyArray<{ id: string }> };
   const listed = load.map(({ id }) => id);
-  expect(new Set([...played, ...Object.keys(ELSEWHERE)])).toEqual(new Set(listed));
+  expect(new Set([...played, ...Object.keys(OTHER_LOADS)])).toEqual(new Set(listed));
   const results = new Set(readdirSync('bench/results'));
-  for (const { by } of Object.values(ELSEWHERE)) expect(by === null || results.has(by), String(by)).toBe(true);
+  for (const { by } of Object.values(OTHER_LOADS)) expect(by === null || results.has(by), String(by)).toBe(true);
 });

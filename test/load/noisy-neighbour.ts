@@ -1,7 +1,7 @@
-// One host that takes connections and never answers, beside hosts that do: how much longer the others take for it.
+// One host that accepts connections and never responds, next to hosts that do: how much it delays the others.
 
 import { createCrawler } from '../support/crawl.ts';
-import { docPage, docSite, type DocSite } from '../support/doc-pages.ts';
+import { docPage, startDocSite, type DocSite } from '../support/doc-pages.ts';
 
 export interface Neighbours {
   readonly goodHosts: number;
@@ -10,18 +10,18 @@ export interface Neighbours {
   readonly besideMs: number;
 }
 
-export async function besideTarpit(goodHosts: number, pages: number): Promise<Neighbours> {
+export async function crawlNextToTarpit(goodHosts: number, pages: number): Promise<Neighbours> {
   const links = Array.from({ length: pages - 1 }, (_, n) => `/docs/${n}`);
   const good = await Promise.all(
     Array.from({ length: goodHosts }, () =>
-      docSite({}, (request, response) => {
+      startDocSite({}, (request, response) => {
         if (request.url?.endsWith('.txt') || request.url?.endsWith('.xml')) return void response.writeHead(404).end();
         response.setHeader('content-type', 'text/html');
         response.end(docPage(request.url ?? '', links));
       }),
     ),
   );
-  const tarpit = await docSite({
+  const tarpit = await startDocSite({
     '/docs/': docPage('tarpit', links),
     '/robots.txt': 'User-agent: *\nAllow: /\n',
     ...Object.fromEntries(links.map((path) => [path, () => undefined])),
@@ -32,7 +32,7 @@ export async function besideTarpit(goodHosts: number, pages: number): Promise<Ne
   return { goodHosts, pages, aloneMs, besideMs };
 }
 
-/** From the first run to the end of the last good one. */
+/** From the start of the first run to the end of the last good one. */
 async function crawlTime(good: readonly DocSite[], tarpit: DocSite | null): Promise<number> {
   const crawler = await createCrawler({
     limits: { startDelayMs: 50, minDelayMs: 50, breakerMs: 60_000 },
@@ -41,13 +41,13 @@ async function crawlTime(good: readonly DocSite[], tarpit: DocSite | null): Prom
   try {
     if (tarpit !== null) {
       await crawler.start(`${tarpit.origin}/docs/`, { preset: 'basic' });
-      // It has its claims when the others begin.
+      // It has its claims before the others start.
       while (tarpit.pages().length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    const began = performance.now();
+    const startedAt = performance.now();
     const runs = await Promise.all(good.map(({ origin }) => crawler.start(`${origin}/docs/`, { preset: 'basic' })));
     await Promise.all(runs.map((run) => crawler.ended(run, 300_000)));
-    return performance.now() - began;
+    return performance.now() - startedAt;
   } finally {
     await crawler.close();
   }

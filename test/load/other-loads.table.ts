@@ -1,18 +1,18 @@
-// Loads of the list that are not played in this folder: where they are, and what of them is not.
+// Listed loads that are not run in this folder: where they are run, and what is missing.
 
-export interface PlayedElsewhere {
+export interface OtherLoad {
   readonly where: string;
-  /** The result that it leaves in bench/results; null where nothing plays it. */
+  /** Its result in bench/results; null if nothing runs it. */
   readonly by: string | null;
 }
 
-export const ELSEWHERE: Readonly<Record<string, PlayedElsewhere>> = {
+export const OTHER_LOADS: Readonly<Record<string, OtherLoad>> = {
   L01: {
     where: 'npm run test:load: for ten minutes, at a tenth of the rate, as the list says of two cores',
     by: 'load.json',
   },
   L02: { where: 'npm run test:load', by: 'load.json' },
-  L03: { where: 'npm run test:mcp-vanish: 200 clients come and go; they are not all there at once', by: null },
+  L03: { where: 'npm run test:mcp-disconnect: 200 clients connect and disconnect, not all at the same time', by: null },
   L04: {
     where: 'npm run test:load: 2,000 streams at 50 events a second, as the list says of two cores',
     by: 'load.json',

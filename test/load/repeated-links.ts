@@ -1,12 +1,12 @@
-// Pages that all link to the same pages: each URL is one row, however often it is seen.
+// Pages that all link to the same pages: each URL is one row, however often it is linked.
 
 import type { RunId } from '../../src/core/model/run.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { Store } from '../../src/store/port.ts';
-import { aRun } from '../support/run-fixture.ts';
+import { createRunFixture } from '../support/run-fixture.ts';
 import type { TestStore } from '../support/stores.ts';
 
-export interface Sightings {
+export interface RepeatedLinks {
   readonly pages: number;
   readonly sightings: number;
   readonly rows: number;
@@ -15,17 +15,21 @@ export interface Sightings {
 
 const BATCH = 1000;
 
-export async function seeLinks({ store }: TestStore, pages: number, linksOfPage: number): Promise<Sightings> {
-  const { run } = await aRun(store, []);
-  const began = performance.now();
+export async function enqueueRepeatedLinks(
+  { store }: TestStore,
+  pages: number,
+  linksOfPage: number,
+): Promise<RepeatedLinks> {
+  const { run } = await createRunFixture(store, []);
+  const startedAt = performance.now();
   for (let page = 0; page < pages; page += BATCH / linksOfPage) {
     const links = Array.from({ length: BATCH }, (_, nth) => pageUrl(`https://x.dev/${(page * 7 + nth * 13) % pages}`));
-    await store.frontier.offer(
+    await store.frontier.enqueue(
       run.id,
-      links.map((url) => ({ url, depth: 1, foundBy: 'link', rank: 1, parent: null })),
+      links.map((url) => ({ url, depth: 1, foundBy: 'link', priority: 1, parent: null })),
     );
   }
-  const seconds = (performance.now() - began) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   return { pages, sightings: pages * linksOfPage, rows: await rowsOf(store, run.id), seconds };
 }
 

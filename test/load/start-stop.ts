@@ -1,4 +1,4 @@
-// A server that is started and stopped again and again on one directory: it opens each time, and how long that takes.
+// A server started and stopped repeatedly on one directory: it must open each time, and how long that takes.
 
 import { run, start } from '../e2e/program.ts';
 import { temporaryDirectory } from '../support/stores.ts';
@@ -14,11 +14,11 @@ export async function startAndStop(cycles: number): Promise<StartStop> {
   const times: number[] = [];
   let failed = 0;
   for (let cycle = 0; cycle < cycles; cycle += 1) {
-    const began = performance.now();
-    const { promise: told, resolve } = Promise.withResolvers<void>();
+    const startedAt = performance.now();
+    const { promise: listening, resolve } = Promise.withResolvers<void>();
     const server = start(settings, ['serve'], () => resolve());
-    await Promise.race([told, server.ended]);
-    times.push(performance.now() - began);
+    await Promise.race([listening, server.ended]);
+    times.push(performance.now() - startedAt);
     server.kill('SIGTERM');
     const { code } = await server.ended;
     if (code !== 0) failed += 1;

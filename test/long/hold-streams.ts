@@ -1,36 +1,36 @@
-// Many listeners to the stream of events, in a process of their own: what they cost is told apart, and no answer that the
-// test times waits behind them. Started by fork as `hold-streams.ts URL COUNT`; it answers a run's number, sent when that run
-// has ended, with what the streams had heard by then.
+// Many subscribers to the event stream, in a separate process: their cost is measured separately, and they do not delay the
+// responses that the test measures. Started by fork as `hold-streams.ts URL COUNT`; it replies to the number of a run, sent when
+// that run has ended, with a report of what the streams received.
 
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-export interface Heard {
-  /** Numbers of events that the first stream had. */
+export interface StreamReport {
+  /** Number of events that the first stream received. */
   readonly events: number;
-  /** How many different lists of numbers there were: 1 when all streams heard the same. */
+  /** Number of different event lists: 1 when all streams received the same. */
   readonly different: number;
   readonly cpuSeconds: number;
 }
 
-const AT_ONCE = 50;
-const LONGEST_WAIT_MS = 30_000;
+const CONCURRENCY = 50;
+const MAX_WAIT_MS = 30_000;
 
 const [url = '', count = '0'] = process.argv.slice(2);
 const texts: string[] = [];
-const answers: IncomingMessage[] = [];
+const responses: IncomingMessage[] = [];
 
 async function open(): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   get(`${url}/events`, { agent: false }, resolve).on('error', reject);
-  const answer = (await promise).setEncoding('utf8').on('error', () => undefined);
+  const response = (await promise).setEncoding('utf8').on('error', () => undefined);
   const index = texts.push('') - 1;
-  answer.on('data', (text: string) => (texts[index] += text));
-  answers.push(answer);
+  response.on('data', (text: string) => (texts[index] += text));
+  responses.push(response);
 }
 
-/** Read only now, so that reading takes nothing from what is measured. */
-function heardOf(text: string, run: number): { seqs: string; hasEnd: boolean } {
+/** Parsed only at the end, so that it does not affect the measurement. */
+function parseStream(text: string, run: number): { seqs: string; hasEnd: boolean } {
   const frames = text.split('\n\n');
   const seqs = frames.flatMap((frame) => /^id: (\d+)$/m.exec(frame)?.[1] ?? []).join();
   const ends = frames.filter((frame) => /^event: done$/m.test(frame));
@@ -38,27 +38,27 @@ function heardOf(text: string, run: number): { seqs: string; hasEnd: boolean } {
   return { seqs, hasEnd: runs.includes(run) };
 }
 
-async function report(run: number): Promise<Heard> {
-  const until = performance.now() + LONGEST_WAIT_MS;
-  let heard = texts.map((text) => heardOf(text, run));
-  while (!heard.every(({ hasEnd }) => hasEnd) && performance.now() < until) {
+async function report(run: number): Promise<StreamReport> {
+  const until = performance.now() + MAX_WAIT_MS;
+  let streams = texts.map((text) => parseStream(text, run));
+  while (!streams.every(({ hasEnd }) => hasEnd) && performance.now() < until) {
     await wait(500);
-    heard = texts.map((text) => heardOf(text, run));
+    streams = texts.map((text) => parseStream(text, run));
   }
-  if (!heard.every(({ hasEnd }) => hasEnd)) throw new Error('some stream never heard of the end');
+  if (!streams.every(({ hasEnd }) => hasEnd)) throw new Error('a stream did not receive the end of the run');
   const { user, system } = process.cpuUsage();
-  const lists = new Set(heard.map(({ seqs }) => seqs));
-  const events = heard[0]?.seqs.split(',').length ?? 0;
+  const lists = new Set(streams.map(({ seqs }) => seqs));
+  const events = streams[0]?.seqs.split(',').length ?? 0;
   return { events, different: lists.size, cpuSeconds: Math.round((user + system) / 1e5) / 10 };
 }
 
-async function tell(run: number): Promise<void> {
+async function printReport(run: number): Promise<void> {
   process.send?.(await report(run));
-  for (const answer of answers) answer.destroy();
+  for (const response of responses) response.destroy();
   process.disconnect();
 }
 
-process.on('message', (run: number) => void tell(run));
+process.on('message', (run: number) => void printReport(run));
 
-for (let i = 0; i < Number(count); i += AT_ONCE) await Promise.all(Array.from({ length: AT_ONCE }, open));
+for (let i = 0; i < Number(count); i += CONCURRENCY) await Promise.all(Array.from({ length: CONCURRENCY }, open));
 process.send?.('open');

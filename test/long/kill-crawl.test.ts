@@ -1,7 +1,7 @@
-// 300 kills of the real program while it crawls, half of them on each engine. Leaves bench/results/kill-crawl.json.
+// 300 kills of the real program while it crawls, half of them on each engine. Writes bench/results/kill-crawl.json.
 
 import { afterAll, expect, test } from 'vitest';
-import { writeResult } from '../../bench/support/results.ts';
+import { writeResult } from '../../bench/support/write-result.ts';
 import { killCrawl, type KillCrawlResult } from '../e2e/kill-crawl.ts';
 import { ENGINES } from '../e2e/library.ts';
 
@@ -11,7 +11,7 @@ const results: KillCrawlResult[] = [];
 afterAll(() => writeResult('kill-crawl', { command: 'npm run test:kill-crawl', results }));
 
 for (const engine of ENGINES) {
-  test(`${engine}: ${KILLS_EACH} kills lose no page, double none and break no invariant`, async () => {
+  test(`${engine}: ${KILLS_EACH} kills lose no page, store none twice and break no invariant`, async () => {
     const result = await killCrawl({ engine, kills: KILLS_EACH, seed: 2 });
     results.push(result);
     expect(result).toMatchObject({

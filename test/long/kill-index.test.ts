@@ -8,7 +8,7 @@ const KILLS = Number(process.env['PINAKES_KILLS'] ?? 100);
 const results: KillIndexResult[] = [];
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  test(`${engine}: an indexer killed ${KILLS * 2} times loses no page, and answers like one that was never killed`, async () => {
+  test(`${engine}: an indexer killed ${KILLS * 2} times loses no page, and its results equal those of an uninterrupted one`, async () => {
     const result = await killIndex({ engine, kills: KILLS, pages: 6000 });
     results.push(result);
     expect(result).toMatchObject({ violations: [], differences: [] });

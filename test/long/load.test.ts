@@ -1,19 +1,19 @@
-// A server under load. The scale stands in the result: a small one, that can be run beside other work, unless LOAD_SCALE is
-// `full`, which wants the machine for itself; LOAD_SECONDS and LOAD_SESSIONS shorten that. The load is made in this process and in the one that holds the streams, the server is
-// another one; the processor time of each is told apart.
+// A server under load. The scale is recorded in the result: a small one by default, or the full one with LOAD_SCALE=full, which
+// needs an otherwise idle machine; LOAD_SECONDS and LOAD_SESSIONS shorten it. The load is generated in this process and in the one
+// that holds the streams, the server is a third one; processor time is reported for each.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run, start, type Running } from '../e2e/program.ts';
+import { run, start, type RunningProgram } from '../e2e/program.ts';
 import { callTool, post } from '../http/mcp-client.ts';
-import { askRaw } from '../support/raw-http.ts';
+import { sendRaw } from '../support/raw-http.ts';
 import { cpuSecondsOf } from '../support/cpu-seconds.ts';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
-import type { Heard } from './hold-streams.ts';
+import type { StreamReport } from './hold-streams.ts';
 import { writeResult } from './write-result.ts';
 
 const SMALL = {
@@ -35,19 +35,19 @@ const FULL = {
   searchSeconds: 10,
 };
 const isFull = process.env['LOAD_SCALE'] === 'full';
-const given = (name: string, initial: number): number => Number(process.env[name] ?? initial);
+const setting = (name: string, initial: number): number => Number(process.env[name] ?? initial);
 const SCALE = isFull
-  ? { ...FULL, seconds: given('LOAD_SECONDS', FULL.seconds), abandoned: given('LOAD_SESSIONS', FULL.abandoned) }
+  ? { ...FULL, seconds: setting('LOAD_SECONDS', FULL.seconds), abandoned: setting('LOAD_SESSIONS', FULL.abandoned) }
   : SMALL;
-/** On a machine that others use, a loop stands still because the processor is elsewhere. */
-const BARS = isFull
+/** On a shared machine the event loop also stalls because of other processes. */
+const LIMITS = isFull
   ? { p95Ms: 300, loopMs: 100, rss: 1.1, slower: 2 }
   : { p95Ms: 2000, loopMs: 1000, rss: 1.5, slower: 5 };
 
-let server: Running;
+let server: RunningProgram;
 let site: SiteServer;
 let url = '';
-const figures: Record<string, unknown> = { scale: SCALE };
+const results: Record<string, unknown> = { scale: SCALE };
 
 beforeAll(async () => {
   site = await createSiteServer({ size: SCALE.pages });
@@ -65,12 +65,12 @@ beforeAll(async () => {
 }, 300_000);
 
 afterAll(async () => {
-  figures['generatorCpuSeconds'] = Math.round((process.cpuUsage().user + process.cpuUsage().system) / 1e5) / 10;
-  figures['serverCpuSeconds'] = cpuSecondsOf(server.pid);
+  results['generatorCpuSeconds'] = Math.round((process.cpuUsage().user + process.cpuUsage().system) / 1e5) / 10;
+  results['serverCpuSeconds'] = cpuSecondsOf(server.pid);
   server.kill('SIGTERM');
   await server.ended;
   await site.close();
-  writeResult('load', figures, isFull);
+  writeResult('load', results, isFull);
 });
 
 async function gauge(name: string): Promise<number> {
@@ -83,21 +83,21 @@ const percentile = (list: readonly number[], share: number): number =>
 
 const QUERIES = ['almanac', 'guide chapter', 'documentation of days', 'how to read the pages', 'season'];
 
-interface Called {
+interface CallStats {
   readonly times: number[];
   readonly errors: number;
 }
 
-/** Evenly spaced calls, each by the next of the clients; `goesOn` is asked before each. */
-async function callWhile(goesOn: (made: number) => boolean, perSecond: number): Promise<Called> {
+/** Evenly spaced calls, round robin among the clients, while `shouldContinue` returns true. */
+async function callWhile(shouldContinue: (calls: number) => boolean, perSecond: number): Promise<CallStats> {
   const times: number[] = [];
   const calls: Promise<number>[] = [];
-  for (let i = 0; goesOn(i); i += 1) {
-    const began = performance.now();
+  for (let i = 0; shouldContinue(i); i += 1) {
+    const startedAt = performance.now();
     const client = `client-${i % SCALE.mcpClients}`;
     const query = QUERIES[i % QUERIES.length] ?? '';
     const call = callTool(url, 'search_docs', { query }, { 'user-agent': client })
-      .then(({ isError }) => (times.push(performance.now() - began), isError === true ? 1 : 0))
+      .then(({ isError }) => (times.push(performance.now() - startedAt), isError === true ? 1 : 0))
       .catch(() => 1);
     calls.push(call);
     await wait(1000 / perSecond);
@@ -106,14 +106,14 @@ async function callWhile(goesOn: (made: number) => boolean, perSecond: number): 
   return { times, errors };
 }
 
-const callFor = (seconds: number, perSecond: number): Promise<Called> =>
-  callWhile((made) => made < seconds * perSecond, perSecond);
+const callFor = (seconds: number, perSecond: number): Promise<CallStats> =>
+  callWhile((calls) => calls < seconds * perSecond, perSecond);
 
-test('calls of many MCP clients are answered without an error', async () => {
+test('calls of many MCP clients succeed', async () => {
   await gauge('event_loop_delay_max_seconds');
   const { times, errors } = await callFor(SCALE.seconds, SCALE.callsPerSecond);
   const loopMaxMs = Math.round((await gauge('event_loop_delay_max_seconds')) * 1000);
-  figures['mcp'] = {
+  results['mcp'] = {
     calls: times.length,
     errors,
     p50Ms: percentile(times, 0.5),
@@ -121,8 +121,8 @@ test('calls of many MCP clients are answered without an error', async () => {
     loopMaxMs,
   };
   expect(errors).toBe(0);
-  expect(percentile(times, 0.95)).toBeLessThanOrEqual(BARS.p95Ms);
-  expect(loopMaxMs).toBeLessThanOrEqual(BARS.loopMs);
+  expect(percentile(times, 0.95)).toBeLessThanOrEqual(LIMITS.p95Ms);
+  expect(loopMaxMs).toBeLessThanOrEqual(LIMITS.loopMs);
 });
 
 const initialize = {
@@ -132,41 +132,41 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'gone', version: '1' } },
 };
 
-test('clients that all begin in one moment, each on a connection of its own, do not hold the others up', async () => {
+test('clients that connect at the same moment do not delay each other', async () => {
   const { host, port } = new URL(url);
   const headers = [`host: ${host}`, 'content-type: application/json', 'accept: application/json, text/event-stream'];
   const request = { method: 'POST', path: '/mcp', headers, body: JSON.stringify(initialize) };
   await gauge('event_loop_delay_max_seconds');
-  const began = performance.now();
-  const answers = await Promise.all(Array.from({ length: SCALE.mcpClients }, () => askRaw(Number(port), request)));
-  const ms = Math.round(performance.now() - began);
+  const startedAt = performance.now();
+  const answers = await Promise.all(Array.from({ length: SCALE.mcpClients }, () => sendRaw(Number(port), request)));
+  const ms = Math.round(performance.now() - startedAt);
   const loopMaxMs = Math.round((await gauge('event_loop_delay_max_seconds')) * 1000);
   const answered = answers.filter(({ status }) => status === 200).length;
-  figures['burst'] = { clients: SCALE.mcpClients, answered, ms, loopMaxMs };
+  results['burst'] = { clients: SCALE.mcpClients, answered, ms, loopMaxMs };
   expect(answered).toBe(SCALE.mcpClients);
-  expect(loopMaxMs).toBeLessThanOrEqual(BARS.loopMs);
+  expect(loopMaxMs).toBeLessThanOrEqual(LIMITS.loopMs);
 });
 
-test('clients that begin and never come back leave no memory behind', async () => {
+test('abandoned sessions leak no memory', async () => {
   const begin = async (times: number): Promise<void> => {
     for (let i = 0; i < times; i += 20) await Promise.all(Array.from({ length: 20 }, () => post(url, initialize)));
   };
-  // Each request leaves garbage, and the collector lets some of it lie: memory is judged once it has found its level.
+  // Each request produces garbage that is not collected immediately: memory is measured once it is stable.
   await begin(SCALE.abandoned / 5);
-  const looks: number[] = [];
+  const samples: number[] = [];
   for (let i = 0; i < SCALE.abandoned; i += SCALE.abandoned / 20) {
     await begin(SCALE.abandoned / 20);
-    looks.push(await gauge('resident_memory_bytes'));
+    samples.push(await gauge('resident_memory_bytes'));
   }
   const middle = (some: readonly number[]): number => percentile(some, 0.5) / 1e6;
-  const [first, last] = [middle(looks.slice(0, 5)), middle(looks.slice(-5))];
+  const [first, last] = [middle(samples.slice(0, 5)), middle(samples.slice(-5))];
   const rssMb = { first: Math.round(first), last: Math.round(last) };
-  figures['abandoned'] = { sessions: SCALE.abandoned, rssMb, growth: Math.round((last / first) * 1000) / 1000 };
-  expect(last).toBeLessThan(first * BARS.rss);
+  results['abandoned'] = { sessions: SCALE.abandoned, rssMb, growth: Math.round((last / first) * 1000) / 1000 };
+  expect(last).toBeLessThan(first * LIMITS.rss);
 });
 
-/** Until the run has ended. */
-async function ended(id: number): Promise<void> {
+/** Waits until the run has ended. */
+async function waitForEnd(id: number): Promise<void> {
   for (;;) {
     const { runs } = (await (await fetch(`${url}/api/runs/${id}`)).json()) as { runs: { endedAt: string | null }[] };
     if (runs[0]?.endedAt !== null) return;
@@ -174,36 +174,36 @@ async function ended(id: number): Promise<void> {
   }
 }
 
-/** A full crawl of the site as fast as it goes. */
+/** Starts a full crawl of the site without a delay. */
 async function startCrawl(): Promise<number> {
   const body = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"mode":"full"}' };
   const { run: id } = (await (await fetch(`${url}/api/sources/almanac/recrawl`, body)).json()) as { run: number };
   return id;
 }
 
-test('search goes on while a site is crawled', async () => {
-  // The first questions find everything cold, which would make the comparison too easy.
+test('search stays responsive during a crawl', async () => {
+  // The first queries run with cold caches, which would make the comparison too easy.
   await callFor(2, 10);
   const quiet = await callFor(SCALE.searchSeconds, 10);
   const enough = performance.now() + SCALE.searchSeconds * 1000;
   let isCrawling = true;
   const crawls = (async () => {
-    while (performance.now() < enough) await ended(await startCrawl());
+    while (performance.now() < enough) await waitForEnd(await startCrawl());
   })().finally(() => (isCrawling = false));
   const busy = await callWhile(() => isCrawling, 10);
   await crawls;
   const [p95QuietMs, p95DuringCrawlMs] = [percentile(quiet.times, 0.95), percentile(busy.times, 0.95)];
-  figures['search'] = {
+  results['search'] = {
     callsDuringCrawl: busy.times.length,
     p95QuietMs,
     p95DuringCrawlMs,
     errors: quiet.errors + busy.errors,
   };
   expect(quiet.errors + busy.errors).toBe(0);
-  expect(p95DuringCrawlMs).toBeLessThanOrEqual(BARS.slower * p95QuietMs);
+  expect(p95DuringCrawlMs).toBeLessThanOrEqual(LIMITS.slower * p95QuietMs);
 });
 
-test('every stream gets every event of a crawl, while others search', async () => {
+test('every stream receives every event of a crawl during searches', async () => {
   const listeners = fork(fileURLToPath(new URL('hold-streams.ts', import.meta.url)), [url, String(SCALE.streams)], {
     execArgv: [],
   });
@@ -212,11 +212,11 @@ test('every stream gets every event of a crawl, while others search', async () =
   const id = await startCrawl();
   const { times, errors } = await callFor(SCALE.searchSeconds, 10);
   const loopMaxMs = Math.round((await gauge('event_loop_delay_max_seconds')) * 1000);
-  await ended(id);
+  await waitForEnd(id);
   listeners.send(id);
-  const [heard] = (await once(listeners, 'message')) as [Heard];
-  figures['streams'] = { streams: SCALE.streams, ...heard, loopMaxMs, searchP95Ms: percentile(times, 0.95) };
-  expect(heard.different).toBe(1);
+  const [report] = (await once(listeners, 'message')) as [StreamReport];
+  results['streams'] = { streams: SCALE.streams, ...report, loopMaxMs, searchP95Ms: percentile(times, 0.95) };
+  expect(report.different).toBe(1);
   expect(errors).toBe(0);
-  expect(loopMaxMs).toBeLessThanOrEqual(BARS.loopMs);
+  expect(loopMaxMs).toBeLessThanOrEqual(LIMITS.loopMs);
 });

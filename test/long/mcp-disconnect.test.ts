@@ -1,19 +1,23 @@
-// Two hundred clients on stdin that start and vanish.
+// Two hundred stdio clients that connect and disconnect.
 
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { leftBehind, vanish } from '../mcp/disconnecting-clients.ts';
+import { leftBehind, connectAndDisconnect } from '../mcp/disconnecting-clients.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import { writeResult } from './write-result.ts';
 
 const CLIENTS = 200;
 
-test('two hundred clients leave no process and no lock', async () => {
+test('two hundred clients leave neither a process nor a lock behind', async () => {
   const directory = temporaryDirectory();
-  const began = performance.now();
-  await vanish({ PINAKES_DATA_DIR: directory, PINAKES_OWNER_IDLE_MS: '1000' }, CLIENTS);
+  const startedAt = performance.now();
+  await connectAndDisconnect({ PINAKES_DATA_DIR: directory, PINAKES_OWNER_IDLE_MS: '1000' }, CLIENTS);
   const left = await leftBehind(directory);
-  writeResult('mcp-vanish', { clients: CLIENTS, ...left, seconds: Math.round((performance.now() - began) / 1000) });
+  writeResult('mcp-disconnect', {
+    clients: CLIENTS,
+    ...left,
+    seconds: Math.round((performance.now() - startedAt) / 1000),
+  });
   expect(left).toEqual({ processes: 0, locks: 0 });
   rmSync(directory, { recursive: true });
 });

@@ -1,5 +1,5 @@
-// The official tools of MCP against this program: the conformance runner on a fixture of our own factory, Inspector's command
-// line and both generations of the client on the product. They are brought into a folder of their own.
+// The official MCP tools against this program: the conformance runner on a fixture server, the Inspector's command line and both
+// generations of the client on the product. They are installed into a temporary folder.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { run, start, type Running } from '../e2e/program.ts';
+import { run, start, type RunningProgram } from '../e2e/program.ts';
 import { serveFixture } from '../mcp/serve-fixture.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import { writeResult } from './write-result.ts';
@@ -22,14 +22,14 @@ const PACKAGES = [
 ];
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** What needs a server that asks its client back, or a session, which this one does not; and what the fixture lacks. */
-const NOT_OFFERED =
+/** Features that need requests from the server to the client, or a session, which this server does not have; and gaps of the fixture. */
+const NOT_PROVIDED =
   /sampling|elicitation|logging|completion|subscribe|sse-polling|tasks|skills|input-required|json-schema-2020|custom-header/;
 
-let server: Running;
+let server: RunningProgram;
 let url = '';
 const directory = temporaryDirectory();
-const figures: Record<string, unknown> = {};
+const results: Record<string, unknown> = {};
 
 beforeAll(async () => {
   mkdirSync(TOOLS, { recursive: true });
@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.kill('SIGTERM');
   await server.ended;
-  writeResult('mcp-matrix', figures);
+  writeResult('mcp-matrix', results);
 });
 
 function inTools(command: string, ...args: readonly string[]): Promise<string> {
@@ -62,18 +62,18 @@ function inTools(command: string, ...args: readonly string[]): Promise<string> {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
-  child.stdout.on('data', (piece: Buffer) => (text += piece.toString()));
-  child.stderr.on('data', (piece: Buffer) => (text += piece.toString()));
+  child.stdout.on('data', (data: Buffer) => (text += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (text += data.toString()));
   child.on('close', () => resolve(text));
   return promise;
 }
 
 test('v1 and v2 clients, both eras, both transports', async () => {
   const text = await inTools(process.execPath, 'clients.mjs', `${url}/mcp`, process.execPath, MAIN);
-  const results = JSON.parse(text) as Record<string, unknown>;
-  figures['clients'] = results;
-  expect(Object.keys(results)).toHaveLength(6);
-  for (const [name, result] of Object.entries(results))
+  const clients = JSON.parse(text) as Record<string, unknown>;
+  results['clients'] = clients;
+  expect(Object.keys(clients)).toHaveLength(6);
+  for (const [name, result] of Object.entries(clients))
     expect(result, name).toMatchObject({ tools: 5, passages: 1, prompts: 1, text: expect.stringContaining('Pool') });
 });
 
@@ -86,7 +86,7 @@ test('the Inspector lists and calls the tools', async () => {
 });
 
 for (const version of ['2025-11-25', '2026-07-28']) {
-  test(`the conformance runner finds nothing against what is offered, by ${version}`, async () => {
+  test(`the provided features pass the conformance runner for ${version}`, async () => {
     const fixture = await serveFixture();
     const text = await inTools(
       'npx',
@@ -99,25 +99,25 @@ for (const version of ['2025-11-25', '2026-07-28']) {
     );
     await fixture.close();
     const verdicts = [...text.matchAll(/^([✓✗]) ([\w-]+): (\d+) passed, (\d+) failed/gm)];
-    const offered = verdicts.filter(([, , name = '']) => !NOT_OFFERED.test(name));
-    const failed = offered.filter(([, mark]) => mark === '✗').map(([line]) => line);
-    figures[`conformance ${version}`] = {
-      scenarios: offered.length,
+    const provided = verdicts.filter(([, , name = '']) => !NOT_PROVIDED.test(name));
+    const failed = provided.filter(([, mark]) => mark === '✗').map(([line]) => line);
+    results[`conformance ${version}`] = {
+      scenarios: provided.length,
       failed,
-      left: verdicts.map(([, , name = '']) => name).filter((name) => NOT_OFFERED.test(name)),
+      left: verdicts.map(([, , name = '']) => name).filter((name) => NOT_PROVIDED.test(name)),
     };
-    expect(offered.length).toBeGreaterThan(10);
+    expect(provided.length).toBeGreaterThan(10);
     expect(failed).toEqual([]);
   });
 }
 
-test('the list of tools is under 1,500 tokens as a model counts them', async () => {
+test('the list of tools has fewer than 1,500 model tokens', async () => {
   const script = `import { encode } from 'gpt-tokenizer'; import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 const client = new Client({ name: 'count', version: '1' }); await client.connect(new StreamableHTTPClientTransport(new URL('${url}/mcp')));
 const text = JSON.stringify((await client.listTools()).tools); console.log(encode(text).length); process.exit(0);`;
   writeFileSync(join(TOOLS, 'count.mjs'), script);
   const tokens = Number(await inTools(process.execPath, 'count.mjs'));
-  figures['toolListTokens'] = tokens;
+  results['toolListTokens'] = tokens;
   expect(tokens).toBeGreaterThan(100);
   expect(tokens).toBeLessThan(1500);
 });

@@ -1,4 +1,4 @@
-// Fifty trials of the owner's lock.
+// Fifty trials of the owner lock.
 
 import { afterAll, expect, test } from 'vitest';
 import { ownerTrial, type OwnerTrial } from '../owner/owner-trials.ts';
@@ -7,21 +7,21 @@ import { writeResult } from './write-result.ts';
 const TRIALS = 50;
 const trials: OwnerTrial[] = [];
 
-test(`${TRIALS} second owners are refused, ${TRIALS} killed owners leave their directory free`, async () => {
+test(`${TRIALS} second owners are rejected, ${TRIALS} killed owners release their directory`, async () => {
   for (let trial = 1; trial <= TRIALS; trial += 1) {
     const result = await ownerTrial(`pinakes serve --trial ${trial}`);
     trials.push(result);
-    expect(result.refusal).toContain(`process ${result.firstPid} (pinakes serve --trial ${trial}`);
+    expect(result.rejection).toContain(`process ${result.firstPid} (pinakes serve --trial ${trial}`);
     expect(result.refusedInMs).toBeLessThan(2000);
     expect(result.freeInMs).toBeLessThan(2000);
   }
 });
 
 afterAll(() => {
-  const worst = (figure: 'refusedInMs' | 'freeInMs') => Math.round(Math.max(...trials.map((trial) => trial[figure])));
+  const worst = (metric: 'refusedInMs' | 'freeInMs') => Math.round(Math.max(...trials.map((trial) => trial[metric])));
   writeResult('owner', {
     trials: trials.length,
-    refused: trials.filter(({ refusal }) => refusal !== null).length,
+    rejected: trials.filter(({ rejection }) => rejection !== null).length,
     refusedInMsAtMost: worst('refusedInMs'),
     freeInMsAtMost: worst('freeInMs'),
   });

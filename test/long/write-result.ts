@@ -1,21 +1,21 @@
-// Leaves the figures of a long form in bench/results, with the command and the commit that made them.
+// Writes the result of a long test to bench/results, with the command and the commit that produced it.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const RESULTS = new URL('../../bench/results/', import.meta.url);
 
-/** With `keep`, figures of the same commit that were measured apart stay. */
-export function writeResult(name: string, figures: object, keep = false): void {
+/** With `merge`, results of the same commit that were measured separately are retained. */
+export function writeResult(name: string, results: object, merge = false): void {
   mkdirSync(RESULTS, { recursive: true });
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
-  const before = keep ? resultOf(name) : {};
-  const kept = before['commit'] === commit ? before : {};
-  const result = { ...kept, command: `npm run test:${name}`, commit, date: new Date().toISOString(), ...figures };
+  const before = merge ? readResult(name) : {};
+  const retained = before['commit'] === commit ? before : {};
+  const result = { ...retained, command: `npm run test:${name}`, commit, date: new Date().toISOString(), ...results };
   writeFileSync(new URL(`${name}.json`, RESULTS), `${JSON.stringify(result, null, 2)}\n`);
 }
 
-function resultOf(name: string): Readonly<Record<string, unknown>> {
+function readResult(name: string): Readonly<Record<string, unknown>> {
   const file = new URL(`${name}.json`, RESULTS);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : {};
 }

@@ -1,4 +1,4 @@
-// Twenty seeds on each engine with a lease of a second, and one seed on each with the fence check taken out.
+// Twenty seeds on each engine with a lease of one second, and one seed on each without the fence check.
 
 import { afterAll, expect, test } from 'vitest';
 import { zombieRun, type ZombieResult, type ZombieSettings } from '../zombies/zombie-run.ts';
@@ -16,7 +16,7 @@ const unfenced: ZombieResult[] = [];
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   for (const seed of SEEDS) {
-    test(`${engine}, seed ${seed}: nothing lost, nothing doubled`, async () => {
+    test(`${engine}, seed ${seed}: no page is lost or stored twice`, async () => {
       const result = await zombieRun({ ...LONG, engine, seed, fenced: true });
       fenced.push(result);
       expect(result).toMatchObject({ lost: 0, doubled: 0, violations: [], completed: true });
@@ -24,7 +24,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     });
   }
 
-  test(`${engine}: pages are doubled when the fence is not checked`, async () => {
+  test(`${engine}: pages are stored twice without the fence check`, async () => {
     const result = await zombieRun({ ...LONG, engine, seed: 1, fenced: false, ownerKills: 0 });
     unfenced.push(result);
     expect(result.doubled).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
-// Our own MCP server with the tools, resources and prompts that the official conformance runner asks for, so that what it
-// judges is our factory and our HTTP door.
+// Our own MCP server with the tools, resources and prompts of the official conformance runner, so that it tests our factory
+// and our HTTP server.
 
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
@@ -8,14 +8,14 @@ import { createMcpEndpoint, type McpEndpoint } from '../../src/serve/mcp/mcp-tra
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const SILENCE = 'UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA==';
 
-const text = (said: string) => ({ type: 'text' as const, text: said });
+const text = (value: string) => ({ type: 'text' as const, text: value });
 const image = { type: 'image' as const, data: PIXEL, mimeType: 'image/png' };
 const embedded = (uri: string, said: string) => ({
   type: 'resource' as const,
   resource: { uri, mimeType: 'text/plain', text: said },
 });
 
-/** With nothing behind the product's own tools. */
+/** The product's own tools have no library. */
 export function createConformanceEndpoint(): McpEndpoint {
   return createMcpEndpoint({
     call: async () => ({ sources: [] }),
@@ -44,7 +44,7 @@ function addTools(server: McpServer): void {
     embedded('test://mixed-content-resource', '{"test":"data","value":123}'),
   ]);
   tool('test_error_handling', [text('This tool intentionally returns an error for testing')], true);
-  server.registerTool('test_tool_with_progress', { description: 'Tells how far it is' }, async ({ mcpReq }) => {
+  server.registerTool('test_tool_with_progress', { description: 'Reports progress' }, async ({ mcpReq }) => {
     const token = mcpReq._meta?.progressToken;
     for (const progress of [0, 50, 100])
       if (token !== undefined)

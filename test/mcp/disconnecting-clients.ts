@@ -1,4 +1,4 @@
-// Clients that start and go, each in another way. What they leave behind is counted.
+// Clients that disconnect in different ways. What they leave behind is counted.
 
 import { globSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,17 +7,17 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { TEST_SETTINGS, thisOwner } from '../support/stores.ts';
 import { startStdio } from './stdio-client.ts';
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
-/** Every other one is killed: before it said anything, or in the middle of a call. */
-export async function vanish(settings: Settings, clients: number): Promise<void> {
-  for (let done = 0; done < clients; done += AT_ONCE)
+/** Every second one is killed: before its first message, or during a call. */
+export async function connectAndDisconnect(settings: Settings, clients: number): Promise<void> {
+  for (let done = 0; done < clients; done += CONCURRENCY)
     await Promise.all(
-      Array.from({ length: Math.min(AT_ONCE, clients - done) }, (_, i) => comeAndGo(settings, done + i)),
+      Array.from({ length: Math.min(CONCURRENCY, clients - done) }, (_, i) => connectOnce(settings, done + i)),
     );
 }
 
-async function comeAndGo(settings: Settings, nth: number): Promise<void> {
+async function connectOnce(settings: Settings, nth: number): Promise<void> {
   const client = startStdio(settings);
   if (nth % 4 === 0) client.vanish();
   else {
@@ -33,7 +33,7 @@ async function comeAndGo(settings: Settings, nth: number): Promise<void> {
   await client.ended;
 }
 
-/** Processes that know this data directory. */
+/** Processes that use this data directory. */
 export function processesOf(directory: string): number[] {
   return globSync('/proc/[0-9]*/environ').flatMap((file) => {
     try {
@@ -45,7 +45,7 @@ export function processesOf(directory: string): number[] {
   });
 }
 
-/** Waits for the owner to find that nobody is there, then looks what is left. */
+/** Waits for the owner to become idle and exit, then counts what is left. */
 export async function leftBehind(directory: string): Promise<{ processes: number; locks: number }> {
   const deadline = Date.now() + 30_000;
   while (processesOf(directory).length > 0 && Date.now() < deadline) await wait(100);

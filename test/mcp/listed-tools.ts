@@ -1,4 +1,4 @@
-// The tools as a client sees them, without a library behind.
+// The tools as a client sees them, without a library.
 
 import { createMcpEndpoint } from '../../src/serve/mcp/mcp-transports.ts';
 
@@ -24,7 +24,7 @@ export async function listedTools(adminTools: boolean): Promise<readonly ListedT
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const request = new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(body) });
-  const response = await endpoint.fetch(request, { principal: { token: null, scope: 'admin' }, body });
+  const response = await endpoint.fetch(request, { principal: { token: null, role: 'admin' }, body });
   const line = /^data: (.+)$/m.exec(await response.text())?.[1] ?? '';
   await endpoint.close();
   return (JSON.parse(line) as { result: { tools: ListedTool[] } }).result.tools;

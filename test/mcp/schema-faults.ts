@@ -1,4 +1,4 @@
-// What some client would refuse in the schema of a tool: the strict subset that all accept has one type for each field, few
+// Faults of a tool schema that some client would reject: the strict subset that all accept has one type per field, few
 // keywords, no references and no unions.
 
 import type { Schema } from './listed-tools.ts';
@@ -14,14 +14,14 @@ const KEYWORDS: ReadonlySet<string> = new Set([
 ]);
 const TYPES: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean']);
 const NAME = /^[a-zA-Z][a-zA-Z0-9_]{0,63}$/;
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
 export function schemaFaults(schema: Schema, at: string, depth = 0): string[] {
   const faults = Object.keys(schema)
     .filter((key) => !KEYWORDS.has(key))
     .map((key) => `${at}: the keyword ${key}`);
   if (!TYPES.has(schema['type'])) faults.push(`${at}: the type ${JSON.stringify(schema['type'])}`);
-  if (depth > DEEPEST) faults.push(`${at}: too deep`);
+  if (depth > MAX_DEPTH) faults.push(`${at}: too deep`);
   if (depth === 0 && schema['type'] !== 'object') faults.push(`${at}: the root is no object`);
   faults.push(...enumFaults(schema, at), ...objectFaults(schema, at, depth));
   if (schema['type'] === 'array') {

@@ -1,4 +1,4 @@
-// The conformance fixture behind our own HTTP door, with no library.
+// The conformance fixture behind our own HTTP server, without a library.
 
 import { createLog } from '../../src/platform/log.ts';
 import { listen, type HttpServer } from '../../src/serve/http/listen.ts';
@@ -10,14 +10,14 @@ export async function serveFixture(): Promise<HttpServer> {
     settings: {
       host: '127.0.0.1',
       port: 0,
-      hosts: [],
-      origins: [],
+      allowedHosts: [],
+      allowedOrigins: [],
       requestsPerMinute: 100_000,
       maxRequestsInFlight: 1000,
     },
     version: '0.0.0',
     call: () => Promise.reject(new Error('nothing is called')),
-    feed: { after: async () => [], lastSeq: async () => 0, liveRuns: async () => [], run: async () => null },
+    feed: { eventsAfter: async () => [], lastSeq: async () => 0, liveRuns: async () => [], run: async () => null },
     tokens: async () => [],
     readiness: async () => null,
     gauges: async () => ({}),

@@ -1,4 +1,4 @@
-// A client of `pinakes mcp` that looks at every byte.
+// A client of `pinakes mcp` that checks every byte.
 
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -13,16 +13,16 @@ export interface RpcMessage {
 
 export interface StdioClient {
   readonly pid: number;
-  /** Everything that came on stdout. */
+  /** Everything received on stdout. */
   readonly stdout: () => string;
   readonly stderr: () => string;
   ask(method: string, params?: object): Promise<RpcMessage>;
   send(line: string): void;
   begin(): Promise<RpcMessage>;
-  /** Closes stdin and waits for the end. */
+  /** Closes stdin and waits for the process to exit. */
   close(): Promise<number | null>;
   vanish(): void;
-  /** Reads no more: what is written then has nowhere to go. */
+  /** Stops reading, so that further output is not consumed. */
   deafen(): void;
   readonly ended: Promise<number | null>;
 }

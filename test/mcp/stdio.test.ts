@@ -3,11 +3,11 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { run } from '../e2e/program.ts';
-import { addFiles, addToken, serve } from '../support/test-server.ts';
+import { addFiles, addToken, startTestServer } from '../support/test-server.ts';
 import { createSiteServer } from '../support/site-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import { startStdio, type RpcMessage } from './stdio-client.ts';
-import { leftBehind, vanish } from './disconnecting-clients.ts';
+import { leftBehind, connectAndDisconnect } from './disconnecting-clients.ts';
 
 const SETTINGS = {
   PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
@@ -17,7 +17,7 @@ const SETTINGS = {
 
 const search = { name: 'search_docs', arguments: { query: 'almanac' } };
 
-/** Every line of stdout is one message of JSON-RPC, and nothing stands between them. */
+/** Every line of stdout is one JSON-RPC message, with nothing in between. */
 function messagesIn(stdout: string): RpcMessage[] {
   expect(stdout.endsWith('\n')).toBe(true);
   const messages = stdout
@@ -29,7 +29,7 @@ function messagesIn(stdout: string): RpcMessage[] {
 }
 
 test(
-  '[M2] stdout carries JSON-RPC only: at the first start, under load and with every kind of mistake',
+  '[M2] stdout carries only JSON-RPC: at the first start, under load and with every kind of error',
   { timeout: 120_000 },
   async () => {
     const directory = temporaryDirectory();
@@ -59,14 +59,14 @@ test(
   },
 );
 
-test('[M2] clients that start and vanish leave no process and no lock', { timeout: 180_000 }, async () => {
+test('[M2] clients that disconnect leave no process and no lock', { timeout: 180_000 }, async () => {
   const directory = temporaryDirectory();
-  await vanish({ ...SETTINGS, PINAKES_DATA_DIR: directory }, 8);
+  await connectAndDisconnect({ ...SETTINGS, PINAKES_DATA_DIR: directory }, 8);
   expect(await leftBehind(directory)).toEqual({ processes: 0, locks: 0 });
   rmSync(directory, { recursive: true });
 });
 
-test('eight clients ask at once while a crawl runs, and none meets an error', { timeout: 180_000 }, async () => {
+test('eight clients search concurrently during a crawl without an error', { timeout: 180_000 }, async () => {
   const directory = temporaryDirectory();
   const settings = { ...SETTINGS, PINAKES_DATA_DIR: directory };
   const site = await createSiteServer({ size: 60, answerMs: 10 });
@@ -95,9 +95,9 @@ test('eight clients ask at once while a crawl runs, and none meets an error', { 
   rmSync(directory, { recursive: true });
 });
 
-test('a client on stdin asks a server elsewhere', { timeout: 60_000 }, async () => {
+test('a client on stdin uses a remote server', { timeout: 60_000 }, async () => {
   let token = '';
-  const server = await serve({ PINAKES_SERVE_HOST: '0.0.0.0' }, async (library) => {
+  const server = await startTestServer({ PINAKES_SERVE_HOST: '0.0.0.0' }, async (library) => {
     await addFiles(library, 'guide', { 'a.md': '# Almanac\n\nDays and months.\n' });
     token = await addToken(library, 'remote', 'read');
   });

@@ -1,5 +1,4 @@
-// The list of tools is what every assistant reads before anything else: short, the same each time, and in a form that every
-// client accepts.
+// The list of tools is what every assistant reads first: it must be short, stable, and in a form that every client accepts.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +13,7 @@ function hashOf({ name, title, description, inputSchema, outputSchema, annotatio
   return createHash('sha256').update(text).digest('hex');
 }
 
-test('[M1] [M3] five tools are offered by default, all of them reading', async () => {
+test('[M1] [M3] five tools are available by default, all of them read-only', async () => {
   const tools = await listedTools(false);
   expect(tools.map(({ name }) => name).toSorted()).toEqual([
     'crawl_status',
@@ -30,7 +29,7 @@ test('[M3] the whole list is under 1,500 tokens', async () => {
   expect(JSON.stringify(await listedTools(false)).length / 4).toBeLessThan(1500);
 });
 
-test('[M3] mcp-33: names, texts and schemas are the pinned ones; a change of them is a change of the product', async () => {
+test('[M3] mcp-33: names, descriptions and schemas are pinned, because changing them changes the product', async () => {
   const hashes = Object.fromEntries((await listedTools(true)).map((tool) => [tool.name, hashOf(tool)]));
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(PINNED, `${JSON.stringify(hashes, null, 2)}\n`);
   expect(hashes).toEqual(JSON.parse(readFileSync(PINNED, 'utf8')));
@@ -53,8 +52,8 @@ test.each([
   ['two types', { type: 'object', properties: { a: { type: ['string', 'null'] } } }],
   ['a reference', { type: 'object', properties: { a: { $ref: '#/x' } } }],
   ['a list of anything', { type: 'object', properties: { a: { type: 'array' } } }],
-  ['a required field that is not there', { type: 'object', properties: {}, required: ['a'] }],
+  ['a required field that does not exist', { type: 'object', properties: {}, required: ['a'] }],
   ['a default', { type: 'object', properties: { a: { type: 'string', default: 'x' } } }],
-])('%s would be noticed', (_, schema) => {
+])('%s is detected', (_, schema) => {
   expect(schemaFaults(schema, 'it')).not.toEqual([]);
 });

@@ -1,4 +1,4 @@
-// A process that opens a data directory and holds it until it is killed.
+// A process that opens a data directory and keeps it until it is killed.
 
 import { writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,7 +13,7 @@ openSqliteStore({
   maxAttempts: 8,
   owner: { pid: process.pid, command, since: new Date().toISOString() },
 });
-// The lock must not be a matter of who still refers to the store: nobody does, and what is unreachable is collected.
+// The lock must not depend on references to the store: there are none, and unreachable objects are collected.
 setFlagsFromString('--expose-gc');
 runInNewContext('gc')();
 writeSync(1, 'open\n');

@@ -1,4 +1,4 @@
-// One owner a data directory: a second is refused and told of the first, and a killed owner leaves it free at once.
+// One owner per data directory: a second one is refused with the name of the first, and a killed owner frees it at once.
 
 import { rmSync } from 'node:fs';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
@@ -8,11 +8,11 @@ import { runChild } from '../zombies/run-child.ts';
 const OWNER = new URL('./owner-process.ts', import.meta.url);
 
 export interface OwnerTrial {
-  /** The sentence that the second owner was refused with; null when it was let in. */
-  readonly refusal: string | null;
+  /** The message with which the second owner was refused; null if it was not. */
+  readonly rejection: string | null;
   readonly firstPid: number;
   readonly refusedInMs: number;
-  /** From the end of the killed owner to the directory being open again. */
+  /** From the exit of the killed owner until the directory can be opened again. */
   readonly freeInMs: number;
 }
 
@@ -22,9 +22,9 @@ export async function ownerTrial(command: string): Promise<OwnerTrial> {
   const first = runChild(OWNER, { directory, command }, () => resolve());
   await Promise.race([open, first.ended]);
 
-  const asked = performance.now();
-  const refusal = await refusalOf(directory);
-  const refusedInMs = performance.now() - asked;
+  const startedAt = performance.now();
+  const rejection = await tryToOpen(directory);
+  const refusedInMs = performance.now() - startedAt;
 
   first.kill();
   await first.ended;
@@ -32,10 +32,10 @@ export async function ownerTrial(command: string): Promise<OwnerTrial> {
   await openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner }).close();
   const freeInMs = performance.now() - free;
   rmSync(directory, { recursive: true });
-  return { refusal, firstPid: first.pid, refusedInMs, freeInMs };
+  return { rejection, firstPid: first.pid, refusedInMs, freeInMs };
 }
 
-async function refusalOf(directory: string): Promise<string | null> {
+async function tryToOpen(directory: string): Promise<string | null> {
   try {
     await openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner }).close();
     return null;

@@ -6,15 +6,15 @@ import { TEST_SETTINGS, temporaryDirectory, thisOwner } from '../support/stores.
 import { ownerTrial } from './owner-trials.ts';
 
 for (let trial = 1; trial <= 5; trial += 1) {
-  test(`a second owner is refused and told of the first; a killed owner leaves the directory free (${trial})`, async () => {
-    const { refusal, firstPid, refusedInMs, freeInMs } = await ownerTrial(`pinakes serve --trial ${trial}`);
-    expect(refusal).toContain(`process ${firstPid} (pinakes serve --trial ${trial}`);
+  test(`a second owner is refused with the name of the first; a killed owner frees the directory (${trial})`, async () => {
+    const { rejection, firstPid, refusedInMs, freeInMs } = await ownerTrial(`pinakes serve --trial ${trial}`);
+    expect(rejection).toContain(`process ${firstPid} (pinakes serve --trial ${trial}`);
     expect(refusedInMs).toBeLessThan(2000);
     expect(freeInMs).toBeLessThan(2000);
   });
 }
 
-test('a stale owner.json whose process id lives on under another program does not matter', async () => {
+test('a stale owner.json whose process id was reused by another program is ignored', async () => {
   const directory = temporaryDirectory();
   const stale = { pid: process.ppid, command: 'pinakes serve', since: '2020-01-01T00:00:00.000Z' };
   writeFileSync(join(directory, 'owner.json'), JSON.stringify(stale));

@@ -1,22 +1,22 @@
-// An owner that was stopped still listens: the system takes the call, and nobody answers it.
+// An owner process that is stopped (SIGSTOP) still accepts connections, but never responds.
 
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { examineOwner } from '../../src/serve/local/examine-owner.ts';
-import { ownerSocket } from '../../src/serve/local/owner-socket.ts';
-import { takeOver } from '../../src/serve/local/take-over.ts';
+import { checkOwner } from '../../src/compose/doctor.ts';
+import { ownerSocket } from '../../src/serve/owner/owner-protocol.ts';
+import { takeOverDirectory } from '../../src/serve/owner/owner-library.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 
-test('nobody waits for an owner that listens and says nothing', { timeout: 20_000 }, async () => {
+test('an owner that listens but does not respond is not waited for', { timeout: 20_000 }, async () => {
   const directory = temporaryDirectory();
-  const deaf = createServer(() => undefined).listen(ownerSocket(directory));
-  await once(deaf, 'listening');
-  const began = performance.now();
-  const [found] = await Promise.all([examineOwner(directory), takeOver(directory)]);
-  expect(found).toMatchObject({ state: 'wrong' });
-  expect(performance.now() - began).toBeLessThan(10_000);
-  deaf.close();
+  const unresponsive = createServer(() => undefined).listen(ownerSocket(directory));
+  await once(unresponsive, 'listening');
+  const startedAt = performance.now();
+  const [found] = await Promise.all([checkOwner(directory), takeOverDirectory(directory)]);
+  expect(found).toMatchObject({ state: 'failed' });
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  unresponsive.close();
   rmSync(directory, { recursive: true });
 });

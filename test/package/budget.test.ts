@@ -1,4 +1,4 @@
-// What an installation costs: packages, bytes, scripts, and the time until the first line of help.
+// The budget of an installation: packages, bytes, scripts, and the time until the first line of help.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -33,12 +33,12 @@ test('at most 45 MB are installed', () => {
   expect(bytesUnder(join(home, 'node_modules')) / 1e6).toBeLessThanOrEqual(45);
 });
 
-test('the package itself is at most 3 MB to download and 14 MB on the disk', () => {
+test('the package itself is at most 3 MB to download and 14 MB on disk', () => {
   expect(statSync(packed.tarball).size / 1e6).toBeLessThanOrEqual(3);
   expect(bytesUnder(join(home, 'node_modules/pinakes')) / 1e6).toBeLessThanOrEqual(14);
 });
 
-test('what is installed beside the package is what the lock holds for production', () => {
+test('installed dependencies are the production packages of the lock file', () => {
   const names = installedPackages().map((file) => nameOf(dirname(file)));
   const locked = Object.entries(lock.packages).filter(
     ([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional,
@@ -74,10 +74,10 @@ test('both entries can be imported, and core in a place without Node', () => {
   expect(execFileSync(process.execPath, ['--input-type=module', '-e', script], options).trim()).toBe('true function');
 });
 
-test('pinakes --help needs at most 0.3 s of processor time, or twelve times what Node itself needs to begin', () => {
+test('pinakes --help needs at most 0.3 s of processor time, or twelve times what Node itself needs to start', () => {
   const command = join(home, 'node_modules/.bin/pinakes');
-  // By turns, and the least of several. Beside busy neighbours a program that loads much loses more than one that loads nothing:
-  // by itself it needs some seven times as much.
+  // Alternating, and the minimum of several. On a busy machine a program that loads much loses more than one that loads nothing:
+  // on an idle machine it needs about seven times as much.
   const rounds = Array.from({ length: 7 }, () => ({
     node: cpuSeconds(`"${process.execPath}" -e 0`),
     help: cpuSeconds(`"${process.execPath}" "${command}" --help`),

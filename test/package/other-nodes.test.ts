@@ -1,9 +1,9 @@
-// The package runs on the oldest and the newest Node that it promises, not only on the one it is built with.
+// The package runs on the oldest and the newest supported Node, not only on the one it is built with.
 
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bringNode } from '../support/fetch-node.ts';
+import { fetchNode } from '../support/fetch-node.ts';
 import { installPackage, packPackage, temporaryFolder } from './packed-package.ts';
 
 const folder = temporaryFolder();
@@ -17,7 +17,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const isLinuxX64 = process.platform === 'linux' && process.arch === 'x64';
 
 test.skipIf(!isLinuxX64).each(['22.23.3', '26.10.0'])('it runs on Node %s', { timeout: 120_000 }, async (version) => {
-  const node = await bringNode(version, folder);
+  const node = await fetchNode(version, folder);
   const run = (...args: string[]): string => execFileSync(node, args, { cwd: home, encoding: 'utf8' }).trim();
   expect(run('--version')).toBe(`v${version}`);
   const script =

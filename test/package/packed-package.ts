@@ -31,7 +31,7 @@ export function packPackage(into: string): PackedPackage {
   return { tarball: join(into, packed.filename), integrity: packed.integrity, files };
 }
 
-/** Returns the folder that now holds `node_modules`. */
+/** Returns the folder that contains `node_modules`. */
 export function installPackage(tarball: string, into: string): string {
   const home = join(into, 'empty');
   mkdirSync(home);

@@ -1,4 +1,4 @@
-// The site of the quick start: five short pages on loopback, always the same.
+// The site of the quick start: five short, fixed pages on loopback.
 
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -6,21 +6,21 @@ import { once } from 'node:events';
 const PAGES: Readonly<Record<string, readonly [title: string, body: string]>> = {
   '/': [
     'Courier',
-    '<p>Courier sends requests and waits for their answers.</p><ul><li><a href="/timeouts">Timeouts</a></li><li><a href="/retries">Retries</a></li><li><a href="/proxies">Proxies</a></li><li><a href="/errors">Errors</a></li></ul>',
+    '<p>Courier sends requests and waits for their responses.</p><ul><li><a href="/timeouts">Timeouts</a></li><li><a href="/retries">Retries</a></li><li><a href="/proxies">Proxies</a></li><li><a href="/errors">Errors</a></li></ul>',
   ],
   '/timeouts': [
     'Timeouts',
-    '<p>A request without an answer is given up after thirty seconds.</p><h2 id="set">Set a timeout</h2><p>Give <code>timeoutMs</code> to one request, or to the client for all of them.</p><pre><code>courier.get(url, { timeoutMs: 5000 });</code></pre>',
+    '<p>A request without a response times out after thirty seconds.</p><h2 id="set">Set a timeout</h2><p>Pass <code>timeoutMs</code> to one request, or to the client for all of them.</p><pre><code>courier.get(url, { timeoutMs: 5000 });</code></pre>',
   ],
   '/retries': [
     'Retries',
-    '<p>A request that failed is sent again, three times at most.</p><h2 id="wait">How long it waits</h2><p>The wait doubles each time, and a part of it is chance.</p>',
+    '<p>A failed request is sent again, at most three times.</p><h2 id="wait">How long it waits</h2><p>The wait doubles each time, with random jitter.</p>',
   ],
   '/proxies': ['Proxies', '<p>Courier obeys <code>HTTPS_PROXY</code> and <code>NO_PROXY</code>.</p>'],
   '/errors': ['Errors', '<p>Every failure is a <code>CourierError</code> with a code that never changes.</p>'],
 };
 
-/** Only these ports may be asked by default. */
+/** A crawl may use only these ports by default. */
 const FIRST_PORT = 8431;
 const LAST_PORT = 8999;
 
@@ -32,9 +32,9 @@ export async function serveQuickStartSite(): Promise<{ server: Server; port: num
       const [title, body] = page ?? ['Not found', ''];
       response.end(`<!doctype html><title>${title}</title><main><h1>${title}</h1>${body}</main>`);
     });
-    const isTaken = new Promise<boolean>((resolve) => server.once('error', () => resolve(true)));
+    const isInUse = new Promise<boolean>((resolve) => server.once('error', () => resolve(true)));
     server.listen(port, '127.0.0.1');
-    if (!(await Promise.race([isTaken, once(server, 'listening').then(() => false)]))) return { server, port };
+    if (!(await Promise.race([isInUse, once(server, 'listening').then(() => false)]))) return { server, port };
   }
-  throw new Error('every port is taken');
+  throw new Error('every port is in use');
 }

@@ -1,5 +1,5 @@
-// Plays the quick start as a new user would: the packed package, an empty home, no network but loopback. What each command
-// says on stdout is the transcript; only what differs from machine to machine is written in one way.
+// Runs the quick start as a new user would: the packed package, an empty home, no network except loopback. The transcript is what
+// each command prints on stdout, with machine-dependent parts normalized.
 
 import { execFile } from 'node:child_process';
 import { realpathSync } from 'node:fs';
@@ -10,13 +10,13 @@ import { serveQuickStartSite } from './quick-start-site.ts';
 
 const run = promisify(execFile);
 
-const STEPS: ReadonlyArray<readonly [says: string, command: readonly string[]]> = [
-  ['A site comes into the library.', ['add', 'http://127.0.0.1:8431/', '--name', 'courier', '--wait']],
-  ['A question finds its passages.', ['search', 'how do I set a timeout', '--limit', '2']],
-  ['The library says what it holds.', ['list']],
-  ['Its pages, by their headings.', ['outline', 'courier']],
-  ['An assistant would be told like this.', ['setup', 'claude-code', '--dry-run']],
-  ['Nothing has changed, so nothing is written.', ['recrawl', 'courier', '--wait']],
+const STEPS: ReadonlyArray<readonly [description: string, command: readonly string[]]> = [
+  ['Add a site to the library.', ['add', 'http://127.0.0.1:8431/', '--name', 'courier', '--wait']],
+  ['Search it.', ['search', 'how do I set a timeout', '--limit', '2']],
+  ['List what the library holds.', ['list']],
+  ['Show the pages and their headings.', ['outline', 'courier']],
+  ['Show how an assistant would be configured.', ['setup', 'claude-code', '--dry-run']],
+  ['Recrawl: nothing has changed, so nothing is written.', ['recrawl', 'courier', '--wait']],
 ];
 
 /** The Markdown of docs/quick-start-transcript.md. */
@@ -27,11 +27,13 @@ export async function quickStartTranscript(): Promise<string> {
   const env = { HOME: home, PATH: process.env['PATH'] ?? '', PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8' };
   const parts: string[] = [HEAD];
   try {
-    for (const [says, command] of STEPS) {
-      const given = command.map((word) => word.replace(':8431', `:${port}`));
-      const { stdout } = await run(join(home, 'node_modules/.bin/pinakes'), given, { env, cwd: home });
+    for (const [description, command] of STEPS) {
+      const args = command.map((word) => word.replace(':8431', `:${port}`));
+      const { stdout } = await run(join(home, 'node_modules/.bin/pinakes'), args, { env, cwd: home });
       const typed = command.map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ');
-      parts.push(`${says}\n\n\`\`\`\`console\n$ npx pinakes ${typed}\n${likeAnywhere(stdout, home, port)}\n\`\`\`\``);
+      parts.push(
+        `${description}\n\n\`\`\`\`console\n$ npx pinakes ${typed}\n${normalize(stdout, home, port)}\n\`\`\`\``,
+      );
     }
   } finally {
     server.close();
@@ -39,7 +41,7 @@ export async function quickStartTranscript(): Promise<string> {
   return `${parts.join('\n\n')}\n`;
 }
 
-function likeAnywhere(text: string, home: string, port: number): string {
+function normalize(text: string, home: string, port: number): string {
   return text
     .trimEnd()
     .replaceAll(`:${port}`, ':8431')
@@ -48,8 +50,8 @@ function likeAnywhere(text: string, home: string, port: number): string {
     .replaceAll(/ in \d+ s$/gm, ' in 5 s');
 }
 
-const HEAD = `# Quick start, as it happened
+const HEAD = `# Quick-start transcript
 
-\`node scripts/write-transcript.ts\` wrote this page: it packed the program, installed it in an empty home, and gave each command
-to it, with a site of five pages on loopback. A test plays it again and compares. Paths, ports and seconds are written in
-one way; loopback was opened with \`PINAKES_FETCH_ALLOW_CIDRS=127.0.0.0/8\`. The [quick start](quick-start.md) explains the commands.`;
+\`node scripts/write-transcript.ts\` generated this page: it packed the program, installed it in an empty home, and ran each command
+against a site of five pages on loopback. A test runs it again and compares. Paths, ports and seconds are
+normalized; loopback was opened with \`PINAKES_FETCH_ALLOW_CIDRS=127.0.0.0/8\`. The [quick start](quick-start.md) explains the commands.`;

@@ -1,15 +1,15 @@
-// The project stands alone: nothing in it points to the machine it was written on.
+// The project is self-contained: nothing in it refers to the machine it was written on.
 
 import { expect, test } from 'vitest';
 import { projectFiles, readProject } from './project-files.ts';
 
-/** Put together from halves, so that this file does not find itself. */
+/** Assembled from halves, so that this file does not match itself. */
 const word = (...halves: string[]): RegExp => new RegExp(halves.join(''));
 
 const ANYWHERE: ReadonlyArray<readonly [string, RegExp]> = [
   ['a folder of one machine', word('/wo', 'rk/(h|main|shared)\\b')],
   [
-    'a folder beside the project',
+    'a folder next to the project',
     word('\\.\\./sha', 'red/(DESIGN|STYLE|REQUIREMENTS|LIBRARIES|security|rules|tools|reference|corpora)'),
   ],
 ];
@@ -26,7 +26,7 @@ const OUTSIDE_DATA: ReadonlyArray<readonly [string, RegExp]> = [
 
 const DATA = /^(LICENSE$|test\/(cases|corpora|golden|quality)\/)/;
 
-test('no file names a place outside the project', () => {
+test('no file names a path outside the project', () => {
   const found = projectFiles().flatMap((file) => {
     const text = readProject(file);
     const patterns = DATA.test(file) ? ANYWHERE : [...ANYWHERE, ...OUTSIDE_DATA];
@@ -40,7 +40,7 @@ test.each([
   ['a mirror host', ['http://deb.deb', 'ian.org/debian']],
   ['the home of one user', ['see /ro', 'ot/.npmrc']],
   ['the home of one user', ['cd /ho', 'me/eve']],
-])('%s would be found', (what, halves) => {
+])('%s is detected', (what, halves) => {
   const found = OUTSIDE_DATA.filter(([, pattern]) => pattern.test(halves.join('')));
   expect(found.map(([name]) => name)).toEqual([what]);
 });

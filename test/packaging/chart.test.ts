@@ -1,11 +1,11 @@
-// The chart, rendered with its own values and with everything turned on, is what Kubernetes takes, without rights.
+// The chart, rendered with its default values and with every option enabled, is valid for Kubernetes and unprivileged.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { manifest, PROJECT, readProject } from '../package/project-files.ts';
-import { isCommand, knownVariables } from './public-names.ts';
+import { isCommand, configVariables } from './public-names.ts';
 import { createChartRenderer } from './render-chart.ts';
 
 const chart = 'packaging/helm/pinakes';
@@ -55,17 +55,17 @@ function containersOf(resources: readonly Resource[]): Container[] {
   return resources.flatMap(({ spec }) => spec.template?.spec.containers ?? []);
 }
 
-test('its version is the one of the package', () => {
+test('its version is the version of the package', () => {
   const { version } = JSON.parse(readProject('package.json')) as { version: string };
   expect(facts).toMatchObject({ name: manifest.name, version, appVersion: version });
 });
 
-test('with its own values it has a server, its address and a worker', () => {
+test('with default values it has a server, a service and a worker', () => {
   const kinds = rendered(usual).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   expect(kinds).toEqual(['Deployment library-server', 'Service library-server', 'Deployment library-worker']);
 });
 
-test('containers run commands that exist, as nobody, on a root that cannot be written', () => {
+test('containers run existing commands, unprivileged, with a read-only root file system', () => {
   for (const resource of rendered(everything).filter(({ kind }) => kind === 'Deployment')) {
     const { template, selector } = resource.spec;
     expect(template?.metadata.labels).toEqual(selector?.matchLabels);
@@ -91,15 +91,15 @@ test('containers run commands that exist, as nobody, on a root that cannot be wr
 test('every variable is a setting, and values reach it', () => {
   const containers = containersOf(rendered(everything));
   const names = containers.flatMap(({ env }) => env.map(({ name }) => name));
-  expect(names.filter((name) => !knownVariables.has(name))).toEqual([]);
+  expect(names.filter((name) => !configVariables.has(name))).toEqual([]);
   for (const { env, envFrom } of containers) {
-    expect(env).toContainEqual({ name: 'PINAKES_SERVE_HOSTS', value: 'library-server,docs.corp.example' });
+    expect(env).toContainEqual({ name: 'PINAKES_SERVE_ALLOWED_HOSTS', value: 'library-server,docs.corp.example' });
     expect(env).toContainEqual({ name: 'PINAKES_LOG_LEVEL', value: 'debug' });
     expect(envFrom).toEqual([{ secretRef: { name: 'docs-tokens' } }]);
   }
 });
 
-test('an ingress is there when it is wanted', () => {
+test('an ingress is rendered if it is enabled', () => {
   const ingress = rendered(everything).find(({ kind }) => kind === 'Ingress');
   expect(ingress?.spec).toMatchObject({ tls: [{ hosts: ['docs.corp.example'], secretName: 'docs-tls' }] });
 });

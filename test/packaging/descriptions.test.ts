@@ -1,16 +1,16 @@
-// Files that describe the program to others: the systemd unit, the entry for the MCP registry, the manifest of a bundle.
+// Files that describe the program to other tools: the systemd unit, the MCP registry entry, the manifest of the bundle.
 
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { mcpbManifest } from '../../scripts/packaging/mcpb-manifest.ts';
 import { PROJECT, readProject } from '../package/project-files.ts';
-import { isCommand, knownVariables } from './public-names.ts';
+import { isCommand, configVariables } from './public-names.ts';
 
 const facts = JSON.parse(readProject('package.json')) as Parameters<typeof mcpbManifest>[0];
 const unit = readProject('packaging/systemd/pinakes.service');
 
-/** The rules of the registry's schema of 2025-12-11 for the fields that we use, and no other field. */
+/** The registry schema of 2025-12-11 for the fields that we use, and no other field. */
 const Input = z.strictObject({
   name: z.string().min(1),
   description: z.string(),
@@ -46,15 +46,15 @@ test('server.json names this package, this version and variables that exist', ()
   const [only] = server.packages;
   expect([server.version, only?.version, only?.identifier]).toEqual([facts.version, facts.version, facts.name]);
   expect(isCommand(only?.packageArguments.map(({ value }) => value) ?? [])).toBe(true);
-  expect(only?.environmentVariables.filter(({ name }) => !knownVariables.has(name))).toEqual([]);
+  expect(only?.environmentVariables.filter(({ name }) => !configVariables.has(name))).toEqual([]);
 });
 
-test('the name in server.json is a placeholder until somebody can prove theirs', () => {
+test('the name in server.json is a placeholder until ownership can be proven', () => {
   const { name } = ServerJson.parse(JSON.parse(readProject('packaging/server.json')));
   expect(name).toBe('example.invalid/pinakes');
 });
 
-/** The rules of the manifest 0.3 for the fields that we use. */
+/** The manifest schema 0.3 for the fields that we use. */
 const Option = z.strictObject({
   type: z.enum(['string', 'number', 'boolean', 'directory', 'file']),
   title: z.string(),
@@ -86,25 +86,25 @@ const BundleManifest = z.strictObject({
   user_config: z.record(z.string(), Option),
 });
 
-test('the manifest of the bundle names tools, settings and options that are there', () => {
+test('the manifest of the bundle names existing tools, settings and options', () => {
   const manifest = BundleManifest.parse(mcpbManifest(facts));
   const { args, env } = manifest.server.mcp_config;
   expect(manifest.tools).toHaveLength(5);
   expect(isCommand(args.slice(1))).toBe(true);
   expect(args[0]).toBe(`\${__dirname}/${manifest.server.entry_point}`);
-  expect(Object.keys(env).filter((name) => !knownVariables.has(name))).toEqual([]);
+  expect(Object.keys(env).filter((name) => !configVariables.has(name))).toEqual([]);
   const used = Object.values(env).map((value) => /^\$\{user_config\.(\w+)\}$/.exec(value)?.[1]);
   expect(used).toEqual(Object.keys(manifest.user_config));
 });
 
-test('the unit starts a command that exists, gives it time to drain and takes its rights', () => {
+test('the unit starts an existing command, gives it time to drain and restricts its privileges', () => {
   const lines = new Map(
     [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value] as const),
   );
   expect(lines.get('ExecStart')).toBe('/usr/bin/env pinakes serve');
   expect(Number.parseInt(lines.get('TimeoutStopSec') ?? '', 10)).toBeGreaterThan(25);
   const given = [...(lines.get('Environment') ?? '').matchAll(/(PINAKES_\w+)=/g)].map(([, name = '']) => name);
-  expect(given.filter((name) => !knownVariables.has(name))).toEqual([]);
+  expect(given.filter((name) => !configVariables.has(name))).toEqual([]);
   for (const name of ['DynamicUser', 'NoNewPrivileges', 'ProtectHome', 'PrivateTmp', 'PrivateDevices'])
     expect(lines.get(name), name).toBe('yes');
   expect(lines.get('ProtectSystem')).toBe('strict');
@@ -114,7 +114,7 @@ test('the unit starts a command that exists, gives it time to drain and takes it
 
 const analyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 
-test.skipIf(!analyze)('systemd finds no fault with the unit', () => {
+test.skipIf(!analyze)('systemd accepts the unit', () => {
   const { stderr, status } = spawnSync('systemd-analyze', ['verify', 'packaging/systemd/pinakes.service'], {
     cwd: PROJECT,
     encoding: 'utf8',

@@ -1,5 +1,5 @@
-// What containers, units and desktop assistants start, started here without them: the installed package in a folder that
-// cannot be written, as another user, with nothing to write to but its data; and the bundle, unpacked.
+// What containers, units and desktop assistants start, started directly: the installed package in a read-only folder, as
+// another user, with only its data directory writable; and the unpacked bundle.
 
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -37,19 +37,19 @@ function everythingUnder(place: string): string[] {
   return readdirSync(place, { recursive: true, encoding: 'utf8' }).map((file) => join(place, file));
 }
 
-/** The environment of the image, with a data folder of its own. */
+/** The environment of the image, with a separate data directory. */
 function imageEnvironment(name: string): { readonly data: string; readonly env: NodeJS.ProcessEnv } {
   const base = readDockerfile(readProject('packaging/Dockerfile')).stages.find((stage) => stage.name === 'base');
   const line = base?.steps.find(({ word }) => word === 'ENV')?.rest ?? '';
-  const said = [...line.matchAll(/(\w+)=(\S+)/g)].map(([, key = '', value = '']) => [key, value] as const);
+  const output = [...line.matchAll(/(\w+)=(\S+)/g)].map(([, key = '', value = '']) => [key, value] as const);
   const data = join(folder, name);
   mkdirSync(data, { mode: 0o700 });
   if (isRoot) chownSync(data, UID, UID);
-  const env = { ...Object.fromEntries(said), PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' };
+  const env = { ...Object.fromEntries(output), PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' };
   return { data, env: { ...env, PINAKES_DATA_DIR: data, PINAKES_SERVE_PORT: '0' } };
 }
 
-test('[U6] the command of the image serves, wants a token, and drains on SIGTERM', async () => {
+test('[U6] the command of the image serves, requires a token, and drains on SIGTERM', async () => {
   const { data, env } = imageEnvironment('image');
   const options = { cwd: data, env, ...as };
   const refused = promisify(execFile)(process.execPath, [program, 'serve'], options);
@@ -59,14 +59,14 @@ test('[U6] the command of the image serves, wants a token, and drains on SIGTERM
 
   const server = spawn(process.execPath, [program, 'serve'], { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
   onTestFinished(() => void server.kill('SIGKILL'));
-  let said = '';
+  let output = '';
   const url = await new Promise<string>((resolve, reject) => {
     server.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const [, port] = /answers at http:\/\/[^\s:]+:(\d+)/.exec(said) ?? [];
+      output += text;
+      const [, port] = /listening on http:\/\/[^\s:]+:(\d+)/.exec(output) ?? [];
       if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
     });
-    server.on('close', () => reject(new Error(said)));
+    server.on('close', () => reject(new Error(output)));
   });
   const statusOf = async (path: string, headers = {}): Promise<number> => (await fetch(url + path, { headers })).status;
   expect(await statusOf('/healthz')).toBe(200);
@@ -81,7 +81,7 @@ test('[U6] the command of the image serves, wants a token, and drains on SIGTERM
   expect(performance.now() - began).toBeLessThan(DRAIN_MS);
 });
 
-test('the worker drains on SIGTERM as well, and nothing is written beside the data', async () => {
+test('the worker drains on SIGTERM too, and writes only to the data directory', async () => {
   const { data, env } = imageEnvironment('worker');
   const before = listing(home);
   const worker = spawn(process.execPath, [program, 'worker'], { cwd: data, env, ...as, stdio: 'ignore' });
@@ -97,7 +97,7 @@ function listing(place: string): string[] {
   return everythingUnder(place).map((file) => `${file} ${statSync(file).size}`);
 }
 
-test('the bundle for desktop assistants starts by its own manifest and lists its tools', async () => {
+test('the bundle for desktop assistants starts from its manifest and lists its tools', async () => {
   const file = join(folder, 'pinakes.mcpb');
   execFileSync(process.execPath, ['scripts/write-mcpb.ts', packed.tarball, file], { cwd: PROJECT, stdio: 'pipe' });
   const unpacked = join(folder, 'bundle');

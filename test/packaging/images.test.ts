@@ -1,15 +1,15 @@
-// The images and the compose file say what the code understands, and give no more rights than needed. They cannot be built
-// everywhere, so they are read here; entry-command.test.ts runs what they run.
+// The images and the compose file match the code and grant no more privileges than needed. They cannot be built everywhere,
+// so they are parsed here; entry-command.test.ts runs what they run.
 
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readProject } from '../package/project-files.ts';
-import { isCommand, knownVariables } from './public-names.ts';
+import { isCommand, configVariables } from './public-names.ts';
 import { readDockerfile } from './read-dockerfile.ts';
 
 const dockerfile = readDockerfile(readProject('packaging/Dockerfile'));
 
-test('both images run as a user without rights, by number', () => {
+test('both images run as an unprivileged user, by number', () => {
   for (const name of ['slim', 'browser']) {
     const users = dockerfile.stages.find((stage) => stage.name === name)?.steps.filter(({ word }) => word === 'USER');
     expect(users?.at(-1)?.rest, name).toBe('10001:10001');
@@ -17,12 +17,12 @@ test('both images run as a user without rights, by number', () => {
   expect(dockerfile.stages.at(-1)?.name).toBe('slim');
 });
 
-test('the base is named by its exact version, and can be pinned by digest', () => {
+test('the base image has an exact version and can be pinned by digest', () => {
   expect(dockerfile.arguments).toEqual({ NODE_IMAGE: 'node:24.21.0-bookworm-slim' });
   expect(dockerfile.stages.map(({ from }) => from)).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}', 'base', 'base']);
 });
 
-test('nothing is fetched but packages, and no install script runs', () => {
+test('only packages are downloaded, and no install script runs', () => {
   const steps = dockerfile.stages.flatMap((stage) => stage.steps);
   expect(steps.filter(({ word }) => word === 'ADD')).toEqual([]);
   expect(steps.filter(({ rest }) => /\b(curl|wget)\b/.test(rest))).toEqual([]);
@@ -30,17 +30,17 @@ test('nothing is fetched but packages, and no install script runs', () => {
   expect(installs.map(({ rest }) => rest.includes('--ignore-scripts'))).toEqual([true]);
 });
 
-test('the entry is the program itself, which gets signals, and its variables are settings', () => {
+test('the entry point is the program itself, which receives signals, and its variables are settings', () => {
   const steps = dockerfile.stages.find(({ name }) => name === 'base')?.steps ?? [];
   const only = (wanted: string): string => steps.find(({ word }) => word === wanted)?.rest ?? '';
   expect(JSON.parse(only('ENTRYPOINT'))).toEqual(['pinakes']);
   expect(isCommand(JSON.parse(only('CMD')) as string[])).toBe(true);
   const names = [...only('ENV').matchAll(/(\w+)=/g)].map(([, name = '']) => name);
-  expect(names.filter((name) => name.startsWith('PINAKES_') && !knownVariables.has(name))).toEqual([]);
+  expect(names.filter((name) => name.startsWith('PINAKES_') && !configVariables.has(name))).toEqual([]);
   expect(names).toContain('PINAKES_DATA_DIR');
 });
 
-test('only the packed package reaches the builder', () => {
+test('only the packed package is in the build context', () => {
   expect(readProject('.dockerignore').trim().split('\n')).toEqual(['*', '!pinakes-*.tgz']);
 });
 
@@ -55,7 +55,7 @@ interface Service {
   readonly ports?: readonly string[];
 }
 
-test('the compose file starts commands that exist, without rights, and with time to drain', () => {
+test('the compose file starts existing commands, unprivileged, with time to drain', () => {
   const { services } = parse(readProject('packaging/compose.yaml'), { merge: true }) as {
     services: Readonly<Record<string, Service>>;
   };
@@ -64,7 +64,7 @@ test('the compose file starts commands that exist, without rights, and with time
     const service = services[name];
     expect(isCommand(service?.command ?? []), name).toBe(true);
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], stop_grace_period: '30s' });
-    expect(Object.keys(service?.environment ?? {}).filter((variable) => !knownVariables.has(variable))).toEqual([]);
+    expect(Object.keys(service?.environment ?? {}).filter((variable) => !configVariables.has(variable))).toEqual([]);
   }
   expect(services['server']?.ports).toEqual(['127.0.0.1:7465:7465']);
   expect(services['database']?.image).toMatch(/^pgvector\/pgvector:\d+\.\d+\.\d+-pg\d+$/);

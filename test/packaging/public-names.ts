@@ -1,12 +1,12 @@
-// What the code calls things, for tests that hold pages and packaging to it.
+// The public names in the code, for tests that compare documentation and packaging with it.
 
 import { describedCommands, describedProgram } from '../../scripts/reference/described-program.ts';
 import { describeSettings } from '../../src/platform/config/settings.ts';
 
-/** Read by the program, and no settings: where the config file is, and the token of a client. */
+/** Variables that are not settings: the path of the config file, and the token of a client. */
 const OTHERS = ['PINAKES_CONFIG', 'PINAKES_TOKEN'];
 
-export const knownVariables: ReadonlySet<string> = new Set([...describeSettings().map(({ env }) => env), ...OTHERS]);
+export const configVariables: ReadonlySet<string> = new Set([...describeSettings().map(({ env }) => env), ...OTHERS]);
 
 export const commands = describedCommands(describedProgram());
 

@@ -1,4 +1,4 @@
-// Reads a Dockerfile into stages and steps. A word that Docker does not know is an error.
+// Parses a Dockerfile into stages and steps. An unknown instruction is an error.
 
 export interface DockerStep {
   readonly word: string;

@@ -1,5 +1,5 @@
-// Renders a Helm chart, as far as ours goes: includes, values, `if`, `with`, `range`, and the functions in the table below.
-// What it does not know is an error, so that a template that grows beyond it is noticed.
+// Renders a Helm chart, for the subset that ours uses: includes, values, `if`, `with`, `range`, and the functions in the
+// table below. Anything else is an error, so that a template that needs more is noticed.
 
 type Value = unknown;
 interface Scope {

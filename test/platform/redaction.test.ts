@@ -1,4 +1,4 @@
-// Every case of the list about secrets in what is written. Most are shown close to the code too; here each has its name.
+// Every listed case about secrets in output. Most are also tested next to the code; here each has its name.
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -7,15 +7,15 @@ import { printConfig } from '../../src/platform/config/print-config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createRedactor, redactText } from '../../src/platform/redact.ts';
 import { run } from '../e2e/program.ts';
-import { askOlder } from '../http/mcp-client.ts';
+import { sendLegacy } from '../http/mcp-client.ts';
 import { readCases } from '../support/read-cases.ts';
-import { serve } from '../support/test-server.ts';
+import { startTestServer } from '../support/test-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 
 const { cases } = readCases('redaction') as { cases: { id: string; input: string; expected: string }[] };
 const inputOf = (id: string): string => cases.find((one) => one.id === id)?.input ?? '';
 const CANARY = 'canary-Zq7';
-// Put together here, so that no scan of the sources takes them for real ones.
+// Assembled here, so that no secret scanner takes them for real ones.
 const keyLike = (start: string): string => start + 'Zz0'.repeat(12);
 
 function logged(fields: Record<string, unknown>, secrets: readonly string[] = []): string {
@@ -65,18 +65,18 @@ const shows: Readonly<Record<string, () => void | Promise<void>>> = {
     expect(logged({ error: new Error('outer', { cause }) })).not.toContain(CANARY);
   },
   'red-13': async () => {
-    const server = await serve();
+    const server = await startTestServer();
     const body = JSON.stringify({ url: 5, note: CANARY });
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(`${server.url}/api/preview`, { method: 'POST', headers, body });
     expect(answer.status).toBe(400);
-    await askOlder(server.url, 'tools/call', { name: 'search_docs', arguments: { query: CANARY, limit: -1 } });
+    await sendLegacy(server.url, 'tools/call', { name: 'search_docs', arguments: { query: CANARY, limit: -1 } });
     expect(server.log.length).toBeGreaterThan(0);
     expect(server.log.join('')).not.toContain(CANARY);
     await server.stop();
   },
   'red-14': async () => {
-    const server = await serve({}, async (library) => {
+    const server = await startTestServer({}, async (library) => {
       const failed = library.call('preview_page', { url: `data:text/html,${CANARY}` });
       await expect(failed).rejects.toThrow();
     });
@@ -129,7 +129,7 @@ const shows: Readonly<Record<string, () => void | Promise<void>>> = {
   },
 };
 
-describe('what is written holds no secret', () => {
+describe('output contains no secret', () => {
   for (const { id, input } of cases) {
     test(`${id}: ${input.slice(0, 60)}`, { timeout: 60_000 }, async () => {
       const show = shows[id];

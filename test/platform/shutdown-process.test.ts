@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 const PLATFORM = join(import.meta.dirname, '../../src/platform');
 
-/** Starts a program that holds one resource, whose closing takes `closingMs`, and waits until it runs. */
+/** Starts a program with one resource that takes `closingMs` to close, and waits until it runs. */
 async function startProgram(closingMs: number) {
   const program = `
     import { createLog } from ${JSON.stringify(join(PLATFORM, 'log.ts'))};
@@ -27,25 +27,25 @@ async function startProgram(closingMs: number) {
   return { child, exited, output: () => output };
 }
 
-test('SIGTERM lets the program close what it holds and ends well', async () => {
+test('SIGTERM lets the program close its resources and exit 0', async () => {
   const { child, exited, output } = await startProgram(50);
   child.kill('SIGTERM');
   expect(await exited).toBe(0);
   expect(output()).toContain('closed');
 });
 
-test('a second SIGINT ends the program at once', async () => {
+test('a second SIGINT ends the program immediately', async () => {
   const { child, exited, output } = await startProgram(60_000);
   child.kill('SIGINT');
-  await expect.poll(output).toContain('stopping');
+  await expect.poll(output).toContain('shutting down');
   child.kill('SIGINT');
   expect(await exited).toBe(130);
   expect(output()).not.toContain('closed');
 });
 
-test('a program that does not close in time is ended by the deadline', async () => {
+test('the deadline ends a program that does not close in time', async () => {
   const { child, exited, output } = await startProgram(60_000);
   child.kill('SIGTERM');
   expect(await exited).toBe(1);
-  expect(output()).toContain('not everything closed in time');
+  expect(output()).toContain('shutdown deadline exceeded');
 });

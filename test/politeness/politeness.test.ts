@@ -3,14 +3,14 @@
 import { expect, test } from 'vitest';
 import { measurePoliteness } from './politeness.ts';
 
-test('[F2] four processes keep the pace of each host between them, and ramp up', { timeout: 120_000 }, async () => {
-  const figures = await measurePoliteness({ processes: 4, concurrency: 16, seconds: 25 });
-  expect(figures.hosts).toMatchObject([{ violations: 0 }, { violations: 0 }]);
-  const [fast, slow] = figures.hosts;
+test('[F2] four processes share the rate limit of each host, and ramp up', { timeout: 120_000 }, async () => {
+  const stats = await measurePoliteness({ processes: 4, concurrency: 16, seconds: 25 });
+  expect(stats.hosts).toMatchObject([{ violations: 0 }, { violations: 0 }]);
+  const [fast, slow] = stats.hosts;
   expect(fast!.askers).toBeGreaterThan(1);
   expect(fast!.requests).toBeGreaterThan(20);
   expect(fast!.ratePerSecond.lastFiveSeconds).toBeGreaterThan(fast!.ratePerSecond.firstFiveSeconds);
   expect(slow!.requests).toBeGreaterThan(5);
-  // From one a second to five: in three steps, and back to where it was after each slow answer.
-  expect(figures.paceEvents['faster']).toBeGreaterThanOrEqual(3);
+  // From one a second to five: in three steps, and back after each slow response.
+  expect(stats.paceEvents['faster']).toBeGreaterThanOrEqual(3);
 });

@@ -1,36 +1,36 @@
-// Many workers in many processes on one PostgreSQL, against two hosts at once. The servers' own logs say whether anyone
+// Many workers in many processes on one PostgreSQL, against two hosts. The servers' own logs show whether a request
 // came too early.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLibrary } from '../e2e/library.ts';
-import type { Running } from '../e2e/program.ts';
-import { docPage, docSite, type DocSite } from '../support/doc-pages.ts';
+import type { RunningProgram } from '../e2e/program.ts';
+import { docPage, startDocSite, type DocSite } from '../support/doc-pages.ts';
 
-export interface PolitenessOrder {
+export interface PolitenessOptions {
   readonly processes: number;
-  /** URLs that each process holds at once. */
+  /** URLs that each process has in flight. */
   readonly concurrency: number;
   readonly seconds: number;
 }
 
-export interface HostFigures {
+export interface HostStats {
   readonly host: string;
   readonly allowed: string;
   readonly requests: number;
-  /** Requests beyond what any window of the allowed length may hold, wherever in the log's uncertainty they stand. */
+  /** Requests beyond what any window of the allowed length may hold, considering the log's uncertainty. */
   readonly violations: number;
   /** Those that a busy machine may have moved together in the log. */
   readonly unsure: number;
   readonly smallestGapMs: number;
   readonly ratePerSecond: { readonly firstFiveSeconds: number; readonly lastFiveSeconds: number };
-  /** Processes that asked. */
+  /** Processes that sent requests. */
   readonly askers: number;
 }
 
-export interface PolitenessFigures extends PolitenessOrder {
-  readonly hosts: readonly HostFigures[];
-  /** What the run's events say of the pace, by change. */
+export interface PolitenessStats extends PolitenessOptions {
+  readonly hosts: readonly HostStats[];
+  /** The rate changes in the run's events, by kind of change. */
   readonly paceEvents: Readonly<Record<string, number>>;
   /** How late this process, which keeps the logs, may have been. */
   readonly longestStallMs: number;
@@ -48,21 +48,21 @@ const ONE_IN_TWO_SECONDS: Allowance = { name: 'Crawl-delay 2', requests: 1, with
 interface Logged {
   /** When the request was seen. */
   readonly atMs: number;
-  /** When this process last looked for requests before: it may have come at any time since. */
+  /** When this process last checked for requests before: the request may have come at any time since. */
   readonly sinceMs: number;
   readonly asker: string;
 }
 
-/** A busy machine lets this process sleep. What it finds when it wakes came some time before. */
+/** A busy machine lets this process sleep. What it finds when it wakes up came some time before. */
 function createHeartbeat(): { readonly lastMs: () => number; readonly stop: () => void } {
   let lastMs = performance.now();
   const timer = setInterval(() => (lastMs = performance.now()), 2);
   return { lastMs: () => lastMs, stop: () => clearInterval(timer) };
 }
 
-/** Every page leads to ten others, so there is always more to ask than the pace allows. */
+/** Every page links to ten others, so there is always more to fetch than the rate allows. */
 async function endlessSite(robots: string, log: Logged[], lastMs: () => number): Promise<DocSite> {
-  return docSite({}, (request, response) => {
+  return startDocSite({}, (request, response) => {
     log.push({ atMs: performance.now(), sinceMs: lastMs(), asker: request.headers['user-agent'] ?? '' });
     const path = request.url ?? '';
     if (path === '/robots.txt') return void response.setHeader('content-type', 'text/plain').end(robots);
@@ -73,7 +73,7 @@ async function endlessSite(robots: string, log: Logged[], lastMs: () => number):
   });
 }
 
-export async function measurePoliteness(order: PolitenessOrder): Promise<PolitenessFigures> {
+export async function measurePoliteness(options: PolitenessOptions): Promise<PolitenessStats> {
   const logs: [Logged[], Logged[]] = [[], []];
   const heartbeat = createHeartbeat();
   const sites = [
@@ -82,7 +82,7 @@ export async function measurePoliteness(order: PolitenessOrder): Promise<Politen
   ];
   const library = await createLibrary('postgres', {
     PINAKES_CRAWL_START_DELAY_MS: '1000',
-    PINAKES_CRAWL_CONCURRENCY: String(order.concurrency),
+    PINAKES_CRAWL_CONCURRENCY: String(options.concurrency),
     PINAKES_PARSE_THREADS: '1',
   });
   const stalls = monitorEventLoopDelay({ resolution: 5 });
@@ -92,19 +92,19 @@ export async function measurePoliteness(order: PolitenessOrder): Promise<Politen
       if (added.code !== 0) throw new Error(added.stderr);
     }
     stalls.enable();
-    const workers = Array.from({ length: order.processes }, (_, i) =>
+    const workers = Array.from({ length: options.processes }, (_, i) =>
       library.startAs({ PINAKES_FETCH_USER_AGENT: `pinakes-${i} (+https://example.org)` }, 'worker'),
     );
     for (let waited = 0; waited < 600 && logs.some((log) => log.length === 0); waited++) await wait(50);
-    await wait(order.seconds * 1000);
+    await wait(options.seconds * 1000);
     stalls.disable();
     const until = performance.now();
     await stop(workers);
     const hosts = [FIVE_A_SECOND, ONE_IN_TWO_SECONDS].map((allowed, i) =>
-      figuresOf(sites[i]!.origin.slice(7), allowed, logs[i]!, until),
+      hostStats(sites[i]!.origin.slice(7), allowed, logs[i]!, until),
     );
     return {
-      ...order,
+      ...options,
       hosts,
       paceEvents: await library.read(paceEvents),
       longestStallMs: Math.round(stalls.max / 1e6),
@@ -116,7 +116,7 @@ export async function measurePoliteness(order: PolitenessOrder): Promise<Politen
   }
 }
 
-async function stop(workers: readonly Running[]): Promise<void> {
+async function stop(workers: readonly RunningProgram[]): Promise<void> {
   for (const worker of workers) worker.kill('SIGTERM');
   await Promise.all(workers.map(({ ended }) => ended));
 }
@@ -132,7 +132,7 @@ async function paceEvents(
   return counts;
 }
 
-function figuresOf(host: string, allowed: Allowance, log: readonly Logged[], until: number): HostFigures {
+function hostStats(host: string, allowed: Allowance, log: readonly Logged[], until: number): HostStats {
   const times = log.map(({ atMs }) => atMs);
   const first = times[0] ?? 0;
   /** Requests that came within the allowed window of the one that many before. */

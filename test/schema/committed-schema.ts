@@ -1,4 +1,4 @@
-// The committed schemas stand beside the migrations' test; `npm run schema` writes them from the migrations.
+// The committed schemas, which `npm run schema` writes from the migrations.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// Empty databases of both engines, behind one face: migrated, read and altered the same way.
+// Empty databases of both engines behind one interface to migrate, read and alter them.
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,20 +9,20 @@ import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
 import type { Migration } from '../../src/store/sql/engine/migrations.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
 import { createDatabase, temporaryDirectory } from '../support/stores.ts';
-import type { Place } from '../zombies/test-database.ts';
+import type { TestDatabase } from '../zombies/test-database.ts';
 import { postgresSchema, sqliteSchema } from './read-schema.ts';
 
 export interface FreshDatabase {
-  readonly place: Place;
+  readonly place: TestDatabase;
   migrate(ours?: readonly Migration[]): Promise<void>;
   schema(): Promise<string>;
   sql(text: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-export type Fresh = () => Promise<FreshDatabase>;
+export type CreateDatabase = () => Promise<FreshDatabase>;
 
-export const freshSqlite: Fresh = async () => {
+export const freshSqlite: CreateDatabase = async () => {
   const directory = temporaryDirectory();
   const file = join(directory, 'pinakes.db');
   return {
@@ -38,7 +38,7 @@ export const freshSqlite: Fresh = async () => {
   };
 };
 
-export const freshPostgres: Fresh = async () => {
+export const freshPostgres: CreateDatabase = async () => {
   const { url, drop } = await createDatabase();
   return {
     place: { engine: 'postgres', url },

@@ -1,4 +1,4 @@
-// Migrates a database from a process of its own, which may kill itself after its nth statement.
+// Migrates a database in a separate process, which may kill itself after its nth statement.
 
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,21 +7,21 @@ import type { PostgresDriver } from '../../src/store/postgres/driver.ts';
 import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
 import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
-import type { Place } from '../zombies/test-database.ts';
+import type { TestDatabase } from '../zombies/test-database.ts';
 
-const order = JSON.parse(process.argv[2] ?? '') as { place: Place; dieAfter: number | null; startAt: number };
+const task = JSON.parse(process.argv[2] ?? '') as { place: TestDatabase; dieAfter: number | null; startAt: number };
 let statements = 0;
 let committed = false;
 
-function ran(sql: string): void {
+function onStatement(sql: string): void {
   statements += 1;
   committed ||= sql.trim() === 'commit';
-  if (statements !== order.dieAfter) return;
+  if (statements !== task.dieAfter) return;
   writeSync(1, committed ? 'killed after the commit\n' : 'killed before the commit\n');
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** The migration's file is one call here: it is given to SQLite statement by statement, so that a kill can fall between. */
+/** A migration is one call: it is split into statements here, so that a kill can happen between them. */
 function countSqliteStatements(): void {
   const prototype: { exec: (this: DatabaseSync, sql: string) => void } = DatabaseSync.prototype;
   const { exec } = prototype;
@@ -29,12 +29,12 @@ function countSqliteStatements(): void {
     for (const statement of sql.split(/;[ \t]*(?:\n|$)|; (?=begin)/)) {
       if (statement.trim() === '') continue;
       exec.call(this, statement);
-      ran(statement);
+      onStatement(statement);
     }
   };
 }
 
-function counted(driver: PostgresDriver): PostgresDriver {
+function withCounting(driver: PostgresDriver): PostgresDriver {
   return {
     ...driver,
     async connect() {
@@ -43,7 +43,7 @@ function counted(driver: PostgresDriver): PostgresDriver {
         ...session,
         async query<Row>(sql: string, values: Parameters<typeof session.query>[1]) {
           const rows = await session.query<Row>(sql, values);
-          ran(sql);
+          onStatement(sql);
           return rows;
         },
       };
@@ -51,12 +51,12 @@ function counted(driver: PostgresDriver): PostgresDriver {
   };
 }
 
-while (Date.now() < order.startAt);
-if (order.place.engine === 'sqlite') {
+while (Date.now() < task.startAt);
+if (task.place.engine === 'sqlite') {
   countSqliteStatements();
-  migrateSqlite(join(order.place.directory, 'pinakes.db'));
+  migrateSqlite(join(task.place.directory, 'pinakes.db'));
 } else {
-  const driver = createPgDriver({ url: order.place.url, poolSize: 1, onError: () => undefined });
-  await migratePostgres(counted(driver)).finally(() => driver.close());
+  const driver = createPgDriver({ url: task.place.url, poolSize: 1, onError: () => undefined });
+  await migratePostgres(withCounting(driver)).finally(() => driver.close());
 }
 writeSync(1, `finished after ${statements}\n`);

@@ -38,11 +38,11 @@ create table chunks (
   ordinal integer not null,
   chunk_id bytea not null,
   content_hash bytea not null,
-  kind text not null,
+  passage_kind text not null,
   headings text not null,
   anchor text,
   symbol text,
-  address text,
+  json_path text,
   text text not null,
   first_line integer not null,
   last_line integer not null,
@@ -62,7 +62,7 @@ create table discovery_files (
   url text not null,
   encoding text not null,
   bytes bytea not null,
-  kept_at bigint not null,
+  saved_at bigint not null,
   constraint discovery_files_pkey PRIMARY KEY (version_id, name),
   constraint discovery_files_version_id_fkey FOREIGN KEY (version_id) REFERENCES versions(id)
 );
@@ -72,21 +72,9 @@ create table documents (
   url_key bytea not null,
   text text not null,
   outline text not null,
-  arrival text not null,
+  response_meta text not null,
   constraint documents_pkey PRIMARY KEY (version_id, url_key),
   constraint documents_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
-);
-
-create table earlier_texts (
-  version_id integer not null,
-  url_key bytea not null,
-  until_at bigint not null,
-  since_at bigint not null,
-  content_hash bytea not null,
-  made_by text not null,
-  text text,
-  constraint earlier_texts_pkey PRIMARY KEY (version_id, url_key, until_at),
-  constraint earlier_texts_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
 );
 
 create table embeddings (
@@ -96,14 +84,14 @@ create table embeddings (
   fence integer not null default 0,
   attempts smallint not null default 0,
   worker text,
-  wake_at bigint,
+  due_at bigint,
   reason text,
   constraint embeddings_check CHECK (((state = 1) = (worker IS NOT NULL))),
   constraint embeddings_pkey PRIMARY KEY (space_id, content_hash),
   constraint embeddings_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id),
   constraint embeddings_state_check CHECK (((state >= 0) AND (state <= 3)))
 );
-CREATE INDEX embeddings_wanted ON public.embeddings USING btree (space_id, wake_at) WHERE (state = ANY (ARRAY[0, 1]));
+CREATE INDEX embeddings_pending ON public.embeddings USING btree (space_id, due_at) WHERE (state = ANY (ARRAY[0, 1]));
 
 create table event_head (
   one smallint not null,
@@ -126,13 +114,13 @@ CREATE INDEX events_kind ON public.events USING btree (run_id, kind, seq);
 CREATE INDEX events_run ON public.events USING btree (run_id, seq);
 
 create table frontier (
-  wake_at bigint,
-  offered_at bigint not null,
+  due_at bigint,
+  enqueued_at bigint not null,
   settled_at bigint,
   version_id integer not null,
   run_id integer not null,
   host_id integer not null,
-  rank integer not null,
+  priority integer not null,
   fence integer not null default 0,
   settled_fence integer not null default 0,
   depth smallint not null,
@@ -142,7 +130,7 @@ create table frontier (
   crashes smallint not null default 0,
   hops smallint not null default 0,
   outcome smallint,
-  confirms smallint,
+  pending_outcome smallint,
   url_key bytea not null,
   url text not null,
   parent_key bytea,
@@ -150,19 +138,26 @@ create table frontier (
   reason text,
   target_key bytea,
   constraint frontier_check CHECK (((state = 1) = (worker IS NOT NULL))),
-  constraint frontier_check1 CHECK (((state = ANY (ARRAY[1, 2])) = (wake_at IS NOT NULL))),
+  constraint frontier_check1 CHECK (((state = ANY (ARRAY[1, 2])) = (due_at IS NOT NULL))),
   constraint frontier_check2 CHECK (((outcome IS NOT NULL) OR (state < 3))),
   constraint frontier_check3 CHECK (((outcome IS NULL) OR (outcome <> ALL (ARRAY[7, 8, 10])) OR (reason IS NOT NULL))),
-  constraint frontier_confirms_check CHECK (((confirms >= 5) AND (confirms <= 7))),
   constraint frontier_outcome_check CHECK (((outcome >= 1) AND (outcome <= 10))),
+  constraint frontier_pending_outcome_check CHECK (((pending_outcome >= 5) AND (pending_outcome <= 7))),
   constraint frontier_pkey PRIMARY KEY (version_id, url_key),
   constraint frontier_state_check CHECK (((state >= 0) AND (state <= 4))),
   constraint frontier_url_key_check CHECK ((length(url_key) = 16))
 ) with (fillfactor=80);
+CREATE INDEX frontier_due ON public.frontier USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX frontier_missing ON public.frontier USING btree (run_id) WHERE (outcome = 4);
-CREATE INDEX frontier_ready ON public.frontier USING btree (run_id, host_id, rank, url_key) WHERE (state = 0);
+CREATE INDEX frontier_ready ON public.frontier USING btree (run_id, host_id, priority, url_key) WHERE (state = 0);
 CREATE INDEX frontier_target ON public.frontier USING btree (version_id, target_key) WHERE (target_key IS NOT NULL);
-CREATE INDEX frontier_wake ON public.frontier USING btree (wake_at) WHERE (wake_at IS NOT NULL);
+
+create table host_queues (
+  run_id integer not null,
+  host_id integer not null,
+  constraint host_queues_pkey PRIMARY KEY (run_id, host_id)
+);
+CREATE INDEX host_queues_host ON public.host_queues USING btree (host_id);
 
 create table hosts (
   id integer not null generated always as identity,
@@ -175,28 +170,21 @@ create table hosts (
   paused_until bigint not null default 0,
   breaker text not null default 'closed'::text,
   failures integer not null default 0,
-  hungry boolean not null default false,
+  has_queues boolean not null default false,
   constraint hosts_breaker_check CHECK ((breaker = ANY (ARRAY['closed'::text, 'open'::text, 'half-open'::text]))),
   constraint hosts_host_key UNIQUE (host),
   constraint hosts_pkey PRIMARY KEY (id)
 ) with (fillfactor=70);
-CREATE INDEX hosts_ready ON public.hosts USING btree (ready_at) WHERE hungry;
+CREATE INDEX hosts_ready ON public.hosts USING btree (ready_at) WHERE has_queues;
 
 create table index_queue (
   version_id integer not null,
   url_key bytea not null,
-  offered_at bigint not null,
-  round integer not null default 0,
+  enqueued_at bigint not null,
+  revision integer not null default 0,
   constraint index_queue_pkey PRIMARY KEY (version_id, url_key)
 );
-CREATE INDEX index_queue_oldest ON public.index_queue USING btree (offered_at);
-
-create table lanes (
-  run_id integer not null,
-  host_id integer not null,
-  constraint lanes_pkey PRIMARY KEY (run_id, host_id)
-);
-CREATE INDEX lanes_host ON public.lanes USING btree (host_id);
+CREATE INDEX index_queue_oldest ON public.index_queue USING btree (enqueued_at);
 
 create table migrations (
   number integer not null,
@@ -223,6 +211,18 @@ create table page_links (
   constraint page_links_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
 );
 
+create table page_revisions (
+  version_id integer not null,
+  url_key bytea not null,
+  until_at bigint not null,
+  since_at bigint not null,
+  content_hash bytea not null,
+  pipeline_version text not null,
+  text text,
+  constraint page_revisions_pkey PRIMARY KEY (version_id, url_key, until_at),
+  constraint page_revisions_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
+);
+
 create table pages (
   version_id integer not null,
   url_key bytea not null,
@@ -234,12 +234,12 @@ create table pages (
   etag text,
   last_modified text,
   content_hash bytea not null,
-  twin_hash bytea,
+  dedupe_hash bytea,
   canonical text,
   alias_key bytea,
   chunk_digest bytea not null,
   n_chunks integer not null,
-  made_by text not null,
+  pipeline_version text not null,
   facts text not null,
   fence integer not null,
   changed_at bigint not null,
@@ -249,7 +249,7 @@ create table pages (
   constraint pages_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES frontier(version_id, url_key)
 );
 CREATE INDEX pages_aliases ON public.pages USING btree (version_id, alias_key) WHERE (alias_key IS NOT NULL);
-CREATE INDEX pages_twins ON public.pages USING btree (version_id, twin_hash) WHERE (twin_hash IS NOT NULL);
+CREATE INDEX pages_duplicates ON public.pages USING btree (version_id, dedupe_hash) WHERE (dedupe_hash IS NOT NULL);
 
 create table problems (
   id integer not null generated always as identity,
@@ -302,7 +302,7 @@ create table runs (
   n_skipped bigint not null default 0,
   n_failed bigint not null default 0,
   n_dropped bigint not null default 0,
-  n_refused bigint not null default 0,
+  n_excluded bigint not null default 0,
   n_bytes bigint not null default 0,
   constraint runs_check CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['queued'::text, 'running'::text, 'paused'::text, 'stopping'::text])))),
   constraint runs_mode_check CHECK ((mode = ANY (ARRAY['incremental'::text, 'refresh'::text, 'full'::text, 'retry'::text]))),
@@ -318,10 +318,10 @@ create table search_pages (
   version_id integer not null,
   url_key bytea not null,
   segment_id integer not null,
-  page integer not null,
+  page_index integer not null,
   constraint search_pages_pkey PRIMARY KEY (version_id, url_key)
 );
-CREATE UNIQUE INDEX search_pages_place ON public.search_pages USING btree (segment_id, page);
+CREATE UNIQUE INDEX search_pages_position ON public.search_pages USING btree (segment_id, page_index);
 
 create table search_postings (
   segment_id integer not null,
@@ -338,9 +338,9 @@ create table search_segments (
   chunks integer not null,
   pages integer not null,
   page_sizes bytea not null,
-  form text not null,
-  merge text,
-  merged_to text,
+  index_fingerprint text not null,
+  merge_plan text,
+  merge_cursor text,
   constraint search_segments_pkey PRIMARY KEY (id),
   constraint search_segments_state_check CHECK (((state >= 0) AND (state <= 4)))
 );
@@ -372,12 +372,12 @@ create table spaces (
 
 create table tokens (
   name text not null,
-  scope text not null,
+  role text not null,
   hash text not null,
   created_at bigint not null,
   constraint tokens_hash_key UNIQUE (hash),
   constraint tokens_pkey PRIMARY KEY (name),
-  constraint tokens_scope_check CHECK ((scope = ANY (ARRAY['read'::text, 'admin'::text])))
+  constraint tokens_role_check CHECK ((role = ANY (ARRAY['read'::text, 'admin'::text])))
 );
 
 create table vectors (

@@ -1,4 +1,4 @@
-// The schema of a database as text, read from the engine's own catalogue, so that it can be committed and compared.
+// Reads the schema of a database as text from the engine's catalogue, so that it can be committed and compared.
 
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -17,7 +17,7 @@ export function sqliteSchema(file: string): string {
   }
 }
 
-/** Not-null constraints have rows of their own from PostgreSQL 18 on; the columns say the same on every version. */
+/** Not-null constraints have their own rows since PostgreSQL 18; columns show them on every version. */
 const POSTGRES_TABLES = `select c.relname as name,
     array_to_string(array(
       select '  ' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || case when a.attnotnull then ' not null' else '' end
@@ -36,7 +36,7 @@ const POSTGRES_TABLES = `select c.relname as name,
     ) as indexes
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by c.relname`;
 
-/** Functions of an extension are not ours. */
+/** Without the functions of extensions. */
 const POSTGRES_FUNCTIONS = `select pg_get_functiondef(p.oid) as definition from pg_proc p where p.pronamespace = 'public'::regnamespace
   and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e') order by p.proname`;
 

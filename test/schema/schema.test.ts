@@ -1,17 +1,17 @@
-// What the migrations result in, from every earlier schema, through kills, and with two at once.
+// The schema after migration: from every earlier schema, through kills, and with two concurrent processes.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readMigrations } from '../../src/store/sql/engine/migrations.ts';
 import { runChild } from '../zombies/run-child.ts';
 import { committedSchema, type EngineName } from './committed-schema.ts';
-import { freshPostgres, freshSqlite, type Fresh, type FreshDatabase } from './fresh-database.ts';
+import { freshPostgres, freshSqlite, type CreateDatabase, type FreshDatabase } from './fresh-database.ts';
 
 const MIGRATE = new URL('./migrate-process.ts', import.meta.url);
 
 describe('SQLite', () => migrationsOf('sqlite', freshSqlite));
 describe('PostgreSQL', () => migrationsOf('postgres', freshPostgres));
 
-function migrationsOf(engine: EngineName, fresh: Fresh): void {
+function migrationsOf(engine: EngineName, fresh: CreateDatabase): void {
   const ours = readMigrations(engine);
   let database: FreshDatabase;
   beforeEach(async () => {
@@ -21,19 +21,19 @@ function migrationsOf(engine: EngineName, fresh: Fresh): void {
 
   async function migrateInProcess(more: { dieAfter?: number; startAt?: number } = {}): Promise<readonly string[]> {
     const lines: string[] = [];
-    const order = { place: database.place, dieAfter: null, startAt: 0, ...more };
-    await runChild(MIGRATE, order, (line) => lines.push(line)).ended;
+    const task = { place: database.place, dieAfter: null, startAt: 0, ...more };
+    await runChild(MIGRATE, task, (line) => lines.push(line)).ended;
     return lines;
   }
 
-  test('the migrations result in the committed schema (npm run schema writes it)', async () => {
+  test('the migrations produce the committed schema (written by npm run schema)', async () => {
     await database.migrate();
     expect(await database.schema()).toBe(committedSchema(engine));
   });
 
-  for (let known = 0; known < ours.length; known += 1) {
-    test(`a database at schema ${known} becomes the newest one, and migrating it again changes nothing`, async () => {
-      await database.migrate(ours.slice(0, known));
+  for (let applied = 0; applied < ours.length; applied += 1) {
+    test(`a database at schema ${applied} is migrated to the newest, and migrating it again changes nothing`, async () => {
+      await database.migrate(ours.slice(0, applied));
       await database.migrate();
       expect(await database.schema()).toBe(committedSchema(engine));
       await database.migrate();
@@ -41,7 +41,7 @@ function migrationsOf(engine: EngineName, fresh: Fresh): void {
     });
   }
 
-  test('a database of a newer program is refused and left as it is', async () => {
+  test('a database of a newer program is rejected and left unchanged', async () => {
     await database.migrate();
     await database.sql(
       `insert into migrations (number, name, hash, applied_at) values (9999, '9999-later.sql', '', 0)`,
@@ -53,13 +53,13 @@ function migrationsOf(engine: EngineName, fresh: Fresh): void {
     expect(await database.schema()).toBe(committedSchema(engine));
   });
 
-  test('a database whose applied migration differs from ours is refused', async () => {
+  test('a database whose applied migration differs from ours is rejected', async () => {
     await database.migrate();
     await database.sql(`update migrations set hash = 'altered' where number = 1`);
     await expect(database.migrate()).rejects.toMatchObject({ code: 'database.unsupported' });
   });
 
-  test('a migration that fails half way leaves the schema before it', async () => {
+  test('a migration that fails halfway leaves the former schema', async () => {
     const next = ours.at(-1)!.number + 1;
     const sql = 'create table half (a integer);\nno such thing;\n';
     const broken = { number: next, name: `${next}-broken.sql`, sql, hash: 'x' };
@@ -84,7 +84,7 @@ function migrationsOf(engine: EngineName, fresh: Fresh): void {
     expect(await database.schema()).toBe(committedSchema(engine));
   });
 
-  test('two processes that migrate at once both succeed', { timeout: 60_000 }, async () => {
+  test('two processes that migrate concurrently both succeed', { timeout: 60_000 }, async () => {
     const startAt = Date.now() + 1000;
     const both = await Promise.all([migrateInProcess({ startAt }), migrateInProcess({ startAt })]);
     expect(both.flat()).toEqual([expect.stringMatching(/^finished/), expect.stringMatching(/^finished/)]);

@@ -14,11 +14,11 @@ CREATE TABLE chunks (
   ordinal integer not null,
   chunk_id blob not null check (length(chunk_id) = 32),
   content_hash blob not null check (length(content_hash) = 32),
-  kind text not null,
+  passage_kind text not null,
   headings text not null,
   anchor text,
   symbol text,
-  address text,
+  json_path text,
   text text not null,
   first_line integer not null,
   last_line integer not null,
@@ -37,7 +37,7 @@ CREATE TABLE discovery_files (
   url text not null,
   encoding text not null,
   bytes blob not null,
-  kept_at integer not null,
+  saved_at integer not null,
   primary key (version_id, name)
 ) strict;
 
@@ -46,20 +46,8 @@ CREATE TABLE documents (
   url_key blob not null,
   text text not null,
   outline text not null,
-  arrival text not null,
+  response_meta text not null,
   primary key (version_id, url_key),
-  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
-) strict;
-
-CREATE TABLE earlier_texts (
-  version_id integer not null,
-  url_key blob not null,
-  until_at integer not null,
-  since_at integer not null,
-  content_hash blob not null,
-  made_by text not null,
-  text text,
-  primary key (version_id, url_key, until_at),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 ) strict;
 
@@ -70,13 +58,13 @@ CREATE TABLE embeddings (
   fence integer not null default 0,
   attempts integer not null default 0,
   worker text,
-  wake_at integer,
+  due_at integer,
   reason text,
   primary key (space_id, content_hash),
   check ((state = 1) = (worker is not null))
 ) strict, without rowid;
 
-CREATE INDEX embeddings_wanted on embeddings (space_id, wake_at) where state in (0, 1);
+CREATE INDEX embeddings_pending on embeddings (space_id, due_at) where state in (0, 1);
 
 CREATE TABLE event_head (
   one integer primary key check (one = 1),
@@ -104,7 +92,7 @@ CREATE TABLE frontier (
   host_id integer not null,
   url text not null,
   depth integer not null,
-  rank integer not null,
+  priority integer not null,
   found_by integer not null,
   parent_key blob,
   state integer not null check (state between 0 and 4),
@@ -114,27 +102,35 @@ CREATE TABLE frontier (
   crashes integer not null default 0,
   hops integer not null default 0,
   worker text,
-  wake_at integer,
+  due_at integer,
   outcome integer check (outcome between 1 and 10),
   reason text,
   target_key blob,
-  confirms integer check (confirms between 5 and 7),
-  offered_at integer not null,
+  pending_outcome integer check (pending_outcome between 5 and 7),
+  enqueued_at integer not null,
   settled_at integer,
   primary key (version_id, url_key),
   check ((state = 1) = (worker is not null)),
-  check ((state in (1, 2)) = (wake_at is not null)),
+  check ((state in (1, 2)) = (due_at is not null)),
   check (outcome is not null or state < 3),
   check (outcome is null or outcome not in (7, 8, 10) or reason is not null)
 ) strict;
 
+CREATE INDEX frontier_due on frontier (due_at) where due_at is not null;
+
 CREATE INDEX frontier_missing on frontier (run_id) where outcome = 4;
 
-CREATE INDEX frontier_ready on frontier (run_id, host_id, rank, url_key) where state = 0;
+CREATE INDEX frontier_ready on frontier (run_id, host_id, priority, url_key) where state = 0;
 
 CREATE INDEX frontier_target on frontier (version_id, target_key) where target_key is not null;
 
-CREATE INDEX frontier_wake on frontier (wake_at) where wake_at is not null;
+CREATE TABLE host_queues (
+  run_id integer not null,
+  host_id integer not null,
+  primary key (run_id, host_id)
+) strict, without rowid;
+
+CREATE INDEX host_queues_host on host_queues (host_id);
 
 CREATE TABLE hosts (
   id integer primary key autoincrement,
@@ -147,29 +143,21 @@ CREATE TABLE hosts (
   paused_until integer not null default 0,
   breaker text not null default 'closed' check (breaker in ('closed', 'open', 'half-open')),
   failures integer not null default 0,
-  hungry integer not null default 0
+  has_queues integer not null default 0
 ) strict;
 
-CREATE INDEX hosts_ready on hosts (ready_at) where hungry;
+CREATE INDEX hosts_ready on hosts (ready_at) where has_queues;
 
 CREATE TABLE index_queue (
   version_id integer not null,
   url_key blob not null,
-  offered_at integer not null,
-  -- Grows when a page is settled again while it waits: whoever reads pages before it writes sees that they changed.
-  round integer not null default 0,
+  enqueued_at integer not null,
+  -- Incremented when a page is settled again while it is queued, so that an indexer which read it earlier notices the change.
+  revision integer not null default 0,
   primary key (version_id, url_key)
 ) strict, without rowid;
 
-CREATE INDEX index_queue_oldest on index_queue (offered_at);
-
-CREATE TABLE lanes (
-  run_id integer not null,
-  host_id integer not null,
-  primary key (run_id, host_id)
-) strict, without rowid;
-
-CREATE INDEX lanes_host on lanes (host_id);
+CREATE INDEX index_queue_oldest on index_queue (enqueued_at);
 
 CREATE TABLE migrations (number integer primary key, name text not null, hash text not null, applied_at bigint not null);
 
@@ -190,6 +178,18 @@ CREATE TABLE page_links (
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 ) strict, without rowid;
 
+CREATE TABLE page_revisions (
+  version_id integer not null,
+  url_key blob not null,
+  until_at integer not null,
+  since_at integer not null,
+  content_hash blob not null,
+  pipeline_version text not null,
+  text text,
+  primary key (version_id, url_key, until_at),
+  foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
+) strict;
+
 CREATE TABLE pages (
   version_id integer not null,
   url_key blob not null,
@@ -201,12 +201,12 @@ CREATE TABLE pages (
   etag text,
   last_modified text,
   content_hash blob not null check (length(content_hash) = 32),
-  twin_hash blob,
+  dedupe_hash blob,
   canonical text,
   alias_key blob,
   chunk_digest blob not null,
   n_chunks integer not null,
-  made_by text not null,
+  pipeline_version text not null,
   facts text not null,
   fence integer not null,
   changed_at integer not null,
@@ -217,7 +217,7 @@ CREATE TABLE pages (
 
 CREATE INDEX pages_aliases on pages (version_id, alias_key) where alias_key is not null;
 
-CREATE INDEX pages_twins on pages (version_id, twin_hash) where twin_hash is not null;
+CREATE INDEX pages_duplicates on pages (version_id, dedupe_hash) where dedupe_hash is not null;
 
 CREATE TABLE problems (
   id integer primary key autoincrement,
@@ -267,7 +267,7 @@ CREATE TABLE runs (
   n_skipped integer not null default 0,
   n_failed integer not null default 0,
   n_dropped integer not null default 0,
-  n_refused integer not null default 0,
+  n_excluded integer not null default 0,
   n_bytes integer not null default 0,
   check ((ended_at is null) = (state in ('queued', 'running', 'paused', 'stopping')))
 ) strict;
@@ -280,11 +280,11 @@ CREATE TABLE search_pages (
   version_id integer not null,
   url_key blob not null,
   segment_id integer not null,
-  page integer not null,
+  page_index integer not null,
   primary key (version_id, url_key)
 ) strict, without rowid;
 
-CREATE UNIQUE INDEX search_pages_place on search_pages (segment_id, page);
+CREATE UNIQUE INDEX search_pages_position on search_pages (segment_id, page_index);
 
 CREATE TABLE search_postings (
   segment_id integer not null,
@@ -301,10 +301,10 @@ CREATE TABLE search_segments (
   chunks integer not null,
   pages integer not null,
   page_sizes blob not null,
-  -- What words become in it, by the program that made it. A segment of another form is searched until its pages are indexed again.
-  form text not null,
-  merge text,
-  merged_to text
+  -- Tokenizer and field weights it was built with. An outdated segment is searched until its pages are indexed again.
+  index_fingerprint text not null,
+  merge_plan text,
+  merge_cursor text
 ) strict;
 
 CREATE INDEX search_segments_version on search_segments (version_id);
@@ -316,7 +316,7 @@ CREATE TABLE sources (
   start text not null,
   settings text not null,
   created_at integer not null,
-  -- When the next run starts by itself; null where somebody has to ask.
+  -- When the next scheduled run is due; null for a source without a schedule.
   due_at integer,
   removed_at integer
 ) strict;
@@ -331,7 +331,7 @@ CREATE TABLE spaces (
 
 CREATE TABLE tokens (
   name text primary key,
-  scope text not null check (scope in ('read', 'admin')),
+  role text not null check (role in ('read', 'admin')),
   hash text not null unique,
   created_at integer not null
 ) strict;

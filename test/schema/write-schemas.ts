@@ -1,4 +1,4 @@
-// Writes the schemas that the migrations result in: npm run schema, with PINAKES_TEST_POSTGRES_URL set.
+// Writes the schemas that the migrations produce: npm run schema, with PINAKES_TEST_POSTGRES_URL set.
 
 import { commitSchema } from './committed-schema.ts';
 import { freshPostgres, freshSqlite } from './fresh-database.ts';

@@ -1,10 +1,10 @@
-// A text that talks to a machine is marked where it is served to one.
+// Prompt-injection patterns are flagged in the passages and pages that are served.
 
 import { expect, test } from 'vitest';
 import { readDocs } from '../../src/actions/read-docs.ts';
 import { searchDocs } from '../../src/actions/search-docs.ts';
 import { actionDeps } from '../files/run-worker.ts';
-import { aRun, claimAll, indexAll, indexed, settling } from '../support/run-fixture.ts';
+import { createRunFixture, claimAll, indexAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
 import { openTestSqlite } from '../support/stores.ts';
 
 const HOSTILE = 'https://x.dev/hostile';
@@ -14,20 +14,22 @@ const TEXTS: Record<string, string> = {
   [PLAIN]: 'zebra of the system',
 };
 
-test('[md-fake-system] a passage and a page that address a machine are marked, others are not', async () => {
+test('[md-fake-system] a passage and a page with injection patterns are flagged, others are not', async () => {
   const { store, close } = await openTestSqlite();
-  await aRun(store, [HOSTILE, PLAIN]);
+  await createRunFixture(store, [HOSTILE, PLAIN]);
   const claims = await claimAll(store);
-  await store.frontier.settle(claims.map((claim) => settling(claim, indexed(claim.url, TEXTS[claim.url] ?? ''))));
+  await store.frontier.settle(
+    claims.map((claim) => createSettlement(claim, indexedOutcome(claim.url, TEXTS[claim.url] ?? ''))),
+  );
   await indexAll(store);
   const deps = actionDeps(store);
 
   const { passages } = await searchDocs.run(searchDocs.input.parse({ query: 'zebra' }), deps);
-  const marks = Object.fromEntries(passages.map(({ url, suspicions }) => [url, suspicions]));
-  expect(marks).toEqual({ [HOSTILE]: ['chat-markup', 'role-lines'], [PLAIN]: undefined });
+  const flags = Object.fromEntries(passages.map(({ url, injectionFlags }) => [url, injectionFlags]));
+  expect(flags).toEqual({ [HOSTILE]: ['chat-markup', 'role-lines'], [PLAIN]: undefined });
 
   const page = async (target: string) => readDocs.run(readDocs.input.parse({ target }), deps);
-  expect(await page(HOSTILE)).toMatchObject({ suspicions: ['chat-markup', 'role-lines'] });
-  expect(await page(PLAIN)).not.toHaveProperty('suspicions');
+  expect(await page(HOSTILE)).toMatchObject({ injectionFlags: ['chat-markup', 'role-lines'] });
+  expect(await page(PLAIN)).not.toHaveProperty('injectionFlags');
   await close();
 });

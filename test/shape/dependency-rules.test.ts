@@ -1,4 +1,4 @@
-// Every rule of .dependency-cruiser.cjs refuses a planted violation, and the project itself has none.
+// Every rule of .dependency-cruiser.cjs rejects a planted violation, and the project itself has none.
 
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
@@ -21,44 +21,49 @@ const rules = createRequire(import.meta.url)(`${PROJECT}/.dependency-cruiser.cjs
 
 /** Rule, the file that breaks it, and what that file imports. */
 const violations: ReadonlyArray<readonly [rule: string, file: string, imports: string]> = [
-  ['no-cycles', 'src/core/model/circle-a.ts', "import { b } from './circle-b.ts';\nexport const a = b;"],
-  ['no-cycles', 'src/core/model/type-circle-a.ts', "import type { B } from './type-circle-b.ts';\nexport type A = B;"],
+  ['no-cycles', 'src/core/model/cycle-a.ts', "import { b } from './cycle-b.ts';\nexport const a = b;"],
+  ['no-cycles', 'src/core/model/type-cycle-a.ts', "import type { B } from './type-cycle-b.ts';\nexport type A = B;"],
   ['everything-resolves', 'src/core/model/lost.ts', "import './nowhere.ts';"],
-  ['core-is-closed', 'src/core/url/reads-files.ts', "import 'node:fs';"],
-  ['core-is-closed', 'src/core/url/reads-clock.ts', "import '../../platform/clock.ts';"],
-  ['core-is-closed', 'src/core/url/takes-package.ts', "import 'undici';"],
-  ['core-is-closed', 'src/core/url/takes-type.ts', "import type { Pool } from 'pg';\nexport type P = Pool;"],
-  ['stages-do-not-meet', 'src/fetch/asks-store.ts', "import '../store/port.ts';"],
-  ['stages-do-not-meet', 'src/store/asks-operate.ts', "import '../operate/crawl.ts';"],
-  ['stages-know-no-composition', 'src/operate/composes.ts', "import '../compose/library.ts';"],
-  ['stages-know-no-composition', 'src/search/composes-work.ts', "import '../compose/work.ts';"],
-  ['conductors-see-ports-only', 'src/operate/takes-adapter.ts', "import '../store/sqlite/adapter.ts';"],
-  ['conductors-know-no-door', 'src/search/knows-action.ts', "import '../actions/add.ts';"],
-  ['actions-know-no-door', 'src/actions/knows-door.ts', "import '../serve/cli/cli.ts';"],
-  ['doors-open-on-actions', 'src/serve/cli/asks-store.ts', "import '../../store/port.ts';"],
-  ['doors-open-on-actions', 'src/serve/cli/asks-operate.ts', "import '../../operate/crawl.ts';"],
-  ['platform-knows-no-product', 'src/platform/asks-url.ts', "import '../core/url/clean.ts';"],
-  ['adapters-only-in-compose', 'src/actions/takes-adapter.ts', "import '../store/sqlite/adapter.ts';"],
-  ['adapters-only-in-compose', 'src/serve/compose-door.ts', "import '../store/sqlite/adapter.ts';"],
-  ['web-uses-core-and-action-types', 'web/asks-platform.ts', "import '../src/platform/clock.ts';"],
-  ['web-takes-only-types-from-actions', 'web/takes-value.ts', "import { add } from '../src/actions/add.ts';\nadd();"],
-  ['pg-is-fenced', 'src/store/sqlite/takes-pg.ts', "import 'pg';"],
-  ['sqlite-is-fenced', 'src/store/postgres/takes-sqlite.ts', "import 'node:sqlite';"],
-  ['mcp-is-fenced', 'src/serve/http/takes-mcp.ts', "import '@modelcontextprotocol/server';"],
-  ['http-server-is-fenced', 'src/serve/mcp/takes-hono.ts', "import 'hono';"],
-  ['http-server-is-fenced', 'src/serve/mcp/takes-adapter.ts', "import '@hono/node-server';"],
-  ['http-client-is-fenced', 'src/embed/takes-undici.ts', "import 'undici';"],
-  ['sockets-are-fenced', 'src/embed/takes-http.ts', "import 'node:https';"],
-  ['sockets-are-fenced', 'src/parse/takes-net.ts', "import 'node:net';"],
-  ['browser-is-fenced', 'src/parse/takes-browser.ts', "import 'playwright-core';"],
-  ['onnx-is-fenced', 'src/parse/takes-onnx.ts', "import 'onnxruntime-node';"],
-  ['src-never-imports-test', 'src/operate/takes-test.ts', "import '../../test/anything.ts';"],
+  ['core-is-closed', 'src/core/url/imports-fs.ts', "import 'node:fs';"],
+  ['core-is-closed', 'src/core/url/imports-clock.ts', "import '../../platform/clock.ts';"],
+  ['core-is-closed', 'src/core/url/imports-package.ts', "import 'undici';"],
+  ['core-is-closed', 'src/core/url/imports-type.ts', "import type { Pool } from 'pg';\nexport type P = Pool;"],
+  ['stages-are-independent', 'src/fetch/imports-store.ts', "import '../store/port.ts';"],
+  ['stages-are-independent', 'src/store/imports-crawl.ts', "import '../crawl/crawl.ts';"],
+  ['stages-are-independent', 'src/store/imports-library.ts', "import '../library/export.ts';"],
+  ['only-entry-points-import-compose', 'src/crawl/imports-compose.ts', "import '../compose/library.ts';"],
+  ['only-entry-points-import-compose', 'src/library/imports-compose.ts', "import '../compose/library.ts';"],
+  ['only-entry-points-import-compose', 'src/search/imports-compose.ts', "import '../compose/run-worker.ts';"],
+  ['use-cases-import-ports-only', 'src/crawl/imports-adapter.ts', "import '../store/sqlite/adapter.ts';"],
+  ['use-cases-import-ports-only', 'src/library/imports-adapter.ts', "import '../store/sqlite/adapter.ts';"],
+  ['use-cases-do-not-import-interfaces', 'src/search/imports-action.ts', "import '../actions/add.ts';"],
+  ['use-cases-do-not-import-interfaces', 'src/library/imports-action.ts', "import '../actions/add.ts';"],
+  ['actions-do-not-import-interfaces', 'src/actions/imports-cli.ts', "import '../serve/cli/cli.ts';"],
+  ['interfaces-import-actions-only', 'src/serve/cli/imports-store.ts', "import '../../store/port.ts';"],
+  ['interfaces-import-actions-only', 'src/serve/cli/imports-crawl.ts', "import '../../crawl/crawl.ts';"],
+  ['interfaces-import-actions-only', 'src/serve/cli/imports-library.ts', "import '../../library/export.ts';"],
+  ['platform-is-generic', 'src/platform/imports-url.ts', "import '../core/url/clean.ts';"],
+  ['adapters-only-in-compose', 'src/actions/imports-adapter.ts', "import '../store/sqlite/adapter.ts';"],
+  ['adapters-only-in-compose', 'src/serve/imports-adapter.ts', "import '../store/sqlite/adapter.ts';"],
+  ['web-uses-core-and-action-types', 'web/imports-platform.ts', "import '../src/platform/clock.ts';"],
+  ['web-takes-only-types-from-actions', 'web/imports-value.ts', "import { add } from '../src/actions/add.ts';\nadd();"],
+  ['pg-is-fenced', 'src/store/sqlite/imports-pg.ts', "import 'pg';"],
+  ['sqlite-is-fenced', 'src/store/postgres/imports-sqlite.ts', "import 'node:sqlite';"],
+  ['mcp-is-fenced', 'src/serve/http/imports-mcp.ts', "import '@modelcontextprotocol/server';"],
+  ['http-server-is-fenced', 'src/serve/mcp/imports-hono.ts', "import 'hono';"],
+  ['http-server-is-fenced', 'src/serve/mcp/imports-adapter.ts', "import '@hono/node-server';"],
+  ['http-client-is-fenced', 'src/embed/imports-undici.ts', "import 'undici';"],
+  ['sockets-are-fenced', 'src/embed/imports-http.ts', "import 'node:https';"],
+  ['sockets-are-fenced', 'src/parse/imports-net.ts', "import 'node:net';"],
+  ['browser-is-fenced', 'src/parse/imports-browser.ts', "import 'playwright-core';"],
+  ['onnx-is-fenced', 'src/parse/imports-onnx.ts', "import 'onnxruntime-node';"],
+  ['src-never-imports-test', 'src/crawl/imports-test.ts', "import '../../test/anything.ts';"],
 ];
 
-/** What the rules allow, so that a rule which refuses too much is found as well. */
+/** What the rules allow, so that a rule which rejects too much is found as well. */
 const allowed: Readonly<Record<string, string>> = {
-  'src/core/model/circle-b.ts': "import { a } from './circle-a.ts';\nexport const b = () => a;",
-  'src/core/model/type-circle-b.ts': "import type { A } from './type-circle-a.ts';\nexport type B = A | 1;",
+  'src/core/model/cycle-b.ts': "import { a } from './cycle-a.ts';\nexport const b = () => a;",
+  'src/core/model/type-cycle-b.ts': "import type { A } from './type-cycle-a.ts';\nexport type B = A | 1;",
   'src/core/url/clean.ts': "import '../model/noun.ts';\nimport 'zod';",
   'src/core/url/clean.test.ts': "import 'node:fs';\nimport './clean.ts';",
   'src/core/model/noun.ts': 'export {};',
@@ -68,17 +73,18 @@ const allowed: Readonly<Record<string, string>> = {
   'src/store/postgres/adapter.ts': "import 'pg';\nimport '../port.ts';",
   'src/fetch/http/http-fetcher.ts': "import 'undici';\nimport 'playwright-core';",
   'src/embed/local.ts': "import 'onnxruntime-node';",
-  'src/operate/crawl.ts': "import '../store/port.ts';\nimport '../core/url/clean.ts';",
+  'src/crawl/crawl.ts': "import '../store/port.ts';\nimport '../core/url/clean.ts';",
+  'src/library/export.ts': "import '../store/port.ts';\nimport '../crawl/crawl.ts';",
   'src/search/find.ts': "import '../store/port.ts';",
   'src/actions/add.ts':
-    "import '../operate/crawl.ts';\nimport '../search/find.ts';\nexport const add = () => {};\nexport type Add = 1;",
+    "import '../crawl/crawl.ts';\nimport '../library/export.ts';\nimport '../search/find.ts';\nexport const add = () => {};\nexport type Add = 1;",
   'src/serve/cli/cli.ts': "import '../../actions/add.ts';",
   'src/serve/http/server.ts': "import 'hono';\nimport '@hono/node-server';",
   'src/serve/mcp/server.ts': "import '@modelcontextprotocol/server';",
   'src/compose/library.ts':
     "import '../store/sqlite/adapter.ts';\nimport '../store/postgres/adapter.ts';\nimport '../serve/cli/cli.ts';",
   'src/compose/run-worker.ts': "import '../store/sqlite/adapter.ts';",
-  'src/main.ts': "import './compose/library.ts';\nimport './compose/work.ts';",
+  'src/main.ts': "import './compose/library.ts';\nimport './compose/run-worker.ts';",
   'web/page.ts':
     "import '../src/core/url/clean.ts';\nimport type { Add } from '../src/actions/add.ts';\nexport type A = Add;",
   'test/anything.ts': 'export {};',
@@ -95,7 +101,7 @@ const PACKAGES = [
   'onnxruntime-node',
 ];
 
-test('each rule refuses what it names, and nothing else is refused', () => {
+test('each rule rejects its planted violation, and nothing else is rejected', () => {
   const tree = plantTree({
     copied: ['.dependency-cruiser.cjs', 'tsconfig.json'],
     packages: false,
@@ -115,7 +121,7 @@ test('each rule refuses what it names, and nothing else is refused', () => {
   const refused = new Set(found.map(({ rule, from }) => `${rule.name}: ${from}`));
 
   for (const [rule, file] of violations) expect(refused, rule).toContain(`${rule}: ${file}`);
-  const clean = new Set(Object.keys(allowed).filter((file) => !file.includes('circle')));
+  const clean = new Set(Object.keys(allowed).filter((file) => !file.includes('cycle')));
   expect(found.filter(({ from }) => clean.has(from))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-// The lint rules that the house leans on refuse a planted violation each.
+// The lint rules that the project relies on reject a planted violation each.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ interface Lint {
 
 const lines = (count: number, line: string): string => `${line}\n`.repeat(count);
 
-/** Rule as oxlint names it, the file that breaks it, and its text. */
+/** Name of the oxlint rule, the file that violates it, and its text. */
 const violations: ReadonlyArray<readonly [rule: string, file: string, text: string]> = [
   ['eslint(max-lines)', 'src/long-file.ts', lines(401, 'export {};')],
   ['eslint(max-lines-per-function)', 'src/long-function.ts', `export function f() {\n${lines(61, '  f();')}}\n`],
@@ -65,7 +65,7 @@ const tree = () =>
     },
   });
 
-test('each planted violation is refused by its rule', () => {
+test('each planted violation is rejected by its rule', () => {
   const { stdout, stderr } = tree().run('oxlint --type-aware --format json src');
   expect(stdout, stderr).toContain('diagnostics');
   const { diagnostics } = JSON.parse(stdout) as Lint;
@@ -80,8 +80,8 @@ test('each planted violation is refused by its rule', () => {
   expect(refused.filter((line) => line.endsWith('src/platform/now.ts') || line.endsWith('src/a.ts'))).toEqual([]);
 });
 
-test('every rule that is set to error by name has a planted violation, or stands here with its reason', () => {
-  const elsewhere = [
+test('every rule set to error by name has a planted violation, or is listed with its reason', () => {
+  const testedInOtherFiles = [
     'import/max-dependencies', // fifteen files for one figure
     'oxc/no-barrel-file', // judges by the number of modules behind a file
   ];
@@ -89,7 +89,7 @@ test('every rule that is set to error by name has a planted violation, or stands
   const planted = new Set(violations.map(([rule]) => rule));
   const missing = set.filter(([name]) => {
     const [plugin, rule] = name.includes('/') ? name.split('/') : ['eslint', name];
-    return !planted.has(`${plugin}(${rule})`) && !elsewhere.includes(name);
+    return !planted.has(`${plugin}(${rule})`) && !testedInOtherFiles.includes(name);
   });
   expect(missing).toEqual([]);
 });

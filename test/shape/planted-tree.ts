@@ -1,4 +1,4 @@
-// A small tree of files in a temporary folder, with the project's own rule files, for the tools to find fault with.
+// A small tree of files in a temporary folder with the project's own rule files, for the tools to check.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,15 +13,15 @@ export interface PlantedTree {
   run(command: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string };
 }
 
-export interface Planting {
-  /** Files of the project that are copied as they are: rule files, scripts. */
+export interface PlantedFiles {
+  /** Files of the project that are copied unchanged: rule files, scripts. */
   readonly copied?: readonly string[];
-  /** The project's packages; false where the tree plants packages of its own. */
+  /** Whether to use the project's packages; false if the tree has its own. */
   readonly packages?: boolean;
   readonly files: Readonly<Record<string, string>>;
 }
 
-export function plantTree({ copied = [], packages = true, files }: Planting): PlantedTree {
+export function plantTree({ copied = [], packages = true, files }: PlantedFiles): PlantedTree {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pinakes-shape-')));
   onTestFinished(() => rmSync(root, { recursive: true }));
   for (const file of copied) cpSync(join(PROJECT, file), join(root, file));

@@ -1,5 +1,5 @@
-// Four TypeScript projects, each with the types of its own surroundings: core knows neither Node nor a page, the server
-// no page, the web no Node.
+// Four TypeScript projects, each with the types of its own environment: core has neither Node nor the DOM, the server no DOM,
+// the web no Node.
 
 import { expect, test } from 'vitest';
 import { plantTree } from './planted-tree.ts';
@@ -14,9 +14,9 @@ const refused: Readonly<Record<string, string>> = {
   'src/fetch/uses-page.ts': 'export const a = document.title;\n',
   'web/reads-process.ts': 'export const a = process.env;\n',
   'web/imports-node.ts': "import { readFileSync } from 'node:fs';\nexport const a = readFileSync;\n",
-  'src/operate/skips-index-check.ts': 'export const a = (b: readonly string[]): string => b[0];\n',
-  'src/operate/has-enum.ts': 'export enum A {\n  B,\n}\n',
-  'src/operate/forgets-to-return.ts': "export function f(a: 'x' | 'y') {\n  if (a === 'x') return 1;\n}\n",
+  'src/crawl/skips-index-check.ts': 'export const a = (b: readonly string[]): string => b[0];\n',
+  'src/crawl/has-enum.ts': 'export enum A {\n  B,\n}\n',
+  'src/crawl/forgets-to-return.ts': "export function f(a: 'x' | 'y') {\n  if (a === 'x') return 1;\n}\n",
   'test/wrong.test.ts': 'export const a: string = 1;\n',
 };
 
@@ -27,7 +27,7 @@ const allowed: Readonly<Record<string, string>> = {
   'test/clean.test.ts': "import { b } from '../src/fetch/clean.ts';\nexport const c = b;\n",
 };
 
-test('a type of the wrong surroundings is refused, and only that', () => {
+test('a type of the wrong environment is rejected, and only that', () => {
   const { stdout } = plantTree({
     copied: PROJECTS,
     files: { ...refused, ...allowed, 'package.json': '{ "type": "module" }' },

@@ -1,4 +1,4 @@
-// Makes certificates for test servers, so that no private key lies in the repository.
+// Creates certificates for test servers, so that the repository contains no private key.
 
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 
@@ -8,13 +8,13 @@ export interface TestCertificate {
 }
 
 export interface CertificateOptions {
-  /** Names and IPv4 addresses that it stands for. */
+  /** Names and IPv4 addresses it is valid for. */
   readonly names: readonly string[];
   readonly notBefore: Date;
   readonly notAfter: Date;
 }
 
-/** Signed by itself: a client trusts it when it is among its authorities. */
+/** Self-signed: a client trusts it if it is among its authorities. */
 export function selfSigned({ names, notBefore, notAfter }: CertificateOptions): TestCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const subject = sequence(set(sequence(oid('550403'), der(0x0c, Buffer.from(names[0] ?? 'test')))));

@@ -10,15 +10,15 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
 const page = (title: string, body: string): string =>
   `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${body}</p></main>`;
-/** Enough to be taken for a page. */
-const SAID =
+/** Enough to count as a page. */
+const PAGE_TEXT =
   'It tells a reader what the server does in this place, and why a crawler has to be careful about it. '.repeat(4);
 const links = (hrefs: readonly string[]): string => hrefs.map((href) => `<a href="${href}">${href}</a>`).join(' ');
 const zeros = (megabytes: number): Buffer => Buffer.alloc(megabytes * 1_048_576);
 
 const whole = (text: string): string => `${OK}Content-Length: ${text.length}\r\n\r\n${text}`;
 
-/** Made when first asked for, and once. */
+/** Created lazily, once. */
 const made = new Map<string, Buffer>();
 function once(name: string, make: () => Buffer): Buffer {
   const known = made.get(name) ?? make();
@@ -26,7 +26,7 @@ function once(name: string, make: () => Buffer): Buffer {
   return known;
 }
 
-/** A gigabyte of zeros in one megabyte: sixty-four parts in a row, which the format allows. */
+/** A gigabyte of zeros in one megabyte: sixty-four members in a row, which the format allows. */
 function gigabyte(): Buffer {
   const part = gzipSync(zeros(16));
   return Buffer.concat(Array.from({ length: 64 }, () => part));
@@ -158,24 +158,29 @@ const answers: Readonly<Record<string, Behaviour>> = {
   },
   'srv-30': ({ answer, nth }) => {
     const id = (nth * 7919 + 13).toString(36);
-    answer(200, HTML, page('Session', SAID + links(['a', 'b', 'c'].map((name) => `/srv-30/${name}?sid=${id}`))));
+    answer(200, HTML, page('Session', PAGE_TEXT + links(['a', 'b', 'c'].map((name) => `/srv-30/${name}?sid=${id}`))));
   },
   'srv-31': throttled(() => '30'),
   'srv-32': throttled(() => new Date(Date.now() + 120_000).toUTCString()),
   'srv-33': throttled(() => '31536000'),
-  'srv-34': ({ answer, nth }) => (nth < 10 ? answer(503, {}, 'later') : answer(200, HTML, page('Back', SAID))),
+  'srv-34': ({ answer, nth }) => (nth < 10 ? answer(503, {}, 'later') : answer(200, HTML, page('Back', PAGE_TEXT))),
   'srv-35': ({ answer, socket, nth, path }) => {
     if (nth % 10 === 3) socket.resetAndDestroy();
     else if (nth % 10 < 3) answer(500, {}, 'oops');
-    else answer(200, HTML, page(`Flaky ${path}`, `${path}. ${SAID}${links(FLAKY)}`));
+    else answer(200, HTML, page(`Flaky ${path}`, `${path}. ${PAGE_TEXT}${links(FLAKY)}`));
   },
   'srv-36': ({ answer, nth }) =>
     answer(200, HTML, nth === 0 ? page('Guide', 'a long text '.repeat(500)) : page('Sorry', 'temporarily unavailable')),
-  'srv-37': ({ answer, nth }) => (nth < 3 ? answer(200, HTML, page('Here', SAID)) : answer(404, {}, '')),
+  'srv-37': ({ answer, nth }) => (nth < 3 ? answer(200, HTML, page('Here', PAGE_TEXT)) : answer(404, {}, '')),
   'srv-38': ({ socket }) => void socket.write('HTTP/1.1 304 Not Modified\r\nETag: "never"\r\n\r\n'),
-  'srv-39': ({ answer, nth }) => answer(200, { ...HTML, ETag: '"same"' }, page('Same tag', `body ${nth}. ${SAID}`)),
+  'srv-39': ({ answer, nth }) =>
+    answer(200, { ...HTML, ETag: '"same"' }, page('Same tag', `body ${nth}. ${PAGE_TEXT}`)),
   'srv-40': ({ answer }) =>
-    answer(200, { ...HTML, 'Last-Modified': 'Fri, 31 Dec 2099 23:59:59 GMT' }, page('Future', `from 2099. ${SAID}`)),
+    answer(
+      200,
+      { ...HTML, 'Last-Modified': 'Fri, 31 Dec 2099 23:59:59 GMT' },
+      page('Future', `from 2099. ${PAGE_TEXT}`),
+    ),
   'srv-54': ({ socket, url, path }) => {
     socket.write(path === '/two' ? whole(url) + whole('/poison') : whole(url));
   },
@@ -193,23 +198,23 @@ const answers: Readonly<Record<string, Behaviour>> = {
         Buffer.from('\r\nContent-Length: 2\r\n\r\nok'),
       ]),
     ),
-  'srv-57': ({ answer, path }) => (path === '/robots.txt' ? undefined : answer(200, HTML, page('Page', SAID))),
+  'srv-57': ({ answer, path }) => (path === '/robots.txt' ? undefined : answer(200, HTML, page('Page', PAGE_TEXT))),
   'srv-61': ({ answer }) =>
     answer(429, { Date: 'Mon, 01 Jan 2035 00:00:00 GMT', 'Retry-After': '5' }, 'wait by your own clock'),
 };
 
-/** The folder links to one page under several addresses. */
+/** The folder links to one page under several URLs. */
 const variants =
   (title: string, hrefs: readonly string[]): Behaviour =>
   ({ answer, path }) =>
-    answer(200, HTML, path === '/' ? page('Start', `The start. ${SAID}${links(hrefs)}`) : page(title, SAID));
+    answer(200, HTML, path === '/' ? page('Start', `The start. ${PAGE_TEXT}${links(hrefs)}`) : page(title, PAGE_TEXT));
 
 const traps: Readonly<Record<string, Behaviour>> = {
   'srv-41': ({ answer, path }) => {
     const day = numberIn(path);
-    answer(200, HTML, page(`Day ${day}`, SAID + links([`/srv-41?d=${day + 1}`, `/srv-41?d=${day - 1}`])));
+    answer(200, HTML, page(`Day ${day}`, PAGE_TEXT + links([`/srv-41?d=${day + 1}`, `/srv-41?d=${day - 1}`])));
   },
-  'srv-42': ({ answer, path }) => answer(200, HTML, page(`Deep ${path.length}`, SAID + links(['./b/']))),
+  'srv-42': ({ answer, path }) => answer(200, HTML, page(`Deep ${path.length}`, PAGE_TEXT + links(['./b/']))),
   'srv-43': ({ answer, path }) => {
     const on = new URLSearchParams(path.replace(/^[^?]*/, ''));
     const all = Array.from({ length: 10 }, (_, i) => {
@@ -218,16 +223,17 @@ const traps: Readonly<Record<string, Behaviour>> = {
       else next.set(`f${i}`, '1');
       return `/srv-43?${next.toString()}`;
     });
-    answer(200, HTML, page('Facets', SAID + links(all)));
+    answer(200, HTML, page('Facets', PAGE_TEXT + links(all)));
   },
   'srv-44': ({ answer, nth }) => {
     const slugs = Array.from({ length: 50 }, (_, i) => `/srv-44/${((nth * 50 + i) * 2_654_435_761).toString(36)}`);
-    answer(200, HTML, page('Endless', `the same text on every page ${SAID}${links(slugs)}`));
+    answer(200, HTML, page('Endless', `the same text on every page ${PAGE_TEXT}${links(slugs)}`));
   },
-  'srv-45': ({ answer, nth }) => answer(200, HTML, page('Hosts', SAID + links([`http://sub${nth}.trap.test/srv-45`]))),
+  'srv-45': ({ answer, nth }) =>
+    answer(200, HTML, page('Hosts', PAGE_TEXT + links([`http://sub${nth}.trap.test/srv-45`]))),
   'srv-46': ({ answer, nth, secondMs }) => {
     const more = Array.from({ length: 5 }, (_, i) => `/srv-46/${nth}-${i}`);
-    setTimeout(() => answer(200, HTML, page(`Tar ${nth}`, SAID + links(more))), 25 * secondMs);
+    setTimeout(() => answer(200, HTML, page(`Tar ${nth}`, PAGE_TEXT + links(more))), 25 * secondMs);
   },
   'srv-47': variants('Case', ['/srv-47/Page', '/srv-47/page', '/srv-47/PAGE']),
   'srv-48': variants('Slash', ['/srv-48/a', '/srv-48/a/', '/srv-48/a/index.html']),
@@ -241,7 +247,7 @@ export const CHAOS_BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   ...traps,
 };
 
-/** Bytes without a pattern, the same on every run. */
+/** Random bytes, the same on every run. */
 function noise(length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   let state = 0x9e3779b9;

@@ -6,27 +6,27 @@ import { CHAOS_BEHAVIOURS } from './chaos-behaviours.ts';
 
 export interface ChaosRequest {
   readonly socket: Socket;
-  /** Behind the behaviour's name, with the query. */
+  /** The path after the name of the behaviour, with the query. */
   readonly path: string;
   readonly url: string;
   readonly headers: string;
-  /** How often this behaviour was asked before. */
+  /** How often this behaviour was requested before. */
   readonly nth: number;
   /** Where the sentinel listens. */
   readonly sentinelPort: number;
-  /** How long "a second" is: tests are in a hurry. */
+  /** How long "a second" is, so that tests run faster. */
   readonly secondMs: number;
-  /** Runs every so often until the socket is gone. */
+  /** Runs periodically until the socket is closed. */
   readonly repeat: (everyMs: number, run: () => void) => void;
-  /** A whole honest answer. */
+  /** A complete valid response. */
   readonly answer: (status: number, headers: Readonly<Record<string, string>>, body: string | Buffer) => void;
 }
 
 export interface ChaosServer {
   readonly port: number;
   url(behaviour: string, path?: string): string;
-  /** What was asked, in order. */
-  readonly asked: ReadonlyArray<{ readonly url: string; readonly headers: string }>;
+  /** Requests, in order. */
+  readonly requests: ReadonlyArray<{ readonly url: string; readonly headers: string }>;
   openSockets(): number;
   close(): Promise<void>;
 }
@@ -34,16 +34,16 @@ export interface ChaosServer {
 export async function startChaosServer(options: {
   readonly sentinelPort: number;
   readonly secondMs: number;
-  /** The behaviour of the whole site, its robots.txt included; else each has a folder of its own. */
+  /** The behaviour of the whole site, including robots.txt; otherwise each behaviour has its own folder. */
   readonly site?: string;
 }): Promise<ChaosServer> {
-  const asked: Array<{ url: string; headers: string }> = [];
+  const requests: Array<{ url: string; headers: string }> = [];
   const counts = new Map<string, number>();
   const sockets = new Set<Socket>();
 
   const onRequest = (socket: Socket, head: string): void => {
     const url = head.split(' ')[1] ?? '/';
-    asked.push({ url, headers: head });
+    requests.push({ url, headers: head });
     const [, folder = '', below = ''] = /^\/([^/?]+)(.*)$/.exec(url) ?? [];
     const [name, rest] = options.site === undefined ? [folder, below] : [options.site, url];
     const nth = counts.get(name) ?? 0;
@@ -91,7 +91,7 @@ export async function startChaosServer(options: {
   return {
     port,
     url: (behaviour, path = '') => `http://127.0.0.1:${port}/${behaviour}${path}`,
-    asked,
+    requests,
     openSockets: () => sockets.size,
     async close() {
       const closed = Promise.withResolvers<void>();

@@ -1,9 +1,9 @@
-// A server on loopback that keeps what it was asked.
+// A server on loopback that records its requests.
 
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Asked {
+export interface RecordedRequest {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly rawHeaders: readonly string[];
@@ -11,17 +11,17 @@ export interface Asked {
 
 export interface CountingServer {
   readonly port: number;
-  readonly asked: Asked[];
-  /** Connections, even those that asked nothing. */
+  readonly requests: RecordedRequest[];
+  /** Connections, including those without a request. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
 
-export async function countingServer(answer: RequestListener, host = '127.0.0.1'): Promise<CountingServer> {
-  const asked: Asked[] = [];
+export async function startCountingServer(answer: RequestListener, host = '127.0.0.1'): Promise<CountingServer> {
+  const requests: RecordedRequest[] = [];
   let connections = 0;
   const server = createServer((request, response) => {
-    asked.push({ url: request.url ?? '', headers: request.headers, rawHeaders: request.rawHeaders });
+    requests.push({ url: request.url ?? '', headers: request.headers, rawHeaders: request.rawHeaders });
     answer(request, response);
   });
   server.on('connection', () => connections++);
@@ -30,7 +30,7 @@ export async function countingServer(answer: RequestListener, host = '127.0.0.1'
   await promise;
   return {
     port: (server.address() as AddressInfo).port,
-    asked,
+    requests,
     connections: () => connections,
     async close() {
       const closed = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// A real crawl inside the test process: the real worker, a real store, a real fetcher and real parsing threads.
+// A real crawl inside the test process: the real worker, a real store, a real fetcher and real parser threads.
 
 import type { RunId } from '../../src/core/model/run.ts';
 import type { SourceSettings } from '../../src/core/model/source-settings.ts';
@@ -19,7 +19,7 @@ const { config } = loadConfig({ env: { HOME: '/nowhere' }, cwd: '/', readFile: (
 export interface CrawlOptions {
   readonly open?: OpenTestStore;
   readonly fetch?: Partial<HttpFetcherOptions>;
-  /** In place of one that may ask loopback. */
+  /** Replaces the fetcher that may connect to loopback. */
   readonly fetcher?: Fetcher;
   readonly limits?: Partial<CrawlLimits>;
   readonly secretFor?: SecretFor;
@@ -29,9 +29,9 @@ export interface CrawlOptions {
 export interface Crawler {
   readonly store: Store;
   readonly sql: (text: string) => Promise<void>;
-  /** What was written to the log. */
+  /** Lines of the log. */
   readonly logged: readonly string[];
-  /** Adds a source, or starts another run of it, and does not wait. */
+  /** Adds a source or starts a new run of it, without waiting. */
   start(url: string, settings?: Partial<SourceSettings>): Promise<RunId>;
   ended(run: RunId, withinMs?: number): Promise<Run>;
   crawl(url: string, settings?: Partial<SourceSettings>): Promise<Run>;
@@ -39,12 +39,12 @@ export interface Crawler {
   stored(): Promise<readonly string[]>;
   events(run: RunId): Promise<readonly JournalEvent[]>;
   problems(run: RunId): Promise<readonly Problem[]>;
-  /** `outcome: reason` of every URL that an event tells of. */
+  /** `outcome: reason` of every URL that has an event. */
   outcomes(run: RunId): Promise<ReadonlyMap<string, string>>;
   close(): Promise<void>;
 }
 
-/** Pacing is off and waits are short unless a test wants them. */
+/** Delays are off and waits are short unless a test sets them. */
 const QUICK: Partial<CrawlLimits> = { startDelayMs: 0, minDelayMs: 0, retryBaseMs: 20, breakerMs: 200, maxAttempts: 5 };
 
 export async function createCrawler(options: CrawlOptions = {}): Promise<Crawler> {
@@ -57,10 +57,10 @@ export async function createCrawler(options: CrawlOptions = {}): Promise<Crawler
   const logged: string[] = [];
   const log = createLog({ level: 'debug', now: () => new Date(), write: (line) => void logged.push(line) });
   const secretFor = options.secretFor ?? createSecretFor([], {});
-  const stages = { store, fetcher, parser, log, local: createLocalFiles(config.local), secretFor };
+  const stages = { store, fetcher, parser, log, local: createLocalFiles(config.files), secretFor };
   const stop = new AbortController();
   const working = Array.from({ length: options.workers ?? 1 }, (_, nth) =>
-    createWorker({ id: `worker-${nth}`, stages, limits, now: Date.now, random: Math.random }).run(stop.signal),
+    createWorker({ id: `worker-${nth}`, ports: stages, limits, now: Date.now, random: Math.random }).run(stop.signal),
   );
 
   const crawler: Crawler = {
@@ -89,9 +89,9 @@ export async function createCrawler(options: CrawlOptions = {}): Promise<Crawler
     events: (run) => store.journal.after(0, 100_000, run),
     problems: (run) => store.journal.problems(run),
     async outcomes(run) {
-      const told = await crawler.events(run);
+      const events = await crawler.events(run);
       return new Map(
-        told
+        events
           .filter(({ url }) => url !== null)
           .map(({ url, kind, detail }) => {
             const why = detail['reason'] ?? detail['to'];

@@ -1,4 +1,4 @@
-// A real HTTP server that speaks the three protocols in front of a real model, and misbehaves when told to.
+// A real HTTP server that implements the three protocols in front of a real model, and misbehaves on request.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,18 +16,18 @@ export type Fault =
 
 export interface EmbeddingServer {
   readonly url: string;
-  /** Played one after the other, one for each question, before the server behaves again. */
+  /** Applied one per request, before the server behaves normally again. */
   readonly faults: Fault[];
-  /** Texts that make the server refuse the whole batch, as a text that it cannot take does. */
+  /** Texts that make the server reject the whole batch. */
   readonly badTexts: Set<string>;
-  /** What came with each question. */
-  readonly asked: Array<{ readonly path: string; readonly authorization: string | null; readonly json: unknown }>;
+  /** What each request contained. */
+  readonly requests: Array<{ readonly path: string; readonly authorization: string | null; readonly json: unknown }>;
   close(): Promise<void>;
 }
 
 type Vectors = ReadonlyArray<readonly number[]>;
 
-/** OpenAI's order is turned around, as a server that works in parallel may do. */
+/** The order of OpenAI results is reversed, as a parallel server may do. */
 const ANSWERS: Readonly<Record<string, (vectors: Vectors) => unknown>> = {
   '/embed': (vectors) => vectors,
   '/v1/embeddings': (vectors) => ({ data: vectors.map((embedding, index) => ({ index, embedding })).toReversed() }),
@@ -48,14 +48,14 @@ const INFO: Readonly<Record<string, unknown>> = {
 export async function startEmbeddingServer(embedder: Embedder): Promise<EmbeddingServer> {
   const faults: Fault[] = [];
   const badTexts = new Set<string>();
-  const asked: Array<EmbeddingServer['asked'][number]> = [];
+  const requests: Array<EmbeddingServer['requests'][number]> = [];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
     const info = INFO[path];
     if (info !== undefined) return void response.end(JSON.stringify(info));
     const json = JSON.parse(await bodyOf(request)) as { inputs?: string[]; input?: string[] };
-    asked.push({ path, authorization: request.headers.authorization ?? null, json });
+    requests.push({ path, authorization: request.headers.authorization ?? null, json });
     const texts = json.inputs ?? json.input ?? [];
     const fault = faults.shift();
     if (fault === 'busy') return void response.writeHead(429, { 'retry-after': '1' }).end();
@@ -77,7 +77,7 @@ export async function startEmbeddingServer(embedder: Embedder): Promise<Embeddin
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     faults,
     badTexts,
-    asked,
+    requests,
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => {

@@ -5,8 +5,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Kept in `folder`. Returns the path of the program. */
-export async function bringNode(version: string, folder: string): Promise<string> {
+/** Cached in `folder`. Returns the path of the executable. */
+export async function fetchNode(version: string, folder: string): Promise<string> {
   const place = join(folder, `node-${version}`);
   mkdirSync(place);
   writeFileSync(join(place, 'package.json'), '{"private":true}');

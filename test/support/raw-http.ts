@@ -1,9 +1,9 @@
-// Requests as nobody's client would send them: headers twice or not at all, bodies byte by byte.
+// Requests that no normal client would send: duplicate or missing headers, bodies byte by byte.
 
 import { connect, type Socket } from 'node:net';
 
-export interface RawAnswer {
-  /** 0 where the connection ended without an answer. */
+export interface RawResponse {
+  /** 0 if the connection ended without a response. */
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
@@ -13,7 +13,7 @@ export interface RawRequest {
   readonly method?: string;
   readonly path?: string;
   readonly version?: '1.0' | '1.1';
-  /** `name: value`; nothing is added but `connection: close` and the length of the body. */
+  /** `name: value`; only `connection: close` and the length of the body are added. */
   readonly headers?: readonly string[];
   readonly body?: string;
 }
@@ -24,25 +24,25 @@ export function connectTo(port: number): Promise<Socket> {
   return promise;
 }
 
-export async function askRaw(port: number, request: RawRequest): Promise<RawAnswer> {
+export async function sendRaw(port: number, request: RawRequest): Promise<RawResponse> {
   const { method = 'GET', path = '/healthz', version = '1.1', headers = [], body = '' } = request;
   const socket = await connectTo(port);
   const length = body === '' ? [] : [`content-length: ${Buffer.byteLength(body)}`];
   const head = [`${method} ${path} HTTP/${version}`, ...headers, ...length, 'connection: close', '', ''].join('\r\n');
   socket.write(head + body);
-  return readAnswer(socket);
+  return readResponse(socket);
 }
 
-/** A byte every interval, until the server ends it. */
-export async function dribble(port: number, head: string, everyMs: number): Promise<RawAnswer> {
+/** Sends one byte per interval until the server closes the connection. */
+export async function dribble(port: number, head: string, everyMs: number): Promise<RawResponse> {
   const socket = await connectTo(port);
   socket.write(head);
-  const answer = readAnswer(socket);
+  const answer = readResponse(socket);
   const dripping = setInterval(() => socket.writable && socket.write('x'), everyMs);
   return answer.finally(() => clearInterval(dripping));
 }
 
-async function readAnswer(socket: Socket): Promise<RawAnswer> {
+async function readResponse(socket: Socket): Promise<RawResponse> {
   const pieces: Buffer[] = [];
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   socket.on('data', (piece: Buffer) => pieces.push(piece)).on('error', () => resolve());

@@ -1,4 +1,4 @@
-// A connector that remembers every address it is told to open, and opens none of them: whatever the address, the socket
+// A connector that records every address it is asked to open, and opens none of them: whatever the address, the socket
 // goes to one server on loopback. So even a broken guard sends nothing out.
 
 import { connect } from 'node:net';
@@ -16,7 +16,7 @@ export interface RecordingDial {
   readonly dialled: Dialled[];
 }
 
-/** `isLive`: addresses and ports of other test servers on loopback, which are opened as they are. */
+/** `isLive`: addresses and ports of other test servers on loopback, which are really opened. */
 export function recordingDial(
   sitePort: number,
   isLive: (address: string, port: number) => boolean = () => false,

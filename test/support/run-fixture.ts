@@ -1,13 +1,13 @@
-// Small things of the domain for tests: a source with a running run, pages, settlements.
+// Fixtures for tests of the store: a source with a live run, pages, settlements.
 
 import { chunkId, estimateTokens, type Chunk } from '../../src/core/model/chunk.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { pageUrl, type PageUrl } from '../../src/core/model/page-url.ts';
-import type { Claim, Offer, Outcome, Run, RunLease, Settlement, Source, Store } from '../../src/store/port.ts';
+import type { Claim, FrontierEntry, Outcome, Run, RunLease, Settlement, Source, Store } from '../../src/store/port.ts';
 
 export const WORKER = 'worker-1';
 
-export interface ARun {
+export interface RunFixture {
   readonly source: Source;
   readonly run: Run;
   readonly lease: RunLease;
@@ -15,27 +15,31 @@ export interface ARun {
 
 let sources = 0;
 
-export async function aRun(store: Store, urls: readonly string[] = [], source?: Source): Promise<ARun> {
-  const of =
+export async function createRunFixture(
+  store: Store,
+  urls: readonly string[] = [],
+  source?: Source,
+): Promise<RunFixture> {
+  const owner =
     source ??
     (await store.sources.add(
       { name: `source-${(sources += 1)}`, kind: 'web', start: 'https://x.dev/', settings: {} },
       '',
     ));
-  const version = of.versions[0]!;
+  const version = owner.versions[0]!;
   await store.runs.start(version.id, 'incremental', {});
   const lease = await store.runs.lease(WORKER, 60_000);
   if (lease === null) throw new Error('no run to lease');
   if (urls.length > 0)
-    await store.frontier.offer(
+    await store.frontier.enqueue(
       lease.run.id,
-      urls.map((url) => anOffer(url)),
+      urls.map((url) => frontierEntry(url)),
     );
-  return { source: of, run: lease.run, lease };
+  return { source: owner, run: lease.run, lease };
 }
 
-export function anOffer(url: string, more: Partial<Offer> = {}): Offer {
-  return { url: pageUrl(url), depth: 0, foundBy: 'seed', rank: 0, parent: null, ...more };
+export function frontierEntry(url: string, more: Partial<FrontierEntry> = {}): FrontierEntry {
+  return { url: pageUrl(url), depth: 0, foundBy: 'seed', priority: 0, parent: null, ...more };
 }
 
 export async function claimAll(store: Store, limit = 100, leaseMs = 60_000): Promise<readonly Claim[]> {
@@ -51,11 +55,11 @@ export function chunksOf(url: PageUrl, texts: readonly string[]): Chunk[] {
     return {
       id: chunkId(url, contentHash, nth),
       contentHash,
-      kind: 'prose',
+      passageKind: 'prose',
       headings: ['Title'],
       anchor: null,
       symbol: null,
-      address: null,
+      jsonPath: null,
       text,
       lines: { first: i + 1, last: i + 1 },
       tokens: estimateTokens(text),
@@ -63,7 +67,7 @@ export function chunksOf(url: PageUrl, texts: readonly string[]): Chunk[] {
   });
 }
 
-export function indexed(url: PageUrl, ...texts: string[]): Outcome {
+export function indexedOutcome(url: PageUrl, ...texts: string[]): Outcome {
   const text = `${texts.join('\n')}\n`;
   return {
     kind: 'indexed',
@@ -75,25 +79,25 @@ export function indexed(url: PageUrl, ...texts: string[]): Outcome {
       etag: '"1"',
       lastModified: null,
       contentHash: sha256Hex(text),
-      twinHash: sha256Hex(text),
+      dedupeHash: sha256Hex(text),
       canonical: null,
       text,
       outline: [{ level: 1, text: 'Title', anchor: null, line: 1 }],
-      madeBy: 'test/1',
+      pipelineVersion: 'test/1',
       facts: {},
-      arrival: { status: 200 },
-      leadsTo: [],
+      responseMeta: { status: 200 },
+      outlinks: [],
       body: { encoding: 'identity', bytes: new TextEncoder().encode(text) },
     },
     chunks: chunksOf(url, texts),
   };
 }
 
-export function settling(claim: Claim, outcome: Outcome, links: readonly string[] = []): Settlement {
-  const offers = links.map((url) => anOffer(url, { depth: claim.depth + 1, foundBy: 'link', parent: claim.url }));
-  return { claim, outcome, links: offers, refused: [], bytes: 100 };
+export function createSettlement(claim: Claim, outcome: Outcome, links: readonly string[] = []): Settlement {
+  const offers = links.map((url) => frontierEntry(url, { depth: claim.depth + 1, foundBy: 'link', parent: claim.url }));
+  return { claim, outcome, links: offers, excluded: [], bytes: 100 };
 }
 
 export async function indexAll(store: Store): Promise<void> {
-  while ((await store.searchRows.index(100)) > 0);
+  while ((await store.searchIndex.index(100)) > 0);
 }

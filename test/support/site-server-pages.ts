@@ -1,5 +1,5 @@
 // A documentation site as data: the same seed and size give the same pages, links and texts. It knows its own oracle:
-// what a crawl that begins at `/docs/` must store, fold together, refuse and find absent.
+// what a crawl from `/docs/` must store, deduplicate, exclude and find missing.
 
 export type SitePage =
   | { readonly kind: 'page'; readonly title: string; readonly html: string }
@@ -7,24 +7,24 @@ export type SitePage =
   | { readonly kind: 'absent' };
 
 export interface SitePages {
-  /** By path; what is not here is absent. */
+  /** By path; any other path is missing. */
   readonly byPath: ReadonlyMap<string, SitePage>;
   readonly robots: string;
   readonly oracle: SiteOracle;
 }
 
-/** All by path. Together the first five are what a crawl accepts. */
+/** All by path. The first five together are what a crawl accepts. */
 export interface SiteOracle {
-  /** Must be stored, each with a sentence that no other page has. */
+  /** Must be stored, each with a unique sentence. */
   readonly stored: ReadonlyMap<string, string>;
   /** Lead to a stored page: by redirect, or by rel=canonical. */
   readonly redirects: ReadonlyMap<string, string>;
   readonly copies: ReadonlyMap<string, string>;
-  /** How often a crawler may pass by while it follows redirects; 0 for most. */
+  /** How often a crawler may fetch it again while it follows redirects; 0 for most. */
   readonly hops: (path: string) => number;
   readonly absent: readonly string[];
   readonly noindex: readonly string[];
-  /** Linked to and never to be asked. */
+  /** Linked, but must never be fetched. */
   readonly disallowed: readonly string[];
   readonly outOfScope: readonly string[];
 }
@@ -113,7 +113,7 @@ function titleOf(path: string): string {
   return path === START_PATH ? 'Almanac documentation' : `About ${path.split('/').filter(Boolean).at(-1)}`;
 }
 
-/** Words made of letters only, so that a search for them cannot depend on how numbers are cut. */
+/** Words of letters only, so that a search for them does not depend on how numbers are tokenized. */
 function sentenceOf(path: string): string {
   const name = Array.from(path, (letter) => LETTERS[letter.charCodeAt(0) % LETTERS.length]).join('');
   return `The mark of this page is mark${name} and no other page carries it.`;

@@ -1,4 +1,4 @@
-// A documentation site on loopback, inside the test process. It notes every request, so a test can say what was asked,
+// A documentation site on loopback, inside the test process. It records every request, so a test can check what was fetched,
 // how often, and what never was.
 
 import { createHash } from 'node:crypto';
@@ -16,29 +16,29 @@ export interface SiteRequest {
 
 export interface SiteServer {
   readonly origin: string;
-  /** Where a crawl begins. */
+  /** Start URL of a crawl. */
   readonly start: string;
   readonly oracle: SiteOracle;
   readonly requests: readonly SiteRequest[];
-  /** How often each path below the start was asked. */
-  asked(): ReadonlyMap<string, number>;
-  /** These are absent until the returned function is called. */
+  /** How often each path below the start was requested. */
+  requestCounts(): ReadonlyMap<string, number>;
+  /** These pages are missing until the returned function is called. */
   hide(paths: readonly string[]): () => void;
-  /** Requests that came, answered or not. */
-  begun(): number;
-  /** The slow page answers no more until the returned function is called. */
+  /** Requests received, with or without a response. */
+  receivedCount(): number;
+  /** The slow page does not respond until the returned function is called. */
   holdSlowPage(): () => void;
   close(): Promise<void>;
 }
 
 export interface SiteServerOptions {
-  /** Guide pages; the site has a few more for its corners. */
+  /** Guide pages; the site has a few more for special cases. */
   readonly size: number;
   readonly seed?: number;
-  /** How long every answer takes, so that a crawl lasts. */
+  /** Duration of every response, so that a crawl takes a while. */
   readonly answerMs?: number;
   readonly slowMs?: number;
-  /** Any free one unless given. */
+  /** Any free port by default. */
   readonly port?: number;
 }
 
@@ -46,12 +46,12 @@ export async function createSiteServer(options: SiteServerOptions): Promise<Site
   const { size, seed = 1, answerMs = 0, slowMs = 300, port = 0 } = options;
   const { byPath, robots, oracle } = createSitePages(size, seed);
   const requests: SiteRequest[] = [];
-  let begun = 0;
+  let received = 0;
   let hidden: ReadonlySet<string> = new Set();
   let held: Promise<void> = Promise.resolve();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    begun += 1;
+    received += 1;
     const { pathname: path } = new URL(request.url ?? '/', 'http://site.test');
     const delay = path === SLOW_PATH ? slowMs : answerMs;
     if (path === SLOW_PATH) await held;
@@ -73,12 +73,12 @@ export async function createSiteServer(options: SiteServerOptions): Promise<Site
     start: `${origin}${START_PATH}`,
     oracle,
     requests,
-    begun: () => begun,
+    receivedCount: () => received,
     hide(paths) {
       hidden = new Set(paths);
       return () => void (hidden = new Set());
     },
-    asked: () => countBy(requests.map(({ path }) => path).filter((path) => path.startsWith(START_PATH))),
+    requestCounts: () => countBy(requests.map(({ path }) => path).filter((path) => path.startsWith(START_PATH))),
     holdSlowPage() {
       const { promise, resolve } = Promise.withResolvers<void>();
       held = promise;

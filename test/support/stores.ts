@@ -15,7 +15,7 @@ export const TEST_SETTINGS: StoreSettings = { startDelayMs: 0, maxAttempts: 8 };
 
 export interface TestStore {
   readonly store: Store;
-  /** Runs SQL beside the store, as a fault would. */
+  /** Runs SQL outside of the store, to simulate a fault. */
   readonly sql: (text: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -59,7 +59,7 @@ export function postgresUrl(): string {
 
 let databases = 0;
 
-/** A database of its own on the test server; the answer removes it. */
+/** Creates a database on the test server; the returned function removes it. */
 export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${process.pid}_${Date.now()}_${(databases += 1)}`;
   await asAdmin(`create database ${name}`);
@@ -99,7 +99,7 @@ export const openTestPostgres: OpenTestStore = async (settings) => {
   };
 };
 
-/** One session that its users share by turns: PGlite has a single connection. */
+/** One session shared in turn: PGlite has a single connection. */
 export function pgliteDriver(database: PGlite): PostgresDriver {
   let free: Promise<void> = Promise.resolve();
   return {
@@ -122,7 +122,7 @@ export function pgliteDriver(database: PGlite): PostgresDriver {
 
 let embedded: Promise<PGlite> | null = null;
 
-/** Starting one takes seconds, so each test gets the same one with an empty schema. */
+/** Starting one takes seconds, so all tests share it, each with an empty schema. */
 export const openTestPglite: OpenTestStore = async (settings) => {
   embedded ??= PGlite.create();
   const database = await embedded;

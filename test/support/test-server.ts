@@ -1,10 +1,10 @@
-// The real server on a real socket, inside the test process, over a library of its own. What it logs is kept.
+// The real server on a real socket, inside the test process, with its own library. Its log is recorded.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { serveUntilStopped } from '../../src/compose/serve.ts';
-import type { Surroundings } from '../../src/compose/store.ts';
+import type { AppContext } from '../../src/compose/store.ts';
 import { openLibrary } from '../../src/compose/library.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -12,7 +12,7 @@ import type { OpenLibrary } from '../../src/serve/cli/cli-runtime.ts';
 import type { Settings } from '../e2e/program.ts';
 import { temporaryDirectory } from './stores.ts';
 
-export interface Serving {
+export interface TestServer {
   readonly url: string;
   readonly port: number;
   readonly directory: string;
@@ -21,29 +21,29 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
-const QUIET: Settings = {
+const QUIET_SETTINGS: Settings = {
   PINAKES_SERVE_PORT: '0',
   PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
   PINAKES_CRAWL_START_DELAY_MS: '0',
   PINAKES_OWNER_MODE: 'in-process',
 };
 
-/** `before` sees the library while nobody serves it yet. */
-export async function serve(
+/** `before` gets the library before it is served. */
+export async function startTestServer(
   settings: Settings = {},
   before: (library: OpenLibrary) => Promise<void> = async () => undefined,
-): Promise<Serving> {
+): Promise<TestServer> {
   const directory = temporaryDirectory();
   const log: string[] = [];
   const stop = new AbortController();
-  const around = surroundings({ ...QUIET, PINAKES_DATA_DIR: directory, ...settings }, log, stop.signal);
-  const library = await openLibrary(around, 'write');
+  const context = createContext({ ...QUIET_SETTINGS, PINAKES_DATA_DIR: directory, ...settings }, log, stop.signal);
+  const library = await openLibrary(context, 'write');
   await before(library);
   await library.close();
-  const { promise: told, resolve, reject } = Promise.withResolvers<string>();
-  const served = serveUntilStopped(around, resolve);
+  const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
+  const served = serveUntilStopped(context, resolve);
   served.catch(reject);
-  const url = (await told).replace('0.0.0.0', '127.0.0.1');
+  const url = (await listening).replace('0.0.0.0', '127.0.0.1');
   return {
     url,
     port: Number(new URL(url).port),
@@ -57,13 +57,13 @@ export async function serve(
   };
 }
 
-function surroundings(env: Settings, lines: string[], signal: AbortSignal): Surroundings {
+function createContext(env: Settings, lines: string[], signal: AbortSignal): AppContext {
   const { config, origins } = loadConfig({ env, cwd: '/', readFile: () => null });
   const log = createLog({ level: 'debug', now: () => new Date(), write: (line) => void lines.push(line) });
   return { config, origins, log, command: 'test', version: '0.0.0', signal };
 }
 
-/** Adds a folder of files, by their names, and returns when they can be searched. */
+/** Adds a folder with these files and returns when they are searchable. */
 export async function addFiles(
   library: OpenLibrary,
   name: string,
@@ -75,7 +75,7 @@ export async function addFiles(
     writeFileSync(join(folder, path), text);
   }
   const { run } = (await library.call('add_source', { url: folder, name, version: '' })) as { run: number };
-  library.work();
+  library.startWorker();
   for (;;) {
     const status = (await library.call('crawl_status', { run: String(run) })) as {
       runs: { endedAt: string | null; state: string }[];
@@ -87,7 +87,7 @@ export async function addFiles(
   rmSync(folder, { recursive: true });
 }
 
-/** The text of a new token. */
-export async function addToken(library: OpenLibrary, name: string, scope: 'read' | 'admin'): Promise<string> {
-  return ((await library.call('create_token', { name, scope })) as { token: string }).token;
+/** Returns the secret of a new token. */
+export async function addToken(library: OpenLibrary, name: string, role: 'read' | 'admin'): Promise<string> {
+  return ((await library.call('create_token', { name, role })) as { token: string }).token;
 }

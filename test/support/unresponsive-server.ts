@@ -1,11 +1,11 @@
-// A server that listens and never accepts: its process is stopped, and its queue of connections is full.
+// A server that listens and never accepts: its process is stopped, and its connection queue is full.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-export interface DeafServer {
+export interface UnresponsiveServer {
   readonly port: number;
   close(): Promise<void>;
 }
@@ -14,7 +14,7 @@ const LISTEN = `require('node:net').createServer().listen({ port: 0, host: '127.
   process.stdout.write(String(this.address().port));
 })`;
 
-export async function startDeafServer(): Promise<DeafServer> {
+export async function startUnresponsiveServer(): Promise<UnresponsiveServer> {
   const child = spawn(process.execPath, ['-e', LISTEN], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [said] = (await once(child.stdout, 'data')) as [Buffer];
   const port = Number(said.toString());

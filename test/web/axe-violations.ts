@@ -1,4 +1,4 @@
-// What axe finds wrong in a page, one line each.
+// The accessibility violations that axe finds in a page, one line each.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-// The page that needs no server: the same bundle as the command line's to the byte, and not one request.
+// The browser-only mode: its bundle is byte-identical to that of the command line, and it sends no request.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,9 +25,9 @@ let cli: Exported & { readonly zip: Buffer };
 
 beforeAll(async () => {
   await ensureBuilt();
-  home = mkdtempSync(join(tmpdir(), 'pinakes-local-test-'));
+  home = mkdtempSync(join(tmpdir(), 'pinakes-browser-mode-'));
   folder = join(home, 'handbook');
-  makeFolder();
+  createFolder();
   browser = await openChromium();
   const library = await createLibrary('sqlite');
   const added = await library.run('add', folder, '--name', 'handbook', '--wait');
@@ -43,8 +43,8 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Several formats, an ignore file, hidden files, a name that must be escaped, and what nothing reads. */
-function makeFolder(): void {
+/** Several formats, an ignore file, hidden files, a name that must be escaped, and an unsupported file. */
+function createFolder(): void {
   mkdirSync(join(folder, 'guide/deep'), { recursive: true });
   cpSync(join(PROJECT, 'docs/decisions'), join(folder, 'decisions'), { recursive: true });
   cpSync(join(PROJECT, 'src/core/url'), join(folder, 'code'), { recursive: true });
@@ -66,7 +66,7 @@ function makeFolder(): void {
   writeFileSync(join(folder, 'program.bin'), Buffer.from([0, 1, 2, 3, 255, 254, 0, 0]));
 }
 
-async function openLocal(prepare?: (page: Page) => Promise<void>): Promise<{ page: Page; requests: string[] }> {
+async function openBrowserMode(prepare?: (page: Page) => Promise<void>): Promise<{ page: Page; requests: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
   const page = await context.newPage();
   const requests: string[] = [];
@@ -77,72 +77,72 @@ async function openLocal(prepare?: (page: Page) => Promise<void>): Promise<{ pag
   return { page, requests };
 }
 
-async function readFolder(page: Page): Promise<void> {
+async function indexFolder(page: Page): Promise<void> {
   await page.setInputFiles('input[type=file]', folder);
   await page.waitForSelector('[data-state=ready]', { timeout: 60_000 });
 }
 
-async function savedZip(page: Page): Promise<Buffer> {
+async function downloadedZip(page: Page): Promise<Buffer> {
   const download = page.waitForEvent('download');
-  await page.click('text=Save as a bundle');
+  await page.click('text=Download bundle');
   return readFileSync(await (await download).path());
 }
 
-/** What a page makes of itself is no request. */
-function outside(requests: readonly string[]): readonly string[] {
+/** URLs that the page creates itself are not requests. */
+function externalRequests(requests: readonly string[]): readonly string[] {
   return requests.filter((url) => url !== PAGE && !url.startsWith('blob:') && !url.startsWith('data:'));
 }
 
-test('[E2] [L2] a folder gives the bundle of the command line to the byte, and nothing is asked', async () => {
-  const { page, requests } = await openLocal();
+test('[E2] [L2] a folder gives the bundle of the command line to the byte, without a request', async () => {
+  const { page, requests } = await openBrowserMode();
   expect(await page.getAttribute('main', 'data-runs-in')).toBe('worker');
-  await readFolder(page);
-  const zip = await savedZip(page);
+  await indexFolder(page);
+  const zip = await downloadedZip(page);
   expect(await page.getAttribute('[data-index-id]', 'data-index-id')).toBe(cli.indexId);
   expect(cli.files).toBeGreaterThan(20);
   expect(zip.equals(cli.zip)).toBe(true);
-  expect(outside(requests)).toEqual([]);
+  expect(externalRequests(requests)).toEqual([]);
   await page.context().close();
 });
 
-test('without a worker the same bundle is made beside the page', async () => {
-  const { page, requests } = await openLocal(async (fresh) => {
+test('without a worker the same bundle is built on the main thread', async () => {
+  const { page, requests } = await openBrowserMode(async (fresh) => {
     await fresh.addInitScript(() => Object.defineProperty(globalThis, 'Worker', { value: undefined }));
   });
-  expect(await page.getAttribute('main', 'data-runs-in')).toBe('page');
-  await readFolder(page);
-  expect((await savedZip(page)).equals(cli.zip)).toBe(true);
-  expect(outside(requests)).toEqual([]);
+  expect(await page.getAttribute('main', 'data-runs-in')).toBe('main-thread');
+  await indexFolder(page);
+  expect((await downloadedZip(page)).equals(cli.zip)).toBe(true);
+  expect(externalRequests(requests)).toEqual([]);
   await page.context().close();
 });
 
-test('what was read is searched, read, and there again the next time', async () => {
-  const { page } = await openLocal();
-  await readFolder(page);
+test('an indexed folder can be searched and read, and is saved for the next visit', async () => {
+  const { page } = await openBrowserMode();
+  await indexFolder(page);
   await page.fill('input[type=search]', 'why two databases sqlite postgresql');
   await page.click('.hit button');
   await page.waitForSelector('.markdown p');
   await page.reload();
-  await page.click('text=Open it');
+  await page.click('.notice >> text=Open');
   await page.waitForSelector('[data-state=ready]');
-  expect(await savedZip(page)).toEqual(cli.zip);
+  expect(await downloadedZip(page)).toEqual(cli.zip);
   await page.context().close();
 });
 
-test('of thousands of files the page hands over few at a time and holds those in sight', async () => {
+test('thousands of files are posted in small batches, and only visible ones are in the DOM', async () => {
   const many = join(home, 'many');
   mkdirSync(many);
   for (let nth = 0; nth < 1500; nth += 1)
     writeFileSync(join(many, `page-${String(nth).padStart(4, '0')}.md`), `# Page ${nth}\n\nWords of page ${nth}.\n`);
-  const { page } = await openLocal(async (fresh) => {
+  const { page } = await openBrowserMode(async (fresh) => {
     await fresh.addInitScript(() => {
       const sent: number[] = [];
       Object.assign(globalThis, { sent });
       const { prototype } = Worker;
       const post = Object.getOwnPropertyDescriptor(prototype, 'postMessage')?.value as (message: unknown) => void;
       Object.assign(prototype, {
-        postMessage(this: Worker, message: { given: readonly unknown[] }): void {
-          sent.push(message.given.flat().length);
+        postMessage(this: Worker, message: { args: readonly unknown[] }): void {
+          sent.push(message.args.flat().length);
           post.call(this, message);
         },
       });
@@ -161,9 +161,9 @@ test('of thousands of files the page hands over few at a time and holds those in
 });
 
 test.each(['light', 'dark'] as const)('axe finds nothing in %s', async (colorScheme) => {
-  const { page } = await openLocal((fresh) => fresh.emulateMedia({ colorScheme }));
+  const { page } = await openBrowserMode((fresh) => fresh.emulateMedia({ colorScheme }));
   expect(await axeViolations(page)).toEqual([]);
-  await readFolder(page);
+  await indexFolder(page);
   expect(await axeViolations(page)).toEqual([]);
   await page.fill('input[type=search]', 'fence');
   await page.waitForSelector('.hit');

@@ -1,4 +1,4 @@
-// A real `pinakes serve` with the built dashboard, and a real Chromium to look at it.
+// A real `pinakes serve` with the built dashboard, and a real Chromium to open it.
 
 import { execFileSync } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Browser } from 'playwright-core';
 import { temporaryDirectory } from '../support/stores.ts';
-import { start, type Running, type Settings } from '../e2e/program.ts';
+import { start, type RunningProgram, type Settings } from '../e2e/program.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 const CHROMIUM = '/usr/bin/chromium';
@@ -15,16 +15,16 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-bac
 
 export interface WebServer {
   readonly url: string;
-  ask<T>(path: string, body?: unknown): Promise<T>;
-  /** Ends the process well and starts another one on the same library and port. */
+  request<T>(path: string, body?: unknown): Promise<T>;
+  /** Shuts the process down cleanly and starts another one on the same library and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Built anew where something is newer than the last build; by one test file, while the others wait. */
+/** Rebuilds if a source file is newer than the last build. One test file builds while the others wait. */
 export async function ensureBuilt(): Promise<void> {
   mkdirSync(join(PROJECT, '.state'), { recursive: true });
-  for (let times = 0; !tryLock() && times < 600; times += 1) await wait(200);
+  for (let attempt = 0; !tryLock() && attempt < 600; attempt += 1) await wait(200);
   try {
     if (isFresh()) return;
     const env = { ...process.env, NODE_ENV: 'production' };
@@ -46,11 +46,11 @@ function tryLock(): boolean {
 }
 
 function isFresh(): boolean {
-  const isWhole = existsSync(join(PROJECT, 'dist/web/local.html'));
-  return isWhole && newest('dist/web') > Math.max(newest('web'), newest('src/core'));
+  const isComplete = existsSync(join(PROJECT, 'dist/web/local.html'));
+  return isComplete && newestMtime('dist/web') > Math.max(newestMtime('web'), newestMtime('src/core'));
 }
 
-function newest(folder: string): number {
+function newestMtime(folder: string): number {
   try {
     const entries = readdirSync(join(PROJECT, folder), { recursive: true, withFileTypes: true });
     const times = entries
@@ -62,7 +62,7 @@ function newest(folder: string): number {
   }
 }
 
-export async function startWebServer(directory: string, more: Settings = {}): Promise<WebServer> {
+export async function startWebServer(directory: string, overrides: Settings = {}): Promise<WebServer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const settings: Settings = {
@@ -72,31 +72,31 @@ export async function startWebServer(directory: string, more: Settings = {}): Pr
     PINAKES_CRAWL_START_DELAY_MS: '0',
     PINAKES_CRAWL_MIN_DELAY_MS: '0',
     PINAKES_LOG_LEVEL: 'warn',
-    ...more,
+    ...overrides,
   };
-  let running: Running = await begin(settings, url);
+  let running: RunningProgram = await launch(settings, url);
   const stop = async (): Promise<void> => {
     running.kill('SIGTERM');
     await running.ended;
   };
   return {
     url,
-    async ask<T>(path: string, body?: unknown) {
+    async request<T>(path: string, body?: unknown) {
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
       const response = await fetch(`${url}/api${path}`, body === undefined ? {} : init);
       return (await response.json()) as T;
     },
     async restart() {
       await stop();
-      running = await begin(settings, url);
+      running = await launch(settings, url);
     },
     stop,
   };
 }
 
-async function begin(settings: Settings, url: string): Promise<Running> {
+async function launch(settings: Settings, url: string): Promise<RunningProgram> {
   const running = start(settings, ['serve']);
-  for (let times = 0; times < 600; times += 1) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
     const isUp = await fetch(`${url}/healthz`).then(
       ({ ok }) => ok,
       () => false,
@@ -104,7 +104,7 @@ async function begin(settings: Settings, url: string): Promise<Running> {
     if (isUp) return running;
     await wait(100);
   }
-  throw new Error('the server did not begin');
+  throw new Error('the server did not start');
 }
 
 async function freePort(): Promise<number> {
@@ -119,14 +119,14 @@ export function openChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: 120_000 });
 }
 
-/** A library, a server that shows it, and a browser to look with. */
+/** A library, a server for it, and a browser. */
 export interface Dashboard {
   readonly server: WebServer;
   readonly browser: Browser;
   close(): Promise<void>;
 }
 
-/** `fill` puts something into the library before the server begins. */
+/** `fill` populates the library before the server starts. */
 export async function openDashboard(
   fill: (directory: string) => Promise<void> = async () => undefined,
 ): Promise<Dashboard> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { openDashboard, type Dashboard, type WebServer } from './dashboard-server.ts';
 import { axeViolations } from './axe-violations.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 interface RunView {
   readonly run: number;
@@ -23,8 +23,8 @@ beforeAll(async () => {
   site = await createSiteServer({ size: 60, answerMs: 100 });
   dashboard = await openDashboard();
   ({ server, browser } = dashboard);
-  await server.ask('/sources', { url: site.start, name: 'guide' });
-  await until('the end of the first run', async () => (await latestRun()).endedAt !== null);
+  await server.request('/sources', { url: site.start, name: 'guide' });
+  await waitUntil('the end of the first run', async () => (await latestRun()).endedAt !== null);
 }, 180_000);
 
 afterAll(async () => {
@@ -33,11 +33,11 @@ afterAll(async () => {
 });
 
 async function latestRun(): Promise<RunView> {
-  const { runs } = await server.ask<{ runs: RunView[] }>('/runs?limit=1');
+  const { runs } = await server.request<{ runs: RunView[] }>('/runs?limit=1');
   return runs[0]!;
 }
 
-async function aPage(colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+async function openPage(colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
   const context = await browser.newContext({
     colorScheme,
     viewport: { width: 1280, height: 800 },
@@ -47,7 +47,9 @@ async function aPage(colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
 }
 
 async function firstPageUrl(): Promise<string> {
-  const { pages } = await server.ask<{ pages: { url: string; chunks: number }[] }>('/sources/guide/pages?limit=100');
+  const { pages } = await server.request<{ pages: { url: string; chunks: number }[] }>(
+    '/sources/guide/pages?limit=100',
+  );
   return pages.toSorted((a, b) => b.chunks - a.chunks)[0]!.url;
 }
 
@@ -55,21 +57,21 @@ const VIEWS: ReadonlyArray<readonly [name: string, path: () => Promise<string>, 
   ['Sources', async () => '/', '.source'],
   ['Add', async () => '/add', 'input[type=url]'],
   ['Source', async () => '/sources/guide', '.rows .tr'],
-  ['Change', async () => '/sources/guide/edit', 'text=stored pages stay'],
+  ['Edit', async () => '/sources/guide/edit', 'text=stored pages are kept'],
   ['Page', async () => `/sources/guide/page?url=${encodeURIComponent(await firstPageUrl())}`, '.markdown p'],
   ['Runs', async () => '/runs', '.rows .tr'],
   ['Run', async () => `/runs/${(await latestRun()).run}`, '.meter'],
   ['Search', async () => '/search?q=promises', '.hit'],
-  ['Search as an agent', async () => '/search?q=promises&as=agent', '.hit'],
+  ['Search for agents', async () => '/search?q=promises&as=agent', '.hit'],
   ['Compare', async () => '/search?q=promises&as=compare', '.hit'],
   ['Health', async () => '/health', '.rows .tr'],
   ['A page that is not stored', async () => '/sources/guide/page?url=https://nowhere.test/', '.empty'],
-  ['No such place', async () => '/no/such/place', '.empty'],
+  ['Unknown route', async () => '/no/such/place', '.empty'],
 ];
 
 describe.each(['light', 'dark'] as const)('in %s', (theme) => {
   test.each(VIEWS)('%s is shown, and axe finds nothing', async (_name, path, shows) => {
-    const page = await aPage(theme);
+    const page = await openPage(theme);
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => {
@@ -89,7 +91,7 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
 });
 
 test('the scripts of the first view are at most 150 kB', async () => {
-  const page = await aPage();
+  const page = await openPage();
   const sizes: Promise<number>[] = [];
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script')
@@ -103,8 +105,8 @@ test('the scripts of the first view are at most 150 kB', async () => {
   await page.context().close();
 });
 
-test('every place is reached from the keyboard', async () => {
-  const page = await aPage();
+test('every view is reachable from the keyboard', async () => {
+  const page = await openPage();
   await page.goto(server.url);
   await page.waitForSelector('.source');
   await page.keyboard.press('Control+k');
@@ -126,90 +128,90 @@ test('every place is reached from the keyboard', async () => {
   await page.context().close();
 });
 
-test('a source is added after its plan was seen, and its run is shown', async () => {
-  const page = await aPage();
+test('a source is added after its plan is shown, and its run opens', async () => {
+  const page = await openPage();
   await page.goto(`${server.url}/add`);
   await page.fill('input[type=url]', site.start);
-  await page.waitForSelector('.figures', { timeout: 60_000 });
-  await page.getByLabel(/Try an address/).fill('https://elsewhere.test/blog');
-  await page.waitForSelector('text=left out');
+  await page.waitForSelector('.stats', { timeout: 60_000 });
+  await page.getByLabel(/Test a URL/).fill('https://elsewhere.test/blog');
+  await page.waitForSelector('text=excluded');
   await page.getByLabel('Name').fill('again');
-  await page.getByLabel('Pages at most').fill('5');
-  await page.click('text=Add and start the first run');
+  await page.getByLabel('Maximum pages').fill('5');
+  await page.click('text=Add and start crawling');
   await page.waitForURL('**/runs/*');
   await page.waitForSelector('h1:has-text("again")');
-  await until('the end of the run', async () => (await latestRun()).endedAt !== null);
+  await waitUntil('the end of the run', async () => (await latestRun()).endedAt !== null);
   await page.context().close();
 });
 
-test('a source is changed after what falls out was told, and its next run is shown', async () => {
-  const page = await aPage();
+test('editing a source shows which pages it would exclude, and then its next run', async () => {
+  const page = await openPage();
   await page.goto(`${server.url}/sources/guide`);
-  await page.click('text=Change');
-  await page.waitForSelector('text=stored pages stay');
+  await page.click('role=link[name=Edit]');
+  await page.waitForSelector('text=stored pages are kept');
   const { pathname } = new URL(await firstPageUrl());
   await page.fill('textarea >> nth=1', pathname);
   await page.waitForSelector(`.notice:has-text("1 of ")`);
-  await page.selectOption('label:has-text("Bring up to date") select', '1d');
+  await page.selectOption('label:has-text("Update") select', '1d');
   await page.click('text=Save');
-  await page.waitForSelector(`.tag:has-text("never ${pathname}")`);
-  await page.waitForSelector('.figures :has-text("Next run") >> text=in 24 h');
+  await page.waitForSelector(`.tag:has-text("exclude ${pathname}")`);
+  await page.waitForSelector('.stats :has-text("Next run") >> text=in 24 h');
   await page.goto(server.url);
   await page.waitForSelector('.source >> text=next run in 24 h');
   await page.goto(`${server.url}/sources/guide/edit`);
   await page.fill('textarea >> nth=1', '');
-  await page.selectOption('label:has-text("Bring up to date") select', '');
+  await page.selectOption('label:has-text("Update") select', '');
   await page.click('text=Save');
-  await page.waitForSelector('.figures :has-text("Next run") >> text=when you ask');
+  await page.waitForSelector('.stats :has-text("Next run") >> text=not scheduled');
   await page.context().close();
 });
 
-test('rules are not changed while a run lives, and the form says why', async () => {
-  const page = await aPage();
+test('rules cannot be changed during a run, and the form says why', async () => {
+  const page = await openPage();
   const release = site.holdSlowPage();
-  const { run } = await server.ask<{ run: number }>('/sources/guide/recrawl', { mode: 'full' });
+  const { run } = await server.request<{ run: number }>('/sources/guide/recrawl', { mode: 'full' });
   await page.goto(`${server.url}/sources/guide/edit`);
   await page.fill('textarea >> nth=1', '/docs/print/**');
   await page.click('text=Save');
-  await page.waitForSelector(`[role=alert]:has-text("run under way (${run})")`);
-  await server.ask(`/runs/${run}/stop`, {});
+  await page.waitForSelector(`[role=alert]:has-text("run in progress (${run})")`);
+  await server.request(`/runs/${run}/stop`, {});
   release();
-  await until('the end of the run', async () => (await latestRun()).endedAt !== null);
+  await waitUntil('the end of the run', async () => (await latestRun()).endedAt !== null);
   await page.context().close();
 }, 60_000);
 
 test('[U3] a run is paused, resumed and stopped from its view', async () => {
-  const page = await aPage();
-  // One page that does not answer keeps the run alive, however quick the others are.
+  const page = await openPage();
+  // One page that does not respond keeps the run alive, however fast the others are.
   const release = site.holdSlowPage();
-  const { run } = await server.ask<{ run: number }>('/sources/guide/recrawl', { mode: 'full' });
+  const { run } = await server.request<{ run: number }>('/sources/guide/recrawl', { mode: 'full' });
   await page.goto(`${server.url}/runs/${run}`);
   await page.click('role=button[name=Pause]');
   await page.click('role=button[name=Resume]', { timeout: 20_000 });
   await page.waitForSelector('role=button[name=Pause]');
   await page.click('role=button[name=Stop]');
   release();
-  await until('the end of the run', async () => (await latestRun()).endedAt !== null);
-  await page.waitForSelector('.head .mark:has-text("stopped")');
-  await page.waitForSelector('.foot:has-text("No run is going on")');
+  await waitUntil('the end of the run', async () => (await latestRun()).endedAt !== null);
+  await page.waitForSelector('.view-header .badge:has-text("stopped")');
+  await page.waitForSelector('.status-bar:has-text("No active runs")');
   await page.context().close();
 }, 60_000);
 
-test('no event is lost when the server is started again', async () => {
-  const page = await aPage();
+test('no event is lost when the server restarts', async () => {
+  const page = await openPage();
   await page.goto(`${server.url}/runs`);
-  await page.waitForSelector('.foot[data-connection=live]');
-  const before = Number(await page.getAttribute('.foot', 'data-seq'));
-  const { run } = await server.ask<{ run: number }>('/sources/guide/recrawl', { mode: 'full' });
+  await page.waitForSelector('.status-bar[data-connection=live]');
+  const before = Number(await page.getAttribute('.status-bar', 'data-seq'));
+  const { run } = await server.request<{ run: number }>('/sources/guide/recrawl', { mode: 'full' });
   await page.waitForFunction(
-    (seq) => Number(document.querySelector<HTMLElement>('.foot')?.dataset['seq']) > seq + 3,
+    (seq) => Number(document.querySelector<HTMLElement>('.status-bar')?.dataset['seq']) > seq + 3,
     before,
   );
   await server.restart();
-  await until('the end of the run', async () => (await latestRun()).endedAt !== null);
-  const { lastSeq } = await server.ask<{ lastSeq: number }>('/library');
-  await page.waitForSelector(`.foot[data-connection=live][data-seq="${lastSeq}"]`, { timeout: 30_000 });
-  expect(Number(await page.getAttribute('.foot', 'data-received'))).toBe(lastSeq - before);
+  await waitUntil('the end of the run', async () => (await latestRun()).endedAt !== null);
+  const { lastSeq } = await server.request<{ lastSeq: number }>('/library');
+  await page.waitForSelector(`.status-bar[data-connection=live][data-seq="${lastSeq}"]`, { timeout: 30_000 });
+  expect(Number(await page.getAttribute('.status-bar', 'data-received'))).toBe(lastSeq - before);
   expect(run).toBeGreaterThan(0);
   await page.context().close();
 });

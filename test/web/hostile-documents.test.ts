@@ -1,4 +1,4 @@
-// Documents that try to run a script or to fetch something when they are shown, under the real policy of the server.
+// Documents that try to run a script or to load something when displayed, under the real policy of the server.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildDocument, hostileDocuments } from '../hostile/build-document.ts';
 import { openDashboard, type Dashboard, type WebServer } from './dashboard-server.ts';
-import { until } from '../support/until.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const SHOWN = ['html-xss-soup', 'md-html-xss', 'html-unclosed-script'] as const;
 
@@ -28,9 +28,12 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   dashboard = await openDashboard();
   ({ server, browser } = dashboard);
-  await server.ask('/sources', { url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`, name: 'hostile' });
-  await until('the end of the run', async () => {
-    const { runs } = await server.ask<{ runs: { endedAt: string | null }[] }>('/runs?limit=1');
+  await server.request('/sources', {
+    url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
+    name: 'hostile',
+  });
+  await waitUntil('the end of the run', async () => {
+    const { runs } = await server.request<{ runs: { endedAt: string | null }[] }>('/runs?limit=1');
     return runs[0]?.endedAt != null;
   });
 }, 180_000);
@@ -41,10 +44,10 @@ afterAll(async () => {
 });
 
 const PROSE =
-  'This page explains at some length how a reader of hostile documents stays calm, so that it is kept as knowledge.';
+  'This page explains at some length how a reader of hostile documents stays calm, so that it is stored as content.';
 const HOME = `<!doctype html><title>Home</title><main><h1>Home</h1><p>${PROSE}</p>${SHOWN.map((id) => `<a href="/${id}">${id}</a>`).join(' ')}</main>`;
 
-/** As in the list, with enough prose before it to be kept. */
+/** The document from the list, with enough prose before it to be stored. */
 function padded(id: string): { type: string; body: Buffer } {
   const document = hostileDocuments.find((one) => one.id === id)!;
   const isMarkdown = document.type === 'md';
@@ -53,23 +56,23 @@ function padded(id: string): { type: string; body: Buffer } {
   return { type: isMarkdown ? 'text/markdown' : 'text/html', body };
 }
 
-test.each(SHOWN)('%s runs no script and sends no request, in any view', async (id) => {
-  const { pages } = await server.ask<{ pages: { url: string }[] }>('/sources/hostile/pages');
+test.each(SHOWN)('%s runs no script and sends no request in any view', async (id) => {
+  const { pages } = await server.request<{ pages: { url: string }[] }>('/sources/hostile/pages');
   const url = pages.find((page) => page.url.endsWith(`/${id}`))?.url;
   expect(url).toBeDefined();
   const context = await browser.newContext();
   const page = await context.newPage();
-  const told: string[] = [];
+  const violations: string[] = [];
   context.on('request', (request) => {
     if (!request.url().startsWith(`${server.url}/`) && !request.url().startsWith('data:'))
-      told.push(`request ${request.url()}`);
+      violations.push(`request ${request.url()}`);
   });
   page.on('dialog', (dialog) => {
-    told.push(`dialog ${dialog.message()}`);
+    violations.push(`dialog ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on('console', (message) => {
-    if (/Content Security Policy/i.test(message.text())) told.push(message.text());
+    if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
   });
   await page.goto(`${server.url}/sources/hostile/page?url=${encodeURIComponent(url!)}`);
   await page.waitForSelector('.markdown');
@@ -86,6 +89,6 @@ test.each(SHOWN)('%s runs no script and sends no request, in any view', async (i
     await page.goto(`${server.url}/search?q=hostile+documents+calm${as}`);
     await page.waitForSelector('.hit');
   }
-  expect(told).toEqual([]);
+  expect(violations).toEqual([]);
   await context.close();
 });

@@ -1,4 +1,4 @@
-// How the built dashboard is served: by exact names, under a strict policy, and open to whoever has no token yet.
+// How the built dashboard is served: by exact names, under a strict policy, and without a token.
 
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('the page is never kept and its hashed files forever', async () => {
+test('the page is never cached and its hashed files forever', async () => {
   const page = await fetch(server.url);
   const html = await page.text();
   expect(page.headers.get('cache-control')).toBe('no-cache');
@@ -30,7 +30,7 @@ test('the page is never kept and its hashed files forever', async () => {
   expect(script.headers.get('cache-control')).toContain('immutable');
 });
 
-test('the policy lets the page run its own scripts only', async () => {
+test('the policy allows the page to run only its own scripts', async () => {
   const { headers } = await fetch(server.url);
   const policy = headers.get('content-security-policy') ?? '';
   expect(policy).toContain("script-src 'self'");
@@ -39,7 +39,7 @@ test('the policy lets the page run its own scripts only', async () => {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('the page without a server may connect to nobody', async () => {
+test('the browser-only mode may not connect to any server', async () => {
   const local = await fetch(`${server.url}/local`);
   const policy = local.headers.get('content-security-policy') ?? '';
   expect(local.status).toBe(200);
@@ -55,7 +55,7 @@ test.each(['/sources/docs', '/runs/7', '/search?q=x'])('%s is a view of the dash
   expect(response.headers.get('content-type')).toContain('text/html');
 });
 
-test.each(['/assets/none.js', '/api/none', '/api', '/none.txt', '/index.html.map'])('%s is not there', async (path) => {
+test.each(['/assets/none.js', '/api/none', '/api', '/none.txt', '/index.html.map'])('%s is not found', async (path) => {
   expect((await fetch(server.url + path)).status).toBe(404);
 });
 
@@ -66,17 +66,17 @@ test.each([
   '//etc/passwd',
   '/%2e%2e/package.json',
 ])('no path leads out of the build: %s', async (path) => {
-  const answer = await rawGet(path);
-  expect(answer).not.toContain('"devDependencies"');
-  expect(answer).not.toContain('root:');
+  const response = await rawGet(path);
+  expect(response).not.toContain('"devDependencies"');
+  expect(response).not.toContain('root:');
 });
 
-/** A path as it is written: fetch would tidy it first. */
+/** Sends the path unchanged: fetch would normalize it first. */
 async function rawGet(path: string): Promise<string> {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   socket.end(`GET ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`);
-  let answer = '';
-  for await (const piece of socket) answer += String(piece);
-  return answer;
+  let response = '';
+  for await (const chunk of socket) response += String(chunk);
+  return response;
 }

@@ -13,12 +13,12 @@ export interface Child {
   readonly pid: number;
   /** SIGKILL. */
   kill(): void;
-  /** Resolves with how it ended; rejects when it failed by itself. */
+  /** Resolves with how it ended; rejects if it failed on its own. */
   readonly ended: Promise<'finished' | 'killed'>;
 }
 
-export function runChild(file: URL, order: unknown, onLine: (line: string) => void = () => undefined): Child {
-  const child = spawn(process.execPath, [fileURLToPath(file), JSON.stringify(order)], {
+export function runChild(file: URL, options: unknown, onLine: (line: string) => void = () => undefined): Child {
+  const child = spawn(process.execPath, [fileURLToPath(file), JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
   });

@@ -1,17 +1,17 @@
-// A site that exists only as arithmetic: the same number gives the same URL, answer and links in every process, so what
-// a crawl must end with is known without crawling. An edition is the site at a later day: some texts are new, some pages
-// are absent.
+// A site that exists only as arithmetic: the same number gives the same URL, response and links in every process, so
+// the expected result of a crawl is known without crawling. An edition is the site at a later day: some texts are new,
+// some pages are absent.
 
 import { pageUrl, type PageUrl } from '../../src/core/model/page-url.ts';
 import type { Claim, Outcome, Settlement } from '../../src/store/port.ts';
-import { anOffer, indexed } from '../support/run-fixture.ts';
+import { frontierEntry, indexedOutcome } from '../support/run-fixture.ts';
 
 export interface Site {
   readonly size: number;
   readonly start: PageUrl;
   /** URLs that must have a page after a crawl of the edition, with the text that it begins with. */
   pagesAt(edition: number): ReadonlyMap<PageUrl, string>;
-  /** What a worker settles when it asked for a claimed URL. `stamp` makes the text of each copy its own. */
+  /** What a worker settles after fetching a claimed URL. `stamp` makes the text of each copy unique. */
   answer(claim: Claim, edition: number, stamp?: string): Settlement;
 }
 
@@ -26,8 +26,8 @@ export function createSite(size: number, hosts: number): Site {
     switch (kind) {
       case 'page': {
         const texts = textsOf(i, at.edition).map((text) => `${text}${at.stamp}`);
-        const fresh = indexed(claim.url, ...texts);
-        const same = fresh.kind === 'indexed' && fresh.page.contentHash === claim.known?.contentHash;
+        const fresh = indexedOutcome(claim.url, ...texts);
+        const same = fresh.kind === 'indexed' && fresh.page.contentHash === claim.previous?.contentHash;
         return same ? { kind: 'unchanged', etag: null, lastModified: null } : fresh;
       }
       case 'absent':
@@ -52,12 +52,12 @@ export function createSite(size: number, hosts: number): Site {
     answer(claim, edition, stamp = '') {
       const i = numberOf.get(claim.url);
       if (i === undefined) throw new Error(`${claim.url} is not on the site`);
-      // Whoever settles a move offers its target too, so that an alias never leads nowhere.
+      // A move is settled together with its target, so that an alias always has a target.
       const target = kindOf(i, edition) === 'moved' ? [i - 1] : [];
       const links = [...target, ...linksOf(i, size)].map((to) =>
-        anOffer(urls[to]!, { depth: claim.depth + 1, foundBy: 'link', parent: claim.url }),
+        frontierEntry(urls[to]!, { depth: claim.depth + 1, foundBy: 'link', parent: claim.url }),
       );
-      return { claim, outcome: outcomeOf(claim, i, { edition, stamp }), links, refused: [], bytes: 100 };
+      return { claim, outcome: outcomeOf(claim, i, { edition, stamp }), links, excluded: [], bytes: 100 };
     },
   };
 }
@@ -77,7 +77,10 @@ function kindOf(i: number, edition: number): Kind {
   return i > 0 && (i * 7 + edition) % 41 === 0 ? 'absent' : 'page';
 }
 
-/** A tree that reaches every number, and links across it that are mostly known. Failed and moved URLs have links too. */
+/**
+ * A tree that reaches every number, and links across it that mostly exist already. Failed and moved URLs have links
+ * too.
+ */
 function linksOf(i: number, size: number): readonly number[] {
   const tree = [2 * i + 1, 2 * i + 2].filter((child) => child < size);
   return [...new Set([...tree, (i * 7 + 3) % size, (i * 13 + 5) % size])];

@@ -1,15 +1,16 @@
-// A store whose settlements are accepted whatever their fence: what the fence check is worth is what goes wrong here.
+// A store that accepts settlements with any fencing token: what goes wrong here is what the check prevents.
 
 import type { Engine, Executor, KeyedBatch } from '../../src/store/sql/engine/engine.ts';
+import { URL_STATE } from '../../src/store/sql/engine/states.ts';
 
-const FENCE_CHECK = ` and frontier.state = 1 and frontier.fence = r.fence`;
-const ONLY_SETTLING = `settled_fence = r.fence`;
+const FENCE_CHECK = ` and frontier.state = ${URL_STATE.claimed} and frontier.fence = r.fence`;
+const SETTLEMENT = `settled_fence = r.fence`;
 
 export function withoutFence(engine: Engine): Engine {
-  return { ...engine, transaction: (work) => engine.transaction((tx) => work(unguarded(tx))) };
+  return { ...engine, transaction: (work) => engine.transaction((tx) => work(withoutCheck(tx))) };
 }
 
-function unguarded(tx: Executor): Executor {
+function withoutCheck(tx: Executor): Executor {
   return {
     all: (sql, values) => tx.all(sql, values),
     each: (statement, rows, scalars) => tx.each(statement, rows, scalars),
@@ -17,14 +18,14 @@ function unguarded(tx: Executor): Executor {
   };
 }
 
-/** Engines remember a statement by its identity, so each has one rewritten form. */
+/** Engines cache a statement by its identity, so each has one rewritten form. */
 const rewritten = new Map<KeyedBatch, KeyedBatch>();
 
 function unfencedOf(statement: KeyedBatch): KeyedBatch {
-  if (!statement.sql.includes(ONLY_SETTLING)) return statement;
+  if (!statement.sql.includes(SETTLEMENT)) return statement;
   let unfenced = rewritten.get(statement);
   if (unfenced === undefined) {
-    if (!statement.sql.includes(FENCE_CHECK)) throw new Error('the fence check is not where this test takes it out');
+    if (!statement.sql.includes(FENCE_CHECK)) throw new Error('the fencing check is not where this test expects it');
     unfenced = {
       ...statement,
       key: statement.key.filter((name) => name !== 'fence'),

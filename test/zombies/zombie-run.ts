@@ -1,13 +1,13 @@
-// One crawl by unlucky workers, from its start to the count of what was lost and what was doubled.
+// One crawl by unreliable workers, from its start to the count of lost and duplicated pages.
 
 import { rmSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunLease, Store } from '../../src/store/port.ts';
-import { anOffer } from '../support/run-fixture.ts';
+import { frontierEntry } from '../support/run-fixture.ts';
 import { createDatabase, temporaryDirectory } from '../support/stores.ts';
-import type { ClaimantOrder } from './claimant-process.ts';
-import type { Told } from './claimant.ts';
-import { openPlace, type Place } from './test-database.ts';
+import type { ClaimantOptions } from './claimant-process.ts';
+import type { ClaimantMessage } from './claimant.ts';
+import { openDatabase, type TestDatabase } from './test-database.ts';
 import { runChild } from './run-child.ts';
 import { createSite, type Site } from './site.ts';
 
@@ -16,7 +16,7 @@ const WORKERS = ['w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7', 'w8'];
 const LONG_MS = 3_600_000;
 
 export interface ZombieSettings {
-  readonly engine: Place['engine'];
+  readonly engine: TestDatabase['engine'];
   readonly seed: number;
   readonly size: number;
   readonly hosts: number;
@@ -33,7 +33,7 @@ export interface ZombieResult {
   readonly lost: number;
   /** Writes of a page beyond its first. */
   readonly doubled: number;
-  /** Commits that the fence refused. */
+  /** Commits that the fencing check rejected. */
   readonly refused: number;
   readonly stalls: number;
   readonly abandoned: number;
@@ -45,29 +45,36 @@ export interface ZombieResult {
 
 export async function zombieRun(settings: ZombieSettings): Promise<ZombieResult> {
   const started = Date.now();
-  const { place, remove } = await newPlace(settings.engine);
+  const { database, remove } = await newDatabase(settings.engine);
   const site = createSite(settings.size, settings.hosts);
-  const lease = await startCrawl(place, site);
-  const order = { ...settings, place, workers: WORKERS };
-  const told: Record<Told, number> = { settled: 0, late: 0, superseded: 0, stall: 0, abandoned: 0, crash: 0 };
-  const tell = (line: string): void => void (told[line as Told] += 1);
+  const lease = await startCrawl(database, site);
+  const options = { ...settings, database, workers: WORKERS };
+  const messages: Record<ClaimantMessage, number> = {
+    settled: 0,
+    late: 0,
+    superseded: 0,
+    stall: 0,
+    abandoned: 0,
+    crash: 0,
+  };
+  const onMessage = (line: string): void => void (messages[line as ClaimantMessage] += 1);
   const violations: string[] = [];
   const killed =
     settings.engine === 'postgres'
-      ? await workInProcesses(order, tell)
-      : await workInOwner(order, { tell, violations, kills: settings.ownerKills });
+      ? await workInProcesses(options, onMessage)
+      : await workInProcess(options, { onMessage, violations, kills: settings.ownerKills });
 
-  const { store } = await openPlace(place);
+  const { store } = await openDatabase(database);
   violations.push(...(await violationsOf(store)));
   const result = {
     engine: settings.engine,
     seed: settings.seed,
     urls: settings.size,
     lost: await countLost(store, site, lease),
-    doubled: await countDoubled(store),
-    refused: told.superseded,
-    stalls: told.stall,
-    abandoned: told.abandoned,
+    doubled: await countDuplicates(store),
+    refused: messages.superseded,
+    stalls: messages.stall,
+    abandoned: messages.abandoned,
     processesKilled: killed,
     violations,
     completed: await store.runs.finish(lease, 'completed', null),
@@ -78,57 +85,59 @@ export async function zombieRun(settings: ZombieSettings): Promise<ZombieResult>
   return result;
 }
 
-export async function newPlace(engine: Place['engine']): Promise<{ place: Place; remove: () => Promise<void> }> {
+export async function newDatabase(
+  engine: TestDatabase['engine'],
+): Promise<{ database: TestDatabase; remove: () => Promise<void> }> {
   if (engine === 'sqlite') {
     const directory = temporaryDirectory();
-    return { place: { engine, directory }, remove: async () => rmSync(directory, { recursive: true }) };
+    return { database: { engine, directory }, remove: async () => rmSync(directory, { recursive: true }) };
   }
   const { url, drop } = await createDatabase();
-  return { place: { engine, url }, remove: drop };
+  return { database: { engine, url }, remove: drop };
 }
 
-async function startCrawl(place: Place, site: Site): Promise<RunLease> {
-  const { store } = await openPlace(place);
+async function startCrawl(database: TestDatabase, site: Site): Promise<RunLease> {
+  const { store } = await openDatabase(database);
   const definition = { name: 'site', kind: 'web', start: site.start, settings: {} } as const;
   const source = await store.sources.add(definition, '');
   await store.runs.start(source.versions[0]!.id, 'incremental', {});
-  const lease = await store.runs.lease('conductor', LONG_MS);
+  const lease = await store.runs.lease('coordinator', LONG_MS);
   if (lease === null) throw new Error('no run to lease');
-  await store.frontier.offer(lease.run.id, [anOffer(site.start)]);
+  await store.frontier.enqueue(lease.run.id, [frontierEntry(site.start)]);
   await store.close();
   return lease;
 }
 
-/** Each claimant is a process, and begins again when it was killed. Returns how many were. */
-async function workInProcesses(order: ClaimantOrder, tell: (line: string) => void): Promise<number> {
+/** Each claimant is a process, and is restarted when it was killed. Returns how many were. */
+async function workInProcesses(options: ClaimantOptions, onMessage: (line: string) => void): Promise<number> {
   let killed = 0;
   await Promise.all(
-    order.workers.map(async (worker) => {
-      while ((await runChild(CLAIMANT, { ...order, workers: [worker] }, tell).ended) === 'killed') killed += 1;
+    options.workers.map(async (worker) => {
+      while ((await runChild(CLAIMANT, { ...options, workers: [worker] }, onMessage).ended) === 'killed') killed += 1;
     }),
   );
   return killed;
 }
 
-/** All claimants live in the owner; it is killed a few times while they work, and the next owner goes on. */
-async function workInOwner(
-  order: ClaimantOrder & { readonly leaseMs: number },
-  watch: { readonly tell: (line: string) => void; readonly violations: string[]; readonly kills: number },
+/** All claimants run in the owner; it is killed a few times while they work, and the next owner continues. */
+async function workInProcess(
+  options: ClaimantOptions & { readonly leaseMs: number },
+  watch: { readonly onMessage: (line: string) => void; readonly violations: string[]; readonly kills: number },
 ): Promise<number> {
   for (let killed = 0; ; killed += 1) {
     const { promise: firstWord, resolve: working } = Promise.withResolvers<void>();
-    const owner = runChild(CLAIMANT, order, (line) => {
-      watch.tell(line);
+    const owner = runChild(CLAIMANT, options, (line) => {
+      watch.onMessage(line);
       working();
     });
     const end = owner.ended;
     if (killed < watch.kills) {
       await Promise.race([firstWord, end]);
-      await Promise.race([wait(order.leaseMs * (0.3 + 0.4 * killed)), end]);
+      await Promise.race([wait(options.leaseMs * (0.3 + 0.4 * killed)), end]);
       owner.kill();
     }
     if ((await end) === 'finished') return killed;
-    const { store } = await openPlace(order.place);
+    const { store } = await openDatabase(options.database);
     watch.violations.push(...(await violationsOf(store)));
     await store.close();
   }
@@ -149,7 +158,7 @@ async function countLost(store: Store, site: Site, lease: RunLease): Promise<num
   return lost + Math.abs(pages.length - expected.size);
 }
 
-async function countDoubled(store: Store): Promise<number> {
+async function countDuplicates(store: Store): Promise<number> {
   const writes = new Map<string, number>();
   for (let seq = 0; ;) {
     const events = await store.journal.after(seq, 1000);

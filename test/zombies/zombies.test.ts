@@ -1,4 +1,4 @@
-// Workers that stall past their lease or die lose no page and write none twice; without the fence check they do.
+// Workers that stall past their lease or die lose no page and write none twice; without the fencing check they do.
 
 import { expect, test } from 'vitest';
 import { zombieRun, type ZombieSettings } from './zombie-run.ts';
@@ -12,17 +12,21 @@ const SHORT: Omit<ZombieSettings, 'engine' | 'fenced'> = {
 };
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  test(`${engine}: stalled and crashed workers lose nothing and double nothing`, { timeout: 120_000 }, async () => {
+  test(`${engine}: stalled and crashed workers lose nothing and duplicate nothing`, { timeout: 120_000 }, async () => {
     const result = await zombieRun({ ...SHORT, engine, fenced: true });
     expect(result).toMatchObject({ lost: 0, doubled: 0, violations: [], completed: true });
     expect(result.refused).toBeGreaterThan(0);
     expect(result.processesKilled).toBeGreaterThan(0);
   });
 
-  test(`${engine}: the same workers double pages when the fence is not checked`, { timeout: 120_000 }, async () => {
-    const result = await zombieRun({ ...SHORT, engine, fenced: false, ownerKills: 0 });
-    expect(result.refused).toBe(0);
-    expect(result.doubled).toBeGreaterThan(0);
-    expect(result.violations.length).toBeGreaterThan(0);
-  });
+  test(
+    `${engine}: the same workers duplicate pages if the fencing token is not checked`,
+    { timeout: 120_000 },
+    async () => {
+      const result = await zombieRun({ ...SHORT, engine, fenced: false, ownerKills: 0 });
+      expect(result.refused).toBe(0);
+      expect(result.doubled).toBeGreaterThan(0);
+      expect(result.violations.length).toBeGreaterThan(0);
+    },
+  );
 }

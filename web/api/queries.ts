@@ -1,19 +1,19 @@
-// What the views ask for, by name. Each list is fetched again when the stream says that it changed.
+// The queries of the views. The event stream invalidates them when their data changes.
 
 import { QueryClient, queryOptions } from '@tanstack/react-query';
 import type {
   LibraryHealth,
-  LinkingPages,
+  BacklinksResult,
   PageBody,
   PageDetail,
   PageHistory,
-  Pages,
+  PagesResult,
   SearchAnswer,
   Settings,
-  Status,
+  RunStatus,
   Tokens,
-  Urls,
-  Verdict,
+  UrlsResult,
+  VerifyResult,
 } from './responses.ts';
 import { ApiError, get, type Query } from './client.ts';
 
@@ -27,109 +27,113 @@ export const queryClient = new QueryClient({
   },
 });
 
-export const library = queryOptions({
+export const libraryQuery = queryOptions({
   queryKey: ['library'],
   queryFn: ({ signal }) => get<LibraryHealth>('/library', {}, signal),
   refetchInterval: 30_000,
 });
 
-export const runs = queryOptions({
+export const runsQuery = queryOptions({
   queryKey: ['runs'],
-  queryFn: ({ signal }) => get<Status>('/runs', { limit: 100 }, signal),
+  queryFn: ({ signal }) => get<RunStatus>('/runs', { limit: 100 }, signal),
 });
 
-export const settings = queryOptions({
+export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: ({ signal }) => get<Settings>('/settings', {}, signal),
 });
 
-export const tokens = queryOptions({
+export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: ({ signal }) => get<Tokens>('/tokens', {}, signal),
 });
 
-export const verify = queryOptions({
+export const verifyQuery = queryOptions({
   queryKey: ['verify'],
-  queryFn: ({ signal }) => get<Verdict>('/verify', {}, signal),
+  queryFn: ({ signal }) => get<VerifyResult>('/verify', {}, signal),
   enabled: false,
 });
 
-export function oneRun(run: number, isLive: boolean) {
+export function runQuery(run: number, isLive: boolean) {
   return queryOptions({
     queryKey: ['run', run],
-    queryFn: ({ signal }) => get<Status>(`/runs/${run}`, { brief: true }, signal),
+    queryFn: ({ signal }) => get<RunStatus>(`/runs/${run}`, { brief: true }, signal),
     refetchInterval: isLive ? 2000 : false,
   });
 }
 
-/** Counting reasons is a look at every URL of the run, so it is done less often. */
-export function runReasons(run: number, isLive: boolean) {
+/** Counting reasons scans every URL of the run, so it is refetched less often. */
+export function runReasonsQuery(run: number, isLive: boolean) {
   return queryOptions({
     queryKey: ['run', run, 'reasons'],
-    queryFn: ({ signal }) => get<Status>(`/runs/${run}`, {}, signal),
+    queryFn: ({ signal }) => get<RunStatus>(`/runs/${run}`, {}, signal),
     refetchInterval: isLive ? 10_000 : false,
   });
 }
 
-export function urlsOfReason(run: number, outcome: string, reason: string) {
+export function reasonUrlsQuery(run: number, outcome: string, reason: string) {
   return queryOptions({
     queryKey: ['run', run, 'reasons', outcome, reason],
-    queryFn: ({ signal }) => get<Urls>(`/runs/${run}/urls`, { outcome, reason, limit: 50 }, signal),
+    queryFn: ({ signal }) => get<UrlsResult>(`/runs/${run}/urls`, { outcome, reason, limit: 50 }, signal),
   });
 }
 
-export function pagesOf(source: string, version: string | undefined) {
+export function pagesQuery(source: string, version: string | undefined) {
   return queryOptions({
     queryKey: ['pages', source, version],
-    queryFn: ({ signal }) => allPages(source, version, signal),
+    queryFn: ({ signal }) => fetchAllPages(source, version, signal),
   });
 }
 
-const MOST_PAGES = 50_000;
+const MAX_PAGES = 50_000;
 
-/** Names of pages are small: a whole source is fetched, so that it can be sorted and filtered at once. */
-async function allPages(source: string, version: string | undefined, signal: AbortSignal): Promise<Pages['pages']> {
-  const all: Pages['pages'] = [];
-  let after: string | undefined;
+/** Page entries are small, so a whole source is fetched and then sorted and filtered in the browser. */
+async function fetchAllPages(
+  source: string,
+  version: string | undefined,
+  signal: AbortSignal,
+): Promise<PagesResult['pages']> {
+  const all: PagesResult['pages'] = [];
+  let cursor: string | undefined;
   do {
-    const query = { version, after, limit: 10_000 };
-    const piece: Pages = await get<Pages>(`/sources/${encodeURIComponent(source)}/pages`, query, signal);
-    all.push(...piece.pages);
-    after = piece.after ?? undefined;
-  } while (after !== undefined && all.length < MOST_PAGES);
+    const query = { version, cursor, limit: 10_000 };
+    const batch: PagesResult = await get<PagesResult>(`/sources/${encodeURIComponent(source)}/pages`, query, signal);
+    all.push(...batch.pages);
+    cursor = batch.nextCursor ?? undefined;
+  } while (cursor !== undefined && all.length < MAX_PAGES);
   return all;
 }
 
-export function onePage(source: string, url: string, version: string | undefined) {
+export function pageQuery(source: string, url: string, version: string | undefined) {
   return queryOptions({
     queryKey: ['page', source, version, url],
     queryFn: ({ signal }) => get<PageDetail>(`/sources/${encodeURIComponent(source)}/page`, { url, version }, signal),
   });
 }
 
-function aboutPage<T>(what: string, source: string, url: string, version: string) {
+function pageResourceQuery<T>(resource: string, source: string, url: string, version: string) {
   return queryOptions({
-    queryKey: ['page', source, version, url, what],
+    queryKey: ['page', source, version, url, resource],
     queryFn: ({ signal }) => {
-      const named = version === '' ? {} : { version };
-      return get<T>(`/sources/${encodeURIComponent(source)}/page/${what}`, { url, ...named }, signal);
+      const versionParam = version === '' ? {} : { version };
+      return get<T>(`/sources/${encodeURIComponent(source)}/page/${resource}`, { url, ...versionParam }, signal);
     },
   });
 }
 
-export function linkingPages(source: string, url: string, version: string) {
-  return aboutPage<LinkingPages>('linking', source, url, version);
+export function backlinksQuery(source: string, url: string, version: string) {
+  return pageResourceQuery<BacklinksResult>('backlinks', source, url, version);
 }
 
-export function pageHistory(source: string, url: string, version: string) {
-  return aboutPage<PageHistory>('history', source, url, version);
+export function pageHistoryQuery(source: string, url: string, version: string) {
+  return pageResourceQuery<PageHistory>('history', source, url, version);
 }
 
-export function pageBody(source: string, url: string, version: string) {
-  return aboutPage<PageBody>('body', source, url, version);
+export function pageBodyQuery(source: string, url: string, version: string) {
+  return pageResourceQuery<PageBody>('body', source, url, version);
 }
 
-export function search(query: Query) {
+export function searchQuery(query: Query) {
   return queryOptions({
     queryKey: ['search', query],
     queryFn: ({ signal }) => get<SearchAnswer>('/search', query, signal),

@@ -1,118 +1,119 @@
-// From a folder to a library that can be searched and carried away, without a byte leaving the machine.
+// The app of the browser-only mode: pick a folder, index it, search it and export it, without any data leaving the machine.
 
 import { startTransition, useEffect, useState, type ReactNode } from 'react';
-import { count } from '../components/format.ts';
-import type { Chosen } from '../local/choose-folder.ts';
-import { DropZone } from './folder-picker.tsx';
-import type { KeptAbout } from './saved-library.ts';
+import { formatCount, formatQuantity } from '../components/format.ts';
+import { FolderPicker, type PickedFolder } from './folder-picker.tsx';
+import type { SavedInfo } from './saved-library.ts';
 import { LibraryView } from './library-view.tsx';
-import type { LocalLibrary, Progress, Summary } from './browser-library.ts';
+import type { BrowserLibrary, Progress, LibrarySummary } from './browser-library.ts';
 
-export interface LocalAppProps {
-  readonly library: LocalLibrary;
-  readonly runsIn: 'worker' | 'page';
+export interface BrowserAppProps {
+  readonly library: BrowserLibrary;
+  readonly runsIn: 'worker' | 'main-thread';
 }
 
 type State =
   | { readonly kind: 'empty' }
-  | { readonly kind: 'reading'; readonly progress: Progress | null }
-  | { readonly kind: 'ready'; readonly summary: Summary }
+  | { readonly kind: 'indexing'; readonly progress: Progress | null }
+  | { readonly kind: 'ready'; readonly summary: LibrarySummary }
   | { readonly kind: 'failed'; readonly message: string };
 
-export function LocalApp({ library, runsIn }: LocalAppProps): ReactNode {
+export function BrowserApp({ library, runsIn }: BrowserAppProps): ReactNode {
   const [state, setState] = useState<State>({ kind: 'empty' });
-  const [kept, setKept] = useState<KeptAbout | null>(null);
-  useEffect(() => void library.kept().then(setKept), [library]);
-  const attempt = async (work: () => Promise<Summary>): Promise<void> => {
-    setState({ kind: 'reading', progress: null });
+  const [saved, setSaved] = useState<SavedInfo | null>(null);
+  useEffect(() => void library.savedInfo().then(setSaved), [library]);
+  const attempt = async (work: () => Promise<LibrarySummary>): Promise<void> => {
+    setState({ kind: 'indexing', progress: null });
     try {
       const summary = await work();
-      // Drawn in short steps, since a list of thousands comes with it.
+      // A transition, because rendering a list of thousands of files must not block the page.
       startTransition(() => setState({ kind: 'ready', summary }));
     } catch (error) {
       setState({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
     }
   };
-  const read = ({ name, files }: Chosen): void =>
-    void attempt(() => library.ingest(name, files, (progress) => setState({ kind: 'reading', progress })));
-  const open = (): void => void attempt(() => library.reopen());
-  const forget = (): void => {
-    setKept(null);
-    void library.forget();
+  const ingest = ({ name, files }: PickedFolder): void =>
+    void attempt(() => library.ingest(name, files, (progress) => setState({ kind: 'indexing', progress })));
+  const openSaved = (): void => void attempt(() => library.openSaved());
+  const deleteSaved = (): void => {
+    setSaved(null);
+    void library.deleteSaved();
   };
-  const again = (): void => {
+  const reset = (): void => {
     setState({ kind: 'empty' });
-    void library.kept().then(setKept);
+    void library.savedInfo().then(setSaved);
   };
   return (
-    <main className="local" data-state={state.kind} data-runs-in={runsIn}>
+    <main className="browser-mode" data-state={state.kind} data-runs-in={runsIn}>
       <header>
         <h1>Pinakes</h1>
-        <p className="quiet">Nothing leaves this page: it may ask no server, not even its own.</p>
+        <p className="muted">Your files stay in this browser: the page cannot connect to any server.</p>
       </header>
-      {state.kind === 'empty' && <DropZone onChosen={read} />}
-      {state.kind === 'empty' && kept !== null && <KeptNotice kept={kept} onOpen={open} onForget={forget} />}
-      {state.kind === 'reading' && <Reading progress={state.progress} />}
+      {state.kind === 'empty' && <FolderPicker onPick={ingest} />}
+      {state.kind === 'empty' && saved !== null && (
+        <SavedNotice saved={saved} onOpen={openSaved} onDelete={deleteSaved} />
+      )}
+      {state.kind === 'indexing' && <IngestProgress progress={state.progress} />}
       {state.kind === 'failed' && (
         <div className="notice" data-tone="bad" role="alert">
-          <strong>The folder could not be read</strong>
+          <strong>Could not read the folder</strong>
           <p>{state.message}</p>
           <p>
-            <button className="button" type="button" onClick={again}>
-              Choose another
+            <button className="button" type="button" onClick={reset}>
+              Choose another folder
             </button>
           </p>
         </div>
       )}
-      {state.kind === 'ready' && <LibraryView library={library} summary={state.summary} onAgain={again} />}
+      {state.kind === 'ready' && <LibraryView library={library} summary={state.summary} onReset={reset} />}
     </main>
   );
 }
 
-function Reading({ progress }: { readonly progress: Progress | null }): ReactNode {
-  const { done = 0, of = 1, path = '' } = progress ?? {};
+function IngestProgress({ progress }: { readonly progress: Progress | null }): ReactNode {
+  const { done = 0, total = 1, path = '' } = progress ?? {};
   return (
-    <div className="drop" aria-live="polite">
-      <h2>Reading</h2>
+    <div className="drop-zone" aria-live="polite">
+      <h2>Indexing</h2>
       <div
         className="meter"
         style={{ width: 'min(24rem, 100%)' }}
         role="progressbar"
-        aria-label="Files read"
+        aria-label="Files indexed"
         aria-valuemin={0}
-        aria-valuemax={of}
+        aria-valuemax={total}
         aria-valuenow={done}
       >
-        <i className="fill-new" style={{ width: `${(done / of) * 100}%` }} />
+        <i className="fill-new" style={{ width: `${(done / total) * 100}%` }} />
       </div>
       <p className="num">
-        {count(done)} of {count(of)} files
+        {formatCount(done)} of {formatCount(total)} files
       </p>
-      <p className="mono small cut" style={{ maxWidth: '100%' }}>
+      <p className="mono small truncate" style={{ maxWidth: '100%' }}>
         {path}
       </p>
     </div>
   );
 }
 
-interface KeptNoticeProps {
-  readonly kept: KeptAbout;
+interface SavedNoticeProps {
+  readonly saved: SavedInfo;
   readonly onOpen: () => void;
-  readonly onForget: () => void;
+  readonly onDelete: () => void;
 }
 
-function KeptNotice({ kept, onOpen, onForget }: KeptNoticeProps): ReactNode {
+function SavedNotice({ saved, onOpen, onDelete }: SavedNoticeProps): ReactNode {
   return (
     <div className="notice">
       <p>
-        <strong>{kept.name}</strong> was read here before: {count(kept.pages)} pages, kept in this browser.
+        <strong>{saved.name}</strong> is saved in this browser ({formatQuantity(saved.pages, 'page')}).
       </p>
       <p className="row">
         <button className="button" type="button" onClick={onOpen}>
-          Open it
+          Open
         </button>
-        <button className="button plain" type="button" onClick={onForget}>
-          Forget it
+        <button className="button plain" type="button" onClick={onDelete}>
+          Delete
         </button>
       </p>
     </div>

@@ -1,72 +1,72 @@
-// A library that lives in one page: read a folder, search it, list it, carry it away. Runs in a worker; where a page has
-// none, the same code runs beside the page and makes room for it between files.
+// A library that lives in one page: it indexes a folder, searches it, lists its pages and exports it. Runs in a worker; without
+// one, the same code runs on the main thread and yields between files.
 
+import { inflateSync } from 'fflate';
 import type { GrammarFiles } from '../../src/core/chunk/code/grammar-loader.ts';
 import { exportBundle } from '../../src/core/export/bundle/export-bundle.ts';
 import { buildIndex } from '../../src/core/lexical/standalone/build-index.ts';
 import type { IndexEntry, LexicalIndex } from '../../src/core/lexical/standalone/lexical-index.ts';
 import { searchIndex } from '../../src/core/lexical/standalone/search-index.ts';
-import type { ChunkKind } from '../../src/core/model/chunk.ts';
-import { aboutKept, forgetLibrary, keepLibrary, keptLibrary, type KeptAbout } from './saved-library.ts';
-import { createReadPage, type LocalPage } from './extract-file.ts';
-import { walkFiles, type GivenFile } from './walk-files.ts';
+import type { PassageKind } from '../../src/core/model/chunk.ts';
+import { loadSavedInfo, deleteLibrary, saveLibrary, loadLibrary, type SavedInfo } from './saved-library.ts';
+import { createFileExtractor, type BrowserPage } from './extract-file.ts';
+import { walkFiles, type InputFile } from './walk-files.ts';
 
 export interface Progress {
   readonly done: number;
-  readonly of: number;
+  readonly total: number;
   readonly path: string;
 }
 
-export interface Summary {
+export interface LibrarySummary {
   readonly name: string;
   readonly pages: ReadonlyArray<{ readonly path: string; readonly title: string; readonly chunks: number }>;
   readonly chunks: number;
   readonly tokens: number;
-  readonly left: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
+  readonly excluded: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
 }
 
-/** What is read of a page; its chunks stay where they are. */
-export type ShownPage = Pick<LocalPage, 'path' | 'title' | 'text'>;
+/** The part of a page that is displayed; its chunks stay in the worker. */
+export type PageText = Pick<BrowserPage, 'path' | 'title' | 'text'>;
 
-export interface LocalHit {
+export interface BrowserHit {
   readonly path: string;
   readonly title: string;
   readonly headings: readonly string[];
-  readonly kind: ChunkKind;
+  readonly passageKind: PassageKind;
   readonly id: string;
   readonly text: string;
   readonly score: number;
 }
 
-export interface LocalLibrary {
-  ingest(name: string, given: readonly GivenFile[], tell: (progress: Progress) => void): Promise<Summary>;
-  /** What was read before and is kept in this browser. */
-  kept(): Promise<KeptAbout | null>;
-  /** Opens what is kept. */
-  reopen(): Promise<Summary>;
-  forget(): Promise<void>;
-  page(path: string): Promise<ShownPage | null>;
-  search(words: string, limit: number): Promise<readonly LocalHit[]>;
+export interface BrowserLibrary {
+  ingest(name: string, files: readonly InputFile[], onProgress: (progress: Progress) => void): Promise<LibrarySummary>;
+  /** The library saved in this browser, if there is one. */
+  savedInfo(): Promise<SavedInfo | null>;
+  openSaved(): Promise<LibrarySummary>;
+  deleteSaved(): Promise<void>;
+  page(path: string): Promise<PageText | null>;
+  search(query: string, limit: number): Promise<readonly BrowserHit[]>;
   export(form: 'full' | 'compact'): Promise<{ readonly indexId: string; readonly zip: Uint8Array }>;
 }
 
-export function createLocalLibrary(grammars: GrammarFiles, rest: () => Promise<void>): LocalLibrary {
-  const readPage = createReadPage(grammars);
+export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => Promise<void>): BrowserLibrary {
+  const extractFile = createFileExtractor(unpackGrammars(grammars));
   let name = '';
-  let pages: readonly LocalPage[] = [];
-  let left: Summary['left'] = [];
+  let pages: readonly BrowserPage[] = [];
+  let excluded: LibrarySummary['excluded'] = [];
   let index: LexicalIndex = buildIndex([]);
 
-  function summary(): Summary {
+  function summary(): LibrarySummary {
     const chunks = pages.flatMap((page) => page.chunks);
     const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0);
     const listed = pages.map((page) => ({ path: page.path, title: page.title, chunks: page.chunks.length }));
-    return { name, pages: listed, chunks: chunks.length, tokens, left };
+    return { name, pages: listed, chunks: chunks.length, tokens, excluded };
   }
 
-  function keep(called: string, read: readonly LocalPage[]): Summary {
-    name = called;
-    pages = read.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  function load(libraryName: string, extracted: readonly BrowserPage[]): LibrarySummary {
+    name = libraryName;
+    pages = extracted.toSorted((a, b) => (a.path < b.path ? -1 : 1));
     const entries = pages.flatMap(({ path, title, chunks }) =>
       chunks.map((chunk): IndexEntry => ({ path, title, chunk })),
     );
@@ -75,36 +75,36 @@ export function createLocalLibrary(grammars: GrammarFiles, rest: () => Promise<v
   }
 
   return {
-    async ingest(called, given, tell) {
-      const walked = await walkFiles(given);
-      const read: LocalPage[] = [];
-      const skipped: Array<{ path: string; reason: string }> = [...walked.refused];
+    async ingest(folderName, files, onProgress) {
+      const walked = await walkFiles(files);
+      const extracted: BrowserPage[] = [];
+      const notStored: Array<{ path: string; reason: string }> = [...walked.excluded];
       for (const [at, { path, file }] of walked.files.entries()) {
-        const outcome = await readPage(path, new Uint8Array(await file.arrayBuffer()));
-        if (outcome.kind === 'page') read.push(outcome.page);
-        else skipped.push({ path, reason: outcome.reason });
-        tell({ done: at + 1, of: walked.files.length, path });
-        await rest();
+        const outcome = await extractFile(path, new Uint8Array(await file.arrayBuffer()));
+        if (outcome.kind === 'page') extracted.push(outcome.page);
+        else notStored.push({ path, reason: outcome.reason });
+        onProgress({ done: at + 1, total: walked.files.length, path });
+        await yieldToPage();
       }
-      left = skipped;
-      const made = keep(called, read);
-      await keepLibrary({ name, at: new Date().toISOString(), pages });
-      return made;
+      excluded = notStored;
+      const ingested = load(folderName, extracted);
+      await saveLibrary({ name, at: new Date().toISOString(), pages });
+      return ingested;
     },
-    kept: aboutKept,
-    async reopen() {
-      const kept = await keptLibrary();
-      if (kept === null) throw new Error('this browser has forgotten it');
-      left = [];
-      return keep(kept.name, kept.pages);
+    savedInfo: loadSavedInfo,
+    async openSaved() {
+      const saved = await loadLibrary();
+      if (saved === null) throw new Error('the saved library is no longer in this browser');
+      excluded = [];
+      return load(saved.name, saved.pages);
     },
-    forget: forgetLibrary,
-    async page(wanted) {
-      const found = pages.find(({ path }) => path === wanted);
+    deleteSaved: deleteLibrary,
+    async page(pagePath) {
+      const found = pages.find(({ path }) => path === pagePath);
       return found === undefined ? null : { path: found.path, title: found.title, text: found.text };
     },
-    async search(words, limit) {
-      return searchIndex(index, words, { limit }).map(({ entry, score }) => hitOf(entry, score));
+    async search(query, limit) {
+      return searchIndex(index, query, { limit }).map(({ entry, score }) => toHit(entry, score));
     },
     async export(form) {
       const { bundle, zip } = exportBundle({ name, version: '', origin: null }, pages, form);
@@ -113,6 +113,20 @@ export function createLocalLibrary(grammars: GrammarFiles, rest: () => Promise<v
   };
 }
 
-function hitOf({ path, title, chunk: { headings, kind, id, text } }: IndexEntry, score: number): LocalHit {
-  return { path, title, headings, kind, id, text, score };
+function toHit({ path, title, chunk: { headings, passageKind, id, text } }: IndexEntry, score: number): BrowserHit {
+  return { path, title, headings, passageKind, id, text, score };
+}
+
+/** Grammars embedded in the page: base64 of deflated bytes, by file name; `runtime` is the parser itself. */
+export type GrammarData = Readonly<Record<string, string>>;
+
+function unpackGrammars(data: GrammarData): GrammarFiles {
+  return {
+    runtime: async () => unpack(data['runtime'] ?? ''),
+    grammar: async (file) => (data[file] === undefined ? null : unpack(data[file])),
+  };
+}
+
+function unpack(base64: string): Uint8Array {
+  return inflateSync(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
 }

@@ -1,47 +1,46 @@
-// One file becomes a page with its chunks: the same extractors, verdicts and chunkers as in the program.
+// Turns one file into a page with its chunks, with the extractors, verdicts and chunkers of the server.
 
 import { pageVerdict } from '../../src/core/classify/page-verdict.ts';
-import { chunkPath } from '../../src/core/chunk/chunk-path.ts';
+import { chunkPath } from '../../src/core/chunk/chunk-names.ts';
 import { bundleLimits } from '../../src/core/chunk/chunker.ts';
 import { createGrammarLoader, type GrammarFiles } from '../../src/core/chunk/code/grammar-loader.ts';
 import { createChunkers } from '../../src/core/chunk/chunkers.ts';
 import type { PageWithImage } from '../../src/core/export/bundle/export-bundle.ts';
 import { extractors } from '../../src/core/extract/extractors.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
-import { fileMediaType, imageEndingOf } from '../../src/core/local/file-media-type.ts';
-import { fileUrl, shownPath } from '../../src/core/files/file-url.ts';
+import { fileMediaType, imageExtensionOf, fileUrl, displayPath } from '../../src/core/files/file-url.ts';
 import { PinakesError } from '../../src/core/model/errors.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 
-export type LocalPage = PageWithImage & { readonly text: string };
+export type BrowserPage = PageWithImage & { readonly text: string };
 
-export type ReadOutcome =
-  | { readonly kind: 'page'; readonly page: LocalPage }
+export type ExtractOutcome =
+  | { readonly kind: 'page'; readonly page: BrowserPage }
   | { readonly kind: 'skipped'; readonly reason: string };
 
-export type ReadPage = (path: string, body: Uint8Array) => Promise<ReadOutcome>;
+export type ExtractFile = (path: string, body: Uint8Array) => Promise<ExtractOutcome>;
 
-export function createReadPage(grammars: GrammarFiles): ReadPage {
+export function createFileExtractor(grammars: GrammarFiles): ExtractFile {
   const chunkers = createChunkers(createGrammarLoader(grammars));
   const registry = createExtractorRegistry(extractors);
 
-  async function read(path: string, body: Uint8Array): Promise<ReadOutcome> {
-    const url = fileUrl(shownPath(path));
+  async function extract(path: string, body: Uint8Array): Promise<ExtractOutcome> {
+    const url = fileUrl(displayPath(path));
     const { document, facts } = registry.extract({ url, mediaType: null, body });
     const verdict = pageVerdict({ document, facts, headers: {} });
-    if (verdict.kind === 'not-knowledge') return { kind: 'skipped', reason: `${verdict.because}: ${verdict.rule}` };
+    if (verdict.kind === 'not-content') return { kind: 'skipped', reason: `${verdict.because}: ${verdict.rule}` };
     await chunkers.prepare(document);
     const { chunks } = chunkers.chunk(document, bundleLimits);
     const { title, description, language, format, text } = document;
-    const isImage = chunks[0]?.kind === 'image';
-    const named = { path: chunkPath(url), title, description, language, mediaType: fileMediaType(format, url) };
-    const imageEnding = isImage ? imageEndingOf(named.path) : null;
-    const page = { ...named, hash: sha256Hex(body), imageEnding, chunks, text, ...(isImage && { image: body }) };
+    const isImage = chunks[0]?.passageKind === 'image';
+    const base = { path: chunkPath(url), title, description, language, mediaType: fileMediaType(format, url) };
+    const imageExtension = isImage ? imageExtensionOf(base.path) : null;
+    const page = { ...base, hash: sha256Hex(body), imageExtension, chunks, text, ...(isImage && { image: body }) };
     return { kind: 'page', page };
   }
 
   return (path, body) =>
-    read(path, body).catch((error: unknown) => {
+    extract(path, body).catch((error: unknown) => {
       if (error instanceof PinakesError) return { kind: 'skipped', reason: error.code };
       throw error;
     });

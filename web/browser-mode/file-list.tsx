@@ -1,20 +1,20 @@
-// The files that were read. Only those in sight are in the page: a folder of thousands laid out at once would stop it.
+// The list of indexed files. Only visible rows are in the DOM: laying out thousands of them at once would block the page.
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, type ReactNode } from 'react';
-import { count } from '../components/format.ts';
-import type { Summary } from './browser-library.ts';
+import { formatCount } from '../components/format.ts';
+import type { LibrarySummary } from './browser-library.ts';
 
 export interface FileListProps {
-  readonly summary: Summary;
+  readonly summary: LibrarySummary;
   readonly current: string | null;
-  readonly onRead: (path: string) => void;
+  readonly onOpen: (path: string) => void;
 }
 
 const ROW_PX = 30;
-const MOST_LEFT_OUT = 200;
+const MAX_EXCLUDED = 200;
 
-export function FileList({ summary, current, onRead }: FileListProps): ReactNode {
+export function FileList({ summary, current, onOpen }: FileListProps): ReactNode {
   const { pages } = summary;
   const box = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
@@ -36,11 +36,11 @@ export function FileList({ summary, current, onRead }: FileListProps): ReactNode
               style={{ transform: `translateY(${start}px)`, height: ROW_PX }}
             >
               <button
-                className="cut"
+                className="truncate"
                 type="button"
                 aria-current={page.path === current}
                 title={page.title}
-                onClick={() => onRead(page.path)}
+                onClick={() => onOpen(page.path)}
               >
                 {page.path}
               </button>
@@ -48,23 +48,25 @@ export function FileList({ summary, current, onRead }: FileListProps): ReactNode
           );
         })}
       </ol>
-      <LeftOut left={summary.left} />
+      <ExcludedFiles excluded={summary.excluded} />
     </nav>
   );
 }
 
-function LeftOut({ left }: Pick<Summary, 'left'>): ReactNode {
-  if (left.length === 0) return null;
+function ExcludedFiles({ excluded }: Pick<LibrarySummary, 'excluded'>): ReactNode {
+  if (excluded.length === 0) return null;
   return (
     <details>
-      <summary>{count(left.length)} left out</summary>
+      <summary>{formatCount(excluded.length)} excluded</summary>
       <ul>
-        {left.slice(0, MOST_LEFT_OUT).map(({ path, reason }) => (
-          <li key={path} className="quiet">
+        {excluded.slice(0, MAX_EXCLUDED).map(({ path, reason }) => (
+          <li key={path} className="muted">
             {path}: {reason}
           </li>
         ))}
-        {left.length > MOST_LEFT_OUT && <li className="quiet">and {count(left.length - MOST_LEFT_OUT)} more</li>}
+        {excluded.length > MAX_EXCLUDED && (
+          <li className="muted">and {formatCount(excluded.length - MAX_EXCLUDED)} more</li>
+        )}
       </ul>
     </details>
   );

@@ -1,25 +1,30 @@
-// Where a folder is dropped or picked. The file field is there for every browser; the picker where there is one.
+// Picks a folder: by drag and drop, with the directory picker where the browser has one, or with a file input.
 
 import { useRef, useState, type DragEvent, type ReactNode } from 'react';
-import { chosenFiles, droppedFolder, folderPicker, type Chosen } from '../local/choose-folder.ts';
+import type { InputFile } from './walk-files.ts';
 
-export function DropZone({ onChosen }: { readonly onChosen: (chosen: Chosen) => void }): ReactNode {
+export interface PickedFolder {
+  readonly name: string;
+  readonly files: readonly InputFile[];
+}
+
+export function FolderPicker({ onPick }: { readonly onPick: (folder: PickedFolder) => void }): ReactNode {
   const [isOver, setIsOver] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const pick = async (): Promise<void> => {
-    const picker = folderPicker();
-    if (picker === null) field.current?.click();
-    else await picker().then(onChosen, () => undefined);
+    const picker = directoryPicker();
+    if (picker === null) input.current?.click();
+    else await picker().then(onPick, () => undefined);
   };
   const drop = async (event: DragEvent): Promise<void> => {
     event.preventDefault();
     setIsOver(false);
-    const chosen = await droppedFolder(event.dataTransfer.items);
-    if (chosen !== null) onChosen(chosen);
+    const folder = await folderFromDrop(event.dataTransfer.items);
+    if (folder !== null) onPick(folder);
   };
   return (
     <section
-      className="drop"
+      className="drop-zone"
       aria-label="Choose a folder"
       data-over={isOver}
       onDragOver={(event) => {
@@ -31,25 +36,88 @@ export function DropZone({ onChosen }: { readonly onChosen: (chosen: Chosen) => 
     >
       <h2>Drop a folder of documentation here</h2>
       <p>
-        Markdown, HTML, notebooks, OpenAPI, source code. It is read, cut and indexed in this page, by the code of the
-        program, and gives the same bundle as the command line, to the byte.
+        Markdown, HTML, notebooks, OpenAPI or source code. Everything is extracted, chunked and indexed in this page.
+        The bundle you can download is byte-identical to the one from the command line.
       </p>
-      <button className="button first" type="button" onClick={() => void pick()}>
+      <button className="button primary" type="button" onClick={() => void pick()}>
         Choose a folder
       </button>
       <input
         ref={(element) => {
           element?.setAttribute('webkitdirectory', '');
-          field.current = element;
+          input.current = element;
         }}
         className="visually-hidden"
         type="file"
-        aria-label="A folder"
+        aria-label="Folder"
         tabIndex={-1}
         onChange={({ target: { files } }) => {
-          if (files !== null && files.length > 0) onChosen(chosenFiles(files));
+          if (files !== null && files.length > 0) onPick(filesFromInput(files));
         }}
       />
     </section>
   );
+}
+
+interface DirectoryHandle {
+  readonly kind: 'directory';
+  readonly name: string;
+  values(): AsyncIterable<DirectoryHandle | FileHandle>;
+}
+interface FileHandle {
+  readonly kind: 'file';
+  readonly name: string;
+  getFile(): Promise<File>;
+}
+
+type Picker = () => Promise<DirectoryHandle>;
+
+/** Null where the browser has no directory picker; the file input is used instead. */
+function directoryPicker(): (() => Promise<PickedFolder>) | null {
+  const pick = (globalThis as { showDirectoryPicker?: Picker }).showDirectoryPicker;
+  if (pick === undefined) return null;
+  return async () => {
+    const handle = await pick.call(globalThis);
+    const files: InputFile[] = [];
+    await collectFiles(handle, '', files);
+    return { name: handle.name, files };
+  };
+}
+
+async function collectFiles(folder: DirectoryHandle, base: string, files: InputFile[]): Promise<void> {
+  for await (const entry of folder.values()) {
+    if (entry.kind === 'directory') await collectFiles(entry, `${base}${entry.name}/`, files);
+    else files.push({ path: base + entry.name, file: await entry.getFile() });
+  }
+}
+
+/** For `<input type="file" webkitdirectory>`, where each path begins with the name of the folder. */
+function filesFromInput(list: FileList): PickedFolder {
+  const files = [...list].map((file) => ({ path: file.webkitRelativePath.split('/').slice(1).join('/'), file }));
+  return { name: list[0]?.webkitRelativePath.split('/', 1)[0] ?? 'folder', files };
+}
+
+/** The first folder among the dropped items. */
+export async function folderFromDrop(items: DataTransferItemList): Promise<PickedFolder | null> {
+  const entries = [...items].map((item) => item.webkitGetAsEntry());
+  const folder = entries.find((entry) => entry?.isDirectory === true);
+  if (folder == null) return null;
+  const files: InputFile[] = [];
+  await collectEntries(folder as FileSystemDirectoryEntry, '', files);
+  return { name: folder.name, files };
+}
+
+async function collectEntries(folder: FileSystemDirectoryEntry, base: string, files: InputFile[]): Promise<void> {
+  const reader = folder.createReader();
+  for (;;) {
+    const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (entries.length === 0) return;
+    for (const entry of entries) {
+      if (entry.isDirectory) await collectEntries(entry as FileSystemDirectoryEntry, `${base}${entry.name}/`, files);
+      else {
+        const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+        files.push({ path: base + entry.name, file });
+      }
+    }
+  }
 }

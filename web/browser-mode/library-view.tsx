@@ -1,73 +1,73 @@
-// The library that was read: search, the list of files, one file to read, and the bundle to carry away.
+// The library view of the browser-only mode: search, file list, reader and export.
 
 import { useEffect, useState, type ReactNode } from 'react';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
-import { Figure } from '../components/stat.tsx';
-import { bytes, count } from '../components/format.ts';
-import { plainWords } from '../markdown/strip-markdown.ts';
+import { Stat } from '../components/stat.tsx';
+import { formatBytes, formatCount } from '../components/format.ts';
+import { stripMarkdown } from '../markdown/strip-markdown.ts';
 import { FileList } from './file-list.tsx';
-import type { LocalHit, LocalLibrary, ShownPage, Summary } from './browser-library.ts';
+import type { BrowserHit, BrowserLibrary, PageText, LibrarySummary } from './browser-library.ts';
 
 export interface LibraryViewProps {
-  readonly library: LocalLibrary;
-  readonly summary: Summary;
-  readonly onAgain: () => void;
+  readonly library: BrowserLibrary;
+  readonly summary: LibrarySummary;
+  readonly onReset: () => void;
 }
 
-export function LibraryView({ library, summary, onAgain }: LibraryViewProps): ReactNode {
-  const [words, setWords] = useState('');
-  const [hits, setHits] = useState<readonly LocalHit[]>([]);
-  const [page, setPage] = useState<ShownPage | null>(null);
+export function LibraryView({ library, summary, onReset }: LibraryViewProps): ReactNode {
+  const [query, setQuery] = useState('');
+  const [hits, setHits] = useState<readonly BrowserHit[]>([]);
+  const [page, setPage] = useState<PageText | null>(null);
   useEffect(() => {
-    let isLate = false;
-    void library.search(words, 20).then((found) => {
-      if (!isLate) setHits(words.trim() === '' ? [] : found);
+    let isStale = false;
+    void library.search(query, 20).then((found) => {
+      if (!isStale) setHits(query.trim() === '' ? [] : found);
       return null;
     });
     return () => {
-      isLate = true;
+      isStale = true;
     };
-  }, [library, words]);
-  const read = (path: string): void => void library.page(path).then(setPage);
+  }, [library, query]);
+  const openPage = (path: string): void => void library.page(path).then(setPage);
   return (
     <>
-      <dl className="figures">
-        <Figure name="Folder" value={summary.name} />
-        <Figure name="Pages" value={count(summary.pages.length)} />
-        <Figure name="Chunks" value={count(summary.chunks)} />
-        <Figure name="Tokens" value={count(summary.tokens)} />
-        <Figure name="Left out" value={count(summary.left.length)} />
+      <dl className="stats">
+        <Stat name="Folder" value={summary.name} />
+        <Stat name="Pages" value={formatCount(summary.pages.length)} />
+        <Stat name="Chunks" value={formatCount(summary.chunks)} />
+        <Stat name="Tokens" value={formatCount(summary.tokens)} />
+        <Stat name="Excluded" value={formatCount(summary.excluded.length)} />
       </dl>
       <div className="search-form" role="search">
         <input
-          className="input tall"
+          className="input large"
           type="search"
-          aria-label="Words or a question"
-          placeholder="Words or a question"
-          value={words}
+          aria-label="Keywords or a question"
+          placeholder="Keywords or a question"
+          value={query}
           onChange={(event) => {
-            setWords(event.target.value);
+            setQuery(event.target.value);
             setPage(null);
           }}
         />
-        <ExportRow library={library} name={summary.name} onAgain={onAgain} />
+        <ExportButtons library={library} name={summary.name} onReset={onReset} />
       </div>
-      <div className="local-grid">
-        <FileList summary={summary} current={page?.path ?? null} onRead={read} />
-        {page === null ? <Hits hits={hits} words={words} onRead={read} /> : <Reader page={page} />}
+      <div className="browser-grid">
+        <FileList summary={summary} current={page?.path ?? null} onOpen={openPage} />
+        {page === null ? <Hits hits={hits} query={query} onOpen={openPage} /> : <Reader page={page} />}
       </div>
     </>
   );
 }
 
-interface ExportRowProps {
-  readonly library: LocalLibrary;
+interface ExportButtonsProps {
+  readonly library: BrowserLibrary;
   readonly name: string;
-  readonly onAgain: () => void;
+  readonly onReset: () => void;
 }
 
-function ExportRow({ library, name, onAgain }: ExportRowProps): ReactNode {
-  const [made, setMade] = useState<{ readonly id: string; readonly size: number } | null>(null);
+function ExportButtons({ library, name, onReset }: ExportButtonsProps): ReactNode {
+  const [exported, setExported] = useState<{ readonly id: string; readonly size: number } | null>(null);
   const save = async (form: 'full' | 'compact'): Promise<void> => {
     const { indexId, zip } = await library.export(form);
     const link = document.createElement('a');
@@ -75,22 +75,22 @@ function ExportRow({ library, name, onAgain }: ExportRowProps): ReactNode {
     link.download = `${name}.zip`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-    setMade({ id: indexId, size: zip.byteLength });
+    setExported({ id: indexId, size: zip.byteLength });
   };
   return (
     <div className="row">
       <button className="button" type="button" onClick={() => void save('full')}>
-        Save as a bundle
+        Download bundle
       </button>
       <button className="button" type="button" onClick={() => void save('compact')}>
-        Save compact
+        Download compact bundle
       </button>
-      <button className="button plain" type="button" onClick={onAgain}>
-        Another folder
+      <button className="button plain" type="button" onClick={onReset}>
+        Choose another folder
       </button>
-      {made !== null && (
-        <span className="quiet small" data-index-id={made.id}>
-          index <span className="mono">{made.id.slice(0, 12)}</span>, {bytes(made.size)}
+      {exported !== null && (
+        <span className="muted small" data-index-id={exported.id}>
+          index <span className="mono">{exported.id.slice(0, 12)}</span>, {formatBytes(exported.size)}
         </span>
       )}
     </div>
@@ -98,27 +98,27 @@ function ExportRow({ library, name, onAgain }: ExportRowProps): ReactNode {
 }
 
 interface HitsProps {
-  readonly hits: readonly LocalHit[];
-  readonly words: string;
-  readonly onRead: (path: string) => void;
+  readonly hits: readonly BrowserHit[];
+  readonly query: string;
+  readonly onOpen: (path: string) => void;
 }
 
-function Hits({ hits, words, onRead }: HitsProps): ReactNode {
-  if (words.trim() === '') return <p className="quiet">Search, or choose a file to read.</p>;
-  if (hits.length === 0) return <p className="quiet">Nothing was found for these words.</p>;
+function Hits({ hits, query, onOpen }: HitsProps): ReactNode {
+  if (query.trim() === '') return <p className="muted">Search, or select a file.</p>;
+  if (hits.length === 0) return <p className="muted">No results.</p>;
   return (
     <ol aria-live="polite">
       {hits.map(({ id, path, title, headings, text }) => (
         <li key={id} className="hit">
           <h2 style={{ font: '500 1.125rem/1.3 var(--serif)' }}>
-            <button type="button" onClick={() => onRead(path)}>
+            <button type="button" onClick={() => onOpen(path)}>
               {headings.at(-1) ?? title}
             </button>
           </h2>
           <p className="path">
             {path} <span className="mono">{id.slice(0, 12)}</span>
           </p>
-          <p className="excerpt">{excerptOf(text)}</p>
+          <p className="excerpt">{excerpt(text)}</p>
         </li>
       ))}
     </ol>
@@ -127,30 +127,30 @@ function Hits({ hits, words, onRead }: HitsProps): ReactNode {
 
 const EXCERPT_CHARS = 400;
 
-function excerptOf(text: string): string {
-  const plain = plainWords(text);
+function excerpt(text: string): string {
+  const plain = stripMarkdown(text);
   return plain.length <= EXCERPT_CHARS ? plain : `${plain.slice(0, EXCERPT_CHARS)}…`;
 }
 
-/** Read at once without a pause that is felt; the rest of a longer file is a click away. */
-const FIRST_CHARACTERS = 300_000;
+/** Renders without a noticeable pause; the rest of a longer file is shown on request. */
+const INITIAL_CHARS = 300_000;
 
-function Reader({ page }: { readonly page: ShownPage }): ReactNode {
-  const [whole, setWhole] = useState<string | null>(null);
-  const isCut = page.text.length > FIRST_CHARACTERS && whole !== page.path;
+function Reader({ page }: { readonly page: PageText }): ReactNode {
+  const [expandedPath, setExpandedPath] = useState<string | null>(null);
+  const isTruncated = page.text.length > INITIAL_CHARS && expandedPath !== page.path;
   return (
     <article>
       <h2 className="title">{page.title}</h2>
-      <p className="quiet small mono">{page.path}</p>
+      <p className="muted small mono">{page.path}</p>
       <MarkdownView
-        text={isCut ? page.text.slice(0, FIRST_CHARACTERS) : page.text}
+        text={isTruncated ? page.text.slice(0, INITIAL_CHARS) : page.text}
         title={page.title}
         base={`file:///${page.path}`}
         pageLink={(_target, inside) => <span>{inside}</span>}
       />
-      {isCut && (
-        <button className="button" type="button" onClick={() => setWhole(page.path)}>
-          Show the whole file, {bytes(page.text.length)}
+      {isTruncated && (
+        <button className="button" type="button" onClick={() => setExpandedPath(page.path)}>
+          Show the whole file ({formatBytes(page.text.length)})
         </button>
       )}
     </article>

@@ -1,19 +1,19 @@
-// The page that needs no server. The same script is the page and its worker: whoever has no document is the worker.
+// The browser-only mode. The same script runs in the page and in its worker: without a document, it is the worker.
 
 import '../disable-zod-jit.ts';
 import { createRoot } from 'react-dom/client';
-import { connect } from './open-library.ts';
-import type { GrammarData } from '../local/grammar-data.ts';
-import { answerCalls } from './worker.ts';
-import { LocalApp } from './browser-app.tsx';
+import { openLibrary } from './open-library.ts';
+import type { GrammarData } from './browser-library.ts';
+import { serveCalls } from './worker.ts';
+import { BrowserApp } from './browser-app.tsx';
 
-if (typeof document === 'undefined') answerCalls(globalThis as unknown as Worker);
-else void begin();
+if (typeof document === 'undefined') serveCalls(globalThis as unknown as Worker);
+else void start();
 
-async function begin(): Promise<void> {
-  const own = document.querySelector('script[type=module]')?.textContent ?? '';
+async function start(): Promise<void> {
+  const script = document.querySelector('script[type=module]')?.textContent ?? '';
   const grammars = JSON.parse(document.querySelector('#grammars')?.textContent ?? '{}') as GrammarData;
-  const { library, runsIn } = await connect(own, grammars);
+  const { library, runsIn } = await openLibrary(script, grammars);
   const root = document.querySelector('#app');
-  if (root !== null) createRoot(root).render(<LocalApp library={library} runsIn={runsIn} />);
+  if (root !== null) createRoot(root).render(<BrowserApp library={library} runsIn={runsIn} />);
 }

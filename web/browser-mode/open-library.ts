@@ -1,82 +1,83 @@
-// Opens the library in a worker made of this very script, or beside the page where the browser gives none.
+// Opens the library in a worker that runs this same script, or on the main thread where the browser provides no worker.
 
-import { grammarsOf, type GrammarData } from '../local/grammar-data.ts';
-import type { Call, Reply } from './worker.ts';
-import { createLocalLibrary, type LocalLibrary, type Progress } from './browser-library.ts';
+import type { WorkerCall, WorkerReply } from './worker.ts';
+import { createBrowserLibrary, type BrowserLibrary, type GrammarData, type Progress } from './browser-library.ts';
 
-export interface Connected {
-  readonly library: LocalLibrary;
-  readonly runsIn: 'worker' | 'page';
+export interface OpenedLibrary {
+  readonly library: BrowserLibrary;
+  readonly runsIn: 'worker' | 'main-thread';
 }
 
-const BEGIN_WITHIN_MS = 10_000;
-/** Handing over a file costs the page a part of a millisecond; a folder handed over at once would stop it. */
-const FILES_A_MESSAGE = 64;
+const START_TIMEOUT_MS = 10_000;
+/** Posting a file costs the main thread a fraction of a millisecond; posting a whole folder at once would block it. */
+const FILES_PER_MESSAGE = 64;
 
-export async function connect(script: string, grammars: GrammarData): Promise<Connected> {
+export async function openLibrary(script: string, grammars: GrammarData): Promise<OpenedLibrary> {
   try {
-    return { library: await inWorker(script, grammars), runsIn: 'worker' };
+    return { library: await startWorker(script, grammars), runsIn: 'worker' };
   } catch {
-    return { library: createLocalLibrary(grammarsOf(grammars), rest), runsIn: 'page' };
+    return { library: createBrowserLibrary(grammars, yieldToPage), runsIn: 'main-thread' };
   }
 }
 
-/** Lets the page answer its user between two files. */
-function rest(): Promise<void> {
+/** Keeps the page responsive between two files. */
+function yieldToPage(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-async function inWorker(script: string, grammars: GrammarData): Promise<LocalLibrary> {
+async function startWorker(script: string, grammars: GrammarData): Promise<BrowserLibrary> {
   const url = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
   const worker = new Worker(url);
-  const waiting = new Map<number, Waiting>();
-  let calls = 0;
-  worker.addEventListener('message', ({ data }: MessageEvent<Reply>) => settle(data, waiting));
+  const pending = new Map<number, PendingCall>();
+  let lastId = 0;
+  worker.addEventListener('message', ({ data }: MessageEvent<WorkerReply>) => settle(data, pending));
   worker.addEventListener('error', ({ message }) => {
-    for (const { reject } of waiting.values()) reject(new Error(message));
-    waiting.clear();
+    for (const { reject } of pending.values()) reject(new Error(message));
+    pending.clear();
   });
   const call = <T>(
-    method: Call['method'],
-    given: readonly unknown[],
-    tell?: (progress: Progress) => void,
+    method: WorkerCall['method'],
+    args: readonly unknown[],
+    onProgress?: (progress: Progress) => void,
   ): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    waiting.set((calls += 1), { resolve, reject, tell });
-    worker.postMessage({ number: calls, method, given } satisfies Call);
+    pending.set((lastId += 1), { resolve, reject, onProgress });
+    worker.postMessage({ id: lastId, method, args } satisfies WorkerCall);
     return promise as Promise<T>;
   };
-  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no worker')), BEGIN_WITHIN_MS));
-  await Promise.race([call('begin', [grammars]), late]);
+  const timeout = new Promise<never>((_, reject) =>
+    setTimeout(() => reject(new Error('the worker did not start in time')), START_TIMEOUT_MS),
+  );
+  await Promise.race([call('start', [grammars]), timeout]);
   URL.revokeObjectURL(url);
   return {
-    async ingest(name, given, tell) {
-      for (let at = 0; at < given.length; at += FILES_A_MESSAGE)
-        await call('give', [given.slice(at, at + FILES_A_MESSAGE)]);
-      return call('ingest', [name], tell);
+    async ingest(name, files, onProgress) {
+      for (let at = 0; at < files.length; at += FILES_PER_MESSAGE)
+        await call('addFiles', [files.slice(at, at + FILES_PER_MESSAGE)]);
+      return call('ingest', [name], onProgress);
     },
-    kept: () => call('kept', []),
-    reopen: () => call('reopen', []),
-    forget: () => call('forget', []),
+    savedInfo: () => call('savedInfo', []),
+    openSaved: () => call('openSaved', []),
+    deleteSaved: () => call('deleteSaved', []),
     page: (path) => call('page', [path]),
-    search: (words, limit) => call('search', [words, limit]),
+    search: (query, limit) => call('search', [query, limit]),
     export: (form) => call('export', [form]),
   };
 }
 
-interface Waiting {
+interface PendingCall {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
-  readonly tell: ((progress: Progress) => void) | undefined;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
 }
 
-function settle(reply: Reply, waiting: Map<number, Waiting>): void {
-  const call = waiting.get(reply.number);
+function settle(reply: WorkerReply, pending: Map<number, PendingCall>): void {
+  const call = pending.get(reply.id);
   if (reply.kind === 'progress') {
-    call?.tell?.(reply.progress as Progress);
+    call?.onProgress?.(reply.progress as Progress);
     return;
   }
-  waiting.delete(reply.number);
+  pending.delete(reply.id);
   if (reply.kind === 'done') call?.resolve(reply.value);
   else call?.reject(new Error(reply.message));
 }

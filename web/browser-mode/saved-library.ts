@@ -1,62 +1,62 @@
-// Keeps what was read in this browser, so that it is there the next time. It runs where the library runs: fifty megabytes that
-// pass through the page would stop it for a second. A browser that keeps nothing loses nothing else.
+// Saves the library in IndexedDB, so that it can be reopened later. It runs where the library runs: passing fifty megabytes
+// through the main thread would block it for a second. A browser that refuses to store data loses nothing else.
 
-import type { LocalPage } from './extract-file.ts';
+import type { BrowserPage } from './extract-file.ts';
 
-export interface Kept {
+export interface SavedLibrary {
   readonly name: string;
   readonly at: string;
-  readonly pages: readonly LocalPage[];
+  readonly pages: readonly BrowserPage[];
 }
 
-/** What is told of it before it is opened. */
-export interface KeptAbout {
+/** What is shown of a saved library before it is opened. */
+export interface SavedInfo {
   readonly name: string;
   readonly at: string;
   readonly pages: number;
 }
 
-const DATABASE = 'pinakes-local';
+const DATABASE = 'pinakes-browser';
 const STORE = 'libraries';
-const KEY = 'latest';
-const ABOUT = 'about';
+const LIBRARY_KEY = 'latest';
+const INFO_KEY = 'info';
 
-export async function keepLibrary(kept: Kept): Promise<void> {
-  const about: KeptAbout = { name: kept.name, at: kept.at, pages: kept.pages.length };
-  await inStore('readwrite', (store) => {
-    store.put(about, ABOUT);
-    return store.put(kept, KEY);
+export async function saveLibrary(library: SavedLibrary): Promise<void> {
+  const info: SavedInfo = { name: library.name, at: library.at, pages: library.pages.length };
+  await withStore('readwrite', (store) => {
+    store.put(info, INFO_KEY);
+    return store.put(library, LIBRARY_KEY);
   }).catch(() => undefined);
 }
 
-export async function keptLibrary(): Promise<Kept | null> {
-  const found: unknown = await inStore('readonly', (store) => store.get(KEY)).catch(() => undefined);
-  return (found as Kept | undefined) ?? null;
+export async function loadLibrary(): Promise<SavedLibrary | null> {
+  const found: unknown = await withStore('readonly', (store) => store.get(LIBRARY_KEY)).catch(() => undefined);
+  return (found as SavedLibrary | undefined) ?? null;
 }
 
-export async function aboutKept(): Promise<KeptAbout | null> {
-  const found: unknown = await inStore('readonly', (store) => store.get(ABOUT)).catch(() => undefined);
-  return (found as KeptAbout | undefined) ?? null;
+export async function loadSavedInfo(): Promise<SavedInfo | null> {
+  const found: unknown = await withStore('readonly', (store) => store.get(INFO_KEY)).catch(() => undefined);
+  return (found as SavedInfo | undefined) ?? null;
 }
 
-export async function forgetLibrary(): Promise<void> {
-  await inStore('readwrite', (store) => store.clear()).catch(() => undefined);
+export async function deleteLibrary(): Promise<void> {
+  await withStore('readwrite', (store) => store.clear()).catch(() => undefined);
 }
 
-async function inStore(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
-  const opening = indexedDB.open(DATABASE, 1);
-  opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(STORE));
-  const database = (await settled(opening)) as IDBDatabase;
+async function withStore(mode: IDBTransactionMode, operation: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
+  const openRequest = indexedDB.open(DATABASE, 1);
+  openRequest.addEventListener('upgradeneeded', () => openRequest.result.createObjectStore(STORE));
+  const database = (await awaitRequest(openRequest)) as IDBDatabase;
   try {
-    return await settled(work(database.transaction(STORE, mode).objectStore(STORE)));
+    return await awaitRequest(operation(database.transaction(STORE, mode).objectStore(STORE)));
   } finally {
     database.close();
   }
 }
 
-function settled(request: IDBRequest): Promise<unknown> {
+function awaitRequest(request: IDBRequest): Promise<unknown> {
   return new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('the browser keeps nothing')));
+    request.addEventListener('error', () => reject(request.error ?? new Error('the browser refused to store data')));
   });
 }

@@ -1,124 +1,124 @@
-// Which files of a chosen folder are read, and why the others are not: the same rules, in the same order, as on the command
-// line, so that the same folder gives the same library.
+// Selects the files of a picked folder and gives a reason for each excluded one: the same rules, in the same order, as on the
+// command line, so that the same folder produces the same library.
 
 import { DEFAULT_IGNORES } from '../../src/core/files/default-ignores.table.ts';
-import { ignoreVerdict, MAX_IGNORE_BYTES, readIgnoreFile, type IgnoreFile } from '../../src/core/files/ignore-file.ts';
-import { LOCAL_LIMITS } from '../../src/core/files/file-limits.ts';
+import { ignoreVerdict, MAX_IGNORE_BYTES, parseIgnoreFile, type IgnoreFile } from '../../src/core/files/ignore-file.ts';
+import { FILE_SOURCE_LIMITS } from '../../src/core/files/file-limits.ts';
 import { isHidden, MAX_DEPTH } from '../../src/core/files/path-verdict.ts';
 import { decodeUtf8 } from '../../src/core/model/decode-utf8.ts';
 
-export interface GivenFile {
-  /** Below the chosen folder, with slashes. */
+export interface InputFile {
+  /** Relative to the picked folder, with slashes. */
   readonly path: string;
   readonly file: Blob;
 }
 
-export interface Walked {
-  readonly files: readonly GivenFile[];
-  readonly refused: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
+export interface WalkResult {
+  readonly files: readonly InputFile[];
+  readonly excluded: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
 }
 
 interface Folder {
   readonly path: readonly string[];
-  readonly files: Map<string, GivenFile>;
+  readonly files: Map<string, InputFile>;
   readonly folders: Map<string, Folder>;
 }
 
 const IGNORE_NAMES: readonly string[] = ['.gitignore', '.pinakesignore'];
 
-export async function walkFiles(given: readonly GivenFile[]): Promise<Walked> {
-  const root = treeOf(given);
-  const files: GivenFile[] = [];
-  const refused: Array<{ path: string; reason: string }> = [];
-  const walking: Walking = { files, refused, bytes: 0 };
-  const defaults = readIgnoreFile(DEFAULT_IGNORES.join('\n'), '');
-  const exclude = root.folders.get('.git')?.folders.get('info')?.files.get('exclude');
-  const above = exclude === undefined ? [defaults] : [defaults, await ignoreFile(exclude, '')];
-  const open: Array<readonly [Folder, readonly IgnoreFile[]]> = [[root, above]];
+export async function walkFiles(input: readonly InputFile[]): Promise<WalkResult> {
+  const root = buildTree(input);
+  const files: InputFile[] = [];
+  const excluded: Array<{ path: string; reason: string }> = [];
+  const state: WalkState = { files, excluded, bytes: 0 };
+  const defaults = parseIgnoreFile(DEFAULT_IGNORES.join('\n'), '');
+  const gitExclude = root.folders.get('.git')?.folders.get('info')?.files.get('exclude');
+  const rootRules = gitExclude === undefined ? [defaults] : [defaults, await loadIgnoreFile(gitExclude, '')];
+  const open: Array<readonly [Folder, readonly IgnoreFile[]]> = [[root, rootRules]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [folder, rules] = next;
     if (folder.path.length >= MAX_DEPTH) {
-      refused.push({ path: folder.path.join('/'), reason: 'too-deep' });
+      excluded.push({ path: folder.path.join('/'), reason: 'too-deep' });
       continue;
     }
-    const own = await withOwnRules(folder, rules);
-    const below = takeEntries(folder, own, walking);
-    open.push(...below.toReversed().map((inner) => [inner, own] as const));
+    const folderRules = await withFolderRules(folder, rules);
+    const subfolders = visitEntries(folder, folderRules, state);
+    open.push(...subfolders.toReversed().map((subfolder) => [subfolder, folderRules] as const));
   }
-  return { files, refused };
+  return { files, excluded };
 }
 
-interface Walking {
-  readonly files: GivenFile[];
-  readonly refused: Array<{ path: string; reason: string }>;
+interface WalkState {
+  readonly files: InputFile[];
+  readonly excluded: Array<{ path: string; reason: string }>;
   bytes: number;
 }
 
-/** Takes the files of one folder; returns the folders that are walked next. */
-function takeEntries(folder: Folder, rules: readonly IgnoreFile[], walking: Walking): Folder[] {
-  const below: Folder[] = [];
+/** Admits the files of one folder; returns the folders to visit next. */
+function visitEntries(folder: Folder, rules: readonly IgnoreFile[], state: WalkState): Folder[] {
+  const subfolders: Folder[] = [];
   for (const name of [...folder.files.keys(), ...folder.folders.keys()].sort()) {
     const path = [...folder.path, name].join('/');
-    const inner = folder.folders.get(name);
-    const reason = refusalOf(path, name, inner !== undefined, rules);
+    const subfolder = folder.folders.get(name);
+    const reason = exclusionReason(path, name, subfolder !== undefined, rules);
     const found = folder.files.get(name);
-    if (reason !== null) walking.refused.push({ path, reason });
-    else if (inner !== undefined) below.push(inner);
-    else if (found !== undefined) takeFile(found, walking);
+    if (reason !== null) state.excluded.push({ path, reason });
+    else if (subfolder !== undefined) subfolders.push(subfolder);
+    else if (found !== undefined) admitFile(found, state);
   }
-  return below;
+  return subfolders;
 }
 
-function takeFile(given: GivenFile, walking: Walking): void {
-  const { maxFileBytes, maxBatchBytes, maxFiles } = LOCAL_LIMITS;
-  const { size } = given.file;
+function admitFile(input: InputFile, state: WalkState): void {
+  const { maxFileBytes, maxSourceBytes, maxFiles } = FILE_SOURCE_LIMITS;
+  const { size } = input.file;
   const reason =
     size > maxFileBytes
       ? `too-large: more than ${maxFileBytes} bytes`
-      : walking.files.length >= maxFiles
+      : state.files.length >= maxFiles
         ? `only the first ${maxFiles} files are read`
-        : walking.bytes + size > maxBatchBytes
-          ? `batch-too-large: more than ${maxBatchBytes} bytes in all files`
+        : state.bytes + size > maxSourceBytes
+          ? `batch-too-large: more than ${maxSourceBytes} bytes in all files`
           : null;
   if (reason !== null) {
-    walking.refused.push({ path: given.path, reason });
+    state.excluded.push({ path: input.path, reason });
     return;
   }
-  walking.bytes += size;
-  walking.files.push(given);
+  state.bytes += size;
+  state.files.push(input);
 }
 
-function refusalOf(path: string, name: string, isFolder: boolean, rules: readonly IgnoreFile[]): string | null {
+function exclusionReason(path: string, name: string, isFolder: boolean, rules: readonly IgnoreFile[]): string | null {
   if (isHidden(name)) return 'hidden';
   const verdict = ignoreVerdict(path, isFolder, rules);
   return verdict.ignored ? `ignored: ${verdict.pattern}` : null;
 }
 
-async function withOwnRules(folder: Folder, above: readonly IgnoreFile[]): Promise<readonly IgnoreFile[]> {
+async function withFolderRules(folder: Folder, inherited: readonly IgnoreFile[]): Promise<readonly IgnoreFile[]> {
   const own: IgnoreFile[] = [];
   const base = folder.path.length === 0 ? '' : `${folder.path.join('/')}/`;
   for (const name of IGNORE_NAMES) {
     const found = folder.files.get(name);
-    if (found !== undefined && found.file.size <= MAX_IGNORE_BYTES) own.push(await ignoreFile(found, base));
+    if (found !== undefined && found.file.size <= MAX_IGNORE_BYTES) own.push(await loadIgnoreFile(found, base));
   }
-  return [...above, ...own];
+  return [...inherited, ...own];
 }
 
-async function ignoreFile({ file }: GivenFile, base: string): Promise<IgnoreFile> {
-  return readIgnoreFile(decodeUtf8(new Uint8Array(await file.arrayBuffer())), base);
+async function loadIgnoreFile({ file }: InputFile, base: string): Promise<IgnoreFile> {
+  return parseIgnoreFile(decodeUtf8(new Uint8Array(await file.arrayBuffer())), base);
 }
 
-function treeOf(given: readonly GivenFile[]): Folder {
+function buildTree(files: readonly InputFile[]): Folder {
   const root: Folder = { path: [], files: new Map(), folders: new Map() };
-  for (const one of given) {
-    const segments = one.path.split('/');
+  for (const file of files) {
+    const segments = file.path.split('/');
     let folder = root;
     for (const name of segments.slice(0, -1)) {
       const inner = folder.folders.get(name) ?? { path: [...folder.path, name], files: new Map(), folders: new Map() };
       folder.folders.set(name, inner);
       folder = inner;
     }
-    folder.files.set(segments.at(-1) ?? '', one);
+    folder.files.set(segments.at(-1) ?? '', file);
   }
   return root;
 }

@@ -1,69 +1,70 @@
-// The worker's half: calls come as messages, answers go back with the number of their call.
+// The worker side: calls arrive as messages, and each reply carries the id of its call.
 
-import { grammarsOf, type GrammarData } from '../local/grammar-data.ts';
-import { createLocalLibrary, type LocalLibrary, type Progress } from './browser-library.ts';
-import type { GivenFile } from './walk-files.ts';
+import { createBrowserLibrary, type BrowserLibrary, type GrammarData, type Progress } from './browser-library.ts';
+import type { InputFile } from './walk-files.ts';
 
-export interface Call {
-  readonly number: number;
-  readonly method: keyof LocalLibrary | 'begin' | 'give';
-  readonly given: readonly unknown[];
+export interface WorkerCall {
+  readonly id: number;
+  readonly method: keyof BrowserLibrary | 'start' | 'addFiles';
+  readonly args: readonly unknown[];
 }
 
-export type Reply =
-  | { readonly kind: 'progress'; readonly number: number; readonly progress: unknown }
-  | { readonly kind: 'done'; readonly number: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly number: number; readonly message: string };
+export type WorkerReply =
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: unknown }
+  | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly message: string };
 
-const TELL_EVERY_MS = 50;
+const PROGRESS_INTERVAL_MS = 50;
 
-export function answerCalls(scope: Pick<Worker, 'postMessage' | 'addEventListener'>): void {
-  let library: LocalLibrary | null = null;
-  let files: GivenFile[] = [];
-  const answer = async ({ number, method, given }: Call): Promise<unknown> => {
-    if (method === 'begin') {
-      library = createLocalLibrary(grammarsOf(given[0] as GrammarData), async () => undefined);
+export function serveCalls(scope: Pick<Worker, 'postMessage' | 'addEventListener'>): void {
+  let library: BrowserLibrary | null = null;
+  let files: InputFile[] = [];
+  const handle = async ({ id, method, args }: WorkerCall): Promise<unknown> => {
+    if (method === 'start') {
+      library = createBrowserLibrary(args[0] as GrammarData, async () => undefined);
       return null;
     }
-    if (library === null) throw new Error('the library has not begun');
-    if (method === 'give') {
-      files.push(...(given[0] as readonly GivenFile[]));
+    if (library === null) throw new Error('the library has not been started');
+    if (method === 'addFiles') {
+      files.push(...(args[0] as readonly InputFile[]));
       return null;
     }
-    const tell = seldom((progress) => scope.postMessage({ kind: 'progress', number, progress } satisfies Reply));
+    const onProgress = throttle((progress) =>
+      scope.postMessage({ kind: 'progress', id, progress } satisfies WorkerReply),
+    );
     if (method === 'ingest') {
-      const whole = files;
+      const allFiles = files;
       files = [];
-      return library.ingest(given[0] as string, whole, tell);
+      return library.ingest(args[0] as string, allFiles, onProgress);
     }
     const call = library[method] as (...args: unknown[]) => Promise<unknown>;
-    return call(...given);
+    return call(...args);
   };
   scope.addEventListener('message', (event) => {
-    const call = (event as MessageEvent<Call>).data;
-    answer(call).then(
-      (value) => scope.postMessage({ kind: 'done', number: call.number, value } satisfies Reply, handedOver(value)),
+    const call = (event as MessageEvent<WorkerCall>).data;
+    handle(call).then(
+      (value) => scope.postMessage({ kind: 'done', id: call.id, value } satisfies WorkerReply, transferables(value)),
       (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
-        scope.postMessage({ kind: 'failed', number: call.number, message } satisfies Reply);
+        scope.postMessage({ kind: 'failed', id: call.id, message } satisfies WorkerReply);
       },
     );
   });
 }
 
-/** More often than it can be seen, progress would only keep the page busy. */
-function seldom(tell: (progress: Progress) => void): (progress: Progress) => void {
+/** Progress that is sent more often than anyone can see only keeps the main thread busy. */
+function throttle(report: (progress: Progress) => void): (progress: Progress) => void {
   let last = 0;
   return (progress) => {
     const now = performance.now();
-    if (now - last < TELL_EVERY_MS) return;
+    if (now - last < PROGRESS_INTERVAL_MS) return;
     last = now;
-    tell(progress);
+    report(progress);
   };
 }
 
-/** A bundle goes to the page as it is; a copy of fifty megabytes would stop it. */
-function handedOver(value: unknown): Transferable[] {
+/** A bundle is transferred instead of copied; copying fifty megabytes would block the page. */
+function transferables(value: unknown): Transferable[] {
   const zip = (value as { readonly zip?: unknown } | null)?.zip;
   return zip instanceof Uint8Array ? [zip.buffer] : [];
 }

@@ -1,5 +1,5 @@
-// A table of any length. Only the rows in sight are in the page; the rest is a height. Keyboard: the body takes the focus and
-// scrolls with the usual keys, rows are reached by Tab through their links.
+// A virtualized table. Only the visible rows are in the DOM; the others are represented by their height. Keyboard: the body
+// takes the focus and scrolls with the usual keys, and Tab moves through the links of its rows.
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, type CSSProperties, type ReactNode } from 'react';
@@ -20,7 +20,7 @@ export interface DataTableProps<Row> {
   readonly height?: string;
   /** Narrower than this, the table scrolls sideways. */
   readonly minWidth?: string;
-  /** Told when the last rows come into sight. */
+  /** Called when the last rows become visible. */
   readonly onEnd?: () => void;
 }
 

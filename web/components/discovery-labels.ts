@@ -1,33 +1,32 @@
-// How a page was found, in words.
+// Labels for how pages are discovered and how their Markdown versions are reached.
 
-import { counted } from './format.ts';
-
-const WAYS: Readonly<Record<string, string>> = {
-  seed: 'the start',
+const DISCOVERY_LABELS: Readonly<Record<string, string>> = {
+  seed: 'start URL',
   'llms-txt': 'llms.txt',
   'llms-full': 'llms-full.txt',
   sitemap: 'sitemap',
   link: 'links',
+  previous: 'an earlier run',
 };
 
-export function wayWords(way: string): string {
-  return WAYS[way] ?? way;
+export function discoveryLabel(foundBy: string): string {
+  return DISCOVERY_LABELS[foundBy] ?? foundBy;
 }
 
-/** `by llms.txt`, `by links, 2 links from the start`. */
-export function foundWords(way: string, depth: number): string {
-  if (way === 'seed') return 'as the start';
-  return depth === 0 ? `by ${wayWords(way)}` : `by ${wayWords(way)}, ${counted(depth, 'link')} from the start`;
+/** `via llms.txt`, `via links, at depth 2`. */
+export function describeDiscovery(foundBy: string, depth: number): string {
+  if (foundBy === 'seed') return 'as the start URL';
+  return depth === 0 ? `via ${discoveryLabel(foundBy)}` : `via ${discoveryLabel(foundBy)}, at depth ${depth}`;
 }
 
-const ROUTES: Readonly<Record<string, string>> = {
-  suffix: '.md after the address',
-  replace: '.md in place of .html',
-  'index-html': 'index.html.md below the address',
-  'html-suffix': '.html.md after the address',
-  alternate: 'the link that each page names',
+const MARKDOWN_ROUTE_LABELS: Readonly<Record<string, string>> = {
+  suffix: '.md appended to the URL',
+  replace: '.md instead of .html',
+  'index-html': 'index.html.md under the URL',
+  'html-suffix': '.html.md appended to the URL',
+  alternate: 'the alternate link on each page',
 };
 
-export function routeWords(route: string): string {
-  return ROUTES[route] ?? route;
+export function markdownRouteLabel(route: string): string {
+  return MARKDOWN_ROUTE_LABELS[route] ?? route;
 }

@@ -1,4 +1,4 @@
-// Draws a chart with uPlot. A file of its own, so that it is fetched only where a chart is shown.
+// Draws a chart with uPlot. A separate module, so that uPlot is loaded only when a chart is shown.
 
 import Plot from 'uplot';
 
@@ -11,9 +11,9 @@ export interface PlotOptions {
 }
 
 export function drawPlot(target: HTMLElement, { tone, height }: PlotOptions): Plot {
-  const colour = (name: string): string => resolved(target, `var(--${name})`);
-  const axis = { stroke: () => colour('ink-3'), font: '11px Plex, sans-serif', ticks: { show: false } };
-  const grid = { stroke: () => colour('line'), width: 1 };
+  const color = (name: string): string => resolveColor(target, `var(--${name})`);
+  const axis = { stroke: () => color('ink-3'), font: '11px Plex, sans-serif', ticks: { show: false } };
+  const grid = { stroke: () => color('line'), width: 1 };
   return new Plot(
     {
       width: target.clientWidth,
@@ -34,7 +34,7 @@ export function drawPlot(target: HTMLElement, { tone, height }: PlotOptions): Pl
       ],
       series: [
         {},
-        { stroke: () => colour(tone), width: 1.5, fill: () => colour(`${tone}-wash`), points: { show: false } },
+        { stroke: () => color(tone), width: 1.5, fill: () => color(`${tone}-wash`), points: { show: false } },
       ],
     },
     [[], []],
@@ -42,11 +42,11 @@ export function drawPlot(target: HTMLElement, { tone, height }: PlotOptions): Pl
   );
 }
 
-/** A canvas knows no variables: an element is asked what the colour is now. */
-function resolved(near: HTMLElement, value: string): string {
+/** A canvas cannot use CSS variables, so a probe element resolves the current colour. */
+function resolveColor(element: HTMLElement, value: string): string {
   const probe = document.createElement('span');
   probe.style.color = value;
-  near.append(probe);
+  element.append(probe);
   const { color } = getComputedStyle(probe);
   probe.remove();
   return color;

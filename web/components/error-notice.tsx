@@ -1,16 +1,16 @@
-// What is shown instead of an answer: what went wrong, in a sentence, and what to do about it.
+// Error states: what went wrong and what the user can do about it.
 
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import { ApiError, keepToken } from '../api/client.ts';
+import { ApiError, saveToken } from '../api/client.ts';
 import { queryClient } from '../api/queries.ts';
 
-export function Failure({ error }: { readonly error: unknown }): ReactNode {
-  if (error instanceof ApiError && error.status === 401) return <TokenGate />;
+export function ErrorNotice({ error }: { readonly error: unknown }): ReactNode {
+  if (error instanceof ApiError && error.status === 401) return <SignInForm />;
   const message = error instanceof Error ? error.message : String(error);
   return (
     <div className="notice" data-tone="bad" role="alert">
-      <strong>This could not be shown</strong>
+      <strong>Could not load this view</strong>
       <p>{message}</p>
       <p className="row">
         <button className="button" type="button" onClick={() => void queryClient.invalidateQueries()}>
@@ -21,21 +21,21 @@ export function Failure({ error }: { readonly error: unknown }): ReactNode {
   );
 }
 
-/** What somebody asked for was not done. The form is still there, so it is the form that is tried again. */
-export function Refused({ what, error }: { readonly what: string; readonly error: unknown }): ReactNode {
-  if (error instanceof ApiError && error.status === 401) return <TokenGate />;
+/** A submission that failed. The form is still shown, so the user retries from there. */
+export function FormError({ title, error }: { readonly title: string; readonly error: unknown }): ReactNode {
+  if (error instanceof ApiError && error.status === 401) return <SignInForm />;
   return (
     <div className="notice" data-tone="bad" role="alert">
-      <strong>{what}</strong>
+      <strong>{title}</strong>
       <p>{error instanceof Error ? error.message : String(error)}</p>
     </div>
   );
 }
 
-function TokenGate(): ReactNode {
+function SignInForm(): ReactNode {
   const [token, setToken] = useState('');
-  const keep = (): void => {
-    keepToken(token.trim());
+  const signIn = (): void => {
+    saveToken(token.trim());
     void queryClient.resetQueries();
   };
   return (
@@ -43,16 +43,16 @@ function TokenGate(): ReactNode {
       className="empty"
       onSubmit={(event) => {
         event.preventDefault();
-        keep();
+        signIn();
       }}
     >
-      <h2>This server asks who you are</h2>
+      <h2>Sign in</h2>
       <p>
-        It listens beyond this machine, so every request needs a token. Make one where the server runs:{' '}
-        <code className="mono">pinakes token create me --scope admin</code>
+        Other machines can reach this server, so every request needs an access token. Create one on the server:{' '}
+        <code className="mono">pinakes token create me --role admin</code>
       </p>
       <label className="field" style={{ width: 'min(28rem, 100%)' }}>
-        <span>Token</span>
+        <span>Access token</span>
         <input
           className="input"
           type="password"
@@ -61,8 +61,8 @@ function TokenGate(): ReactNode {
           onChange={(event) => setToken(event.target.value)}
         />
       </label>
-      <button className="button first" type="submit" disabled={token.trim() === ''}>
-        Use this token in this tab
+      <button className="button primary" type="submit" disabled={token.trim() === ''}>
+        Sign in
       </button>
     </form>
   );
@@ -71,19 +71,19 @@ function TokenGate(): ReactNode {
 export function ViewError({ error }: { readonly error: unknown }): ReactNode {
   return (
     <div className="view">
-      <Failure error={error} />
+      <ErrorNotice error={error} />
     </div>
   );
 }
 
-export function NoSuchPlace(): ReactNode {
+export function NotFound(): ReactNode {
   return (
     <div className="view">
       <div className="empty">
-        <h1>There is nothing at this address</h1>
-        <p>A view may have moved, or the address was cut when it was copied.</p>
+        <h1>Page not found</h1>
+        <p>The link may be outdated or incomplete.</p>
         <Link className="button" to="/">
-          To the sources
+          Back to sources
         </Link>
       </div>
     </div>

@@ -1,10 +1,10 @@
-// How the URLs of a run ended, as a bar of shares and a legend of counts. What is still queued is the empty part.
+// The outcomes of a run as a stacked bar with a legend of counts. Queued URLs are the empty part of the bar.
 
 import type { ReactNode } from 'react';
 import type { RunView } from '../api/responses.ts';
-import { brief } from './format.ts';
+import { formatCompact } from './format.ts';
 
-const PARTS = [
+const OUTCOMES = [
   'new',
   'changed',
   'unchanged',
@@ -24,8 +24,8 @@ export function OutcomeMeter({
   readonly counts: RunView['counts'];
   readonly legend?: boolean;
 }): ReactNode {
-  const shown = PARTS.filter((part) => counts[part] > 0);
-  const done = counts.found - counts.queued;
+  const shown = OUTCOMES.filter((outcome) => counts[outcome] > 0);
+  const settled = counts.found - counts.queued;
   return (
     <div className="stack">
       <div
@@ -34,22 +34,22 @@ export function OutcomeMeter({
         aria-label="URLs settled"
         aria-valuemin={0}
         aria-valuemax={Math.max(1, counts.found)}
-        aria-valuenow={done}
-        aria-valuetext={`${done} of ${counts.found}`}
+        aria-valuenow={settled}
+        aria-valuetext={`${settled} of ${counts.found}`}
       >
-        {shown.map((part) => (
-          <i key={part} className={`fill-${part}`} style={{ flexGrow: counts[part], flexBasis: 0 }} />
+        {shown.map((outcome) => (
+          <i key={outcome} className={`fill-${outcome}`} style={{ flexGrow: counts[outcome], flexBasis: 0 }} />
         ))}
       </div>
       {legend && (
         <ul className="legend">
-          {shown.map((part) => (
-            <li key={part} className="num">
-              {part !== 'queued' && part !== 'dropped' && <i className={`fill-${part}`} />}
-              {brief(counts[part])} {part}
+          {shown.map((outcome) => (
+            <li key={outcome} className="num">
+              {outcome !== 'queued' && outcome !== 'dropped' && <i className={`fill-${outcome}`} />}
+              {formatCompact(counts[outcome])} {outcome}
             </li>
           ))}
-          {counts.refused > 0 && <li className="num">{brief(counts.refused)} refused by a rule</li>}
+          {counts.excluded > 0 && <li className="num">{formatCompact(counts.excluded)} excluded by a rule</li>}
         </ul>
       )}
     </div>

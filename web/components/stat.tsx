@@ -1,8 +1,8 @@
-// One number with its name, inside a list of figures.
+// One labelled number in a list of statistics.
 
 import type { ReactNode } from 'react';
 
-export function Figure({
+export function Stat({
   name,
   value,
   unit,

@@ -1,4 +1,4 @@
-// The state of a run as a mark. Shape and word tell it; colour only helps.
+// A state as a badge. Shape and label convey it; colour only supports them.
 
 import type { ReactNode } from 'react';
 
@@ -25,9 +25,9 @@ export function toneOf(state: string): Tone {
   return TONES[state] ?? 'none';
 }
 
-export function StateMark({ state, label }: { readonly state: string; readonly label?: string }): ReactNode {
+export function StateBadge({ state, label }: { readonly state: string; readonly label?: string }): ReactNode {
   return (
-    <span className="mark" data-tone={toneOf(state)}>
+    <span className="badge" data-tone={toneOf(state)}>
       {label ?? state}
     </span>
   );

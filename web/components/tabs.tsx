@@ -1,4 +1,4 @@
-// Tabs as ARIA describes them: arrow keys move between them, one panel is in the page.
+// Tabs following the ARIA pattern: arrow keys move between them, and only the selected panel is in the DOM.
 
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
 

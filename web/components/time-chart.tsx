@@ -1,4 +1,4 @@
-// A line over time. uPlot is fetched when the first chart is shown; colours are read from the theme.
+// A line chart over time. uPlot is loaded when the first chart is shown; colours come from the theme.
 
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type uPlot from 'uplot';
@@ -6,7 +6,7 @@ import type uPlot from 'uplot';
 export interface TimeChartProps {
   readonly label: string;
   readonly unit: string;
-  /** In ms since 1970, ascending. */
+  /** Milliseconds since the epoch, ascending. */
   readonly times: readonly number[];
   readonly values: readonly number[];
   readonly tone: 'red' | 'blue';
@@ -21,19 +21,19 @@ export function TimeChart({ label, unit, times, values, tone }: TimeChartProps):
     const target = box.current;
     if (target === null) return undefined;
     let drawn: uPlot | null = null;
-    let isGone = false;
+    let isUnmounted = false;
     const draw = async (): Promise<void> => {
       const { drawPlot } = await import('./draw-plot.ts');
-      if (isGone) return;
+      if (isUnmounted) return;
       drawn = drawPlot(target, { unit, tone, height: HEIGHT_PX });
       setPlot(drawn);
     };
     void draw();
-    const watch = new ResizeObserver(() => drawn?.setSize({ width: target.clientWidth, height: HEIGHT_PX }));
-    watch.observe(target);
+    const resizeObserver = new ResizeObserver(() => drawn?.setSize({ width: target.clientWidth, height: HEIGHT_PX }));
+    resizeObserver.observe(target);
     return () => {
-      isGone = true;
-      watch.disconnect();
+      isUnmounted = true;
+      resizeObserver.disconnect();
       drawn?.destroy();
     };
   }, [unit, tone]);
@@ -41,14 +41,14 @@ export function TimeChart({ label, unit, times, values, tone }: TimeChartProps):
     plot?.setData([times.map((at) => at / 1000), [...values]]);
   }, [plot, times, values]);
   const last = values.at(-1) ?? 0;
-  // An empty plot keeps its place and is not shown.
+  // An empty plot keeps its space in the layout but is hidden.
   const hasLine = times.length > 1;
   return (
-    <figure className="chart" role="img" aria-label={`${label}: now ${format(last)} ${unit}`}>
-      <figcaption className="row apart" aria-hidden="true">
+    <figure className="chart" role="img" aria-label={`${label}: ${formatValue(last)} ${unit}`}>
+      <figcaption className="row spread" aria-hidden="true">
         <span className="label">{label}</span>
         <span className="num">
-          {hasLine && format(last)} <span className="quiet small">{hasLine ? unit : 'nothing to draw yet'}</span>
+          {hasLine && formatValue(last)} <span className="muted small">{hasLine ? unit : 'no data yet'}</span>
         </span>
       </figcaption>
       <div ref={box} style={{ height: HEIGHT_PX, visibility: hasLine ? 'visible' : 'hidden' }} aria-hidden="true" />
@@ -56,6 +56,6 @@ export function TimeChart({ label, unit, times, values, tone }: TimeChartProps):
   );
 }
 
-function format(value: number): string {
+function formatValue(value: number): string {
   return value >= 100 ? String(Math.round(value)) : value.toFixed(1);
 }

@@ -1,20 +1,20 @@
-// The head of a view: where one is, its name, and what can be done here. Names the tab as well.
+// The header of a view: breadcrumbs, title and actions. Also sets the title of the browser tab.
 
 import { useEffect, type ReactNode } from 'react';
 
-export interface ViewHeadProps {
+export interface ViewHeaderProps {
   readonly title: string;
   readonly crumbs?: ReactNode;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
 }
 
-export function ViewHead({ title, crumbs, children, actions }: ViewHeadProps): ReactNode {
+export function ViewHeader({ title, crumbs, children, actions }: ViewHeaderProps): ReactNode {
   useEffect(() => {
     document.title = `${title} · Pinakes`;
   }, [title]);
   return (
-    <header className="head">
+    <header className="view-header">
       <div>
         {crumbs !== undefined && <div className="crumbs">{crumbs}</div>}
         <h1>{title}</h1>

@@ -1,56 +1,57 @@
-// One stream of events for the whole page. It is read with fetch, so that a token can be sent; when it breaks it comes back
-// after the last event that arrived, so nothing is lost.
+// One event stream for the whole page. It uses fetch, so that a token can be sent. After a disconnect it resumes after the last
+// event received, so nothing is lost.
 
 import { authorization } from '../api/client.ts';
-import { createFrameReader, type Frame } from './sse-parser.ts';
+import { createSseParser, type SseFrame } from './sse-parser.ts';
 
 export interface StreamHandlers {
-  /** The number after which the stream shall go on; null at the first time. */
-  readonly after: () => number | null;
+  /** The sequence number to resume after; null on the first connection. */
+  readonly lastSeq: () => number | null;
   readonly onOpen: () => void;
-  readonly onFrames: (frames: readonly Frame[]) => void;
-  readonly onLost: () => void;
+  readonly onFrames: (frames: readonly SseFrame[]) => void;
+  readonly onDisconnect: () => void;
 }
 
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 8000;
-/** The server says something every 15 seconds; a stream that is silent for longer is dead. */
-const SILENCE_MS = 40_000;
+const MIN_RETRY_DELAY_MS = 500;
+const MAX_RETRY_DELAY_MS = 8000;
+/** The server sends something every 15 seconds; a stream that is silent for longer is dead. */
+const IDLE_TIMEOUT_MS = 40_000;
 
-export function keepStreaming(handlers: StreamHandlers, signal: AbortSignal): void {
-  let waitMs = FIRST_WAIT_MS;
-  const again = async (): Promise<void> => {
+export function openEventStream(handlers: StreamHandlers, signal: AbortSignal): void {
+  let delayMs = MIN_RETRY_DELAY_MS;
+  const reconnectLoop = async (): Promise<void> => {
     while (!signal.aborted) {
-      await stream({ ...handlers, onOpen: () => ((waitMs = FIRST_WAIT_MS), handlers.onOpen()) }, signal).catch(
+      await stream({ ...handlers, onOpen: () => ((delayMs = MIN_RETRY_DELAY_MS), handlers.onOpen()) }, signal).catch(
         () => undefined,
       );
       if (signal.aborted) return;
-      handlers.onLost();
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+      handlers.onDisconnect();
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      delayMs = Math.min(delayMs * 2, MAX_RETRY_DELAY_MS);
     }
   };
-  void again();
+  void reconnectLoop();
 }
 
-async function stream({ after, onOpen, onFrames }: StreamHandlers, signal: AbortSignal): Promise<void> {
-  const broken = new AbortController();
-  const seen = after();
-  const headers = { ...authorization(), ...(seen !== null && { 'last-event-id': String(seen) }) };
-  const response = await fetch('/events', { headers, signal: AbortSignal.any([signal, broken.signal]) });
-  if (!response.ok || response.body === null) throw new Error(`the stream answered ${response.status}`);
+async function stream({ lastSeq, onOpen, onFrames }: StreamHandlers, signal: AbortSignal): Promise<void> {
+  const timedOut = new AbortController();
+  const resumeAfter = lastSeq();
+  const headers = { ...authorization(), ...(resumeAfter !== null && { 'last-event-id': String(resumeAfter) }) };
+  const response = await fetch('/events', { headers, signal: AbortSignal.any([signal, timedOut.signal]) });
+  if (!response.ok || response.body === null)
+    throw new Error(`the event stream responded with status ${response.status}`);
   onOpen();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  const read = createFrameReader();
-  let silence = setTimeout(() => broken.abort(), SILENCE_MS);
+  const parse = createSseParser();
+  let idleTimer = setTimeout(() => timedOut.abort(), IDLE_TIMEOUT_MS);
   try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      clearTimeout(silence);
-      silence = setTimeout(() => broken.abort(), SILENCE_MS);
-      const frames = read(piece.value);
+    for (let result = await reader.read(); !result.done; result = await reader.read()) {
+      clearTimeout(idleTimer);
+      idleTimer = setTimeout(() => timedOut.abort(), IDLE_TIMEOUT_MS);
+      const frames = parse(result.value);
       if (frames.length > 0) onFrames(frames);
     }
   } finally {
-    clearTimeout(silence);
+    clearTimeout(idleTimer);
   }
 }

@@ -1,60 +1,60 @@
-// The state of the stream as components read it. However fast events come, components are told at most four times a second.
+// The live state as components read it. However fast events arrive, components are notified at most four times a second.
 
 import { useSyncExternalStore } from 'react';
 import type { EventView, RunView } from '../api/responses.ts';
-import { keepStreaming } from './event-stream.ts';
-import { NOTHING_YET, withEvents, withProgress, type LiveState, type RunLive } from './live-state.ts';
-import type { Frame } from './sse-parser.ts';
+import { openEventStream } from './event-stream.ts';
+import { INITIAL_STATE, applyEvents, applyProgress, type LiveState, type RunLive } from './live-state.ts';
+import type { SseFrame } from './sse-parser.ts';
 
-const TELL_EVERY_MS = 250;
+const NOTIFY_INTERVAL_MS = 250;
 
-let state: LiveState = NOTHING_YET;
-let shown: LiveState = NOTHING_YET;
+let state: LiveState = INITIAL_STATE;
+let published: LiveState = INITIAL_STATE;
 let timer: ReturnType<typeof setTimeout> | null = null;
 const listeners = new Set<() => void>();
 
-function change(next: LiveState): void {
+function setState(next: LiveState): void {
   state = next;
   timer ??= setTimeout(() => {
     timer = null;
-    shown = state;
+    published = state;
     for (const listener of listeners) listener();
-  }, TELL_EVERY_MS);
+  }, NOTIFY_INTERVAL_MS);
 }
 
-/** `onNews` is told of what changes lists that were fetched: runs that begin, change state or end. */
-export function startLive(onNews: (run: number | null) => void, signal: AbortSignal): void {
-  keepStreaming(
+/** `onListChange` is called when a run starts, changes state or ends, so that fetched lists can be refreshed. */
+export function startLiveUpdates(onListChange: (run: number | null) => void, signal: AbortSignal): void {
+  openEventStream(
     {
-      after: () => state.seq,
-      onOpen: () => change({ ...state, connection: 'live' }),
-      onLost: () => change({ ...state, connection: 'lost' }),
-      onFrames: (frames) => takeFrames(frames, onNews),
+      lastSeq: () => state.seq,
+      onOpen: () => setState({ ...state, connection: 'live' }),
+      onDisconnect: () => setState({ ...state, connection: 'lost' }),
+      onFrames: (frames) => applyFrames(frames, onListChange),
     },
     signal,
   );
 }
 
-function takeFrames(frames: readonly Frame[], onNews: (run: number | null) => void): void {
+function applyFrames(frames: readonly SseFrame[], onListChange: (run: number | null) => void): void {
   const events: EventView[] = [];
   let next = state;
   for (const { event, data } of frames) {
-    const told: unknown = JSON.parse(data);
+    const payload: unknown = JSON.parse(data);
     if (event === 'snapshot') {
-      const { seq, runs } = told as { seq: number; runs: RunView[] };
-      for (const view of runs) next = withProgress(next, view, Date.now());
+      const { seq, runs } = payload as { seq: number; runs: RunView[] };
+      for (const view of runs) next = applyProgress(next, view, Date.now());
       if (next.seq === null) next = { ...next, seq };
-      onNews(null);
+      onListChange(null);
     } else if (event === 'progress') {
-      const view = told as RunView;
-      if (!next.runs.has(view.run)) onNews(view.run);
-      next = withProgress(next, view, Date.now());
-    } else if ('seq' in (told as object)) {
-      events.push(told as EventView);
-      if (event === 'done' || event === 'jobs' || event === 'problem') onNews((told as EventView).run);
+      const view = payload as RunView;
+      if (!next.runs.has(view.run)) onListChange(view.run);
+      next = applyProgress(next, view, Date.now());
+    } else if ('seq' in (payload as object)) {
+      events.push(payload as EventView);
+      if (event === 'done' || event === 'jobs' || event === 'problem') onListChange((payload as EventView).run);
     }
   }
-  change(withEvents(next, events));
+  setState(applyEvents(next, events));
 }
 
 function subscribe(listener: () => void): () => void {
@@ -63,7 +63,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useLive(): LiveState {
-  return useSyncExternalStore(subscribe, () => shown);
+  return useSyncExternalStore(subscribe, () => published);
 }
 
 export function useLiveRun(run: number): RunLive | null {

@@ -1,19 +1,19 @@
-// Reads a text/event-stream piece by piece. A frame may be cut anywhere between two pieces.
+// Parses a text/event-stream incrementally. A frame may be split anywhere between two pieces of text.
 
-export interface Frame {
+export interface SseFrame {
   readonly event: string;
   readonly id: string | null;
   readonly data: string;
 }
 
-/** Returns the frames that a piece completes. */
-export function createFrameReader(): (piece: string) => Frame[] {
+/** Returns the frames that the next piece of text completes. */
+export function createSseParser(): (text: string) => SseFrame[] {
   let rest = '';
-  return (piece) => {
-    rest += piece;
-    const frames: Frame[] = [];
+  return (text) => {
+    rest += text;
+    const frames: SseFrame[] = [];
     for (let end = rest.indexOf('\n\n'); end !== -1; end = rest.indexOf('\n\n')) {
-      const frame = frameOf(rest.slice(0, end));
+      const frame = parseFrame(rest.slice(0, end));
       rest = rest.slice(end + 2);
       if (frame !== null) frames.push(frame);
     }
@@ -21,7 +21,7 @@ export function createFrameReader(): (piece: string) => Frame[] {
   };
 }
 
-function frameOf(text: string): Frame | null {
+function parseFrame(text: string): SseFrame | null {
   let event = 'message';
   let id: string | null = null;
   const data: string[] = [];

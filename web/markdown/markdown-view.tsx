@@ -1,5 +1,5 @@
-// A document as a page shows it. Elements are built from parsed blocks: no text of a document is ever read as HTML, no image
-// is fetched, and a link leads only where `safeLink` lets it.
+// Renders a document. Elements are built from parsed blocks: the text of a document is never parsed as HTML, no image is loaded,
+// and a link only leads where `safeLink` allows.
 
 import { memo, useMemo, useState, type ReactNode } from 'react';
 import { parseBlocks, type Block } from './parse-blocks.ts';
@@ -13,29 +13,29 @@ export interface PageTarget {
 
 export interface MarkdownViewProps {
   readonly text: string;
-  /** Against which links are read. */
+  /** The base URL for relative links. */
   readonly base: string;
-  /** How a link to a place beside the document is shown. */
+  /** Renders a link to a page on the same host. */
   readonly pageLink: (target: PageTarget, inside: ReactNode) => ReactNode;
-  /** What stands above it already: a first heading that says the same is left out. */
+  /** The title shown above the document: a first heading with the same text is omitted. */
   readonly title?: string;
 }
 
-/** More than anybody scrolls through at once; the rest is a click away. */
-const FIRST_BLOCKS = 600;
+/** More than anyone scrolls through at once; the rest is shown on request. */
+const INITIAL_BLOCKS = 600;
 
 export const MarkdownView = memo(function MarkdownView({ text, base, pageLink, title }: MarkdownViewProps): ReactNode {
   const blocks = useMemo(() => withoutTitle(parseBlocks(text), title), [text, title]);
-  const [isWhole, setIsWhole] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
   const levels = useMemo(() => headingLevels(blocks), [blocks]);
   const context = { base, pageLink };
-  const shown = isWhole ? blocks : blocks.slice(0, FIRST_BLOCKS);
+  const shown = showsAll ? blocks : blocks.slice(0, INITIAL_BLOCKS);
   return (
     <div className="markdown">
       {blocksOf(shown, context, levels)}
       {shown.length < blocks.length && (
-        <button className="button" type="button" onClick={() => setIsWhole(true)}>
-          Show the other {blocks.length - shown.length} blocks
+        <button className="button" type="button" onClick={() => setShowsAll(true)}>
+          Show {blocks.length - shown.length} more blocks
         </button>
       )}
     </div>
@@ -49,7 +49,7 @@ function withoutTitle(blocks: readonly Block[], title: string | undefined): read
 
 type Context = Pick<MarkdownViewProps, 'base' | 'pageLink'>;
 
-/** Headings below the h1 of the view, without a gap: a document that begins with level 3 begins with h2 here. */
+/** Heading levels below the h1 of the view, without gaps: a document that starts at level 3 starts at h2 here. */
 function headingLevels(blocks: readonly Block[]): ReadonlyMap<Block, number> {
   const levels = new Map<Block, number>();
   const open: number[] = [];
@@ -62,7 +62,7 @@ function headingLevels(blocks: readonly Block[]): ReadonlyMap<Block, number> {
   return levels;
 }
 
-/** Blocks never move: their position is their name. */
+/** Blocks never move, so their index is a stable key. */
 function blocksOf(blocks: readonly Block[], context: Context, levels?: ReadonlyMap<Block, number>): ReactNode {
   return blocks.map((block, at) => <BlockView key={at} block={block} context={context} level={levels?.get(block)} />);
 }
@@ -70,7 +70,7 @@ function blocksOf(blocks: readonly Block[], context: Context, levels?: ReadonlyM
 interface BlockViewProps {
   readonly block: Block;
   readonly context: Context;
-  /** Of a heading; absent inside lists and quotes, where a heading would break the outline of the page. */
+  /** The level of a heading; undefined inside lists and quotes, where a heading would break the outline of the page. */
   readonly level: number | undefined;
 }
 

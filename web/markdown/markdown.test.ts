@@ -3,7 +3,7 @@ import { parseBlocks } from './parse-blocks.ts';
 import { parseInline } from './parse-inline.ts';
 import { safeLink } from './safe-link.ts';
 
-test('blocks of a usual page are told apart', () => {
+test('recognizes the blocks of a typical page', () => {
   const text =
     '# Title\n\nOne\ntwo.\n\n- a\n  - b\n- c\n\n1. x\n2. y\n\n> q\n\n```ts\ncode();\n```\n\n| a | b |\n| - | - |\n| `x|y` | 2 |\n\n---\n';
   const blocks = parseBlocks(text);
@@ -22,7 +22,7 @@ test('blocks of a usual page are told apart', () => {
   expect(blocks[6]).toMatchObject({ head: ['a', 'b'], rows: [['`x|y`', '2']] });
 });
 
-test('marks inside a line are told apart', () => {
+test('recognizes inline syntax', () => {
   const kinds = parseInline('a **b** _c_ `d` [e](https://x.dev/(y)) ![f](g.png) snake_case_name \\*h\\*').map(
     ({ kind }) => kind,
   );
@@ -33,7 +33,7 @@ test('HTML stays text', () => {
   expect(parseInline('<img src=x onerror=alert(1)>')).toEqual([{ kind: 'text', text: '<img src=x onerror=alert(1)>' }]);
 });
 
-test('a link leads to the web, to a page beside it, or nowhere', () => {
+test('a link leads to the web, to a page on the same host, or nowhere', () => {
   const base = 'https://docs.dev/a/';
   expect(safeLink('b#c', base)).toEqual({ kind: 'page', url: 'https://docs.dev/a/b', fragment: 'c' });
   expect(safeLink('https://else.dev/', base)).toEqual({ kind: 'web', url: 'https://else.dev/' });
@@ -56,7 +56,7 @@ test.each([
   ['items', '- '.repeat(50_000)],
   ['links', '[a]('.repeat(50_000)],
 ])('%s take linear time', (_name, text) => {
-  const began = performance.now();
+  const startedAt = performance.now();
   for (const block of parseBlocks(text)) if (block.kind === 'paragraph') parseInline(block.text);
-  expect(performance.now() - began).toBeLessThan(3000);
+  expect(performance.now() - startedAt).toBeLessThan(3000);
 });

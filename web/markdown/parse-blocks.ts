@@ -1,5 +1,5 @@
-// Markdown as blocks, for showing. Every line is looked at once per level, and levels are capped, so any text takes linear
-// time. HTML is text here: it is shown, never run.
+// Parses Markdown into blocks for display. Every line is scanned once per nesting level, and levels are capped, so any text
+// takes linear time. HTML is treated as text: it is displayed, never executed.
 
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly text: string; readonly line: number }
@@ -10,17 +10,17 @@ export type Block =
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: ReadonlyArray<readonly string[]> }
   | { readonly kind: 'rule' };
 
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 
-interface Reading {
+interface BlockScan {
   readonly lines: readonly string[];
-  /** 1-based number of the first line in the whole document. */
+  /** 1-based number of the first line within the whole document. */
   readonly from: number;
   readonly level: number;
 }
 
 /** A block and the index of the line after it. */
-interface Taken {
+interface ParsedBlock {
   readonly block: Block;
   readonly end: number;
 }
@@ -29,46 +29,40 @@ export function parseBlocks(text: string): readonly Block[] {
   return blocksOf({ lines: text.split('\n'), from: 1, level: 0 });
 }
 
-function blocksOf(reading: Reading): Block[] {
-  const { lines } = reading;
+function blocksOf(scan: BlockScan): Block[] {
+  const { lines } = scan;
   const blocks: Block[] = [];
   for (let at = 0; at < lines.length;) {
     if (isBlank(lines[at])) at += 1;
     else {
-      const taken = blockAt(reading, at);
-      blocks.push(taken.block);
-      at = taken.end;
+      const parsed = blockAt(scan, at);
+      blocks.push(parsed.block);
+      at = parsed.end;
     }
   }
   return blocks;
 }
 
-function blockAt(reading: Reading, at: number): Taken {
-  return (
-    fenceAt(reading, at) ??
-    headingAt(reading, at) ??
-    tableAt(reading, at) ??
-    nestedAt(reading, at) ??
-    paragraphAt(reading, at)
-  );
+function blockAt(scan: BlockScan, at: number): ParsedBlock {
+  return fenceAt(scan, at) ?? headingAt(scan, at) ?? tableAt(scan, at) ?? nestedAt(scan, at) ?? paragraphAt(scan, at);
 }
 
-function fenceAt({ lines }: Reading, at: number): Taken | null {
+function fenceAt({ lines }: BlockScan, at: number): ParsedBlock | null {
   const [, indent = '', marks = '', info = ''] = /^( {0,3})(`{3,}|~{3,})([^`]*)$/.exec(lines[at] ?? '') ?? [];
   if (marks === '') return null;
   let end = at + 1;
-  while (end < lines.length && !closes(lines[end] ?? '', marks)) end += 1;
+  while (end < lines.length && !closesFence(lines[end] ?? '', marks)) end += 1;
   const inside = lines.slice(at + 1, end).map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
   const language = info.trim().split(/\s/, 1)[0] ?? '';
   return { block: { kind: 'code', language, text: inside.join('\n') }, end: end + 1 };
 }
 
-function closes(line: string, marks: string): boolean {
+function closesFence(line: string, marks: string): boolean {
   const trimmed = line.trim();
   return trimmed.length >= marks.length && trimmed === marks.charAt(0).repeat(trimmed.length);
 }
 
-function headingAt({ lines, from }: Reading, at: number): Taken | null {
+function headingAt({ lines, from }: BlockScan, at: number): ParsedBlock | null {
   const line = lines[at] ?? '';
   if (/^ {0,3}(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$/.test(line.slice(0, 200)))
     return { block: { kind: 'rule' }, end: at + 1 };
@@ -77,7 +71,7 @@ function headingAt({ lines, from }: Reading, at: number): Taken | null {
   return { block: { kind: 'heading', level: marks.length, text: text.trim(), line: from + at }, end: at + 1 };
 }
 
-function tableAt({ lines }: Reading, at: number): Taken | null {
+function tableAt({ lines }: BlockScan, at: number): ParsedBlock | null {
   const [head = '', rule = ''] = lines.slice(at, at + 2);
   if (!head.includes('|') || !/^[\s|:-]+$/.test(rule) || !rule.includes('-')) return null;
   let end = at + 2;
@@ -85,7 +79,7 @@ function tableAt({ lines }: Reading, at: number): Taken | null {
   return { block: { kind: 'table', head: cells(head), rows: lines.slice(at + 2, end).map(cells) }, end };
 }
 
-/** Bars inside code and escaped bars part nothing. */
+/** Pipes inside code and escaped pipes do not separate cells. */
 function cells(line: string): string[] {
   const found: string[] = [];
   let cell = '';
@@ -107,12 +101,12 @@ function cells(line: string): string[] {
   return cell.trim() === '' ? found : [...found, cell.trim()];
 }
 
-function nestedAt(reading: Reading, at: number): Taken | null {
-  if (reading.level >= MOST_LEVELS) return null;
-  return quoteAt(reading, at) ?? listAt(reading, at);
+function nestedAt(scan: BlockScan, at: number): ParsedBlock | null {
+  if (scan.level >= MAX_LEVELS) return null;
+  return quoteAt(scan, at) ?? listAt(scan, at);
 }
 
-function quoteAt({ lines, from, level }: Reading, at: number): Taken | null {
+function quoteAt({ lines, from, level }: BlockScan, at: number): ParsedBlock | null {
   let end = at;
   while (end < lines.length && /^ {0,3}>/.test(lines[end] ?? '')) end += 1;
   if (end === at) return null;
@@ -122,7 +116,7 @@ function quoteAt({ lines, from, level }: Reading, at: number): Taken | null {
 
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( {1,4}|\t|$)/;
 
-function listAt({ lines, from, level }: Reading, at: number): Taken | null {
+function listAt({ lines, from, level }: BlockScan, at: number): ParsedBlock | null {
   const first = ITEM.exec(lines[at] ?? '')?.[2];
   if (first === undefined) return null;
   const isOrdered = /\d/.test(first);
@@ -135,7 +129,7 @@ function listAt({ lines, from, level }: Reading, at: number): Taken | null {
     const next = itemEnd(lines, end + 1, width);
     const inside = [
       (lines[end] ?? '').slice(width),
-      ...lines.slice(end + 1, next).map((line) => unindented(line, width)),
+      ...lines.slice(end + 1, next).map((line) => unindent(line, width)),
     ];
     items.push(blocksOf({ lines: inside, from: from + end, level: level + 1 }));
     end = next;
@@ -143,7 +137,7 @@ function listAt({ lines, from, level }: Reading, at: number): Taken | null {
   return { block: { kind: 'list', start: isOrdered ? Number.parseInt(first, 10) : null, items }, end };
 }
 
-/** An item goes on over blank lines that are followed by indented ones, and over lines that begin nothing else. */
+/** An item continues across blank lines followed by indented ones, and across lines that do not start another block. */
 function itemEnd(lines: readonly string[], from: number, width: number): number {
   let end = from;
   while (end < lines.length) {
@@ -151,21 +145,21 @@ function itemEnd(lines: readonly string[], from: number, width: number): number 
     if (isBlank(line)) {
       const next = lines[end + 1] ?? '';
       if (isBlank(next) || indentOf(next) < Math.min(width, 2)) return ITEM.test(next) ? end + 1 : end;
-    } else if (indentOf(line) < Math.min(width, 2) && (ITEM.test(line) || startsOther(line))) return end;
+    } else if (indentOf(line) < Math.min(width, 2) && (ITEM.test(line) || startsOtherBlock(line))) return end;
     end += 1;
   }
   return end;
 }
 
-function startsOther(line: string): boolean {
+function startsOtherBlock(line: string): boolean {
   return /^ {0,3}(?:#{1,6}[ \t]|`{3}|~{3}|>|\|)/.test(line);
 }
 
-function paragraphAt({ lines, level }: Reading, at: number): Taken {
+function paragraphAt({ lines, level }: BlockScan, at: number): ParsedBlock {
   let end = at + 1;
   while (end < lines.length) {
     const line = lines[end] ?? '';
-    if (isBlank(line) || startsOther(line) || (level < MOST_LEVELS && ITEM.test(line))) break;
+    if (isBlank(line) || startsOtherBlock(line) || (level < MAX_LEVELS && ITEM.test(line))) break;
     end += 1;
   }
   return { block: { kind: 'paragraph', text: lines.slice(at, end).join('\n').trim() }, end };
@@ -179,6 +173,6 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-function unindented(line: string, width: number): string {
+function unindent(line: string, width: number): string {
   return line.slice(Math.min(width, indentOf(line)));
 }

@@ -1,5 +1,5 @@
-// The marks inside a line of Markdown: code, strong, emphasis, links and images. What is no mark is text. Brackets are matched
-// in one pass, and a mark that has no end is looked for once, so any text takes linear time.
+// Parses inline Markdown: code, strong, emphasis, links and images. Everything else is text. Brackets are matched in one pass,
+// and an unclosed delimiter is searched for once, so any text takes linear time.
 
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
@@ -9,26 +9,26 @@ export type Inline =
   | { readonly kind: 'image'; readonly target: string; readonly alt: string }
   | { readonly kind: 'break' };
 
-const MOST_LEVELS = 6;
-const MOST_TARGET = 4000;
+const MAX_LEVELS = 6;
+const MAX_TARGET_CHARS = 4000;
 
 interface Scan {
   readonly text: string;
   readonly level: number;
-  /** Where each opening one is closed. */
+  /** Closing position by opening position. */
   readonly brackets: ReadonlyMap<number, number>;
   readonly parentheses: ReadonlyMap<number, number>;
-  /** Marks that have no end from here on. */
+  /** Delimiters with no closing occurrence from here on. */
   readonly open: Set<string>;
 }
 
-interface Found {
+interface ParsedInline {
   readonly inline: Inline;
   readonly end: number;
 }
 
 export function parseInline(text: string, level = 0): readonly Inline[] {
-  const pairs = { brackets: matched(text, '[', ']'), parentheses: matched(text, '(', ')') };
+  const pairs = { brackets: matchPairs(text, '[', ']'), parentheses: matchPairs(text, '(', ')') };
   const scan: Scan = { text, level, ...pairs, open: new Set() };
   const found: Inline[] = [];
   let plain = '';
@@ -44,7 +44,7 @@ export function parseInline(text: string, level = 0): readonly Inline[] {
       at += 2;
       continue;
     }
-    const mark = level < MOST_LEVELS ? markAt(scan, at) : null;
+    const mark = level < MAX_LEVELS ? markAt(scan, at) : null;
     if (mark === null) {
       plain += char;
       at += 1;
@@ -58,7 +58,7 @@ export function parseInline(text: string, level = 0): readonly Inline[] {
   return found;
 }
 
-function markAt(scan: Scan, at: number): Found | null {
+function markAt(scan: Scan, at: number): ParsedInline | null {
   switch (scan.text.charAt(at)) {
     case '`':
       return codeAt(scan, at);
@@ -84,7 +84,7 @@ function markAt(scan: Scan, at: number): Found | null {
   }
 }
 
-function codeAt({ text, open }: Scan, at: number): Found | null {
+function codeAt({ text, open }: Scan, at: number): ParsedInline | null {
   const [marks = '`'] = /^`+/.exec(text.slice(at, at + 20)) ?? [];
   const inside = at + marks.length;
   const end = endOf(text, marks, inside, open);
@@ -98,13 +98,13 @@ function codeAt({ text, open }: Scan, at: number): Found | null {
 
 const KINDS = { '**': 'strong', __: 'strong', '*': 'em', _: 'em', '~~': 'del' } as const;
 
-function emphasisAt({ text, level, open }: Scan, at: number): Found | null {
+function emphasisAt({ text, level, open }: Scan, at: number): ParsedInline | null {
   const two = text.slice(at, at + 2);
   const mark = two in KINDS ? two : text.charAt(at);
   const kind = KINDS[mark as keyof typeof KINDS] as (typeof KINDS)[keyof typeof KINDS] | undefined;
   const inside = at + mark.length;
   if (kind === undefined || /\s|^$/.test(text.charAt(inside))) return null;
-  // `snake_case` is a name and no emphasis.
+  // `snake_case` is an identifier, not emphasis.
   if (mark.startsWith('_') && /\w/.test(text.charAt(at - 1))) return null;
   const end = endOf(text, mark, inside + 1, open);
   if (
@@ -123,14 +123,14 @@ function endOf(text: string, mark: string, from: number, open: Set<string>): num
   return end;
 }
 
-function imageAt(scan: Scan, at: number): Found | null {
+function imageAt(scan: Scan, at: number): ParsedInline | null {
   const target = targetAfter(scan, at + 1);
   if (target === null) return null;
   const alt = scan.text.slice(at + 2, target.textEnd);
   return { inline: { kind: 'image', target: target.url, alt }, end: target.end };
 }
 
-function linkAt(scan: Scan, at: number): Found | null {
+function linkAt(scan: Scan, at: number): ParsedInline | null {
   const target = targetAfter(scan, at);
   if (target === null) return null;
   const inside = parseInline(scan.text.slice(at + 1, target.textEnd), scan.level + 1);
@@ -147,7 +147,7 @@ function targetAfter({ text, brackets, parentheses }: Scan, opening: number): Ta
   const textEnd = brackets.get(opening);
   if (textEnd === undefined || text.charAt(textEnd + 1) !== '(') return null;
   const end = parentheses.get(textEnd + 1);
-  if (end === undefined || end - textEnd > MOST_TARGET) return null;
+  if (end === undefined || end - textEnd > MAX_TARGET_CHARS) return null;
   const [url = ''] = text
     .slice(textEnd + 2, end)
     .trim()
@@ -155,22 +155,22 @@ function targetAfter({ text, brackets, parentheses }: Scan, opening: number): Ta
   return { url: url.replace(/^<(.*)>$/, '$1'), textEnd, end: end + 1 };
 }
 
-function autolinkAt(text: string, at: number): Found | null {
+function autolinkAt(text: string, at: number): ParsedInline | null {
   const [whole, url = ''] = /^<(https?:\/\/[^\s<>"]{1,2000})>/.exec(text.slice(at, at + 2100)) ?? [];
   if (whole === undefined) return null;
   return { inline: { kind: 'link', target: url, inside: [{ kind: 'text', text: url }] }, end: at + whole.length };
 }
 
-function matched(text: string, opens: string, ends: string): ReadonlyMap<number, number> {
+function matchPairs(text: string, opening: string, closing: string): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();
   const stack: number[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at);
     if (char === '\\') at += 1;
-    else if (char === opens) stack.push(at);
-    else if (char === ends) {
-      const opening = stack.pop();
-      if (opening !== undefined) pairs.set(opening, at);
+    else if (char === opening) stack.push(at);
+    else if (char === closing) {
+      const start = stack.pop();
+      if (start !== undefined) pairs.set(start, at);
     }
   }
   return pairs;

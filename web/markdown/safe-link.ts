@@ -1,11 +1,11 @@
-// Where a link of a document may lead: to the web, and nowhere else. Documents are hostile until shown harmless.
+// Decides where a link in a document may lead: to a page of the same host, to the web, or nowhere. Documents are untrusted.
 
 export type SafeLink =
   | { readonly kind: 'page'; readonly url: string; readonly fragment: string }
   | { readonly kind: 'web'; readonly url: string }
   | { readonly kind: 'none' };
 
-/** `page` for a place beside the document itself, which the library may hold. */
+/** `page` for a URL on the same host as the document, which the library may hold. */
 export function safeLink(target: string, base: string): SafeLink {
   if (!URL.canParse(target, base)) return { kind: 'none' };
   const url = new URL(target, base);

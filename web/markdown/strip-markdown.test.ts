@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainWords } from './strip-markdown.ts';
+import { stripMarkdown } from './strip-markdown.ts';
 
 test.each([
   ['# Title\n\nText.', 'Text.'],
@@ -9,12 +9,12 @@ test.each([
   ['```js\nconst a = 1;\n```', 'const a = 1;'],
   ['| a | b |\n|---|---|\n| 1 | 2 |', 'a b 1 2'],
   ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
-])('%j is read as %j', (markdown, words) => {
-  expect(plainWords(markdown)).toBe(words);
+])('%j becomes %j', (markdown, text) => {
+  expect(stripMarkdown(markdown)).toBe(text);
 });
 
-test('a hostile line takes no longer than its length', () => {
-  const began = performance.now();
-  plainWords(`${'['.repeat(50_000)}${'>'.repeat(50_000)}${'| '.repeat(50_000)}`);
-  expect(performance.now() - began).toBeLessThan(1000);
+test('a hostile line takes linear time', () => {
+  const startedAt = performance.now();
+  stripMarkdown(`${'['.repeat(50_000)}${'>'.repeat(50_000)}${'| '.repeat(50_000)}`);
+  expect(performance.now() - startedAt).toBeLessThan(1000);
 });

@@ -1,16 +1,16 @@
-// A passage as a line of plain words, for people who look over many. The marks of Markdown go; what they mark stays.
+// Turns a Markdown passage into one line of plain text for excerpts: the syntax is removed, the content stays.
 
-export function plainWords(markdown: string): string {
+export function stripMarkdown(markdown: string): string {
   return markdown
     .split('\n')
     .filter((line) => !/^\s{0,3}(?:#{1,6}\s|```|~~~|\|?\s*:?-{3,}:?\s*(?:\||$))/.test(line))
-    .map(plainLine)
+    .map(stripLine)
     .join(' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 }
 
-function plainLine(line: string): string {
+function stripLine(line: string): string {
   return line
     .replace(/^[\s>]+/, '')
     .replace(/^(?:[-*+]|\d{1,9}[.)])\s+/, '')

@@ -3,5 +3,5 @@ try {
   var theme = localStorage.getItem('pinakes.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage is closed to this page: the system's theme it is.
+  // Storage is not available to this page: follow the system.
 }

@@ -1,17 +1,15 @@
-// The frame around every view: places, what is happening now, and the keys.
+// The frame around every view: navigation, status bar, keyboard shortcuts, command palette and theme.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
-import { library } from '../api/queries.ts';
+import { libraryQuery } from '../api/queries.ts';
 import { useLive } from '../live/live-store.ts';
 import { CommandPalette, type Command } from './command-palette.tsx';
-import { Icon, type IconName } from './icons.tsx';
-import { LiveFoot } from './status-bar.tsx';
+import { StatusBar } from './status-bar.tsx';
 import { useShortcuts } from './shortcuts.ts';
-import { useTheme } from './theme.ts';
 
-const PLACES: ReadonlyArray<{
+const NAV_ITEMS: ReadonlyArray<{
   readonly to: '/' | '/runs' | '/search' | '/health';
   readonly name: string;
   readonly icon: IconName;
@@ -53,48 +51,48 @@ export function AppShell(): ReactNode {
   const commands = useCommands(go, next);
   return (
     <div className="frame">
-      <a className="skip" href="#sheet">
-        To the content
+      <a className="skip" href="#content">
+        Skip to content
       </a>
-      <Rail theme={theme} nextTheme={next} openPalette={() => setIsOpen(true)} />
-      <main className="sheet" id="sheet" tabIndex={-1}>
+      <Sidebar theme={theme} nextTheme={next} openPalette={() => setIsOpen(true)} />
+      <main className="content" id="content" tabIndex={-1}>
         <Outlet />
       </main>
-      <LiveFoot />
+      <StatusBar />
       {isOpen && <CommandPalette commands={commands} onSearch={go.search} onClose={() => setIsOpen(false)} />}
     </div>
   );
 }
 
-interface RailProps {
+interface SidebarProps {
   readonly theme: string;
   readonly nextTheme: () => void;
   readonly openPalette: () => void;
 }
 
-function Rail({ theme, nextTheme, openPalette }: RailProps): ReactNode {
+function Sidebar({ theme, nextTheme, openPalette }: SidebarProps): ReactNode {
   const live = [...useLive().runs.values()].filter(({ view }) => view.endedAt === null).length;
   return (
-    <header className="rail">
+    <header className="sidebar">
       <Link to="/" className="brand">
         <img src="/mark.svg" alt="" />
         Pinakes
       </Link>
-      <nav aria-label="Places" className="places">
-        {PLACES.map(({ to, name, icon }) => (
+      <nav aria-label="Main" className="nav-items">
+        {NAV_ITEMS.map(({ to, name, icon }) => (
           <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
             <Icon name={icon} />
             {name}
             {to === '/runs' && live > 0 && (
               <span className="count num">
                 {live}
-                <span className="visually-hidden"> going on</span>
+                <span className="visually-hidden"> running</span>
               </span>
             )}
           </Link>
         ))}
       </nav>
-      <div className="rail-foot">
+      <div className="sidebar-footer">
         <button type="button" className="palette-button" onClick={openPalette}>
           Go to… <kbd>{/Mac|iPhone/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'}</kbd>
         </button>
@@ -109,16 +107,16 @@ function Rail({ theme, nextTheme, openPalette }: RailProps): ReactNode {
 type Go = Readonly<Record<'sources' | 'runs' | 'search' | 'health' | 'add', () => void>>;
 
 function useCommands(go: Go, nextTheme: () => void): readonly Command[] {
-  const { data } = useQuery(library);
+  const { data } = useQuery(libraryQuery);
   const navigate = useNavigate();
   return useMemo(() => {
-    const places: Command[] = [
+    const navigation: Command[] = [
       { name: 'Add a source', hint: 'a', run: go.add },
       { name: 'Sources', hint: 'g s', run: go.sources },
       { name: 'Runs', hint: 'g r', run: go.runs },
       { name: 'Search', hint: '/', run: go.search },
       { name: 'Library health and settings', hint: 'g h', run: go.health },
-      { name: 'Change the theme', hint: 'light, dark, auto', run: nextTheme },
+      { name: 'Switch theme', hint: 'light, dark, auto', run: nextTheme },
     ];
     const sources = (data?.sources ?? []).flatMap(({ source, run }): Command[] => [
       { name: source, hint: 'source', run: () => void navigate({ to: '/sources/$source', params: { source } }) },
@@ -132,6 +130,51 @@ function useCommands(go: Go, nextTheme: () => void): readonly Command[] {
             },
           ]),
     ]);
-    return [...places, ...sources];
+    return [...navigation, ...sources];
   }, [data, go, navigate, nextTheme]);
+}
+
+/** Light, dark, or following the system. The choice is stored in this browser. */
+const THEMES = ['auto', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+const THEME_KEY = 'pinakes.theme';
+
+function useTheme(): { readonly theme: Theme; readonly next: () => void } {
+  const [theme, setTheme] = useState<Theme>(
+    () => THEMES.find((name) => name === localStorage.getItem(THEME_KEY)) ?? 'auto',
+  );
+  const next = (): void => {
+    const nextTheme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'auto';
+    localStorage.setItem(THEME_KEY, nextTheme);
+    if (nextTheme === 'auto') delete document.documentElement.dataset['theme'];
+    else document.documentElement.dataset['theme'] = nextTheme;
+    setTheme(nextTheme);
+  };
+  return { theme, next };
+}
+
+/** Stroke icons on a 16-pixel grid. */
+const ICON_PATHS = {
+  sources: 'M3 2.5h3v11H3zM6 2.5h3v11H6zM10 3.2l2.8-.7 2.2 10.4-2.8.6z',
+  runs: 'M8 2.2a5.8 5.8 0 1 0 5.8 5.8M8 4.8V8l2.4 1.6M10.6 2.8l3.2.2-.4 3.2',
+  search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3 14 14',
+  health: 'M1.5 8.5h3l1.7-4.6 3 8.2 1.8-4.6h3.5',
+} as const;
+
+type IconName = keyof typeof ICON_PATHS;
+
+function Icon({ name }: { readonly name: IconName }): ReactNode {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.3"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={ICON_PATHS[name]} strokeLinecap="round" />
+    </svg>
+  );
 }

@@ -1,4 +1,4 @@
-// One field from which every place and every command is reached. Shown as a dialog; the list follows the words.
+// The command palette: one input that reaches every view and command. A dialog whose list is filtered as the user types.
 
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 
@@ -10,28 +10,28 @@ export interface Command {
 
 export interface PaletteProps {
   readonly commands: readonly Command[];
-  /** What to do with words that are no command. */
-  readonly onSearch: (words: string) => void;
+  /** Searches for text that does not match a command. */
+  readonly onSearch: (query: string) => void;
   readonly onClose: () => void;
 }
 
-const MOST = 50;
+const MAX_COMMANDS = 50;
 
 export function CommandPalette({ commands, onSearch, onClose }: PaletteProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const [words, setWords] = useState('');
+  const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   useEffect(() => dialog.current?.showModal(), []);
-  const asked = words.trim();
-  const fitting = commands.filter(({ name }) => fits(name, asked)).slice(0, MOST);
-  const find = { name: `Search the library for “${asked}”`, hint: 'search', run: () => onSearch(asked) };
-  const shown = asked === '' ? fitting : [...fitting, find];
+  const query = text.trim();
+  const matching = commands.filter(({ name }) => matchesQuery(name, query)).slice(0, MAX_COMMANDS);
+  const searchCommand = { name: `Search the library for “${query}”`, hint: 'search', run: () => onSearch(query) };
+  const shown = query === '' ? matching : [...matching, searchCommand];
   const choose = (command: Command | undefined): void => {
     onClose();
     command?.run();
   };
-  const pressed = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) setAt((at + step + shown.length) % Math.max(1, shown.length));
     else if (event.key === 'Enter') choose(shown[at]);
@@ -42,24 +42,24 @@ export function CommandPalette({ commands, onSearch, onClose }: PaletteProps): R
     <dialog ref={dialog} className="palette" aria-label="Commands" onClose={onClose}>
       <input
         role="combobox"
-        aria-label="Go to, or search"
+        aria-label="Go to or search"
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-activedescendant={shown.length > 0 ? `${id}-${at}` : undefined}
-        placeholder="Go to, or search"
-        value={words}
+        placeholder="Go to or search"
+        value={text}
         onChange={(event) => {
-          setWords(event.target.value);
+          setText(event.target.value);
           setAt(0);
         }}
-        onKeyDown={pressed}
+        onKeyDown={onKeyDown}
       />
       <div role="listbox" id={`${id}-list`} aria-label="Commands">
         {shown.map((command, index) => (
           <Option
             key={`${command.name} ${command.hint}`}
             id={`${id}-${index}`}
-            isChosen={index === at}
+            isActive={index === at}
             command={command}
             choose={choose}
           />
@@ -71,28 +71,28 @@ export function CommandPalette({ commands, onSearch, onClose }: PaletteProps): R
 
 interface OptionProps {
   readonly id: string;
-  readonly isChosen: boolean;
+  readonly isActive: boolean;
   readonly command: Command;
   readonly choose: (command: Command) => void;
 }
 
-function Option({ id, isChosen, command, choose }: OptionProps): ReactNode {
+function Option({ id, isActive, command, choose }: OptionProps): ReactNode {
   const option = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isChosen) option.current?.scrollIntoView({ block: 'nearest' });
-  }, [isChosen]);
+    if (isActive) option.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
   return (
-    <div ref={option} id={id} role="option" aria-selected={isChosen} tabIndex={-1} onMouseDown={() => choose(command)}>
-      <span className="cut">{command.name}</span>
+    <div ref={option} id={id} role="option" aria-selected={isActive} tabIndex={-1} onMouseDown={() => choose(command)}>
+      <span className="truncate">{command.name}</span>
       <span className="hint">{command.hint}</span>
     </div>
   );
 }
 
-/** Every word is the beginning of some word of the name, in any order. */
-function fits(name: string, words: string): boolean {
+/** Every word of the query occurs in the name, in any order. */
+function matchesQuery(name: string, query: string): boolean {
   const parts = name.toLowerCase().split(/[\s/.:-]+/);
-  return words
+  return query
     .toLowerCase()
     .split(/\s+/)
     .every((word) => name.toLowerCase().includes(word) || parts.some((part) => part.startsWith(word)));

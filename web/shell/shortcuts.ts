@@ -1,32 +1,32 @@
-// Keys that work everywhere. Single letters do nothing while somebody writes, and nothing beside Ctrl, Alt or Cmd.
+// Global keyboard shortcuts. Single letters are ignored while the user is typing and in combination with Ctrl, Alt or Cmd.
 
 import { useEffect } from 'react';
 
-/** Keys, separated by a blank where one follows the other: `g s`. */
+/** Keys; a sequence is separated by a space: `g s`. */
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
-const FOLLOWS_WITHIN_MS = 1200;
+const SEQUENCE_TIMEOUT_MS = 1200;
 
 export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
-    let before = { key: '', at: 0 };
-    const pressed = (event: KeyboardEvent): void => {
+    let previous = { key: '', at: 0 };
+    const onKeyDown = (event: KeyboardEvent): void => {
       const isPalette = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey);
-      if (!isPalette && (event.metaKey || event.ctrlKey || event.altKey || isWriting(event.target))) return;
-      const both = event.timeStamp - before.at < FOLLOWS_WITHIN_MS ? `${before.key} ${event.key}` : '';
-      const name = isPalette ? 'palette' : both in shortcuts ? both : event.key;
-      before = { key: event.key, at: event.timeStamp };
+      if (!isPalette && (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target))) return;
+      const sequence = event.timeStamp - previous.at < SEQUENCE_TIMEOUT_MS ? `${previous.key} ${event.key}` : '';
+      const name = isPalette ? 'palette' : sequence in shortcuts ? sequence : event.key;
+      previous = { key: event.key, at: event.timeStamp };
       const run = shortcuts[name];
       if (run === undefined) return;
       event.preventDefault();
       run();
     };
-    document.addEventListener('keydown', pressed);
-    return () => document.removeEventListener('keydown', pressed);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, [shortcuts]);
 }
 
-function isWriting(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );

@@ -1,40 +1,40 @@
-// The line at the foot of the page: whether the stream is alive, and what goes on right now.
+// The status bar: state of the event stream and the runs in progress.
 
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { rateOf, settledOf, type RunLive } from '../live/live-state.ts';
+import { settledPerSecond, settledCount, type RunLive } from '../live/live-state.ts';
 import { useLive } from '../live/live-store.ts';
-import { brief } from '../components/format.ts';
-import { StateMark } from '../components/state-badge.tsx';
+import { formatCompact } from '../components/format.ts';
+import { StateBadge } from '../components/state-badge.tsx';
 
-const SAYS = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost, trying again' } as const;
-const TONES = { connecting: 'queued', live: 'completed', lost: 'failed' } as const;
+const CONNECTION_LABELS = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost, reconnecting' } as const;
+const CONNECTION_STATES = { connecting: 'queued', live: 'completed', lost: 'failed' } as const;
 
-export function LiveFoot(): ReactNode {
+export function StatusBar(): ReactNode {
   const { connection, seq, received, runs } = useLive();
   const live = [...runs.values()].filter(({ view }) => view.endedAt === null);
   return (
-    <footer className="foot" data-connection={connection} data-seq={seq ?? ''} data-received={received}>
+    <footer className="status-bar" data-connection={connection} data-seq={seq ?? ''} data-received={received}>
       <span role="status">
-        <StateMark state={TONES[connection]} label={SAYS[connection]} />
+        <StateBadge state={CONNECTION_STATES[connection]} label={CONNECTION_LABELS[connection]} />
       </span>
       {live.slice(0, 2).map((run) => (
         <LiveRun key={run.view.run} run={run} />
       ))}
-      {live.length === 0 && <span className="wide">No run is going on.</span>}
+      {live.length === 0 && <span className="wide">No active runs</span>}
       <span className="spacer" />
-      {seq !== null && <span className="wide num">event {brief(seq)}</span>}
+      {seq !== null && <span className="wide num">event {formatCompact(seq)}</span>}
     </footer>
   );
 }
 
 function LiveRun({ run: { view, samples } }: { readonly run: RunLive }): ReactNode {
-  const rate = view.state === 'running' ? `${rateOf(samples).toFixed(1)}/s` : view.state;
+  const rate = view.state === 'running' ? `${settledPerSecond(samples).toFixed(1)}/s` : view.state;
   return (
     <Link className="live-run" to="/runs/$run" params={{ run: String(view.run) }}>
-      <strong className="cut">{view.source}</strong>
+      <strong className="truncate">{view.source}</strong>
       <span className="num">
-        {brief(settledOf(view))} of {brief(view.counts.found)} · {rate}
+        {formatCompact(settledCount(view))} of {formatCompact(view.counts.found)} · {rate}
       </span>
     </Link>
   );

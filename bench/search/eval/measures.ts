@@ -1,4 +1,4 @@
-// What is measured of one question's ranking, and the means over many with their confidence.
+// Measures the ranking of one question, and computes means over many with confidence intervals.
 
 import { pageKey, type Question } from '../read-questions.ts';
 
@@ -14,7 +14,7 @@ export interface RankedUrl {
   readonly url: string;
 }
 
-/** Of the first ten different pages. Copies of a page count as the page; neutral pages as none; other sites as wrong. */
+/** Of the first ten distinct pages. Duplicates count as the page; neutral pages are ignored; other sites are wrong. */
 export function rankingMeasures(question: Question, ranked: readonly RankedUrl[], cut = 10): RankingMeasures {
   const rels = relevances(question, ranked).slice(0, cut);
   const gold = goldOf(question).gold;
@@ -47,8 +47,8 @@ function relevances(question: Question, ranked: readonly RankedUrl[]): number[] 
     const key = pageKey(url);
     if (site !== question.site) seen.set(`${site} ${key}`, 0);
     else if (!neutral.has(key)) {
-      const own = canonical.get(key) ?? key;
-      seen.set(`${site} ${own}`, gold.get(own) ?? 0);
+      const page = canonical.get(key) ?? key;
+      seen.set(`${site} ${page}`, gold.get(page) ?? 0);
     }
   }
   return [...seen.values()];
@@ -58,26 +58,26 @@ function discounted(rels: readonly number[]): number {
   return rels.reduce((total, rel, at) => total + (2 ** rel - 1) / Math.log2(at + 2), 0);
 }
 
-/** Whether one of the question's quotes is in the answer, under its own page. Null where the question has none. */
+/** Whether one of the question's quotes is in the answer, under the right page. Null if the question has none. */
 export function hasEvidence(
   question: Question,
   passages: ReadonlyArray<{ readonly site: string; readonly url: string; readonly text: string }>,
 ): boolean | null {
   if (question.evidence.length === 0) return null;
   const { canonical } = goldOf(question);
-  const own = (key: string): string => canonical.get(key) ?? key;
+  const canonicalOf = (key: string): string => canonical.get(key) ?? key;
   const texts = new Map<string, string>();
   for (const { site, url, text } of passages) {
     if (site !== question.site) continue;
-    const key = own(pageKey(url));
+    const key = canonicalOf(pageKey(url));
     texts.set(key, `${texts.get(key) ?? ''}${lettersOf(text)}`);
   }
   return question.evidence.some(({ url_path: path, quote }) =>
-    texts.get(own(pageKey(path)))?.includes(lettersOf(quote)),
+    texts.get(canonicalOf(pageKey(path)))?.includes(lettersOf(quote)),
   );
 }
 
-/** Letters and digits in small letters: what is compared of a quote. */
+/** Quotes are compared by their letters and digits, in lower case. */
 export function lettersOf(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
@@ -93,7 +93,7 @@ export function percentile(numbers: readonly number[], share: number): number {
 
 const DRAWS = 1000;
 
-/** The 95 % interval of the mean, by drawing the questions again and again with a fixed seed. */
+/** The 95 % confidence interval of the mean, by bootstrapping with a fixed seed. */
 export function confidence(numbers: readonly number[]): [number, number] {
   let seed = 1;
   const random = (): number => {

@@ -1,16 +1,15 @@
-// Where the page that answers a question stands, and which reason put another page before it.
+// Reports where the page that answers a question ranks, and which signal put another page before it.
 
-import { rankWeights } from '../../../src/core/rank/rank-weights.table.ts';
-import type { RankedPage } from '../../../src/core/rank/rank-pages.ts';
-import { signalNames, type RankCandidate, type SignalName, type Signals } from '../../../src/core/rank/signals.ts';
+import type { RankCandidate, RankedPage } from '../../../src/core/rank/rank-pages.ts';
+import { rankWeights, signalNames, type SignalName, type Signals } from '../../../src/core/rank/rank-weights.table.ts';
 import { pageKey, type Question } from '../read-questions.ts';
 
-export const standings = ['first', 'two to ten', 'below ten', 'no candidate'] as const;
-export type Standing = (typeof standings)[number];
+export const rankBuckets = ['first', 'two to ten', 'below ten', 'no candidate'] as const;
+export type RankBucket = (typeof rankBuckets)[number];
 
 export interface RankLoss {
-  readonly standing: Standing;
-  /** Where it is not first: what speaks most for the first page, or least for the one that answers. */
+  readonly bucket: RankBucket;
+  /** If it is not first: the signal by which the first page leads most. */
   readonly because: SignalName | 'vectors' | null;
 }
 
@@ -23,27 +22,27 @@ export function rankLossOf(question: Question, pages: ReadonlyArray<RankedPage<R
     ({ candidate, copies }) =>
       candidate.source === question.site && [candidate.url, ...copies].some((url) => keys.has(pageKey(url))),
   );
-  const standing = at === -1 ? 'no candidate' : at === 0 ? 'first' : at < TEN ? 'two to ten' : 'below ten';
+  const bucket = at === -1 ? 'no candidate' : at === 0 ? 'first' : at < TEN ? 'two to ten' : 'below ten';
   const [first] = pages;
-  const own = pages[at];
-  const because = first === undefined || own === undefined || at === 0 ? null : widest(first.signals, own.signals);
-  return { standing, because };
+  const gold = pages[at];
+  const because = first === undefined || gold === undefined || at === 0 ? null : widest(first.signals, gold.signals);
+  return { bucket, because };
 }
 
-/** The signal by which the first page leads most; `vectors` where words alone would not have put it there. */
-function widest(first: Signals, own: Signals): SignalName | 'vectors' {
-  const leads = signalNames.map((name) => ({ name, lead: rankWeights[name] * (first[name] - own[name]) }));
+/** The signal by which the first page leads most; `vectors` if lexical search alone would not have put it there. */
+function widest(first: Signals, gold: Signals): SignalName | 'vectors' {
+  const leads = signalNames.map((name) => ({ name, lead: rankWeights[name] * (first[name] - gold[name]) }));
   const total = leads.reduce((sum, { lead }) => sum + lead, 0);
   if (total < 0) return 'vectors';
   return leads.reduce((most, one) => (one.lead > most.lead ? one : most)).name;
 }
 
 export function rankLossTable(losses: readonly RankLoss[]): Record<string, number> {
-  const places = standings.map((name) => [name, losses.filter(({ standing }) => standing === name).length] as const);
+  const buckets = rankBuckets.map((name) => [name, losses.filter(({ bucket }) => bucket === name).length] as const);
   const reasons = Map.groupBy(
     losses.flatMap(({ because }) => because ?? []),
     (name) => name,
   );
   const counted = [...reasons].map(([name, some]) => [`behind by ${name}`, some.length] as const);
-  return Object.fromEntries([...places, ...counted.sort(([, left], [, right]) => right - left)]);
+  return Object.fromEntries([...buckets, ...counted.sort(([, left], [, right]) => right - left)]);
 }

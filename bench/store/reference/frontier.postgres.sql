@@ -1,5 +1,5 @@
--- The floor that the frontier on PostgreSQL is measured against: no lease, no fence, no content, no counters.
--- Statements are separated by a line `-- name: …`; bench/frontier.ts runs them on the same data as our own.
+-- The floor that the frontier on PostgreSQL is measured against: no lease, no fencing token, no content, no counters.
+-- Statements are separated by a line `-- name: …`; bench/store/frontier-postgres.ts runs them on the same data as our own.
 
 -- name: schema
 create table fr_hosts(host_id int primary key, next_fetch_at timestamptz, delay_ms int, pending int) with (fillfactor=70);
@@ -16,8 +16,8 @@ update fr_urls f set status = 1 from c where f.host_id = c.host_id and f.url_has
 -- name: complete
 update fr_urls f set status = 2 from unnest($1::int[], $2::uuid[]) as c(host_id, url_hash) where f.host_id = c.host_id and f.url_hash = c.url_hash
 
--- name: offer
+-- name: enqueue
 insert into fr_urls(host_id, url_hash, url) select * from unnest($1::int[], $2::uuid[], $3::text[]) order by 1, 2 on conflict do nothing
 
--- name: pend
+-- name: add-pending
 update fr_hosts h set pending = h.pending + c.n from (select host_id, count(*)::int as n from unnest($1::int[]) as t(host_id) group by 1) c where h.host_id = c.host_id

@@ -1,5 +1,5 @@
--- The floor that the frontier on SQLite is measured against: no lease, no fence, no content, no counters.
--- Statements are separated by a line `-- name: …`; bench/frontier.ts runs them on the same data as our own,
+-- The floor that the frontier on SQLite is measured against: no lease, no fencing token, no content, no counters.
+-- Statements are separated by a line `-- name: …`; bench/store/frontier-sqlite.ts runs them on the same data as our own,
 -- one transaction per batch of 100 claims and one per settled page.
 
 -- name: schema
@@ -11,7 +11,7 @@ create index fr_urls_ready on fr_urls(host_id, priority desc) where status = 0;
 -- name: hosts
 select host_id from fr_hosts where pending > 0 and next_fetch_at <= ?1 order by next_fetch_at limit ?2
 
--- name: pace
+-- name: reserve
 update fr_hosts set next_fetch_at = ?1 + delay_ms, pending = pending - 1 where host_id = ?2
 
 -- name: claim
@@ -20,8 +20,8 @@ update fr_urls set status = 1 where rowid = (select rowid from fr_urls where hos
 -- name: complete
 update fr_urls set status = 2 where rowid = ?1
 
--- name: offer
+-- name: enqueue
 insert into fr_urls(host_id, url_hash, url) values (?1, ?2, ?3) on conflict do nothing
 
--- name: pend
+-- name: add-pending
 update fr_hosts set pending = pending + 1 where host_id = ?1

@@ -1,4 +1,4 @@
-// The pages of the site: what scripts/write-site.ts put into src/content/docs.
+// The pages of the site, which scripts/write-site.ts writes into src/content/docs.
 
 import { docsLoader } from '@astrojs/starlight/loaders';
 import { docsSchema } from '@astrojs/starlight/schema';

@@ -1,38 +1,37 @@
-// The chunks of a source, page by page, for lists that need no query. A source that is larger than `maxChunks` is cut, and
-// the answer says so.
+// Walks the chunks of a source page by page, for lists that need no query. A source with more than `maxChunks` chunks is
+// truncated, and the result says so.
 
-import { chunkPath } from '../../core/chunk/chunk-path.ts';
-import { compareChunks } from '../../core/chunk/chunk-names.ts';
+import { chunkPath, compareChunks } from '../../core/chunk/chunk-names.ts';
 import type { IndexEntry } from '../../core/lexical/standalone/lexical-index.ts';
 import type { Store, Version } from '../../store/port.ts';
 
-const PIECE = 500;
+const BATCH_SIZE = 500;
 
-/** What `list` makes of each page, in the order of the paths; only that is held. */
-export async function listByPage<T>(
+/** Returns what `collect` produces for each page, sorted by path; only that is kept in memory. */
+export async function collectByPage<T>(
   store: Store,
   version: Version,
   { pathPrefix, maxChunks }: { readonly pathPrefix: string; readonly maxChunks: number },
-  list: (entries: readonly IndexEntry[]) => readonly T[],
-): Promise<{ readonly listed: readonly T[]; readonly cut: boolean }> {
-  const pages: Array<{ readonly path: string; readonly listed: readonly T[] }> = [];
+  collect: (entries: readonly IndexEntry[]) => readonly T[],
+): Promise<{ readonly collected: readonly T[]; readonly truncated: boolean }> {
+  const pages: Array<{ readonly path: string; readonly collected: readonly T[] }> = [];
   let chunks = 0;
-  let cut = false;
-  let after: string | null = null;
+  let truncated = false;
+  let cursor: string | null = null;
   do {
-    const piece = await store.pages.list(version.id, after, PIECE);
-    after = piece.after;
-    for (const page of piece.pages) {
+    const batch = await store.pages.list(version.id, cursor, BATCH_SIZE);
+    cursor = batch.after;
+    for (const page of batch.pages) {
       const path = chunkPath(page.url);
       if (!path.startsWith(pathPrefix)) continue;
       chunks += page.chunks;
-      cut ||= chunks > maxChunks;
-      if (cut) break;
+      truncated ||= chunks > maxChunks;
+      if (truncated) break;
       const stored = await store.pages.chunksOf(version.id, page.url);
       const entries = stored.map((chunk) => ({ path, title: page.title, chunk }));
-      pages.push({ path, listed: list(entries.sort(compareChunks)) });
+      pages.push({ path, collected: collect(entries.sort(compareChunks)) });
     }
-  } while (after !== null && !cut);
+  } while (cursor !== null && !truncated);
   pages.sort((left, right) => (left.path < right.path ? -1 : 1));
-  return { listed: pages.flatMap(({ listed }) => listed), cut };
+  return { collected: pages.flatMap(({ collected }) => collected), truncated };
 }

@@ -1,36 +1,35 @@
-// A part of a long list of which not everything is wanted. Each call looks at a bounded number of rows, so that a rare
-// wish in a large library costs many short calls and never a long one: a part may hold less than asked for, or nothing,
-// and the list still goes on.
+// Filtered cursor pagination. Each call scans a bounded number of rows, so that a rare match in a large library costs many
+// short calls and never a long one: a result page may hold fewer items than requested, or none, and still have a cursor.
 
 import { urlKey, type PageUrl } from '../../core/model/page-url.ts';
 
-const LOOKED_AT = 20_000;
-const PIECE = 1000;
+const MAX_SCANNED_ROWS = 20_000;
+const BATCH_SIZE = 1000;
 
-export interface ListPart<T> {
+export interface CursorPage<T> {
   readonly items: readonly T[];
-  /** The key after which the list goes on; null at its end. */
-  readonly after: string | null;
+  /** The key after which the next page starts; null at the end. */
+  readonly nextCursor: string | null;
 }
 
-type ReadPart<T> = (after: string | null, limit: number) => Promise<ListPart<T>>;
+type ReadPage<T> = (cursor: string | null, limit: number) => Promise<CursorPage<T>>;
 
-export async function siftedList<T extends { readonly url: PageUrl }>(
-  read: ReadPart<T>,
-  wanted: (item: T) => boolean,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
-): Promise<ListPart<T>> {
+export async function filteredPage<T extends { readonly url: PageUrl }>(
+  read: ReadPage<T>,
+  matches: (item: T) => boolean,
+  { cursor: start, limit }: { readonly cursor: string | null; readonly limit: number },
+): Promise<CursorPage<T>> {
   const items: T[] = [];
-  let from = after;
-  for (let looked = 0; looked < LOOKED_AT; looked += PIECE) {
-    const piece = await read(from, PIECE);
-    for (const item of piece.items) {
-      if (!wanted(item)) continue;
+  let cursor = start;
+  for (let scanned = 0; scanned < MAX_SCANNED_ROWS; scanned += BATCH_SIZE) {
+    const batch = await read(cursor, BATCH_SIZE);
+    for (const item of batch.items) {
+      if (!matches(item)) continue;
       items.push(item);
-      if (items.length === limit) return { items, after: urlKey(item.url) };
+      if (items.length === limit) return { items, nextCursor: urlKey(item.url) };
     }
-    from = piece.after;
-    if (from === null) break;
+    cursor = batch.nextCursor;
+    if (cursor === null) break;
   }
-  return { items, after: from };
+  return { items, nextCursor: cursor };
 }

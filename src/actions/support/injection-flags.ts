@@ -1,14 +1,14 @@
-// The mark on a text that talks to a machine instead of a reader, for whoever hands it to one.
+// Flags texts that contain prompt-injection patterns, for callers that pass them to a model.
 
 import { z } from 'zod';
-import { suspicionsOf } from '../../core/classify/prompt-injection.ts';
+import { detectInjection } from '../../core/classify/prompt-injection.ts';
 
-export const Suspicions = z
+export const InjectionFlags = z
   .array(z.string())
   .optional()
-  .describe('There only if the text seems to address a machine: by which rules');
+  .describe('Prompt-injection patterns found in the text; omitted if there are none');
 
-export function withSuspicions<T extends { readonly text: string }>(served: T): T & { suspicions?: string[] } {
-  const suspicions = [...suspicionsOf(served.text)];
-  return suspicions.length === 0 ? served : { ...served, suspicions };
+export function withInjectionFlags<T extends { readonly text: string }>(result: T): T & { injectionFlags?: string[] } {
+  const injectionFlags = [...detectInjection(result.text)];
+  return injectionFlags.length === 0 ? result : { ...result, injectionFlags };
 }

@@ -1,33 +1,66 @@
-// Finds the page that an action is about.
+// Resolves what a user names: a version of a source, a page, or a run.
 
 import { z } from 'zod';
 import { pinakesError } from '../../core/model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../../core/model/page-url.ts';
-import type { Source, Store, StoredDocument, Version } from '../../store/port.ts';
-import { oneVersion } from '../one-version.ts';
+import type { RunId } from '../../core/model/run.ts';
+import type { Run, Source, Store, StoredDocument, Version } from '../../store/port.ts';
 
-export const WHICH_PAGE = {
+/** Raises `source.unknown`. The newest version, unless one is named. */
+export async function resolveVersion(
+  store: Store,
+  name: string,
+  label: string | undefined,
+): Promise<{ readonly source: Source; readonly version: Version }> {
+  const source = await store.sources.byName(name);
+  if (source === null) throw pinakesError('source.unknown', { source: name });
+  const version = label === undefined ? source.versions.at(-1) : source.versions.find((one) => one.label === label);
+  if (version === undefined) throw pinakesError('source.unknown', { source: `${name} ${label ?? ''}`.trim() });
+  return { source, version };
+}
+
+export const PAGE_REFERENCE = {
   source: z.string().min(1).describe('The name of a source'),
   url: z.string().min(1).max(4000).describe('The URL of the page'),
-  version: z.string().optional().describe('The version; the newest unless given'),
+  version: z.string().optional().describe('The version; the newest by default'),
 };
 
-export interface WhichPage {
+export interface PageReference {
   readonly source: string;
   readonly url: string;
   readonly version?: string | undefined;
 }
 
-export interface OnePage {
+export interface ResolvedPage {
   readonly source: Source;
   readonly version: Version;
   readonly page: StoredDocument;
 }
 
 /** Raises `source.unknown`, `version.unknown` or `page.unknown`. */
-export async function onePage(store: Store, { source: name, url, version: label }: WhichPage): Promise<OnePage> {
-  const { source, version } = await oneVersion(store, name, label);
+export async function resolvePage(
+  store: Store,
+  { source: name, url, version: label }: PageReference,
+): Promise<ResolvedPage> {
+  const { source, version } = await resolveVersion(store, name, label);
   const page = await store.pages.get(version.id, parsePageUrl(url) ?? (url as PageUrl));
   if (page === null) throw pinakesError('page.unknown', { page: url });
   return { source, version, page };
+}
+
+export const RUN_REFERENCE = 'The number of a run, or the name of a source for its latest run';
+
+/** Raises `run.unknown`. */
+export async function resolveRun(store: Store, reference: string): Promise<Run> {
+  const found = /^\d{1,15}$/.test(reference)
+    ? await store.runs.byId(Number(reference) as RunId)
+    : await latestRun(store, reference);
+  if (found === null) throw pinakesError('run.unknown', { run: reference });
+  return found;
+}
+
+async function latestRun(store: Store, name: string): Promise<Run | null> {
+  const source = await store.sources.byName(name);
+  const [latest] = source === null ? [] : await store.runs.list(1, source.id);
+  return latest ?? null;
 }

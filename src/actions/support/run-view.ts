@@ -1,4 +1,4 @@
-// A run as the doors show it.
+// A run as every interface shows it.
 
 import { z } from 'zod';
 import type { Run, Source } from '../../store/port.ts';
@@ -9,13 +9,13 @@ const Counts = z.object({
   new: z.int(),
   changed: z.int(),
   unchanged: z.int(),
-  missing: z.int().describe('Pages that the site says are gone, until the run confirms it'),
+  missing: z.int().describe('Pages reported missing, until the run confirms it'),
   gone: z.int(),
   moved: z.int().describe('Aliases of other pages'),
-  skipped: z.int().describe('Pages that are not knowledge or ask not to be indexed'),
+  skipped: z.int().describe('Pages without content, or marked noindex'),
   failed: z.int(),
-  dropped: z.int().describe('URLs not asked because the run was stopped or cut'),
-  refused: z.int().describe('URLs that a rule kept out'),
+  dropped: z.int().describe('URLs not fetched because the run was stopped or reached a limit'),
+  excluded: z.int().describe('URLs excluded by a rule'),
   bytes: z.int(),
 });
 
@@ -34,7 +34,7 @@ export const RunView = z.object({
 export type RunView = z.output<typeof RunView>;
 
 export function viewOfRun(run: Run, sources: readonly Source[]): RunView {
-  const { found, refused, bytes, ...outcomes } = run.counts;
+  const { found, excluded, bytes, ...outcomes } = run.counts;
   const settled = Object.values(outcomes).reduce((sum, n) => sum + n, 0);
   return {
     run: run.id,
@@ -45,6 +45,6 @@ export function viewOfRun(run: Run, sources: readonly Source[]): RunView {
     createdAt: run.createdAt.toISOString(),
     startedAt: run.startedAt?.toISOString() ?? null,
     endedAt: run.endedAt?.toISOString() ?? null,
-    counts: { found, queued: found - settled, ...outcomes, refused, bytes },
+    counts: { found, queued: found - settled, ...outcomes, excluded, bytes },
   };
 }

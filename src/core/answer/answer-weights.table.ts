@@ -1,42 +1,42 @@
-// How an answer's tokens are spent. Data, between the fits to the evidence of either half of the questions.
+// Weights of passage selection, between the fits to the evidence of either half of the questions in test/quality.
 
 export interface AnswerWeights {
-  /** How fast pages lose by their share of the best score, and by their place. Both are powers. */
+  /** Exponents by which pages lose with their share of the best score, and with their rank. */
   readonly pageScore: number;
-  readonly pagePlace: number;
-  /** What the words of a chunk say, as a share of what all words of the question are worth. */
-  readonly look: number;
-  /** How well the heading above a part is the question. */
+  readonly pageRankDecay: number;
+  /** Lexical score of the chunk, as a share of the total weight of the query. */
+  readonly lexical: number;
+  /** How well the heading above a part fits the query. */
   readonly heading: number;
-  /** What a part itself has of the question. */
+  /** Share of the query that the part itself matches. */
   readonly part: number;
-  /** What a part loses that has none of it. */
-  readonly silent: number;
-  /** What the first chunks of a page gain: pages say first what they are about. */
+  /** Penalty for a part that matches no term. */
+  readonly noMatchPenalty: number;
+  /** Bonus of the first chunks of a page: pages say first what they are about. */
   readonly lead: readonly number[];
-  /** What a chunk gains before a good one: it leads there. */
-  readonly next: number;
-  /** How near a chunk is in meaning, where vectors take part. */
-  readonly near: number;
-  /** How fast the chunks of a page lose by their place among them, a power. */
-  readonly place: number;
-  /** Characters that every part costs beside its own and its head. */
-  readonly cost: number;
-  /** Share of the answer that one page may take. */
+  /** Bonus of a chunk that precedes a good one, because it introduces it. */
+  readonly precedesGood: number;
+  /** Vector similarity of the chunk, in hybrid mode. */
+  readonly similarity: number;
+  /** Exponent by which chunks lose with their rank among the chunks of their page. */
+  readonly rankDecay: number;
+  /** Characters charged for every part, in addition to its text and header. */
+  readonly overheadChars: number;
+  /** Share of the budget that one page may use. */
   readonly pageShare: number;
 }
 
 export const answerWeights: AnswerWeights = {
   pageScore: 1.6,
-  pagePlace: 1,
-  look: 2.2,
+  pageRankDecay: 1,
+  lexical: 2.2,
   heading: 7,
   part: 4.2,
-  silent: 1.4,
+  noMatchPenalty: 1.4,
   lead: [1.5, 0.65, 1.65, 1.65, 0.4, 0.4],
-  next: 1.3,
-  near: 2.2,
-  place: 0.8,
-  cost: 40,
+  precedesGood: 1.3,
+  similarity: 2.2,
+  rankDecay: 0.8,
+  overheadChars: 40,
   pageShare: 1,
 };

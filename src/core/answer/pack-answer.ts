@@ -1,84 +1,225 @@
-// Fits an answer into a number of tokens: which chunks of which pages, joined to at most two passages a page.
+// Packs an answer into a token budget: a greedy knapsack over scored passages, with at most two passages per page.
 
+import { matchedWeight, type ParsedQuery } from '../lexical/query/parsed-query.ts';
 import { estimateTokens } from '../model/chunk.ts';
+import { fenceOf } from '../rank/strip-link-targets.ts';
+import {
+  formatAnswer,
+  MAX_PASSAGES,
+  mergePassages,
+  pageHeader,
+  passageHeader,
+  type AnswerPage,
+  type PageCandidates,
+  type PassageCandidate,
+} from './answer-page.ts';
 import { answerWeights, type AnswerWeights } from './answer-weights.table.ts';
-import { focus } from '../rank/focus.ts';
-import { joinPieces, type PageOffer, type Piece } from '../rank/join-pieces.ts';
-import { renderAnswer, type AnswerPage } from './answer-page.ts';
-import { pieceValues, type ValuedPiece } from './score-passages.ts';
-import { roomFor } from '../rank/room-for.ts';
-import type { Question } from '../lexical/query/parsed-query.ts';
+import { passageBlocks, scorePassages, type PassageBlock, type ScoredPassage } from './score-passages.ts';
 
-export interface Assembled {
+export interface PackedAnswer {
   readonly pages: readonly AnswerPage[];
-  /** Of the answer as `renderAnswer` writes it. */
+  /** Of the text that `formatAnswer` produces. */
   readonly tokens: number;
-  /** How many of the offered pages were used or passed over: where the next part of the answer begins. */
+  /** Pages that were used or skipped: where the next part of the answer begins. */
   readonly used: number;
 }
 
-interface Chosen {
+interface ChosenPassage {
+  /** Index of the page. */
   readonly page: number;
-  readonly piece: Piece;
+  readonly passage: PassageCandidate;
 }
 
-/** Pages stand as they were offered. The answer never has more than `budget` tokens. */
-export function assemble(
-  question: Question,
-  offers: readonly PageOffer[],
+/** Keeps the order of the pages. The answer never exceeds `budget` tokens. */
+export function packAnswer(
+  query: ParsedQuery,
+  candidatePages: readonly PageCandidates[],
   budget: number,
   weights: AnswerWeights = answerWeights,
-): Assembled {
-  const chosen = choose(question, offers, budget * 4, weights);
+): PackedAnswer {
+  const chosen = choosePassages(query, candidatePages, budget * 4, weights);
   for (;;) {
-    const pages = pagesOf(offers, chosen);
-    const tokens = estimateTokens(renderAnswer(pages));
+    const pages = pagesOf(candidatePages, chosen);
+    const tokens = estimateTokens(formatAnswer(pages));
     if (tokens <= budget) return { pages, tokens, used: Math.max(0, ...chosen.map(({ page }) => page + 1)) };
     chosen.pop();
   }
 }
 
-/** Less of a piece says nothing. */
+/** A shorter snippet says nothing. */
 const MIN_CHARS = 300;
 
-/** Most likely for its characters first; what no longer fits is passed over, or cut once to what answers. */
-function choose(question: Question, offers: readonly PageOffer[], chars: number, weights: AnswerWeights): Chosen[] {
-  const chosen: Chosen[] = [];
-  const room = roomFor(offers, chars, weights);
-  let waiting: readonly ValuedPiece[] = pieceValues(question, offers, weights);
-  let mayCut = true;
+/** Greedy: the best likelihood per character first. What no longer fits is skipped, except for one passage, which becomes a snippet. */
+function choosePassages(
+  query: ParsedQuery,
+  candidatePages: readonly PageCandidates[],
+  chars: number,
+  weights: AnswerWeights,
+): ChosenPassage[] {
+  const chosen: ChosenPassage[] = [];
+  const budget = createAnswerBudget(candidatePages, chars, weights);
+  let remaining: readonly ScoredPassage[] = scorePassages(query, candidatePages, weights);
+  let canCut = true;
   for (;;) {
-    if (!mayCut) waiting = waiting.filter((one) => one.piece.text.length <= room.left(one));
-    const best = mostOf(waiting, (one) => one.likely / (one.piece.text.length + room.head(one) + weights.cost));
+    if (!canCut) remaining = remaining.filter((scored) => scored.passage.text.length <= budget.remaining(scored));
+    const best = maxBy(
+      remaining,
+      (scored) => scored.likelihood / (scored.passage.text.length + budget.headerChars(scored) + weights.overheadChars),
+    );
     if (best === undefined) return chosen;
-    waiting = waiting.filter((one) => one !== best);
-    const left = room.left(best);
-    const fits = best.piece.text.length <= left;
+    remaining = remaining.filter((scored) => scored !== best);
+    const left = budget.remaining(best);
+    const fits = best.passage.text.length <= left;
     if (!fits && left < MIN_CHARS) continue;
-    const text = fits ? best.piece.text : focus(question, best.piece.text, left);
+    const text = fits ? best.passage.text : snippet(query, best.passage.text, left);
     if (text === '') continue;
-    mayCut &&= fits;
-    chosen.push({ page: best.page, piece: { ...best.piece, text } });
-    room.take(best, text.length);
+    canCut &&= fits;
+    chosen.push({ page: best.page, passage: { ...best.passage, text } });
+    budget.spend(best, text.length);
   }
 }
 
-function mostOf<One>(some: readonly One[], worthOf: (one: One) => number): One | undefined {
-  let most = -1;
-  let found: One | undefined;
-  for (const one of some) {
-    const worth = worthOf(one);
-    if (worth <= most) continue;
-    most = worth;
-    found = one;
+function maxBy<Item>(items: readonly Item[], scoreOf: (item: Item) => number): Item | undefined {
+  let max = -1;
+  let found: Item | undefined;
+  for (const item of items) {
+    const score = scoreOf(item);
+    if (score <= max) continue;
+    max = score;
+    found = item;
   }
   return found;
 }
 
-function pagesOf(offers: readonly PageOffer[], chosen: readonly Chosen[]): AnswerPage[] {
+function pagesOf(candidatePages: readonly PageCandidates[], chosen: readonly ChosenPassage[]): AnswerPage[] {
   const byPage = Map.groupBy(chosen, ({ page }) => page);
-  return offers.flatMap(({ score: _, pieces: __, ...page }, at): AnswerPage[] => {
-    const own = byPage.get(at);
-    return own === undefined ? [] : [{ ...page, passages: joinPieces(own.map(({ piece }) => piece)) }];
+  return candidatePages.flatMap(({ score: _, candidates: __, ...page }, at): AnswerPage[] => {
+    const chosenHere = byPage.get(at);
+    return chosenHere === undefined
+      ? []
+      : [{ ...page, passages: mergePassages(chosenHere.map(({ passage }) => passage)) }];
   });
+}
+
+/** The remaining characters of an answer, including what headers and separators cost. */
+interface AnswerBudget {
+  /** Characters that are written before the passage: the header of its page once, and a passage header or a separator. */
+  headerChars(choice: ChosenPassage): number;
+  /** Characters left for the text of the passage. */
+  remaining(choice: ChosenPassage): number;
+  spend(choice: ChosenPassage, textChars: number): void;
+}
+
+interface Spent {
+  readonly chars: number;
+  readonly passages: number;
+  readonly positions: ReadonlySet<number>;
+}
+
+const NOTHING_SPENT: Spent = { chars: 0, passages: 0, positions: new Set() };
+const SEPARATOR_CHARS = 4;
+
+function createAnswerBudget(
+  candidatePages: readonly PageCandidates[],
+  chars: number,
+  { pageShare }: AnswerWeights,
+): AnswerBudget {
+  const pageHeaderChars = candidatePages.map((page) => pageHeader(page).length + SEPARATOR_CHARS);
+  const passageHeaderChars = new Map(
+    candidatePages.flatMap(({ candidates }) =>
+      candidates.map((passage) => [passage.chunk, passageHeader(passage).length] as const),
+    ),
+  );
+  const spentOnPage = new Map<number, Spent>();
+  let charsLeft = chars;
+  const headerChars = ({ page, passage }: ChosenPassage): number => {
+    const spent = spentOnPage.get(page) ?? NOTHING_SPENT;
+    const pageChars = spent.chars === 0 ? (pageHeaderChars[page] ?? 0) : 0;
+    const hasHeader = spent.passages < MAX_PASSAGES && startsPassage(spent, passage);
+    return pageChars + SEPARATOR_CHARS + (hasHeader ? (passageHeaderChars.get(passage.chunk) ?? 0) : 0);
+  };
+  return {
+    headerChars,
+    remaining: (choice) =>
+      Math.min(charsLeft, chars * pageShare - (spentOnPage.get(choice.page)?.chars ?? 0)) - headerChars(choice),
+    spend(choice, textChars) {
+      const spent = spentOnPage.get(choice.page) ?? NOTHING_SPENT;
+      const cost = headerChars(choice) + textChars;
+      spentOnPage.set(choice.page, {
+        chars: spent.chars + cost,
+        passages: spent.passages + Number(startsPassage(spent, choice.passage)),
+        positions: new Set([...spent.positions, choice.passage.position]),
+      });
+      charsLeft -= cost;
+    },
+  };
+}
+
+/** Whether no adjacent chunk was chosen, so that it begins a passage. */
+function startsPassage({ positions }: Spent, { position }: PassageCandidate): boolean {
+  return !positions.has(position - 1) && !positions.has(position) && !positions.has(position + 1);
+}
+
+/** A query-biased snippet: the whole text if it fits, else the best run of adjacent blocks. `…` marks omissions. */
+export function snippet(query: ParsedQuery, text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text.trim();
+  const blocks = passageBlocks(text);
+  const { first, last } = bestRun(query, blocks, maxChars - 8);
+  const shown = blocks.slice(first, last + 1);
+  const bodyChars = maxChars - 8;
+  const body =
+    shown.length === 1 && shown[0] !== undefined
+      ? truncateBlock(shown[0], bodyChars)
+      : shown.map((block) => block.text).join('\n\n');
+  const parts = [first > 0 ? '…' : '', body, last + 1 < blocks.length ? '…' : ''];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+/** Starts at the block with the highest matched weight and grows to the better neighbour while it fits. */
+function bestRun(
+  query: ParsedQuery,
+  blocks: readonly PassageBlock[],
+  maxChars: number,
+): { readonly first: number; readonly last: number } {
+  const weights = blocks.map((block) => matchedWeight(query, block.text));
+  const sizeOf = (at: number): number => (blocks[at]?.text.length ?? Infinity) + 2;
+  let first = indexOfMax(weights);
+  let last = first;
+  let length = sizeOf(first);
+  for (;;) {
+    // The text after a block explains it more often than the text before it.
+    const growsDown = (weights[last + 1] ?? -1) >= (weights[first - 1] ?? -1) * BEFORE_SHARE;
+    const next = growsDown ? last + 1 : first - 1;
+    if (length + sizeOf(next) > maxChars) return { first, last };
+    length += sizeOf(next);
+    first = Math.min(first, next);
+    last = Math.max(last, next);
+  }
+}
+
+const BEFORE_SHARE = 0.8;
+
+function indexOfMax(numbers: readonly number[]): number {
+  let max = 0;
+  numbers.forEach((number, at) => {
+    if (number > (numbers[max] ?? 0)) max = at;
+  });
+  return max;
+}
+
+/** Whole lines from the start of a block, with a code fence closed again. */
+function truncateBlock({ text, isCode }: PassageBlock, chars: number): string {
+  if (text.length <= chars) return text;
+  const lines = text.split('\n');
+  const fence = isCode ? fenceOf(lines[0] ?? '') : '';
+  const maxChars = chars - (fence === '' ? 2 : fence.length + 3);
+  const shown: string[] = [];
+  let length = 0;
+  for (const line of lines) {
+    if (length + line.length + 1 > maxChars) break;
+    shown.push(line);
+    length += line.length + 1;
+  }
+  if (shown.length === 0) return isCode ? '' : `${text.slice(0, Math.max(0, maxChars)).trimEnd()} …`;
+  return [...shown, '…', ...(fence === '' ? [] : [fence])].join('\n');
 }

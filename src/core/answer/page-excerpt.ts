@@ -1,4 +1,4 @@
-// Part of a document that fits a number of tokens: whole lines from a line on, or one section of it.
+// An excerpt of a document within a token budget: whole lines from a given line on, or one section.
 
 import { estimateTokens } from '../model/chunk.ts';
 import type { OutlineEntry } from '../model/document.ts';
@@ -9,42 +9,42 @@ export interface LineRange {
   readonly last: number;
 }
 
-export interface PagePart {
+export interface PageExcerpt {
   readonly text: string;
   readonly lines: LineRange;
   readonly tokens: number;
-  /** The line to go on from; null at the end. */
+  /** The line to continue from; null at the end. */
   readonly next: number | null;
 }
 
-/** From a heading to the next one that is not below it. By anchor, else by the heading's text; null where neither is there. */
+/** From a heading to the next one of the same or a higher level. Found by anchor, else by text; null if there is neither. */
 export function sectionLines(outline: readonly OutlineEntry[], section: string, lastLine: number): LineRange | null {
-  const wanted = section.replace(/^#/, '');
-  const small = wanted.toLowerCase();
-  const byAnchor = outline.findIndex(({ anchor }) => anchor === wanted);
-  const at = byAnchor === -1 ? outline.findIndex(({ text }) => text.toLowerCase() === small) : byAnchor;
+  const name = section.replace(/^#/, '');
+  const lower = name.toLowerCase();
+  const byAnchor = outline.findIndex(({ anchor }) => anchor === name);
+  const at = byAnchor === -1 ? outline.findIndex(({ text }) => text.toLowerCase() === lower) : byAnchor;
   const heading = outline[at];
   if (heading === undefined) return null;
   const end = outline.slice(at + 1).find(({ level }) => level <= heading.level);
   return { first: heading.line, last: end === undefined ? lastLine : end.line - 1 };
 }
 
-/** At least one line, so that reading on always comes to an end; a line that alone is too long is cut. */
-export function pagePart(text: string, { first, last }: LineRange, budget: number): PagePart {
+/** Returns at least one line, so that continuing always terminates; a single line over the budget is truncated. */
+export function pageExcerpt(text: string, { first, last }: LineRange, budget: number): PageExcerpt {
   const lines = text.split('\n').slice(0, last);
-  const kept: string[] = [];
+  const shown: string[] = [];
   let chars = 0;
   for (const line of lines.slice(first - 1)) {
-    if (kept.length > 0 && chars + line.length + 1 > budget * 4) break;
-    kept.push(line.slice(0, budget * 4));
+    if (shown.length > 0 && chars + line.length + 1 > budget * 4) break;
+    shown.push(line.slice(0, budget * 4));
     chars += line.length + 1;
   }
-  const shown = kept.join('\n');
-  const end = first + kept.length - 1;
+  const excerpt = shown.join('\n');
+  const end = first + shown.length - 1;
   return {
-    text: shown,
+    text: excerpt,
     lines: { first, last: Math.max(first, end) },
-    tokens: estimateTokens(shown),
-    next: end < last && kept.length > 0 ? end + 1 : null,
+    tokens: estimateTokens(excerpt),
+    next: end < last && shown.length > 0 ? end + 1 : null,
   };
 }

@@ -1,88 +1,160 @@
-// How likely each part of a chunk that is offered to an answer is to answer: a product, one factor for each reason. Its logarithm
-// was fitted to where answers are found.
+// Splits candidate chunks into parts and scores how likely each part answers the query: a product with one factor per
+// feature, whose logarithm was fitted to the evidence of the questions in test/quality.
 
+import { matchedWeight, type ParsedQuery } from '../lexical/query/parsed-query.ts';
+import { headingFit } from '../rank/rank-pages.ts';
+import { fenceOf } from '../rank/strip-link-targets.ts';
+import type { PageCandidates, PassageCandidate } from './answer-page.ts';
 import type { AnswerWeights } from './answer-weights.table.ts';
-import type { PageOffer, Piece } from '../rank/join-pieces.ts';
-import { isOnlyHeading, passageParts } from '../rank/passage-parts.ts';
-import { worthIn, type Question } from '../lexical/query/parsed-query.ts';
-import { headingFit } from '../rank/signals.ts';
 
-export interface ValuedPiece {
+export interface ScoredPassage {
+  /** Index of the page. */
   readonly page: number;
-  readonly piece: Piece;
-  /** How likely it is to answer, as a share of something that is the same for all. */
-  readonly likely: number;
+  readonly passage: PassageCandidate;
+  /** Relative to the other passages; not a probability. */
+  readonly likelihood: number;
 }
 
-/** In the order of the pages, and of each page. */
-export function pieceValues(question: Question, offers: readonly PageOffer[], weights: AnswerWeights): ValuedPiece[] {
-  const best = Math.max(LEAST, ...offers.map(({ score }) => score));
-  return offers.flatMap((offer, page) => {
-    const share = Math.max(LEAST, offer.score / best) ** weights.pageScore;
-    const likely = share / (1 + page) ** weights.pagePlace;
-    return telling(ofPage(question, offer.pieces, weights)).map((one) => ({
+/** In the order of the pages, and in page order within each. */
+export function scorePassages(
+  query: ParsedQuery,
+  pages: readonly PageCandidates[],
+  weights: AnswerWeights,
+): ScoredPassage[] {
+  const best = Math.max(MIN_SHARE, ...pages.map(({ score }) => score));
+  return pages.flatMap(({ score, candidates }, page) => {
+    const share = Math.max(MIN_SHARE, score / best) ** weights.pageScore;
+    const pageLikelihood = share / (1 + page) ** weights.pageRankDecay;
+    return dropBareHeadings(scorePage(query, candidates, weights)).map(({ passage, likelihood }) => ({
       page,
-      piece: one.piece,
-      likely: likely * one.likely,
+      passage,
+      likelihood: pageLikelihood * likelihood,
     }));
   });
 }
 
-/** A page that has next to nothing of the best one's score may still be shown where there is room. */
-const LEAST = 0.05;
+/** A page with almost none of the best page's score may still be shown if the budget allows. */
+const MIN_SHARE = 0.05;
 
-function ofPage(
-  question: Question,
-  pieces: readonly Piece[],
+type PassageScore = Omit<ScoredPassage, 'page'>;
+
+function scorePage(
+  query: ParsedQuery,
+  candidates: readonly PassageCandidate[],
   weights: AnswerWeights,
-): Array<{ readonly piece: Piece; readonly likely: number }> {
-  const scores = new Map(pieces.map(({ position, score }) => [position, score]));
-  const most = Math.max(LEAST, ...scores.values());
+): PassageScore[] {
+  const scores = new Map(candidates.map(({ position, score }) => [position, score]));
+  const best = Math.max(MIN_SHARE, ...scores.values());
   const ranked = [...scores.values()].sort((left, right) => right - left);
-  return pieces.flatMap((piece) => {
-    const parts = partsOf(question, piece);
-    const reasons =
-      weights.look * piece.score +
-      (weights.lead[piece.position] ?? 0) +
-      weights.near * (piece.near ?? 0) +
-      (weights.next * (scores.get(piece.position + 1) ?? 0)) / most;
-    const place = 1 + ranked.indexOf(piece.score);
-    const likely = Math.exp(reasons) / place ** weights.place;
-    return parts.map(({ part, worth, heading }) => {
-      const more = weights.heading * heading + weights.part * worth - (worth === 0 ? weights.silent : 0);
-      return { piece: part, likely: likely * Math.exp(more) };
+  return candidates.flatMap((candidate) => {
+    const parts = splitCandidate(query, candidate);
+    const logLikelihood =
+      weights.lexical * candidate.score +
+      (weights.lead[candidate.position] ?? 0) +
+      weights.similarity * (candidate.similarity ?? 0) +
+      (weights.precedesGood * (scores.get(candidate.position + 1) ?? 0)) / best;
+    const rank = 1 + ranked.indexOf(candidate.score);
+    const likelihood = Math.exp(logLikelihood) / rank ** weights.rankDecay;
+    return parts.map(({ part, matched, heading }) => {
+      const partLogLikelihood =
+        weights.heading * heading + weights.part * matched - (matched === 0 ? weights.noMatchPenalty : 0);
+      return { passage: part, likelihood: likelihood * Math.exp(partLogLikelihood) };
     });
   });
 }
 
-interface PieceOfPart {
-  readonly part: Piece;
-  /** Of the words of the question that it has, as a share of all. */
-  readonly worth: number;
-  /** How well the heading above it is the question: the chunk's own, or a nearer one inside of it. */
+interface CandidatePart {
+  readonly part: PassageCandidate;
+  /** Weight of the query terms that it contains, as a share of all. */
+  readonly matched: number;
+  /** How well the heading above it fits the query: the chunk's own, or a closer one inside it. */
   readonly heading: number;
 }
 
-function partsOf(question: Question, piece: Piece): PieceOfPart[] {
-  const texts = passageParts(piece.text);
-  const own = headingFit(question, piece.headings);
-  let heading = own;
+function splitCandidate(query: ParsedQuery, candidate: PassageCandidate): CandidatePart[] {
+  const texts = passageParts(candidate.text);
+  const chunkFit = headingFit(query, candidate.headings);
+  let heading = chunkFit;
   return texts.map((text, nth) => {
     const line = headingLine(text);
-    if (line !== '') heading = Math.max(own, headingFit(question, ['', line]));
-    const worth = worthIn(question, text) / question.total;
-    return { part: { ...piece, text, part: { nth, of: texts.length } }, worth, heading };
+    if (line !== '') heading = Math.max(chunkFit, headingFit(query, ['', line]));
+    const matched = matchedWeight(query, text) / query.totalWeight;
+    return { part: { ...candidate, text, part: { nth, of: texts.length } }, matched, heading };
   });
 }
 
-/** The path of headings stands above each passage: a heading without a text says nothing more, unless there is nothing else. */
-function telling<One extends { readonly piece: Piece }>(some: readonly One[]): readonly One[] {
-  const texts = some.filter(({ piece }) => !isOnlyHeading(piece.text));
-  return texts.length === 0 ? some : texts;
+/** The answer shows the heading path above each passage anyway. If there is nothing else, bare headings stay. */
+function dropBareHeadings(scored: readonly PassageScore[]): readonly PassageScore[] {
+  const withText = scored.filter(({ passage }) => !isOnlyHeading(passage.text));
+  return withText.length === 0 ? scored : withText;
 }
 
 function headingLine(text: string): string {
   if (!text.startsWith('#')) return '';
   const end = text.indexOf('\n');
   return (end === -1 ? text : text.slice(0, end)).replace(/^#+/, '').trim();
+}
+
+/** Shorter blocks say little alone. */
+const SHORT_CHARS = 80;
+/** A longer part is not extended. */
+const LONG_CHARS = 1200;
+
+/**
+ * Splits a passage into parts that can be read alone, so that an answer may show some of them. A heading stays with the
+ * block below it, a line that ends in a colon with what it introduces, and a very short block with the next one.
+ */
+export function passageParts(text: string): string[] {
+  const parts: string[] = [];
+  let continues = false;
+  for (const block of passageBlocks(text)) {
+    const before = parts.at(-1);
+    if (before !== undefined && continues && before.length + block.text.length < LONG_CHARS) {
+      parts[parts.length - 1] = `${before}\n\n${block.text}`;
+    } else parts.push(block.text);
+    continues = !block.isCode && introducesNext(block.text.trimEnd());
+  }
+  return parts;
+}
+
+function introducesNext(block: string): boolean {
+  return block.length < SHORT_CHARS || block.endsWith(':') || isOnlyHeading(block);
+}
+
+function isOnlyHeading(text: string): boolean {
+  return text.startsWith('#') && !text.trimEnd().includes('\n');
+}
+
+/** A paragraph, list, table or fenced code block. */
+export interface PassageBlock {
+  readonly text: string;
+  readonly isCode: boolean;
+}
+
+/** Blocks are separated by blank lines; a code fence with its content is one block. */
+export function passageBlocks(text: string): PassageBlock[] {
+  const blocks: PassageBlock[] = [];
+  let lines: string[] = [];
+  let fence = '';
+  const close = (isCode: boolean): void => {
+    if (lines.some((line) => line.trim() !== '')) blocks.push({ text: lines.join('\n').replace(/^\n+/, ''), isCode });
+    lines = [];
+  };
+  for (const line of text.split('\n')) {
+    const mark = fenceOf(line);
+    if (fence === '' && mark !== '') {
+      close(false);
+      fence = mark;
+      lines.push(line);
+    } else if (fence !== '') {
+      lines.push(line);
+      if (mark.startsWith(fence) && line.trim() === mark) {
+        fence = '';
+        close(true);
+      }
+    } else if (line.trim() === '') close(false);
+    else lines.push(line);
+  }
+  close(fence !== '');
+  return blocks;
 }

@@ -1,17 +1,20 @@
-// The short names of a chunk: for people (slug), for a citation (short id), for the files of a bundle (ref).
+// Names derived from a chunk: a slug for people, a short id for citations, a ref for bundle files, and the path that its
+// id is hashed from.
 
 import type { Chunk, ChunkId } from '../model/chunk.ts';
+import type { PageUrl } from '../model/page-url.ts';
 
 const MAX_SLUG_CHARS = 60;
+const FILE_URL_ROOT = 'file:///';
 
 /** The first 12 hexadecimal digits of the id. */
 export function shortChunkId(id: ChunkId): string {
   return id.slice(0, 12);
 }
 
-/** From the symbol, else the last heading, else the address: letters and digits of any script, joined by hyphens. */
-export function chunkSlug(chunk: Pick<Chunk, 'symbol' | 'headings' | 'address'>): string {
-  const name = chunk.symbol ?? chunk.address ?? chunk.headings.at(-1) ?? '';
+/** From the symbol, else the JSON path, else the last heading: letters and digits of any script, joined by hyphens. */
+export function chunkSlug(chunk: Pick<Chunk, 'symbol' | 'headings' | 'jsonPath'>): string {
+  const name = chunk.symbol ?? chunk.jsonPath ?? chunk.headings.at(-1) ?? '';
   const slug = name
     .slice(0, MAX_SLUG_CHARS * 4)
     .normalize('NFKC')
@@ -21,13 +24,13 @@ export function chunkSlug(chunk: Pick<Chunk, 'symbol' | 'headings' | 'address'>)
   return Array.from(slug).slice(0, MAX_SLUG_CHARS).join('').replace(/-$/, '') || 'chunk';
 }
 
-export interface PathedChunk {
+export interface ChunkWithPath {
   readonly path: string;
   readonly chunk: Chunk;
 }
 
-/** Order of a bundle: by path, then lines, then id; the same whatever order the files came in. */
-export function compareChunks(left: PathedChunk, right: PathedChunk): number {
+/** The order of a bundle: by path, then lines, then id; independent of the order in which files were read. */
+export function compareChunks(left: ChunkWithPath, right: ChunkWithPath): number {
   return (
     compareText(left.path, right.path) ||
     left.chunk.lines.first - right.chunk.lines.first ||
@@ -36,12 +39,26 @@ export function compareChunks(left: PathedChunk, right: PathedChunk): number {
   );
 }
 
-/** `c0001` and on, in base 36, for chunks in the order of `compareChunks`. */
+/** `c0001`, `c0002`, … in base 36, for chunks in the order of `compareChunks`. */
 export function chunkRef(position: number): string {
   return `c${(position + 1).toString(36).padStart(4, '0')}`;
 }
 
-/** By code units: `localeCompare` differs between machines. */
+/** By UTF-16 code units: `localeCompare` differs between machines. */
 function compareText(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
+}
+
+/**
+ * The path that a chunk's id is hashed from: a page's URL, or a file's path inside its folder. Files have the URL
+ * `file:///` plus that relative path, so an id does not depend on where the folder is.
+ */
+export function chunkPath(url: PageUrl): string {
+  if (!url.startsWith(FILE_URL_ROOT)) return url;
+  const path = url.slice(FILE_URL_ROOT.length);
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path; // a file name with a lone percent sign
+  }
 }

@@ -1,11 +1,11 @@
-// The port of the chunkers: what one is given, what it owes, and how large a chunk may be.
+// The chunker port: what a chunker receives, what it returns, and the size limits of a chunk.
 
 import type { Chunk } from '../model/chunk.ts';
 import type { Document, DocumentFormat } from '../model/document.ts';
 
 /** Sizes are in characters (UTF-16 code units). */
 export interface ChunkLimits {
-  /** What fits in it stays together; longer text is cut into pieces of about this size. */
+  /** Text that fits stays in one chunk; longer text is cut into chunks of about this size. */
   readonly targetChars: number;
   /** No chunk is longer than this. */
   readonly capChars: number;
@@ -17,13 +17,13 @@ export const bundleLimits: ChunkLimits = { targetChars: 4000, capChars: 8000, ma
 export type ChunkWarning =
   /** A line longer than the cap was cut inside a word. */
   | { readonly kind: 'line-cut'; readonly line: number; readonly chars: number }
-  /** What follows `line` was left out: the document has more than `limit` chunks. */
+  /** Everything from `line` on was dropped: the document has more than `limit` chunks. */
   | { readonly kind: 'too-many-chunks'; readonly line: number; readonly limit: number }
-  /** The document is not what its format says and was cut as text. */
+  /** The document could not be parsed as its format and was chunked as plain text. */
   | { readonly kind: 'cut-as-text'; readonly format: DocumentFormat; readonly because: string };
 
-/** What a chunk repeats from elsewhere, in characters at the start and the end of its text. */
-export interface Repeat {
+/** Text that a chunk repeats from another chunk, in characters at the start and the end of its text. */
+export interface RepeatedText {
   /** Index in `chunks`. */
   readonly chunk: number;
   readonly before: number;
@@ -31,23 +31,23 @@ export interface Repeat {
 }
 
 export interface ChunkResult {
-  /** In the order of the document. */
+  /** In document order. */
   readonly chunks: readonly Chunk[];
   readonly warnings: readonly ChunkWarning[];
-  /** Reopened fences and repeated table headers. Without them the chunks join to the document's text. */
-  readonly repeats: readonly Repeat[];
+  /** Reopened fences and repeated table headers. With these removed, the chunks join to the document's text. */
+  readonly repeats: readonly RepeatedText[];
 }
 
 /**
- * Cuts one document. Pure and synchronous: the same document and limits give the same chunks and ids everywhere, in
- * linear time. A chunker never fails on content; where it cannot read it, it cuts it as text and warns. What must be
- * loaded first (a grammar) is loaded before, and its absence is an error.
+ * Splits one document into chunks. Pure and synchronous: the same document and limits give the same chunks and ids on
+ * every machine, in linear time. A chunker never fails on content; what it cannot parse it chunks as plain text, with a
+ * warning. Grammars are loaded beforehand; a missing one is an error.
  *
  * Chunks of Markdown, text, code, JSON and OpenAPI join back to the document's text (`joinChunks`).
  */
 export interface Chunker {
   readonly name: string;
-  /** Grows whenever the same input gives other chunks; stored pages are then cut again. */
+  /** Incremented whenever the same input gives different chunks; stored pages are then chunked again. */
   readonly version: number;
   readonly formats: readonly DocumentFormat[];
   chunk(document: Document, limits: ChunkLimits): ChunkResult;

@@ -1,29 +1,28 @@
-// Which chunker cuts which format: an explicit list, checked when it is made.
+// The chunker registry: one chunker per document format, checked for conflicts when it is created.
 
-import { pinakesError } from '../model/errors.ts';
 import type { Document, DocumentFormat } from '../model/document.ts';
+import { pinakesError } from '../model/errors.ts';
 import type { Chunker, ChunkLimits, ChunkResult } from './chunker.ts';
 import { createCodeChunker } from './code/code-chunker.ts';
 import type { GrammarLoader } from './code/grammar-loader.ts';
-import { htmlChunker } from './html/html-chunker.ts';
-import { imageChunker } from './image-chunker.ts';
 import { jsonChunker } from './data/json-chunker.ts';
-import { markdownChunker } from './markdown/markdown-chunker.ts';
 import { openapiChunker } from './data/openapi-chunker.ts';
-import { textChunker } from './text-chunker.ts';
+import { htmlChunker } from './html/html-chunker.ts';
+import { markdownChunker } from './markdown/markdown-chunker.ts';
+import { imageChunker, textChunker } from './text-chunker.ts';
 
 export interface Chunkers {
-  /** Loads what this document needs: its grammar, if it is code. Cutting itself waits for nothing. */
+  /** Loads the grammar of a code document; a no-op for other formats. `chunk` itself is synchronous. */
   prepare(document: Pick<Document, 'format' | 'codeLanguage'>): Promise<void>;
   chunk(document: Document, limits: ChunkLimits): ChunkResult;
-  /** Name and version of the chunker of a format, such as `markdown@1`; part of what tells whether a page is current. */
+  /** Name and version of a format's chunker, such as `markdown@1`; part of a page's pipeline version. */
   versionOf(format: DocumentFormat): string;
-  /** Of all chunkers, each once. */
+  /** Names and versions of all chunkers, without duplicates. */
   versions(): readonly string[];
 }
 
 export function createChunkers(loader: GrammarLoader): Chunkers {
-  const byFormat = listByFormat([
+  const byFormat = indexByFormat([
     markdownChunker,
     htmlChunker,
     jsonChunker,
@@ -34,7 +33,7 @@ export function createChunkers(loader: GrammarLoader): Chunkers {
   ]);
   const chunkerOf = (format: DocumentFormat): Chunker => {
     const chunker = byFormat.get(format);
-    if (chunker === undefined) throw pinakesError('internal', { why: `no chunker takes ${format}` });
+    if (chunker === undefined) throw pinakesError('internal', { why: `no chunker for the format ${format}` });
     return chunker;
   };
   return {
@@ -51,13 +50,13 @@ function versionName({ name, version }: Chunker): string {
   return `${name}@${version}`;
 }
 
-function listByFormat(chunkers: readonly Chunker[]): ReadonlyMap<DocumentFormat, Chunker> {
+function indexByFormat(chunkers: readonly Chunker[]): ReadonlyMap<DocumentFormat, Chunker> {
   const byFormat = new Map<DocumentFormat, Chunker>();
   for (const chunker of chunkers) {
     for (const format of chunker.formats) {
-      const other = byFormat.get(format);
-      if (other !== undefined) {
-        throw pinakesError('internal', { why: `${other.name} and ${chunker.name} both take ${format}` });
+      const existing = byFormat.get(format);
+      if (existing !== undefined) {
+        throw pinakesError('internal', { why: `${existing.name} and ${chunker.name} both claim the format ${format}` });
       }
       byFormat.set(format, chunker);
     }

@@ -1,56 +1,68 @@
-// Turns a section's units into pieces: one when it fits the target, several else.
+// Turns the units of a section into chunk drafts: one if the section fits the target, several otherwise.
 
-import type { ChunkKind } from '../model/chunk.ts';
+import type { PassageKind } from '../model/chunk.ts';
 import type { ChunkLimits } from './chunker.ts';
-import { groupUnits, type Group } from './content-defined-cuts.ts';
-import type { Piece, Place, Unit } from './unit.ts';
+import { groupUnits, type UnitRange } from './content-defined-cuts.ts';
+import type { ChunkDraft, ChunkContext, Unit } from './unit.ts';
 
-export function piecesOfUnits(text: string, units: readonly Unit[], place: Place, limits: ChunkLimits): Piece[] {
+export function draftChunks(
+  text: string,
+  units: readonly Unit[],
+  context: ChunkContext,
+  limits: ChunkLimits,
+): ChunkDraft[] {
   const first = units[0];
   const last = units.at(-1);
   if (first === undefined || last === undefined) return [];
   const whole = { from: 0, to: units.length };
-  const sizes = { targetChars: limits.targetChars, roomChars: limits.capChars - repeatedChars(units) };
-  const groups = last.end - first.start <= limits.targetChars ? [whole] : groupUnits(text, units, sizes);
-  return groups.map((group) => pieceOf(units, group, place));
+  const groupLimits = { targetChars: limits.targetChars, maxChars: limits.capChars - maxRepeatedChars(units) };
+  const groups = last.end - first.start <= limits.targetChars ? [whole] : groupUnits(text, units, groupLimits);
+  return groups.map((group) => createDraft(units, group, context));
 }
 
-/** The most that any cut of these units would add to a piece. The extra one is a line feed after a cut line. */
-function repeatedChars(units: readonly Unit[]): number {
-  let most = 0;
+/** The most that any cut of these units can add to a chunk. The extra character is a line feed after a cut line. */
+function maxRepeatedChars(units: readonly Unit[]): number {
+  let max = 0;
   for (const { continues, unclosed } of units) {
     const container = continues ?? unclosed;
-    if (container != null) most = Math.max(most, container.reopen.length + container.close.length + 1);
+    if (container != null) max = Math.max(max, container.reopen.length + container.close.length + 1);
   }
-  return most;
+  return max;
 }
 
-function pieceOf(units: readonly Unit[], group: Group, place: Place): Piece {
+function createDraft(units: readonly Unit[], group: UnitRange, context: ChunkContext): ChunkDraft {
   const first = units[group.from];
   const last = units[group.to - 1];
   const start = first?.start ?? 0;
   const end = last?.end ?? start;
   const before = first?.continues?.reopen ?? '';
-  return { ...place, start, end, before, after: closing(last, units[group.to]), kind: kindOf(units, group) };
+  return {
+    ...context,
+    start,
+    end,
+    before,
+    after: closingText(last, units[group.to]),
+    passageKind: dominantKind(units, group),
+  };
 }
 
-/** What closes a fence that goes on in the next piece, or that the document left open. */
-function closing(last: Unit | undefined, next: Unit | undefined): string {
+/** Closes a fence that continues in the next chunk, or that the document never closes. */
+function closingText(last: Unit | undefined, next: Unit | undefined): string {
   const container = next?.continues ?? last?.unclosed;
   return container?.close ?? '';
 }
 
-/** A piece is code, a table or data when most of its characters are. */
-function kindOf(units: readonly Unit[], group: Group): ChunkKind {
-  const chars = new Map<ChunkKind, number>();
+/** Code, a table or data if at least two thirds of the characters are; prose otherwise. */
+function dominantKind(units: readonly Unit[], group: UnitRange): PassageKind {
+  const chars = new Map<PassageKind, number>();
   let total = 0;
   for (let index = group.from; index < group.to; index += 1) {
     const unit = units[index];
     if (unit === undefined) continue;
     const size = unit.end - unit.start;
     total += size;
-    chars.set(unit.kind, (chars.get(unit.kind) ?? 0) + size);
+    chars.set(unit.passageKind, (chars.get(unit.passageKind) ?? 0) + size);
   }
-  for (const [kind, size] of chars) if (size * 3 >= total * 2) return kind;
+  for (const [passageKind, size] of chars) if (size * 3 >= total * 2) return passageKind;
   return 'prose';
 }

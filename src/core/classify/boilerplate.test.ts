@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Document } from '../model/document.ts';
 import { pageUrl } from '../model/page-url.ts';
-import { blockFingerprints, boilerplateMask, maskedLines } from '../analyse/boilerplate.ts';
+import { blockFingerprints, boilerplateMask, maskedLines } from './boilerplate.ts';
 
 const page = (text: string): Document => ({
   url: pageUrl('https://docs.test/a'),
@@ -43,7 +43,7 @@ test('copies of a link with other targets are the same block', () => {
   expect(maskedLines(pages[0]!, maskOf(pages))).toEqual([{ first: 3, last: 3 }]);
 });
 
-test('what stands several times on a page is content, and a label is no block', () => {
+test('a block that recurs on a page is content, and a label is not a block', () => {
   const pages = site.map((_, index) =>
     page(`${'z'.repeat(index + 1)}\n\nNew in version 3.8.\n\nNew in version 3.9.\n\nReturns\n`),
   );

@@ -1,6 +1,6 @@
-// Path segments and titles that say what a page is for.
+// Path segments and titles that indicate the kind of a page.
 
-import type { PageKindName } from '../model/page-kind-names.ts';
+import type { PageKindName } from '../model/document.ts';
 
 const segments: Readonly<Record<PageKindName, string>> = {
   article:

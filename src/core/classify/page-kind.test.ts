@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Document, DocumentFormat } from '../model/document.ts';
 import { pageUrl } from '../model/page-url.ts';
-import { pageKind } from './page-kind.ts';
+import { classifyPage } from './page-kind.ts';
 
 interface Sketch {
   readonly url?: string;
@@ -25,7 +25,7 @@ function kindOf({ url = '/a', format = 'markdown', title = 'A', text = '', headi
     outline: headings.map((heading, index) => ({ level: 2, text: heading, anchor: null, line: index + 1 })),
     links: links.map((words, index) => ({ href: `https://docs.test/${index}`, text: words, rel: [], inContent: true })),
   };
-  return pageKind(document);
+  return classifyPage(document);
 }
 
 const PARAGRAPH = `${'Every sentence of this paragraph tells the reader something that is worth the time. '.repeat(4)}\n\n`;
@@ -54,7 +54,7 @@ test.each<[string, string, Sketch]>([
   ['an OpenAPI description', 'reference', { format: 'openapi' }],
   ['an image', 'other', { format: 'image' }],
 ])('%s is %s', (_name, kind, sketch) => {
-  expect(kindOf(sketch).kind).toBe(kind);
+  expect(kindOf(sketch).pageKind).toBe(kind);
 });
 
 test('clear evidence gives more confidence than weak evidence', () => {

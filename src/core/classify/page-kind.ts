@@ -1,12 +1,11 @@
-// Says what a page is for: to be read (article), to be looked up (reference), to lead on (hub), to list everything
-// (index), or none of these. A guess with a confidence, from the URL and the document alone.
+// Classifies the kind of a page: to be read (article), to be looked up (reference), to link to others (hub), to list
+// everything (index), or other. An estimate with a confidence, from the URL and the document only.
 
-import type { Document } from '../model/document.ts';
-import type { PageKindName } from '../model/page-kind-names.ts';
+import type { Document, PageKindName } from '../model/document.ts';
 import { indexTitles, kindsBySegment } from './page-kind.table.ts';
 
-export interface PageKind {
-  readonly kind: PageKindName;
+export interface PageClassification {
+  readonly pageKind: PageKindName;
   /** From 0 to 1: how far the evidence for this kind outweighs the rest. */
   readonly confidence: number;
 }
@@ -14,20 +13,20 @@ export interface PageKind {
 interface Shape {
   readonly words: number;
   readonly links: number;
-  /** Share of the words that stand in links. */
+  /** Share of the words that are in links. */
   readonly linkShare: number;
   /** Share of the lines that are code. */
   readonly codeShare: number;
-  /** Share of the headings that name something callable or addressable. */
+  /** Share of the headings that are identifiers. */
   readonly nameShare: number;
   readonly headings: number;
   /** Paragraphs of at least 25 words outside lists and tables. */
   readonly paragraphs: number;
 }
 
-/** `smtp.8`, `git-add.1`: what man2html and others leave of a file's name. */
+/** `smtp.8`, `git-add.1`: file names of man2html and similar tools. */
 const MAN_PAGE = /\.[1-9][a-z]?$/;
-/** `struct.Vec`, `fn.swap`, `class_foo`, `classEigen_1_1Map`: what generators of references call their files. */
+/** `struct.Vec`, `fn.swap`, `class_foo`, `classEigen_1_1Map`: file names of API reference generators. */
 const NAMED_FILE =
   /^(?:(?:struct|fn|enum|trait|macro|type|union|constant|primitive|class|interface|namespace|module|func|method)[._-]|(?:class|struct|union|namespace|group__)\w+__?\d*)/;
 /** `QString Class`, `Struct std::vec::Vec`, `CMAKE_AR`, `pandas.DataFrame.loc`. */
@@ -37,10 +36,10 @@ const MAN_SECTIONS = new Set(['name', 'synopsis', 'description', 'options']);
 
 type Scores = Record<PageKindName, number>;
 
-export function pageKind(document: Document): PageKind {
-  const fixed = kindOfFormat(document);
+export function classifyPage(document: Document): PageClassification {
+  const fixed = classifyFormat(document);
   if (fixed !== null) return fixed;
-  const shape = shapeOf(document);
+  const shape = measureShape(document);
   const scores: Scores = { article: 0, reference: 0, hub: 0, index: 0, other: 0.2 };
   scoreUrl(document, scores);
   scoreNames(document, scores);
@@ -48,13 +47,13 @@ export function pageKind(document: Document): PageKind {
   const ranked = (Object.keys(scores) as PageKindName[]).sort((a, b) => scores[b] - scores[a] || (a < b ? -1 : 1));
   const [best = 'other', second = 'other'] = ranked;
   const margin = scores[best] - scores[second];
-  return { kind: best, confidence: Math.round(Math.min(1, 0.35 + margin / 4) * 100) / 100 };
+  return { pageKind: best, confidence: Math.round(Math.min(1, 0.35 + margin / 4) * 100) / 100 };
 }
 
-function kindOfFormat({ format }: Document): PageKind | null {
-  if (format === 'openapi') return { kind: 'reference', confidence: 1 };
-  if (format === 'code' || format === 'json') return { kind: 'reference', confidence: 0.6 };
-  return format === 'image' ? { kind: 'other', confidence: 1 } : null;
+function classifyFormat({ format }: Document): PageClassification | null {
+  if (format === 'openapi') return { pageKind: 'reference', confidence: 1 };
+  if (format === 'code' || format === 'json') return { pageKind: 'reference', confidence: 0.6 };
+  return format === 'image' ? { pageKind: 'other', confidence: 1 } : null;
 }
 
 function scoreUrl({ url }: Document, scores: Scores): void {
@@ -88,7 +87,7 @@ function scoreNames({ title, outline }: Document, scores: Scores): void {
   if (names.some((name) => indexTitles.some((pattern) => pattern.test(name)))) scores.index += 1.5;
 }
 
-/** Without the site's name after a dash or a bar. */
+/** Without the name of the site after a dash or a bar. */
 function bareTitle(title: string): string {
   return (
     title
@@ -135,7 +134,7 @@ function isName(heading: string): boolean {
   );
 }
 
-function shapeOf({ text, links, outline }: Document): Shape {
+function measureShape({ text, links, outline }: Document): Shape {
   const lines = text.slice(0, 400_000).split('\n');
   let isCode = false;
   let codeLines = 0;

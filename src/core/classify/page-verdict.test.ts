@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { NO_FACTS, type HtmlFacts, type HtmlSigns } from '../extract/extractor.ts';
-import { NO_SIGNS } from '../extract/html/facts/thin-page-signals.ts';
+import { NO_FACTS, type HtmlFacts, type ThinPageSignals } from '../extract/extractor.ts';
+import { NO_SIGNALS } from '../extract/html/facts/thin-page-signals.ts';
 import type { Document } from '../model/document.ts';
 import { pageUrl } from '../model/page-url.ts';
-import { pageVerdict, type JudgedPage } from './page-verdict.ts';
+import { pageVerdict, type ClassifiedPage } from './page-verdict.ts';
 
 const NO_MARKUP: HtmlFacts = {
   visibleTextLength: 100,
@@ -13,12 +13,12 @@ const NO_MARKUP: HtmlFacts = {
   refresh: null,
   generator: null,
   markdownAlternate: null,
-  signs: NO_SIGNS,
+  thinPageSignals: NO_SIGNALS,
 };
 
-const signs = (some: Partial<HtmlSigns>): Partial<HtmlFacts> => ({ signs: { ...NO_SIGNS, ...some } });
+const signs = (some: Partial<ThinPageSignals>): Partial<HtmlFacts> => ({ thinPageSignals: { ...NO_SIGNALS, ...some } });
 
-function aPage(title: string, text: string, html: Partial<HtmlFacts> = {}): JudgedPage {
+function aPage(title: string, text: string, html: Partial<HtmlFacts> = {}): ClassifiedPage {
   const document: Document = {
     url: pageUrl('https://docs.test/a'),
     format: 'markdown',
@@ -39,7 +39,7 @@ const LONG = 'A sentence about something that matters to the reader. '.repeat(40
 test.each([
   [
     'a Cloudflare interstitial',
-    aPage('Just a moment...', 'Checking.\n', signs({ marks: ['cloudflare-challenge'] })),
+    aPage('Just a moment...', 'Checking.\n', signs({ interstitialMarkers: ['cloudflare-challenge'] })),
     'challenge',
   ],
   ['a bot check by its title', aPage("Making sure you're not a bot!", 'Loading...\n'), 'challenge'],
@@ -57,8 +57,8 @@ test.each([
   ],
   ['a frameset', aPage('Docs', '\n', signs({ frames: 2 })), 'near-empty'],
   ['a page without words', aPage('Docs', '# Docs\n'), 'near-empty'],
-])('%s is not knowledge', (_name, page, because) => {
-  expect(pageVerdict(page)).toMatchObject({ kind: 'not-knowledge', because });
+])('%s is not content', (_name, page, because) => {
+  expect(pageVerdict(page)).toMatchObject({ kind: 'not-content', because });
 });
 
 test.each([
@@ -70,8 +70,8 @@ test.each([
   ['a long page that reloads itself', aPage('Status', LONG, { refresh: { seconds: 5, url: '/other' } })],
   ['a page with one sentence', aPage('Foo', 'Returns the number of items.\n')],
   ['a short page in Chinese', aPage('安装', '运行安装程序即可\n')],
-])('%s is knowledge', (_name, page) => {
-  expect(pageVerdict(page)).toEqual({ kind: 'knowledge' });
+])('%s is content', (_name, page) => {
+  expect(pageVerdict(page)).toEqual({ kind: 'content' });
 });
 
 test('a redirect names its absolute target', () => {
@@ -79,18 +79,18 @@ test('a redirect names its absolute target', () => {
   expect(pageVerdict(page)).toMatchObject({ to: 'https://docs.test/b/c.html' });
 });
 
-test('a redirect to no page or to itself is no redirect', () => {
+test('a redirect to an invalid target or to itself does not count', () => {
   expect(
     pageVerdict(aPage('x', 'Some five words are here.', { refresh: { seconds: 0, url: 'javascript:x' } })),
   ).toEqual({
-    kind: 'knowledge',
+    kind: 'content',
   });
   expect(pageVerdict(aPage('x', 'Some five words are here.', { refresh: { seconds: 0, url: '/a' } }))).toEqual({
-    kind: 'knowledge',
+    kind: 'content',
   });
 });
 
-test('a header of the guard decides alone', () => {
+test('the header of a bot protection is sufficient', () => {
   expect(pageVerdict({ ...aPage('Docs', 'Hello there.'), headers: { 'cf-mitigated': 'challenge' } })).toMatchObject({
     rule: 'challenge/header-cf-mitigated',
   });

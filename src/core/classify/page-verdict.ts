@@ -1,6 +1,6 @@
-// Decides whether a page is knowledge or stands in its way: a challenge, a login, a consent wall, an error that says
-// 200, a redirect, or nothing at all. Every rule asks first how much the page says, so a document about logins,
-// cookies or the status 404 is never taken for one.
+// Decides whether a page has content, or is an interstitial: a challenge, a login, a consent wall, a soft 404, a redirect or
+// an empty page. Every rule checks the amount of text first, so that a document about logins, cookies or the status 404 is
+// never mistaken for one.
 
 import type { HtmlFacts, PageFacts } from '../extract/extractor.ts';
 import { isAsciiWord } from '../lexical/tokenize/characters.ts';
@@ -8,21 +8,21 @@ import type { Document } from '../model/document.ts';
 import { phrasesOf, type PhraseList } from './verdict-phrases.table.ts';
 
 export type PageVerdict =
-  | { readonly kind: 'knowledge' }
-  | { readonly kind: 'not-knowledge'; readonly because: 'redirect-stub'; readonly rule: string; readonly to: string }
-  | { readonly kind: 'not-knowledge'; readonly because: NotKnowledge; readonly rule: string };
+  | { readonly kind: 'content' }
+  | { readonly kind: 'not-content'; readonly because: 'redirect-stub'; readonly rule: string; readonly to: string }
+  | { readonly kind: 'not-content'; readonly because: NotContentReason; readonly rule: string };
 
-export type NotKnowledge = 'challenge' | 'login' | 'consent' | 'soft-404' | 'near-empty' | 'needs-rendering';
+export type NotContentReason = 'challenge' | 'login' | 'consent' | 'soft-404' | 'near-empty' | 'needs-rendering';
 
-export interface JudgedPage {
+export interface ClassifiedPage {
   readonly document: Document;
   readonly facts: PageFacts;
   /** Response headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the rules look at, measured once. */
-interface Look extends JudgedPage {
+/** What the rules check, measured once. */
+interface PageMeasurements extends ClassifiedPage {
   /** Words of the text outside headings, counted up to ENOUGH_WORDS. */
   readonly words: number;
   readonly hasCode: boolean;
@@ -32,42 +32,50 @@ interface Look extends JudgedPage {
 }
 
 const ENOUGH_WORDS = 400;
-const KNOWLEDGE: PageVerdict = { kind: 'knowledge' };
+const CONTENT: PageVerdict = { kind: 'content' };
 
-export function pageVerdict(page: JudgedPage): PageVerdict {
+export function pageVerdict(page: ClassifiedPage): PageVerdict {
   const words = countWords(page.document.text, page.document.format === 'markdown');
-  if (words >= ENOUGH_WORDS) return KNOWLEDGE;
-  const look = lookAt(page, words);
+  if (words >= ENOUGH_WORDS) return CONTENT;
+  const measured = measurePage(page, words);
   return (
-    challenge(look) ?? redirectStub(look) ?? login(look) ?? soft404(look) ?? consent(look) ?? empty(look) ?? KNOWLEDGE
+    challenge(measured) ??
+    redirectStub(measured) ??
+    login(measured) ??
+    soft404(measured) ??
+    consent(measured) ??
+    empty(measured) ??
+    CONTENT
   );
 }
 
-function challenge(look: Look): PageVerdict | null {
-  const { headers = {}, facts, words, names, hasCode } = look;
-  if (headers['cf-mitigated'] === 'challenge') return not('challenge', 'header-cf-mitigated');
-  if (/^(?:challenge|captcha)$/.test(headers['x-amzn-waf-action'] ?? '')) return not('challenge', 'header-aws-waf');
+function challenge(page: PageMeasurements): PageVerdict | null {
+  const { headers = {}, facts, words, names, hasCode } = page;
+  if (headers['cf-mitigated'] === 'challenge') return notContent('challenge', 'header-cf-mitigated');
+  if (/^(?:challenge|captcha)$/.test(headers['x-amzn-waf-action'] ?? ''))
+    return notContent('challenge', 'header-aws-waf');
   if (facts.html === null || hasCode) return null;
-  const named = says(names, 'challenge');
-  const mark = facts.html.signs.marks.find((name) => !CONSENT_MARKS.has(name));
-  if (mark !== undefined && words < (named ? 200 : 60)) return not('challenge', `mark-${mark}`);
-  return named && words < 120 ? not('challenge', 'title') : null;
+  const named = matchesAny(names, 'challenge');
+  const mark = facts.html.thinPageSignals.interstitialMarkers.find((name) => !CONSENT_MARKS.has(name));
+  if (mark !== undefined && words < (named ? 200 : 60)) return notContent('challenge', `mark-${mark}`);
+  return named && words < 120 ? notContent('challenge', 'title') : null;
 }
 
 const CONSENT_MARKS = new Set(['google-consent', 'yahoo-consent', 'onetrust', 'didomi', 'cookiebot']);
 
-function redirectStub(look: Look): PageVerdict | null {
-  const { document, facts, words, hasCode } = look;
+function redirectStub(page: PageMeasurements): PageVerdict | null {
+  const { document, facts, words, hasCode } = page;
   if (facts.html === null || hasCode) return null;
-  const { refresh, signs } = facts.html;
+  const { refresh, thinPageSignals } = facts.html;
   const refreshTo = refresh !== null && refresh.seconds <= 15 ? refresh.url : null;
   if (refreshTo !== null && words < 80) return redirect(document, refreshTo, 'meta-refresh');
-  if (signs.scriptRedirect !== null && words < 40) return redirect(document, signs.scriptRedirect, 'script');
-  return movedPage(look);
+  if (thinPageSignals.scriptRedirect !== null && words < 40)
+    return redirect(document, thinPageSignals.scriptRedirect, 'script');
+  return movedPage(page);
 }
 
-function movedPage({ document, names, words, contentLinks }: Look): PageVerdict | null {
-  if (words >= 60 || contentLinks === 0 || contentLinks > 3 || !says(names, 'moved')) return null;
+function movedPage({ document, names, words, contentLinks }: PageMeasurements): PageVerdict | null {
+  if (words >= 60 || contentLinks === 0 || contentLinks > 3 || !matchesAny(names, 'moved')) return null;
   return redirect(document, document.links.find((link) => link.inContent)?.href ?? '', 'moved-page');
 }
 
@@ -77,59 +85,63 @@ function redirect(document: Document, target: string, rule: string): PageVerdict
   to.hash = '';
   return to.href === document.url
     ? null
-    : { kind: 'not-knowledge', because: 'redirect-stub', rule: `redirect-stub/${rule}`, to: to.href };
+    : { kind: 'not-content', because: 'redirect-stub', rule: `redirect-stub/${rule}`, to: to.href };
 }
 
-function login({ facts, words, names, hasCode }: Look): PageVerdict | null {
+function login({ facts, words, names, hasCode }: PageMeasurements): PageVerdict | null {
   if (facts.html === null || hasCode) return null;
-  const named = says(names, 'login');
-  if (facts.html.hasPasswordField && (words < 60 || (named && words < 200))) return not('login', 'password-field');
-  return named && words < 40 && facts.html.visibleTextLength < 600 ? not('login', 'title') : null;
+  const named = matchesAny(names, 'login');
+  if (facts.html.hasPasswordField && (words < 60 || (named && words < 200)))
+    return notContent('login', 'password-field');
+  return named && words < 40 && facts.html.visibleTextLength < 600 ? notContent('login', 'title') : null;
 }
 
-function soft404({ names, words, hasCode, document }: Look): PageVerdict | null {
+function soft404({ names, words, hasCode, document }: PageMeasurements): PageVerdict | null {
   if (hasCode || (document.format !== 'markdown' && document.format !== 'text')) return null;
-  return says(names, 'not-found') && words < 150 ? not('soft-404', 'title') : null;
+  return matchesAny(names, 'not-found') && words < 150 ? notContent('soft-404', 'title') : null;
 }
 
-function consent({ facts, words, names, hasCode, document }: Look): PageVerdict | null {
+function consent({ facts, words, names, hasCode, document }: PageMeasurements): PageVerdict | null {
   if (facts.html === null || hasCode || words > 250) return null;
-  const asksForCookies = /\bcookies?\b/i.test(document.text) && says([document.text.toLowerCase()], 'consent-choice');
+  const asksForCookies =
+    /\bcookies?\b/i.test(document.text) && matchesAny([document.text.toLowerCase()], 'consent-choice');
   if (!asksForCookies) return null;
-  if (says(names, 'consent')) return not('consent', 'title');
-  return facts.html.signs.marks.some((name) => CONSENT_MARKS.has(name)) && words < 120 ? not('consent', 'mark') : null;
+  if (matchesAny(names, 'consent')) return notContent('consent', 'title');
+  return facts.html.thinPageSignals.interstitialMarkers.some((name) => CONSENT_MARKS.has(name)) && words < 120
+    ? notContent('consent', 'mark')
+    : null;
 }
 
-function empty(look: Look): PageVerdict | null {
-  const { facts, words, hasCode, contentLinks, document } = look;
+function empty(page: PageMeasurements): PageVerdict | null {
+  const { facts, words, hasCode, contentLinks, document } = page;
   const isBare = words < 30 && !hasCode && contentLinks < 3;
   const unrendered = isBare && facts.html !== null ? emptyMarkup(facts.html, words) : null;
   if (unrendered !== null) return unrendered;
-  if (document.format !== 'markdown') return document.text.trim() === '' ? not('near-empty', 'blank') : null;
-  return words < 3 && !hasCode && contentLinks < 2 ? not('near-empty', 'few-words') : null;
+  if (document.format !== 'markdown') return document.text.trim() === '' ? notContent('near-empty', 'blank') : null;
+  return words < 3 && !hasCode && contentLinks < 2 ? notContent('near-empty', 'few-words') : null;
 }
 
 function emptyMarkup(
-  { scripts, visibleTextLength, noscriptText, signs }: HtmlFacts,
+  { scripts, visibleTextLength, noscriptText, thinPageSignals }: HtmlFacts,
   words: number,
 ): PageVerdict | null {
   if (scripts > 0 && visibleTextLength < 400) {
-    if (signs.emptyMounts.length > 0) return not('needs-rendering', 'empty-mount');
-    if (says([noscriptText.toLowerCase()], 'javascript-needed')) return not('needs-rendering', 'noscript');
-    if (words === 0 && visibleTextLength < 40) return not('needs-rendering', 'scripts-only');
+    if (thinPageSignals.emptyMounts.length > 0) return notContent('needs-rendering', 'empty-mount');
+    if (matchesAny([noscriptText.toLowerCase()], 'javascript-needed')) return notContent('needs-rendering', 'noscript');
+    if (words === 0 && visibleTextLength < 40) return notContent('needs-rendering', 'scripts-only');
   }
-  return signs.frames > 0 ? not('near-empty', 'frameset') : null;
+  return thinPageSignals.frames > 0 ? notContent('near-empty', 'frameset') : null;
 }
 
-function not(because: NotKnowledge, rule: string): PageVerdict {
-  return { kind: 'not-knowledge', because, rule: `${because}/${rule}` };
+function notContent(because: NotContentReason, rule: string): PageVerdict {
+  return { kind: 'not-content', because, rule: `${because}/${rule}` };
 }
 
-function says(texts: readonly string[], list: PhraseList): boolean {
+function matchesAny(texts: readonly string[], list: PhraseList): boolean {
   return texts.some((text) => phrasesOf[list].some((phrase) => phrase.test(text)));
 }
 
-function lookAt(page: JudgedPage, words: number): Look {
+function measurePage(page: ClassifiedPage, words: number): PageMeasurements {
   const { document } = page;
   const isMarkdown = document.format === 'markdown';
   const firstHeading = document.outline[0]?.text ?? '';
@@ -142,7 +154,7 @@ function lookAt(page: JudgedPage, words: number): Look {
   };
 }
 
-/** Stops at ENOUGH_WORDS. Scripts without spaces count a word for every two letters. */
+/** Stops at ENOUGH_WORDS. In scripts without spaces every two letters count as a word. */
 function countWords(text: string, isMarkdown: boolean): number {
   let words = 0;
   for (const line of linesUpTo(text, 200_000)) {

@@ -1,10 +1,10 @@
-// Notes when a text talks to a machine instead of a reader. A note only: the page is indexed, and the text is marked where
-// it is served. Documents about prompts trip these rules as well.
+// Detects prompt-injection patterns. Only a flag: the page is indexed, and the text is flagged when it is served. Documents
+// about prompts match these patterns too.
 
-/** Names of the rules that a text trips. */
-export type Suspicion = 'chat-markup' | 'override-instructions' | 'role-lines';
+/** Name of a matching pattern. */
+export type InjectionFlag = 'chat-markup' | 'override-instructions' | 'role-lines';
 
-const RULES: ReadonlyArray<readonly [rule: Suspicion, pattern: RegExp]> = [
+const RULES: ReadonlyArray<readonly [rule: InjectionFlag, pattern: RegExp]> = [
   ['chat-markup', /<\/?(?:system|assistant|instructions?)>|<\|(?:im_start|system|assistant)\|>|\[\/?INST\]/i],
   [
     'override-instructions',
@@ -13,6 +13,6 @@ const RULES: ReadonlyArray<readonly [rule: Suspicion, pattern: RegExp]> = [
   ['role-lines', /^(?:human|assistant|system):\s/im],
 ];
 
-export function suspicionsOf(text: string): readonly Suspicion[] {
+export function detectInjection(text: string): readonly InjectionFlag[] {
   return RULES.filter(([, pattern]) => pattern.test(text)).map(([rule]) => rule);
 }

@@ -1,5 +1,5 @@
-// What pages that are not knowledge call themselves. Tested against the lower-case title and first heading, unless
-// the name of the list says otherwise. Anchored where a document could carry the same words.
+// Phrases of pages without content. Tested against the lower-case title and first heading, unless the name of the list says
+// otherwise. Anchored where a document could contain the same words.
 
 export type PhraseList =
   | 'challenge'

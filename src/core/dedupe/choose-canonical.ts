@@ -1,45 +1,48 @@
-// Which of several pages that are one stands, and which are its aliases. The answer depends on the set of pages alone, in
-// whatever order they were found.
+// Chooses the canonical page of each group of duplicates; the others become its aliases. The result depends on the set of
+// pages only, not on their order.
 
 import type { Sha256 } from '../model/hash.ts';
 import type { PageUrl } from '../model/page-url.ts';
 
-export interface Foldable {
+export interface DuplicateCandidate {
   readonly url: PageUrl;
-  readonly twinHash: Sha256 | null;
-  /** What the page calls its own address; null where it says nothing. */
+  readonly dedupeHash: Sha256 | null;
+  /** Target of `rel=canonical`; null if the page declares none. */
   readonly canonical: PageUrl | null;
 }
 
-/** Where an address leads: to a stored page, perhaps through redirects. */
-export type Standing = ReadonlyMap<PageUrl, PageUrl>;
+/** The stored page of each URL, possibly through redirects. */
+export type CanonicalUrls = ReadonlyMap<PageUrl, PageUrl>;
 
 /**
- * A site whose template names one address on every page means none of them. So many different texts may name the same
+ * A site whose template declares one canonical URL on every page is mistaken. This many different texts may declare the same
  * one, as the versions of a manual do.
  */
-export const MOST_TEXTS_OF_ONE_ADDRESS = 50;
+export const MAX_TEXTS_PER_CANONICAL = 50;
 
-/** The page that each stands for, by URL; a page that is not in the answer stands for itself. */
-export function foldVerdicts(pages: readonly Foldable[], standing: Standing): ReadonlyMap<PageUrl, PageUrl> {
-  const believed = believedEdges(pages, standing);
-  const groups = createGroups();
-  for (const { from, to } of believed) groups.join(from, to);
+/** The canonical page of each alias; a page that is not in the result is canonical itself. */
+export function chooseCanonical(
+  pages: readonly DuplicateCandidate[],
+  canonicalUrls: CanonicalUrls,
+): ReadonlyMap<PageUrl, PageUrl> {
+  const trusted = trustedEdges(pages, canonicalUrls);
+  const groups = createUnionFind();
+  for (const { from, to } of trusted) groups.union(from, to);
   const firstOf = new Map<Sha256, PageUrl>();
-  for (const { url, twinHash } of pages) {
-    if (twinHash === null) continue;
-    const first = firstOf.get(twinHash) ?? url;
-    firstOf.set(twinHash, first);
-    groups.join(first, url);
+  for (const { url, dedupeHash } of pages) {
+    if (dedupeHash === null) continue;
+    const first = firstOf.get(dedupeHash) ?? url;
+    firstOf.set(dedupeHash, first);
+    groups.union(first, url);
   }
-  const canonical = new Set(believed.map(({ to }) => to));
-  const leaving = new Set(believed.filter(({ from, to }) => from !== to).map(({ from }) => from));
-  const folded = new Map<PageUrl, PageUrl>();
-  for (const members of groups.all()) {
-    const stands = members.reduce((best, url) => (isBetter(url, best, canonical, leaving) ? url : best));
-    for (const url of members) if (url !== stands) folded.set(url, stands);
+  const canonical = new Set(trusted.map(({ to }) => to));
+  const namesAnother = new Set(trusted.filter(({ from, to }) => from !== to).map(({ from }) => from));
+  const aliases = new Map<PageUrl, PageUrl>();
+  for (const members of groups.groups()) {
+    const chosen = members.reduce((best, url) => (isBetter(url, best, canonical, namesAnother) ? url : best));
+    for (const url of members) if (url !== chosen) aliases.set(url, chosen);
   }
-  return folded;
+  return aliases;
 }
 
 interface Edge {
@@ -47,50 +50,55 @@ interface Edge {
   readonly to: PageUrl;
 }
 
-function believedEdges(pages: readonly Foldable[], standing: Standing): readonly Edge[] {
+function trustedEdges(pages: readonly DuplicateCandidate[], canonicalUrls: CanonicalUrls): readonly Edge[] {
   const edges: Edge[] = [];
   const texts = new Map<PageUrl, Set<Sha256 | null>>();
-  for (const { url, canonical, twinHash } of pages) {
-    const to = canonical === null ? undefined : standing.get(canonical);
+  for (const { url, canonical, dedupeHash } of pages) {
+    const to = canonical === null ? undefined : canonicalUrls.get(canonical);
     if (to === undefined) continue;
     edges.push({ from: url, to });
-    if (to !== url) texts.set(to, (texts.get(to) ?? new Set()).add(twinHash));
+    if (to !== url) texts.set(to, (texts.get(to) ?? new Set()).add(dedupeHash));
   }
-  return edges.filter(({ to }) => (texts.get(to)?.size ?? 0) <= MOST_TEXTS_OF_ONE_ADDRESS);
+  return edges.filter(({ to }) => (texts.get(to)?.size ?? 0) <= MAX_TEXTS_PER_CANONICAL);
 }
 
-/** The canonical one, of several the one that names no other; else the shortest, then the lexically first. */
-function isBetter(a: PageUrl, b: PageUrl, canonical: ReadonlySet<PageUrl>, leaving: ReadonlySet<PageUrl>): boolean {
-  const rank = (url: PageUrl): number => (canonical.has(url) ? 0 : 2) + (leaving.has(url) ? 1 : 0);
+/** Declared canonical, preferably without declaring another one; then the shortest, then the lexically first. */
+function isBetter(
+  a: PageUrl,
+  b: PageUrl,
+  canonical: ReadonlySet<PageUrl>,
+  namesAnother: ReadonlySet<PageUrl>,
+): boolean {
+  const rank = (url: PageUrl): number => (canonical.has(url) ? 0 : 2) + (namesAnother.has(url) ? 1 : 0);
   if (rank(a) !== rank(b)) return rank(a) < rank(b);
   return a.length === b.length ? a < b : a.length < b.length;
 }
 
-interface Groups {
-  join(a: PageUrl, b: PageUrl): void;
-  /** Those with more than one member. */
-  all(): Iterable<readonly PageUrl[]>;
+interface UnionFind {
+  union(a: PageUrl, b: PageUrl): void;
+  /** Groups with more than one member. */
+  groups(): Iterable<readonly PageUrl[]>;
 }
 
-function createGroups(): Groups {
-  const above = new Map<PageUrl, PageUrl>();
-  const top = (url: PageUrl): PageUrl => {
+function createUnionFind(): UnionFind {
+  const parents = new Map<PageUrl, PageUrl>();
+  const find = (url: PageUrl): PageUrl => {
     let at = url;
-    for (let next = above.get(at); next !== undefined && next !== at; next = above.get(at)) {
-      // Halving the way as it is walked keeps every way short.
-      above.set(at, above.get(next) ?? next);
+    for (let next = parents.get(at); next !== undefined && next !== at; next = parents.get(at)) {
+      // Path halving keeps the paths short.
+      parents.set(at, parents.get(next) ?? next);
       at = next;
     }
     return at;
   };
   return {
-    join(a, b) {
-      for (const url of [a, b]) if (!above.has(url)) above.set(url, url);
-      const [first, second] = [top(a), top(b)];
-      if (first !== second) above.set(first < second ? second : first, first < second ? first : second);
+    union(a, b) {
+      for (const url of [a, b]) if (!parents.has(url)) parents.set(url, url);
+      const [first, second] = [find(a), find(b)];
+      if (first !== second) parents.set(first < second ? second : first, first < second ? first : second);
     },
-    all() {
-      return [...Map.groupBy(above.keys(), top).values()].filter((members) => members.length > 1);
+    groups() {
+      return [...Map.groupBy(parents.keys(), find).values()].filter((members) => members.length > 1);
     },
   };
 }

@@ -1,16 +1,15 @@
-// What two pages have in common that say the same: one hash. A site keeps copies of a page under several folders, such as
-// the untranslated pages of each language; their links are written alike and lead to different places, so a link counts
-// as it is written from where its page stands.
+// A hash that duplicates of a page share. Sites publish copies of a page in several folders, such as the untranslated pages of
+// each language; their relative links are identical but resolve to different URLs, so links are hashed relative to the page.
 
 import { sha256Hex, type Sha256 } from '../model/hash.ts';
 import type { PageUrl } from '../model/page-url.ts';
 
-/** The title is no part of it: a page without one is called after its address. */
-export function twinHash({ url, text }: { readonly url: PageUrl; readonly text: string }): Sha256 {
+/** Without the title: a page without one is named after its URL. */
+export function computeDedupeHash({ url, text }: { readonly url: PageUrl; readonly text: string }): Sha256 {
   return sha256Hex(withRelativeLinks(text, url));
 }
 
-/** Only targets of links on the page's own origin are rewritten: `](https://here/…`. */
+/** Rewrites only link targets on the origin of the page: `](https://here/…`. */
 export function withRelativeLinks(text: string, page: PageUrl): string {
   const { origin, pathname, search } = new URL(page);
   const own = withoutIndex(pathname) + search;
@@ -21,15 +20,15 @@ export function withRelativeLinks(text: string, page: PageUrl): string {
   for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, from)) {
     const start = at + mark.length - 1;
     const end = endOfTarget(text, start);
-    const [path, rest] = cutAt(text.slice(start, end));
+    const [path, rest] = splitFragment(text.slice(start, end));
     const isOwn = withoutIndex(path) === own;
-    written += `${text.slice(from, at)}](${isOwn ? '' : relative(withoutIndex(path), folder)}${rest}`;
+    written += `${text.slice(from, at)}](${isOwn ? '' : relativePath(withoutIndex(path), folder)}${rest}`;
     from = end;
   }
   return written + text.slice(from);
 }
 
-/** A target ends at a space or at the bracket that closes it; brackets inside it come in pairs. */
+/** A target ends at a space or at its closing parenthesis; parentheses inside it are balanced. */
 function endOfTarget(text: string, start: number): number {
   let open = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -40,18 +39,18 @@ function endOfTarget(text: string, start: number): number {
   return text.length;
 }
 
-/** A folder and its index file are one place. */
+/** A folder and its index file are the same target. */
 function withoutIndex(path: string): string {
   return path.endsWith('/index.html') ? path.slice(0, -'index.html'.length) : path;
 }
 
-/** The path with its query string, and what follows the `#`, sign included. */
-function cutAt(target: string): [string, string] {
+/** The path with its query string, and the fragment including the `#`. */
+function splitFragment(target: string): [string, string] {
   const sign = target.indexOf('#');
   return sign === -1 ? [target, ''] : [target.slice(0, sign), target.slice(sign)];
 }
 
-function relative(path: string, folder: readonly string[]): string {
+function relativePath(path: string, folder: readonly string[]): string {
   const parts = path.split('/');
   let common = 0;
   while (common < folder.length - 1 && common < parts.length - 1 && folder[common] === parts[common]) common += 1;

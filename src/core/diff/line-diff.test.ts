@@ -10,28 +10,28 @@ function shown({ hunks }: LineDiff): string[] {
   ]);
 }
 
-test('a line that changed is shown with some lines around it', () => {
+test('a changed line is shown with context', () => {
   const before = ['# A', '', 'one', 'two', 'three', 'four', 'five', 'six'].join('\n');
   const diff = lineDiff(before, before.replace('four', 'vier'));
   expect(shown(diff)).toEqual(['@ 3 3', ' one', ' two', ' three', '-four', '+vier', ' five', ' six']);
   expect(diff).toMatchObject({ added: 1, removed: 1, isCut: false });
 });
 
-test('equal texts have no hunk', () => {
+test('equal texts have no hunks', () => {
   expect(lineDiff('a\nb', 'a\nb')).toEqual({ added: 0, removed: 0, hunks: [], isCut: false });
 });
 
-test('a part that was put in among equal lines is found', () => {
+test('an insertion among equal lines is found', () => {
   const diff = lineDiff('x\n\nx\n\nx', 'x\n\nnew\n\nx\n\nx');
   expect(diff).toMatchObject({ added: 2, removed: 0 });
 });
 
-test('a block that moved keeps what is longer in place', () => {
+test('of a moved block the longer part stays in place', () => {
   const diff = lineDiff('a\nb\nc\nd\ne', 'e\na\nb\nc\nd');
   expect(diff).toMatchObject({ added: 1, removed: 1 });
 });
 
-test('any two texts: removed lines and equal ones are the text before, added and equal ones the text after', () => {
+test('removed and equal lines give the old text, added and equal lines the new one', () => {
   const text = fc.array(fc.constantFrom('a', 'b', '', 'c', 'd'), { maxLength: 30 }).map((lines) => lines.join('\n'));
   fc.assert(
     fc.property(text, text, (before, after) => {
@@ -49,7 +49,7 @@ test('any two texts: removed lines and equal ones are the text before, added and
   );
 });
 
-test('two long texts that share nothing are told apart quickly, and the answer is cut', () => {
+test('two long texts without common lines take little time, and the diff is truncated', () => {
   const text = (letter: string): string => Array.from({ length: 100_000 }, (_, n) => `${letter}${n % 7}`).join('\n');
   const began = performance.now();
   const diff = lineDiff(text('a'), text('b'));

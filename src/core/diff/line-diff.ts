@@ -1,12 +1,12 @@
-// What changed between two texts, line by line. Lines that stand once in both are the anchors: the longest run of them in
-// order stays, and what lies between two anchors was taken out and put in. Time grows with the lines, whatever they hold.
+// Patience diff of two texts, line by line. Lines that are unique in both texts are the anchors: their longest increasing
+// sequence is unchanged, and what is between two anchors was removed and added. Nearly linear time for any text.
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed';
   readonly text: string;
 }
 
-/** Changed lines with some around them. */
+/** Changed lines with context. */
 export interface DiffHunk {
   /** 1-based first line in the text before and in the text after. */
   readonly before: number;
@@ -18,37 +18,37 @@ export interface LineDiff {
   readonly added: number;
   readonly removed: number;
   readonly hunks: readonly DiffHunk[];
-  /** More changed than is told. */
+  /** Whether there are more changes than shown. */
   readonly isCut: boolean;
 }
 
-const AROUND = 3;
+const CONTEXT_LINES = 3;
 
-export function lineDiff(before: string, after: string, mostLines = 2000): LineDiff {
+export function lineDiff(before: string, after: string, maxLines = 2000): LineDiff {
   const lines = diffLines(before.split('\n'), after.split('\n'));
   const added = lines.filter(({ kind }) => kind === 'added').length;
   const removed = lines.filter(({ kind }) => kind === 'removed').length;
-  return { added, removed, ...hunksOf(lines, mostLines) };
+  return { added, removed, ...buildHunks(lines, maxLines) };
 }
 
 function diffLines(a: readonly string[], b: readonly string[]): DiffLine[] {
   const lines: DiffLine[] = [];
   let [atA, atB] = [0, 0];
   for (const [endA, endB] of [...anchors(a, b), [a.length, b.length] as const]) {
-    gap(a.slice(atA, endA), b.slice(atB, endB), lines);
+    diffGap(a.slice(atA, endA), b.slice(atB, endB), lines);
     if (endA < a.length) lines.push({ kind: 'same', text: a[endA] ?? '' });
     [atA, atB] = [endA + 1, endB + 1];
   }
   return lines;
 }
 
-/** Between anchors: what both begin and end with stays. */
-function gap(a: readonly string[], b: readonly string[], to: DiffLine[]): void {
-  const most = Math.min(a.length, b.length);
+/** Between anchors, the common prefix and suffix are unchanged. */
+function diffGap(a: readonly string[], b: readonly string[], to: DiffLine[]): void {
+  const shorter = Math.min(a.length, b.length);
   let head = 0;
-  while (head < most && a[head] === b[head]) head += 1;
+  while (head < shorter && a[head] === b[head]) head += 1;
   let tail = 0;
-  while (tail < most - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
+  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
   for (const text of a.slice(0, head)) to.push({ kind: 'same', text });
   for (const text of a.slice(head, a.length - tail)) to.push({ kind: 'removed', text });
   for (const text of b.slice(head, b.length - tail)) to.push({ kind: 'added', text });
@@ -58,28 +58,28 @@ function gap(a: readonly string[], b: readonly string[], to: DiffLine[]): void {
 type Pair = readonly [inA: number, inB: number];
 
 function anchors(a: readonly string[], b: readonly string[]): readonly Pair[] {
-  const inB = onceIn(b);
+  const inB = uniqueLines(b);
   const pairs: Pair[] = [];
-  for (const [text, at] of onceIn(a)) {
+  for (const [text, at] of uniqueLines(a)) {
     const other = inB.get(text);
     if (other !== undefined) pairs.push([at, other]);
   }
-  return longestRise(pairs);
+  return longestIncreasing(pairs);
 }
 
-function onceIn(lines: readonly string[]): ReadonlyMap<string, number> {
-  const places = new Map<string, number>();
-  const twice = new Set<string>();
+function uniqueLines(lines: readonly string[]): ReadonlyMap<string, number> {
+  const positions = new Map<string, number>();
+  const repeated = new Set<string>();
   lines.forEach((text, at) => {
-    if (places.has(text)) twice.add(text);
-    places.set(text, at);
+    if (positions.has(text)) repeated.add(text);
+    positions.set(text, at);
   });
-  for (const text of twice) places.delete(text);
-  return places;
+  for (const text of repeated) positions.delete(text);
+  return positions;
 }
 
-/** The longest part of the pairs that rises in both, by patience sorting. Pairs come in the order of the first text. */
-function longestRise(pairs: readonly Pair[]): readonly Pair[] {
+/** The longest sequence of pairs that increases in both texts, by patience sorting. Pairs are in the order of the first text. */
+function longestIncreasing(pairs: readonly Pair[]): readonly Pair[] {
   const ends: number[] = [];
   const previous: number[] = [];
   pairs.forEach(([, inB], at) => {
@@ -92,27 +92,27 @@ function longestRise(pairs: readonly Pair[]): readonly Pair[] {
     previous[at] = low === 0 ? -1 : (ends[low - 1] ?? -1);
     ends[low] = at;
   });
-  const rise: Pair[] = [];
+  const increasing: Pair[] = [];
   for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) {
     const pair = pairs[at];
-    if (pair !== undefined) rise.push(pair);
+    if (pair !== undefined) increasing.push(pair);
   }
-  return rise.toReversed();
+  return increasing.toReversed();
 }
 
-function hunksOf(lines: readonly DiffLine[], mostLines: number): Pick<LineDiff, 'hunks' | 'isCut'> {
+function buildHunks(lines: readonly DiffLine[], maxLines: number): Pick<LineDiff, 'hunks' | 'isCut'> {
   const isShown = new Uint8Array(lines.length);
   lines.forEach(({ kind }, at) => {
-    if (kind !== 'same') isShown.fill(1, Math.max(0, at - AROUND), at + AROUND + 1);
+    if (kind !== 'same') isShown.fill(1, Math.max(0, at - CONTEXT_LINES), at + CONTEXT_LINES + 1);
   });
   const hunks: Array<DiffHunk & { readonly lines: DiffLine[] }> = [];
-  let [before, after, told] = [1, 1, 0];
+  let [before, after, shown] = [1, 1, 0];
   for (const [at, line] of lines.entries()) {
     if (isShown[at] === 1) {
-      if (told >= mostLines) return { hunks, isCut: true };
+      if (shown >= maxLines) return { hunks, isCut: true };
       if (at === 0 || isShown[at - 1] === 0) hunks.push({ before, after, lines: [] });
       hunks.at(-1)?.lines.push(line);
-      told += 1;
+      shown += 1;
     }
     if (line.kind !== 'added') before += 1;
     if (line.kind !== 'removed') after += 1;

@@ -1,9 +1,9 @@
-// Whatever a server sends, readers answer and never throw.
+// Parsers accept any input from a server and never throw.
 
 import { array, assert, constantFrom, oneof, property, string, uint8Array } from 'fast-check';
 import { test } from 'vitest';
 import { pageUrl } from '../model/page-url.ts';
-import { normaliseUrl } from '../url/normalize.ts';
+import { normalizeUrl } from '../url/normalize.ts';
 import { splitLlmsFull } from './llms/split-llms-full.ts';
 import { parseLlmsTxt } from './llms/llms-txt.ts';
 import { pageDirectives } from './robots/robots-meta.ts';
@@ -13,17 +13,17 @@ import { createSitemapReader } from './sitemap/sitemap.ts';
 const FILE = pageUrl('https://x.dev/file');
 const RUNS = { numRuns: 2000 };
 
-/** Pieces of the real formats, put together in any order. */
-const pieces = (...known: string[]) =>
-  array(oneof(constantFrom(...known), string({ maxLength: 6 })), { maxLength: 30 }).map((some) => some.join(''));
+/** Fragments of the real formats, combined in any order. */
+const fragments = (...tokens: string[]) =>
+  array(oneof(constantFrom(...tokens), string({ maxLength: 6 })), { maxLength: 30 }).map((some) => some.join(''));
 
-test('robots.txt of any octets', () => {
+test('robots.txt of any bytes', () => {
   const octets = uint8Array({ maxLength: 300 });
   assert(
     property(octets, (file) => robotsVerdict(parseRobots(file), 'https://x.dev/a').rule !== undefined),
     RUNS,
   );
-  const text = pieces(
+  const text = fragments(
     'User-agent: *',
     'Disallow:',
     'allow',
@@ -50,7 +50,7 @@ function readsSitemap(octets: Uint8Array): boolean {
   return Array.isArray(reader.end().entries);
 }
 
-test('sitemaps of any octets and of any pieces', () => {
+test('sitemaps of any bytes and of any fragments', () => {
   assert(property(uint8Array({ maxLength: 200 }), readsSitemap), RUNS);
   assert(
     property(
@@ -59,7 +59,7 @@ test('sitemaps of any octets and of any pieces', () => {
     ),
     RUNS,
   );
-  const xml = pieces(
+  const xml = fragments(
     '<?xml version="1.0"?>',
     '<urlset>',
     '<url>',
@@ -85,8 +85,8 @@ test('sitemaps of any octets and of any pieces', () => {
   );
 });
 
-test('llms.txt and llms-full.txt of any pieces', () => {
-  const text = pieces(
+test('llms.txt and llms-full.txt of any fragments', () => {
+  const text = fragments(
     '# ',
     '## ',
     '\n',
@@ -108,7 +108,7 @@ test('llms.txt and llms-full.txt of any pieces', () => {
   assert(
     property(text, (file) => {
       const { links } = parseLlmsTxt(file, FILE);
-      return splitLlmsFull({ text: file, url: FILE, known: links }).pages.every(({ text: page }) =>
+      return splitLlmsFull({ text: file, url: FILE, listed: links }).pages.every(({ text: page }) =>
         page.endsWith('\n'),
       );
     }),
@@ -116,12 +116,12 @@ test('llms.txt and llms-full.txt of any pieces', () => {
   );
 });
 
-test('addresses and directives of any text', () => {
+test('URLs and directives of any text', () => {
   assert(
     property(
-      pieces('http', '://', 'x.dev', '/', '..', '%2f', '%', '?', '&', '=', '#', 'utm_a', ':', '@', '[', ']'),
+      fragments('http', '://', 'x.dev', '/', '..', '%2f', '%', '?', '&', '=', '#', 'utm_a', ':', '@', '[', ']'),
       (text) => {
-        const verdict = normaliseUrl(text, FILE);
+        const verdict = normalizeUrl(text, FILE);
         return (
           pageDirectives([text], [{ name: 'robots', content: text }]).because.length <= 3 &&
           typeof verdict.ok === 'boolean'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { aliasKey, canonicalVerdict, linkCandidates, outlinkKeys, resolveBase } from './link-candidates.ts';
 import type { Link } from '../model/document.ts';
-import { pageUrl } from '../model/page-url.ts';
-import { baseOf, canonicalVerdict, linkCandidates } from './link-candidates.ts';
+import { pageUrl, urlKey } from '../model/page-url.ts';
 
 const PAGE = pageUrl('https://x.dev/docs/a');
 const link = (href: string, more: Partial<Link> = {}): Link => ({ href, text: 't', rel: [], inContent: true, ...more });
@@ -13,11 +13,11 @@ test.each([
   ['https://cdn.dev/b/', 'https://cdn.dev/b/'],
   ['javascript:1', 'https://x.dev/docs/a'],
   ['file:///etc/', 'https://x.dev/docs/a'],
-])('with the base href %s, addresses refer to %s', (href, base) => {
-  expect(baseOf(PAGE, href)).toBe(base);
+])('with the base href %s, links resolve against %s', (href, base) => {
+  expect(resolveBase(PAGE, href)).toBe(base);
 });
 
-test('candidates are absolute, without fragment, each once and one deeper', () => {
+test('candidates are absolute, without fragment, unique and one level deeper', () => {
   const { candidates: found } = candidates([
     link('b#1', { inContent: false }),
     link('b#2'),
@@ -27,7 +27,7 @@ test('candidates are absolute, without fragment, each once and one deeper', () =
   expect(found).toEqual([{ url: 'https://x.dev/docs/b', depth: 3, text: 't', inContent: true }]);
 });
 
-test('nofollow sets a link aside unless another link recommends the page', () => {
+test('a nofollow link is set aside unless another link leads to the page', () => {
   const { candidates: found, nofollow } = candidates([
     link('b', { rel: ['nofollow'] }),
     link('c', { rel: ['nofollow', 'noopener'] }),
@@ -38,11 +38,11 @@ test('nofollow sets a link aside unless another link recommends the page', () =>
   expect(nofollow).toEqual(['https://x.dev/docs/b']);
 });
 
-test('a page that asks not to be followed gives no candidates', () => {
+test('a nofollow page has no candidates', () => {
   expect(candidates([link('b')], false)).toMatchObject({ candidates: [], nofollow: ['https://x.dev/docs/b'] });
 });
 
-test('other schemes are counted, files are never reached from the web', () => {
+test('other schemes are counted, and files are never reachable from the web', () => {
   const { otherSchemes, candidates: found } = candidates([
     link('mailto:a@x.dev'),
     link('javascript:x'),
@@ -66,14 +66,54 @@ test.each([
   ['https://x.dev/docs/b', { kind: 'alias', of: 'https://x.dev/docs/b' }],
   ['https://staging.x.dev/docs/a', { kind: 'ignored', because: 'out of scope' }],
   ['https://x.dev/', { kind: 'ignored', because: 'it names the front page' }],
-  ['javascript:1', { kind: 'ignored', because: 'not a web address' }],
+  ['javascript:1', { kind: 'ignored', because: 'not a web URL' }],
 ])('canonical %s', (canonical, verdict) => {
   expect(canonicalVerdict(PAGE, canonical, onHost)).toEqual(verdict);
 });
 
-test('the index file may name the front page', () => {
+test('an index file may have the front page as canonical', () => {
   expect(canonicalVerdict(pageUrl('https://x.dev/index.html'), '/', onHost)).toEqual({
     kind: 'alias',
     of: 'https://x.dev/',
   });
+});
+
+const self = pageUrl('https://x.dev/guide/');
+
+test('outlinks are links in the content, each once and without fragment; not navigation, the page itself or other protocols', () => {
+  const links = [
+    link('https://x.dev/a#one'),
+    link('https://x.dev/a#two'),
+    link('https://x.dev/nav', { inContent: false }),
+    link('https://x.dev/guide/#top'),
+    link('mailto:a@x.dev'),
+    link('https://y.dev/b'),
+  ];
+  expect(outlinkKeys({ url: self, links })).toEqual(
+    ['https://x.dev/a', 'https://y.dev/b'].map((url) => urlKey(pageUrl(url))),
+  );
+});
+
+test('outlinks are limited', () => {
+  const links = Array.from({ length: 2000 }, (_, n) => link(`https://x.dev/${n}`));
+  expect(outlinkKeys({ url: self, links })).toHaveLength(500);
+});
+
+test.each([
+  ['https://x.dev/docs/', 'https://x.dev/docs'],
+  ['https://x.dev/docs/index.html', 'https://x.dev/docs/'],
+  ['http://x.dev/docs', 'https://x.dev/docs'],
+  ['https://x.dev/index.php', 'https://x.dev/'],
+  ['https://x.dev/a//b', 'https://x.dev/a/b'],
+])('%s and %s may be the same page', (a, b) => {
+  expect(aliasKey(pageUrl(a))).toBe(aliasKey(pageUrl(b)));
+});
+
+test.each([
+  ['https://x.dev/docs', 'https://x.dev/docs?v=2'],
+  ['https://x.dev/a/myindex.html', 'https://x.dev/a/'],
+  ['https://x.dev/a', 'https://x.dev/A'],
+  ['https://x.dev/a', 'https://x.dev:8443/a'],
+])('%s and %s are different pages', (a, b) => {
+  expect(aliasKey(pageUrl(a))).not.toBe(aliasKey(pageUrl(b)));
 });

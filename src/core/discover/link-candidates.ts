@@ -1,11 +1,10 @@
-// From what a page links to the candidates of a crawl: addresses resolved, repeated ones and refused ones set aside.
+// The links of a page: candidates for the crawl, outlinks for backlink search, and the meaning of `rel=canonical`.
 
-import type { Link } from '../model/document.ts';
-import { pageUrlReader, parsePageUrl, type PageUrl } from '../model/page-url.ts';
-import { aliasKey } from '../url/alias-key.ts';
+import type { Document, Link } from '../model/document.ts';
+import { createPageUrlParser, parsePageUrl, urlKey, type PageUrl, type UrlKey } from '../model/page-url.ts';
 
-/** What relative addresses of a page refer to. A base that is no web address, or leads from the web to files, is ignored. */
-export function baseOf(page: PageUrl, baseHref: string | null): PageUrl {
+/** Base URL of the relative links of a page. A base that is not a web URL, or leads from the web to files, is ignored. */
+export function resolveBase(page: PageUrl, baseHref: string | null): PageUrl {
   const base = baseHref === null ? null : parsePageUrl(baseHref.trim(), page);
   return base === null || (page.startsWith('http') && !base.startsWith('http')) ? page : base;
 }
@@ -19,11 +18,11 @@ export interface LinkCandidate {
 
 export interface LinkCandidates {
   readonly candidates: readonly LinkCandidate[];
-  /** Links that their author asked not to follow. */
+  /** Links marked nofollow. */
   readonly nofollow: readonly PageUrl[];
-  /** How many addresses were no pages: `mailto:`, `javascript:` and the like. */
+  /** Number of links with other schemes: `mailto:`, `javascript:` and the like. */
   readonly otherSchemes: number;
-  /** How many different addresses were beyond the limit. */
+  /** Number of distinct links beyond the limit. */
   readonly overflow: number;
 }
 
@@ -31,34 +30,34 @@ export interface LinkSource {
   readonly page: PageUrl;
   readonly depth: number;
   readonly links: readonly Link[];
-  /** False where the page asks, by header or meta, that its links are not followed. */
+  /** False if the page is marked nofollow, by header or meta element. */
   readonly follow: boolean;
 }
 
 export const MAX_LINKS_PER_PAGE = 20_000;
 
 /**
- * Each page once; where a link stands in the content and in the navigation, the content's is kept. `rel=nofollow`
- * sets a link aside, but another link without it to the same page counts: someone does recommend the page.
+ * Each page once; of a link in the content and one in the navigation, the one in the content is kept. A `rel=nofollow`
+ * link is set aside, unless another link without it leads to the same page.
  */
 export function linkCandidates({ page, depth, links, follow }: LinkSource): LinkCandidates {
-  const found = new Map<PageUrl, LinkCandidate>();
+  const byUrl = new Map<PageUrl, LinkCandidate>();
   const nofollow = new Set<PageUrl>();
-  const read = pageUrlReader(page);
+  const parseHref = createPageUrlParser(page);
   let otherSchemes = 0;
   for (const { href, text, rel, inContent } of links) {
-    const url = read(href);
+    const url = parseHref(href);
     if (url === null || (page.startsWith('http') && !url.startsWith('http'))) otherSchemes += 1;
     else if (url === page) continue;
     else if (!follow || rel.includes('nofollow')) nofollow.add(url);
-    else if (!found.has(url) || (inContent && found.get(url)?.inContent === false)) {
-      found.set(url, { url, depth: depth + 1, text, inContent });
+    else if (!byUrl.has(url) || (inContent && byUrl.get(url)?.inContent === false)) {
+      byUrl.set(url, { url, depth: depth + 1, text, inContent });
     }
   }
-  const all = [...found.values()];
+  const all = [...byUrl.values()];
   return {
     candidates: all.slice(0, MAX_LINKS_PER_PAGE),
-    nofollow: [...nofollow].filter((url) => !found.has(url)),
+    nofollow: [...nofollow].filter((url) => !byUrl.has(url)),
     otherSchemes,
     overflow: Math.max(0, all.length - MAX_LINKS_PER_PAGE),
   };
@@ -70,8 +69,8 @@ export type CanonicalVerdict =
   | { readonly kind: 'ignored'; readonly because: string };
 
 /**
- * What `rel=canonical` makes of a page. Many sites name their front page, another host or a test server on every page
- * by mistake; believing that would fold the whole site into one page, so only an address in scope is believed.
+ * Interprets `rel=canonical`. By mistake, many sites name their front page, another host or a staging server on every page;
+ * trusting that would collapse the whole site into one page, so only a URL in scope is trusted.
  */
 export function canonicalVerdict(
   page: PageUrl,
@@ -81,10 +80,37 @@ export function canonicalVerdict(
   if (canonical === null || canonical.trim() === '') return { kind: 'own' };
   const url = parsePageUrl(canonical.trim(), page);
   if (url === null || (page.startsWith('http') && !url.startsWith('http')))
-    return { kind: 'ignored', because: 'not a web address' };
+    return { kind: 'ignored', because: 'not a web URL' };
   if (url === page) return { kind: 'own' };
   if (!inScope(url)) return { kind: 'ignored', because: 'out of scope' };
   if (new URL(url).pathname === '/' && aliasKey(url) !== aliasKey(page))
     return { kind: 'ignored', because: 'it names the front page' };
   return { kind: 'alias', of: url };
+}
+
+const MAX_OUTLINKS = 500;
+
+/** Links in the content of a page to other pages. Navigation is left out: it links everywhere and says nothing about the page. */
+export function outlinkKeys({ url: self, links }: Pick<Document, 'url' | 'links'>): readonly UrlKey[] {
+  const parseHref = createPageUrlParser(self);
+  const urls = new Set<PageUrl>();
+  for (const { href, inContent } of links) {
+    const url = inContent ? parseHref(href) : null;
+    if (url !== null && url !== self) urls.add(url);
+    if (urls.size >= MAX_OUTLINKS) break;
+  }
+  return [...urls].map(urlKey);
+}
+
+const INDEX_FILE = /\/(?:index|default)\.(?:html?|xhtml|php|aspx?|md)$/i;
+
+/**
+ * Same key for URLs that may be the same page: with or without a final slash, with or without the index file, over http or
+ * https. They are only candidates; the content decides.
+ */
+export function aliasKey(url: PageUrl): string {
+  const { protocol, host, pathname, search } = new URL(url);
+  const folder = pathname.replace(INDEX_FILE, '/').replace(/\/{2,}/g, '/');
+  const path = folder.length > 1 && folder.endsWith('/') ? folder.slice(0, -1) : folder;
+  return `${protocol === 'file:' ? 'file:' : ''}//${host}${path}${search}`;
 }

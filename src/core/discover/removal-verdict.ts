@@ -1,34 +1,36 @@
-// Whether pages that a run found gone may be removed at its end. A site that is ill says 404, redirects to a login or
-// answers with a notice; what it says then is no proof.
+// Decides whether the pages that a run found missing are removed at its end. A site in trouble responds with 404, redirects
+// to a login or shows a notice, so its responses do not prove that pages were deleted.
+//
+// A mass deletion needs confirmation by the user; a run that was cut or a failing site never removes anything.
 
-export interface RunFindings {
+export interface RemovalEvidence {
   /** URLs that the run accepted. */
   readonly found: number;
   readonly failed: number;
-  /** Accepted and never asked: the run was stopped or cut. */
+  /** Accepted but never fetched: the run was stopped or hit a limit. */
   readonly dropped: number;
-  /** Known pages that are gone, moved away or not to be kept any more. */
+  /** Stored pages that are gone, have moved or are no longer to be indexed. */
   readonly missing: number;
-  /** Pages that were known before the run, those included. */
-  readonly known: number;
+  /** Pages stored before the run, including the missing ones. */
+  readonly stored: number;
 }
 
 export type RemovalVerdict =
   | { readonly remove: true }
   | { readonly remove: false; readonly because: 'cut' | 'failing' | 'too-many' };
 
-/** More failures than this and the site is ill. A few dead links are not. */
-const MOST_FAILED_SHARE = 0.05;
-const FEW_FAILED = 3;
-/** So many may go in any case, unless nothing would be left. */
-const FEW_MISSING = 5;
-const MOST_MISSING_SHARE = 0.2;
+/** With more failures than this the site counts as failing; a few dead links do not matter. */
+const MAX_FAILED_SHARE = 0.05;
+const TOLERATED_FAILURES = 3;
+/** This many pages can be removed without confirmation, unless no page would be left. */
+const FREE_REMOVALS = 5;
+const MAX_MISSING_SHARE = 0.2;
 
-export function removalVerdict(findings: RunFindings, isConfirmed: boolean): RemovalVerdict {
-  const { found, failed, dropped, missing, known } = findings;
+export function removalVerdict(evidence: RemovalEvidence, isConfirmed: boolean): RemovalVerdict {
+  const { found, failed, dropped, missing, stored } = evidence;
   if (dropped > 0) return { remove: false, because: 'cut' };
-  if (failed > Math.max(FEW_FAILED, found * MOST_FAILED_SHARE)) return { remove: false, because: 'failing' };
+  if (failed > Math.max(TOLERATED_FAILURES, found * MAX_FAILED_SHARE)) return { remove: false, because: 'failing' };
   if (isConfirmed) return { remove: true };
-  const isMass = missing >= known || (missing > FEW_MISSING && missing > known * MOST_MISSING_SHARE);
+  const isMass = missing >= stored || (missing > FREE_REMOVALS && missing > stored * MAX_MISSING_SHARE);
   return missing > 0 && isMass ? { remove: false, because: 'too-many' } : { remove: true };
 }

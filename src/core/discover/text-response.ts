@@ -1,15 +1,15 @@
-// Tells a text from a page in disguise: many sites answer 200 with HTML for any address.
+// Tells a plain text response from an HTML page: many sites respond to any URL with status 200 and HTML.
 
-export interface TextAnswer {
+export interface TextResponse {
   readonly status: number;
   /** Content-Type as sent. */
   readonly mediaType: string | null;
-  /** The beginning is enough. */
+  /** The start is enough. */
   readonly body: string;
 }
 
-/** Null where the answer is a text: 200, a text type, a body that is not HTML. */
-export function textAnswerProblem({ status, mediaType, body }: TextAnswer): string | null {
+/** Null if the response is text: status 200, a text type, and a body that is not HTML. */
+export function textResponseProblem({ status, mediaType, body }: TextResponse): string | null {
   if (status !== 200) return `status ${status}`;
   if (!isTextType(mediaType)) return `type ${mediaType ?? 'unknown'}`;
   return looksLikeHtml(body) ? 'the body is HTML' : null;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { pageUrl } from '../model/page-url.ts';
-import { extractors } from './extractors.ts';
-import type { Extraction, RawPage } from './extractor.ts';
 import { createExtractorRegistry } from './extractor-registry.ts';
+import type { Extraction, RawPage } from './extractor.ts';
+import { extractors } from './extractors.ts';
 
 const registry = createExtractorRegistry(extractors);
 
@@ -18,32 +18,32 @@ const extract = (name: string, body: string, mediaType: string | null = null): E
 
 test.each([
   ['the media type first', 'a.txt', '# x', 'text/markdown; charset=utf-8', 'markdown'],
-  ['the extension where the type is vague', 'a.md', 'x', 'text/plain', 'markdown'],
+  ['the extension if the type is generic', 'a.md', 'x', 'text/plain', 'markdown'],
   ['the extension of a file', 'src/main.rs', 'fn main() {}', null, 'code-file'],
-  ['the looks of a page without either', 'a', '<!doctype html><p>x', null, 'html'],
-  ['the looks of JSON', 'a', '{"a": 1}', null, 'json'],
-  ['the looks of Markdown', 'a', '# Title\n\ntext', 'text/plain', 'markdown'],
+  ['the content of a page without either', 'a', '<!doctype html><p>x', null, 'html'],
+  ['content that is JSON', 'a', '{"a": 1}', null, 'json'],
+  ['content that is Markdown', 'a', '# Title\n\ntext', 'text/plain', 'markdown'],
   ['plain text for all other text', 'a', 'hello', 'text/plain', 'plain-text'],
-  ['HTML that comes as Markdown', 'a.md', '<!DOCTYPE html>\n<html><body>x', 'text/markdown', 'html'],
+  ['HTML declared as Markdown', 'a.md', '<!DOCTYPE html>\n<html><body>x', 'text/markdown', 'html'],
   ['OpenAPI inside JSON', 'api.json', '{"openapi": "3.1.0", "paths": {}}', 'application/json', 'openapi'],
   ['a notebook inside JSON', 'a', '{"cells": [{"cell_type": "code"}]}', 'application/json', 'notebook'],
-  ['a JSON type of its own', 'a', '{"a": 1}', 'application/problem+json', 'json'],
-  ['an image that says so', 'logo.png', '\u0089PNG', 'image/png', 'image'],
+  ['a vendor JSON type', 'a', '{"a": 1}', 'application/problem+json', 'json'],
+  ['an image declared as one', 'logo.png', '\u0089PNG', 'image/png', 'image'],
 ])('%s decides', (...[, name, body, mediaType, extractor]) => {
   const octets = Uint8Array.from(body, (letter) => letter.charCodeAt(0));
   expect(chosen(name, octets, mediaType)).toBe(extractor);
 });
 
 test.each([
-  ['a PDF that says HTML', 'a.html', '%PDF-1.7', 'text/html'],
-  ['an image that says HTML', 'a', 'GIF89a', 'text/html'],
-  ['a type that nothing reads', 'a', 'x', 'application/vnd.ms-excel'],
-  ['bytes without a name', 'a', 'a\0b', 'application/octet-stream'],
+  ['a PDF declared as HTML', 'a.html', '%PDF-1.7', 'text/html'],
+  ['an image declared as HTML', 'a', 'GIF89a', 'text/html'],
+  ['a type without an extractor', 'a', 'x', 'application/vnd.ms-excel'],
+  ['binary content without a type', 'a', 'a\0b', 'application/octet-stream'],
 ])('%s is unsupported', (...[, name, body, mediaType]) => {
   expect(() => chosen(name, body, mediaType)).toThrow(expect.objectContaining({ code: 'extract.unsupported' }));
 });
 
-test('two extractors that claim the same fail at start', () => {
+test('conflicting claims of two extractors fail at startup', () => {
   const [first] = extractors;
   expect(() => createExtractorRegistry([first!, { ...first!, name: 'other' }])).toThrow('both claim');
   expect(() => createExtractorRegistry([first!, { ...first!, mediaTypes: [], extensions: [] }])).toThrow(
@@ -69,7 +69,7 @@ test('a notebook without cells is malformed', () => {
   expect(() => extract('a.ipynb', '{"cells": 1}')).toThrow(expect.objectContaining({ code: 'extract.malformed' }));
 });
 
-test('JSON stays as it was written, and what is no JSON is text', () => {
+test('JSON stays as written, and invalid JSON is text', () => {
   expect(extract('a.json', '{"title": "T", "n": 1.0}').document).toMatchObject({
     format: 'json',
     title: 'T',
@@ -78,7 +78,7 @@ test('JSON stays as it was written, and what is no JSON is text', () => {
   expect(extract('a.json', '// comment\n{}').document.format).toBe('text');
 });
 
-test('an operation and a schema are sections of their own', () => {
+test('each operation and each schema is a section', () => {
   const api = {
     openapi: '3.1.0',
     info: { title: 'Pets', version: '2' },
@@ -116,13 +116,13 @@ test('an operation and a schema are sections of their own', () => {
   expect(document.text).toContain('- `name` (`string`, required): Its name');
 });
 
-test('an API in YAML is kept as it is, for the chunker to cut by operation', () => {
+test('OpenAPI in YAML is kept as written, for the chunker to split', () => {
   const yaml = '# comment\nopenapi: 3.1.0\ninfo:\n  version: 1\n  title: "Pets"\npaths: {}\n';
   expect(extract('api.yaml', yaml).document).toMatchObject({ format: 'openapi', title: 'Pets', text: yaml });
   expect(extract('other.yaml', 'a: 1\n').document).toMatchObject({ format: 'code', codeLanguage: 'yaml' });
 });
 
-test('a Swagger file is read as well', () => {
+test('Swagger is supported', () => {
   const api = {
     swagger: '2.0',
     host: 'x.test',
@@ -136,7 +136,7 @@ test('a Swagger file is read as well', () => {
   expect(text).toContain('Type: `string` one of `"x"`, `"y"`');
 });
 
-test('source files keep their text and get their language', () => {
+test('source files keep their text and get a language', () => {
   expect(extract('a/main.py', 'x = 1  \r\n').document).toMatchObject({
     format: 'code',
     codeLanguage: 'python',
@@ -153,7 +153,7 @@ test('plain text has a title, links and no overstrikes', () => {
   expect(document.links.map(({ href }) => href)).toEqual(['https://x.test/a']);
 });
 
-test('an image is its name and nothing of its bytes', () => {
+test('the text of an image is its name', () => {
   const { document } = registry.extract(
     page('img/loginFlow-v2.png', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 1, 2), 'image/png'),
   );

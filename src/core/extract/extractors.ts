@@ -1,14 +1,13 @@
-// Every reader, in one list. Adding a format is one file and one line here; colliding claims fail at start.
+// All extractors. Adding a format takes one file and one line here; conflicting claims fail at startup.
 
-import { codeFile } from './text/code-file.ts';
-import type { Extractor } from './extractor.ts';
-import { html } from './html.ts';
-import { image } from './text/image.ts';
 import { json } from './data/json.ts';
-import { markdown } from './markdown/markdown.ts';
 import { notebook } from './data/notebook.ts';
-import { openapi } from './data/openapi.ts';
-import { openapiYaml } from './openapi-yaml.ts';
+import { openapi, openapiYaml } from './data/openapi.ts';
+import type { Extractor } from './extractor.ts';
+import { html } from './html/extract-html.ts';
+import { markdown } from './markdown/markdown.ts';
+import { codeFile } from './text/code-file.ts';
+import { image } from './text/image.ts';
 import { plainText } from './text/plain-text.ts';
 
 export const extractors: readonly Extractor[] = [

@@ -1,4 +1,4 @@
-// What is never documentation, wherever it lies. A `.pinakesignore` can take it back in with `!name/`.
+// Files that are never documentation, in any folder. A `.pinakesignore` can include them again with `!name/`.
 
 export const DEFAULT_IGNORES: readonly string[] = [
   'node_modules/',

@@ -1,14 +1,14 @@
-// How much of a folder is read. Each cut becomes a warning of the run.
+// Limits for sources of local files. Reaching one is a warning of the run.
 
-export interface LocalLimits {
+export interface FileSourceLimits {
   readonly maxFileBytes: number;
-  /** Of all files of one source together. */
-  readonly maxBatchBytes: number;
+  /** Total of all files of one source. */
+  readonly maxSourceBytes: number;
   readonly maxFiles: number;
 }
 
-export const LOCAL_LIMITS: LocalLimits = {
+export const FILE_SOURCE_LIMITS: FileSourceLimits = {
   maxFileBytes: 10 * 1024 * 1024,
-  maxBatchBytes: 50 * 1024 * 1024,
+  maxSourceBytes: 50 * 1024 * 1024,
   maxFiles: 100_000,
 };

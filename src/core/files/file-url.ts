@@ -1,36 +1,37 @@
-// Between the name of a file on disk, the path that is shown and stored, and the URL of its page.
+// Converts between the name of a file on disk, the path that is displayed and stored, and the URL of its page.
 //
-// A file name may hold anything but a slash: line feeds, escape sequences, marks that turn the reading direction. Such
-// characters, and backslashes, are shown as `%0A` and the like, and a percent sign that could be mistaken for one of
-// these as `%25`. So a path is always one safe line, and leads back to exactly one file.
+// A file name may contain anything except a slash: line feeds, escape sequences, bidirectional control characters. Such
+// characters, and backslashes, are displayed as `%0A` and the like, and a percent sign that could be mistaken for one of
+// these as `%25`. So a path is always one safe line and identifies exactly one file.
 
-import { chunkPath } from '../chunk/chunk-path.ts';
+import { chunkPath } from '../chunk/chunk-names.ts';
+import type { DocumentFormat } from '../model/document.ts';
 import { pageUrl, type PageUrl } from '../model/page-url.ts';
 
 const UNSAFE =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u001f\u007f-\u009f\\\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|%(?=[\da-f]{2})/giu;
 
-export function shownPath(onDisk: string): string {
-  return onDisk.replaceAll(UNSAFE, (char) => encodeURIComponent(char));
+export function displayPath(diskName: string): string {
+  return diskName.replaceAll(UNSAFE, (char) => encodeURIComponent(char));
 }
 
-/** Null for a path that `shownPath` does not give. */
-export function diskPath(shown: string): string | null {
+/** Null for a path that `displayPath` never returns. */
+export function pathOnDisk(displayed: string): string | null {
   let path: string;
   try {
-    path = shown.replaceAll(/(?:%[\dA-F]{2})+/g, (escape) => decodeURIComponent(escape));
+    path = displayed.replaceAll(/(?:%[\dA-F]{2})+/g, (escape) => decodeURIComponent(escape));
   } catch {
     return null;
   }
-  return path.isWellFormed() && shownPath(path) === shown ? path : null;
+  return path.isWellFormed() && displayPath(path) === displayed ? path : null;
 }
 
-export function fileUrl(shown: string): PageUrl {
-  return pageUrl(`file:///${shown.split('/').map(encodeURIComponent).join('/')}`);
+export function fileUrl(displayed: string): PageUrl {
+  return pageUrl(`file:///${displayed.split('/').map(encodeURIComponent).join('/')}`);
 }
 
-/** The path that is shown; null for a URL that is not the page of a local file. Decoded once, never again. */
+/** The displayed path; null if the URL is not that of a local file. Decoded exactly once. */
 export function pathOfFileUrl(url: string): string | null {
   if (!url.startsWith('file:///') || url.includes('?') || url.includes('#')) return null;
   const path = chunkPath(url as PageUrl);
@@ -41,10 +42,34 @@ function fileUrlOrNull(path: string): PageUrl | null {
   try {
     return fileUrl(path);
   } catch {
-    return null; // half of a surrogate pair has no encoding
+    return null; // an unpaired surrogate has no encoding
   }
 }
 
 export function isFileUrl(url: string): boolean {
   return url.startsWith('file:');
+}
+
+const MEDIA_TYPES: Readonly<Record<DocumentFormat, string>> = {
+  markdown: 'text/markdown',
+  html: 'text/html',
+  json: 'application/json',
+  openapi: 'application/json',
+  code: 'text/plain',
+  text: 'text/plain',
+  image: 'image/png',
+};
+
+const IMAGE_SUBTYPES: Readonly<Record<string, string>> = { jpg: 'jpeg', svg: 'svg+xml', ico: 'x-icon' };
+
+/** The media type that a web server would send for a local file. */
+export function fileMediaType(format: DocumentFormat, url: PageUrl): string {
+  if (format !== 'image') return MEDIA_TYPES[format];
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(url)?.[1]?.toLowerCase() ?? 'png';
+  return `image/${IMAGE_SUBTYPES[extension] ?? extension}`;
+}
+
+/** File extension of an image in a bundle. */
+export function imageExtensionOf(path: string): string {
+  return /\.([a-z0-9]{1,8})$/i.exec(path)?.[1]?.toLowerCase() ?? 'bin';
 }

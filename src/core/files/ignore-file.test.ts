@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ignoreVerdict, readIgnoreFile } from './ignore-file.ts';
+import { ignoreVerdict, parseIgnoreFile } from './ignore-file.ts';
 
 const ignores = (pattern: string, path: string, isFolder = false): boolean =>
-  ignoreVerdict(path, isFolder, [readIgnoreFile(pattern, '')]).ignored;
+  ignoreVerdict(path, isFolder, [parseIgnoreFile(pattern, '')]).ignored;
 
 test.each([
   ['*.log', 'a.log', true],
@@ -32,26 +32,26 @@ test.each([
   expect(ignores(pattern, path)).toBe(ignored);
 });
 
-test('a pattern that ends with a slash is about folders', () => {
+test('a pattern that ends with a slash matches folders only', () => {
   expect(ignores('build/', 'build', true)).toBe(true);
   expect(ignores('build/', 'build', false)).toBe(false);
 });
 
-test('a later rule takes back what an earlier one left out, also in a deeper folder', () => {
-  const root = readIgnoreFile('*.md\n!keep.md', '');
-  const deeper = readIgnoreFile('!*.md', 'docs/');
+test('a later rule overrides an earlier one, also in a deeper folder', () => {
+  const root = parseIgnoreFile('*.md\n!keep.md', '');
+  const deeper = parseIgnoreFile('!*.md', 'docs/');
   expect(ignoreVerdict('keep.md', false, [root]).ignored).toBe(false);
   expect(ignoreVerdict('a.md', false, [root]).ignored).toBe(true);
   expect(ignoreVerdict('docs/a.md', false, [root, deeper]).ignored).toBe(false);
   expect(ignoreVerdict('a.md', false, [root, deeper]).ignored).toBe(true);
 });
 
-test('what is not understood is told, not guessed', () => {
-  expect(readIgnoreFile('ok\n[!a]\n', '').warnings).toEqual(['line 2 is not understood']);
-  expect(readIgnoreFile('a\n'.repeat(600), '').warnings).toEqual(['only the first 500 patterns are used']);
+test('unsupported patterns are reported as warnings', () => {
+  expect(parseIgnoreFile('ok\n[!a]\n', '').warnings).toEqual(['line 2 is not supported']);
+  expect(parseIgnoreFile('a\n'.repeat(600), '').warnings).toEqual(['only the first 500 patterns are used']);
 });
 
-test('a hostile pattern on a hostile path takes no long time', () => {
+test('a hostile pattern on a hostile path takes little time', () => {
   const started = performance.now();
   expect(ignores(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false);
   expect(ignores(`${'**/'.repeat(150)}b`, 'a/'.repeat(2000))).toBe(false);

@@ -4,21 +4,21 @@ import { sha256Hex, type Sha256 } from './hash.ts';
 
 export type ChunkId = Sha256 & { readonly __noun: 'chunk' };
 
-export type ChunkKind = 'prose' | 'code' | 'table' | 'data' | 'operation' | 'image';
+export type PassageKind = 'prose' | 'code' | 'table' | 'data' | 'operation' | 'image';
 
 export interface Chunk {
   readonly id: ChunkId;
   /** SHA-256 of `text`; vectors are keyed by it. */
   readonly contentHash: Sha256;
-  readonly kind: ChunkKind;
+  readonly passageKind: PassageKind;
   /** Headings from the page title down to this chunk, outermost first. */
   readonly headings: readonly string[];
-  /** Fragment of the nearest heading, without `#`; null where the page gives none. */
+  /** Fragment of the nearest heading, without `#`; null if it has none. */
   readonly anchor: string | null;
   /** The function, class, operation or option that this chunk defines; null otherwise. */
   readonly symbol: string | null;
-  /** Where the chunk stands inside a structured document, such as `$.paths`; null otherwise. */
-  readonly address: string | null;
+  /** Position of the chunk inside a structured document, such as `$.paths`; null otherwise. */
+  readonly jsonPath: string | null;
   readonly text: string;
   /** 1-based and inclusive, counted in the extracted document, never in the HTML. */
   readonly lines: { readonly first: number; readonly last: number };
@@ -28,7 +28,7 @@ export interface Chunk {
 
 /**
  * Same path, same text, same id, on any machine and in any browser. `path` is the canonical URL of a page or the
- * relative path of a file. `nth` tells apart identical texts on one page ("Returns: void" in every method), from 0.
+ * relative path of a file. `nth` distinguishes identical texts on one page ("Returns: void" in every method), from 0.
  */
 export function chunkId(path: string, contentHash: Sha256, nth: number): ChunkId {
   return sha256Hex(`${path}\n${contentHash}\n${nth}`) as ChunkId;

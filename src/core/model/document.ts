@@ -1,9 +1,9 @@
-// A document is what extraction leaves of a page: its text in one canonical form, and what was learnt on the way.
-// It depends on the page's own bytes alone, so two crawls of one site agree to the byte.
+// A document is the result of extracting a page: its text in one canonical form, and its metadata. It depends on the
+// bytes of the page only, so two crawls of the same site produce identical documents.
 
 import type { PageUrl } from './page-url.ts';
 
-/** Says what `text` is written in, and so which chunker cuts it. */
+/** The format of `text`; it selects the chunker. */
 export type DocumentFormat = 'markdown' | 'html' | 'json' | 'openapi' | 'code' | 'text' | 'image';
 
 export interface OutlineEntry {
@@ -11,19 +11,19 @@ export interface OutlineEntry {
   readonly level: number;
   /** The heading's plain text, without Markdown marks. */
   readonly text: string;
-  /** The fragment that leads to the heading on the page, without `#`; null where the page gives none. */
+  /** Fragment of the heading on the page, without `#`; null if it has none. */
   readonly anchor: string | null;
   /** 1-based line of the heading in the document's text. */
   readonly line: number;
 }
 
 export interface Link {
-  /** Absolute, still to be normalised and judged by scope. */
+  /** Absolute, not yet normalised or filtered. */
   readonly href: string;
   readonly text: string;
   /** Words of `rel`, lower case, such as `nofollow`. */
   readonly rel: readonly string[];
-  /** False for links of navigation, header and footer: followed as well, but no part of the document. */
+  /** False for links of navigation, header and footer: also followed, but not part of the document. */
   readonly inContent: boolean;
 }
 
@@ -36,10 +36,14 @@ export interface Document {
   readonly language: string | null;
   /** Programming language of a `code` document; null otherwise. */
   readonly codeLanguage: string | null;
-  /** What `rel=canonical` names, absolute; null where nothing is said. */
+  /** Target of `rel=canonical`, absolute; null if the page declares none. */
   readonly canonical: string | null;
   /** UTF-8, `\n` line ends, no trailing spaces outside code, one final line feed. Its SHA-256 decides whether a page changed. */
   readonly text: string;
   readonly outline: readonly OutlineEntry[];
   readonly links: readonly Link[];
 }
+
+/** What a page is for. */
+export const PAGE_KINDS = ['article', 'reference', 'hub', 'index', 'other'] as const;
+export type PageKindName = (typeof PAGE_KINDS)[number];

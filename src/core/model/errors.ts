@@ -1,324 +1,341 @@
-// Every failure the product can report, in one table. docs/reference/errors.md is generated from it.
+// The error catalogue: every error the product can report, with its message and next step. docs/reference/errors.md is
+// generated from it.
 
-interface Entry {
+interface ErrorEntry {
   readonly http: number;
   /** Whether the same request may succeed later. */
   readonly retry: boolean;
-  readonly says: string;
-  /** What the reader can do about it; shown after the sentence. */
-  readonly next?: string;
+  readonly message: string;
+  /** What the user can do about it; shown after the message. */
+  readonly nextStep?: string;
 }
 
-const catalogue = {
-  'archive.bomb': { http: 413, retry: false, says: 'The archive {name} unpacks to more than is allowed' },
-  'backup.elsewhere': {
+const catalog = {
+  'archive.bomb': { http: 413, retry: false, message: 'The archive {name} expands to more than the allowed size' },
+  'backup.unsupported': {
     http: 501,
     retry: false,
-    says: 'A library on PostgreSQL is kept by the tools of PostgreSQL',
-    next: 'Use pg_dump, and pg_restore to bring it back',
+    message: 'pinakes backup supports SQLite only',
+    nextStep: 'Use pg_dump and pg_restore',
   },
   'backup.unusable': {
     http: 422,
     retry: false,
-    says: '{file} cannot be restored: {why}',
-    next: 'Give a file that pinakes backup wrote',
+    message: 'Cannot restore {file}: {why}',
+    nextStep: 'Use a file written by pinakes backup',
   },
   'bundle.broken': {
     http: 422,
     retry: false,
-    says: 'The bundle {name} cannot be imported: {why}',
-    next: 'Export it again',
+    message: 'Cannot import the bundle {name}: {why}',
+    nextStep: 'Export it again',
   },
   'chunk.grammar-missing': {
     http: 501,
     retry: false,
-    says: 'No grammar for {language} is installed',
-    next: 'npm install {package}',
+    message: 'No grammar is installed for {language}',
+    nextStep: 'Run: npm install {package}',
   },
   'config.invalid': {
     http: 400,
     retry: false,
-    says: '{setting} is not usable: {why}',
-    next: 'pinakes config print shows every setting and where its value comes from',
+    message: '{setting} is invalid: {why}',
+    nextStep: 'Run pinakes config print to see every setting and where its value comes from',
   },
   'config.unknown': {
     http: 400,
     retry: false,
-    says: 'There is no setting {name}',
-    next: 'Did you mean {near}? pinakes config print lists all settings',
+    message: 'Unknown setting {name}',
+    nextStep: 'Did you mean {suggestion}? Run pinakes config print to list all settings',
   },
   'database.broken': {
     http: 500,
     retry: false,
-    says: 'The disk of the database failed: {why}',
-    next: 'Check the disk and start again; what was settled before is kept',
+    message: 'The disk that holds the database failed: {why}',
+    nextStep: 'Check the disk and start again; pages settled before the failure are safe',
   },
   'database.full': {
     http: 507,
     retry: true,
-    says: 'The database has no room: {why}',
-    next: 'Free space on its volume; work goes on by itself',
+    message: 'Not enough disk space: {why}',
+    nextStep: 'Free some space; crawling resumes automatically',
   },
   'database.newer': {
     http: 500,
     retry: false,
-    says: 'The database has schema {found}, this program knows {known}',
-    next: 'Install a newer pinakes, or use another data directory',
+    message: 'The database has schema version {found}, but this program supports only {known}',
+    nextStep: 'Install a newer version of pinakes, or use another data directory',
   },
   'database.owned': {
     http: 409,
     retry: false,
-    says: 'The data directory {directory} is in use by process {pid} ({command}, since {since})',
-    next: 'Stop that process, or choose another directory with PINAKES_DATA_DIR',
+    message: 'The data directory {directory} is in use by process {pid} ({command}, since {since})',
+    nextStep: 'Stop that process, or choose another directory with PINAKES_DATA_DIR',
   },
   'database.readonly': {
     http: 503,
     retry: true,
-    says: 'The database cannot be written: {why}',
-    next: 'Check the rights of its folder and how its volume is mounted',
+    message: 'Cannot write to the database: {why}',
+    nextStep: 'Check the permissions of its folder and how its volume is mounted',
   },
   'database.unreachable': {
     http: 503,
     retry: true,
-    says: 'The database does not answer: {why}',
-    next: 'Check PINAKES_DATABASE_URL and that the server runs',
+    message: 'Cannot reach the database: {why}',
+    nextStep: 'Check PINAKES_DATABASE_URL and that the server is running',
   },
   'database.unsupported': {
     http: 500,
     retry: false,
-    says: 'This build of {engine} cannot be used: {why}',
-    next: '{advice}',
+    message: 'This build of {engine} is not supported: {why}',
+    nextStep: '{advice}',
   },
   'embed.dimensions': {
     http: 502,
     retry: false,
-    says: '{model} gives vectors of {found} numbers, not of {wanted}',
-    next: 'Set PINAKES_EMBED_DIMENSIONS to what the model gives, or unset it',
+    message: '{model} returns vectors with {found} dimensions instead of {expected}',
+    nextStep: 'Set PINAKES_EMBED_DIMENSIONS to {found}, or unset it',
   },
   'embed.model-broken': {
     http: 500,
     retry: false,
-    says: 'The model {model} cannot be used: {why}',
-    next: 'pinakes model pull {model} brings it again',
+    message: 'Cannot load the model {model}: {why}',
+    nextStep: 'Run: pinakes model pull {model}',
   },
   'embed.model-missing': {
     http: 404,
     retry: false,
-    says: 'There is no model {model} on this machine',
-    next: 'pinakes model pull {model} brings it; nothing else does',
+    message: 'The model {model} is not installed',
+    nextStep: 'Run: pinakes model pull {model}',
   },
   'embed.model-unpinned': {
     http: 400,
     retry: false,
-    says: 'No hash is known for the model {model}, so nobody can tell whether its files are the right ones',
-    next: 'Give the SHA-256 of the ONNX file that you trust with --sha256',
+    message: 'No SHA-256 is known for the model {model}, so its files cannot be verified',
+    nextStep: 'Pass the SHA-256 of the ONNX file that you trust with --sha256',
   },
   'embed.packages-missing': {
     http: 501,
     retry: false,
-    says: 'Local models need packages that are not installed',
-    next: 'ONNXRUNTIME_NODE_INSTALL=skip npm install {packages}',
+    message: 'Local models need packages that are not installed',
+    nextStep: 'Run: ONNXRUNTIME_NODE_INSTALL=skip npm install {packages}',
   },
   'embed.refused': {
     http: 502,
     retry: false,
-    says: 'The embedding server {server} refused the question: {why}',
-    next: 'Check PINAKES_EMBED_URL, PINAKES_EMBED_MODEL and the key that PINAKES_EMBED_KEY_ENV names',
+    message: 'The embedding server {server} rejected the request: {why}',
+    nextStep: 'Check PINAKES_EMBED_URL, PINAKES_EMBED_MODEL and the key that PINAKES_EMBED_KEY_ENV names',
   },
-  'embed.throttled': { http: 503, retry: true, says: 'The embedding server {server} asked us to slow down' },
-  'embed.timeout': { http: 504, retry: true, says: 'No answer from the embedding server {server}: {why}' },
-  'embed.unavailable': { http: 503, retry: true, says: 'No vectors from {model}: {why}' },
+  'embed.throttled': { http: 503, retry: true, message: 'The embedding server {server} is rate limiting requests' },
+  'embed.timeout': { http: 504, retry: true, message: 'No response from the embedding server {server}: {why}' },
+  'embed.unavailable': { http: 503, retry: true, message: 'Cannot get embeddings from {model}: {why}' },
   'embed.unsupported': {
     http: 501,
     retry: false,
-    says: 'This PostgreSQL has no pgvector, so search stays with words',
-    next: 'Install pgvector 0.8 or newer on the server, then let an administrator run: create extension vector',
+    message: 'This PostgreSQL server has no pgvector extension, so only lexical search is available',
+    nextStep: 'Install pgvector 0.8 or newer on the server, then have an administrator run: create extension vector',
   },
   'export.changed': {
     http: 409,
     retry: true,
-    says: 'The source {source} changed while it was exported',
-    next: 'Export it again when its run has ended',
+    message: 'The source {source} changed during the export',
+    nextStep: 'Export it again after its run has ended',
   },
   'export.refused': {
     http: 403,
     retry: false,
-    says: '{path} is not written: {why}',
-    next: 'Choose another file with --out',
+    message: 'Refused to write {path}: {why}',
+    nextStep: 'Choose another file with --out',
   },
   'export.too-large': {
     http: 413,
     retry: false,
-    says: 'The source has more chunks than a zip archive can hold, which is 65534 files and 4 GB',
-    next: 'Split it into several sources',
+    message: 'The source exceeds the limits of a zip archive, which are 65534 files and 4 GB',
+    nextStep: 'Split it into several sources',
   },
-  'extract.malformed': { http: 422, retry: false, says: 'The page body is not valid {as}: {url}' },
-  'extract.unsupported': { http: 415, retry: false, says: 'Nothing here reads {mediaType}: {url}' },
+  'extract.malformed': { http: 422, retry: false, message: 'Invalid {as}: {url}' },
+  'extract.unsupported': { http: 415, retry: false, message: 'Unsupported content type {mediaType}: {url}' },
   'fetch.blocked-address': {
     http: 403,
     retry: false,
-    says: '{url} may not be asked: {rule}',
-    next: 'To open a range of addresses, a name or a port, set PINAKES_FETCH_ALLOW_CIDRS, PINAKES_FETCH_ALLOW_HOSTS or PINAKES_FETCH_ALLOW_PORTS',
+    message: 'Refused to connect to {url}: {rule}',
+    nextStep:
+      'To allow an address range, a host or a port, set PINAKES_FETCH_ALLOW_CIDRS, PINAKES_FETCH_ALLOW_HOSTS or PINAKES_FETCH_ALLOW_PORTS',
   },
   'fetch.exhausted': {
     http: 503,
     retry: true,
-    says: 'This machine has no room for another connection: {why}',
-    next: 'Raise the limit of open files (ulimit -n), or lower PINAKES_CRAWL_CONCURRENCY',
+    message: 'This machine cannot open another connection: {why}',
+    nextStep: 'Raise the open file limit (ulimit -n), or lower PINAKES_CRAWL_CONCURRENCY',
   },
-  'fetch.failed': { http: 502, retry: true, says: 'No usable answer from {url}: {why}' },
-  'fetch.incomplete': { http: 502, retry: true, says: 'The answer of {url} broke off' },
-  'fetch.malformed': { http: 502, retry: false, says: '{url} does not answer in valid HTTP: {why}' },
-  'fetch.status': { http: 502, retry: false, says: '{url} answered {status}' },
-  'fetch.throttled': { http: 503, retry: true, says: '{url} asked us to slow down' },
-  'fetch.timeout': { http: 504, retry: true, says: 'No answer from {url} within {ms} ms' },
-  'fetch.tls': { http: 502, retry: false, says: 'The certificate of {url} cannot be trusted: {why}' },
-  'fetch.too-large': { http: 413, retry: false, says: '{url} is larger than {limit} bytes' },
-  'fetch.unsupported-scheme': { http: 400, retry: false, says: '{url} is not an http or https address' },
-  'input.invalid': { http: 400, retry: false, says: '{why}' },
+  'fetch.failed': { http: 502, retry: true, message: 'Request to {url} failed: {why}' },
+  'fetch.incomplete': { http: 502, retry: true, message: 'The response from {url} was cut short' },
+  'fetch.malformed': { http: 502, retry: false, message: 'Invalid HTTP response from {url}: {why}' },
+  'fetch.status': { http: 502, retry: false, message: '{url} responded with status {status}' },
+  'fetch.throttled': { http: 503, retry: true, message: '{url} is rate limiting requests' },
+  'fetch.timeout': { http: 504, retry: true, message: 'No response from {url} within {ms} ms' },
+  'fetch.tls': { http: 502, retry: false, message: 'Cannot verify the TLS certificate of {url}: {why}' },
+  'fetch.too-large': { http: 413, retry: false, message: 'The response from {url} is larger than {limit} bytes' },
+  'fetch.unsupported-scheme': { http: 400, retry: false, message: '{url} is not an http or https URL' },
+  'input.invalid': { http: 400, retry: false, message: '{why}' },
   internal: {
     http: 500,
     retry: false,
-    says: 'Something went wrong inside: {why}',
-    next: 'Please report it with the log line that carries this sentence',
+    message: 'Internal error: {why}',
+    nextStep: 'Please report it with the log line that contains this message',
   },
-  'local.forbidden': {
+  'files.forbidden': {
     http: 403,
     retry: false,
-    says: 'Local files cannot be read from here',
-    next: 'Use the command line on the machine that has them',
+    message: 'Local files cannot be read through this interface',
+    nextStep: 'Use the command line on the machine that has them',
   },
-  'local.refused': {
+  'files.refused': {
     http: 403,
     retry: false,
-    says: '{path} may not be read: {why}',
-    next: 'An operator may open a folder with PINAKES_LOCAL_ROOTS',
+    message: 'Refused to read {path}: {why}',
+    nextStep: 'An operator can allow a folder with PINAKES_FILES_ROOTS',
   },
-  'local.unreadable': { http: 404, retry: false, says: '{path} cannot be read: {why}' },
+  'files.unreadable': { http: 404, retry: false, message: 'Cannot read {path}: {why}' },
   'http.exposed': {
     http: 500,
     retry: false,
-    says: 'The server does not listen on {host}, which others can reach, without a token',
-    next: 'Create one: pinakes token create NAME',
+    message: 'Refusing to listen on {host} without an access token, because other machines can reach it',
+    nextStep: 'Run: pinakes token create NAME',
   },
-  'http.forbidden': { http: 403, retry: false, says: '{why}' },
-  'http.limited': { http: 429, retry: true, says: 'Too many requests', next: 'Wait {seconds} s' },
-  'http.not-found': { http: 404, retry: false, says: 'There is nothing at {path}', next: 'See /api/openapi.json' },
+  'http.forbidden': { http: 403, retry: false, message: '{why}' },
+  'http.limited': { http: 429, retry: true, message: 'Too many requests', nextStep: 'Try again in {seconds} s' },
+  'http.not-found': { http: 404, retry: false, message: 'Not found: {path}', nextStep: 'See /api/openapi.json' },
   'http.overloaded': {
     http: 503,
     retry: true,
-    says: 'The server has as much to do as it can carry',
-    next: 'Wait {seconds} s',
+    message: 'The server is overloaded',
+    nextStep: 'Try again in {seconds} s',
   },
   'http.port-taken': {
     http: 500,
     retry: false,
-    says: 'Port {port} of {host} is in use',
-    next: 'Choose another one with PINAKES_SERVE_PORT',
+    message: 'Port {port} on {host} is already in use',
+    nextStep: 'Choose another port with PINAKES_SERVE_PORT',
   },
-  'http.too-large': { http: 413, retry: false, says: 'The request is larger than {limit} bytes' },
+  'http.too-large': { http: 413, retry: false, message: 'The request body is larger than {limit} bytes' },
   'http.unauthorized': {
     http: 401,
     retry: false,
-    says: 'A valid token is needed',
-    next: 'Send Authorization: Bearer TOKEN',
+    message: 'A valid access token is required',
+    nextStep: 'Send Authorization: Bearer TOKEN',
   },
-  'http.unsupported-body': { http: 415, retry: false, says: 'The body must be application/json' },
+  'http.unsupported-body': { http: 415, retry: false, message: 'The request body must be application/json' },
   'owner.differs': {
     http: 409,
     retry: true,
-    says: 'Process {pid} works on this data directory with pinakes {version} and is busy',
-    next: 'Wait until its runs have ended, or end that process: nothing is lost',
+    message: 'Process {pid} runs pinakes {version} on this data directory and is busy',
+    nextStep: 'Wait until its runs have ended, or stop that process: nothing is lost',
   },
-  'owner.silent': {
+  'owner.unresponsive': {
     http: 503,
     retry: true,
-    says: 'No process took charge of the data directory {directory}: {why}',
-    next: 'The file {log} says more; PINAKES_OWNER_MODE=in-process works without such a process',
+    message: 'No background process started for the data directory {directory}: {why}',
+    nextStep: 'See the log file {log}, or set PINAKES_OWNER_MODE=in-process to work without a background process',
   },
-  'parse.busy': { http: 503, retry: true, says: '{waiting} pages wait to be read already' },
-  'parse.memory': { http: 422, retry: false, says: 'Reading {url} needed more memory than allowed and was stopped' },
-  'parse.timeout': { http: 422, retry: false, says: 'Reading {url} took longer than {ms} ms and was stopped' },
-  'pattern.invalid': { http: 400, retry: false, says: 'The pattern {pattern} cannot be used: {why}' },
+  'parse.busy': { http: 503, retry: true, message: '{waiting} pages are already waiting to be parsed' },
+  'parse.memory': { http: 422, retry: false, message: 'Parsing {url} exceeded the memory limit and was stopped' },
+  'parse.timeout': { http: 422, retry: false, message: 'Parsing {url} took longer than {ms} ms and was stopped' },
+  'pattern.invalid': { http: 400, retry: false, message: 'Invalid pattern {pattern}: {why}' },
   'run.state': {
     http: 409,
     retry: false,
-    says: 'Run {run} is {state}, so it cannot {wish}',
-    next: 'pinakes status shows the runs',
+    message: 'Cannot {command} run {run}: it is {state}',
+    nextStep: 'Run pinakes status to see all runs',
   },
-  'run.unknown': { http: 404, retry: false, says: 'There is no run {run}', next: 'pinakes status lists the runs' },
+  'run.unknown': {
+    http: 404,
+    retry: false,
+    message: 'There is no run {run}',
+    nextStep: 'Run pinakes status to list the runs',
+  },
   'page.unknown': {
     http: 404,
     retry: false,
-    says: 'There is no page or passage {page} in the library',
-    next: 'pinakes outline shows the pages of a source',
+    message: 'There is no page or passage {page} in the library',
+    nextStep: 'Run pinakes outline to list the pages of a source',
   },
   'section.unknown': {
     http: 404,
     retry: false,
-    says: '{url} has no section {section}; it has: {known}',
-    next: 'pinakes read without a section shows the page',
+    message: '{url} has no section {section}; it has: {known}',
+    nextStep: 'Run pinakes read without a section to see the page',
   },
-  'server.not-offered': {
+  'server.unsupported': {
     http: 501,
     retry: false,
-    says: '{action} is not offered by a server',
-    next: 'Use the command on the machine of the library',
+    message: '{action} is not available on a server',
+    nextStep: 'Run the command on the machine that has the library',
   },
-  'server.refused': { http: 502, retry: false, says: 'The server {server} says: {message}', next: '{advice}' },
+  'server.refused': {
+    http: 502,
+    retry: false,
+    message: 'The server {server} returned an error: {message}',
+    nextStep: '{advice}',
+  },
   'server.unreachable': {
     http: 502,
     retry: true,
-    says: 'No Pinakes server answers at {server}: {why}',
-    next: 'Check the address, and that pinakes serve runs there',
+    message: 'Cannot reach a Pinakes server at {server}: {why}',
+    nextStep: 'Check the URL, and that pinakes serve is running there',
   },
   'setup.unreadable': {
     http: 422,
     retry: false,
-    says: 'The file {file} is not written in a form that can be changed safely',
-    next: 'Add the entry by hand: pinakes mcp --help shows it',
+    message: 'Cannot edit the file {file} safely',
+    nextStep: 'Add the entry by hand: pinakes mcp --help shows it',
   },
   'source.busy': {
     http: 409,
     retry: true,
-    says: 'The source {source} already has a run under way ({run})',
-    next: 'pinakes status shows it',
+    message: 'The source {source} already has a run in progress ({run})',
+    nextStep: 'Run pinakes status to see it',
   },
   'source.exists': {
     http: 409,
     retry: false,
-    says: 'There is a source {source} already',
-    next: 'Choose another name with --name',
+    message: 'The source {source} already exists',
+    nextStep: 'Choose another name with --name',
   },
-  'preset.unknown': {
-    http: 400,
-    retry: false,
-    says: 'There is no preset {preset}',
-    next: 'Use one of: {known}',
-  },
+  'preset.unknown': { http: 400, retry: false, message: 'Unknown preset {preset}', nextStep: 'Use one of: {known}' },
   'source.unknown': {
     http: 404,
     retry: false,
-    says: 'There is no source {source}',
-    next: 'pinakes list shows all sources',
+    message: 'There is no source {source}',
+    nextStep: 'Run pinakes list to see all sources',
   },
-  'token.exists': { http: 409, retry: false, says: 'There is a token {name} already', next: 'Choose another name' },
-  'token.unknown': { http: 404, retry: false, says: 'There is no token {name}', next: 'pinakes token list shows all' },
+  'token.exists': {
+    http: 409,
+    retry: false,
+    message: 'The token {name} already exists',
+    nextStep: 'Choose another name',
+  },
+  'token.unknown': {
+    http: 404,
+    retry: false,
+    message: 'There is no token {name}',
+    nextStep: 'Run pinakes token list to see all tokens',
+  },
   'url.invalid': {
     http: 400,
     retry: false,
-    says: '{url} is not an absolute http or https URL',
-    next: 'Write it with its beginning, as in https://docs.example.dev',
+    message: '{url} is not an absolute http or https URL',
+    nextStep: 'Include the scheme, as in https://docs.example.dev',
   },
   'version.unknown': {
     http: 404,
     retry: false,
-    says: 'No version {version} is known; there is: {known}',
-    next: 'pinakes list shows all sources with their versions',
+    message: 'There is no version {version}; available: {known}',
+    nextStep: 'Run pinakes list to see all sources with their versions',
   },
-} as const satisfies Record<string, Entry>;
+} as const satisfies Record<string, ErrorEntry>;
 
-export type ErrorCode = keyof typeof catalogue;
+export type ErrorCode = keyof typeof catalog;
 export type ErrorDetails = Readonly<Record<string, string | number>>;
 
 export class PinakesError extends Error {
@@ -327,22 +344,22 @@ export class PinakesError extends Error {
   readonly details: ErrorDetails;
 
   constructor(code: ErrorCode, details: ErrorDetails, cause?: unknown) {
-    super(fill(catalogue[code].says, details), { cause });
+    super(fill(catalog[code].message, details), { cause });
     this.code = code;
     this.details = details;
   }
 
   get httpStatus(): number {
-    return catalogue[this.code].http;
+    return catalog[this.code].http;
   }
 
   get retryable(): boolean {
-    return catalogue[this.code].retry;
+    return catalog[this.code].retry;
   }
 
   get nextStep(): string | null {
-    const entry: Entry = catalogue[this.code];
-    return entry.next === undefined ? null : fill(entry.next, this.details);
+    const entry: ErrorEntry = catalog[this.code];
+    return entry.nextStep === undefined ? null : fill(entry.nextStep, this.details);
   }
 }
 
@@ -350,11 +367,11 @@ export function pinakesError(code: ErrorCode, details: ErrorDetails, cause?: unk
   return new PinakesError(code, details, cause);
 }
 
-/** For the reference page and the doors' schemas. */
-export function errorCatalogue(): ReadonlyArray<Entry & { readonly code: ErrorCode }> {
-  return (Object.keys(catalogue) as ErrorCode[]).map((code) => ({ code, ...catalogue[code] }));
+/** For the reference page and the schemas of the interfaces. */
+export function errorCatalog(): ReadonlyArray<ErrorEntry & { readonly code: ErrorCode }> {
+  return (Object.keys(catalog) as ErrorCode[]).map((code) => ({ code, ...catalog[code] }));
 }
 
-function fill(sentence: string, details: ErrorDetails): string {
-  return sentence.replace(/\{(\w+)\}/g, (_, key: string) => String(details[key] ?? `{${key}}`));
+function fill(template: string, details: ErrorDetails): string {
+  return template.replace(/\{(\w+)\}/g, (_, key: string) => String(details[key] ?? `{${key}}`));
 }

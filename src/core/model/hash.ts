@@ -1,5 +1,5 @@
-// SHA-256, the one hash of the product. Synchronous and the same in Node, workers and browsers:
-// `crypto.subtle` is asynchronous and absent on plain-http pages.
+// SHA-256, the only cryptographic hash of the product. Synchronous and identical in Node, workers and browsers:
+// `crypto.subtle` is asynchronous and missing on plain-http pages.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -15,7 +15,7 @@ export function sha256Hex(data: string | Uint8Array): Sha256 {
   return digest(data) as Sha256;
 }
 
-/** Where the machine has a SHA-256 of its own, it takes its place: the same digits, ten times faster. */
-export function hashWith(native: Digest): void {
+/** Replaces the JavaScript implementation by a native one, which is ten times faster. */
+export function setNativeSha256(native: Digest): void {
   digest = native;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { intervalMs, nextRunAfterMs } from './interval.ts';
+import { intervalMs, nextRunDelayMs } from './interval.ts';
 
 test.each([
   ['15m', 900_000],
@@ -12,14 +12,14 @@ test.each([
 });
 
 test.each(['', '1', 'd', '1 d', '1D', '-1d', '1.5h', '14m', '0d', '53w', '999999w', '1d6h', '٣d'])(
-  '%j is none',
+  '%j is not an interval',
   (text) => {
     expect(intervalMs(text)).toBeNull();
   },
 );
 
-test('the next run comes a little later than asked, never earlier', () => {
-  expect(nextRunAfterMs(100_000, 0)).toBe(100_000);
-  expect(nextRunAfterMs(100_000, 0.5)).toBe(102_500);
-  expect(nextRunAfterMs(100_000, 0.999_999)).toBe(105_000);
+test('jitter delays the next run a little, and never moves it forward', () => {
+  expect(nextRunDelayMs(100_000, 0)).toBe(100_000);
+  expect(nextRunDelayMs(100_000, 0.5)).toBe(102_500);
+  expect(nextRunDelayMs(100_000, 0.999_999)).toBe(105_000);
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pageUrl, pageUrlReader, parsePageUrl } from './page-url.ts';
+import { createPageUrlParser, pageUrl, parsePageUrl } from './page-url.ts';
 
-const PIECES = [
+const FRAGMENTS = [
   'https://x.dev',
   'https://x.dev:443',
   'http://x.dev:8080',
@@ -30,15 +30,15 @@ const PIECES = [
   '\\',
 ];
 
-test('the reader of a page reads every address as the parser does', () => {
+test('the parser of the links of a page agrees with parsePageUrl on every URL', () => {
   const bases = ['https://x.dev/guide/start.html?v=1', 'http://x.dev:8080/', 'file:///docs/a.md'].map((base) =>
     pageUrl(base),
   );
-  const address = fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((pieces) => pieces.join(''));
+  const url = fc.array(fc.constantFrom(...FRAGMENTS), { maxLength: 6 }).map((fragments) => fragments.join(''));
   fc.assert(
-    fc.property(fc.constantFrom(...bases), fc.array(address, { maxLength: 5 }), (base, addresses) => {
-      const read = pageUrlReader(base);
-      for (const each of [...addresses, ...addresses]) expect(read(each)).toBe(parsePageUrl(each, base));
+    fc.property(fc.constantFrom(...bases), fc.array(url, { maxLength: 5 }), (base, urls) => {
+      const parse = createPageUrlParser(base);
+      for (const each of [...urls, ...urls]) expect(parse(each)).toBe(parsePageUrl(each, base));
     }),
     { seed: 3, numRuns: 3000 },
   );
@@ -51,7 +51,7 @@ test.each([
   ['https://:secret@x.dev/', 'https://x.dev/'],
   ['file:///a b.md#c', 'file:///a%20b.md'],
   ['ftp://x.dev/', null],
-  ['no address', null],
-])('%s is the page %s', (text, page) => {
+  ['not a URL', null],
+])('%s parses to %s', (text, page) => {
   expect(parsePageUrl(text)).toBe(page);
 });

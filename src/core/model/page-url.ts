@@ -1,4 +1,4 @@
-// A page's URL after normalisation: the only form that is stored, compared and hashed.
+// The URL of a page after normalisation: the only form that is stored, compared and hashed.
 
 import { pinakesError } from './errors.ts';
 import { sha256Hex } from './hash.ts';
@@ -16,7 +16,7 @@ export function parsePageUrl(text: string, base?: string): PageUrl | null {
   if (url === null || !PAGE_PROTOCOLS.has(url.protocol)) return null;
   if (url.username !== '') url.username = '';
   if (url.password !== '') url.password = '';
-  // The first `#` of what the parser wrote begins the fragment; to set it empty would write the URL again.
+  // In a serialised URL the first `#` starts the fragment; assigning `hash` would serialise the URL again.
   const { href } = url;
   const fragment = href.indexOf('#');
   return (fragment === -1 ? href : href.slice(0, fragment)) as PageUrl;
@@ -24,11 +24,11 @@ export function parsePageUrl(text: string, base?: string): PageUrl | null {
 
 const PLAIN_PATH = /^[A-Za-z0-9_~./-]*$/;
 
-/** Reads the links of one page: `parsePageUrl` from its base, for many addresses that repeat and are plain. */
-export function pageUrlReader(base: PageUrl): (text: string) => PageUrl | null {
-  const known = new Map<string, PageUrl | null>();
+/** Parses the links of one page like `parsePageUrl`, but faster: repeated URLs are cached and plain ones not parsed. */
+export function createPageUrlParser(base: PageUrl): (text: string) => PageUrl | null {
+  const cache = new Map<string, PageUrl | null>();
   const origin = base.startsWith('http') ? base.slice(0, base.indexOf('/', base.indexOf('//') + 2)) : null;
-  /** An address below the base's own origin that the parser would leave as it is. */
+  /** A URL on the base's origin that the parser would not change. */
   const isPlain = (text: string): boolean => {
     if (origin === null || !text.startsWith(origin) || text[origin.length] !== '/') return false;
     const path = text.slice(origin.length);
@@ -37,12 +37,12 @@ export function pageUrlReader(base: PageUrl): (text: string) => PageUrl | null {
   return (text) => {
     const fragment = text.indexOf('#');
     const bare = fragment === -1 ? text : text.slice(0, fragment);
-    // Space at the end of an address is cut off, and inside of it is not.
+    // The parser trims white space at the end of a URL, but not inside of it.
     if (bare.charCodeAt(bare.length - 1) <= 0x20) return parsePageUrl(text, base);
-    const before = known.get(bare);
-    if (before !== undefined) return before;
+    const cached = cache.get(bare);
+    if (cached !== undefined) return cached;
     const url = isPlain(bare) ? (bare as PageUrl) : parsePageUrl(bare, base);
-    known.set(bare, url);
+    cache.set(bare, url);
     return url;
   };
 }
@@ -57,9 +57,9 @@ export function urlKey(url: PageUrl): UrlKey {
   return sha256Hex(url).slice(0, 32) as UrlKey;
 }
 
-/** Host and port, the unit of politeness. A folder has no host: its pages share the name `file`. */
+/** Host and port, the unit of politeness. Local files have no host and share the name `file`. */
 export function hostOf(url: PageUrl): string {
-  // A page URL is normalised, so its host stands between `//` and the next slash: ten times cheaper than parsing it.
+  // A page URL is normalised, so its host is between `//` and the next slash: ten times cheaper than parsing the URL.
   const start = url.indexOf('//') + 2;
   return url.slice(start, url.indexOf('/', start)) || 'file';
 }

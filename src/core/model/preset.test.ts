@@ -1,36 +1,39 @@
 import { expect, test } from 'vitest';
-import { crawlSettingsOf, overridesOf, OwnPresets } from './preset.ts';
+import { CustomPresets, resolveCrawlSettings, resolveOverrides } from './preset.ts';
 import { CrawlSettings } from './source-settings.ts';
 
-const own = OwnPresets.parse({
-  handbook: { preset: 'sitemap-only', block: ['/archive/**'], maxDepth: 3 },
+const custom = CustomPresets.parse({
+  handbook: { preset: 'sitemap-only', exclude: ['/archive/**'], maxDepth: 3 },
   slow: { requestsPerSecond: 0.5 },
 });
-const usual = CrawlSettings.parse({});
+const defaults = CrawlSettings.parse({});
 
-test('[R7] a preset that comes with the program stands for itself', () => {
-  expect(crawlSettingsOf({ ...usual, preset: 'basic' }, own)).toEqual({ ...usual, preset: 'basic' });
+test('[R7] a built-in preset is kept as it is', () => {
+  expect(resolveCrawlSettings({ ...defaults, preset: 'basic' }, custom)).toEqual({ ...defaults, preset: 'basic' });
 });
 
-test('[R7] a preset of one’s own stands for its settings, and what is said beside it stands over them', () => {
-  const given = { ...usual, preset: 'handbook', maxDepth: 5 };
-  expect(crawlSettingsOf(given, own)).toEqual({
-    ...usual,
+test('[R7] a custom preset expands to its settings, and explicit settings override them', () => {
+  const input = { ...defaults, preset: 'handbook', maxDepth: 5 };
+  expect(resolveCrawlSettings(input, custom)).toEqual({
+    ...defaults,
     preset: 'sitemap-only',
-    block: ['/archive/**'],
+    exclude: ['/archive/**'],
     maxDepth: 5,
   });
-  expect(crawlSettingsOf({ ...usual, preset: 'slow' }, own)).toEqual({ ...usual, requestsPerSecond: 0.5 });
-  expect(overridesOf({ preset: 'handbook', block: [] }, own)).toEqual({
+  expect(resolveCrawlSettings({ ...defaults, preset: 'slow' }, custom)).toEqual({
+    ...defaults,
+    requestsPerSecond: 0.5,
+  });
+  expect(resolveOverrides({ preset: 'handbook', exclude: [] }, custom)).toEqual({
     preset: 'sitemap-only',
-    block: [],
+    exclude: [],
     maxDepth: 3,
   });
 });
 
-test('[R7] a preset that nobody knows is refused with those that are', () => {
-  expect(() => overridesOf({ preset: 'hand-book' }, own)).toThrow(/hand-book/);
-  expect(() => overridesOf({ preset: 'hand-book' }, own)).toThrow(
+test('[R7] an unknown preset is an error that lists the available ones', () => {
+  expect(() => resolveOverrides({ preset: 'hand-book' }, custom)).toThrow(/hand-book/);
+  expect(() => resolveOverrides({ preset: 'hand-book' }, custom)).toThrow(
     expect.objectContaining({
       code: 'preset.unknown',
       details: expect.objectContaining({ known: expect.stringContaining('handbook') }),
@@ -39,8 +42,8 @@ test('[R7] a preset that nobody knows is refused with those that are', () => {
 });
 
 test.each([{ basic: {} }, { 'No Name': {} }, { x: { preset: 'y' } }, { x: { depth: 3 } }])(
-  '%j is no catalogue',
-  (given) => {
-    expect(OwnPresets.safeParse(given).success).toBe(false);
+  '%j is not a valid set of presets',
+  (input) => {
+    expect(CustomPresets.safeParse(input).success).toBe(false);
   },
 );

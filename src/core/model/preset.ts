@@ -1,42 +1,42 @@
-// The catalogue of presets: those that come with the program say where pages are looked for; an operator adds presets of
-// their own, each a name for settings of a crawl.
+// Presets: the built-in ones choose how pages are discovered; an operator can define custom ones, each a name for a set of
+// crawl settings.
 
 import { z } from 'zod';
 import { pinakesError } from './errors.ts';
 import { CrawlSettings, PRESETS, RunOverrides } from './source-settings.ts';
 
-/** As one names it: whether it is known is seen when it is used. */
+/** Only the syntax is checked here; whether the preset exists is checked when it is resolved. */
 export const PresetName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'not a name of small letters, digits and dashes')
-  .describe(`Where pages are looked for: ${Object.keys(PRESETS).join(', ')}, or a preset of your own`);
+  .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must consist of lower-case letters, digits and dashes')
+  .describe(`How pages are discovered: ${Object.keys(PRESETS).join(', ')}, or a custom preset`);
 
-export const OwnPresets = z.record(
-  PresetName.refine((name) => !isBuiltIn(name), 'the name of a preset that comes with the program'),
+export const CustomPresets = z.record(
+  PresetName.refine((name) => !isBuiltIn(name), 'is the name of a built-in preset'),
   RunOverrides,
 );
-export type OwnPresets = Readonly<z.output<typeof OwnPresets>>;
+export type CustomPresets = Readonly<z.output<typeof CustomPresets>>;
 
-type Named<Settings> = Omit<Settings, 'preset'> & { readonly preset?: string | undefined };
+type WithPresetName<Settings> = Omit<Settings, 'preset'> & { readonly preset?: string | undefined };
 
-/** The settings of a new crawl. What was said of it, other than what is usual, stands over what its preset says. */
-export function crawlSettingsOf(given: Named<CrawlSettings>, own: OwnPresets): CrawlSettings {
-  const usual: Readonly<Record<string, unknown>> = CrawlSettings.parse({});
-  const said = Object.entries(given).filter(([name, value]) => !isSame(value, usual[name]));
-  return CrawlSettings.parse(overridesOf(Object.fromEntries(said), own));
+/** The settings of a new crawl. Values that differ from the defaults override those of the preset. */
+export function resolveCrawlSettings(input: WithPresetName<CrawlSettings>, custom: CustomPresets): CrawlSettings {
+  const defaults: Readonly<Record<string, unknown>> = CrawlSettings.parse({});
+  const explicit = Object.entries(input).filter(([name, value]) => !isSame(value, defaults[name]));
+  return CrawlSettings.parse(resolveOverrides(Object.fromEntries(explicit), custom));
 }
 
-/** What is said anew of a crawl that has settings already. */
-export function overridesOf(given: Named<RunOverrides>, own: OwnPresets): RunOverrides {
-  const { preset, ...others } = given;
-  if (preset === undefined || isBuiltIn(preset)) return given as RunOverrides;
-  const meant = own[preset];
-  if (meant === undefined) {
-    const known = [...Object.keys(PRESETS), ...Object.keys(own)].join(', ');
-    throw pinakesError('preset.unknown', { preset, known });
+/** Resolves the preset in the overrides of a source that already has settings. */
+export function resolveOverrides(input: WithPresetName<RunOverrides>, custom: CustomPresets): RunOverrides {
+  const { preset, ...others } = input;
+  if (preset === undefined || isBuiltIn(preset)) return input as RunOverrides;
+  const presetSettings = custom[preset];
+  if (presetSettings === undefined) {
+    const available = [...Object.keys(PRESETS), ...Object.keys(custom)].join(', ');
+    throw pinakesError('preset.unknown', { preset, known: available });
   }
-  const said = Object.entries(others).filter(([, value]) => value !== undefined);
-  return { ...meant, ...Object.fromEntries(said) };
+  const explicit = Object.entries(others).filter(([, value]) => value !== undefined);
+  return { ...presetSettings, ...Object.fromEntries(explicit) };
 }
 
 function isBuiltIn(name: string): boolean {

@@ -1,4 +1,4 @@
-// A run is one crawl of one version of a source. It lives in one of the live states and ends in exactly one other.
+// A run is one crawl of one version of a source. It is in one of the live states until it ends in exactly one ended state.
 
 export type SourceId = number & { readonly __brand: 'source' };
 export type VersionId = number & { readonly __brand: 'version' };
@@ -7,8 +7,8 @@ export type RunId = number & { readonly __brand: 'run' };
 export const LIVE_RUN_STATES = ['queued', 'running', 'paused', 'stopping'] as const;
 
 /**
- * completed: every accepted URL is stored, unchanged or properly left out; partial: the frontier was drained, but some
- * URLs failed; stopped: on request; failed: the run gave up, and says why.
+ * completed: every accepted URL is stored, unchanged or legitimately left out; partial: the frontier was drained, but
+ * some URLs failed; stopped: on request; failed: the run was aborted, with a reason.
  */
 export const ENDED_RUN_STATES = ['completed', 'partial', 'stopped', 'failed'] as const;
 
@@ -17,7 +17,7 @@ export type EndedRunState = (typeof ENDED_RUN_STATES)[number];
 export type RunState = LiveRunState | EndedRunState;
 
 /**
- * incremental discovers, updates and removes; refresh asks known pages only; full extracts everything again; retry asks
- * what failed before, and follows links that are new.
+ * incremental discovers, updates and removes; refresh fetches stored pages only; full extracts everything again; retry
+ * fetches what failed before, and follows newly found links.
  */
 export type RunMode = 'incremental' | 'refresh' | 'full' | 'retry';

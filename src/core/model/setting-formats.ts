@@ -1,30 +1,59 @@
-// A header that a source sends to its own origin, written with the names of environment variables where secrets belong:
-// `Authorization: Bearer {DOCS_TOKEN}`. The text itself is no secret and may be stored, listed and exported.
+// Text formats of settings: header templates, maximum ages and query parameter rules. Without zod, so that the URL
+// policies can share them.
 
+import { PAGE_KINDS } from './document.ts';
+
+export const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/**
+ * A header that a source sends to its own origin. Secrets are referenced by environment variable, as in
+ * `Authorization: Bearer {DOCS_TOKEN}`, so the template itself is not secret and can be stored, listed and exported.
+ */
 export interface HeaderTemplate {
   /** In lower case. */
   readonly name: string;
   readonly parts: ReadonlyArray<{ readonly text: string } | { readonly variable: string }>;
 }
 
-const FORM = /^([A-Za-z][A-Za-z0-9-]{0,63}): ?([\x20-\x7e]{1,2000})$/;
-const REFERENCE = /\{([A-Z][A-Z0-9_]{0,99})\}/;
+const HEADER_LINE = /^([A-Za-z][A-Za-z0-9-]{0,63}): ?([\x20-\x7e]{1,2000})$/;
+const VARIABLE_REFERENCE = /\{([A-Z][A-Z0-9_]{0,99})\}/;
 
-/** A sentence that says what is wrong; null where it can be used. */
+/** Why the template is invalid; null if it is valid. */
 export function headerTemplateProblem(text: string): string | null {
   const template = parseHeaderTemplate(text);
   if (template === null) return 'not a header such as Authorization: Bearer {DOCS_TOKEN}';
   if (template.parts.some((part) => 'variable' in part)) return null;
-  return 'a header names its secret by an environment variable in braces, as in Authorization: Bearer {DOCS_TOKEN}';
+  return 'a header must reference its secret as an environment variable in braces, as in Authorization: Bearer {DOCS_TOKEN}';
 }
 
 export function parseHeaderTemplate(text: string): HeaderTemplate | null {
-  const [, name, value] = FORM.exec(text) ?? [];
+  const [, name, value] = HEADER_LINE.exec(text) ?? [];
   if (name === undefined || value === undefined) return null;
-  // Every second piece is a name.
+  // Splitting by a pattern with one group: every second segment is the name of a variable.
   const parts = value
-    .split(REFERENCE)
-    .map((piece, i) => (i % 2 === 0 ? { text: piece } : { variable: piece }))
+    .split(VARIABLE_REFERENCE)
+    .map((segment, i) => (i % 2 === 0 ? { text: segment } : { variable: segment }))
     .filter((part) => !('text' in part) || part.text !== '');
   return { name: name.toLowerCase(), parts };
 }
+
+/** How long a stored page counts as fresh: `6h` for every page, `reference=7d` for one page kind. */
+export const MAX_AGE = new RegExp(`^(?:(?<kind>${PAGE_KINDS.join('|')})=)?(?<amount>[1-9]\\d{0,4})(?<unit>[mhd])$`);
+
+/** Each age must match MAX_AGE. An age for the page kind overrides the general one; 0 if neither is set. */
+export function maxAgeMs(ages: readonly string[], pageKind: string | null): number {
+  let defaultMs = 0;
+  for (const age of ages) {
+    const { kind, amount, unit } = MAX_AGE.exec(age)?.groups ?? {};
+    const ms = Number(amount) * UNIT_MS[unit as 'm' | 'h' | 'd'];
+    if (kind === undefined) defaultMs = ms;
+    else if (kind === pageKind) return ms;
+  }
+  return defaultMs;
+}
+
+/** `drop` strips the parameter and keeps the page; `skip` excludes the URL. */
+export type ParameterRule = 'keep' | 'drop' | 'skip';
+
+/** `page=keep`, `sort=drop`, `view=skip`. A name, a prefix ending in `*`, or `*` alone for every parameter not listed. */
+export const QUERY_RULE = /^(?<name>[^=&#\s]{1,100})=(?<rule>keep|drop|skip)$/;

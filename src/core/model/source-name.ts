@@ -1,10 +1,10 @@
-// A short name for a source that was added without one, from its start.
+// Derives a short name for a source that was added without one, from its start URL or its path.
 
 import type { PageUrl } from './page-url.ts';
 
-const LONGEST = 60;
+const MAX_NAME_CHARS = 60;
 
-export function sourceNameOf(start: PageUrl): string {
+export function sourceNameFromUrl(start: PageUrl): string {
   const { hostname, pathname, port } = new URL(start);
   const host = hostname.replace(/^www\./, '') + (port === '' ? '' : `-${port}`);
   const path = pathname.replace(/\/[^/]*\.[a-z0-9]+$/i, '').replaceAll('/', '-');
@@ -13,5 +13,20 @@ export function sourceNameOf(start: PageUrl): string {
     .replaceAll(/[^a-z0-9.-]+/g, '-')
     .replaceAll(/-{2,}/g, '-')
     .replace(/^-|-$/g, '')
-    .slice(0, LONGEST);
+    .slice(0, MAX_NAME_CHARS);
+}
+
+export function sourceNameFromPath(fileName: string): string {
+  const name = fileName
+    .replace(/\.(?:zip|tar|tar\.gz|tgz)$/i, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '')
+    .slice(0, MAX_NAME_CHARS);
+  return name === '' ? 'folder' : name;
+}
+
+/** Whether the start of a source is a file path instead of a URL. A scheme of one letter is a drive. */
+export function isFilePath(start: string): boolean {
+  return !/^[a-z][a-z\d+.-]+:/i.test(start);
 }

@@ -1,13 +1,10 @@
-// What a user may say about a source when it is added, for one run, and for good: the scope of the crawl and how often it is
-// done. Declared once; doors, store and conductors share it.
+// The settings of a source: what is crawled, how, and how often. Declared once and shared by interfaces, store and crawler.
 
 import { z } from 'zod';
-import { headerTemplateProblem } from './setting-formats.ts';
+import { headerTemplateProblem, MAX_AGE, QUERY_RULE } from './setting-formats.ts';
 import { Interval } from './interval.ts';
-import { MAX_AGE } from './max-age.ts';
-import { QUERY_RULE } from './query-rule.ts';
 
-/** Which levels of the discovery cascade a run uses. */
+/** Which stages of the discovery cascade a run uses. */
 export const PRESETS = {
   'llms-first': { llms: true, sitemaps: true, links: true },
   'basic-with-sitemap': { llms: false, sitemaps: true, links: true },
@@ -19,51 +16,56 @@ const presetNames = ['llms-first', 'basic-with-sitemap', 'sitemap-only', 'basic'
   keyof typeof PRESETS
 >;
 
-/** How one crawl is done. */
+/** Settings of a single crawl. */
 export const CrawlSettings = z.strictObject({
   preset: z
     .enum(presetNames)
     .default('llms-first')
-    .describe('Where pages are looked for: llms.txt, sitemaps and links, or only some of them'),
-  breadth: z
+    .describe('How pages are discovered: llms.txt, sitemaps and links, or only some of them'),
+  scope: z
     .enum(['path', 'host', 'domain'])
     .default('path')
-    .describe('How far from the start: its folder, its host, or its whole domain'),
-  allow: z.array(z.string()).default([]).describe('Only URLs whose path matches one of these globs'),
-  block: z.array(z.string()).default([]).describe('No URL whose path matches one of these globs'),
+    .describe('How far a crawl may go from the start URL: its folder, its host or its whole domain'),
+  include: z.array(z.string()).default([]).describe('Crawl only URLs whose path matches one of these globs'),
+  exclude: z.array(z.string()).default([]).describe('Never crawl URLs whose path matches one of these globs'),
   query: z
-    .array(z.string().regex(QUERY_RULE, 'not a parameter and its rule such as page=keep, sort=drop or *=skip'))
+    .array(z.string().regex(QUERY_RULE, 'must be a parameter and its rule, such as page=keep, sort=drop or *=skip'))
     .default([])
     .describe(
-      'What a query parameter is worth: page=keep, sort=drop (same page without it), view=skip (no page); * is any other',
+      'How to treat query parameters: keep, drop (strip it) or skip (exclude the URL); * matches the rest. Example: page=keep sort=drop',
     ),
   llmsTxt: z
     .url({ protocol: /^https?$/ })
     .nullable()
     .default(null)
-    .describe('Where llms.txt is, if neither in the folder of the start nor at the root of its host'),
+    .describe('URL of llms.txt, if it is neither in the folder of the start URL nor at the root of its host'),
   requestsPerSecond: z
     .number()
     .positive()
     .nullable()
     .default(null)
-    .describe('Most requests a second to a host of the source; only to go slower than the program would'),
+    .describe('Maximum requests per second to each host of the source; can only slow the crawl down'),
   maxAge: z
-    .array(z.string().regex(MAX_AGE, 'not an age such as 6h, 7d or reference=30d'))
+    .array(z.string().regex(MAX_AGE, 'must be an age such as 6h, 7d or reference=30d'))
     .default([])
-    .describe('Pages checked more recently are not asked again: 6h, or for one kind of page reference=7d'),
+    .describe('Do not fetch pages again that were checked more recently: 6h, or reference=7d for one page kind'),
   confirmRemovals: z
     .boolean()
     .default(false)
-    .describe('Remove pages that are gone even where they are a large share of the source'),
-  maxDepth: z.int().min(0).nullable().default(null).describe('Links away from the start; unlimited unless set'),
-  maxPages: z.int().min(1).nullable().default(null).describe('Pages that are taken at most; unlimited unless set'),
+    .describe('Remove deleted pages even if they are a large share of the source'),
+  maxDepth: z
+    .int()
+    .min(0)
+    .nullable()
+    .default(null)
+    .describe('Maximum number of links away from the start URL; unlimited if not set'),
+  maxPages: z.int().min(1).nullable().default(null).describe('Maximum number of pages; unlimited if not set'),
   maxMinutes: z
     .number()
     .positive()
     .nullable()
     .default(null)
-    .describe('Longest time of one run in minutes; then it ends with what it has. Unlimited unless set'),
+    .describe('Maximum duration of a run in minutes; it then ends and keeps what it stored. Unlimited if not set'),
   headers: z
     .array(
       z.string().superRefine((text, context) => {
@@ -72,7 +74,9 @@ export const CrawlSettings = z.strictObject({
       }),
     )
     .default([])
-    .describe('Headers for the origin of the start only, secrets by variable: Authorization: Bearer {DOCS_TOKEN}'),
+    .describe(
+      'Headers to send to the origin of the start URL only, with secrets as environment variables: Authorization: Bearer {DOCS_TOKEN}',
+    ),
 });
 
 export type CrawlSettings = z.output<typeof CrawlSettings>;
@@ -80,14 +84,14 @@ export type CrawlSettings = z.output<typeof CrawlSettings>;
 export const SourceSettings = CrawlSettings.extend({
   every: Interval.nullable()
     .default(null)
-    .describe('Bring it up to date this often by itself, such as 6h, 1d or 2w; only when asked unless set'),
+    .describe('Recrawl automatically at this interval, such as 6h, 1d or 2w; only on request if not set'),
 });
 
 export type SourceSettings = z.output<typeof SourceSettings>;
 
 type Overrides = { [Name in keyof CrawlSettings]: z.ZodOptional<z.ZodType<CrawlSettings[Name]>> };
 
-/** For one run, what was said for the source may be said anew. What is not said stays, so nothing has a default here. */
+/** Overrides for a single run. A missing value keeps the setting of the source, so nothing has a default here. */
 export const RunOverrides = z.strictObject(
   Object.fromEntries(
     Object.entries(CrawlSettings.shape).map(([name, field]) => [

@@ -1,20 +1,20 @@
-// Which of the known versions a user means: an exact label, a range, or the latest. Never silently another one.
+// Resolves a requested version against the existing labels: exact, range or latest. Never falls back to another version silently.
 
 export type VersionVerdict =
   | { readonly found: true; readonly label: string; readonly by: 'exact' | 'range' | 'latest' | 'only' }
   | { readonly found: false };
 
-export function versionVerdict(labels: readonly string[], wanted: string): VersionVerdict {
-  const asked = wanted.trim();
-  if (labels.includes(asked)) return { found: true, label: asked, by: 'exact' };
+export function versionVerdict(labels: readonly string[], requested: string): VersionVerdict {
+  const wantedLabel = requested.trim();
+  if (labels.includes(wantedLabel)) return { found: true, label: wantedLabel, by: 'exact' };
   const ordered = labels.toSorted(compareVersions);
-  if (asked === 'latest') return latestOf(ordered);
-  const test = rangeOf(asked);
+  if (wantedLabel === 'latest') return latestOf(ordered);
+  const test = parseRange(wantedLabel);
   const label = test === null ? undefined : ordered.findLast((one) => numbersOf(one) !== null && test(one));
   return label === undefined ? { found: false } : { found: true, label, by: 'range' };
 }
 
-/** Releases stand above pre-releases, numbers above words, and words by their letters. */
+/** Releases sort above pre-releases, numbers above names, and names alphabetically. */
 function latestOf(ordered: readonly string[]): VersionVerdict {
   const release = ordered.findLast((label) => numbersOf(label) !== null && !isPrerelease(label));
   const label = release ?? ordered.at(-1);
@@ -22,7 +22,7 @@ function latestOf(ordered: readonly string[]): VersionVerdict {
   return { found: true, label, by: ordered.length === 1 ? 'only' : 'latest' };
 }
 
-/** `v3.11.2` is [3, 11, 2]; null for a label that does not begin with a number. */
+/** `v3.11.2` is [3, 11, 2]; null for a label that does not start with a number. */
 function numbersOf(label: string): readonly number[] | null {
   const match = /^v?(\d{1,9}(?:\.\d{1,9}){0,5})/.exec(label);
   return match === null ? null : (match[1] ?? '').split('.').map(Number);
@@ -49,13 +49,13 @@ function compareText(left: string, right: string): number {
 type Test = (label: string) => boolean;
 
 /** `3`, `3.x`, `3.2.*`, `^3.2`, `~3.2`, `>=3.1`, `>=3 <4`; null for anything else. */
-function rangeOf(text: string): Test | null {
-  const tests = text.split(/\s+/).slice(0, 8).map(partOf);
+function parseRange(text: string): Test | null {
+  const tests = text.split(/\s+/).slice(0, 8).map(parseComparator);
   if (tests.some((test) => test === null)) return null;
   return (label) => tests.every((test) => test?.(label) ?? false);
 }
 
-function partOf(text: string): Test | null {
+function parseComparator(text: string): Test | null {
   const match = /^(\^|~|>=|<=|>|<|=)?v?(\d{1,9}(?:\.\d{1,9}){0,5})(?:\.[x*])?$/.exec(text);
   if (match === null) return null;
   const [, sign = '', number = ''] = match;

@@ -1,11 +1,13 @@
-// What a library holds, without a query: a chunk by its name, the outline of pages, the symbols.
+// Lists what a library contains: the outline of its pages, its symbols, and single chunks by id.
 
 import { chunkRef, shortChunkId } from '../chunk/chunk-names.ts';
-import { chunkSections } from '../lexical/chunk-sections.ts';
+import { parseHeading } from '../chunk/markdown/heading-text.ts';
+import { scanBlocks } from '../chunk/markdown/scan-blocks.ts';
+import { estimateTokens, type Chunk } from '../model/chunk.ts';
 import type { IndexEntry, LexicalIndex } from '../lexical/standalone/lexical-index.ts';
-import { admits, type SearchFilter } from '../lexical/query/search-filter.ts';
+import { matchesFilter, type SearchFilter } from '../lexical/query/search-filter.ts';
 
-/** By id, by an unambiguous beginning of it of at least 12 digits, or by ref. */
+/** By id, by an unambiguous prefix of at least 12 digits, or by ref. */
 export function getChunk(index: LexicalIndex, name: string): IndexEntry | null {
   if (/^c[0-9a-z]{4,8}$/.test(name)) {
     const position = Number.parseInt(name.slice(1), 36) - 1;
@@ -24,21 +26,21 @@ export interface OutlinePage {
 }
 
 export interface OutlineSection {
-  /** From below the title down. */
+  /** From the level below the title down. */
   readonly headings: readonly string[];
   readonly anchor: string | null;
-  /** Short id of the chunk that the section begins in. */
+  /** Short id of the chunk where the section begins. */
   readonly chunk: string;
   readonly line: number;
-  /** Of all chunks of the section. */
+  /** Total of the section. */
   readonly tokens: number;
 }
 
-/** Pages in the order of their paths, sections in the order of the page; chunks of one section are one entry. */
+/** Pages sorted by path, sections in page order; the chunks of one section form one entry. */
 export function listOutline(index: Pick<LexicalIndex, 'entries'>, filter: SearchFilter = {}): OutlinePage[] {
   const pages: Array<OutlinePage & { readonly sections: OutlineSection[] }> = [];
   for (const entry of index.entries) {
-    if (!admits(filter, entry)) continue;
+    if (!matchesFilter(filter, entry)) continue;
     let page = pages.at(-1);
     if (page?.path !== entry.path) {
       page = { path: entry.path, title: entry.title, sections: [] };
@@ -67,17 +69,71 @@ export interface SymbolEntry {
   readonly line: number;
 }
 
-/** Sorted by symbol, then by the order of the entries. A symbol cut into several chunks is listed once. */
+/** Sorted by symbol, then in entry order. A symbol that spans several chunks is listed once. */
 export function listSymbols(index: Pick<LexicalIndex, 'entries'>, filter: SearchFilter = {}): SymbolEntry[] {
   const symbols: SymbolEntry[] = [];
   const seen = new Set<string>();
   for (const entry of index.entries) {
     const { symbol, anchor, id, lines } = entry.chunk;
-    if (symbol === null || !admits(filter, entry)) continue;
+    if (symbol === null || !matchesFilter(filter, entry)) continue;
     const key = `${entry.path}\n${symbol}`;
     if (seen.has(key)) continue;
     seen.add(key);
     symbols.push({ symbol, path: entry.path, anchor, chunk: shortChunkId(id), line: lines.first });
   }
   return symbols.sort((left, right) => (left.symbol < right.symbol ? -1 : Number(left.symbol > right.symbol)));
+}
+
+interface ChunkSection {
+  readonly headings: readonly string[];
+  readonly anchor: string | null;
+  readonly line: number;
+  readonly tokens: number;
+}
+
+/**
+ * The sections inside a chunk, in text order: a short page is one chunk, and all its headings are listed. The first section
+ * is the chunk's own; the others begin at headings inside it.
+ */
+function chunkSections(chunk: Chunk): ChunkSection[] {
+  const { headings, anchor, lines, text } = chunk;
+  const starts = innerHeadings(chunk);
+  const own = { headings, anchor, line: lines.first, tokens: chunk.tokens };
+  if (starts.length === 0) return [own];
+  const tokensUpTo = (from: number, next: number): number => estimateTokens(text.slice(from, starts[next]?.start));
+  return [
+    { ...own, tokens: tokensUpTo(0, 0) },
+    ...starts.map(({ start, ...section }, nth) => ({ ...section, tokens: tokensUpTo(start, nth + 1) })),
+  ];
+}
+
+interface InnerSection extends Omit<ChunkSection, 'tokens'> {
+  readonly start: number;
+}
+
+function innerHeadings({ passageKind, headings, lines, text }: Chunk): InnerSection[] {
+  // In code a line that begins with # is a comment.
+  if ((passageKind !== 'prose' && passageKind !== 'table') || !text.includes('\n#')) return [];
+  const above: Array<{ readonly level: number; readonly text: string }> = [];
+  const inner: InnerSection[] = [];
+  let base = headings;
+  scanBlocks(text).forEach(({ kind: block, level, start, end }, nth) => {
+    if (block !== 'heading') return;
+    const heading = parseHeading(text.slice(start, end));
+    while ((above.at(-1)?.level ?? 0) >= level) above.pop();
+    above.push({ level, text: heading.text });
+    // The heading that the chunk begins with is the last of its path.
+    if (nth === 0 && heading.text === headings.at(-1)) base = headings.slice(0, -1);
+    else if (nth > 0) {
+      const path = [...base, ...above.map((ancestor) => ancestor.text)];
+      inner.push({ headings: path, anchor: heading.anchor, line: lines.first + countLineBreaks(text, start), start });
+    }
+  });
+  return inner;
+}
+
+function countLineBreaks(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }

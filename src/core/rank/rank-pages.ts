@@ -1,59 +1,201 @@
-// Orders candidate pages: each by the weighed sum of its signals, copies of one text folded into the best of them.
+// Reranks candidate pages by a weighted sum of signals, and collapses copies of one passage into the best of them.
 
-import type { Question } from '../lexical/query/parsed-query.ts';
-import { rankWeights } from './rank-weights.table.ts';
-import { signalNames, signalsOf, type RankCandidate, type SignalName, type Signals } from './signals.ts';
-import { withoutLinkTargets } from './strip-link-targets.ts';
+import { matchTerms } from '../lexical/query/match-terms.ts';
+import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
+import { isStopToken } from '../lexical/tokenize/stop-tokens.ts';
+import { eachToken } from '../lexical/tokenize/tokenize.ts';
+import { rankWeights, signalNames, type Signals } from './rank-weights.table.ts';
+import { stripLinkTargets } from './strip-link-targets.ts';
+
+export interface RankCandidate {
+  readonly url: string;
+  readonly title: string;
+  /** From the page title down. */
+  readonly headings: readonly string[];
+  readonly symbol: string | null;
+  readonly text: string;
+  /** As classified by core/classify; null if unknown. */
+  readonly pageKind: string | null;
+  readonly pageChunks: number;
+  /** From candidate generation: the best chunk, the next two, the start of the page, and the page as a whole. */
+  readonly chunkScore: number;
+  readonly secondScore: number;
+  readonly thirdScore: number;
+  readonly leadScore: number;
+  readonly pageScore: number;
+  /** Sum of the weights of the terms that occur anywhere on the page. */
+  readonly coveredWeight: number;
+  /** Name of the source. */
+  readonly source: string;
+}
 
 export interface RankedPage<Candidate extends RankCandidate> {
   readonly candidate: Candidate;
   readonly score: number;
   readonly signals: Signals;
-  /** URLs of pages that say the same and stand lower. */
+  /** URLs of lower-ranked pages with the same passage. */
   readonly copies: readonly string[];
 }
 
-export type RankWeights = Readonly<Record<SignalName, number>>;
-
-/** Equal scores stand in the order of their URLs, so that every engine gives the same answer. */
+/** Equal scores are ordered by URL, so that every engine gives the same result. */
 export function rankPages<Candidate extends RankCandidate>(
-  question: Question,
+  query: ParsedQuery,
   candidates: readonly Candidate[],
-  weights: RankWeights = rankWeights,
+  weights: Signals = rankWeights,
 ): Array<RankedPage<Candidate>> {
   const scored = candidates.map((candidate) => {
-    const signals = signalsOf(question, candidate);
-    return { candidate, score: weighed(signals, weights), signals };
+    const signals = computeSignals(query, candidate);
+    return { candidate, score: weightedSum(signals, weights), signals };
   });
   scored.sort((left, right) => right.score - left.score || compareUrls(left.candidate.url, right.candidate.url));
-  return folded(scored);
+  return collapseCopies(scored);
 }
 
-export function weighed(signals: Signals, weights: RankWeights): number {
+export function weightedSum(signals: Signals, weights: Signals): number {
   return signalNames.reduce((total, name) => total + weights[name] * signals[name], 0);
 }
 
 type Scored<Candidate extends RankCandidate> = Omit<RankedPage<Candidate>, 'copies'>;
 
-/** The same passage under the same title is one find, wherever it is published. */
-function folded<Candidate extends RankCandidate>(
+/** The same passage under the same title is one result, wherever it is published. */
+function collapseCopies<Candidate extends RankCandidate>(
   scored: ReadonlyArray<Scored<Candidate>>,
 ): Array<RankedPage<Candidate>> {
   const first = new Map<string, RankedPage<Candidate> & { readonly copies: string[] }>();
   const titles = Map.groupBy(scored, ({ candidate }) => candidate.title);
   for (const page of scored) {
     const { title, text } = page.candidate;
-    // Most titles stand alone: their passages are compared with nothing.
-    const isAlone = titles.get(title)?.length === 1;
-    const key = isAlone ? title : `${title}\n${withoutLinkTargets(text)}`;
-    const known = first.get(key);
-    if (known === undefined) first.set(key, { ...page, copies: [] });
-    else known.copies.push(page.candidate.url);
+    // Most titles are unique, and then their passages need no comparison.
+    const isUnique = titles.get(title)?.length === 1;
+    const key = isUnique ? title : `${title}\n${stripLinkTargets(text)}`;
+    const winner = first.get(key);
+    if (winner === undefined) first.set(key, { ...page, copies: [] });
+    else winner.copies.push(page.candidate.url);
   }
   return [...first.values()];
 }
 
-/** The shorter one, then the first by letters: where several copies are as good, the plainest address stands. */
+/** The shorter URL, then alphabetically: of equal copies the plainest URL wins. */
 function compareUrls(left: string, right: string): number {
   return left.length - right.length || (left < right ? -1 : Number(left > right));
+}
+
+/** What speaks for a page and its best chunk, each about 0 to 1; `--explain` shows them. */
+function computeSignals(query: ParsedQuery, candidate: RankCandidate): Signals {
+  const { url, title, headings, text, symbol } = candidate;
+  const path = pathOf(url);
+  const positions = termPositions(query, `${headings.join('\n')}\n\n${text}`);
+  return {
+    chunk: candidate.chunkScore / query.totalWeight,
+    second: candidate.secondScore / query.totalWeight,
+    third: candidate.thirdScore / query.totalWeight,
+    lead: candidate.leadScore / query.totalWeight,
+    page: candidate.pageScore / query.totalWeight,
+    coverage: weightOf(query, positions.keys()) / query.totalWeight,
+    pageCoverage: candidate.coveredWeight / query.totalWeight,
+    headingFit: headingFit(query, headings, title),
+    proximity: proximity(query, positions),
+    nameInHeading: identifiersFound(query, [title, ...headings, symbol ?? ''].join('\n')),
+    titleWords: Math.min(1, contentTokens(title).size / MAX_TITLE_WORDS),
+    length: Math.log2(1 + candidate.pageChunks) / 10,
+    depth: path.split('/').length / 10,
+    isIndex: Number(candidate.pageKind === 'index'),
+    isHub: Number(candidate.pageKind === 'hub'),
+    isRelease: Number(isChangelog(path)),
+    isListing: Number(isGeneratedListing(path)),
+  };
+}
+
+/** Longer titles gain nothing. */
+const MAX_TITLE_WORDS = 12;
+
+function contentTokens(text: string): Set<string> {
+  const tokens = new Set<string>();
+  eachToken(text, (token) => {
+    if (!isStopToken(token)) tokens.add(token);
+  });
+  return tokens;
+}
+
+/** How well the innermost heading fits the query: the share of the query that it covers, times the share of its words that match. */
+export function headingFit(query: ParsedQuery, headings: readonly string[], title = headings[0]): number {
+  const last = headings.findLast((heading) => heading !== title);
+  if (last === undefined) return 0;
+  const tokens = contentTokens(last);
+  if (tokens.size === 0) return 0;
+  const matched = [...tokens].filter((token) => query.termWeights.has(token));
+  return (weightOf(query, matched) / query.totalWeight) * (matched.length / tokens.size);
+}
+
+function weightOf(query: ParsedQuery, tokens: Iterable<string>): number {
+  let weight = 0;
+  for (const token of tokens) weight += query.termWeights.get(token) ?? 0;
+  return weight;
+}
+
+/** Positions of the query terms in a text, stop words not counted. */
+function termPositions(query: ParsedQuery, text: string): Map<string, number[]> {
+  const positions = new Map<string, number[]>();
+  matchTerms(query.matcher, text, (term, position) => {
+    if (isStopToken(term)) return;
+    const found = positions.get(term);
+    if (found === undefined) positions.set(term, [position]);
+    else found.push(position);
+  });
+  return positions;
+}
+
+const MAX_DISTANCE = 10;
+
+/** How close adjacent query terms are in the text: 1 if all of them are adjacent there too. */
+function proximity(query: ParsedQuery, positions: ReadonlyMap<string, number[]>): number {
+  let sum = 0;
+  for (const { first, second, weight } of query.pairs) {
+    const distance = minDistance(positions.get(first) ?? [], positions.get(second) ?? []);
+    if (distance < MAX_DISTANCE) sum += weight / distance;
+  }
+  return sum / query.totalPairWeight;
+}
+
+/** The smallest distance between two sorted lists of positions. */
+function minDistance(left: readonly number[], right: readonly number[]): number {
+  let min = MAX_DISTANCE;
+  let l = 0;
+  let r = 0;
+  while (l < left.length && r < right.length) {
+    const distance = (right[r] ?? 0) - (left[l] ?? 0);
+    min = Math.min(min, Math.max(1, Math.abs(distance)));
+    if (distance === 1) return 1;
+    if (distance > 0) l += 1;
+    else r += 1;
+  }
+  return min;
+}
+
+function identifiersFound({ identifiers }: ParsedQuery, text: string): number {
+  if (identifiers.length === 0) return 0;
+  const lower = text.toLowerCase();
+  return identifiers.filter((identifier) => lower.includes(identifier)).length / identifiers.length;
+}
+
+function pathOf(url: string): string {
+  return url.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/[?#].*$/, '');
+}
+
+/** By path. Changelogs mention every term of the documentation and explain few. */
+export function isChangelog(path: string): boolean {
+  return /(?:whatsnew|changelog|change-?log|changes|releases?|release-?notes|history|news)(?:[/._-]|$)/i.test(path);
+}
+
+/** Folders with source listings and cross references: Sphinx, javadoc. */
+const LISTING_FOLDER = /\/(?:_modules|_sources|class-use|index-files)\//;
+/** Generated index files: javadoc, Sphinx, Doxygen, Qt. */
+const LISTING_FILE =
+  /\/(?:genindex|py-modindex|modindex|deprecated-list|index-all|allclasses|allpackages|constant-values|serialized-form|overview-tree|package-tree|package-use|hierarchy)[^/]*$|(?:-members|-obsolete|_source)\.x?html?$/;
+/** A source file shown as a page: `vec/mod.rs.html`. */
+const SOURCE_FILE = /\.(?:c|cc|cpp|erl|go|h|hpp|java|js|kt|py|rb|rs|swift|ts)\.x?html?$/;
+
+/** By path: an index or a source listing that a documentation generator produced. */
+export function isGeneratedListing(path: string): boolean {
+  return LISTING_FOLDER.test(path) || LISTING_FILE.test(path) || SOURCE_FILE.test(path);
 }

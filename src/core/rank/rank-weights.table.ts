@@ -1,8 +1,29 @@
-// How much each signal counts. Data, tuned on the questions in test/quality and rounded; decision 37 has the halves.
+// The ranking signals and their weights, tuned on the questions in test/quality and rounded; decision 37 has the two halves.
 
-import type { SignalName } from './signals.ts';
+/** The order is part of the result: the weighted signals are summed in it. */
+export const signalNames = [
+  'chunk',
+  'second',
+  'third',
+  'lead',
+  'page',
+  'coverage',
+  'pageCoverage',
+  'headingFit',
+  'proximity',
+  'nameInHeading',
+  'titleWords',
+  'length',
+  'depth',
+  'isIndex',
+  'isHub',
+  'isRelease',
+  'isListing',
+] as const;
+export type SignalName = (typeof signalNames)[number];
+export type Signals = Readonly<Record<SignalName, number>>;
 
-export const rankWeights: Readonly<Record<SignalName, number>> = {
+export const rankWeights: Signals = {
   chunk: 1,
   second: 1,
   third: 0.6,
@@ -11,7 +32,7 @@ export const rankWeights: Readonly<Record<SignalName, number>> = {
   coverage: 0.5,
   pageCoverage: 0.8,
   headingFit: 0.4,
-  near: 0.5,
+  proximity: 0.5,
   nameInHeading: 0.4,
   titleWords: -0.2,
   length: -1,

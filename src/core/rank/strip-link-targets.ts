@@ -1,7 +1,7 @@
-// A passage as an answer shows it: addresses of links and images cost tokens and are looked up on the page itself.
+// Strips the targets of links and images from a passage: they cost tokens, and the page itself has them.
 
-/** `[text](address)` becomes `text`. Code stays as it is. Linear: every character is looked at a fixed number of times. */
-export function withoutLinkTargets(markdown: string): string {
+/** `[text](target)` becomes `text`. Code blocks are unchanged. Linear: each character is visited a bounded number of times. */
+export function stripLinkTargets(markdown: string): string {
   const lines = markdown.split('\n');
   let fence = '';
   return lines
@@ -9,17 +9,18 @@ export function withoutLinkTargets(markdown: string): string {
       const mark = fenceOf(line);
       if (fence === '' && mark !== '') fence = mark;
       else if (fence !== '' && mark.startsWith(fence)) fence = '';
-      else if (fence === '') return plainLine(line);
+      else if (fence === '') return stripLine(line);
       return line;
     })
     .join('\n');
 }
 
-function fenceOf(line: string): string {
+/** The backticks or tildes that open or close a code fence; empty for any other line. */
+export function fenceOf(line: string): string {
   return /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
 }
 
-function plainLine(line: string): string {
+function stripLine(line: string): string {
   if (!line.includes('](')) return line;
   let out = '';
   let from = 0;
@@ -38,7 +39,7 @@ function plainLine(line: string): string {
   return out + line.slice(from);
 }
 
-/** The bracket that the one at `close` closes, not before `from`. */
+/** The bracket that matches the one at `close`, at or after `from`; else -1. */
 function openingOf(line: string, from: number, close: number): number {
   let depth = 1;
   for (let at = close - 1; at >= from; at -= 1) {
@@ -50,16 +51,16 @@ function openingOf(line: string, from: number, close: number): number {
   return -1;
 }
 
-const LONGEST_TARGET = 500;
+const MAX_TARGET_CHARS = 500;
 
-/** After the closing parenthesis, or -1 where what follows is no address. */
+/** The offset after the closing parenthesis, or -1 if this is not a link target. */
 function endOfTarget(line: string, start: number): number {
   if (line.charCodeAt(start) === 0x3c) {
     const end = line.indexOf('>)', start);
     return end === -1 ? -1 : end + 2;
   }
   let depth = 1;
-  for (let at = start; at < line.length && at - start < LONGEST_TARGET; at += 1) {
+  for (let at = start; at < line.length && at - start < MAX_TARGET_CHARS; at += 1) {
     const code = line.charCodeAt(at);
     if (code === 0x28) depth += 1;
     else if (code === 0x29) depth -= 1;

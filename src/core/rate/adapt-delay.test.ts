@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import {
+  adaptDelay,
+  currentBreaker,
+  RATE_LIMITS,
+  rateChange,
+  toObservation,
+  type HostRate,
+  type Observation,
+} from './adapt-delay.ts';
+import type { FetchOutcome } from '../../fetch/port.ts';
 import type { HostState } from '../../store/port.ts';
-import { breakerNow, PACE_LIMITS, paceAfter, paceChange, type HostPace, type Observation } from './adapt-delay.ts';
 
-const fresh: HostPace = {
+const fresh: HostRate = {
   host: 'x.dev',
   delayMs: 1000,
   crawlDelayMs: null,
@@ -13,67 +22,67 @@ const fresh: HostPace = {
 };
 const quick: Observation = { kind: 'answered', firstByteMs: 50 };
 const failed: Observation = { kind: 'failed' };
-const after = (state: HostPace, ...seen: readonly Observation[]): HostPace =>
-  seen.reduce((so, observation) => paceAfter(so, observation, PACE_LIMITS), state);
+const after = (state: HostRate, ...seen: readonly Observation[]): HostRate =>
+  seen.reduce((so, observation) => adaptDelay(so, observation, RATE_LIMITS), state);
 const times = (count: number, observation: Observation): Observation[] =>
   Array.from({ length: count }, () => observation);
 
-const named = (state: HostPace, observation: Observation): unknown => paceChange(state, after(state, observation));
+const change = (state: HostRate, observation: Observation): unknown => rateChange(state, after(state, observation));
 
-test('it is the state that the store keeps', () => {
+test('the rate of a host is the state that the store saves', () => {
   const stored: HostState = fresh;
-  const decided: HostState = paceAfter(stored, quick, PACE_LIMITS);
+  const decided: HostState = adaptDelay(stored, quick, RATE_LIMITS);
   expect(decided.host).toBe('x.dev');
 });
 
-test('a host that answers quickly is asked up to five times a second, and not before three answers', () => {
+test('a host that responds quickly gets up to five requests per second, after three responses', () => {
   expect(after(fresh, ...times(2, quick)).delayMs).toBeGreaterThan(200);
   expect(after(fresh, ...times(3, quick)).delayMs).toBe(200);
   expect(after(fresh, ...times(200, quick)).delayMs).toBe(200);
 });
 
-test('after a failure it takes ten quick answers to be asked as fast again', () => {
+test('after a failure it takes ten quick responses to reach full speed again', () => {
   const troubled = after({ ...fresh, delayMs: 200 }, failed);
   expect(after(troubled, ...times(9, quick)).delayMs).toBeGreaterThan(200);
   expect(after(troubled, ...times(10, quick)).delayMs).toBe(200);
 });
 
-test('an answer that is neither quick nor slow changes nothing', () => {
+test('a response that is neither quick nor slow changes nothing', () => {
   expect(after(fresh, { kind: 'answered', firstByteMs: 1000 })).toEqual(fresh);
   expect(after(fresh, { kind: 'answered', firstByteMs: null })).toEqual(fresh);
 });
 
-test('a slow answer slows us down, to at least its own time', () => {
+test('a slow response increases the delay, to at least its own time', () => {
   expect(after(fresh, { kind: 'answered', firstByteMs: 2500 }).delayMs).toBe(2500);
   expect(after({ ...fresh, delayMs: 4000 }, { kind: 'answered', firstByteMs: 2500 }).delayMs).toBe(6000);
 });
 
-test('a failure doubles the pause, from a fast pace at once to twice the start', () => {
+test('a failure doubles the delay, to at least twice the start delay', () => {
   expect(after({ ...fresh, delayMs: 200 }, failed).delayMs).toBe(2000);
   expect(after(fresh, ...times(4, failed))).toMatchObject({ delayMs: 16_000, failures: 4, breaker: 'closed' });
 });
 
-test('five failures in a row open the breaker for a minute', () => {
+test('five consecutive failures open the breaker for a minute', () => {
   const open = after(fresh, ...times(5, failed));
   expect(open).toMatchObject({ breaker: 'open', pausedForMs: 60_000, failures: 5 });
-  expect(breakerNow(open)).toBe('open');
+  expect(currentBreaker(open)).toBe('open');
   expect(after(fresh, ...times(4, failed), quick, ...times(4, failed)).breaker).toBe('closed');
 });
 
-test('when the minute is over one request tries, and decides', () => {
+test('after the minute one trial request decides', () => {
   const open = { ...after(fresh, ...times(5, failed)), pausedForMs: 0 };
-  expect(breakerNow(open)).toBe('half-open');
+  expect(currentBreaker(open)).toBe('half-open');
   expect(after(open, quick)).toMatchObject({ breaker: 'closed', failures: 0, delayMs: 1000 });
   expect(after(open, failed)).toMatchObject({ breaker: 'open', pausedForMs: 60_000 });
 });
 
-test('answers to earlier questions do not touch an open breaker', () => {
+test('responses to earlier requests do not affect an open breaker', () => {
   const open = { ...after(fresh, ...times(5, failed)), pausedForMs: 40_000 };
   expect(after(open, quick)).toEqual(open);
   expect(after(open, failed)).toEqual({ ...open, failures: 6 });
 });
 
-test('Retry-After is a pause, and no failure', () => {
+test('Retry-After pauses the host and does not count as a failure', () => {
   expect(after(fresh, { kind: 'throttled', retryAfterMs: 120_000 })).toMatchObject({
     pausedForMs: 120_000,
     delayMs: 2000,
@@ -84,22 +93,22 @@ test('Retry-After is a pause, and no failure', () => {
   expect(after({ ...fresh, pausedForMs: 90_000 }, { kind: 'throttled', retryAfterMs: 5000 }).pausedForMs).toBe(90_000);
 });
 
-test('Crawl-delay wins over every ramp and over the longest back-off', () => {
+test('Crawl-delay overrides the speed-up and the maximum delay', () => {
   const polite = after(fresh, { kind: 'crawl-delay', crawlDelayMs: 40_000 });
   expect(polite).toMatchObject({ crawlDelayMs: 40_000, delayMs: 40_000 });
   expect(after(polite, ...times(100, quick)).delayMs).toBe(40_000);
   expect(after(fresh, { kind: 'crawl-delay', crawlDelayMs: 10 }, ...times(100, quick)).delayMs).toBe(200);
 });
 
-test('each step that matters has a name', () => {
+test('each relevant change has a name', () => {
   const open = { ...fresh, breaker: 'open', pausedForMs: 0, failures: 5 } as const;
-  expect(named(fresh, quick)).toBe('faster');
-  expect(named(fresh, failed)).toBe('slower');
-  expect(named(fresh, { kind: 'throttled', retryAfterMs: 1 })).toBe('paused');
-  expect(named({ ...fresh, failures: 4 }, failed)).toBe('breaker-opened');
-  expect(named(open, failed)).toBe('breaker-opened');
-  expect(named(open, quick)).toBe('breaker-closed');
-  expect(named({ ...fresh, delayMs: 200 }, quick)).toBeNull();
+  expect(change(fresh, quick)).toBe('faster');
+  expect(change(fresh, failed)).toBe('slower');
+  expect(change(fresh, { kind: 'throttled', retryAfterMs: 1 })).toBe('paused');
+  expect(change({ ...fresh, failures: 4 }, failed)).toBe('breaker-opened');
+  expect(change(open, failed)).toBe('breaker-opened');
+  expect(change(open, quick)).toBe('breaker-closed');
+  expect(change({ ...fresh, delayMs: 200 }, quick)).toBeNull();
 });
 
 const observations = fc.oneof(
@@ -109,7 +118,7 @@ const observations = fc.oneof(
   fc.record({ kind: fc.constant('crawl-delay' as const), crawlDelayMs: fc.option(fc.nat(300_000)) }),
 );
 
-test('whatever happens, the pace stays within the limits', () => {
+test('the rate always stays within the limits', () => {
   fc.assert(
     fc.property(fc.array(observations, { maxLength: 60 }), (seen) => {
       const { delayMs, crawlDelayMs, pausedForMs, breaker, failures } = after(fresh, ...seen);
@@ -120,4 +129,23 @@ test('whatever happens, the pace stays within the limits', () => {
       if (breaker === 'closed') expect(failures).toBeLessThan(5);
     }),
   );
+});
+
+const failure = { kind: 'failed', code: 'fetch.failed', reason: 'x' } as const;
+
+test.each<[string, FetchOutcome, ReturnType<typeof toObservation>]>([
+  ['a missing page', { kind: 'gone', status: 404, firstByteMs: 9 }, { kind: 'answered', firstByteMs: 9 }],
+  [
+    'a redirect',
+    { kind: 'redirected', status: 301, to: null, permanent: true },
+    { kind: 'answered', firstByteMs: null },
+  ],
+  ['a 429', { kind: 'throttled', status: 429, retryAfterMs: 5 }, { kind: 'throttled', retryAfterMs: 5 }],
+  ['a server error', { ...failure, status: 500, retryable: true }, { kind: 'failed' }],
+  ['no response', { ...failure, status: null, retryable: true }, { kind: 'failed' }],
+  ['a 403', { ...failure, status: 403, retryable: false }, { kind: 'answered', firstByteMs: null }],
+  ['no free connection on this machine', { ...failure, code: 'fetch.exhausted', status: null, retryable: true }, null],
+  ['a blocked address', { ...failure, status: null, retryable: false }, null],
+])('%s', (_, outcome, expected) => {
+  expect(toObservation(outcome)).toEqual(expected);
 });

@@ -1,46 +1,46 @@
-// How fast a host may be asked, decided after each answer. A host starts slowly, is asked faster while it answers quickly,
-// slower when it struggles, and not at all for a while when it fails.
+// Adaptive rate control per host. The delay between requests starts high, shrinks while the host responds quickly, grows
+// when it struggles, and a circuit breaker pauses the host when it fails.
 
-export interface HostPace {
+export interface HostRate {
   readonly host: string;
   /** Between two requests. */
   readonly delayMs: number;
-  /** What robots.txt asks for. */
+  /** Crawl-delay of robots.txt. */
   readonly crawlDelayMs: number | null;
   /** From now; 0 when not paused. */
   readonly pausedForMs: number;
   readonly breaker: 'closed' | 'open' | 'half-open';
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number;
 }
 
 export type Observation =
-  /** Any answer that shows a healthy host, a 404 as well as a page. Null where the time was not taken. */
+  /** Any response of a healthy host, including a 404. Null if the time was not measured. */
   | { readonly kind: 'answered'; readonly firstByteMs: number | null }
-  /** No answer, or one that says that the host is in trouble. */
+  /** No response, or one that shows that the host is in trouble. */
   | { readonly kind: 'failed' }
   | { readonly kind: 'throttled'; readonly retryAfterMs: number | null }
   /** robots.txt was read. */
   | { readonly kind: 'crawl-delay'; readonly crawlDelayMs: number | null }
-  /** A source that has a pace of its own comes to the host. */
+  /** A source with its own rate limit starts to use the host. */
   | { readonly kind: 'visited' };
 
-export interface PaceLimits {
+export interface RateLimits {
   readonly startDelayMs: number;
   readonly minDelayMs: number;
-  /** Back-off goes no further; a Crawl-delay may. */
+  /** Limit of the back-off; a Crawl-delay may be longer. */
   readonly maxDelayMs: number;
-  /** An answer within this time is quick. */
+  /** A response within this time is quick. */
   readonly quickMs: number;
-  /** An answer after this time is slow. */
+  /** A response after this time is slow. */
   readonly slowMs: number;
   readonly breakerFailures: number;
   readonly breakerMs: number;
-  /** After a plea to slow down that names no time. */
+  /** Pause after a 429 or 503 without a usable Retry-After. */
   readonly throttledMs: number;
 }
 
-export const PACE_LIMITS: PaceLimits = {
+export const RATE_LIMITS: RateLimits = {
   startDelayMs: 1000,
   minDelayMs: 200,
   maxDelayMs: 30_000,
@@ -51,22 +51,22 @@ export const PACE_LIMITS: PaceLimits = {
   throttledMs: 30_000,
 };
 
-/** Three quick answers lead from one request a second to five: a site is asked half a dozen things before its first page. */
-const FASTER = 0.5;
-/** A host that was in trouble is won back slowly. */
-const CAREFULLY_FASTER = 0.9;
-const SLOWER = 1.5;
-const MUCH_SLOWER = 2;
+/** Three quick responses lead from one request per second to five: discovery needs half a dozen requests before the first page. */
+const SPEED_UP = 0.5;
+/** A host that was in trouble is sped up carefully. */
+const RECOVERY_SPEED_UP = 0.9;
+const SLOW_DOWN = 1.5;
+const BACK_OFF = 2;
 
-export function paceAfter(state: HostPace, observation: Observation, limits: PaceLimits): HostPace {
+export function adaptDelay(state: HostRate, observation: Observation, limits: RateLimits): HostRate {
   switch (observation.kind) {
     case 'answered':
-      return afterAnswer(state, observation.firstByteMs, limits);
+      return afterResponse(state, observation.firstByteMs, limits);
     case 'failed':
       return afterFailure(state, limits);
     case 'throttled': {
       const pauseMs = observation.retryAfterMs ?? limits.throttledMs;
-      const slowed = withDelay(state, Math.max(state.delayMs, limits.startDelayMs) * MUCH_SLOWER, limits);
+      const slowed = withDelay(state, Math.max(state.delayMs, limits.startDelayMs) * BACK_OFF, limits);
       return { ...slowed, pausedForMs: Math.max(state.pausedForMs, pauseMs) };
     }
     case 'crawl-delay':
@@ -76,15 +76,15 @@ export function paceAfter(state: HostPace, observation: Observation, limits: Pac
   }
 }
 
-/** The breaker as it stands now: once its pause is over, one request may try. */
-export function breakerNow(state: HostPace): HostPace['breaker'] {
+/** State of the breaker now: once its pause is over, one trial request may pass. */
+export function currentBreaker(state: HostRate): HostRate['breaker'] {
   return state.breaker === 'open' && state.pausedForMs <= 0 ? 'half-open' : state.breaker;
 }
 
-export type PaceChange = 'faster' | 'slower' | 'paused' | 'breaker-opened' | 'breaker-closed';
+export type RateChange = 'faster' | 'slower' | 'paused' | 'breaker-opened' | 'breaker-closed';
 
-/** What is worth telling about the step from one state to the next; null when nothing is. */
-export function paceChange(before: HostPace, after: HostPace): PaceChange | null {
+/** The change between two states that is worth reporting; null if there is none. */
+export function rateChange(before: HostRate, after: HostRate): RateChange | null {
   const paused = after.pausedForMs > before.pausedForMs;
   if (after.breaker === 'open' && (before.breaker !== 'open' || paused)) return 'breaker-opened';
   if (after.breaker === 'closed' && before.breaker !== 'closed') return 'breaker-closed';
@@ -93,35 +93,61 @@ export function paceChange(before: HostPace, after: HostPace): PaceChange | null
   return after.delayMs < before.delayMs ? 'faster' : 'slower';
 }
 
-function afterAnswer(state: HostPace, firstByteMs: number | null, limits: PaceLimits): HostPace {
-  switch (breakerNow(state)) {
+function afterResponse(state: HostRate, firstByteMs: number | null, limits: RateLimits): HostRate {
+  switch (currentBreaker(state)) {
     case 'open':
-      // It was asked before the breaker opened, and proves nothing about now.
+      // A response to a request from before the breaker opened proves nothing about now.
       return state;
     case 'half-open':
       return withDelay({ ...state, breaker: 'closed', failures: 0 }, limits.startDelayMs, limits);
     case 'closed':
-      return withDelay({ ...state, failures: 0 }, paced(state.delayMs, firstByteMs, limits), limits);
+      return withDelay({ ...state, failures: 0 }, adjustedDelay(state.delayMs, firstByteMs, limits), limits);
   }
 }
 
-function paced(delayMs: number, firstByteMs: number | null, limits: PaceLimits): number {
+function adjustedDelay(delayMs: number, firstByteMs: number | null, limits: RateLimits): number {
   if (firstByteMs === null) return delayMs;
-  if (firstByteMs <= limits.quickMs) return delayMs * (delayMs > limits.startDelayMs ? CAREFULLY_FASTER : FASTER);
-  return firstByteMs > limits.slowMs ? Math.max(delayMs * SLOWER, firstByteMs) : delayMs;
+  if (firstByteMs <= limits.quickMs) return delayMs * (delayMs > limits.startDelayMs ? RECOVERY_SPEED_UP : SPEED_UP);
+  return firstByteMs > limits.slowMs ? Math.max(delayMs * SLOW_DOWN, firstByteMs) : delayMs;
 }
 
-function afterFailure(state: HostPace, limits: PaceLimits): HostPace {
+function afterFailure(state: HostRate, limits: RateLimits): HostRate {
   const failures = state.failures + 1;
-  const slowed = withDelay({ ...state, failures }, Math.max(state.delayMs, limits.startDelayMs) * MUCH_SLOWER, limits);
-  const now = breakerNow(state);
+  const slowed = withDelay({ ...state, failures }, Math.max(state.delayMs, limits.startDelayMs) * BACK_OFF, limits);
+  const now = currentBreaker(state);
   if (now === 'open') return { ...state, failures };
   if (now === 'closed' && failures < limits.breakerFailures) return slowed;
   return { ...slowed, breaker: 'open', pausedForMs: Math.max(state.pausedForMs, limits.breakerMs) };
 }
 
-/** Never below what we allow ourselves, nor below what robots.txt asks for. */
-function withDelay(state: HostPace, delayMs: number, limits: PaceLimits): HostPace {
+/** Never below our own minimum, nor below the Crawl-delay of robots.txt. */
+function withDelay(state: HostRate, delayMs: number, limits: RateLimits): HostRate {
   const floorMs = Math.max(limits.minDelayMs, state.crawlDelayMs ?? 0);
   return { ...state, delayMs: Math.round(Math.max(floorMs, Math.min(delayMs, limits.maxDelayMs))) };
+}
+
+/** The part of a fetch outcome that matters for the rate. */
+export type ObservedOutcome =
+  | { readonly kind: 'fetched' | 'unchanged' | 'gone'; readonly firstByteMs: number }
+  | { readonly kind: 'redirected' }
+  | { readonly kind: 'throttled'; readonly retryAfterMs: number | null }
+  | { readonly kind: 'failed'; readonly code: string; readonly status: number | null; readonly retryable: boolean };
+
+/** Null if the outcome shows nothing about the host: it was never reached, or the fault is in the page. */
+export function toObservation(outcome: ObservedOutcome): Observation | null {
+  switch (outcome.kind) {
+    case 'fetched':
+    case 'unchanged':
+    case 'gone':
+      return { kind: 'answered', firstByteMs: outcome.firstByteMs };
+    case 'redirected':
+      return { kind: 'answered', firstByteMs: null };
+    case 'throttled':
+      return { kind: 'throttled', retryAfterMs: outcome.retryAfterMs };
+    case 'failed':
+      // A limit of this machine, not of the host.
+      if (outcome.code === 'fetch.exhausted') return null;
+      if (outcome.retryable) return { kind: 'failed' };
+      return outcome.status === null ? null : { kind: 'answered', firstByteMs: null };
+  }
 }

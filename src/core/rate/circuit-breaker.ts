@@ -1,49 +1,49 @@
-// Whether a model that failed should be asked again now. Closed: yes. Open: not before a time. After that one question
-// decides: it closes the breaker, or opens it again, and for longer.
+// A circuit breaker for embedding models. Closed: requests pass. Open: they fail until a time. Then one request decides:
+// it closes the breaker, or opens it again for longer.
 
-export interface Breaker {
-  /** In a row. */
+export interface CircuitBreaker {
+  /** Consecutive failures. */
   readonly failures: number;
-  readonly restUntilMs: number;
+  readonly openUntilMs: number;
 }
 
 export interface BreakerPolicy {
-  /** So many in a row open it. */
-  readonly failures: number;
-  /** The first rest; each further one is twice as long. */
-  readonly restMs: number;
-  readonly longestRestMs: number;
+  /** Consecutive failures that open the breaker. */
+  readonly failureThreshold: number;
+  /** How long it stays open the first time; doubled each further time. */
+  readonly openMs: number;
+  readonly maxOpenMs: number;
 }
 
-export const CLOSED: Breaker = { failures: 0, restUntilMs: 0 };
+export const CLOSED: CircuitBreaker = { failures: 0, openUntilMs: 0 };
 
-/** The queue can wait, and has many texts to try. */
-export const QUEUE_POLICY: BreakerPolicy = { failures: 5, restMs: 5000, longestRestMs: 60_000 };
-/** Somebody waits for the answer: the next questions do without. */
-export const QUESTION_POLICY: BreakerPolicy = { failures: 1, restMs: 1000, longestRestMs: 30_000 };
+/** The embedding queue can wait, and has many texts to try. */
+export const QUEUE_POLICY: BreakerPolicy = { failureThreshold: 5, openMs: 5000, maxOpenMs: 60_000 };
+/** A user waits for the query: the next ones do without vectors. */
+export const QUERY_POLICY: BreakerPolicy = { failureThreshold: 1, openMs: 1000, maxOpenMs: 30_000 };
 
-const MOST_DOUBLINGS = 20;
+const MAX_DOUBLINGS = 20;
 
-/** What no retry mends opens it at once, for the longest rest. `waitMs` is what the server asked for. */
-export function afterFailure(
-  { failures }: Breaker,
+/** A failure that a retry cannot fix opens the breaker at once, for the maximum time. `waitMs` is what the server asked for. */
+export function recordFailure(
+  { failures }: CircuitBreaker,
   nowMs: number,
   { retryable, waitMs }: { readonly retryable: boolean; readonly waitMs: number },
   policy: BreakerPolicy,
-): Breaker {
-  const more = failures + 1;
+): CircuitBreaker {
+  const total = failures + 1;
   return {
-    failures: more,
-    restUntilMs: nowMs + Math.max(waitMs, retryable ? restAfter(more, policy) : policy.longestRestMs),
+    failures: total,
+    openUntilMs: nowMs + Math.max(waitMs, retryable ? openDurationMs(total, policy) : policy.maxOpenMs),
   };
 }
 
-function restAfter(failures: number, policy: BreakerPolicy): number {
-  const beyond = failures - policy.failures;
+function openDurationMs(failures: number, policy: BreakerPolicy): number {
+  const beyond = failures - policy.failureThreshold;
   if (beyond < 0) return 0;
-  return Math.min(policy.longestRestMs, policy.restMs * 2 ** Math.min(beyond, MOST_DOUBLINGS));
+  return Math.min(policy.maxOpenMs, policy.openMs * 2 ** Math.min(beyond, MAX_DOUBLINGS));
 }
 
-export function restMs({ restUntilMs }: Breaker, nowMs: number): number {
-  return Math.max(0, restUntilMs - nowMs);
+export function remainingOpenMs({ openUntilMs }: CircuitBreaker, nowMs: number): number {
+  return Math.max(0, openUntilMs - nowMs);
 }

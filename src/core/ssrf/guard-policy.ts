@@ -1,12 +1,12 @@
-// What the operator opened, read once from the configuration.
+// The allowlist of the SSRF guard, parsed once from the configuration.
 
 import { pinakesError } from '../model/errors.ts';
-import { isExactly, parseAddress, parseRange, type AddressRange } from './ip-address.ts';
+import { isExactly, parseIpAddress, parseIpRange, type IpRange } from './ip-address.ts';
 import { METADATA_ADDRESSES } from './special-ranges.table.ts';
 
 export interface GuardPolicy {
-  readonly ranges: readonly AddressRange[];
-  /** Names in lower case that may lead to any address but metadata. It opens the name, never the address behind it. */
+  readonly ranges: readonly IpRange[];
+  /** Host names in lower case that may resolve to any address except metadata. It allows the name, not the address itself. */
   readonly hosts: ReadonlySet<string>;
   readonly ports: ReadonlySet<number>;
 }
@@ -19,9 +19,9 @@ export interface GuardSettings {
 
 export function guardPolicy(settings: GuardSettings): GuardPolicy {
   const ranges = settings.allowCidrs.map((text) => {
-    const range = parseRange(text);
+    const range = parseIpRange(text);
     if (range === null)
-      throw pinakesError('config.invalid', { setting: 'fetch.allowCidrs', why: `${text} is no range` });
+      throw pinakesError('config.invalid', { setting: 'fetch.allowCidrs', why: `${text} is not an address range` });
     return range;
   });
   return {
@@ -31,14 +31,14 @@ export function guardPolicy(settings: GuardSettings): GuardPolicy {
   };
 }
 
-/** Sentences to say aloud at the start: what was opened that hardly anyone should open. */
+/** Warnings to log at startup, for entries that are almost never intended. */
 export function guardWarnings(policy: GuardPolicy): readonly string[] {
   return METADATA_ADDRESSES.flatMap((text) => {
-    const address = parseAddress(text);
+    const address = parseIpAddress(text);
     const open = address !== null && policy.ranges.some((range) => isExactly(address, range));
     return open
       ? [
-          `fetch.allowCidrs opens ${text}: whatever is crawled can lead there, and it hands out this machine's credentials`,
+          `fetch.allowCidrs allows ${text}: any crawled page can redirect there, and it serves the credentials of this machine`,
         ]
       : [];
   });

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inRange, isExactly, parseAddress, parseRange, type Address } from './ip-address.ts';
+import { inRange, isExactly, parseIpAddress, parseIpRange, type IpAddress } from './ip-address.ts';
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const bytesOf = (text: string): string | null => {
-  const address = parseAddress(text);
+  const address = parseIpAddress(text);
   return address === null ? null : hex(address.bytes);
 };
 
@@ -52,14 +52,14 @@ const NOT_ADDRESSES = [
   `${'0'.repeat(50)}::`,
 ];
 
-test.each(NOT_ADDRESSES)('%j is no address', (text) => {
-  expect(parseAddress(text)).toBeNull();
+test.each(NOT_ADDRESSES)('%j is not an address', (text) => {
+  expect(parseIpAddress(text)).toBeNull();
 });
 
 const v4 = fc.uint8Array({ minLength: 4, maxLength: 4 });
 const v6 = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
-test('what the URL parser writes is read back to the same bytes', () => {
+test('what the URL parser serialises is parsed to the same bytes', () => {
   fc.assert(
     fc.property(fc.oneof(v4, v6), (bytes) => {
       const groups = hex(bytes).match(/.{4}/g) ?? [];
@@ -70,17 +70,17 @@ test('what the URL parser writes is read back to the same bytes', () => {
   );
 });
 
-test('nothing is read as an address that the system would not read', () => {
+test('nothing is parsed as an address that the system would not accept', () => {
   const letters = fc.constantFrom(...'0123456789abcdef:.:.%/x'.split(''));
   fc.assert(
     fc.property(fc.string({ unit: letters, maxLength: 40 }), (text) => {
-      if (parseAddress(text) !== null) expect(isIP(text)).not.toBe(0);
+      if (parseIpAddress(text) !== null) expect(isIP(text)).not.toBe(0);
     }),
     { numRuns: 2000 },
   );
 });
 
-test('a range holds what the system says it holds', () => {
+test('ranges agree with the system', () => {
   const near = fc.tuple(fc.oneof(v4, v6), fc.nat(128), fc.nat(127));
   fc.assert(
     fc.property(near, ([bytes, prefixSeed, bit]) => {
@@ -93,7 +93,7 @@ test('a range holds what the system says it holds', () => {
       const list = new BlockList();
       list.addSubnet(textOf(bytes), prefix, family);
       const range = { family: bytes.length === 4 ? 4 : 6, bytes, prefix } as const;
-      const address: Address = { family: range.family, bytes: other };
+      const address: IpAddress = { family: range.family, bytes: other };
       // Node takes a prefix of 0 for nothing.
       expect(inRange(address, range)).toBe(prefix === 0 || list.check(textOf(other), family));
     }),
@@ -104,15 +104,16 @@ function textOf(bytes: Uint8Array): string {
   return bytes.length === 4 ? bytes.join('.') : (hex(bytes).match(/.{4}/g) ?? []).join(':');
 }
 
-test('a range is read with its prefix, and a bare address stands for itself', () => {
-  expect(parseRange('10.0.0.0/8')).toMatchObject({ family: 4, prefix: 8 });
-  expect(parseRange('::1')).toMatchObject({ family: 6, prefix: 128 });
-  for (const text of ['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/08', 'x/8', '::/129']) expect(parseRange(text)).toBeNull();
+test('a range is parsed with its prefix, and a bare address is a range of one', () => {
+  expect(parseIpRange('10.0.0.0/8')).toMatchObject({ family: 4, prefix: 8 });
+  expect(parseIpRange('::1')).toMatchObject({ family: 6, prefix: 128 });
+  for (const text of ['10.0.0.0/33', '10.0.0.0/', '10.0.0.0/08', 'x/8', '::/129'])
+    expect(parseIpRange(text)).toBeNull();
 });
 
 test('only the narrowest range is exact', () => {
-  const address = parseAddress('10.0.0.1')!;
-  expect(isExactly(address, parseRange('10.0.0.1/32')!)).toBe(true);
-  expect(isExactly(address, parseRange('10.0.0.0/31')!)).toBe(false);
-  expect(isExactly(address, parseRange('10.0.0.2/32')!)).toBe(false);
+  const address = parseIpAddress('10.0.0.1')!;
+  expect(isExactly(address, parseIpRange('10.0.0.1/32')!)).toBe(true);
+  expect(isExactly(address, parseIpRange('10.0.0.0/31')!)).toBe(false);
+  expect(isExactly(address, parseIpRange('10.0.0.2/32')!)).toBe(false);
 });

@@ -1,34 +1,34 @@
-// An internet address as bytes. Every judgement is made on these, never on text.
+// IP addresses as bytes. Every check is made on these, never on text.
 
-export interface Address {
+export interface IpAddress {
   readonly family: 4 | 6;
-  /** 4 or 16 of them. */
+  /** 4 or 16 bytes. */
   readonly bytes: Uint8Array;
 }
 
-export interface AddressRange extends Address {
+export interface IpRange extends IpAddress {
   readonly prefix: number;
 }
 
 /**
- * Reads the canonical forms: four decimal numbers, or RFC 4291 groups. The old number forms (`0x7f.1`) are not read
- * here, because the URL parser has turned them into four numbers already. A zone (`fe80::1%eth0`) is not an address.
+ * Parses the canonical forms: four decimal numbers, or RFC 4291 groups. Legacy forms (`0x7f.1`) are not supported, because
+ * the URL parser has already converted them. A zone (`fe80::1%eth0`) is not an address.
  */
-export function parseAddress(text: string): Address | null {
+export function parseIpAddress(text: string): IpAddress | null {
   const bytes = text.includes(':') ? parseGroups(text) : parseQuad(text);
   return bytes === null ? null : { family: bytes.length === 4 ? 4 : 6, bytes };
 }
 
-export function parseRange(text: string): AddressRange | null {
+export function parseIpRange(text: string): IpRange | null {
   const slash = text.indexOf('/');
-  const address = parseAddress(slash === -1 ? text : text.slice(0, slash));
+  const address = parseIpAddress(slash === -1 ? text : text.slice(0, slash));
   if (address === null) return null;
   const widest = address.bytes.length * 8;
   const prefix = slash === -1 ? widest : decimal(text.slice(slash + 1), widest);
   return prefix === null ? null : { ...address, prefix };
 }
 
-export function inRange(address: Address, range: AddressRange): boolean {
+export function inRange(address: IpAddress, range: IpRange): boolean {
   if (address.family !== range.family) return false;
   const whole = range.prefix >> 3;
   for (let i = 0; i < whole; i++) if (address.bytes[i] !== range.bytes[i]) return false;
@@ -38,8 +38,8 @@ export function inRange(address: Address, range: AddressRange): boolean {
   return ((address.bytes[whole] ?? 0) & mask) === ((range.bytes[whole] ?? 0) & mask);
 }
 
-/** The range holds this address and nothing else. */
-export function isExactly(address: Address, range: AddressRange): boolean {
+/** Whether the range contains this address and nothing else. */
+export function isExactly(address: IpAddress, range: IpRange): boolean {
   return range.prefix === range.bytes.length * 8 && inRange(address, range);
 }
 

@@ -1,17 +1,17 @@
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addressTextVerdict } from './ip-verdict.ts';
+import { ipTextVerdict } from './ip-verdict.ts';
 import { guardPolicy } from './guard-policy.ts';
 import { SPECIAL_V4 } from './special-ranges.table.ts';
 
 const verdict = (text: string, ...allowCidrs: readonly string[]): string => {
-  const judged = addressTextVerdict(text, guardPolicy({ allowCidrs }));
+  const judged = ipTextVerdict(text, guardPolicy({ allowCidrs }));
   if (!judged.admit) return judged.because;
-  return judged.opened ? 'opened' : 'public';
+  return judged.allowlisted ? 'opened' : 'public';
 };
 
-test('an IPv4 address is public exactly when no registry and no cloud claims it', () => {
+test('an IPv4 address is public exactly if no registry and no cloud reserves it', () => {
   const closed = new BlockList();
   for (const [range] of SPECIAL_V4) {
     const [address = '', prefix = ''] = range.split('/');
@@ -37,24 +37,24 @@ test('an IPv6 address outside of global unicast is never public', () => {
   );
 });
 
-test('a text that is no address is refused', () => {
+test('text that is not an address is rejected', () => {
   expect(verdict('fe80::1%eth0', '::/0')).toBe('not-an-address');
   expect(verdict('localhost', '::/0')).toBe('not-an-address');
 });
 
-test('a range opens what is in it and nothing else', () => {
+test('a range allows only the addresses in it', () => {
   expect(verdict('10.1.2.3', '10.1.0.0/16')).toBe('opened');
   expect(verdict('10.2.2.3', '10.1.0.0/16')).toBe('private');
   expect(verdict('fd00::1', 'fd00::/8')).toBe('opened');
 });
 
-test('metadata opens by its own address only', () => {
+test('metadata is allowed by its exact address only', () => {
   expect(verdict('169.254.169.254', '0.0.0.0/0', '169.254.0.0/16')).toBe('metadata');
   expect(verdict('169.254.169.254', '169.254.169.254/32')).toBe('opened');
   expect(verdict('fd00:ec2::254', '::/0')).toBe('metadata');
 });
 
-test('an address inside another opens only when both are open', () => {
+test('an embedded address is allowed only if both are', () => {
   expect(verdict('64:ff9b::8.8.8.8')).toBe('nat64');
   expect(verdict('64:ff9b::8.8.8.8', '64:ff9b::/96')).toBe('opened');
   expect(verdict('64:ff9b::10.0.0.1', '64:ff9b::/96')).toBe('nat64-embeds-private');

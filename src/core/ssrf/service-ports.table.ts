@@ -1,8 +1,8 @@
-// Ports behind which something else than a website listens. They stay closed even in a range that is opened, unless the
-// operator names the port: a request line is enough to make some of them act.
+// Ports of services other than websites. They are blocked even in an allowlisted range, unless the operator allows the port:
+// for some of them a request line is enough to trigger an action.
 
 export const SERVICE_PORTS: ReadonlySet<number> = new Set([
-  // The list of bad ports of the Fetch standard.
+  // The bad ports of the Fetch standard.
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
   540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,

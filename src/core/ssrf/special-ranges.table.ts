@@ -1,5 +1,4 @@
-// The address ranges that are not the public internet, from the special-purpose registries of IANA, and the addresses
-// where clouds keep the secrets of a machine.
+// IP ranges outside the public internet, from the special-purpose registries of IANA, and the metadata addresses of clouds.
 
 export const SPECIAL_V4 = [
   ['0.0.0.0/32', 'unspecified'],
@@ -24,7 +23,7 @@ export const SPECIAL_V4 = [
   ['240.0.0.0/4', 'reserved'],
 ] as const;
 
-/** The first that holds an address names it; so the narrow ones stand before the wide ones. */
+/** The first range that contains an address names it, so narrow ranges precede wide ones. */
 export const SPECIAL_V6 = [
   ['::/128', 'unspecified'],
   ['::1/128', 'loopback'],
@@ -46,7 +45,7 @@ export const SPECIAL_V6 = [
   ['ff00::/8', 'multicast'],
 ] as const;
 
-/** An IPv6 address that carries an IPv4 one: where its four bytes stand, and whether they are stored inverted. */
+/** IPv6 addresses with an embedded IPv4 address: offset of its four bytes, and whether they are stored inverted. */
 export const EMBEDDING_V6 = [
   { range: '::ffff:0:0/96', form: 'v4-mapped', at: 12, inverted: false },
   { range: '64:ff9b::/96', form: 'nat64', at: 12, inverted: false },
@@ -56,10 +55,10 @@ export const EMBEDDING_V6 = [
   { range: '::/96', form: 'v4-compatible', at: 12, inverted: false },
 ] as const;
 
-/** Only this part of IPv6 is handed out as global unicast: what is outside is closed, known or not. */
+/** Only this part of IPv6 is allocated as global unicast: everything else is blocked. */
 export const GLOBAL_UNICAST_V6 = '2000::/3';
 
-/** Instance metadata and platform endpoints: they hand out credentials to whoever can ask. */
+/** Instance metadata and platform endpoints: they serve credentials to any client. */
 export const METADATA_ADDRESSES = [
   '169.254.169.254',
   '169.254.170.2',
@@ -90,7 +89,7 @@ export const METADATA_NAMES = [
   'metadata.packet.net',
 ] as const;
 
-/** Names that only mean something inside a network: a site on the internet has none of them. */
+/** Suffixes of internal names: no public site has one of them. */
 export const INTERNAL_SUFFIXES = [
   'local',
   'internal',

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { pageUrl, type PageUrl } from '../model/page-url.ts';
 import { admissionVerdict, type AdmissionRules } from './admission.ts';
 import { DEFAULT_QUERY_POLICY } from './query-policy.ts';
-import { compileScope } from './url-filter.ts';
+import { compileUrlFilter } from './url-filter.ts';
 import { DEFAULT_TRAP_LIMITS, trapVerdict } from './crawl-traps.ts';
 
 const rules: AdmissionRules = {
-  scope: compileScope({
+  urlFilter: compileUrlFilter({
     starts: [pageUrl('https://x.dev/')],
-    breadth: 'host',
-    allow: [],
-    block: ['/blog/**'],
+    scope: 'host',
+    include: [],
+    exclude: ['/blog/**'],
     maxDepth: 3,
   }),
   robots: (url: PageUrl) =>
@@ -21,11 +21,11 @@ const rules: AdmissionRules = {
 const verdict = (href: string, depth = 1) =>
   admissionVerdict({ href, base: pageUrl('https://x.dev/a/'), depth }, rules);
 
-test('a candidate is admitted in its one spelling', () => {
+test('a candidate is admitted in its normalised form', () => {
   expect(verdict('../b#part')).toEqual({ admit: true, url: 'https://x.dev/b', alias: null, droppedParameters: [] });
 });
 
-test('the offered spelling is reported as an alias where the query changed', () => {
+test('the original URL is reported as an alias if its query changed', () => {
   expect(verdict('/b?z=1&sessionid=4&a=2')).toEqual({
     admit: true,
     url: 'https://x.dev/b?a=2&z=1',
@@ -34,7 +34,7 @@ test('the offered spelling is reported as an alias where the query changed', () 
   });
 });
 
-test('tracking is an alias too', () => {
+test('a URL with tracking parameters is an alias too', () => {
   expect(verdict('/b?utm_source=mail#x')).toEqual({
     admit: true,
     url: 'https://x.dev/b',
@@ -44,26 +44,26 @@ test('tracking is an alias too', () => {
 });
 
 test.each([
-  ['mailto:a@x.dev', 1, 'bad-url', 'not an http, https or file address'],
-  ['https://y.dev/', 1, 'out-of-scope', 'breadth host: x.dev'],
-  ['/blog/a', 1, 'out-of-scope', 'block /blog/**'],
+  ['mailto:a@x.dev', 1, 'bad-url', 'not an http, https or file URL'],
+  ['https://y.dev/', 1, 'out-of-scope', 'scope host: x.dev'],
+  ['/blog/a', 1, 'out-of-scope', 'exclude /blog/**'],
   ['/deep', 4, 'max-depth', 'depth 3'],
   ['/private/a', 1, 'robots-disallow', 'robots.txt line 2: Disallow: /private'],
   ['/w?oldid=1', 1, 'query-skip', 'parameter oldid'],
-  ['/a/b/a/b/a/b/a/b', 1, 'trap', 'repeated-segment: "a" stands 4 times in the path'],
+  ['/a/b/a/b/a/b/a/b', 1, 'trap', 'repeated-segment: "a" occurs 4 times in the path'],
   ['/llms.txt', 0, 'discovery-file', 'llms.txt is never a document'],
   ['/docs/llms-full.txt', 0, 'discovery-file', 'llms-full.txt is never a document'],
-  ['/logo.PNG', 1, 'asset', '.png files are not read'],
-])('%s at depth %i is refused as %s by "%s"', (href, depth, reason, rule) => {
+  ['/logo.PNG', 1, 'asset', '.png files are not supported'],
+])('%s at depth %i is excluded as %s by "%s"', (href, depth, reason, rule) => {
   expect(verdict(href, depth)).toMatchObject({ admit: false, reason, rule });
 });
 
-test('the first rule in order is the one that is named', () => {
+test('the first matching rule is reported', () => {
   expect(verdict('https://y.dev/private/a?oldid=1')).toMatchObject({ reason: 'out-of-scope' });
   expect(verdict('/private/a?oldid=1')).toMatchObject({ reason: 'robots-disallow' });
 });
 
-test('robots.txt is asked again about a URL that the query policy changed', () => {
+test('robots.txt is checked again for a URL that the query policy changed', () => {
   const strict = { ...rules, robots: (url: PageUrl) => (url === 'https://x.dev/s' ? 'line 9' : null) };
   const candidate = { href: 'https://x.dev/s?sessionid=1', depth: 1 };
   expect(admissionVerdict(candidate, strict)).toMatchObject({
@@ -82,7 +82,7 @@ test.each([
   [`https://x.dev/${Array.from({ length: 21 }, (_, i) => i).join('/')}`, 'deep-path'],
   ['https://x.dev/docs/docs/docs/docs/a', 'repeated-segment'],
   [`https://x.dev/f?${Array.from({ length: 13 }, (_, i) => `p${i}=1`).join('&')}`, 'many-parameters'],
-])('%s is a trap of the shape %s', (url, shape) => {
+])('%s is a trap: %s', (url, shape) => {
   expect(trapVerdict(pageUrl(url))).toMatchObject({ trap: true, shape });
 });
 
@@ -93,6 +93,6 @@ test.each([
   'https://x.dev/api/java.base/java/lang/String.html',
   'https://x.dev/a?date=yesterday',
   'https://x.dev/doc/html/boost/boost/asio.html',
-])('%s is no trap', (url) => {
+])('%s is not a trap', (url) => {
   expect(trapVerdict(pageUrl(url))).toEqual({ trap: false });
 });

@@ -1,5 +1,5 @@
-// Endings of files that hold no documentation text we can read. A link to one is refused before it costs a request.
-// Endings that are also names in programs (`.map`, `.bin`, `.css`) are left out: `/api/array.map` is a page.
+// Extensions of files without documentation text that we can extract. A link to one is excluded before it costs a request.
+// Extensions that are also identifiers (`.map`, `.bin`, `.css`) are not listed: `/api/array.map` is a page.
 
 export const ASSET_EXTENSIONS: ReadonlySet<string> = new Set(
   [

@@ -3,7 +3,7 @@ import { array, assert, constantFrom, property, stringMatching } from 'fast-chec
 import { expect, test } from 'vitest';
 import { PinakesError } from '../model/errors.ts';
 import { compileGlob, matchesGlob } from './glob.ts';
-import { compileUrlPattern, matchesUrlPattern } from './url-pattern.ts';
+import { compileUrlPattern, matchesUrlPattern } from './url-filter.ts';
 
 interface PatternCase {
   readonly id: string;
@@ -18,19 +18,19 @@ const { cases }: { readonly cases: readonly PatternCase[] } = JSON.parse(readFil
 const matches = (pattern: string, path: string) => matchesGlob(path, compileGlob(pattern));
 const matchesUrl = (pattern: string, url: string) => matchesUrlPattern(new URL(url), compileUrlPattern(pattern));
 
-function refusalOf(pattern: string): string {
+function problemOf(pattern: string): string {
   try {
     compileUrlPattern(pattern);
   } catch (error) {
     if (error instanceof PinakesError && error.code === 'pattern.invalid') return String(error.details['why']);
     throw error;
   }
-  throw new Error(`${pattern} was taken`);
+  throw new Error(`${pattern} was accepted`);
 }
 
-/** Milliseconds of this process's own time: other work on the machine does not count. */
+/** CPU milliseconds of this process, so that other work on the machine does not count. */
 function cost(work: () => void): number {
-  // The best of three: collection of garbage and compilation belong to nobody.
+  // The best of three, to leave out garbage collection and compilation.
   const runs = [1, 2, 3].map(() => {
     const start = process.cpuUsage();
     work();
@@ -42,37 +42,37 @@ function cost(work: () => void): number {
 
 const GROUPS = 'groups such as +(a|b) are not supported, write {a,b}';
 const REGEX = 'it looks like a regular expression; patterns are globs with *, **, ?, {a,b} and [abc]';
-const BACKSLASH = 'a backslash has no meaning here, write [*] for a star itself';
+const BACKSLASH = 'a backslash is not an escape character, write [*] for a literal star';
 
-const answers: Readonly<Record<string, (pattern: string) => void>> = {
+const expectations: Readonly<Record<string, (pattern: string) => void>> = {
   'pat-01': (pattern) => expect(cost(() => expect(matches(pattern, 'a'.repeat(60))).toBe(false))).toBeLessThan(10),
   'pat-02': () =>
     expect(cost(() => expect(matches(`${'*'.repeat(34)}X`, 'a'.repeat(60))).toBe(false))).toBeLessThan(10),
-  'pat-03': (pattern) => expect(refusalOf(pattern)).toBe(GROUPS),
-  'pat-04': (pattern) => expect(refusalOf(pattern)).toBe(GROUPS),
-  'pat-05': (pattern) => expect(refusalOf(pattern)).toBe(GROUPS),
-  'pat-06': (pattern) => expect(refusalOf(pattern)).toBe(GROUPS),
+  'pat-03': (pattern) => expect(problemOf(pattern)).toBe(GROUPS),
+  'pat-04': (pattern) => expect(problemOf(pattern)).toBe(GROUPS),
+  'pat-05': (pattern) => expect(problemOf(pattern)).toBe(GROUPS),
+  'pat-06': (pattern) => expect(problemOf(pattern)).toBe(GROUPS),
   'pat-07': () => {
-    expect(refusalOf(`{${'a,'.repeat(1999)}a}`)).toBe('it is longer than 1024 characters');
+    expect(problemOf(`{${'a,'.repeat(1999)}a}`)).toBe('it is longer than 1024 characters');
     expect(cost(() => expect(matches(`{${'a,'.repeat(500)}a}`, 'c')).toBe(false))).toBeLessThan(50);
   },
-  'pat-08': (pattern) => expect(refusalOf(pattern)).toBe('ranges in braces are not supported'),
+  'pat-08': (pattern) => expect(problemOf(pattern)).toBe('ranges in braces are not supported'),
   'pat-09': (pattern) =>
     expect(cost(() => expect(matches(pattern, `/docs/${'a/'.repeat(200)}y`)).toBe(false))).toBeLessThan(10),
-  'pat-10': (pattern) => expect(refusalOf(pattern)).toBe(GROUPS),
-  'pat-11': (pattern) => expect(refusalOf(pattern)).toBe('named character classes are not supported'),
-  'pat-12': (pattern) => expect(refusalOf(pattern)).toBe(REGEX),
-  'pat-13': (pattern) => expect(refusalOf(pattern)).toBe(REGEX),
-  'pat-14': (pattern) => expect(refusalOf(pattern)).toBe(REGEX),
-  'pat-15': (pattern) => expect(refusalOf(pattern)).toBe(BACKSLASH),
-  'pat-16': () => expect(refusalOf('(?=(a+))\\1b')).toBe(BACKSLASH),
-  'pat-17': (pattern) => expect(refusalOf(pattern)).toBe('braces need at least two alternatives, as in {a,b}'),
-  'pat-18': () => expect(refusalOf('(a|b)'.repeat(2000))).toBe('it is longer than 1024 characters'),
+  'pat-10': (pattern) => expect(problemOf(pattern)).toBe(GROUPS),
+  'pat-11': (pattern) => expect(problemOf(pattern)).toBe('named character classes are not supported'),
+  'pat-12': (pattern) => expect(problemOf(pattern)).toBe(REGEX),
+  'pat-13': (pattern) => expect(problemOf(pattern)).toBe(REGEX),
+  'pat-14': (pattern) => expect(problemOf(pattern)).toBe(REGEX),
+  'pat-15': (pattern) => expect(problemOf(pattern)).toBe(BACKSLASH),
+  'pat-16': () => expect(problemOf('(?=(a+))\\1b')).toBe(BACKSLASH),
+  'pat-17': (pattern) => expect(problemOf(pattern)).toBe('braces need at least two alternatives, as in {a,b}'),
+  'pat-18': () => expect(problemOf('(a|b)'.repeat(2000))).toBe('it is longer than 1024 characters'),
   'pat-19': () => {
-    expect(refusalOf(`/${'a'.repeat(9999)}`)).toBe('it is longer than 1024 characters');
+    expect(problemOf(`/${'a'.repeat(9999)}`)).toBe('it is longer than 1024 characters');
     expect(matches(`/${'a'.repeat(1023)}`, `/${'a'.repeat(1023)}`)).toBe(true);
   },
-  // Query syntax and wildcards of SQL have no meaning in a pattern: they are compared as they stand.
+  // Query syntax and SQL wildcards have no special meaning in a pattern and match literally.
   'pat-20': (pattern) => {
     expect(matches(`/${pattern}`, '/a%20&%20&%20!%20(%20%22')).toBe(true);
     expect(matches(`/${pattern}`, '/a')).toBe(false);
@@ -88,9 +88,9 @@ test('the case list holds all 21 patterns', () => expect(cases).toHaveLength(21)
 
 for (const { id, kind, pattern, expected } of cases) {
   test(`${id}: ${kind} ${pattern}: ${expected}`, () => {
-    const answer = answers[id];
-    expect(answer).toBeDefined();
-    answer!(pattern);
+    const check = expectations[id];
+    expect(check).toBeDefined();
+    check!(pattern);
   });
 }
 
@@ -153,11 +153,11 @@ test.each([
   '/{a}',
   '//',
   '/{{{{{a,b},c},d},e},f}',
-])('the pattern "%s" is refused when it is given', (pattern) => {
-  expect(refusalOf(pattern)).not.toBe('');
+])('the pattern "%s" is rejected when compiled', (pattern) => {
+  expect(problemOf(pattern)).not.toBe('');
 });
 
-test('a pattern without wildcards matches itself and nothing else', () => {
+test('a pattern without wildcards matches only itself', () => {
   const segment = stringMatching(/^[a-zA-Z0-9._~-]{1,12}$/);
   assert(
     property(array(segment, { minLength: 1, maxLength: 6 }), segment, (segments, other) => {
@@ -167,7 +167,7 @@ test('a pattern without wildcards matches itself and nothing else', () => {
   );
 });
 
-test('matching agrees with a plain definition on small patterns', () => {
+test('matching agrees with a naive matcher on small patterns', () => {
   const slow = (pattern: string, text: string): boolean => {
     if (pattern === '') return text === '';
     const rest = pattern.slice(1);

@@ -1,6 +1,6 @@
-// Query parameters that never choose the page. A name that ends in `*` is a prefix. Names are compared in lower case.
+// Query parameters that never identify a page. A name that ends in `*` is a prefix. Names are compared in lower case.
 
-/** Put there to count visitors. */
+/** Analytics and campaign tracking. */
 export const TRACKING_PARAMETERS: readonly string[] = [
   '__hsfp',
   '__hssc',
@@ -53,7 +53,7 @@ export const TRACKING_PARAMETERS: readonly string[] = [
   'yclid',
 ];
 
-/** Name a visit, or only change how the same page is shown. */
+/** Identify a session, or only change how the same page is shown. */
 export const SESSION_PARAMETERS: readonly string[] = [
   'aspsessionid*',
   'cfid',
@@ -66,5 +66,5 @@ export const SESSION_PARAMETERS: readonly string[] = [
   'sid',
 ];
 
-/** Lead to old revisions, differences and edit forms: never pages of their own. */
+/** Lead to old revisions, diffs and edit forms, which are not pages. */
 export const SKIPPED_PARAMETERS: readonly string[] = ['diff', 'oldid', 'redlink', 'veaction'];

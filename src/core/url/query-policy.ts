@@ -1,20 +1,20 @@
-// Decides what a query string is worth: which parameters stay, in which order, and which make a URL not worth asking.
+// Decides what happens to a query string: which parameters are kept, in which order, and which exclude the URL.
 
-import { QUERY_RULE, type ParameterRule } from '../model/query-rule.ts';
+import { QUERY_RULE, type ParameterRule } from '../model/setting-formats.ts';
 import { parsePageUrl, type PageUrl } from '../model/page-url.ts';
 import { SESSION_PARAMETERS, SKIPPED_PARAMETERS, TRACKING_PARAMETERS } from './query-parameters.table.ts';
 
 export interface QueryPolicy {
-  /** By parameter name; a name that ends in `*` is a prefix. These come before the built-in lists. */
+  /** By parameter name; a name that ends in `*` is a prefix. They override the built-in lists. */
   readonly parameters: Readonly<Record<string, ParameterRule>>;
-  /** For every parameter that no list names. */
+  /** For every parameter that is not listed. */
   readonly otherwise: ParameterRule;
 }
 
 export const DEFAULT_QUERY_POLICY: QueryPolicy = { parameters: {}, otherwise: 'keep' };
 
-/** Each must be a QUERY_RULE; the first that names a parameter holds. */
-export function queryPolicyOf(rules: readonly string[]): QueryPolicy {
+/** Each rule must match QUERY_RULE; the first one for a parameter wins. */
+export function parseQueryPolicy(rules: readonly string[]): QueryPolicy {
   const parameters: Record<string, ParameterRule> = {};
   let { otherwise } = DEFAULT_QUERY_POLICY;
   for (const text of rules) {
@@ -27,37 +27,37 @@ export function queryPolicyOf(rules: readonly string[]): QueryPolicy {
 
 export type QueryVerdict =
   | {
-      readonly kind: 'taken';
+      readonly kind: 'kept';
       readonly url: PageUrl;
-      /** Names that were taken away, each once. */
+      /** Names of the dropped parameters, each once. */
       readonly dropped: readonly string[];
     }
   | { readonly kind: 'skipped'; readonly parameter: string };
 
 export function queryVerdict(url: PageUrl, policy: QueryPolicy = DEFAULT_QUERY_POLICY): QueryVerdict {
-  const mark = url.indexOf('?');
-  if (mark === -1) return { kind: 'taken', url, dropped: [] };
+  const queryStart = url.indexOf('?');
+  if (queryStart === -1) return { kind: 'kept', url, dropped: [] };
 
-  const kept: { readonly name: string; readonly pair: string }[] = [];
+  const remaining: { readonly name: string; readonly pair: string }[] = [];
   const dropped = new Set<string>();
-  for (const pair of url.slice(mark + 1).split('&')) {
+  for (const pair of url.slice(queryStart + 1).split('&')) {
     if (pair === '') continue;
     const name = parameterName(pair);
     const rule = ruleFor(name, policy);
     if (rule === 'skip') return { kind: 'skipped', parameter: name };
     if (rule === 'drop') dropped.add(name);
-    else kept.push({ name, pair });
+    else remaining.push({ name, pair });
   }
-  // A stable sort by name: values of one repeated name keep their order, which may mean something.
-  kept.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
-  const query = kept.map(({ pair }) => pair).join('&');
-  const rewritten = parsePageUrl(url.slice(0, mark) + (query === '' ? '' : `?${query}`)) ?? url;
-  return { kind: 'taken', url: rewritten, dropped: [...dropped] };
+  // A stable sort by name: the values of a repeated parameter keep their order, which may be significant.
+  remaining.sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+  const query = remaining.map(({ pair }) => pair).join('&');
+  const rewritten = parsePageUrl(url.slice(0, queryStart) + (query === '' ? '' : `?${query}`)) ?? url;
+  return { kind: 'kept', url: rewritten, dropped: [...dropped] };
 }
 
-/** Whether a parameter only counts visitors. */
+/** Whether a parameter is only used for analytics. */
 export function isTrackingParameter(name: string): boolean {
-  return listed(name.toLowerCase(), TRACKING);
+  return isListed(name.toLowerCase(), TRACKING);
 }
 
 function parameterName(pair: string): string {
@@ -68,10 +68,10 @@ function parameterName(pair: string): string {
 function ruleFor(name: string, policy: QueryPolicy): ParameterRule {
   const lower = name.toLowerCase();
   for (const [spelling, rule] of Object.entries(policy.parameters)) {
-    if (listed(lower, nameList([spelling.toLowerCase()]))) return rule;
+    if (isListed(lower, nameList([spelling.toLowerCase()]))) return rule;
   }
-  if (listed(lower, TRACKING) || listed(lower, SESSION)) return 'drop';
-  return listed(lower, SKIPPED) ? 'skip' : policy.otherwise;
+  if (isListed(lower, TRACKING) || isListed(lower, SESSION)) return 'drop';
+  return isListed(lower, SKIPPED) ? 'skip' : policy.otherwise;
 }
 
 interface NameList {
@@ -90,6 +90,6 @@ function nameList(names: readonly string[]): NameList {
   };
 }
 
-function listed(name: string, list: NameList): boolean {
+function isListed(name: string, list: NameList): boolean {
   return list.whole.has(name) || list.prefixes.some((prefix) => name.startsWith(prefix));
 }

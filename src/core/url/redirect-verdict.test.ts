@@ -5,12 +5,12 @@ import { redirectVerdict } from './redirect-verdict.ts';
 const from = pageUrl('https://x.dev/a');
 const chain = (...urls: string[]) => ({ seen: new Set(urls.map((url) => pageUrl(url))), maxRedirects: 2 });
 
-test('a redirect to another page of the web is followed', () => {
+test('a redirect to another web page is followed', () => {
   const to = pageUrl('https://y.dev/b');
   expect(redirectVerdict(from, to, chain(from))).toEqual({ follow: true, to });
 });
 
-test('a redirect to nowhere, to itself, or one too many is not', () => {
+test('a redirect without target, in a loop, or beyond the limit is not followed', () => {
   const to = pageUrl('https://x.dev/b');
   expect(redirectVerdict(from, null, chain(from))).toMatchObject({ because: 'no-target' });
   expect(redirectVerdict(from, from, chain(from))).toMatchObject({ because: 'loop' });
@@ -20,7 +20,7 @@ test('a redirect to nowhere, to itself, or one too many is not', () => {
   });
 });
 
-test('a redirect from https to http is not followed, one to https is', () => {
+test('a downgrade from https to http is not followed, an upgrade is', () => {
   const open = pageUrl('http://x.dev/a');
   expect(redirectVerdict(from, open, chain(from))).toMatchObject({ follow: false, because: 'downgrade' });
   expect(redirectVerdict(open, from, chain(open))).toMatchObject({ follow: true });

@@ -1,4 +1,4 @@
-// May this redirect be followed? The rules that hold for every redirect, whoever asks; scope and robots come on top.
+// Decides whether a redirect may be followed: the rules for every redirect; URL filter and robots.txt are checked in addition.
 
 import type { PageUrl } from '../model/page-url.ts';
 
@@ -17,12 +17,12 @@ export type RedirectVerdict =
     };
 
 export function redirectVerdict(from: PageUrl, to: PageUrl | null, chain: RedirectChain): RedirectVerdict {
-  if (to === null) return { follow: false, because: 'no-target', rule: 'it names no usable target' };
+  if (to === null) return { follow: false, because: 'no-target', rule: 'no usable target' };
   if (chain.seen.has(to)) return { follow: false, because: 'loop', rule: 'it leads back to itself' };
   if (chain.seen.size > chain.maxRedirects) {
     return { follow: false, because: 'too-many', rule: `more than ${chain.maxRedirects} redirects` };
   }
-  // What was asked over an encrypted connection is not to be had over an open one.
+  // Never downgrade from an encrypted to an unencrypted connection.
   if (from.startsWith('https:') && !to.startsWith('https:')) {
     return { follow: false, because: 'downgrade', rule: 'from https to http' };
   }

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
 import { pageUrl } from '../model/page-url.ts';
-import { compileScope, scopeVerdict, type ScopeSettings } from './url-filter.ts';
+import { compileUrlFilter, urlFilterVerdict, type UrlFilterSettings } from './url-filter.ts';
 
-function scope(start: string, more: Partial<ScopeSettings> = {}) {
-  return compileScope({ starts: [pageUrl(start)], breadth: 'path', allow: [], block: [], maxDepth: null, ...more });
+function filter(start: string, more: Partial<UrlFilterSettings> = {}) {
+  return compileUrlFilter({
+    starts: [pageUrl(start)],
+    scope: 'path',
+    include: [],
+    exclude: [],
+    maxDepth: null,
+    ...more,
+  });
 }
 
 test.each([
@@ -22,8 +29,8 @@ test.each([
   ['https://x.dev/docs/', 'https://www.x.dev/docs/', false],
   ['file:///srv/docs/', 'file:///srv/docs/a.md', true],
   ['file:///srv/docs/', 'file:///srv/secret.md', false],
-])('breadth path from %s: %s is %s', (start, url, admit) => {
-  expect(scopeVerdict(url, 1, scope(start)).admit).toBe(admit);
+])('scope path from %s: %s is %s', (start, url, admit) => {
+  expect(urlFilterVerdict(url, 1, filter(start)).admit).toBe(admit);
 });
 
 test.each([
@@ -38,48 +45,51 @@ test.each([
   ['domain', 'http://127.0.0.1:8101/', 'http://127.0.0.2:8101/', false],
   ['domain', 'http://localhost:3000/', 'http://localhost:3000/x', true],
   ['domain', 'https://x.dev/', 'https://x.dev:8443/', false],
-] as const)('breadth %s from %s: %s is %s', (breadth, start, url, admit) => {
-  expect(scopeVerdict(url, 1, scope(start, { breadth })).admit).toBe(admit);
+] as const)('scope %s from %s: %s is %s', (scope, start, url, admit) => {
+  expect(urlFilterVerdict(url, 1, filter(start, { scope })).admit).toBe(admit);
 });
 
-test('a refusal names its rule', () => {
-  const settings = { allow: ['/docs/**', '!/docs/old/**'], block: ['*.txt'], maxDepth: 2 };
-  const verdict = (url: string, depth = 1) => scopeVerdict(url, depth, scope('https://x.dev/', settings));
+test('an exclusion names its rule', () => {
+  const settings = { include: ['/docs/**', '!/docs/old/**'], exclude: ['*.txt'], maxDepth: 2 };
+  const verdict = (url: string, depth = 1) => urlFilterVerdict(url, depth, filter('https://x.dev/', settings));
   expect(verdict('https://y.dev/docs/a')).toEqual({
     admit: false,
-    because: 'other-place',
-    rule: 'breadth path: x.dev/',
+    because: 'out-of-scope',
+    rule: 'scope path: x.dev/',
   });
   expect(verdict('https://x.dev/docs/old/a')).toEqual({
     admit: false,
-    because: 'blocked',
-    rule: 'block !/docs/old/**',
+    because: 'excluded',
+    rule: 'exclude !/docs/old/**',
   });
-  expect(verdict('https://x.dev/docs/a.txt')).toEqual({ admit: false, because: 'blocked', rule: 'block *.txt' });
-  expect(verdict('https://x.dev/blog')).toEqual({ admit: false, because: 'not-allowed', rule: 'allow /docs/**' });
+  expect(verdict('https://x.dev/docs/a.txt')).toEqual({ admit: false, because: 'excluded', rule: 'exclude *.txt' });
+  expect(verdict('https://x.dev/blog')).toEqual({ admit: false, because: 'not-included', rule: 'include /docs/**' });
   expect(verdict('https://x.dev/docs/a', 3)).toEqual({ admit: false, because: 'too-deep', rule: 'depth 2' });
   expect(verdict('https://x.dev/docs/a', 2)).toEqual({ admit: true });
 });
 
-test('what cannot be judged is refused', () => {
-  expect(scopeVerdict('not a url', 0, scope('https://x.dev/'))).toMatchObject({ admit: false, because: 'bad-url' });
-  expect(scopeVerdict('https://x.dev/a', Number.NaN, scope('https://x.dev/', { maxDepth: 3 })).admit).toBe(false);
-  const nowhere = compileScope({ starts: [], breadth: 'domain', allow: [], block: [], maxDepth: null });
-  expect(scopeVerdict('https://x.dev/', 0, nowhere).admit).toBe(false);
+test('a URL that cannot be checked is excluded', () => {
+  expect(urlFilterVerdict('not a url', 0, filter('https://x.dev/'))).toMatchObject({
+    admit: false,
+    because: 'bad-url',
+  });
+  expect(urlFilterVerdict('https://x.dev/a', Number.NaN, filter('https://x.dev/', { maxDepth: 3 })).admit).toBe(false);
+  const nowhere = compileUrlFilter({ starts: [], scope: 'domain', include: [], exclude: [], maxDepth: null });
+  expect(urlFilterVerdict('https://x.dev/', 0, nowhere).admit).toBe(false);
 });
 
-test('several start URLs open several places', () => {
-  const two = compileScope({
+test('several start URLs give several roots', () => {
+  const two = compileUrlFilter({
     starts: [pageUrl('https://x.dev/docs/'), pageUrl('https://y.dev/api/')],
-    breadth: 'path',
-    allow: [],
-    block: [],
+    scope: 'path',
+    include: [],
+    exclude: [],
     maxDepth: null,
   });
-  expect(scopeVerdict('https://y.dev/api/a', 0, two).admit).toBe(true);
-  expect(scopeVerdict('https://y.dev/docs/a', 0, two).admit).toBe(false);
+  expect(urlFilterVerdict('https://y.dev/api/a', 0, two).admit).toBe(true);
+  expect(urlFilterVerdict('https://y.dev/docs/a', 0, two).admit).toBe(false);
 });
 
-test('[S1] a pattern that cannot be used is refused when the scope is made', () => {
-  expect(() => scope('https://x.dev/', { block: ['+(a|b)'] })).toThrow('cannot be used');
+test('[S1] an invalid pattern is an error when the filter is compiled', () => {
+  expect(() => filter('https://x.dev/', { exclude: ['+(a|b)'] })).toThrow('Invalid pattern');
 });

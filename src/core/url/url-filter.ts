@@ -1,97 +1,98 @@
-// Decides whether a crawl may take a URL. Judged on the final URL after redirects as well, and fails closed.
-// Never fetches, never logs: the caller reports the verdict.
+// Decides whether a URL is inside the scope, the include and exclude patterns and the depth of a crawl. Also applied to the
+// final URL after redirects, and fails closed. Never fetches, never logs: the caller reports the verdict.
 
 import { getDomain } from 'tldts';
+import { pinakesError } from '../model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../model/page-url.ts';
-import { compileUrlPattern, matchesUrlPattern, type UrlPattern } from './url-pattern.ts';
+import { compileGlob, matchesGlob, type Glob } from './glob.ts';
 
-/** `path` stays in the folders of the start URLs, `host` on their hosts, `domain` on their registrable domains. */
-export type Breadth = 'path' | 'host' | 'domain';
+/** `path` limits a crawl to the folders of the start URLs, `host` to their hosts, `domain` to their registrable domains. */
+export type CrawlScope = 'path' | 'host' | 'domain';
 
-export interface ScopeSettings {
+export interface UrlFilterSettings {
   readonly starts: readonly PageUrl[];
-  readonly breadth: Breadth;
-  /** Globs; none means all. One that starts with `!` blocks. */
-  readonly allow: readonly string[];
-  /** Globs; a match refuses, whatever `allow` says. */
-  readonly block: readonly string[];
+  readonly scope: CrawlScope;
+  /** Globs; an empty list includes everything. One that starts with `!` excludes. */
+  readonly include: readonly string[];
+  /** Globs; a match excludes, regardless of `include`. */
+  readonly exclude: readonly string[];
   /** Links away from a start URL; null means no limit. */
   readonly maxDepth: number | null;
 }
 
-export interface Scope {
-  readonly breadth: Breadth;
-  readonly homes: readonly Home[];
-  readonly allow: readonly UrlPattern[];
-  readonly block: readonly UrlPattern[];
+export interface UrlFilter {
+  readonly scope: CrawlScope;
+  readonly roots: readonly ScopeRoot[];
+  readonly include: readonly UrlPattern[];
+  readonly exclude: readonly UrlPattern[];
   readonly maxDepth: number | null;
 }
 
-/** Where one start URL lives. */
-interface Home {
+/** The part of the web that one start URL opens. */
+interface ScopeRoot {
   readonly host: string;
   readonly domain: string;
   readonly port: string;
-  /** Without final slash: the folder itself and all below it belong to it. */
+  /** Without the final slash: covers the folder itself and everything below it. */
   readonly folder: string;
 }
 
-export type ScopeVerdict =
+export type UrlFilterVerdict =
   | { readonly admit: true }
   | {
       readonly admit: false;
-      readonly because: 'bad-url' | 'other-place' | 'too-deep' | 'blocked' | 'not-allowed';
+      readonly because: 'bad-url' | 'out-of-scope' | 'too-deep' | 'excluded' | 'not-included';
       readonly rule: string;
     };
 
-/** Throws `pattern.invalid` for a pattern that cannot be used. */
-export function compileScope(settings: ScopeSettings): Scope {
-  const allow = settings.allow.map(compileUrlPattern);
-  const block = settings.block.map(compileUrlPattern);
+/** Throws `pattern.invalid`. */
+export function compileUrlFilter(settings: UrlFilterSettings): UrlFilter {
+  const include = settings.include.map(compileUrlPattern);
+  const exclude = settings.exclude.map(compileUrlPattern);
   return {
-    breadth: settings.breadth,
-    homes: settings.starts.map((start) => homeOf(new URL(start))),
-    allow: allow.filter(({ refuses }) => !refuses),
-    block: [...block, ...allow.filter(({ refuses }) => refuses)],
+    scope: settings.scope,
+    roots: settings.starts.map((start) => rootOf(new URL(start))),
+    include: include.filter(({ negated }) => !negated),
+    exclude: [...exclude, ...include.filter(({ negated }) => negated)],
     maxDepth: settings.maxDepth,
   };
 }
 
-export function scopeVerdict(url: string, depth: number, scope: Scope): ScopeVerdict {
+export function urlFilterVerdict(url: string, depth: number, filter: UrlFilter): UrlFilterVerdict {
   const page = parsePageUrl(url);
-  if (page === null) return refuse('bad-url', 'not an address');
+  if (page === null) return excluded('bad-url', 'not a URL');
   const parsed = new URL(page);
-  const home = homeOf(parsed);
-  if (!scope.homes.some((start) => sharesHome(home, parsed.pathname, start, scope.breadth))) {
-    return refuse(
-      'other-place',
-      `breadth ${scope.breadth}: ${scope.homes.map((start) => placeName(start, scope.breadth)).join(', ')}`,
+  const root = rootOf(parsed);
+  if (!filter.roots.some((start) => isInScope(root, parsed.pathname, start, filter.scope))) {
+    return excluded(
+      'out-of-scope',
+      `scope ${filter.scope}: ${filter.roots.map((start) => describeRoot(start, filter.scope)).join(', ')}`,
     );
   }
-  const blocked = scope.block.find((pattern) => matchesUrlPattern(parsed, pattern));
-  if (blocked !== undefined) return refuse('blocked', `block ${blocked.text}`);
-  if (scope.allow.length > 0 && !scope.allow.some((pattern) => matchesUrlPattern(parsed, pattern))) {
-    return refuse('not-allowed', `allow ${scope.allow.map(({ text }) => text).join(' ')}`);
+  const excludedBy = filter.exclude.find((pattern) => matchesUrlPattern(parsed, pattern));
+  if (excludedBy !== undefined) return excluded('excluded', `exclude ${excludedBy.text}`);
+  if (filter.include.length > 0 && !filter.include.some((pattern) => matchesUrlPattern(parsed, pattern))) {
+    return excluded('not-included', `include ${filter.include.map(({ text }) => text).join(' ')}`);
   }
-  if (scope.maxDepth !== null && !(depth <= scope.maxDepth)) return refuse('too-deep', `depth ${scope.maxDepth}`);
+  if (filter.maxDepth !== null && !(depth <= filter.maxDepth)) return excluded('too-deep', `depth ${filter.maxDepth}`);
   return { admit: true };
 }
 
-function refuse(because: Extract<ScopeVerdict, { admit: false }>['because'], rule: string): ScopeVerdict {
+function excluded(because: Extract<UrlFilterVerdict, { admit: false }>['because'], rule: string): UrlFilterVerdict {
   return { admit: false, because, rule };
 }
 
-function homeOf(url: URL): Home {
-  // http and https on their usual ports are one place: sites move between the two.
+function rootOf(url: URL): ScopeRoot {
+  // http and https on their default ports are the same root: sites move between the two.
   const port = url.port;
-  // Under a public suffix such as github.io every name is another owner. Addresses and bare names are their own domain.
+  // Below a public suffix such as github.io every name has another owner. IP addresses and bare names are their own domain.
   const domain = getDomain(url.hostname, { allowPrivateDomains: true }) ?? url.hostname;
   return { host: url.hostname, domain, port, folder: folderOf(url.pathname) };
 }
 
 /**
- * `/docs/intro` lives in `/docs`. A single segment without an ending, such as `/docs`, is a folder itself:
- * whoever adds it does not mean the whole host.
+ * `/docs/intro` is in `/docs`. A single segment without an extension, such as `/docs`, is treated as a folder: a user who
+ * adds it does not mean the whole host.
  */
 function folderOf(pathname: string): string {
   const slash = pathname.lastIndexOf('/');
@@ -99,15 +100,58 @@ function folderOf(pathname: string): string {
   return pathname.slice(0, slash);
 }
 
-function sharesHome(home: Home, pathname: string, start: Home, breadth: Breadth): boolean {
-  if (home.port !== start.port) return false;
-  if (breadth === 'domain') return home.domain === start.domain;
-  if (home.host !== start.host) return false;
-  return breadth === 'host' || pathname === start.folder || pathname.startsWith(`${start.folder}/`);
+function isInScope(root: ScopeRoot, pathname: string, start: ScopeRoot, scope: CrawlScope): boolean {
+  if (root.port !== start.port) return false;
+  if (scope === 'domain') return root.domain === start.domain;
+  if (root.host !== start.host) return false;
+  return scope === 'host' || pathname === start.folder || pathname.startsWith(`${start.folder}/`);
 }
 
-function placeName(start: Home, breadth: Breadth): string {
+function describeRoot(start: ScopeRoot, scope: CrawlScope): string {
   const port = start.port === '' ? '' : `:${start.port}`;
-  if (breadth === 'domain') return start.domain + port;
-  return breadth === 'host' ? start.host + port : `${start.host}${port}${start.folder}/`;
+  if (scope === 'domain') return start.domain + port;
+  return scope === 'host' ? start.host + port : `${start.host}${port}${start.folder}/`;
+}
+
+/**
+ * A user's pattern for URLs: a glob on the path, and on the host if one is given.
+ *
+ *   /docs/**              the folder /docs of any host in scope
+ *   api/*.html            a folder `api` at any depth
+ *   /guide/               everything under /guide
+ *   //*.example.dev/v2/** these hosts only; same as https://…
+ *   !/docs/old/**         excludes what it matches
+ */
+export interface UrlPattern {
+  /** As the user wrote it. */
+  readonly text: string;
+  readonly negated: boolean;
+  readonly host: Glob | null;
+  readonly path: Glob;
+}
+
+export function compileUrlPattern(text: string): UrlPattern {
+  const trimmed = text.trim();
+  const negated = trimmed.startsWith('!') && !trimmed.startsWith('!(');
+  const body = negated ? trimmed.slice(1) : trimmed;
+  const withHost = /^(?:https?:)?\/\/([^/]*)(.*)$/s.exec(body);
+  if (withHost === null) return { text, negated, host: null, path: compileGlob(rootedGlob(body)) };
+  const [, host = '', path = ''] = withHost;
+  if (host === '')
+    throw pinakesError('pattern.invalid', { pattern: text.slice(0, 80), why: 'the host after // is missing' });
+  return { text, negated, host: compileGlob(host.toLowerCase()), path: compileGlob(rootedGlob(path || '/')) };
+}
+
+function rootedGlob(glob: string): string {
+  if (glob === '') return glob;
+  const rooted = glob.startsWith('/') || glob.startsWith('**') ? glob : `/**/${glob}`;
+  return rooted.endsWith('/') ? `${rooted}**` : rooted;
+}
+
+export function matchesUrlPattern(url: URL, pattern: UrlPattern): boolean {
+  if (pattern.host !== null) {
+    const host = pattern.host.pattern.includes(':') ? url.host : url.hostname;
+    if (!matchesGlob(host, pattern.host)) return false;
+  }
+  return matchesGlob(url.pathname, pattern.path);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { batchByTokens } from './batch-by-tokens.ts';
 
-test('texts of like length share a batch, the longest first', () => {
+test('texts of similar length share a batch, longest first', () => {
   const batches = batchByTokens([10, 200, 12, 190, 11], { maxRows: 3, maxTokens: 600 });
   expect(batches).toEqual([
     [1, 3, 2],
@@ -10,7 +10,7 @@ test('texts of like length share a batch, the longest first', () => {
   ]);
 });
 
-test('every text is in one batch, and no batch costs more than allowed unless it is one text', () => {
+test('every text is in one batch, and only a single text may exceed the limits', () => {
   const limits = { maxRows: 8, maxTokens: 1000 };
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 3000 })), (lengths) => {

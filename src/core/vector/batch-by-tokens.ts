@@ -1,5 +1,5 @@
-// Puts texts into batches for a model. Every text of a batch is padded to the longest one, so texts of like length go
-// together, and a batch is bounded by what it costs: rows times the longest row.
+// Groups texts into batches for a model. Every text of a batch is padded to the longest one, so texts of similar length go
+// together, and a batch is bounded by its cost: rows times the longest row.
 
 export interface BatchLimits {
   readonly maxRows: number;
@@ -8,8 +8,8 @@ export interface BatchLimits {
 }
 
 /**
- * Batches of positions in `lengths`, longest first, so that a process that will run short of memory does so at once.
- * Every position is in exactly one batch; a text that passes `maxTokens` alone has a batch of its own.
+ * Batches of indexes into `lengths`, longest first, so that a process that will run out of memory does so immediately.
+ * Every index is in exactly one batch; a text that exceeds `maxTokens` alone gets its own batch.
  */
 export function batchByTokens(lengths: readonly number[], limits: BatchLimits): number[][] {
   const order = lengths.map((_, at) => at).sort((a, b) => (lengths[b] ?? 0) - (lengths[a] ?? 0) || a - b);

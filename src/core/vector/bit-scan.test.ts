@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { scanBits } from './bit-scan.ts';
-import { normalised } from './pool-tokens.ts';
-import { bitCount, quantise, wordsFor } from './quantise.ts';
-import { similarity } from './cosine-similarity.ts';
+import { bitCount, quantize, scanBits, wordsPerVector } from './bit-scan.ts';
+import { cosineSimilarity } from './cosine-similarity.ts';
+import { normalize } from './pool-tokens.ts';
 
 const DIMENSIONS = 256;
 const ROWS = 5000;
 
-/** Numbers that look random and are the same on every run. */
+/** A seeded pseudo-random generator. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -20,39 +19,39 @@ function vectorsOf(count: number, seed: number): Float32Array[] {
   const next = numbers(seed);
   const topics = Array.from({ length: 40 }, () => Float32Array.from({ length: DIMENSIONS }, next));
   return Array.from({ length: count }, (_, i) =>
-    normalised(Float32Array.from({ length: DIMENSIONS }, (__, d) => (topics[i % 40]?.[d] ?? 0) + 1.5 * next())),
+    normalize(Float32Array.from({ length: DIMENSIONS }, (__, d) => (topics[i % 40]?.[d] ?? 0) + 1.5 * next())),
   );
 }
 
 const vectors = vectorsOf(ROWS, 7);
-const words = new Uint32Array(ROWS * wordsFor(DIMENSIONS));
-vectors.forEach((vector, row) => quantise(vector, words, row * wordsFor(DIMENSIONS)));
+const words = new Uint32Array(ROWS * wordsPerVector(DIMENSIONS));
+vectors.forEach((vector, row) => quantize(vector, words, row * wordsPerVector(DIMENSIONS)));
 const bits = { words, rows: ROWS, dimensions: DIMENSIONS };
 
 function recall(share: number, limits: { coarse: number; fine: number }): number {
   const admitted = Uint8Array.from({ length: ROWS }, (_, row) => Number((row * 7919) % 1000 < share * 1000));
-  const questions = Array.from({ length: 40 }, (_, i) => {
+  const queries = Array.from({ length: 40 }, (_, i) => {
     const [one, other] = [vectors[i * 101], vectors[i * 53 + 7]];
-    return normalised(Float32Array.from({ length: DIMENSIONS }, (__, d) => (one?.[d] ?? 0) + 0.7 * (other?.[d] ?? 0)));
+    return normalize(Float32Array.from({ length: DIMENSIONS }, (__, d) => (one?.[d] ?? 0) + 0.7 * (other?.[d] ?? 0)));
   });
-  const found = questions.map((question) => {
+  const recalls = queries.map((query) => {
     const exact = vectors
-      .map((vector, row) => ({ row, score: similarity(question, vector) }))
+      .map((vector, row) => ({ row, score: cosineSimilarity(query, vector) }))
       .filter(({ row }) => admitted[row] === 1)
       .sort((a, b) => b.score - a.score)
       .slice(0, 10);
-    const near = new Set(scanBits(bits, question, admitted, limits));
-    for (const row of near) expect(admitted[row]).toBe(1);
-    return exact.filter(({ row }) => near.has(row)).length / exact.length;
+    const nearest = new Set(scanBits(bits, query, admitted, limits));
+    for (const row of nearest) expect(admitted[row]).toBe(1);
+    return exact.filter(({ row }) => nearest.has(row)).length / exact.length;
   });
-  return found.reduce((sum, part) => sum + part, 0) / found.length;
+  return recalls.reduce((sum, value) => sum + value, 0) / recalls.length;
 }
 
-test.each([1, 0.5, 0.1, 0.02, 0.005])('at %d of the rows the nearest are among those found', (share) => {
+test.each([1, 0.5, 0.1, 0.02, 0.005])('with a share of %d of the rows admitted, the nearest are found', (share) => {
   expect(recall(share, { coarse: 1000, fine: 200 })).toBeGreaterThanOrEqual(0.98);
 });
 
-test('the best by bits stand first, and no more are given than asked for', () => {
+test('the best rows come first, and no more than the limit', () => {
   const [first] = vectors;
   const found = scanBits(bits, first!, null, { coarse: 50, fine: 5 });
   expect(found).toHaveLength(5);

@@ -1,6 +1,6 @@
-// How alike two vectors are. All vectors have length 1, so the cosine is the sum of products.
+// Cosine similarity. All vectors are unit vectors, so it is the dot product.
 
-export function similarity(left: Float32Array, right: Float32Array): number {
+export function cosineSimilarity(left: Float32Array, right: Float32Array): number {
   let sum = 0;
   for (let d = 0; d < left.length; d += 1) sum += (left[d] ?? 0) * (right[d] ?? 0);
   return sum;

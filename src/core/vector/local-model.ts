@@ -1,4 +1,4 @@
-// A model on disk: what its manifest says, which files belong to it, and how its vectors are made.
+// A local embedding model: its manifest, its files, and the space of its vectors.
 
 import { z } from 'zod';
 import type { SpaceSettings } from './space.ts';
@@ -6,9 +6,9 @@ import { TEXT_FORM } from './passage-text.ts';
 
 const Sha256Text = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** `pinakes-model.json` beside the files. Written by `pinakes model pull`, and by nothing else. */
+/** `pinakes-model.json` next to the files. Written only by `pinakes model pull`. */
 export const LocalModel = z.strictObject({
-  /** The folder's name, by which settings and commands name it. */
+  /** The name of the folder, which settings and commands refer to. */
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/),
   model: z.string().min(1),
   dtype: z.string().min(1),
@@ -17,9 +17,9 @@ export const LocalModel = z.strictObject({
   passagePrefix: z.string(),
   maxTokens: z.int().min(8).max(32_768),
   dimensions: z.int().min(1).max(16_384),
-  /** Whether a test has compared vectors of exactly these files with reference ones. */
+  /** Whether a test compares the vectors of exactly these files with reference vectors. */
   verified: z.boolean(),
-  /** Names inside the folder, with the hash of each. */
+  /** SHA-256 of each file. */
   files: z.strictObject({ model: Sha256Text, tokenizer: Sha256Text, tokenizerConfig: Sha256Text }),
 });
 export type LocalModel = z.output<typeof LocalModel>;
@@ -32,7 +32,7 @@ export const MODEL_FILES = {
 
 export const MANIFEST_FILE = 'pinakes-model.json';
 
-/** The revision is the hash of the weights: the one thing that cannot be named wrongly. */
+/** The revision contains the hash of the weights, the one identifier that cannot be wrong. */
 export function spaceOfModel(model: LocalModel): SpaceSettings {
   const { dtype, pooling, queryPrefix, passagePrefix, maxTokens, dimensions } = model;
   const revision = `${model.files.model.slice(0, 16)}-${model.files.tokenizer.slice(0, 16)}`;

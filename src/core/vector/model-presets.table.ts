@@ -1,15 +1,15 @@
-// Models that can be named instead of described. A preset without hashes is pulled only with `--sha256`; one whose vectors
-// no test has compared with reference ones is unverified, and says so wherever it is shown.
+// Presets of embedding models. A preset without hashes is pulled only with `--sha256`; one whose vectors are not tested
+// against reference vectors is marked as unverified wherever it is shown.
 
 import type { LocalModel } from './local-model.ts';
 
 export interface ModelPreset extends Omit<LocalModel, 'files' | 'verified'> {
   readonly summary: string;
-  readonly licence: string;
-  /** Where its files are; each name is that of a file of `MODEL_FILES`. */
+  readonly license: string;
+  /** Base URL of its files; `paths` are relative to it. */
   readonly from: string;
   readonly paths: Readonly<Record<keyof LocalModel['files'], string>>;
-  /** Null where nobody has pinned them yet. */
+  /** Null if not pinned yet. */
   readonly files: LocalModel['files'] | null;
   readonly verified: boolean;
 }
@@ -26,7 +26,7 @@ const GRANITE = {
   queryPrefix: '',
   passagePrefix: '',
   maxTokens: 512,
-  licence: 'Apache-2.0',
+  license: 'Apache-2.0',
   paths: HUB_PATHS,
   files: null,
   verified: false,
@@ -51,7 +51,7 @@ export const modelPresets: readonly ModelPreset[] = [
     passagePrefix: '',
     maxTokens: 256,
     dimensions: 384,
-    licence: 'Apache-2.0',
+    license: 'Apache-2.0',
     from: `${HUB}/Xenova/all-MiniLM-L6-v2/resolve/main`,
     paths: HUB_PATHS,
     files: {
@@ -79,6 +79,6 @@ export const modelPresets: readonly ModelPreset[] = [
   },
 ];
 
-export function presetOf(name: string): ModelPreset | null {
+export function findPreset(name: string): ModelPreset | null {
   return modelPresets.find((preset) => preset.name === name) ?? null;
 }

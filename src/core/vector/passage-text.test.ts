@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { passageText } from './passage-text.ts';
 
-test('a model reads what a person reads: no addresses, no rules of tables', () => {
+test('link targets and table rules are removed', () => {
   expect(passageText([], 'See [the guide](https://x.dev/guide?a=1#b) and ![logo](logo.png).')).toBe(
     'See the guide and logo.',
   );
   expect(passageText([], '| a | b |\n|-----|:-----:|\n| 1 | 2 |')).toBe('| a | b |\n \n| 1 | 2 |');
 });
 
-test('headings stand before the text, each once', () => {
+test('headings precede the text, each once', () => {
   expect(passageText(['Routes', 'Fastify', 'Routes', 'Options'], 'text')).toBe('Routes > Fastify > Options\ntext');
 });
 
@@ -18,6 +18,7 @@ test('code keeps its brackets', () => {
 
 test('hostile text takes linear time', () => {
   const started = performance.now();
-  for (const piece of ['[', '](', '[a](', '----', '[[]](', ']('.repeat(3)]) passageText([], piece.repeat(200_000));
+  for (const fragment of ['[', '](', '[a](', '----', '[[]](', ']('.repeat(3)])
+    passageText([], fragment.repeat(200_000));
   expect(performance.now() - started).toBeLessThan(2000);
 });

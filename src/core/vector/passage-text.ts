@@ -1,17 +1,17 @@
-// The text that a model reads for a chunk: what a person reads. Addresses of links and rules of tables cost tokens, and say
-// nothing of what the passage is about.
+// The text that is embedded for a chunk. Link targets and table rules are stripped: they cost tokens and say nothing about
+// the passage.
 
-/** Grows whenever the same chunk gives another text; part of the space's fingerprint. */
+/** Incremented whenever the same chunk gives a different text; part of the space's fingerprint. */
 export const TEXT_FORM = 1;
 
-/** In code, brackets follow a name. Each class leaves out what begins the pattern, so every character is looked at a bounded number of times. */
+/** Not in code, where brackets follow a name. The classes exclude the start of the pattern, so matching takes linear time. */
 const LINK = /(?<![\w)\]])!?\[([^[\]\n]{0,500})\]\([^()\n]{0,2000}\)/g;
 const RULE = /[-=_*#~+|:]{4,}/g;
 const SPACES = /[ \t\u00a0]+/g;
 
 /**
- * The headings say what a passage is about where its own words do not: "Options", "Returns". A heading that is repeated
- * on the way down is said once.
+ * The heading path says what a passage is about where its own words do not: "Options", "Returns". A repeated heading is
+ * included once.
  */
 export function passageText(headings: readonly string[], text: string): string {
   const path = [...new Set(headings)].join(' > ');

@@ -1,16 +1,16 @@
-// From a model's vector for each token to one vector for the text.
+// Pools the token vectors of a model into one vector for the text.
 
 import type { Pooling } from './space.ts';
 
 export interface TokenVectors {
-  /** Token after token. */
+  /** Concatenated. */
   readonly data: Float32Array;
   readonly dimensions: number;
 }
 
-/** Of length 1, so that similarity is a plain sum of products. */
+/** A unit vector, so that cosine similarity is a dot product. */
 export function poolTokens(tokens: TokenVectors, pooling: Pooling): Float32Array {
-  return normalised(POOLS[pooling](tokens));
+  return normalize(POOLS[pooling](tokens));
 }
 
 const POOLS: Readonly<Record<Pooling, (tokens: TokenVectors) => Float32Array>> = {
@@ -24,8 +24,8 @@ const POOLS: Readonly<Record<Pooling, (tokens: TokenVectors) => Float32Array>> =
   last: ({ data, dimensions }) => data.slice(data.length - dimensions),
 };
 
-/** To length 1, in place. A vector of zeros stays. */
-export function normalised(vector: Float32Array): Float32Array {
+/** Scales to unit length, in place. A zero vector stays as it is. */
+export function normalize(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;
   const length = Math.sqrt(sum);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fingerprintOf, settingsOf, type SpaceSettings } from './space.ts';
+import { fingerprintOf, parseFingerprint, type SpaceSettings } from './space.ts';
 
 const space: SpaceSettings = {
   model: 'a/b',
@@ -23,18 +23,18 @@ test.each<Partial<SpaceSettings>>([
   { textForm: 2 },
   { maxTokens: 512 },
   { dimensions: 256 },
-])('a space that differs in %o has another fingerprint', (change) => {
+])('a space that differs in %o has a different fingerprint', (change) => {
   expect(fingerprintOf({ ...space, ...change })).not.toBe(fingerprintOf(space));
 });
 
-test('no value passes for another field', () => {
+test('no value can imitate another field', () => {
   expect(fingerprintOf({ ...space, model: 'a&revision=1', revision: '' })).not.toBe(
     fingerprintOf({ ...space, model: 'a', revision: '1' }),
   );
   expect(fingerprintOf({ ...space })).toBe(fingerprintOf(space));
 });
 
-test('a fingerprint says how the model was asked', () => {
-  const asked = { model: 'a/b&c=1 +', queryPrefix: 'find: ', passagePrefix: 'p+q=%20', maxTokens: 128 };
-  expect(settingsOf(fingerprintOf({ ...space, ...asked }))).toEqual(asked);
+test('a fingerprint encodes the settings of the model', () => {
+  const settings = { model: 'a/b&c=1 +', queryPrefix: 'find: ', passagePrefix: 'p+q=%20', maxTokens: 128 };
+  expect(parseFingerprint(fingerprintOf({ ...space, ...settings }))).toEqual(settings);
 });

@@ -1,23 +1,23 @@
-// A space of vectors: everything that decides whether two vectors may be compared. Wrong pooling or a missing prefix fails
-// silently, so each of them is part of the space's name.
+// An embedding space: everything that decides whether two vectors are comparable. Wrong pooling or a missing prefix fails
+// silently, so each is part of the space's fingerprint.
 
 export type Pooling = 'mean' | 'cls' | 'last';
 
 export interface SpaceSettings {
-  /** As the model calls itself, such as `sentence-transformers/all-MiniLM-L6-v2`. */
+  /** The model's own name, such as `sentence-transformers/all-MiniLM-L6-v2`. */
   readonly model: string;
-  /** What tells two releases of the model apart: a hash of its file, or what a server says. Empty where nobody says. */
+  /** Distinguishes releases of the model: a hash of its file, or what a server reports. Empty if unknown. */
   readonly revision: string;
-  /** Of the weights: `q8`, `fp32`, or what a server says. */
+  /** Of the weights: `q8`, `fp32`, or what a server reports. */
   readonly dtype: string;
-  /** `server` where a server decides and does not say. */
+  /** `server` if a server decides and does not report it. */
   readonly pooling: Pooling | 'server';
-  /** What is put before a question, and before a passage. */
+  /** Prepended to a query, and to a passage. */
   readonly queryPrefix: string;
   readonly passagePrefix: string;
-  /** Which form of `passageText` was embedded. */
+  /** `TEXT_FORM` of the embedded texts. */
   readonly textForm: number;
-  /** Longer texts are cut here. */
+  /** Longer texts are truncated. */
   readonly maxTokens: number;
   readonly dimensions: number;
 }
@@ -34,13 +34,13 @@ const FIELDS = [
   'dimensions',
 ] as const satisfies ReadonlyArray<keyof SpaceSettings>;
 
-/** Equal fingerprints, comparable vectors. The order of the fields is fixed, and no value can pass for another field. */
+/** Vectors with equal fingerprints are comparable. The field order is fixed, and values are escaped. */
 export function fingerprintOf(settings: SpaceSettings): string {
   return FIELDS.map((field) => `${field}=${encodeURIComponent(String(settings[field]))}`).join('&');
 }
 
-/** What a fingerprint says of how a model was asked. */
-export function settingsOf(
+/** The settings that a fingerprint encodes. */
+export function parseFingerprint(
   fingerprint: string,
 ): Pick<SpaceSettings, 'model' | 'queryPrefix' | 'passagePrefix' | 'maxTokens'> {
   const fields = new URLSearchParams(fingerprint);

@@ -1,103 +1,104 @@
-// Bounds the bytes of pages in work: asked for, waiting for a thread, being parsed, waiting to be settled. A page's tree is
-// many times its size, so a count of pages says little: sixteen source listings of 10 MB are not sixteen articles.
+// Bounds the bytes of pages in flight: being fetched, waiting for a thread, being parsed, waiting to be settled. A
+// page's tree is many times its size, so a number of pages is not a useful limit: sixteen source listings of 10 MB are
+// not sixteen articles.
 //
-// How long a page is, is known when it is here. Until then it counts as much as the long ones that came lately.
+// A page's size is unknown until it is downloaded; until then it is charged a decaying maximum of recent sizes.
 
-export interface ByteRoom {
-  /** For one page; it takes nothing yet. */
-  place(): Place;
+export interface ByteBudget {
+  /** For one page; reserves nothing yet. */
+  reservation(): Reservation;
 }
 
-export interface Place {
-  /** Waits until a page as long as those before it has room. Nothing is asked before that. */
-  enter(signal: AbortSignal): Promise<void>;
-  /** The page is here: waits until it has room beside those that are being read, or is alone. */
-  take(bytes: number, signal: AbortSignal): Promise<void>;
-  leave(): void;
+export interface Reservation {
+  /** Waits until a page of the expected size fits. Nothing is fetched before that. */
+  reserve(signal: AbortSignal): Promise<void>;
+  /** The page has been downloaded: waits until it fits next to those being parsed, or is alone. */
+  commit(bytes: number, signal: AbortSignal): Promise<void>;
+  release(): void;
 }
 
-interface Waiting {
+interface Waiter {
   readonly fits: () => boolean;
   readonly go: () => void;
 }
 
-/** How fast long pages are forgotten, with each page that comes. */
-const FADES = 0.9;
+/** Decay of the expected size with each page. */
+const DECAY = 0.9;
 
-export function createByteRoom(maxBytes: number): ByteRoom {
-  const entering: Waiting[] = [];
-  const taking: Waiting[] = [];
-  let inWork = 0;
-  let inReading = 0;
-  let expected = 0;
+export function createByteBudget(maxBytes: number): ByteBudget {
+  const reserving: Waiter[] = [];
+  const committing: Waiter[] = [];
+  let inFlight = 0;
+  let inParsing = 0;
+  let expectedBytes = 0;
 
-  /** In the order they came: a long page is not passed by short ones for ever. */
+  /** First in, first out: a long page is not overtaken by short ones for ever. */
   function pump(): void {
-    for (const queue of [taking, entering]) while (queue[0]?.fits() === true) queue.shift()?.go();
+    for (const queue of [committing, reserving]) while (queue[0]?.fits() === true) queue.shift()?.go();
   }
 
-  const waitIn = (queue: Waiting[], waiting: Waiting, signal: AbortSignal): Promise<void> =>
-    waitInLine(queue, waiting, pump, signal);
+  const waitIn = (queue: Waiter[], waiter: Waiter, signal: AbortSignal): Promise<void> =>
+    waitInQueue(queue, waiter, pump, signal);
 
-  function place(): Place {
-    let [counted, reading] = [0, 0];
-    let isHere = false;
+  function reservation(): Reservation {
+    let [counted, parsing] = [0, 0];
+    let isDownloaded = false;
     const count = (bytes: number): void => {
-      inWork += bytes - counted;
+      inFlight += bytes - counted;
       counted = bytes;
     };
     return {
-      enter: (signal) =>
+      reserve: (signal) =>
         waitIn(
-          entering,
-          { fits: () => inWork === 0 || inWork + expected <= maxBytes, go: () => count(expected) },
+          reserving,
+          { fits: () => inFlight === 0 || inFlight + expectedBytes <= maxBytes, go: () => count(expectedBytes) },
           signal,
         ),
-      take(bytes, signal) {
-        expected = Math.max(bytes, expected * FADES);
-        isHere = true;
+      commit(bytes, signal) {
+        expectedBytes = Math.max(bytes, expectedBytes * DECAY);
+        isDownloaded = true;
         count(bytes);
         return waitIn(
-          taking,
-          { fits: () => inReading === 0 || inReading + bytes <= maxBytes, go: () => (inReading += reading = bytes) },
+          committing,
+          { fits: () => inParsing === 0 || inParsing + bytes <= maxBytes, go: () => (inParsing += parsing = bytes) },
           signal,
         );
       },
-      leave() {
-        if (!isHere) expected *= FADES;
+      release() {
+        if (!isDownloaded) expectedBytes *= DECAY;
         count(0);
-        inReading -= reading;
-        reading = 0;
+        inParsing -= parsing;
+        parsing = 0;
         pump();
       },
     };
   }
 
-  return { place };
+  return { reservation };
 }
 
-/** Resolves when it was its turn and it fitted; whoever stops waiting holds up nobody behind it. */
-function waitInLine(
-  queue: Waiting[],
-  { fits, go: begin }: Waiting,
+/** Resolves at the head of the queue as soon as it fits; an aborted waiter does not block those behind it. */
+function waitInQueue(
+  queue: Waiter[],
+  { fits, go: begin }: Waiter,
   pump: () => void,
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => {
-      queue.splice(queue.indexOf(waiting), 1);
+    const onAbort = (): void => {
+      queue.splice(queue.indexOf(waiter), 1);
       reject(signal.reason as Error);
       pump();
     };
     const go = (): void => {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', onAbort);
       begin();
       resolve();
     };
-    const waiting: Waiting = { fits, go };
-    signal.addEventListener('abort', giveUp, { once: true });
-    queue.push(waiting);
+    const waiter: Waiter = { fits, go };
+    signal.addEventListener('abort', onAbort, { once: true });
+    queue.push(waiter);
     pump();
   });
 }

@@ -1,4 +1,4 @@
-// What the conductors of the write path work with: ports only.
+// The ports and limits that the crawl works with.
 
 import type { Fetcher, LocalFiles } from '../../fetch/port.ts';
 import type { Parser } from '../../parse/port.ts';
@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import type { SecretFor } from '../../platform/secrets.ts';
 import type { Store } from '../../store/port.ts';
 
-export interface CrawlStages {
+export interface CrawlPorts {
   readonly store: Store;
   readonly fetcher: Fetcher;
   readonly local: LocalFiles;
@@ -19,21 +19,24 @@ export interface CrawlLimits {
   readonly leaseMs: number;
   readonly renewMs: number;
   readonly concurrency: number;
-  readonly maxBytesInWork: number;
+  readonly maxInFlightBytes: number;
   readonly maxAttempts: number;
   readonly poisonAfterCrashes: number;
   readonly maxRedirects: number;
-  /** Share of the URLs done so far that may have failed before a run gives up. */
+  /** Share of the URLs processed so far that may have failed before a run is aborted. */
   readonly maxFailureRate: number;
-  /** How often a page with the same parameters, or with the same text in one folder, is taken before it is called a trap. */
+  /**
+   * How many URLs with the same parameters, and how many pages with the same text in one folder, are accepted before
+   * they count as a trap.
+   */
   readonly maxUrlsPerShape: number;
-  readonly repeatSample: number;
+  readonly duplicateSample: number;
   /** 0 keeps them for ever. */
-  readonly keepEventsDays: number;
+  readonly eventRetentionDays: number;
   readonly minDelayMs: number;
   readonly startDelayMs: number;
-  /** How long a host that fails is left alone. */
+  /** How long a failing host is paused. */
   readonly breakerMs: number;
-  /** The first wait before a URL is asked again; it doubles each time. */
+  /** The first delay before a URL is retried; it doubles each time. */
   readonly retryBaseMs: number;
 }

@@ -1,19 +1,63 @@
-// Reports what a user should know about a run, once for each kind and target: a thousand pages with the same trouble are one
-// problem, and cost one write.
+// Reports a problem of a run once per kind and target: a thousand pages with the same problem are one report, and cost
+// one write.
 
+import { errorCatalog } from '../../core/model/errors.ts';
+import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
+import type { RunId } from '../../core/model/run.ts';
 import type { Journal, Problem } from '../../store/port.ts';
 
 export type ReportProblem = (problem: Problem) => Promise<void>;
 
-const REMEMBERED = 10_000;
+const MAX_CACHE_ENTRIES = 10_000;
 
 export function createReportProblem(journal: Journal): ReportProblem {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return async (problem) => {
-    const name = `${problem.run} ${problem.kind} ${problem.target}`;
-    if (told.has(name)) return;
-    if (told.size >= REMEMBERED) told.clear();
-    told.add(name);
-    await journal.report(problem);
+    const key = `${problem.run} ${problem.kind} ${problem.target}`;
+    if (reported.has(key)) return;
+    if (reported.size >= MAX_CACHE_ENTRIES) reported.clear();
+    reported.add(key);
+    await journal.reportProblem(problem);
   };
+}
+
+/** Where a problem was found. Problems of pages are reported once per host, with a next step. */
+interface PageRef {
+  readonly run: RunId;
+  readonly url: PageUrl;
+}
+
+function hostProblem({ run, url }: PageRef) {
+  return { run, scope: 'host', target: hostOf(url) } as const;
+}
+
+export async function reportRobotsUnreachable(page: PageRef, because: string, report: ReportProblem): Promise<void> {
+  await report({
+    ...hostProblem(page),
+    kind: 'robots-unreachable',
+    severity: 'error',
+    message: `Its robots.txt cannot be read (${because}), so the host is not crawled. Start another run when the site is back`,
+    details: { because },
+  });
+}
+
+export async function reportBlockedAddress(page: PageRef, rule: string, report: ReportProblem): Promise<void> {
+  const next = errorCatalog().find(({ code }) => code === 'fetch.blocked-address')?.nextStep ?? '';
+  await report({
+    ...hostProblem(page),
+    kind: 'blocked-address',
+    severity: 'error',
+    message: `Refused to connect: ${rule}. ${next}`,
+    details: { rule, url: page.url },
+  });
+}
+
+export async function reportNeedsRendering(page: PageRef, report: ReportProblem): Promise<void> {
+  await report({
+    ...hostProblem(page),
+    kind: 'needs-rendering',
+    severity: 'warning',
+    message: `Pages such as ${page.url} are empty until a browser runs their scripts, so they were skipped. Look for an llms.txt or a Markdown version of the site and add that instead`,
+    details: { url: page.url },
+  });
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { pinakesError } from '../../core/model/errors.ts';
 import { createLog } from '../../platform/log.ts';
-import { persist, persistently } from './retry.ts';
+import { supervise, retryWhileUnavailable } from './retry.ts';
 
-const away = pinakesError('database.unreachable', { why: 'gone' });
+const unavailable = pinakesError('database.unreachable', { why: 'gone' });
 const broken = pinakesError('database.broken', { why: 'EIO' });
 const log = createLog({ level: 'silent', now: () => new Date() });
 const going = (): AbortSignal => new AbortController().signal;
@@ -17,27 +17,27 @@ function failing(times: number, error: Error): () => Promise<string> {
   };
 }
 
-test('what fails because the database is away is done again, and told once', async () => {
-  const told: unknown[] = [];
-  expect(await persistently(failing(2, away), going(), (error) => told.push(error))).toBe('done');
-  expect(told).toEqual([away]);
+test('work that fails because the database is unavailable is retried, and logged once', async () => {
+  const logged: unknown[] = [];
+  expect(await retryWhileUnavailable(failing(2, unavailable), going(), (error) => logged.push(error))).toBe('done');
+  expect(logged).toEqual([unavailable]);
 });
 
-test('what fails for another reason is not done again', async () => {
+test('other failures are not retried', async () => {
   const mistake = new Error('a mistake');
-  await expect(persistently(failing(1, mistake), going())).rejects.toBe(mistake);
-  await expect(persistently(failing(1, broken), going())).rejects.toBe(broken);
+  await expect(retryWhileUnavailable(failing(1, mistake), going())).rejects.toBe(mistake);
+  await expect(retryWhileUnavailable(failing(1, broken), going())).rejects.toBe(broken);
 });
 
-test('after a stop nothing is done again', async () => {
-  await expect(persistently(failing(1, away), AbortSignal.abort())).rejects.toBe(away);
+test('nothing is retried after an abort', async () => {
+  await expect(retryWhileUnavailable(failing(1, unavailable), AbortSignal.abort())).rejects.toBe(unavailable);
 });
 
-test('a loop outlives a database that is away, and not a disk that failed', async () => {
-  const errors = [away, broken];
+test('a loop survives an unavailable database, but not a broken disk', async () => {
+  const errors = [unavailable, broken];
   const loop = async (): Promise<void> => {
-    throw errors.shift() ?? new Error('asked once too often');
+    throw errors.shift() ?? new Error('called once too often');
   };
-  await expect(persist('loop', loop, going(), log)).rejects.toBe(broken);
+  await expect(supervise('loop', loop, going(), log)).rejects.toBe(broken);
   expect(errors).toEqual([]);
 });

@@ -1,19 +1,24 @@
-// Keeps a loop of the worker alive: a database that is away for a while ends no worker.
+// Retries and sleeps of the worker loops: a temporarily unavailable database does not end a worker.
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import { waitFor } from '../../operate/wait-for.ts';
 
-/** What waits for a database that is back goes on within this time. */
-const LONGEST_REST_MS = 5_000;
-
-/** Waits, and simply returns when asked to stop. */
-export async function restFor(ms: number, signal: AbortSignal): Promise<void> {
-  await waitFor(ms, signal).catch(() => undefined);
+/** Rejects when aborted. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await delay(ms, undefined, { signal });
 }
 
-/** A loop ends with the signal, or with a failure that cannot pass, such as a disk that failed. */
-export async function persist(
+/** Once the database is back, waiting work resumes within this time. */
+const MAX_BACKOFF_MS = 5_000;
+
+/** Sleeps, and returns early when aborted. */
+export async function sleepOrAbort(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, signal).catch(() => undefined);
+}
+
+/** Restarts a loop until the signal, or until a permanent failure such as a broken disk. */
+export async function supervise(
   name: string,
   loop: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
@@ -25,32 +30,32 @@ export async function persist(
       await loop(signal);
     } catch (error) {
       if (isFinal(error)) throw error;
-      if (performance.now() - began > 2 * LONGEST_REST_MS) failures = 1;
-      log.warn('a loop of the worker failed and goes on', { loop: name, error });
-      await restFor(restAfter(failures), signal);
+      if (performance.now() - began > 2 * MAX_BACKOFF_MS) failures = 1;
+      log.warn('worker loop failed, restarting it', { loop: name, error });
+      await sleepOrAbort(backoffMs(failures), signal);
     }
   }
 }
 
-/** Does it again while the database is away, full or not to be written, and the signal allows it. */
-export async function persistently<T>(
+/** Retries while the database is unavailable, full or read-only, until the signal. */
+export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,
   signal: AbortSignal,
-  tellFirst: (error: unknown) => void = () => undefined,
+  onFirstFailure: (error: unknown) => void = () => undefined,
 ): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
       return await work();
     } catch (error) {
-      if (signal.aborted || !mayPass(error)) throw error;
-      if (failures === 1) tellFirst(error);
-      await restFor(restAfter(failures), signal);
+      if (signal.aborted || !isTransient(error)) throw error;
+      if (failures === 1) onFirstFailure(error);
+      await sleepOrAbort(backoffMs(failures), signal);
     }
   }
 }
 
-/** A failure of the database that is nobody's fault and ends by itself. */
-export function mayPass(error: unknown): boolean {
+/** A database failure that is expected to end without intervention. */
+export function isTransient(error: unknown): boolean {
   return error instanceof PinakesError && error.code.startsWith('database.') && error.retryable;
 }
 
@@ -58,6 +63,6 @@ function isFinal(error: unknown): boolean {
   return error instanceof PinakesError && error.code === 'database.broken';
 }
 
-function restAfter(failures: number): number {
-  return Math.min(LONGEST_REST_MS, 100 * 2 ** Math.min(failures, 6));
+function backoffMs(failures: number): number {
+  return Math.min(MAX_BACKOFF_MS, 100 * 2 ** Math.min(failures, 6));
 }

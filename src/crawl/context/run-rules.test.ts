@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createSeenLinks } from '../../operate/seen-links.ts';
+import { createEnqueuedLinksCache } from './run-rules.ts';
 
 const link = (url: string) => ({ url });
 
-test('a link is new until it is remembered', () => {
-  const seen = createSeenLinks();
-  expect(seen.unseen([link('a'), link('b')])).toEqual([link('a'), link('b')]);
-  seen.remember([link('a')]);
-  expect(seen.unseen([link('a'), link('b')])).toEqual([link('b')]);
+test('a link is new until it is added', () => {
+  const seen = createEnqueuedLinksCache();
+  expect(seen.notEnqueued([link('a'), link('b')])).toEqual([link('a'), link('b')]);
+  seen.add([link('a')]);
+  expect(seen.notEnqueued([link('a'), link('b')])).toEqual([link('b')]);
 });

@@ -1,21 +1,20 @@
-// The path of one local file: read, parse, settle. A file whose bytes are the known ones is not parsed again.
+// The path of one local file: read, parse, settle. A file with unchanged bytes is not parsed again.
 
-import { PinakesError } from '../../core/model/errors.ts';
 import type { ChunkWarning } from '../../core/chunk/chunker.ts';
+import { fileMediaType } from '../../core/files/file-url.ts';
+import { PinakesError } from '../../core/model/errors.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
-import { contentHashOf } from '../../operate/content-hash.ts';
+import type { Reservation } from '../context/byte-budget.ts';
+import { importedOutcome } from './import-bundle.ts';
+import type { CrawlContext } from '../page/crawl-context.ts';
+import { retryOrFail } from '../page/page-outcome.ts';
+import { settlementOf } from '../page/page-redirect.ts';
+import { compressBody, contentHashOf, pipelineVersionOf } from '../page/stored-page.ts';
 import type { LocalSource } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../../store/port.ts';
-import type { Place } from '../context/byte-budget.ts';
-import type { PageDeps } from '../../operate/page-deps.ts';
-import { importedOutcome } from './import-bundle.ts';
-import { madeByOf } from '../../operate/made-by.ts';
-import { retryOrFail } from '../../operate/retry-or-fail.ts';
-import { storedBody } from '../page/stored-page.ts';
-import { fileMediaType } from '../../core/local/file-media-type.ts';
 
-export type IngestDeps = Pick<PageDeps, 'stages' | 'limits' | 'clock'> & { readonly place: Place };
+export type IngestDeps = Pick<CrawlContext, 'ports' | 'limits' | 'clock'> & { readonly reservation: Reservation };
 
 export async function ingestFile(
   claim: Claim,
@@ -24,11 +23,11 @@ export async function ingestFile(
   signal: AbortSignal,
 ): Promise<Settlement> {
   if (claim.crashes >= deps.limits.poisonAfterCrashes) return settlementOf(claim, { kind: 'failed', reason: 'poison' });
-  await deps.place.enter(signal);
+  await deps.reservation.reserve(signal);
   const found = await source.read(claim.url);
   switch (found.kind) {
     case 'gone':
-      return settlementOf(claim, { kind: claim.known === null ? 'gone' : 'missing', reason: found.reason });
+      return settlementOf(claim, { kind: claim.previous === null ? 'gone' : 'missing', reason: found.reason });
     case 'refused':
       return settlementOf(claim, { kind: 'skipped', reason: found.reason });
     case 'failed':
@@ -37,8 +36,8 @@ export async function ingestFile(
       return settlementOf(claim, importedOutcome(claim, found.page));
     case 'read': {
       const bytes = found.body.byteLength;
-      const isKnown = claim.known?.etag === found.hash;
-      const outcome: Outcome = isKnown
+      const isUnchanged = claim.previous?.etag === found.hash;
+      const outcome: Outcome = isUnchanged
         ? { kind: 'unchanged', etag: found.hash, lastModified: null }
         : await parsedOutcome(claim, found, deps, signal);
       return { ...settlementOf(claim, outcome), bytes };
@@ -52,24 +51,24 @@ async function parsedOutcome(
   deps: IngestDeps,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  await deps.place.take(body.byteLength, signal);
+  await deps.reservation.commit(body.byteLength, signal);
   let parsed: ParsedPage;
   try {
-    parsed = await deps.stages.parser.parse({ url: claim.url, mediaType: null, body }, signal);
+    parsed = await deps.ports.parser.parse({ url: claim.url, mediaType: null, body }, signal);
   } catch (error) {
     if (!(error instanceof PinakesError)) throw error;
-    // Nothing here reads it: a program, a font, a video. That is no failure of the folder.
+    // Unsupported, such as a program, a font or a video. That is not a failure of the folder.
     if (error.code === 'extract.unsupported') return { kind: 'skipped', reason: error.code };
     return retryOrFail(claim, { code: error.code, reason: error.message, retryable: error.retryable }, deps);
   }
   const { verdict } = parsed;
-  if (verdict.kind === 'not-knowledge') return { kind: 'skipped', reason: `${verdict.because}: ${verdict.rule}` };
+  if (verdict.kind === 'not-content') return { kind: 'skipped', reason: `${verdict.because}: ${verdict.rule}` };
   for (const warning of parsed.chunkWarnings) await report(claim, warning, deps);
   return contentOf(claim, parsed, hash);
 }
 
 function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
-  const { document, kind } = parsed;
+  const { document, classification } = parsed;
   return {
     kind: 'indexed',
     page: {
@@ -80,40 +79,36 @@ function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
       etag: hash,
       lastModified: null,
       contentHash: contentHashOf(document.text),
-      // Two files that say the same are still two files.
-      twinHash: null,
+      // Files are never deduplicated: two files with the same text are two files.
+      dedupeHash: null,
       canonical: null,
       text: document.text,
       outline: document.outline,
-      madeBy: madeByOf(parsed),
-      facts: { kind: kind.kind, confidence: kind.confidence, fileHash: hash },
-      arrival: {},
-      leadsTo: parsed.leadsTo,
-      body: storedBody(parsed.body),
+      pipelineVersion: pipelineVersionOf(parsed),
+      facts: { pageKind: classification.pageKind, confidence: classification.confidence, fileHash: hash },
+      responseMeta: {},
+      outlinks: parsed.outlinks,
+      body: compressBody(parsed.body),
     },
     chunks: parsed.chunks,
   };
 }
 
-/** A cut is never silent. */
-async function report(claim: Claim, warning: ChunkWarning, { stages: { store } }: IngestDeps): Promise<void> {
+/** Truncation is always reported. */
+async function report(claim: Claim, warning: ChunkWarning, { ports: { store } }: IngestDeps): Promise<void> {
   const { kind, ...details } = warning;
-  const message = sentenceOf(warning);
+  const message = warningMessage(warning);
   const problem = { run: claim.run, kind, severity: 'warning' as const, scope: 'page', target: claim.url };
-  await store.journal.report({ ...problem, message, details });
+  await store.journal.reportProblem({ ...problem, message, details });
 }
 
-function sentenceOf(warning: ChunkWarning): string {
+function warningMessage(warning: ChunkWarning): string {
   switch (warning.kind) {
     case 'line-cut':
-      return `line ${warning.line} has ${warning.chars} characters and was cut`;
+      return `line ${warning.line} has ${warning.chars} characters and was truncated`;
     case 'too-many-chunks':
-      return `what follows line ${warning.line} was left out: more than ${warning.limit} chunks`;
+      return `everything after line ${warning.line} was dropped: more than ${warning.limit} chunks`;
     case 'cut-as-text':
-      return `it was cut as text: ${warning.because}`;
+      return `it was chunked as plain text: ${warning.because}`;
   }
-}
-
-function settlementOf(claim: Claim, outcome: Outcome): Settlement {
-  return { claim, outcome, links: [], refused: [], bytes: 0 };
 }

@@ -1,37 +1,37 @@
-// Which runs read local content, and from where. A source is opened once for a run and remembered while it goes on.
+// Opens the local source of a run, once per run, and caches it while the run goes on.
 
 import type { LocalFiles, LocalSource } from '../../fetch/port.ts';
 import type { RunId } from '../../core/model/run.ts';
 import type { Store } from '../../store/port.ts';
 
-/** Null for a run that crawls the web. Rejects where the folder cannot be read. */
-export type LocalSourceOf = (run: RunId) => Promise<LocalSource | null>;
+/** Null for a run that crawls the web. Rejects if the folder cannot be read. */
+export type OpenLocalSource = (run: RunId) => Promise<LocalSource | null>;
 
-/** An archive lies in memory while it is remembered. */
-const REMEMBERED_LOCAL = 4;
-const REMEMBERED = 200;
+/** An open archive is held in memory. */
+const MAX_OPEN_SOURCES = 4;
+const MAX_CACHE_ENTRIES = 200;
 
-export function createLocalSourceOf(store: Store, local: LocalFiles): LocalSourceOf {
-  const known = new Map<RunId, Promise<LocalSource | null>>();
-  const opened: RunId[] = [];
+export function createLocalSourceOpener(store: Store, local: LocalFiles): OpenLocalSource {
+  const cache = new Map<RunId, Promise<LocalSource | null>>();
+  const openRuns: RunId[] = [];
 
   async function open(run: RunId): Promise<LocalSource | null> {
     const source = (await store.runs.byId(run))?.source;
     const definition = (await store.sources.list()).find(({ id }) => id === source);
     if (definition?.kind !== 'folder') return null;
-    opened.push(run);
-    const oldest = opened.length > REMEMBERED_LOCAL ? opened.shift() : undefined;
-    if (oldest !== undefined) known.delete(oldest);
+    openRuns.push(run);
+    const oldest = openRuns.length > MAX_OPEN_SOURCES ? openRuns.shift() : undefined;
+    if (oldest !== undefined) cache.delete(oldest);
     return local.open(definition.start);
   }
 
   return (run) => {
-    let source = known.get(run);
+    let source = cache.get(run);
     if (source === undefined) {
-      if (known.size >= REMEMBERED) known.clear();
+      if (cache.size >= MAX_CACHE_ENTRIES) cache.clear();
       source = open(run);
-      known.set(run, source);
-      source.catch(() => known.delete(run));
+      cache.set(run, source);
+      source.catch(() => cache.delete(run));
     }
     return source;
   };

@@ -1,32 +1,31 @@
-// Claims due URLs up to a worker's concurrency, works on them, keeps their leases alive, and hands back what is left when
-// it is asked to stop.
+// The claim loop: claims due URLs up to a worker's concurrency, processes them, renews their leases, and releases the
+// rest when it is stopped.
 
 import { hostOf } from '../../core/model/page-url.ts';
-import type { Claim, Settlement } from '../../store/port.ts';
-import { createByteRoom } from '../context/byte-budget.ts';
-import { crawlPage, type Taken } from '../page/crawl-page.ts';
-import type { PageDeps } from '../../operate/page-deps.ts';
-import { createFullPause } from './disk-full-pause.ts';
-import { createHeldClaims, type HeldClaims } from '../../operate/held-claims.ts';
+import { createByteBudget } from '../context/byte-budget.ts';
+import type { CrawlPorts } from '../context/ports.ts';
+import { isTransient, retryWhileUnavailable, sleepOrAbort } from '../context/retry.ts';
+import type { LoadRunRules, RunRules } from '../context/run-rules.ts';
 import { ingestFile } from '../files/ingest-file.ts';
-import type { LocalSourceOf } from '../files/open-local-source.ts';
-import { mayPass, persistently, restFor } from '../context/retry.ts';
+import type { OpenLocalSource } from '../files/open-local-source.ts';
+import { createDiskFullPause } from './disk-full-pause.ts';
+import { createSettlementBatcher } from './settlement-batcher.ts';
+import type { CrawlContext } from '../page/crawl-context.ts';
+import { crawlPage, type SlottedClaim } from '../page/crawl-page.ts';
 import { overflowReason } from '../run/run-limits.ts';
-import type { RulesOf, RunRules } from '../context/run-rules.ts';
-import { createSettleQueue } from './settlement-batcher.ts';
-import type { CrawlStages } from '../context/ports.ts';
+import type { Claim, Settlement } from '../../store/port.ts';
 
-/** What is known of a claim's run: the rules of a crawl, or the folder that it reads. */
-export interface RunKnowledge {
-  readonly rulesOf: RulesOf;
-  readonly localSourceOf: LocalSourceOf;
+/** Loads what a claim's run needs: the rules of a crawl, or the folder that it reads. */
+export interface RunLoaders {
+  readonly loadRunRules: LoadRunRules;
+  readonly openLocalSource: OpenLocalSource;
 }
 
 /**
- * A URL one death short of being set aside. The neighbours of a deadly page die with it each time, so whether it is the
- * one is seen when it is alone.
+ * A URL one crash short of being quarantined. The neighbours of a poison page crash with it each time, so it is retried
+ * in isolation to tell which one it is.
  */
-function isSuspect(crashes: number, poisonAfterCrashes: number): boolean {
+function mayBePoison(crashes: number, poisonAfterCrashes: number): boolean {
   return poisonAfterCrashes > 1 && crashes === poisonAfterCrashes - 1;
 }
 
@@ -35,99 +34,172 @@ function withPageLimit(settlement: Settlement, { settings: { maxPages } }: RunRu
   return { ...settlement, pageLimit: { pages: maxPages, reason: overflowReason(maxPages) } };
 }
 
-type Turned = Omit<Taken, 'place'>;
+type UnbudgetedClaim = Omit<SlottedClaim, 'reservation'>;
 
-/** Turns of one host that were taken together are a row. */
-function inRows(claims: readonly Claim[], takenAtMs: number): readonly Turned[] {
+/** Slots of one host that were reserved together form a burst. */
+function withBurst(claims: readonly Claim[], reservedAtMs: number): readonly UnbudgetedClaim[] {
   const last = new Map<string, number>();
   for (const { url, startsInMs } of claims) last.set(hostOf(url), Math.max(last.get(hostOf(url)) ?? 0, startsInMs));
-  return claims.map((claim) => ({ claim, takenAtMs, rowMs: (last.get(hostOf(claim.url)) ?? 0) - claim.startsInMs }));
+  return claims.map((claim) => ({
+    claim,
+    reservedAtMs,
+    burstMs: (last.get(hostOf(claim.url)) ?? 0) - claim.startsInMs,
+  }));
 }
 
-/** False where even that cannot be done: then the lease ends by itself. */
-async function release(claim: Claim, { store, log }: CrawlStages, signal: AbortSignal): Promise<boolean> {
-  const tellWaiting = (error: unknown): void =>
-    log.warn('a page waits for the database to be handed back', { url: claim.url, error });
-  const releasing = persistently(() => store.frontier.release([claim]), signal, tellWaiting).then(() => true);
+/** False if even that fails: then the lease expires. */
+async function releaseClaim(claim: Claim, { store, log }: CrawlPorts, signal: AbortSignal): Promise<boolean> {
+  const logWaiting = (error: unknown): void =>
+    log.warn('waiting for the database to release a claim', { url: claim.url, error });
+  const releasing = retryWhileUnavailable(() => store.frontier.release([claim]), signal, logWaiting).then(() => true);
   return releasing.catch(() => false);
 }
 
-export interface ClaimCrawler {
+export interface ClaimLoop {
   readonly claim: (signal: AbortSignal) => Promise<void>;
   readonly renew: (signal: AbortSignal) => Promise<void>;
 }
 
 const IDLE_MS = 50;
-/** How far ahead of a host's pace URLs are taken: enough to keep a paced host busy between two claims. */
+/** How far ahead of a host's rate URLs are claimed: enough to keep a rate-limited host busy between two claims. */
 const AHEAD_MS = 1000;
 
-async function renewHeld(held: HeldClaims, { stages, limits }: PageDeps, signal: AbortSignal): Promise<void> {
+async function renewInFlight(
+  inFlight: InFlightClaims,
+  { ports, limits }: CrawlContext,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    await restFor(limits.renewMs, signal);
-    if (held.size() > 0) await stages.store.frontier.renew(held.claims(), limits.leaseMs);
+    await sleepOrAbort(limits.renewMs, signal);
+    if (inFlight.size() > 0) await ports.store.frontier.renew(inFlight.claims(), limits.leaseMs);
   }
 }
 
-export function createClaimCrawler(worker: string, deps: PageDeps, runs: RunKnowledge): ClaimCrawler {
-  const { stages, limits } = deps;
-  const { store, log } = stages;
-  const held = createHeldClaims(limits.concurrency);
-  const settleQueue = createSettleQueue({ store, log, inWork: held.size });
-  const withinRoom = createFullPause(store, log);
-  const byteRoom = createByteRoom(limits.maxBytesInWork);
+export function createClaimLoop(worker: string, deps: CrawlContext, runs: RunLoaders): ClaimLoop {
+  const { ports, limits } = deps;
+  const { store, log } = ports;
+  const inFlight = createInFlightClaims(limits.concurrency);
+  const batcher = createSettlementBatcher({ store, log, inFlight: inFlight.size });
+  const unlessDiskFull = createDiskFullPause(store, log);
+  const byteBudget = createByteBudget(limits.maxInFlightBytes);
 
-  async function work(turned: Turned, signal: AbortSignal): Promise<void> {
-    const { claim } = turned;
-    const place = byteRoom.place();
+  async function work(slotted: UnbudgetedClaim, signal: AbortSignal): Promise<void> {
+    const { claim } = slotted;
+    const reservation = byteBudget.reservation();
     try {
-      const local = await runs.localSourceOf(claim.run);
+      const local = await runs.openLocalSource(claim.run);
       if (local !== null) {
-        await settleQueue.settle(await ingestFile(claim, local, { ...deps, place }, signal), signal);
+        await batcher.settle(await ingestFile(claim, local, { ...deps, reservation }, signal), signal);
         return;
       }
-      const rules = await runs.rulesOf(claim.run);
-      const result = await crawlPage({ ...turned, place }, rules, deps, signal);
+      const rules = await runs.loadRunRules(claim.run);
+      const result = await crawlPage({ ...slotted, reservation }, rules, deps, signal);
       if (result.kind === 'release') return await store.frontier.release([claim]);
-      const settled = await settleQueue.settle(withPageLimit(result.settlement, rules), signal);
-      if (settled === 'settled') rules.seenLinks.remember(result.links ?? []);
+      const settled = await batcher.settle(withPageLimit(result.settlement, rules), signal);
+      if (settled === 'settled') rules.enqueuedLinks.add(result.links ?? []);
     } catch (error) {
-      const released = signal.aborted || mayPass(error) ? await release(claim, stages, signal) : false;
-      if (!released) log.error('a page was left to its lease', { url: claim.url, error });
+      const released = signal.aborted || isTransient(error) ? await releaseClaim(claim, ports, signal) : false;
+      if (released) return;
+      log.error('claim abandoned after an error; it is retried when its lease expires', { url: claim.url, error });
     } finally {
-      place.leave();
+      reservation.release();
     }
   }
 
-  function begin(taken: Turned, after: Promise<unknown>, signal: AbortSignal): void {
-    held.hold(
-      taken.claim,
-      after.then(() => work(taken, signal)),
+  function begin(slotted: UnbudgetedClaim, after: Promise<unknown>, signal: AbortSignal): void {
+    inFlight.add(
+      slotted.claim,
+      after.then(() => work(slotted, signal)),
     );
   }
 
-  /** Held, so that its lease lives while those before it end; whoever was claimed with it is left to others. */
-  async function workAlone(taken: Turned, claims: readonly Claim[], signal: AbortSignal): Promise<void> {
-    begin(taken, held.ended(), signal);
-    const others = claims.filter((claim) => claim !== taken.claim);
-    await persistently(() => store.frontier.release(others), signal);
-    await held.ended();
+  /**
+   * Counted as in flight, so that its lease is renewed while those before it finish; claims taken with it are released.
+   */
+  async function workAlone(slotted: UnbudgetedClaim, claims: readonly Claim[], signal: AbortSignal): Promise<void> {
+    begin(slotted, inFlight.allEnded(), signal);
+    const others = claims.filter((claim) => claim !== slotted.claim);
+    await retryWhileUnavailable(() => store.frontier.release(others), signal);
+    await inFlight.allEnded();
   }
 
   return {
     async claim(signal) {
-      const request = { worker, leaseMs: limits.leaseMs, aheadMs: AHEAD_MS, mostOfHost: held.mostOfHost };
+      const request = { worker, leaseMs: limits.leaseMs, aheadMs: AHEAD_MS, maxPerHost: inFlight.maxPerHost };
       while (!signal.aborted) {
-        const limit = await held.room(signal);
-        const next = { ...request, limit, without: held.crowdedHosts() };
-        const claims = limit > 0 ? await withinRoom(() => store.frontier.claim(next), signal) : [];
-        const takenAtMs = deps.clock.nowMs();
-        const suspect = claims.find(({ crashes }) => isSuspect(crashes, limits.poisonAfterCrashes));
-        if (suspect !== undefined) await workAlone({ claim: suspect, takenAtMs, rowMs: 0 }, claims, signal);
-        else for (const taken of inRows(claims, takenAtMs)) begin(taken, Promise.resolve(), signal);
-        if (claims.length === 0 && limit > 0) await restFor(IDLE_MS, signal);
+        const limit = await inFlight.capacity(signal);
+        const next = { ...request, limit, excludedHosts: inFlight.saturatedHosts() };
+        const claims = limit > 0 ? await unlessDiskFull(() => store.frontier.claim(next), signal) : [];
+        const reservedAtMs = deps.clock.nowMs();
+        const suspect = claims.find(({ crashes }) => mayBePoison(crashes, limits.poisonAfterCrashes));
+        if (suspect !== undefined) await workAlone({ claim: suspect, reservedAtMs, burstMs: 0 }, claims, signal);
+        else for (const slotted of withBurst(claims, reservedAtMs)) begin(slotted, Promise.resolve(), signal);
+        if (claims.length === 0 && limit > 0) await sleepOrAbort(IDLE_MS, signal);
       }
-      await held.ended();
+      await inFlight.allEnded();
     },
-    renew: (signal) => renewHeld(held, deps, signal),
+    renew: (signal) => renewInFlight(inFlight, deps, signal),
+  };
+}
+
+/** The claims that a worker has in flight, and how it waits for capacity to take more. */
+export interface InFlightClaims {
+  readonly size: () => number;
+  readonly claims: () => readonly Claim[];
+  /** How many URLs of one rate-limited host are claimed together. */
+  readonly maxPerHost: number;
+  /** Rate-limited hosts with that many claims in flight. */
+  readonly saturatedHosts: () => readonly string[];
+  /** In flight until the work ends; the promise must not reject. */
+  readonly add: (claim: Claim, work: Promise<void>) => void;
+  /** Resolves when all claims in flight now have ended. */
+  readonly allEnded: () => Promise<void>;
+  /**
+   * How many more claims fit: immediately if at least half of the capacity is free, otherwise after a short wait for
+   * more to end.
+   */
+  readonly capacity: (signal: AbortSignal) => Promise<number>;
+}
+
+/** A claim costs one transaction for one URL or for many, so it waits for capacity, but not long: a host may be due. */
+const GATHER_MS = 20;
+
+/** An unresponsive host occupies at most one of so many shares, and the others continue. */
+const HOST_SHARES = 4;
+
+const noop = (): void => undefined;
+
+export function createInFlightClaims(max: number): InFlightClaims {
+  const inFlight = new Map<Claim, Promise<void>>();
+  const enough = Math.ceil(max / 2);
+  const maxPerHost = Math.max(2, Math.floor(max / HOST_SHARES));
+  let notifyFreed = noop;
+
+  return {
+    size: () => inFlight.size,
+    claims: () => [...inFlight.keys()],
+    maxPerHost,
+    saturatedHosts() {
+      const limited = [...inFlight.keys()].filter(({ paceMs }) => paceMs > 0);
+      const hosts = Map.groupBy(limited, ({ url }) => hostOf(url));
+      return [...hosts].filter(([, claims]) => claims.length >= maxPerHost).map(([host]) => host);
+    },
+    add(claim, work) {
+      const ending = work.finally(() => {
+        inFlight.delete(claim);
+        if (max - inFlight.size >= enough) notifyFreed();
+      });
+      inFlight.set(claim, ending);
+    },
+    async allEnded() {
+      await Promise.allSettled(inFlight.values());
+    },
+    async capacity(signal) {
+      if (max - inFlight.size < enough) {
+        const freed = new Promise<void>((resolve) => (notifyFreed = resolve));
+        await Promise.race([freed, sleepOrAbort(GATHER_MS, signal)]);
+      }
+      return max - inFlight.size;
+    },
   };
 }

@@ -1,27 +1,30 @@
-// A database without room pauses the work and says so, once when it begins and once when it ends.
+// Pauses claims while the disk is full, and records when the pause begins and ends.
 
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Claim, Store } from '../../store/port.ts';
-import { restFor } from '../context/retry.ts';
+import { sleepOrAbort } from '../context/retry.ts';
 
-const OUT_OF_ROOM = 'out-of-room';
-const ROOM_AGAIN = 'room-again';
-const LOOK_FOR_ROOM_MS = 1000;
+const DISK_FULL = 'disk-full';
+const DISK_RECOVERED = 'disk-recovered';
+const POLL_DISK_MS = 1000;
 
-/** Without room it waits a moment and answers with nothing. */
-export type ClaimWithin = (claim: () => Promise<readonly Claim[]>, signal: AbortSignal) => Promise<readonly Claim[]>;
+/** Returns no claims, after a short wait, while the disk is full. */
+export type ClaimUnlessFull = (
+  claim: () => Promise<readonly Claim[]>,
+  signal: AbortSignal,
+) => Promise<readonly Claim[]>;
 
-export function createFullPause(store: Store, log: Log): ClaimWithin {
+export function createDiskFullPause(store: Store, log: Log): ClaimUnlessFull {
   let paused = false;
 
-  async function tell(kind: string, why: string | null): Promise<void> {
+  async function record(kind: string, why: string | null): Promise<void> {
     for (const { id } of await store.runs.live()) {
       await store.journal.append(id, [{ kind, url: null, detail: { why } }]);
       if (why !== null)
-        await store.journal.report({
+        await store.journal.reportProblem({
           run: id,
-          kind: OUT_OF_ROOM,
+          kind: DISK_FULL,
           severity: 'error',
           scope: 'library',
           target: 'database',
@@ -31,24 +34,24 @@ export function createFullPause(store: Store, log: Log): ClaimWithin {
     }
   }
 
-  async function turnTo(state: boolean, why: string | null): Promise<void> {
+  async function setPaused(state: boolean, why: string | null): Promise<void> {
     if (paused === state) return;
     paused = state;
-    if (state) log.error('paused: the database has no room', { why });
-    else log.warn('there is room again; the work goes on');
-    // Without room even this may fail: the log has it then.
-    await tell(state ? OUT_OF_ROOM : ROOM_AGAIN, why).catch(() => undefined);
+    if (state) log.error('disk full, crawling paused', { why });
+    else log.warn('disk space recovered, resuming');
+    // On a full disk even this may fail; the log has it then.
+    await record(state ? DISK_FULL : DISK_RECOVERED, why).catch(() => undefined);
   }
 
   return async (claim, signal) => {
     try {
       const claims = await claim();
-      await turnTo(false, null);
+      await setPaused(false, null);
       return claims;
     } catch (error) {
       if (!(error instanceof PinakesError) || error.code !== 'database.full') throw error;
-      await turnTo(true, error.message);
-      await restFor(LOOK_FOR_ROOM_MS, signal);
+      await setPaused(true, error.message);
+      await sleepOrAbort(POLL_DISK_MS, signal);
       return [];
     }
   };

@@ -1,16 +1,16 @@
-// Gives every chunk text its vector, after settlement and apart from it: a search never waits for this, and a kill at any
-// point costs at most the texts that were being embedded, which come back when their lease ends.
+// The embed loop: computes the vector of every chunk text, after settlement and independent of it. A search never waits
+// for it, and a kill costs at most the texts being embedded, which become due again when their lease expires.
 
 import { PinakesError } from '../../core/model/errors.ts';
 import { retryDelay } from '../../core/rate/retry-delay.ts';
 import { batchByTokens } from '../../core/vector/batch-by-tokens.ts';
-import { afterFailure, CLOSED, QUEUE_POLICY, restMs } from '../../core/rate/circuit-breaker.ts';
+import { recordFailure, CLOSED, QUEUE_POLICY, remainingOpenMs } from '../../core/rate/circuit-breaker.ts';
 import { passageText } from '../../core/vector/passage-text.ts';
 import { fingerprintOf } from '../../core/vector/space.ts';
 import type { Embedder } from '../../embed/port.ts';
 import type { Log } from '../../platform/log.ts';
 import type { EmbeddingClaim, EmbeddingOutcome, EmbeddingSettlement, Space, Store } from '../../store/port.ts';
-import { restFor } from '../context/retry.ts';
+import { sleepOrAbort } from '../context/retry.ts';
 
 export interface EmbedDeps {
   /** Of the worker. */
@@ -18,43 +18,43 @@ export interface EmbedDeps {
   readonly store: Store;
   readonly embedder: Embedder;
   readonly log: Log;
-  /** Told whether there is something to do. */
-  readonly tellBusy?: (isBusy: boolean) => void;
-  /** How long a text may be held; longer than a batch takes. */
+  /** Called with whether there is work to do. */
+  readonly onBusyChange?: (isBusy: boolean) => void;
+  /** How long a text is leased; longer than a batch takes. */
   readonly leaseMs: number;
   readonly now: () => number;
   readonly random: () => number;
 }
 
-/** Taken at once: some seconds of work, so that little is lost when the process ends. */
-const CLAIMED_TEXTS = 64;
-const BATCH = { maxRows: 32, maxTokens: 8192 };
-const LOOK_FOR_TEXTS_MS = 500;
-const LOOK_FOR_MODEL_MS = 10_000;
-const LONGEST_REST_MS = 60_000;
+/** Some seconds of work per claim, so that little is lost when the process ends. */
+const CLAIM_LIMIT = 64;
+const BATCH_LIMITS = { maxRows: 32, maxTokens: 8192 };
+const POLL_TEXTS_MS = 500;
+const POLL_MODEL_MS = 10_000;
+const MAX_BACKOFF_MS = 60_000;
 const RETRY_BASE_MS = 1000;
-/** A text that failed so often is suspected: it is given up where the model answers to a plain one. */
+/** After so many failures a text is suspect: it fails for good if the model still embeds a plain one. */
 const MAX_ATTEMPTS = 6;
 
-export interface KeepEmbeddingDeps extends Omit<EmbedDeps, 'embedder'> {
-  /** May fail, as when a server is down; it is tried again. */
+export interface EmbedLoopDeps extends Omit<EmbedDeps, 'embedder'> {
+  /** May fail, for example while a server is down; it is retried. */
   readonly openEmbedder: () => Promise<Embedder>;
 }
 
-/** Opens the model and works, until the signal. A model that cannot be opened is told once, and looked for again. */
-export async function keepEmbedding(deps: KeepEmbeddingDeps, signal: AbortSignal): Promise<void> {
-  let told = '';
+/** Opens the model and embeds until the signal. A model that cannot be opened is logged once and retried. */
+export async function embedLoop(deps: EmbedLoopDeps, signal: AbortSignal): Promise<void> {
+  let lastWarning = '';
   while (!signal.aborted) {
-    deps.tellBusy?.(told === '');
+    deps.onBusyChange?.(lastWarning === '');
     const embedder = await deps.openEmbedder().catch((error: unknown) => {
       if (!(error instanceof PinakesError)) throw error;
-      if (error.message !== told) deps.log.warn(error.message, { next: error.nextStep });
-      told = error.message;
+      if (error.message !== lastWarning) deps.log.warn(error.message, { next: error.nextStep });
+      lastWarning = error.message;
       return null;
     });
     if (embedder === null) {
-      deps.tellBusy?.(false);
-      await restFor(LOOK_FOR_MODEL_MS, signal);
+      deps.onBusyChange?.(false);
+      await sleepOrAbort(POLL_MODEL_MS, signal);
       continue;
     }
     try {
@@ -62,26 +62,29 @@ export async function keepEmbedding(deps: KeepEmbeddingDeps, signal: AbortSignal
     } finally {
       await embedder.close();
     }
-    await restFor(LOOK_FOR_MODEL_MS, signal);
+    await sleepOrAbort(POLL_MODEL_MS, signal);
   }
 }
 
-/** Works until the signal, or until the model turns out to be another one. */
+/** Runs until the signal, or until the server turns out to have another model. */
 export async function embedChunks(deps: EmbedDeps, signal: AbortSignal): Promise<void> {
   const space = await openSpace(deps, signal);
   if (space === null) return;
-  const round = createRound(deps);
+  const embedClaims = createClaimEmbedder(deps);
   while (!signal.aborted) {
-    const claims = await deps.store.vectors.claim(space.id, deps.id, CLAIMED_TEXTS, deps.leaseMs);
-    deps.tellBusy?.(claims.length > 0);
-    const rest = claims.length === 0 ? LOOK_FOR_TEXTS_MS : await round(claims, signal);
-    if (rest === null) return;
-    await restFor(rest, signal);
+    const claims = await deps.store.vectors.claim(space.id, deps.id, CLAIM_LIMIT, deps.leaseMs);
+    deps.onBusyChange?.(claims.length > 0);
+    const waitMs = claims.length === 0 ? POLL_TEXTS_MS : await embedClaims(claims, signal);
+    if (waitMs === null) return;
+    await sleepOrAbort(waitMs, signal);
   }
 }
 
-/** Where the database cannot search vectors, that is said once, and nothing is embedded in vain. */
-async function openSpace({ store, embedder, log, tellBusy }: EmbedDeps, signal: AbortSignal): Promise<Space | null> {
+/** If the database cannot search vectors, that is logged once and nothing is embedded. */
+async function openSpace(
+  { store, embedder, log, onBusyChange }: EmbedDeps,
+  signal: AbortSignal,
+): Promise<Space | null> {
   for (let isFirst = true; !signal.aborted; isFirst = false) {
     try {
       await store.vectors.requireSearch();
@@ -89,23 +92,23 @@ async function openSpace({ store, embedder, log, tellBusy }: EmbedDeps, signal: 
       return await store.vectors.openSpace(fingerprintOf(embedder.space), embedder.space.dimensions, settings);
     } catch (error) {
       if (!(error instanceof PinakesError) || error.code !== 'embed.unsupported') throw error;
-      tellBusy?.(false);
+      onBusyChange?.(false);
       if (isFirst) log.warn(error.message, { next: error.nextStep });
-      await restFor(LONGEST_REST_MS, signal);
+      await sleepOrAbort(MAX_BACKOFF_MS, signal);
     }
   }
   return null;
 }
 
-type Round = (claims: readonly EmbeddingClaim[], signal: AbortSignal) => Promise<number | null>;
+type EmbedClaims = (claims: readonly EmbeddingClaim[], signal: AbortSignal) => Promise<number | null>;
 
-/** Embeds and settles claims, batch by batch; answers with how long to rest, or null where this is the wrong model. */
-function createRound({ store, embedder, log, now, random }: EmbedDeps): Round {
+/** Embeds and settles claims batch by batch; returns how long to wait, or null if this is the wrong model. */
+function createClaimEmbedder({ store, embedder, log, now, random }: EmbedDeps): EmbedClaims {
   let breaker = CLOSED;
-  let isOther = false;
+  let isOtherModel = false;
 
   async function outcomesOf(batch: readonly EmbeddingClaim[], signal: AbortSignal): Promise<EmbeddingOutcome[]> {
-    if (signal.aborted || restMs(breaker, now()) > 0) return batch.map(() => RELEASED);
+    if (signal.aborted || remainingOpenMs(breaker, now()) > 0) return batch.map(() => RELEASE);
     try {
       const texts = batch.map(({ headings, text }) => passageText(headings, text));
       const outcomes = await embedder.embed(texts, 'passage', signal);
@@ -114,13 +117,13 @@ function createRound({ store, embedder, log, now, random }: EmbedDeps): Round {
         outcome.kind === 'embedded' ? outcome : { kind: 'failed', reason: outcome.reason },
       );
     } catch (error) {
-      if (signal.aborted) return batch.map(() => RELEASED);
+      if (signal.aborted) return batch.map(() => RELEASE);
       if (!(error instanceof PinakesError)) throw error;
       const waitMs = Number(error.details['waitMs'] ?? 0);
-      breaker = afterFailure(breaker, now(), { retryable: error.retryable, waitMs }, QUEUE_POLICY);
-      isOther = error.code === 'embed.dimensions';
-      log.warn('texts were not embedded', { texts: batch.length, failures: breaker.failures, error });
-      if (error.retryable && isSuspect(batch) && (await answersPlainText(signal))) {
+      breaker = recordFailure(breaker, now(), { retryable: error.retryable, waitMs }, QUEUE_POLICY);
+      isOtherModel = error.code === 'embed.dimensions';
+      log.warn('embedding failed', { texts: batch.length, failures: breaker.failures, error });
+      if (error.retryable && isSuspect(batch) && (await embedsPlainText(signal))) {
         breaker = CLOSED;
         return [{ kind: 'failed', reason: error.message }];
       }
@@ -130,8 +133,8 @@ function createRound({ store, embedder, log, now, random }: EmbedDeps): Round {
     }
   }
 
-  /** An outage fails no text, however long it lasts: only a text that fails alone while a plain one does not. */
-  async function answersPlainText(signal: AbortSignal): Promise<boolean> {
+  /** An outage fails no text, however long it lasts; only a text that fails alone while a plain one succeeds. */
+  async function embedsPlainText(signal: AbortSignal): Promise<boolean> {
     try {
       const [outcome] = await embedder.embed([PLAIN_TEXT], 'passage', signal);
       return outcome?.kind === 'embedded';
@@ -149,7 +152,7 @@ function createRound({ store, embedder, log, now, random }: EmbedDeps): Round {
       });
       await store.vectors.settle(settlements);
     }
-    return isOther ? null : Math.min(LONGEST_REST_MS, restMs(breaker, now()));
+    return isOtherModel ? null : Math.min(MAX_BACKOFF_MS, remainingOpenMs(breaker, now()));
   };
 }
 
@@ -158,12 +161,12 @@ function isSuspect([first, ...more]: readonly EmbeddingClaim[]): boolean {
 }
 
 const PLAIN_TEXT = 'A plain sentence.';
-const RELEASED: EmbeddingOutcome = { kind: 'released' };
+const RELEASE: EmbeddingOutcome = { kind: 'released' };
 
-/** A text that came back is asked alone, so that it cannot take others down with it. */
+/** A retried text is embedded alone, so that it cannot take others down with it. */
 function batchesOf(claims: readonly EmbeddingClaim[], embedder: Embedder): EmbeddingClaim[][] {
-  const fresh = claims.filter(({ attempts }) => attempts === 1);
-  const lengths = fresh.map(({ text }) => embedder.countTokens(text));
-  const together = batchByTokens(lengths, BATCH).map((batch) => batch.flatMap((at) => fresh[at] ?? []));
-  return [...together, ...claims.filter(({ attempts }) => attempts > 1).map((claim) => [claim])];
+  const firstAttempts = claims.filter(({ attempts }) => attempts === 1);
+  const lengths = firstAttempts.map(({ text }) => embedder.countTokens(text));
+  const batched = batchByTokens(lengths, BATCH_LIMITS).map((batch) => batch.flatMap((at) => firstAttempts[at] ?? []));
+  return [...batched, ...claims.filter(({ attempts }) => attempts > 1).map((claim) => [claim])];
 }

@@ -1,40 +1,40 @@
-// Indexes settled pages as they come, and keeps the segments of the index few.
+// The index loop: indexes settled pages in batches, so that the index has few segments.
 
-import type { SearchRows } from '../../store/port.ts';
-import { restFor } from '../context/retry.ts';
+import type { SearchIndex } from '../../store/port.ts';
+import { sleepOrAbort } from '../context/retry.ts';
 
-const LOOK_FOR_PAGES_MS = 200;
+const POLL_PAGES_MS = 200;
 /**
- * Each step makes a segment, and many small segments cost their merging. So pages are waited for: while they come fast,
- * until they are many; where they come slowly, for a while before and after each step. The first pages after a rest are what
- * somebody waits for: they wait for nobody, the next ones for a moment, and so on.
+ * Each step creates a segment, and many small segments are expensive to merge. So pages are batched: while they arrive
+ * fast, until there are many; while they arrive slowly, with a delay before and after each step. The first pages after
+ * an idle time are indexed immediately, because a user may be waiting for them; then the delay grows.
  */
-const INDEX_PAGES = 200;
+const MAX_PAGES_PER_STEP = 200;
 const MANY_PAGES = 150;
 const FEW_PAGES = 20;
-const MOST_PATIENCE_MS = 1000;
+const MAX_BATCH_DELAY_MS = 1000;
 
-export async function keepIndexing(rows: SearchRows, signal: AbortSignal): Promise<void> {
-  let patienceMs = 0;
+export async function indexLoop(searchIndex: SearchIndex, signal: AbortSignal): Promise<void> {
+  let batchDelayMs = 0;
   let idleMs = 0;
   while (!signal.aborted) {
-    await gatherPages(rows, patienceMs, signal);
-    const indexed = await rows.index(INDEX_PAGES);
-    idleMs = indexed === 0 ? idleMs + LOOK_FOR_PAGES_MS : 0;
-    if (indexed === 0) await restFor(LOOK_FOR_PAGES_MS, signal);
-    else if (indexed < FEW_PAGES) await restFor(patienceMs, signal);
-    if (indexed > 0) patienceMs = Math.min(MOST_PATIENCE_MS, Math.max(LOOK_FOR_PAGES_MS, 2 * patienceMs));
-    else if (idleMs > MOST_PATIENCE_MS) patienceMs = 0;
+    await awaitPages(searchIndex, batchDelayMs, signal);
+    const indexed = await searchIndex.index(MAX_PAGES_PER_STEP);
+    idleMs = indexed === 0 ? idleMs + POLL_PAGES_MS : 0;
+    if (indexed === 0) await sleepOrAbort(POLL_PAGES_MS, signal);
+    else if (indexed < FEW_PAGES) await sleepOrAbort(batchDelayMs, signal);
+    if (indexed > 0) batchDelayMs = Math.min(MAX_BATCH_DELAY_MS, Math.max(POLL_PAGES_MS, 2 * batchDelayMs));
+    else if (idleMs > MAX_BATCH_DELAY_MS) batchDelayMs = 0;
   }
 }
 
-/** Returns when pages are many, when no more came since the last look, or when patience is at its end. */
-async function gatherPages(rows: SearchRows, patienceMs: number, signal: AbortSignal): Promise<void> {
+/** Returns when there are many pages, when no more arrived since the last poll, or when the delay is over. */
+async function awaitPages(searchIndex: SearchIndex, batchDelayMs: number, signal: AbortSignal): Promise<void> {
   let before = 0;
-  for (let waitedMs = 0; waitedMs < patienceMs && !signal.aborted; waitedMs += LOOK_FOR_PAGES_MS) {
-    const waiting = await rows.lag();
+  for (let waitedMs = 0; waitedMs < batchDelayMs && !signal.aborted; waitedMs += POLL_PAGES_MS) {
+    const waiting = await searchIndex.queueLength();
     if (waiting === before || waiting >= MANY_PAGES) return;
     before = waiting;
-    await restFor(LOOK_FOR_PAGES_MS, signal);
+    await sleepOrAbort(POLL_PAGES_MS, signal);
   }
 }

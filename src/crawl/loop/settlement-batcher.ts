@@ -1,66 +1,66 @@
-// Gathers finished pages and settles them together: a transaction costs as much as the pages in it, so pages that end at
-// about the same time share one, and while one batch commits the next one fills by itself.
+// Group commit: finished pages are settled together, because a transaction costs as much as the pages in it. Pages that
+// finish at about the same time share one, and while a batch commits the next one fills up.
 
 import type { Log } from '../../platform/log.ts';
 import type { Settlement, Store } from '../../store/port.ts';
-import { persistently } from '../context/retry.ts';
+import { retryWhileUnavailable } from '../context/retry.ts';
 
-export interface SettleQueue {
+export interface SettlementBatcher {
   /**
-   * Resolves when the settlement is committed, or found superseded. A database that is away is waited for: a page that
-   * was read is not asked for again, and a commit whose answer was lost is found settled.
+   * Resolves when the settlement is committed, or found superseded. An unavailable database is waited for: a parsed
+   * page is not fetched again, and a commit whose response was lost is found settled.
    */
   settle(settlement: Settlement, signal: AbortSignal): Promise<'settled' | 'superseded'>;
 }
 
-/** Keeps one transaction short, however fast pages finish. */
-const MOST_AT_ONCE = 32;
-/** How long the first one waits for others. */
+/** Keeps a transaction short, however fast pages finish. */
+const MAX_BATCH_SIZE = 32;
+/** How long the first settlement waits for others. */
 const GATHER_MS = 10;
 
-export interface SettleQueueDeps {
+export interface SettlementBatcherDeps {
   readonly store: Store;
   readonly log: Log;
-  /** How many pages may still come: when all of them wait here, nobody else is waited for. */
-  readonly inWork: () => number;
+  /** How many pages are in flight: when all of them wait here, the batch is complete. */
+  readonly inFlight: () => number;
 }
 
-interface Waiting {
+interface PendingSettlement {
   readonly settlement: Settlement;
   readonly resolve: (result: 'settled' | 'superseded') => void;
   readonly reject: (error: unknown) => void;
 }
 
-const nothing = (): void => undefined;
+const noop = (): void => undefined;
 
-export function createSettleQueue({ store, log, inWork }: SettleQueueDeps): SettleQueue {
-  const waiting: Waiting[] = [];
+export function createSettlementBatcher({ store, log, inFlight }: SettlementBatcherDeps): SettlementBatcher {
+  const waiting: PendingSettlement[] = [];
   let isBusy = false;
-  let tellMore = nothing;
-  const tellWaiting = (error: unknown): void => log.warn('pages wait for the database to be settled', { error });
+  let notifyAdded = noop;
+  const logWaiting = (error: unknown): void => log.warn('settlements waiting for the database', { error });
 
-  const isEnough = (): boolean => waiting.length >= Math.min(MOST_AT_ONCE, inWork());
+  const isFull = (): boolean => waiting.length >= Math.min(MAX_BATCH_SIZE, inFlight());
 
-  async function gather(): Promise<void> {
-    if (isEnough()) return;
+  async function awaitBatch(): Promise<void> {
+    if (isFull()) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, GATHER_MS);
-      tellMore = () => {
-        if (!isEnough()) return;
+      notifyAdded = () => {
+        if (!isFull()) return;
         clearTimeout(timer);
         resolve();
       };
     });
   }
 
-  async function work(signal: AbortSignal): Promise<void> {
+  async function drain(signal: AbortSignal): Promise<void> {
     isBusy = true;
     while (waiting.length > 0) {
-      await gather();
-      const batch = waiting.splice(0, MOST_AT_ONCE);
+      await awaitBatch();
+      const batch = waiting.splice(0, MAX_BATCH_SIZE);
       try {
         const settlements = batch.map(({ settlement }) => settlement);
-        const results = await persistently(() => store.frontier.settle(settlements), signal, tellWaiting);
+        const results = await retryWhileUnavailable(() => store.frontier.settle(settlements), signal, logWaiting);
         batch.forEach(({ resolve }, i) => resolve(results[i] ?? 'superseded'));
       } catch (error) {
         for (const { reject } of batch) reject(error);
@@ -73,8 +73,8 @@ export function createSettleQueue({ store, log, inWork }: SettleQueueDeps): Sett
     settle(settlement, signal) {
       return new Promise((resolve, reject) => {
         waiting.push({ settlement, resolve, reject });
-        if (isBusy) tellMore();
-        else void work(signal);
+        if (isBusy) notifyAdded();
+        else void drain(signal);
       });
     },
   };

@@ -1,35 +1,53 @@
-// Puts together what working on pages needs, for a worker and for a plan alike.
+// Everything that crawling a page needs, created once per worker or plan.
 
 import type { RunId } from '../../core/model/run.ts';
-import { createHostWatch } from '../polite/host-rate-tracker.ts';
-import type { PageDeps } from '../../operate/page-deps.ts';
-import { createReportProblem } from '../context/report-problem.ts';
-import { createRobotsKeeper } from '../polite/robots-cache.ts';
-import { createRulesOf, type RulesOf } from '../context/run-rules.ts';
-import type { CrawlLimits, CrawlStages } from '../context/ports.ts';
-import { createTurns } from '../polite/host-rate-limiter.ts';
-import { createLoreOf } from '../site/site-profile.ts';
+import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
+import { createReportProblem, type ReportProblem } from '../context/report-problem.ts';
+import { createRunRulesLoader, type LoadRunRules } from '../context/run-rules.ts';
+import { type CrawlClock, createHostRateLimiter, type HostRateLimiter } from '../polite/host-rate-limiter.ts';
+import { createHostRateTracker, type HostRateTracker } from '../polite/host-rate-tracker.ts';
+import { createRobotsCache, type RobotsCache } from '../polite/robots-cache.ts';
+import { createSiteProfileLoader, type LoadSiteProfile } from '../site/site-profile.ts';
 
-export interface Beginnings {
-  readonly stages: CrawlStages;
+export interface CrawlContext {
+  readonly ports: CrawlPorts;
+  readonly limits: CrawlLimits;
+  readonly robots: RobotsCache;
+  readonly rateTracker: HostRateTracker;
+  readonly rateLimiter: HostRateLimiter;
+  readonly clock: CrawlClock;
+  readonly report: ReportProblem;
+  readonly loadSiteProfile: LoadSiteProfile;
+  readonly loadRunRules: LoadRunRules;
+}
+
+export interface CrawlContextOptions {
+  readonly ports: CrawlPorts;
   readonly limits: CrawlLimits;
   readonly now: () => number;
   readonly random: () => number;
 }
 
-export function createPageDeps({ stages, limits, now, random }: Beginnings): PageDeps & { readonly rulesOf: RulesOf } {
-  const { store, secretFor } = stages;
+export function createCrawlContext({ ports, limits, now, random }: CrawlContextOptions): CrawlContext {
+  const { store, secretFor } = ports;
   const clock = { nowMs: () => performance.now(), random };
   const report = createReportProblem(store.journal);
-  const rulesOf = createRulesOf({ store, secretFor, limits });
-  const ownDelayMs = async (run: RunId): Promise<number> =>
-    1000 / ((await rulesOf(run)).settings.requestsPerSecond ?? Infinity);
-  const watch = createHostWatch({ store, limits, nowMs: clock.nowMs, report, ownDelayMs });
-  const around = { stages, limits, watch, clock, report, turns: createTurns(store.hosts, clock) };
+  const loadRunRules = createRunRulesLoader({ store, secretFor, limits });
+  const sourceDelayMs = async (run: RunId): Promise<number> =>
+    1000 / ((await loadRunRules(run)).settings.requestsPerSecond ?? Infinity);
+  const rateTracker = createHostRateTracker({ store, limits, nowMs: clock.nowMs, report, sourceDelayMs });
+  const shared = {
+    ports,
+    limits,
+    rateTracker,
+    clock,
+    report,
+    rateLimiter: createHostRateLimiter(store.hosts, clock),
+  };
   return {
-    ...around,
-    robots: createRobotsKeeper({ ...around, now }),
-    loreOf: createLoreOf(store),
-    rulesOf,
+    ...shared,
+    robots: createRobotsCache({ ...shared, now }),
+    loadSiteProfile: createSiteProfileLoader(store),
+    loadRunRules,
   };
 }

@@ -1,95 +1,97 @@
-// The path of one URL: fetch, parse, judge. The only file that knows the order of the stages.
+// The path of one URL: fetch, parse, decide the outcome. The only file that knows the order of the stages.
 
-import { textFingerprint } from '../../core/analyse/text-fingerprint.ts';
-import { looksBinary } from '../../core/extract/looks-binary.ts';
+import { robotsAccessVerdict } from '../../core/discover/robots/robots-access.ts';
+import { looksBinary } from '../../core/extract/decode/media-type.ts';
 import { PinakesError } from '../../core/model/errors.ts';
-import { maxAgeMs } from '../../core/model/max-age.ts';
 import { hostOf } from '../../core/model/page-url.ts';
+import { maxAgeMs } from '../../core/model/setting-formats.ts';
+import { textFingerprint } from '../../core/url/crawl-traps.ts';
+import type { Reservation } from '../context/byte-budget.ts';
+import { reportBlockedAddress, reportNeedsRendering, reportRobotsUnreachable } from '../context/report-problem.ts';
+import type { RunRules } from '../context/run-rules.ts';
+import type { CrawlContext } from './crawl-context.ts';
+import { fetchPage, isInLlmsFull } from './fetch-page.ts';
+import { pageOutcome, type PageOutcome, rejectDegradedContent, retryOrFail } from './page-outcome.ts';
+import { type PageContext, pageRedirect, settlementOf } from './page-redirect.ts';
+import type { ReservedSlot } from '../polite/host-rate-limiter.ts';
+import { type AdmissionContext, type AdmittedUrls, admitUrl } from '../site/admit-urls.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
-import type { Claim, Outcome, Settlement, Turn } from '../../store/port.ts';
-import type { Admitted, Gate } from '../site/admit-urls.ts';
-import { keepKnown } from '../../operate/keep-known.ts';
-import { fetchPage, isCovered } from './fetch-page.ts';
-import { judgePage, type JudgedPage } from './page-outcome.ts';
-import type { Place } from '../context/byte-budget.ts';
-import type { PageDeps } from '../../operate/page-deps.ts';
-import { retryOrFail } from '../../operate/retry-or-fail.ts';
-import type { RunRules } from '../context/run-rules.ts';
-import { pageRedirect, settlementOf, type PageContext } from './page-redirect.ts';
-import { pageRefusal } from '../../operate/page-refusal.ts';
-import { reportGuard, reportNeedsRendering } from '../../operate/page-problems.ts';
-import type { TakenTurn } from '../polite/host-rate-limiter.ts';
+import type { Claim, Outcome, RequestSlot, Settlement } from '../../store/port.ts';
 
-/** What became of a claim: settled, or handed back because the host wants to be left alone. */
+/** What happened to a claim: settled, or released because the host asked for a pause. */
 export type PageResult =
-  /** `links` are the page's own that were offered with it. */
-  | { readonly kind: 'settle'; readonly settlement: Settlement; readonly links?: JudgedPage['links'] }
+  /** `links` are the page's links that were enqueued with it. */
+  | { readonly kind: 'settle'; readonly settlement: Settlement; readonly links?: PageOutcome['links'] }
   | { readonly kind: 'release' };
 
-/** A claim, when this process got it, and how much later it has its last turn in the same row. */
-export interface Taken extends Pick<TakenTurn, 'takenAtMs' | 'rowMs'> {
+/** A claim with its request slot: when it was reserved, and how much later the last slot of the same burst starts. */
+export interface SlottedClaim extends Pick<ReservedSlot, 'reservedAtMs' | 'burstMs'> {
   readonly claim: Claim;
-  readonly place: Place;
+  readonly reservation: Reservation;
 }
 
-const NO_LINKS: Admitted = { links: [], refused: [] };
+const NO_URLS: AdmittedUrls = { links: [], excluded: [] };
 
 export async function crawlPage(
-  taken: Taken,
+  slotted: SlottedClaim,
   rules: RunRules,
-  deps: PageDeps,
+  deps: CrawlContext,
   signal: AbortSignal,
 ): Promise<PageResult> {
-  const { claim, place } = taken;
+  const { claim, reservation } = slotted;
   if (claim.crashes >= deps.limits.poisonAfterCrashes) return settled(claim, { kind: 'failed', reason: 'poison' });
   if (rules.headers.problem !== null) return settled(claim, { kind: 'failed', reason: rules.headers.problem });
-  const lore = await deps.loreOf(claim.run, claim.version);
-  const gate: Gate = { rules, robots: deps.robots, route: lore.route };
-  const refusal = await pageRefusal(claim, gate, deps, signal);
-  if (refusal !== null) return settled(claim, refusal);
-  const freshness = freshnessOf(claim, rules);
+  const profile = await deps.loadSiteProfile(claim.run, claim.version);
+  const admission: AdmissionContext = { rules, robots: deps.robots, route: profile.route };
+  const exclusion = await pageExclusion(claim, admission, deps, signal);
+  if (exclusion !== null) return settled(claim, exclusion);
+  const freshness = freshReason(claim, rules);
   if (freshness !== null) return settled(claim, { kind: 'fresh', reason: freshness });
-  await place.enter(signal);
-  if (!isCovered(claim, lore) && !(await isTurn(taken, deps, signal))) return { kind: 'release' };
+  await reservation.reserve(signal);
+  if (!isInLlmsFull(claim, profile) && !(await awaitSlot(slotted, deps, signal))) return { kind: 'release' };
 
-  const answer = await fetchPage(claim, { rules, lore, deps, signal });
-  return resultOf(claim, answer, { rules, deps, signal, gate, place });
+  const outcome = await fetchPage(claim, { rules, profile, deps, signal });
+  return resultOfFetch(claim, outcome, { rules, deps, signal, admission, reservation });
 }
 
-/** Why a known page is not asked: it was, not long ago. Null where it is to be asked. */
-function freshnessOf({ known }: Claim, { settings: { maxAge }, mode }: RunRules): string | null {
-  if (known === null || known.madeBy === '' || mode === 'full') return null;
-  if (known.checkedAgoMs >= maxAgeMs(maxAge, known.kind)) return null;
-  return `not asked: it was ${Math.round(known.checkedAgoMs / 60_000)} minutes ago`;
+/** Why a stored page is not fetched: it was fetched recently. Null if it is due. */
+function freshReason({ previous }: Claim, { settings: { maxAge }, mode }: RunRules): string | null {
+  if (previous === null || previous.pipelineVersion === '' || mode === 'full') return null;
+  if (previous.checkedAgoMs >= maxAgeMs(maxAge, previous.pageKind)) return null;
+  return `fetched ${Math.round(previous.checkedAgoMs / 60_000)} minutes ago`;
 }
 
-/** False where the host asked for a pause, or failed, since the claim was taken. */
-async function isTurn({ claim, takenAtMs, rowMs }: Taken, deps: PageDeps, signal: AbortSignal): Promise<boolean> {
+/** False if the host asked for a pause, or failed, since the claim was taken. */
+async function awaitSlot(
+  { claim, reservedAtMs, burstMs }: SlottedClaim,
+  deps: CrawlContext,
+  signal: AbortSignal,
+): Promise<boolean> {
   const host = hostOf(claim.url);
   const { startsInMs, paceMs } = claim;
-  // A claim that was due at once has just come from the store, and so has what it says of the host.
-  const mayAsk = async (turn: Turn): Promise<boolean> =>
-    (await deps.watch.pausedForMs(host, turn.startsInMs > 0 ? turn.paceMs : 0)) <= 0;
-  return deps.turns.wait(host, { startsInMs, paceMs, takenAtMs, rowMs }, mayAsk, signal);
+  // A claim without a wait comes straight from the store, and so does its host state.
+  const mayRequest = async (slot: RequestSlot): Promise<boolean> =>
+    (await deps.rateTracker.pausedForMs(host, slot.startsInMs > 0 ? slot.paceMs : 0)) <= 0;
+  return deps.rateLimiter.waitForSlot(host, { startsInMs, paceMs, reservedAtMs, burstMs }, mayRequest, signal);
 }
 
-async function resultOf(claim: Claim, answer: FetchOutcome, context: PageContext): Promise<PageResult> {
-  switch (answer.kind) {
+async function resultOfFetch(claim: Claim, outcome: FetchOutcome, context: PageContext): Promise<PageResult> {
+  switch (outcome.kind) {
     case 'unchanged':
-      return settled(claim, { kind: 'unchanged', etag: answer.etag, lastModified: answer.lastModified });
+      return settled(claim, { kind: 'unchanged', etag: outcome.etag, lastModified: outcome.lastModified });
     case 'gone':
-      return settled(claim, { kind: claim.known === null ? 'gone' : 'missing', reason: `status ${answer.status}` });
+      return settled(claim, { kind: claim.previous === null ? 'gone' : 'missing', reason: `status ${outcome.status}` });
     case 'throttled':
       return { kind: 'release' };
     case 'failed':
-      return failedResult(claim, answer, context);
+      return failedResult(claim, outcome, context);
     case 'redirected': {
-      const end = await pageRedirect(claim, answer, context);
+      const end = await pageRedirect(claim, outcome, context);
       return end.kind === 'own-page' ? parseFetched(claim, end.fetched, context) : end;
     }
     case 'fetched':
-      return parseFetched(claim, answer, context);
+      return parseFetched(claim, outcome, context);
   }
 }
 
@@ -98,7 +100,7 @@ async function failedResult(
   failure: Extract<FetchOutcome, { kind: 'failed' }>,
   { deps }: PageContext,
 ): Promise<PageResult> {
-  if (failure.code === 'fetch.blocked-address') await reportGuard(claim, failure.reason, deps.report);
+  if (failure.code === 'fetch.blocked-address') await reportBlockedAddress(claim, failure.reason, deps.report);
   return settled(claim, retryOrFail(claim, failure, deps));
 }
 
@@ -107,36 +109,81 @@ async function parseFetched(
   fetched: Extract<FetchOutcome, { kind: 'fetched' }>,
   context: PageContext,
 ): Promise<PageResult> {
-  const { stages } = context.deps;
+  const { ports } = context.deps;
   const { mediaType, headers, body, wireBytes } = fetched;
-  if (looksBinary(body)) return settled(claim, unread(claim, 'it is no text, whatever its type says'));
-  await context.place.take(body.byteLength, context.signal);
+  if (looksBinary(body)) return settled(claim, unsupportedOutcome(claim, 'binary content'));
+  await context.reservation.commit(body.byteLength, context.signal);
   let parsed: ParsedPage;
   try {
-    parsed = await stages.parser.parse({ url: claim.url, mediaType, headers, body }, context.signal);
+    parsed = await ports.parser.parse({ url: claim.url, mediaType, headers, body }, context.signal);
   } catch (error) {
     if (!(error instanceof PinakesError)) throw error;
     if (error.code === 'extract.unsupported')
-      return settled(claim, unread(claim, String(error.details['mediaType'] ?? '')));
+      return settled(claim, unsupportedOutcome(claim, String(error.details['mediaType'] ?? '')));
     return settled(
       claim,
       retryOrFail(claim, { code: error.code, reason: error.code, retryable: error.retryable }, context.deps),
     );
   }
-  const { settlement, links } = judgePage(claim, fetched, parsed, context);
+  const { settlement, links } = pageOutcome(claim, fetched, parsed, context);
   const { verdict } = parsed;
-  if (verdict.kind === 'not-knowledge' && verdict.because === 'needs-rendering')
+  if (verdict.kind === 'not-content' && verdict.because === 'needs-rendering')
     await reportNeedsRendering(claim, context.deps.report);
-  context.rules.budget.note(claim.url, textFingerprint(parsed.document));
-  const outcome = await keepKnown(claim, settlement.outcome, context);
+  context.rules.trapBudget.record(claim.url, textFingerprint(parsed.document));
+  const outcome = await rejectDegradedContent(claim, settlement.outcome, context);
   return { kind: 'settle', settlement: { ...settlement, outcome, bytes: wireBytes }, links };
 }
 
-/** That nothing here reads it is no failure of the site, unless it was read before. */
-function unread(claim: Claim, why: string): Outcome {
-  return { kind: claim.known === null ? 'skipped' : 'failed', reason: `extract.unsupported: ${why}` };
+/** A page of an unsupported type is not a failure of the site, unless it was stored before. */
+function unsupportedOutcome(claim: Claim, why: string): Outcome {
+  return { kind: claim.previous === null ? 'skipped' : 'failed', reason: `extract.unsupported: ${why}` };
 }
 
-function settled(claim: Claim, outcome: Outcome, admitted: Admitted = NO_LINKS): PageResult {
+function settled(claim: Claim, outcome: Outcome, admitted: AdmittedUrls = NO_URLS): PageResult {
   return { kind: 'settle', settlement: settlementOf(claim, outcome, admitted) };
+}
+
+/** Why a claimed URL is not fetched: a trap, robots.txt, or rules that changed since it was admitted. */
+async function pageExclusion(
+  claim: Claim,
+  admission: AdmissionContext,
+  deps: CrawlContext,
+  signal: AbortSignal,
+): Promise<Outcome | null> {
+  const exclusion = trapExclusion(claim, admission.rules) ?? (await robotsExclusion(claim, deps, signal));
+  return exclusion ?? (claim.previous === null ? null : ruleExclusion(claim, admission));
+}
+
+/** A stored page that the current rules exclude is removed. */
+function ruleExclusion(claim: Claim, admission: AdmissionContext): Outcome | null {
+  const verdict = admitUrl({ href: claim.url, depth: claim.depth }, admission);
+  return verdict.admit ? null : { kind: 'skipped', reason: `${verdict.reason}: ${verdict.rule}` };
+}
+
+/** URLs that were queued before their folder turned out to be a trap. */
+function trapExclusion(claim: Claim, { trapBudget }: AdmissionContext['rules']): Outcome | null {
+  const rule = claim.previous === null ? trapBudget.exclusion(claim.url) : null;
+  return rule === null ? null : { kind: 'skipped', reason: `trap: ${rule}` };
+}
+
+/**
+ * An unreadable robots.txt closes the site for now. That is a failure, not a rule of the site, so the stored page is
+ * kept.
+ */
+async function robotsExclusion(
+  { url, run }: Claim,
+  { robots, report }: CrawlContext,
+  signal: AbortSignal,
+): Promise<Outcome | null> {
+  const access = await robots.accessFor(url, run, signal);
+  if (access.kind === 'disallow-all' && new URL(url).pathname !== '/robots.txt') {
+    if (access.blockedBy !== undefined) {
+      await reportBlockedAddress({ run, url }, access.blockedBy, report);
+      return { kind: 'failed', reason: `fetch.blocked-address: ${access.blockedBy}` };
+    }
+    await reportRobotsUnreachable({ run, url }, access.because, report);
+    return { kind: 'failed', reason: `robots-unreachable: ${access.because}` };
+  }
+  const verdict = robotsAccessVerdict(access, url);
+  return verdict.allowed ? null : { kind: 'skipped', reason: `robots-disallow: ${verdict.because}` };
 }

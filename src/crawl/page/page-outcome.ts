@@ -1,40 +1,47 @@
-// What a parsed page is settled as, and which of its links are taken: by its own wishes, by what it is, by what it says.
+// Decides what a parsed page is settled as, and which of its links are enqueued: by its robots directives, by its
+// verdict, by its content.
 
-import { linkCandidates, type LinkCandidate } from '../../core/discover/link-candidates.ts';
+import { type LinkCandidate, linkCandidates } from '../../core/discover/link-candidates.ts';
 import { pageDirectives, type PageDirectives } from '../../core/discover/robots/robots-meta.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import { PRESETS } from '../../core/model/source-settings.ts';
+import { retryDelay } from '../../core/rate/retry-delay.ts';
+import type { RunRules } from '../context/run-rules.ts';
+import type { CrawlContext } from './crawl-context.ts';
+import { movedTo, type PageContext, settlementOf } from './page-redirect.ts';
+import { compressBody, contentHashOf, pipelineVersionOf, responseMetaOf } from './stored-page.ts';
+import { admittedCanonical, type AdmittedUrls, admitUrls, linkUrls } from '../site/admit-urls.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
-import type { Claim, Settlement } from '../../store/port.ts';
-import { admitUrls, linkUrls, type Admitted } from '../site/admit-urls.ts';
-import { canonicalOf } from '../../operate/canonical-of.ts';
-import { contentOutcome } from '../../operate/content-outcome.ts';
-import { movedTo, settlementOf, type PageContext } from './page-redirect.ts';
-import type { RunRules } from '../context/run-rules.ts';
+import type { Claim, Outcome, Settlement } from '../../store/port.ts';
 
-type Fetched = Extract<FetchOutcome, { kind: 'fetched' }>;
+type FetchedOutcome = Extract<FetchOutcome, { kind: 'fetched' }>;
 
-export interface JudgedPage {
+export interface PageOutcome {
   readonly settlement: Settlement;
-  /** Links of the page that are offered with it, as it states them. */
+  /** Links of the page that are enqueued with it, as the page states them. */
   readonly links: readonly LinkCandidate[];
 }
 
-export function judgePage(claim: Claim, fetched: Fetched, parsed: ParsedPage, context: PageContext): JudgedPage {
+export function pageOutcome(
+  claim: Claim,
+  fetched: FetchedOutcome,
+  parsed: ParsedPage,
+  context: PageContext,
+): PageOutcome {
   const { verdict, facts } = parsed;
   const metas = facts.robotsMeta.map((content) => ({ name: 'robots', content }));
   const directives = pageDirectives([fetched.headers['x-robots-tag'] ?? ''], metas);
-  if (directives.index && verdict.kind === 'not-knowledge' && 'to' in verdict)
+  if (directives.index && verdict.kind === 'not-content' && 'to' in verdict)
     return { settlement: movedTo(claim, pageUrl(verdict.to), context), links: [] };
-  const links = context.rules.seenLinks.unseen(linksOf(claim, parsed, directives, context.rules));
-  const admitted = admitUrls(linkUrls(links, claim.url), context.gate);
+  const links = context.rules.enqueuedLinks.notEnqueued(linksOf(claim, parsed, directives, context.rules));
+  const admitted = admitUrls(linkUrls(links, claim.url), context.admission);
   if (!directives.index)
     return { settlement: settlementOf(claim, { kind: 'skipped', reason: 'noindex' }, admitted), links };
-  return { settlement: settlementOfContent(claim, fetched, { ...parsed, admitted }, context), links };
+  return { settlement: contentSettlement(claim, fetched, { ...parsed, admitted }, context), links };
 }
 
-/** The links that the page and the run allow to be followed. */
+/** The links that both the page and the run allow to be followed. */
 function linksOf(
   { url: page, depth }: Claim,
   { document: { links } }: ParsedPage,
@@ -45,16 +52,16 @@ function linksOf(
   return linkCandidates({ page, depth, links, follow }).candidates;
 }
 
-function settlementOfContent(
+function contentSettlement(
   claim: Claim,
-  fetched: Fetched,
-  parsed: ParsedPage & { readonly admitted: Admitted },
+  fetched: FetchedOutcome,
+  parsed: ParsedPage & { readonly admitted: AdmittedUrls },
   context: PageContext,
 ): Settlement {
   const { document, verdict, admitted } = parsed;
-  if (verdict.kind === 'not-knowledge')
+  if (verdict.kind === 'not-content')
     return settlementOf(claim, { kind: 'skipped', reason: verdict.because }, admitted);
-  const canonical = canonicalOf(claim.url, document.canonical, context.gate);
+  const canonical = admittedCanonical(claim.url, document.canonical, context.admission);
   return settlementOf(
     claim,
     contentOutcome(claim, fetched, { ...parsed, canonical }),
@@ -62,9 +69,90 @@ function settlementOfContent(
   );
 }
 
-/** The page that stands for this one is asked too; which of them stay is seen at the end of the run. */
-function withCanonical(claim: Claim, canonical: PageUrl, admitted: Admitted, { gate }: PageContext): Admitted {
+/** The canonical page is enqueued too; which of the two is kept is decided at the end of the run. */
+function withCanonical(
+  claim: Claim,
+  canonical: PageUrl,
+  admitted: AdmittedUrls,
+  { admission }: PageContext,
+): AdmittedUrls {
   const found = { href: canonical, depth: claim.depth, foundBy: claim.foundBy, parent: claim.url };
-  const more = admitUrls([found], gate);
-  return { links: [...more.links, ...admitted.links], refused: [...more.refused, ...admitted.refused] };
+  const more = admitUrls([found], admission);
+  return { links: [...more.links, ...admitted.links], excluded: [...more.excluded, ...admitted.excluded] };
+}
+
+/** `unchanged` if the stored text and pipeline version are the same, otherwise the new content. */
+function contentOutcome(
+  claim: Claim,
+  fetched: FetchedOutcome,
+  parsed: ParsedPage & { readonly canonical: PageUrl | null },
+): Outcome {
+  const { document, canonical, dedupeHash } = parsed;
+  const pipelineVersion = pipelineVersionOf(parsed);
+  const { etag, lastModified } = fetched;
+  const contentHash = contentHashOf(document.text);
+  if (claim.previous?.contentHash === contentHash && claim.previous.pipelineVersion === pipelineVersion)
+    return { kind: 'unchanged', etag, lastModified };
+  return {
+    kind: 'indexed',
+    page: {
+      title: document.title,
+      description: document.description,
+      language: document.language,
+      mediaType: fetched.mediaType ?? 'application/octet-stream',
+      etag,
+      lastModified,
+      contentHash,
+      dedupeHash,
+      canonical,
+      text: document.text,
+      outline: document.outline,
+      pipelineVersion,
+      facts: {
+        pageKind: parsed.classification.pageKind,
+        confidence: parsed.classification.confidence,
+        totalMs: Math.round(fetched.totalMs),
+      },
+      responseMeta: responseMetaOf(fetched, parsed.body.byteLength),
+      outlinks: parsed.outlinks,
+      body: compressBody(parsed.body),
+    },
+    chunks: parsed.chunks,
+  };
+}
+
+/** Below this share of the stored text, the new text is rejected. */
+const MIN_SHARE = 0.1;
+/** Short pages may shrink. */
+const MIN_STORED_CHARS = 1000;
+
+/**
+ * Rejects a response with far less content than the stored page: an error page with status 200, a login, a site under
+ * maintenance. It counts as a failure, so the stored page is kept. A full run accepts any new content.
+ */
+export async function rejectDegradedContent(
+  claim: Claim,
+  outcome: Outcome,
+  { rules, deps }: PageContext,
+): Promise<Outcome> {
+  if (claim.previous === null || rules.mode === 'full') return outcome;
+  if (outcome.kind === 'skipped' && outcome.reason !== 'noindex')
+    return { kind: 'failed', reason: `${outcome.reason}: the stored page was kept` };
+  if (outcome.kind !== 'indexed') return outcome;
+  const stored = await deps.ports.store.pages.get(claim.version, claim.url);
+  const storedChars = stored?.text.length ?? 0;
+  if (storedChars < MIN_STORED_CHARS || outcome.page.text.length >= storedChars * MIN_SHARE) return outcome;
+  const chars = outcome.page.text.length;
+  return { kind: 'failed', reason: `shrunk: ${chars} characters instead of ${storedChars}; a full run accepts it` };
+}
+
+/** Decides whether a failed URL is retried. */
+export function retryOrFail(
+  claim: Claim,
+  failure: { readonly code: string; readonly reason: string; readonly retryable: boolean },
+  { limits, clock }: Pick<CrawlContext, 'limits' | 'clock'>,
+): Outcome {
+  const reason = failure.reason === '' ? failure.code : `${failure.code}: ${failure.reason}`;
+  if (!failure.retryable || claim.attempts >= limits.maxAttempts) return { kind: 'failed', reason };
+  return { kind: 'retry', reason, inMs: retryDelay(claim.attempts, clock.random(), limits.retryBaseMs) };
 }

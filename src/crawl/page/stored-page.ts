@@ -1,19 +1,24 @@
-// Keeps the bytes of a page small, for extracting them again without the network.
+// The parts of a stored page that do not depend on where it came from: its compressed body, content hash, pipeline
+// version and response metadata.
 
 import { constants, inflateSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { StoredBody } from '../../store/port.ts';
+import { hash } from 'node:crypto';
+import type { Sha256 } from '../../core/model/hash.ts';
+import type { FetchedPage } from '../../fetch/port.ts';
+import type { ParsedPage } from '../../parse/port.ts';
+import type { JsonObject, StoredBody } from '../../store/port.ts';
 
-const WORTH_COMPRESSING = 512;
-/** Every page is packed once and seldom read again: time counts more than bytes. */
-const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const MIN_COMPRESSED_BYTES = 512;
+/** Every page is compressed once and rarely read: speed counts more than size. */
+const FAST_ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-export function storedBody(bytes: Uint8Array): StoredBody {
-  if (bytes.byteLength < WORTH_COMPRESSING) return { encoding: 'identity', bytes };
-  return { encoding: 'zstd', bytes: zstdCompressSync(bytes, FAST) };
+export function compressBody(bytes: Uint8Array): StoredBody {
+  if (bytes.byteLength < MIN_COMPRESSED_BYTES) return { encoding: 'identity', bytes };
+  return { encoding: 'zstd', bytes: zstdCompressSync(bytes, FAST_ZSTD) };
 }
 
-/** A copy: whoever reads it may hand it to a thread. */
-export function bytesOfBody({ encoding, bytes }: StoredBody): Uint8Array {
+/** A copy, so that the caller may transfer it to a thread. */
+export function decompressBody({ encoding, bytes }: StoredBody): Uint8Array {
   switch (encoding) {
     case 'identity':
       return Uint8Array.from(bytes);
@@ -22,4 +27,64 @@ export function bytesOfBody({ encoding, bytes }: StoredBody): Uint8Array {
     case 'deflate':
       return inflateSync(bytes);
   }
+}
+
+/** SHA-256 of a page's text by Node's native code; `core` has a slower JavaScript version for places without Node. */
+export function contentHashOf(text: string): Sha256 {
+  return hash('sha256', text) as Sha256;
+}
+
+/**
+ * The extractor and chunker versions of a stored page. A page with an outdated version is reprocessed from its stored
+ * body.
+ */
+export function pipelineVersionOf({ extractor, chunker }: Pick<ParsedPage, 'extractor' | 'chunker'>): string {
+  return `${extractor.name}@${extractor.version} ${chunker}`;
+}
+
+/** Pages imported from a bundle are never reprocessed. */
+const BUNDLE_PREFIX = 'bundle@';
+
+export function isCurrentPipeline(pipelineVersion: string, current: ReadonlySet<string>): boolean {
+  if (pipelineVersion.startsWith(BUNDLE_PREFIX)) return true;
+  return pipelineVersion !== '' && pipelineVersion.split(' ').every((part) => current.has(part));
+}
+
+/** Only headers about the page itself; cookies and the rest are dropped. */
+const RECORDED_HEADERS = [
+  'age',
+  'cache-control',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'link',
+  'server',
+  'vary',
+  'x-robots-tag',
+] as const;
+
+const MAX_HEADER_CHARS = 500;
+
+/** Response metadata stored with a page (status, selected headers, timing), for debugging. */
+export function responseMetaOf(fetched: FetchedPage, bodyBytes: number): JsonObject {
+  const { status, headers, wireBytes, firstByteMs, totalMs } = fetched;
+  // It came from llms-full.txt, without its own request.
+  if (wireBytes === 0) return {};
+  const recorded = RECORDED_HEADERS.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, value.slice(0, MAX_HEADER_CHARS)] as const];
+  });
+  return {
+    status,
+    wireBytes,
+    bodyBytes,
+    firstByteMs: Math.round(firstByteMs),
+    totalMs: Math.round(totalMs),
+    headers: Object.fromEntries(recorded),
+  };
 }

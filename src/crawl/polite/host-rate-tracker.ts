@@ -1,132 +1,135 @@
-// Tells each host's pace what its answers are like, and the run what changed and why. Most answers change nothing: then
-// nothing is written, and what the store says of a host is read once a second at most.
+// Adapts each host's rate to its responses, and records for the run what changed and why. Most responses change
+// nothing: then nothing is written, and host state is read from the store at most once a second.
 
-import { observationOf } from '../../core/pace/observation-of.ts';
 import {
-  breakerNow,
-  PACE_LIMITS,
-  paceAfter,
-  paceChange,
+  toObservation,
+  currentBreaker,
+  RATE_LIMITS,
+  adaptDelay,
+  rateChange,
   type Observation,
-  type PaceChange,
+  type RateChange,
 } from '../../core/rate/adapt-delay.ts';
-import type { PageUrl } from '../../core/model/page-url.ts';
-import { hostOf } from '../../core/model/page-url.ts';
+import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
 import type { Hosts, HostState, Store } from '../../store/port.ts';
 import type { ReportProblem } from '../context/report-problem.ts';
 import type { CrawlLimits } from '../context/ports.ts';
 
-export interface AskedHost {
-  /** Null where no run asked. */
+export interface HostRequest {
+  /** Null for a request without a run. */
   readonly run: RunId | null;
   readonly url: PageUrl;
 }
 
-export interface HostWatch {
-  observe(asked: AskedHost, outcome: FetchOutcome): Promise<void>;
-  /** robots.txt was read; null where it asks for no delay. */
-  crawlDelay(asked: AskedHost, crawlDelayMs: number | null): Promise<void>;
-  /** A run is about to ask: its source may want to go slower than the host was asked before. */
-  visit(asked: AskedHost): Promise<void>;
-  /** How long the host is to be left alone. Where it is paced, never older than a fifth of a second. */
+export interface HostRateTracker {
+  observe(request: HostRequest, outcome: FetchOutcome): Promise<void>;
+  /** robots.txt was read; null if it has no Crawl-delay. */
+  crawlDelay(request: HostRequest, crawlDelayMs: number | null): Promise<void>;
+  /** A run is about to crawl the host: its source may limit the rate further. */
+  visit(request: HostRequest): Promise<void>;
+  /** How long the host is paused. For a rate-limited host the value is at most 200 ms old. */
   pausedForMs(host: string, paceMs: number): Promise<number>;
 }
 
-export interface HostWatchDeps {
+export interface HostRateTrackerDeps {
   readonly store: Pick<Store, 'hosts' | 'journal'>;
   readonly limits: Pick<CrawlLimits, 'startDelayMs' | 'minDelayMs' | 'breakerMs'>;
   readonly nowMs: () => number;
   readonly report: ReportProblem;
-  /** The least time between two requests that the source of a run wants; 0 where it wants none. */
-  readonly ownDelayMs: (run: RunId) => Promise<number>;
+  /** The minimum delay between two requests that the source of a run sets; 0 if none. */
+  readonly sourceDelayMs: (run: RunId) => Promise<number>;
 }
 
-const FRESH_MS = 1000;
-const FRESH_PAUSE_MS = 200;
-const REMEMBERED = 10_000;
+const CACHE_MS = 1000;
+const PAUSE_CACHE_MS = 200;
+const MAX_CACHE_ENTRIES = 10_000;
 
-export function createHostWatch(deps: HostWatchDeps): HostWatch {
+export function createHostRateTracker(deps: HostRateTrackerDeps): HostRateTracker {
   const { store, nowMs } = deps;
-  const seen = createSeenHosts(store.hosts, nowMs);
+  const cache = createHostStateCache(store.hosts, nowMs);
   const { startDelayMs, minDelayMs, breakerMs } = deps.limits;
-  // Pacing that was turned off, for servers of one's own, stays off: slow answers slow nobody down.
+  // Rate limiting that is turned off, for one's own servers, stays off: slow responses do not turn it on.
   const range = startDelayMs === 0 ? { minDelayMs: 0, maxDelayMs: 0 } : { minDelayMs };
-  const pace = { ...PACE_LIMITS, ...range, startDelayMs, breakerMs };
+  const rateLimits = { ...RATE_LIMITS, ...range, startDelayMs, breakerMs };
 
-  async function adjust(asked: AskedHost, observed: Observed): Promise<void> {
-    const host = hostOf(asked.url);
-    const ownMs = asked.run === null ? 0 : await deps.ownDelayMs(asked.run);
-    const limits = { ...pace, minDelayMs: Math.max(pace.minDelayMs, ownMs) };
-    const next = (state: HostState): HostState => ({ ...paceAfter(state, observed.observation, limits), host });
-    const guess = await seen.look(host, FRESH_MS);
-    const guessed = next(guess);
-    if (paceChange(guess, guessed) === null && isSame(guess, guessed)) return;
-    let before = guess;
-    const after = seen.remember(
+  async function adjust(request: HostRequest, observed: Observed): Promise<void> {
+    const host = hostOf(request.url);
+    const sourceMs = request.run === null ? 0 : await deps.sourceDelayMs(request.run);
+    const limits = { ...rateLimits, minDelayMs: Math.max(rateLimits.minDelayMs, sourceMs) };
+    const next = (state: HostState): HostState => ({ ...adaptDelay(state, observed.observation, limits), host });
+    const cached = await cache.get(host, CACHE_MS);
+    const expected = next(cached);
+    if (rateChange(cached, expected) === null && hasSameCounters(cached, expected)) return;
+    let before = cached;
+    const after = cache.set(
       await store.hosts.adjust(host, (state) => {
         before = state;
         return next(state);
       }),
     );
-    const change = paceChange(before, after);
-    if (asked.run === null || change === null) return;
-    await tell(asked.run, { before, after, change, because: observed.because }, deps);
+    const change = rateChange(before, after);
+    if (request.run === null || change === null) return;
+    await recordChange(request.run, { before, after, change, because: observed.because }, deps);
   }
 
   return {
-    async observe(asked, outcome) {
-      const observation = observationOf(outcome);
-      if (observation !== null) await adjust(asked, { observation, because: reasonOf(outcome) });
+    async observe(request, outcome) {
+      const observation = toObservation(outcome);
+      if (observation !== null) await adjust(request, { observation, because: reasonOf(outcome) });
     },
-    async crawlDelay(asked, crawlDelayMs) {
-      const because = crawlDelayMs === null ? 'robots.txt asks for no delay' : `Crawl-delay ${crawlDelayMs / 1000}`;
-      await adjust(asked, { observation: { kind: 'crawl-delay', crawlDelayMs }, because });
+    async crawlDelay(request, crawlDelayMs) {
+      const because = crawlDelayMs === null ? 'robots.txt has no Crawl-delay' : `Crawl-delay ${crawlDelayMs / 1000}`;
+      await adjust(request, { observation: { kind: 'crawl-delay', crawlDelayMs }, because });
     },
-    visit: (asked) => adjust(asked, { observation: { kind: 'visited' }, because: 'the source asks for it' }),
+    visit: (request) => adjust(request, { observation: { kind: 'visited' }, because: 'rate limit of the source' }),
     async pausedForMs(host, paceMs) {
-      return (await seen.look(host, paceMs === 0 ? FRESH_MS : FRESH_PAUSE_MS)).pausedForMs;
+      return (await cache.get(host, paceMs === 0 ? CACHE_MS : PAUSE_CACHE_MS)).pausedForMs;
     },
   };
 }
 
-interface SeenHosts {
-  look(host: string, freshMs: number): Promise<HostState>;
-  remember(state: HostState): HostState;
+interface HostStateCache {
+  get(host: string, freshMs: number): Promise<HostState>;
+  set(state: HostState): HostState;
 }
 
-/** What the store said of hosts, a moment ago. */
-function createSeenHosts(hosts: Hosts, nowMs: () => number): SeenHosts {
-  const known = new Map<string, { readonly state: HostState; readonly atMs: number }>();
-  const remember = (state: HostState): HostState => {
-    if (known.size >= REMEMBERED) known.clear();
-    known.set(state.host, { state, atMs: nowMs() });
+/** Host state as the store last returned it. */
+function createHostStateCache(hosts: Hosts, nowMs: () => number): HostStateCache {
+  const cache = new Map<string, { readonly state: HostState; readonly atMs: number }>();
+  const set = (state: HostState): HostState => {
+    if (cache.size >= MAX_CACHE_ENTRIES) cache.clear();
+    cache.set(state.host, { state, atMs: nowMs() });
     return state;
   };
   return {
-    remember,
-    async look(host, freshMs) {
-      const seen = known.get(host);
-      const ageMs = seen === undefined ? Infinity : nowMs() - seen.atMs;
-      if (seen === undefined || ageMs > freshMs) return remember(await hosts.get(host));
-      // The time that went by since is taken off its pause.
-      return { ...seen.state, pausedForMs: Math.max(0, seen.state.pausedForMs - ageMs) };
+    set,
+    async get(host, freshMs) {
+      const cached = cache.get(host);
+      const ageMs = cached === undefined ? Infinity : nowMs() - cached.atMs;
+      if (cached === undefined || ageMs > freshMs) return set(await hosts.get(host));
+      // The pause is reduced by the age of the entry.
+      return { ...cached.state, pausedForMs: Math.max(0, cached.state.pausedForMs - ageMs) };
     },
   };
 }
 
-async function tell(run: RunId, told: Told, { store, report }: HostWatchDeps): Promise<void> {
-  const { before, after, change, because } = told;
+async function recordChange(
+  run: RunId,
+  record: RateChangeRecord,
+  { store, report }: HostRateTrackerDeps,
+): Promise<void> {
+  const { before, after, change, because } = record;
   const { host, delayMs, pausedForMs, failures } = after;
   const probe = { host, change: 'breaker-half-open', because: 'its pause is over' };
-  const wasProbed = before.breaker !== 'closed' && breakerNow(before) === 'half-open';
+  const wasProbed = before.breaker !== 'closed' && currentBreaker(before) === 'half-open';
   await store.journal.append(run, [
     ...(wasProbed ? [{ kind: 'pace', url: null, detail: probe }] : []),
     { kind: 'pace', url: null, detail: { host, change, because, delayMs, wasMs: before.delayMs, pausedForMs } },
   ]);
   if (change !== 'breaker-opened' && change !== 'paused') return;
-  const pause = `is left alone for ${Math.ceil(pausedForMs / 1000)} s`;
+  const pause = `is paused for ${Math.ceil(pausedForMs / 1000)} s`;
   const isFailing = change === 'breaker-opened';
   await report({
     run,
@@ -136,7 +139,7 @@ async function tell(run: RunId, told: Told, { store, report }: HostWatchDeps): P
     target: host,
     message: isFailing
       ? `It failed ${failures} times in a row (${because}) and ${pause}`
-      : `It asked us to slow down (${because}) and ${pause}`,
+      : `It asked for a slower rate (${because}) and ${pause}`,
     details: { delayMs, pausedForMs, because },
   });
 }
@@ -146,14 +149,14 @@ interface Observed {
   readonly because: string;
 }
 
-interface Told {
+interface RateChangeRecord {
   readonly before: HostState;
   readonly after: HostState;
-  readonly change: PaceChange;
+  readonly change: RateChange;
   readonly because: string;
 }
 
-function isSame(a: HostState, b: HostState): boolean {
+function hasSameCounters(a: HostState, b: HostState): boolean {
   return a.failures === b.failures && a.crawlDelayMs === b.crawlDelayMs;
 }
 
@@ -168,8 +171,8 @@ function reasonOf(outcome: FetchOutcome): string {
     case 'fetched':
     case 'unchanged':
     case 'gone':
-      return `it answered within ${Math.round(outcome.firstByteMs)} ms`;
+      return `response within ${Math.round(outcome.firstByteMs)} ms`;
     case 'redirected':
-      return 'it answered';
+      return 'response received';
   }
 }

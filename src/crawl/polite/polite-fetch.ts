@@ -1,33 +1,89 @@
-// Asks a host outside the frontier: at its pace, with what the source may send there, and its pace is told of the answer.
+// Rate-limited fetches outside the frontier, of discovery files and further URLs of a page: each waits for a request
+// slot of its host, carries the headers of the source, and reports its outcome to the rate tracker.
 
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
-import type { FetchOutcome, FetchRequest } from '../../fetch/port.ts';
-import type { HostWatch } from './host-rate-tracker.ts';
-import type { CrawlStages } from '../context/ports.ts';
-import type { Turns } from './host-rate-limiter.ts';
+import type { CrawlPorts } from '../context/ports.ts';
+import { fetchFollowingRedirects } from './follow-redirects.ts';
+import type { HostRateLimiter } from './host-rate-limiter.ts';
+import type { HostRateTracker } from './host-rate-tracker.ts';
+import type { FetchedPage, FetchOutcome, FetchRequest } from '../../fetch/port.ts';
 
-export type AskHost = (request: FetchRequest) => Promise<FetchOutcome>;
+export type PoliteFetch = (request: FetchRequest) => Promise<FetchOutcome>;
 
-export interface AskDeps {
-  readonly stages: Pick<CrawlStages, 'fetcher'>;
-  readonly watch: HostWatch;
-  readonly turns: Turns;
+export interface PoliteFetchDeps {
+  readonly ports: Pick<CrawlPorts, 'fetcher'>;
+  readonly rateTracker: HostRateTracker;
+  readonly rateLimiter: HostRateLimiter;
 }
 
-/** Whoever asks: a run with the headers of its source, or nobody in particular. */
-export interface Asker {
+/** Who sends a request: a run with the headers of its source, or no run in particular. */
+export interface Requester {
   readonly run: RunId | null;
   readonly headersFor: (url: PageUrl) => Readonly<Record<string, string>>;
 }
 
-export const NOBODY: Asker = { run: null, headersFor: () => ({}) };
+export const ANONYMOUS: Requester = { run: null, headersFor: () => ({}) };
 
-export function createAskHost({ stages, watch, turns }: AskDeps, asker: Asker, signal: AbortSignal): AskHost {
+export function createPoliteFetch(
+  { ports, rateTracker, rateLimiter }: PoliteFetchDeps,
+  requester: Requester,
+  signal: AbortSignal,
+): PoliteFetch {
   return async (request) => {
-    await turns.take(hostOf(request.url), signal);
-    const outcome = await stages.fetcher.fetch({ ...request, headers: asker.headersFor(request.url) }, signal);
-    await watch.observe({ run: asker.run, url: request.url }, outcome);
+    await rateLimiter.acquire(hostOf(request.url), signal);
+    const outcome = await ports.fetcher.fetch({ ...request, headers: requester.headersFor(request.url) }, signal);
+    await rateTracker.observe({ run: requester.run, url: request.url }, outcome);
     return outcome;
   };
+}
+
+const MAX_REDIRECTS = 5;
+
+/** Such as llms.txt or a sitemap. */
+export interface DiscoveryFile extends FetchedPage {
+  /** After redirects. */
+  readonly url: PageUrl;
+}
+
+export type DiscoveryFileOutcome =
+  | ({ readonly kind: 'file' } & DiscoveryFile)
+  /** Only if validators were sent. */
+  | { readonly kind: 'unchanged' }
+  /** The file does not exist or cannot be fetched; a crawl continues without it. */
+  | { readonly kind: 'none'; readonly because: string };
+
+/** Follows redirects. */
+export async function fetchDiscoveryFileOutcome(
+  politeFetch: PoliteFetch,
+  start: PageUrl,
+  options: Pick<FetchRequest, 'accept' | 'cutAtBytes' | 'etag' | 'lastModified'>,
+): Promise<DiscoveryFileOutcome> {
+  const { url, end } = await fetchFollowingRedirects(start, {
+    request: (location) => politeFetch({ ...options, url: location }),
+    maxRedirects: MAX_REDIRECTS,
+  });
+  if (end.kind === 'broken') return { kind: 'none', because: end.verdict.rule };
+  if (end.kind === 'excluded') return { kind: 'none', because: end.rule };
+  const { outcome } = end;
+  switch (outcome.kind) {
+    case 'fetched':
+      return { ...outcome, kind: 'file', url };
+    case 'failed':
+      return { kind: 'none', because: `${outcome.code}: ${outcome.reason}` };
+    case 'gone':
+    case 'throttled':
+      return { kind: 'none', because: `status ${outcome.status}` };
+    case 'unchanged':
+      return { kind: 'unchanged' };
+  }
+}
+
+export async function fetchDiscoveryFile(
+  politeFetch: PoliteFetch,
+  start: PageUrl,
+  accept: string,
+): Promise<DiscoveryFile | null> {
+  const outcome = await fetchDiscoveryFileOutcome(politeFetch, start, { accept });
+  return outcome.kind === 'file' ? outcome : null;
 }

@@ -1,11 +1,11 @@
-// Keeps what robots.txt of each authority says: asked once, at the host's pace, and shared through the store.
+// Cache of robots.txt per origin: fetched once, within the host's rate limit, and shared through the store.
 
 import { crawlDelayMs, parseRobots, type Robots } from '../../core/discover/robots/robots.ts';
 import {
   ROBOTS_MAX_REDIRECTS,
   robotsFromFetch,
   robotsUrl,
-  type KnownRobots,
+  type CachedRobots,
   type RobotsAccess,
   type RobotsAttempt,
 } from '../../core/discover/robots/robots-access.ts';
@@ -14,112 +14,113 @@ import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { retryDelay } from '../../core/rate/retry-delay.ts';
 import type { RobotsFile } from '../../store/port.ts';
-import { createAskHost, NOBODY, type AskDeps } from './polite-fetch.ts';
-import { askFollowing, type Followed } from './follow-redirects.ts';
-import type { CrawlLimits, CrawlStages } from '../context/ports.ts';
-import type { TurnClock } from './host-rate-limiter.ts';
-import { waitFor } from '../../operate/wait-for.ts';
+import { createPoliteFetch, ANONYMOUS, type PoliteFetchDeps } from './polite-fetch.ts';
+import { fetchFollowingRedirects, type FollowedRequest } from './follow-redirects.ts';
+import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
+import type { CrawlClock } from './host-rate-limiter.ts';
+import { sleep } from '../context/retry.ts';
 
-export interface RobotsKeeper {
-  /** Asks the server where nothing fresh is known; `run` is told of what changes by it. */
+export interface RobotsCache {
+  /** Fetches the file if there is no fresh copy; rate changes are recorded for `run`. */
   accessFor(page: PageUrl, run: RunId | null, signal: AbortSignal): Promise<RobotsAccess>;
-  /** What is known without asking; null where nothing is. */
-  known(page: PageUrl): RobotsAccess | null;
+  /** Without a request; null if nothing is cached. */
+  cached(page: PageUrl): RobotsAccess | null;
 }
 
 const MAX_ROBOTS_BYTES = 512_000;
 
-interface Kept {
+interface CachedAccess {
   readonly access: RobotsAccess;
   readonly until: number;
 }
 
-export interface RobotsDeps extends AskDeps {
-  readonly stages: Pick<CrawlStages, 'store' | 'fetcher'>;
-  readonly clock: TurnClock;
+export interface RobotsDeps extends PoliteFetchDeps {
+  readonly ports: Pick<CrawlPorts, 'store' | 'fetcher'>;
+  readonly clock: CrawlClock;
   readonly limits: Pick<CrawlLimits, 'retryBaseMs'>;
   readonly now: () => number;
 }
 
-interface AskedBy {
+interface RobotsRequest {
   readonly page: PageUrl;
   readonly run: RunId | null;
 }
 
-export function createRobotsKeeper(deps: RobotsDeps): RobotsKeeper {
-  const { stages, now } = deps;
-  const kept = new Map<string, Kept>();
-  const asking = new Map<string, Promise<RobotsAccess>>();
+export function createRobotsCache(deps: RobotsDeps): RobotsCache {
+  const { ports, now } = deps;
+  const cache = new Map<string, CachedAccess>();
+  const pending = new Map<string, Promise<RobotsAccess>>();
 
-  async function learn({ page, run }: AskedBy, signal: AbortSignal): Promise<RobotsAccess> {
+  async function load({ page, run }: RobotsRequest, signal: AbortSignal): Promise<RobotsAccess> {
     const { origin } = new URL(page);
-    const file = await stages.store.hosts.robots(origin);
-    const access = file?.fresh ? accessOf(file) : await ask(deps, { page, run }, file, signal);
-    kept.set(origin, { access, until: now() + freshFor(access) });
+    const file = await ports.store.hosts.robots(origin);
+    const access = file?.isFresh ? accessOf(file) : await fetchAndStore(deps, { page, run }, file, signal);
+    cache.set(origin, { access, until: now() + freshForMs(access) });
     return access;
   }
 
   return {
-    known: (page) => kept.get(new URL(page).origin)?.access ?? null,
+    cached: (page) => cache.get(new URL(page).origin)?.access ?? null,
     async accessFor(page, run, signal) {
       const { origin } = new URL(page);
-      const before = kept.get(origin);
-      if (before !== undefined && before.until > now()) return before.access;
-      const running = asking.get(origin) ?? learn({ page, run }, signal).finally(() => asking.delete(origin));
-      asking.set(origin, running);
-      return running;
+      const cached = cache.get(origin);
+      if (cached !== undefined && cached.until > now()) return cached.access;
+      const loading = pending.get(origin) ?? load({ page, run }, signal).finally(() => pending.delete(origin));
+      pending.set(origin, loading);
+      return loading;
     },
   };
 }
 
-async function ask(
+async function fetchAndStore(
   deps: RobotsDeps,
-  { page, run }: AskedBy,
+  { page, run }: RobotsRequest,
   file: RobotsFile | null,
   signal: AbortSignal,
 ): Promise<RobotsAccess> {
-  const { stages, watch } = deps;
+  const { ports, rateTracker } = deps;
   const { attempt, body } = await fetchRobots(deps, { page, run }, signal);
-  const before = file?.body == null ? null : { robots: parseRobots(file.body), ageMs: file.ageMs };
-  const access = robotsFromFetch(attempt, before satisfies KnownRobots | null);
-  // What our guard refuses, or a network that is away, says nothing about the site: another process asks for itself.
+  const stored = file?.body == null ? null : { robots: parseRobots(file.body), ageMs: file.ageMs };
+  const access = robotsFromFetch(attempt, stored satisfies CachedRobots | null);
+  // An address blocked by our guard or a network failure says nothing about the site: another process fetches for
+  // itself.
   if (attempt.kind === 'blocked-address' || attempt.kind === 'failed') return access;
-  const kept = access.kind === 'rules' ? body : (file?.body ?? null);
-  await stages.store.hosts.keepRobots(new URL(page).origin, facts(access), kept, freshFor(access));
+  const storedBody = access.kind === 'rules' ? body : (file?.body ?? null);
+  await ports.store.hosts.saveRobots(new URL(page).origin, storedAccess(access), storedBody, freshForMs(access));
   if (access.kind === 'rules' || access.kind === 'allow-all') {
-    await watch.crawlDelay({ run, url: page }, access.kind === 'rules' ? crawlDelayMs(access.robots) : null);
+    await rateTracker.crawlDelay({ run, url: page }, access.kind === 'rules' ? crawlDelayMs(access.robots) : null);
   }
   return access;
 }
 
-/** A server that stumbles closes its whole site to us, so it is asked again before that is believed. */
-const TRIES = 3;
+/** A failing robots.txt closes the whole site, so it is retried before that is accepted. */
+const MAX_TRIES = 3;
 
-async function fetchRobots(deps: RobotsDeps, { page, run }: AskedBy, signal: AbortSignal): Promise<Asked> {
-  const askHost = createAskHost(deps, { ...NOBODY, run }, signal);
-  const following = {
-    ask: (url: PageUrl) => askHost({ url, accept: 'text/plain, */*;q=0.5', cutAtBytes: MAX_ROBOTS_BYTES }),
+async function fetchRobots(deps: RobotsDeps, { page, run }: RobotsRequest, signal: AbortSignal): Promise<RobotsFetch> {
+  const politeFetch = createPoliteFetch(deps, { ...ANONYMOUS, run }, signal);
+  const options = {
+    request: (url: PageUrl) => politeFetch({ url, accept: 'text/plain, */*;q=0.5', cutAtBytes: MAX_ROBOTS_BYTES }),
     maxRedirects: ROBOTS_MAX_REDIRECTS,
   };
   for (let tries = 1; ; tries += 1) {
-    const asked = askedOf(await askFollowing(robotsUrl(page), following));
-    if (tries === TRIES || !isPassing(asked.attempt)) return asked;
-    await waitFor(retryDelay(tries, deps.clock.random(), deps.limits.retryBaseMs), signal);
+    const result = robotsFetchOf(await fetchFollowingRedirects(robotsUrl(page), options));
+    if (tries === MAX_TRIES || !isTransientAttempt(result.attempt)) return result;
+    await sleep(retryDelay(tries, deps.clock.random(), deps.limits.retryBaseMs), signal);
   }
 }
 
-function isPassing(attempt: RobotsAttempt): boolean {
+function isTransientAttempt(attempt: RobotsAttempt): boolean {
   if (attempt.kind === 'failed') return true;
   return attempt.kind === 'answered' && attempt.status >= 500 && attempt.retryAfterMs === null;
 }
 
-interface Asked {
+interface RobotsFetch {
   readonly attempt: RobotsAttempt;
   readonly body: string | null;
 }
 
-function askedOf({ end }: Followed): Asked {
-  if (end.kind !== 'answered') {
+function robotsFetchOf({ end }: FollowedRequest): RobotsFetch {
+  if (end.kind !== 'response') {
     const tooMany = end.kind === 'broken' && end.verdict.because !== 'downgrade' && end.verdict.because !== 'no-target';
     const why = end.kind === 'broken' ? `redirect: ${end.verdict.rule}` : end.rule;
     return { attempt: tooMany ? { kind: 'too-many-redirects' } : { kind: 'failed', why }, body: null };
@@ -133,13 +134,13 @@ function askedOf({ end }: Followed): Asked {
     case 'throttled':
       return { attempt: { ...answered(outcome.status, null), retryAfterMs: outcome.retryAfterMs }, body: null };
     case 'unchanged':
-      return { attempt: { kind: 'failed', why: 'an answer of 304 to a question without validators' }, body: null };
+      return { attempt: { kind: 'failed', why: 'status 304 for a request without validators' }, body: null };
     case 'failed':
       return { attempt: failedAttempt(outcome), body: null };
   }
 }
 
-type Answer = Extract<RobotsAttempt, { kind: 'answered' }>;
+type RobotsResponse = Extract<RobotsAttempt, { kind: 'answered' }>;
 
 function answered(
   status: number,
@@ -149,14 +150,14 @@ function answered(
     truncated: boolean;
     headers: Readonly<Record<string, string>>;
   } | null,
-): Answer {
+): RobotsResponse {
   const maxAge = /max-age=(\d{1,9})/.exec(page?.headers['cache-control'] ?? '')?.[1];
   return {
     kind: 'answered',
     status,
     body: page?.body ?? new Uint8Array(),
     mediaType: page?.mediaType ?? null,
-    cut: page?.truncated ?? false,
+    truncated: page?.truncated ?? false,
     retryAfterMs: null,
     maxAgeMs: maxAge === undefined ? null : Number(maxAge) * 1000,
   };
@@ -167,12 +168,12 @@ function failedAttempt(outcome: { code: string; reason: string; status: number |
   return outcome.status === null ? { kind: 'failed', why: outcome.reason } : answered(outcome.status, null);
 }
 
-/** Everything of the verdict but the parsed file, which is read again from its text. */
-function facts(access: RobotsAccess): Record<string, string> {
+/** The verdict without the parsed file, which is parsed again from its text. */
+function storedAccess(access: RobotsAccess): Record<string, string> {
   return access.kind === 'rules' ? { kind: 'rules' } : { kind: access.kind, because: access.because };
 }
 
-function freshFor(access: RobotsAccess): number {
+function freshForMs(access: RobotsAccess): number {
   return 'freshForMs' in access ? access.freshForMs : access.retryAfterMs;
 }
 

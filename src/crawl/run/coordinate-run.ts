@@ -1,139 +1,134 @@
-// Conducts one run from its first URL to its end state, under its lease. Any worker may claim the run's URLs meanwhile;
-// only the conductor seeds it and ends it.
+// Coordinates one run from its first URL to its final state, under its lease. Any worker may claim URLs of the run
+// meanwhile; only the coordinator seeds and finalizes it.
 
 import type { Run, RunLease } from '../../store/port.ts';
-import type { HostWatch } from '../polite/host-rate-tracker.ts';
-import type { ReportProblem } from '../context/report-problem.ts';
-import { canonicalOf } from '../../operate/canonical-of.ts';
-import { endRun } from './finalize-run.ts';
+import { admittedCanonical } from '../site/admit-urls.ts';
+import { finalizeRun } from './finalize-run.ts';
 import { FILES_LISTED, listFolder } from '../files/list-folder.ts';
-import type { LocalSourceOf } from '../files/open-local-source.ts';
-import { restFor } from '../context/retry.ts';
-import { remakePages, type RemakeRules } from './reprocess-pages.ts';
-import type { RobotsKeeper } from '../polite/robots-cache.ts';
-import type { RulesOf } from '../context/run-rules.ts';
-import { createRunLimits, type GivenUp, type RunLimits } from './run-limits.ts';
+import type { OpenLocalSource } from '../files/open-local-source.ts';
+import { sleepOrAbort } from '../context/retry.ts';
+import { reprocessPages, type ReprocessRules } from './reprocess-pages.ts';
+import { createRunLimits, type AbortedRun, type RunLimits } from './run-limits.ts';
 import { seedRun } from '../seed/seed-run.ts';
-import type { CrawlLimits, CrawlStages } from '../context/ports.ts';
-import type { TurnClock, Turns } from '../polite/host-rate-limiter.ts';
+import type { CrawlContext } from '../page/crawl-context.ts';
 
-export interface ConductDeps {
-  readonly stages: CrawlStages;
-  readonly limits: CrawlLimits;
-  readonly robots: RobotsKeeper;
-  readonly watch: HostWatch;
-  readonly turns: Turns;
-  readonly clock: TurnClock;
-  readonly report: ReportProblem;
-  readonly rulesOf: RulesOf;
-  readonly localSourceOf: LocalSourceOf;
+export interface CoordinatorDeps extends CrawlContext {
+  readonly openLocalSource: OpenLocalSource;
 }
 
-const LOOK_EVERY_MS = 100;
-const PIECE = 1000;
+const POLL_MS = 100;
+const BATCH_SIZE = 1000;
 
-/** Returns when the run ended, was paused, or its lease was lost. The lease is renewed beside all that takes long. */
-export async function conductRun(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
+/**
+ * Returns when the run has ended, was paused, or its lease was lost. The lease is renewed in parallel with long steps.
+ */
+export async function coordinateRun(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
   const done = new AbortController();
   const lost = new AbortController();
-  const renewing = keepLease(lease, deps, lost, AbortSignal.any([signal, done.signal]));
+  const renewing = renewLease(lease, deps, lost, AbortSignal.any([signal, done.signal]));
   try {
-    await conduct(lease, deps, AbortSignal.any([signal, lost.signal]));
+    await coordinate(lease, deps, AbortSignal.any([signal, lost.signal]));
   } catch (error) {
-    // Whoever holds the run now goes on with it.
+    // The current lease holder continues the run.
     if (lost.signal.aborted) return;
     if (!signal.aborted) throw error;
-    // Asked to stop in the middle of a step: whoever comes next need not wait for the lease to end.
-    await deps.stages.store.runs.release(lease);
+    // Stopped in the middle of a step: release, so that the next coordinator does not wait for the lease to expire.
+    await deps.ports.store.runs.release(lease);
   } finally {
     done.abort();
     await renewing;
   }
 }
 
-async function keepLease(
+async function renewLease(
   lease: RunLease,
-  { stages, limits }: ConductDeps,
+  { ports, limits }: CoordinatorDeps,
   lost: AbortController,
   signal: AbortSignal,
 ): Promise<void> {
   for (;;) {
-    await restFor(limits.renewMs, signal);
+    await sleepOrAbort(limits.renewMs, signal);
     if (signal.aborted) return;
-    const isHeld = await stages.store.runs.renew(lease, limits.leaseMs).catch(() => true);
-    if (isHeld) continue;
+    const isOwned = await ports.store.runs.renew(lease, limits.leaseMs).catch(() => true);
+    if (isOwned) continue;
     lost.abort();
     return;
   }
 }
 
-async function conduct(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
-  const { store } = deps.stages;
-  const remake = await remakeRules(lease, deps, signal);
+async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
+  const { store } = deps.ports;
+  const reprocess = await reprocessRules(lease, deps, signal);
   if (lease.run.state === 'running' && !(await isSeeded(lease, deps)))
-    await remakePages(lease, deps.stages, remake, signal);
+    await reprocessPages(lease, deps.ports, reprocess, signal);
   const listing = await listFolder(lease, deps, signal);
   if (listing.kind === 'nothing' && (await store.runs.finish(lease, 'failed', listing.reason))) return;
   const isLocal = listing.kind !== 'web';
   if (!isLocal && lease.run.state === 'running') await seedOnce(lease, deps, signal);
-  const limits = isLocal ? null : createRunLimits(lease, await deps.rulesOf(lease.run.id), deps);
+  const limits = isLocal ? null : createRunLimits(lease, await deps.loadRunRules(lease.run.id), deps);
   while (!signal.aborted) {
     const step = await advance(lease, limits, deps);
-    if (step.kind === 'drained' && (await endRun(lease, deps, { isLocal, remake, gaveUp: step.gaveUp }, signal)))
-      return forgetEvents(deps, signal);
-    if (step.kind === 'left') break;
-    await restFor(LOOK_EVERY_MS, signal);
+    if (
+      step.kind === 'drained' &&
+      (await finalizeRun(lease, deps, { isLocal, reprocess, aborted: step.aborted }, signal))
+    )
+      return pruneEvents(deps, signal);
+    if (step.kind === 'stop') break;
+    await sleepOrAbort(POLL_MS, signal);
   }
   await store.runs.release(lease);
 }
 
 const DAY_MS = 86_400_000;
 
-async function forgetEvents({ stages, limits }: ConductDeps, signal: AbortSignal): Promise<void> {
-  const { keepEventsDays } = limits;
-  if (keepEventsDays === 0) return;
-  while (!signal.aborted && (await stages.store.journal.forget(keepEventsDays * DAY_MS, PIECE)) > 0);
+async function pruneEvents({ ports, limits }: CoordinatorDeps, signal: AbortSignal): Promise<void> {
+  const { eventRetentionDays } = limits;
+  if (eventRetentionDays === 0) return;
+  while (!signal.aborted && (await ports.store.journal.prune(eventRetentionDays * DAY_MS, BATCH_SIZE)) > 0);
 }
 
 const SEEDED = 'seeded';
 
-/** Until then nothing of the run was handed out. */
-async function isSeeded({ run }: RunLease, { stages }: ConductDeps): Promise<boolean> {
-  const reached = await stages.store.journal.milestones(run.id);
+/** Before that, no URL of the run can be claimed. */
+async function isSeeded({ run }: RunLease, { ports }: CoordinatorDeps): Promise<boolean> {
+  const reached = await ports.store.journal.milestones(run.id);
   return reached.some(({ kind }) => kind === SEEDED || kind === FILES_LISTED);
 }
 
-/** Seeding takes several transactions. It is done when it says so; after a kill it is begun again, and repeats nothing. */
-async function seedOnce(lease: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<void> {
+/**
+ * Seeding takes several transactions and is complete with its milestone. After a kill it starts over; every write is
+ * idempotent.
+ */
+async function seedOnce(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
   if (await isSeeded(lease, deps)) return;
   const { run } = lease;
-  await seedRun(run, await deps.rulesOf(run.id), deps, signal);
-  await deps.stages.store.journal.reach(run.id, SEEDED, {});
+  await seedRun(run, await deps.loadRunRules(run.id), deps, signal);
+  await deps.ports.store.journal.recordMilestone(run.id, SEEDED, {});
 }
 
-async function remakeRules({ run }: RunLease, deps: ConductDeps, signal: AbortSignal): Promise<RemakeRules> {
-  const source = (await deps.stages.store.sources.list()).find(({ id }) => id === run.source);
-  const goesOn = async (): Promise<boolean> => !signal.aborted;
-  if (source?.kind === 'folder') return { goesOn, canonicalOf: () => null };
-  const gate = { rules: await deps.rulesOf(run.id), robots: deps.robots, route: null };
-  return { goesOn, canonicalOf: (page, stated) => canonicalOf(page, stated, gate) };
+async function reprocessRules({ run }: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<ReprocessRules> {
+  const source = (await deps.ports.store.sources.list()).find(({ id }) => id === run.source);
+  const shouldContinue = async (): Promise<boolean> => !signal.aborted;
+  if (source?.kind === 'folder') return { shouldContinue, canonicalOf: () => null };
+  const admission = { rules: await deps.loadRunRules(run.id), robots: deps.robots, route: null };
+  return { shouldContinue, canonicalOf: (page, stated) => admittedCanonical(page, stated, admission) };
 }
 
-type Step = { readonly kind: 'goes-on' | 'left' } | { readonly kind: 'drained'; readonly gaveUp: GivenUp | null };
+type Step = { readonly kind: 'continue' | 'stop' } | { readonly kind: 'drained'; readonly aborted: AbortedRun | null };
 
-async function advance(lease: RunLease, limits: RunLimits | null, deps: ConductDeps): Promise<Step> {
-  const { store } = deps.stages;
+async function advance(lease: RunLease, limits: RunLimits | null, deps: CoordinatorDeps): Promise<Step> {
+  const { store } = deps.ports;
   const run = await store.runs.byId(lease.run.id);
-  if (run === null || run.endedAt !== null || run.state === 'paused') return { kind: 'left' };
-  const gaveUp = (await limits?.apply(run)) ?? null;
-  if (run.state === 'stopping') while ((await store.runs.dropUnasked(lease, 'stopped', PIECE)) > 0);
-  if (!(await store.frontier.drained(run.id))) return { kind: 'goes-on' };
-  if (gaveUp === null && (await hasCircles(lease, run, deps))) return { kind: 'goes-on' };
-  return { kind: 'drained', gaveUp };
+  if (run === null || run.endedAt !== null || run.state === 'paused') return { kind: 'stop' };
+  const aborted = (await limits?.apply(run)) ?? null;
+  if (run.state === 'stopping') while ((await store.runs.dropUnfetched(lease, 'stopped', BATCH_SIZE)) > 0);
+  if (!(await store.frontier.isDrained(run.id))) return { kind: 'continue' };
+  if (aborted === null && (await breakAliasCycles(lease, run, deps))) return { kind: 'continue' };
+  return { kind: 'drained', aborted };
 }
 
-/** Redirects that lead in circles are untangled, and give work again. */
-async function hasCircles(lease: RunLease, run: Run, { stages }: ConductDeps): Promise<boolean> {
+/** Redirect cycles are broken by requeueing one URL of each, so the run has work again. */
+async function breakAliasCycles(lease: RunLease, run: Run, { ports }: CoordinatorDeps): Promise<boolean> {
   if (run.state !== 'running' || run.counts.moved === 0) return false;
-  return (await stages.store.frontier.untangle(lease, PIECE)) > 0;
+  return (await ports.store.frontier.breakAliasCycles(lease, BATCH_SIZE)) > 0;
 }

@@ -1,55 +1,241 @@
-// The end of a drained run: what is proven gone goes, pages that are one are folded, pages that stand again are made
-// again, and the run says how it went. Each step may be repeated after a kill.
+// Finalizes a drained run: removes pages confirmed as deleted, deduplicates, reprocesses restored pages, and records
+// the result. Each step is idempotent, so it may be repeated after a kill.
 
-import type { RunLease } from '../../store/port.ts';
-import { foldPages } from '../../operate/fold-pages.ts';
-import { keepCarriedVectors } from '../../operate/keep-carried-vectors.ts';
-import type { LocalSourceOf } from '../files/open-local-source.ts';
-import { remakePages, type RemakeRules } from './reprocess-pages.ts';
-import { runEnd } from '../../operate/run-end.ts';
-import type { GivenUp } from './run-limits.ts';
-import type { RulesOf } from '../context/run-rules.ts';
-import type { CrawlStages } from '../context/ports.ts';
-import { sweepMissing } from '../../operate/sweep-missing.ts';
+import { chooseCanonical } from '../../core/dedupe/choose-canonical.ts';
+import { removalVerdict, type RemovalVerdict } from '../../core/discover/removal-verdict.ts';
+import { errorCatalog } from '../../core/model/errors.ts';
+import type { OutcomeName } from '../../core/model/outcome.ts';
+import { type PageUrl, urlKey } from '../../core/model/page-url.ts';
+import type { EndedRunState } from '../../core/model/run.ts';
+import type { CrawlPorts } from '../context/ports.ts';
+import type { LoadRunRules } from '../context/run-rules.ts';
+import { importBundleVectors } from '../files/import-bundle.ts';
+import type { OpenLocalSource } from '../files/open-local-source.ts';
+import { reprocessPages, type ReprocessRules } from './reprocess-pages.ts';
+import type { AbortedRun } from './run-limits.ts';
+import type { AliasChange, DuplicateCandidate, OutcomeReason, Run, RunLease, Store } from '../../store/port.ts';
 
-/** A page that is made again may say what another says. */
-const MOST_FOLDS = 3;
+/** A reprocessed page may become a duplicate of another. */
+const MAX_DEDUPE_ROUNDS = 3;
 
-export interface EndRules {
+export interface FinalizeOptions {
   readonly isLocal: boolean;
-  readonly remake: RemakeRules;
-  readonly gaveUp: GivenUp | null;
+  readonly reprocess: ReprocessRules;
+  readonly aborted: AbortedRun | null;
 }
 
-interface EndDeps {
-  readonly stages: CrawlStages;
-  readonly rulesOf: RulesOf;
-  readonly localSourceOf: LocalSourceOf;
+interface FinalizeDeps {
+  readonly ports: CrawlPorts;
+  readonly loadRunRules: LoadRunRules;
+  readonly openLocalSource: OpenLocalSource;
 }
 
-/** False where the run has work again, or is no longer ours. */
-export async function endRun(
+/** False if the run has work again, or its lease was lost. */
+export async function finalizeRun(
   lease: RunLease,
-  { stages, rulesOf, localSourceOf }: EndDeps,
-  { isLocal, remake, gaveUp }: EndRules,
+  { ports, loadRunRules, openLocalSource }: FinalizeDeps,
+  { isLocal, reprocess, aborted }: FinalizeOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { store } = stages;
-  const confirmRemovals = !isLocal && (await rulesOf(lease.run.id)).settings.confirmRemovals;
-  // Whoever gave up has proven nothing about what is missing.
-  if (gaveUp === null) await sweepMissing(lease, store, { isLocal, confirmRemovals });
-  // A file that is gone by now brings no vectors; the texts are embedded here then.
-  const bundle = isLocal ? await localSourceOf(lease.run.id).catch(() => null) : null;
-  if (bundle !== null) await keepCarriedVectors(bundle, lease.run.version, store);
+  const { store } = ports;
+  const confirmRemovals = !isLocal && (await loadRunRules(lease.run.id)).settings.confirmRemovals;
+  // An aborted run proves nothing about missing pages.
+  if (aborted === null) await removeMissing(lease, store, { isLocal, confirmRemovals });
+  // A file that is gone by now has no vectors; its texts are embedded here instead.
+  const bundle = isLocal ? await openLocalSource(lease.run.id).catch(() => null) : null;
+  if (bundle !== null) await importBundleVectors(bundle, lease.run.version, store);
   if (!isLocal) {
-    for (let fold = 0; fold < MOST_FOLDS; fold += 1) {
-      await foldPages(lease, store);
-      if ((await remakePages(lease, stages, remake, signal)) === 0) break;
+    for (let round = 0; round < MAX_DEDUPE_ROUNDS; round += 1) {
+      await dedupePages(lease, store);
+      if ((await reprocessPages(lease, ports, reprocess, signal)) === 0) break;
     }
   }
   const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
-  const commonest = async (outcome: Parameters<typeof store.frontier.reasons>[1]) =>
+  const mostFrequent = async (outcome: Parameters<typeof store.frontier.reasons>[1]) =>
     (await store.frontier.reasons(run.id, outcome, 1))[0] ?? null;
-  const end = gaveUp ?? (await runEnd(run, commonest, isLocal));
-  return store.runs.finish(lease, end.state, end.reason);
+  const result = aborted ?? (await runResult(run, mostFrequent, isLocal));
+  return store.runs.finish(lease, result.state, result.reason);
+}
+
+const BATCH_SIZE = 1000;
+
+interface RemovalRules {
+  /** A file that is not in its folder is gone; a site may only be temporarily broken. */
+  readonly isLocal: boolean;
+  readonly confirmRemovals: boolean;
+}
+
+/**
+ * Removes stored pages that the run found gone, moved away or excluded, if the run as a whole is sufficient proof.
+ * Otherwise they are kept, and a problem says why and what to do.
+ */
+async function removeMissing(lease: RunLease, store: Store, rules: RemovalRules): Promise<void> {
+  const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
+  if (run.counts.missing === 0) return;
+  const verdict = removalVerdictOf(run, rules);
+  if (verdict.remove) while ((await store.frontier.confirmMissing(lease, BATCH_SIZE)) > 0);
+  else await reportDeferred(run, verdict.because, store);
+}
+
+function removalVerdictOf(run: Run, rules: RemovalRules): RemovalVerdict {
+  const { found, failed, dropped, missing, changed, unchanged } = run.counts;
+  if (run.state === 'stopping') return { remove: false, because: 'cut' };
+  if (rules.isLocal && dropped === 0) return { remove: true };
+  const stored = missing + changed + unchanged;
+  return removalVerdict({ found, failed, dropped, missing, stored }, rules.confirmRemovals);
+}
+
+const DEFERRAL_REASONS = {
+  cut: 'the run did not fetch everything',
+  failing: 'too many requests failed',
+  'too-many':
+    'removing so many at once may be a mistake of the site. Run it again with --confirm-removals to remove them',
+} as const;
+
+async function reportDeferred(run: Run, because: keyof typeof DEFERRAL_REASONS, { journal }: Store): Promise<void> {
+  const { missing } = run.counts;
+  const pages = missing === 1 ? '1 page is' : `${missing} pages are`;
+  await journal.reportProblem({
+    run: run.id,
+    kind: 'removals-deferred',
+    severity: because === 'too-many' ? 'error' : 'warning',
+    scope: 'run',
+    target: `run ${run.id}`,
+    message: `${pages} missing and kept for now: ${DEFERRAL_REASONS[because]}`,
+    details: { because, missing },
+  });
+}
+
+/** A group is changed as a whole; small groups share a transaction. */
+const CHANGE_BATCH_SIZE = 200;
+
+/** The canonical page of a group depends on the stored pages alone, so after a kill the step is simply repeated. */
+async function dedupePages(lease: RunLease, store: Store): Promise<void> {
+  const { version } = lease.run;
+  const pages = await duplicateCandidates(version, store);
+  if (pages.length === 0) return;
+  const canonicals = pages.flatMap(({ canonical }) => (canonical === null ? [] : [canonical]));
+  const resolved = await store.pages.resolveCanonical(version, [...new Set(canonicals)]);
+  const canonicalOf = chooseCanonical(pages, resolved);
+  for (const batch of changeBatches(aliasChanges(pages, canonicalOf))) await store.pages.applyAliases(lease, batch);
+}
+
+async function duplicateCandidates(
+  version: RunLease['run']['version'],
+  store: Store,
+): Promise<readonly DuplicateCandidate[]> {
+  const all: DuplicateCandidate[] = [];
+  let after: string | null = null;
+  do {
+    const batch = await store.pages.duplicateCandidates(version, after, BATCH_SIZE);
+    all.push(...batch.pages);
+    after = batch.after;
+  } while (after !== null);
+  return all;
+}
+
+/** By canonical page, so that a group is never split. */
+function aliasChanges(
+  pages: readonly DuplicateCandidate[],
+  canonicalOf: ReadonlyMap<PageUrl, PageUrl>,
+): ReadonlyMap<PageUrl, readonly AliasChange[]> {
+  const groups = new Map<PageUrl, AliasChange[]>();
+  for (const { url, aliasOf } of pages) {
+    const canonical = canonicalOf.get(url) ?? null;
+    if ((canonical === null ? null : urlKey(canonical)) === aliasOf) continue;
+    const group = canonical ?? url;
+    const changes = groups.get(group) ?? [];
+    changes.push({ url, aliasOf: canonical });
+    groups.set(group, changes);
+  }
+  return groups;
+}
+
+function* changeBatches(groups: ReadonlyMap<PageUrl, readonly AliasChange[]>): Iterable<readonly AliasChange[]> {
+  let batch: AliasChange[] = [];
+  for (const group of groups.values()) {
+    batch.push(...group);
+    if (batch.length < CHANGE_BATCH_SIZE) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * The final state of a drained run, and the reason for it: the first thing to read when the library has fewer pages than
+ * expected.
+ */
+export interface RunResult {
+  readonly state: EndedRunState;
+  readonly reason: string | null;
+}
+
+/** The most frequent reason of an outcome; null if there is none. */
+export type MostFrequentReason = (outcome: OutcomeName) => Promise<OutcomeReason | null>;
+
+/** A run that stored or properly excluded everything it accepted is completed; one that stored nothing never is. */
+export async function runResult(
+  run: Pick<Run, 'state' | 'counts' | 'mode'>,
+  mostFrequent: MostFrequentReason,
+  isLocal: boolean,
+): Promise<RunResult> {
+  const { found, failed, skipped, missing } = run.counts;
+  const stored = run.counts.new + run.counts.changed + run.counts.unchanged;
+  if (run.state === 'stopping') return { state: 'stopped', reason: 'on request' };
+  if (found === 0 && run.mode === 'retry') return { state: 'completed', reason: 'nothing left to retry' };
+  if (found === 0)
+    return { state: 'failed', reason: `the start URL was excluded${reasonText(await mostFrequent('excluded'), 1)}` };
+  if (failed > 0) {
+    const some = `${failed} of ${found === 1 ? '1 URL' : `${found} URLs`} failed`;
+    return {
+      state: stored + missing === 0 ? 'failed' : 'partial',
+      reason: some + reasonText(await mostFrequent('failed'), failed),
+    };
+  }
+  if (missing > 0)
+    return { state: 'partial', reason: deferredText(missing) + reasonText(await mostFrequent('missing'), missing) };
+  if (stored === 0)
+    return { state: 'failed', reason: `no page was stored${await whyFewPages(run, mostFrequent, isLocal)}` };
+  if (stored === 1)
+    return { state: 'completed', reason: `only one page was stored${await whyFewPages(run, mostFrequent, isLocal)}` };
+  if (skipped === 0) return { state: 'completed', reason: null };
+  return { state: 'completed', reason: skippedText(skipped) + reasonText(await mostFrequent('skipped'), skipped) };
+}
+
+/** Why the rest was excluded, the most likely cause first. */
+async function whyFewPages(
+  { counts }: Pick<Run, 'counts'>,
+  mostFrequent: MostFrequentReason,
+  isLocal: boolean,
+): Promise<string> {
+  const { skipped, excluded, gone } = counts;
+  if (skipped > 0) return `: ${skippedText(skipped)}${reasonText(await mostFrequent('skipped'), skipped)}`;
+  if (excluded > 0) {
+    const some = excluded === 1 ? '1 URL was excluded' : `${excluded} URLs were excluded`;
+    return `: ${some}${reasonText(await mostFrequent('excluded'), excluded)}`;
+  }
+  if (gone > 0) return `: not found${reasonText(await mostFrequent('gone'), gone)}`;
+  return isLocal ? ': there are no other files' : ': it links to no other page';
+}
+
+/** The reason is in the problem that removal reported. */
+function deferredText(pages: number): string {
+  return pages === 1 ? '1 page is missing and was kept' : `${pages} pages are missing and were kept`;
+}
+
+function skippedText(pages: number): string {
+  return pages === 1 ? '1 page was skipped' : `${pages} pages were skipped`;
+}
+
+function reasonText(reason: OutcomeReason | null, of: number): string {
+  if (reason === null) return ', for no recorded reason';
+  const next = nextStepFor(reason.reason);
+  return `${of > 1 ? ', such as' : ':'} ${reason.example} (${reason.reason})${next === null ? '' : `. ${next}`}`;
+}
+
+/** A reason that starts with a code of the error catalogue gets its next step, unless that needs details. */
+function nextStepFor(reason: string): string | null {
+  const entry = errorCatalog().find(({ code }) => reason === code || reason.startsWith(`${code}:`));
+  return entry?.nextStep === undefined || entry.nextStep.includes('{') ? null : entry.nextStep;
 }

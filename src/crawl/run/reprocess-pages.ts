@@ -1,76 +1,82 @@
-// Makes pages again from their stored bodies, without the network: where the extractor or the chunker has changed since,
-// and where a folded page stands again. What cannot be made again stays as it is and is asked for anew.
+// Reprocesses pages from their stored bodies, without the network: pages of an outdated extractor or chunker, and
+// restored aliases. A page that cannot be reprocessed stays as it is and is marked for refetch.
 
 import { PinakesError } from '../../core/model/errors.ts';
-import { contentHashOf } from '../../operate/content-hash.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
+import type { CrawlPorts } from '../context/ports.ts';
+import { contentHashOf, decompressBody, isCurrentPipeline, pipelineVersionOf } from '../page/stored-page.ts';
 import type { ParsedPage } from '../../parse/port.ts';
-import type { RemadePage, RunLease, StoredDocument } from '../../store/port.ts';
-import { isMadeBy, madeByOf } from '../../operate/made-by.ts';
-import type { CrawlStages } from '../context/ports.ts';
-import { bytesOfBody } from '../page/stored-page.ts';
+import type { ReprocessedPage, RunLease, StoredDocument } from '../../store/port.ts';
 
-/** One transaction writes so many; so many are read side by side. */
-const PIECE = 16;
+/** Pages parsed in parallel and written in one transaction. */
+const BATCH_SIZE = 16;
 
-export interface RemakeRules {
-  /** The address that a page gives for itself, as the run's rules see it. */
+export interface ReprocessRules {
+  /** The canonical URL that a page states, if the rules of the run admit it. */
   readonly canonicalOf: (page: PageUrl, stated: string | null) => PageUrl | null;
-  /** Called between pieces; false ends the work. */
-  readonly goesOn: () => Promise<boolean>;
+  /** Called between batches; false stops. */
+  readonly shouldContinue: () => Promise<boolean>;
 }
 
-/** Returns how many were made again. */
-export async function remakePages(
+/** Returns how many pages were reprocessed. */
+export async function reprocessPages(
   lease: RunLease,
-  stages: CrawlStages,
-  rules: RemakeRules,
+  ports: CrawlPorts,
+  rules: ReprocessRules,
   signal: AbortSignal,
 ): Promise<number> {
-  const { pages } = stages.store;
+  const { pages } = ports.store;
   const { version } = lease.run;
-  const made = await pages.makers(version);
-  if (made.length === 0) return 0;
-  const makers = new Set(await stages.parser.makers(signal));
-  let remade = 0;
-  for (const maker of made.filter((one) => !isMadeBy(one, makers))) {
+  const storedVersions = await pages.pipelineVersions(version);
+  if (storedVersions.length === 0) return 0;
+  const current = new Set(await ports.parser.pipelineVersions(signal));
+  let reprocessed = 0;
+  for (const pipelineVersion of storedVersions.filter((stored) => !isCurrentPipeline(stored, current))) {
     let after: string | null = null;
     do {
-      if (!(await rules.goesOn())) return remade;
-      const piece = await pages.madeBy(version, maker, after, PIECE);
-      const read = await Promise.all(piece.urls.map((url) => remakePage(lease, url, { stages, rules, signal })));
-      const whole = read.filter((page) => page !== null);
-      await pages.remake(lease, whole);
-      const left = piece.urls.filter((_, i) => read[i] === null);
-      if (maker !== '' && left.length > 0) await pages.askAnew(lease, left);
-      remade += whole.length;
-      after = piece.after;
+      if (!(await rules.shouldContinue())) return reprocessed;
+      const batch = await pages.byPipelineVersion(version, pipelineVersion, after, BATCH_SIZE);
+      const results = await Promise.all(batch.urls.map((url) => reprocessPage(lease, url, { ports, rules, signal })));
+      const parsed = results.filter((page) => page !== null);
+      await pages.reprocess(lease, parsed);
+      const failed = batch.urls.filter((_, i) => results[i] === null);
+      if (pipelineVersion !== '' && failed.length > 0) await pages.markForRefetch(lease, failed);
+      reprocessed += parsed.length;
+      after = batch.after;
     } while (after !== null);
   }
-  return remade;
+  return reprocessed;
 }
 
-interface Context {
-  readonly stages: CrawlStages;
-  readonly rules: RemakeRules;
+interface ReprocessContext {
+  readonly ports: CrawlPorts;
+  readonly rules: ReprocessRules;
   readonly signal: AbortSignal;
 }
 
-async function remakePage(lease: RunLease, url: PageUrl, context: Context): Promise<RemadePage | null> {
-  const { store, parser } = context.stages;
+async function reprocessPage(
+  lease: RunLease,
+  url: PageUrl,
+  context: ReprocessContext,
+): Promise<ReprocessedPage | null> {
+  const { store, parser } = context.ports;
   const document = await store.pages.get(lease.run.version, url);
   if (document === null || document.body === null) return null;
-  const mediaType = isLocal(url) ? null : document.mediaType;
+  const mediaType = isLocalFile(url) ? null : document.mediaType;
   try {
-    const parsed = await parser.parse({ url, mediaType, body: bytesOfBody(document.body) }, context.signal);
-    return parsed.verdict.kind === 'not-knowledge' ? null : remadeOf(document, parsed, context.rules);
+    const parsed = await parser.parse({ url, mediaType, body: decompressBody(document.body) }, context.signal);
+    return parsed.verdict.kind === 'not-content' ? null : reprocessedPage(document, parsed, context.rules);
   } catch (error) {
     if (!(error instanceof PinakesError)) throw error;
     return null;
   }
 }
 
-function remadeOf(document: StoredDocument, parsed: ParsedPage, { canonicalOf }: RemakeRules): RemadePage {
+function reprocessedPage(
+  document: StoredDocument,
+  parsed: ParsedPage,
+  { canonicalOf }: ReprocessRules,
+): ReprocessedPage {
   const { url } = document;
   const { title, description, language, text, outline, canonical } = parsed.document;
   return {
@@ -84,19 +90,23 @@ function remadeOf(document: StoredDocument, parsed: ParsedPage, { canonicalOf }:
       etag: null,
       lastModified: null,
       contentHash: contentHashOf(text),
-      twinHash: isLocal(url) ? null : parsed.twinHash,
-      canonical: isLocal(url) ? null : canonicalOf(url, canonical),
+      dedupeHash: isLocalFile(url) ? null : parsed.dedupeHash,
+      canonical: isLocalFile(url) ? null : canonicalOf(url, canonical),
       text,
       outline,
-      madeBy: madeByOf(parsed),
-      facts: { ...document.facts, kind: parsed.kind.kind, confidence: parsed.kind.confidence },
-      arrival: document.arrival,
-      leadsTo: parsed.leadsTo,
+      pipelineVersion: pipelineVersionOf(parsed),
+      facts: {
+        ...document.facts,
+        pageKind: parsed.classification.pageKind,
+        confidence: parsed.classification.confidence,
+      },
+      responseMeta: document.responseMeta,
+      outlinks: parsed.outlinks,
       body: null,
     },
   };
 }
 
-function isLocal(url: PageUrl): boolean {
+function isLocalFile(url: PageUrl): boolean {
   return url.startsWith('file:');
 }

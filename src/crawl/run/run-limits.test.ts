@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OUTCOME_NAMES } from '../../core/model/outcome.ts';
 import type { HostState, RunCounts } from '../../store/port.ts';
-import { giveUpVerdict } from '../../operate/give-up.ts';
+import { abortVerdict } from './run-limits.ts';
 
 const LIMITS = { maxFailureRate: 0.5, maxMinutes: null };
 const NOW = new Date('2026-01-01T01:00:00Z');
@@ -22,27 +22,27 @@ const host = (more: Partial<HostState>): HostState => ({
   ...more,
 });
 
-test('a run goes on while most of what it asks succeeds', () => {
-  expect(giveUpVerdict(runOf({ failed: 50, new: 50 }), [], LIMITS, NOW)).toEqual({ giveUp: false });
-  expect(giveUpVerdict(runOf({ failed: 24 }), [], LIMITS, NOW)).toEqual({ giveUp: false });
+test('a run continues while most of its requests succeed', () => {
+  expect(abortVerdict(runOf({ failed: 50, new: 50 }), [], LIMITS, NOW)).toEqual({ abort: false });
+  expect(abortVerdict(runOf({ failed: 24 }), [], LIMITS, NOW)).toEqual({ abort: false });
 });
 
-test('it gives up when more than the allowed share failed, and says so', () => {
-  expect(giveUpVerdict(runOf({ failed: 51, new: 40, gone: 10 }), [], LIMITS, NOW)).toEqual({
-    giveUp: true,
+test('it aborts when more than the allowed share failed, and says so', () => {
+  expect(abortVerdict(runOf({ failed: 51, new: 40, gone: 10 }), [], LIMITS, NOW)).toEqual({
+    abort: true,
     kind: 'many-failures',
-    reason: 'it stopped itself, since 51 of the 101 URLs asked so far failed',
+    reason: 'aborted because 51 of the 101 URLs processed so far failed',
   });
 });
 
-test('it gives up when every host is down, and not while one answers', () => {
+test('it aborts when every host is down, but not while one responds', () => {
   const down = host({ breaker: 'open', failures: 12 });
-  expect(giveUpVerdict(runOf({}), [down], LIMITS, NOW)).toMatchObject({ kind: 'hosts-down' });
-  expect(giveUpVerdict(runOf({}), [down, host({ host: 'y.dev' })], LIMITS, NOW)).toEqual({ giveUp: false });
-  expect(giveUpVerdict(runOf({}), [host({ breaker: 'open', failures: 11 })], LIMITS, NOW)).toEqual({ giveUp: false });
+  expect(abortVerdict(runOf({}), [down], LIMITS, NOW)).toMatchObject({ kind: 'hosts-down' });
+  expect(abortVerdict(runOf({}), [down, host({ host: 'y.dev' })], LIMITS, NOW)).toEqual({ abort: false });
+  expect(abortVerdict(runOf({}), [host({ breaker: 'open', failures: 11 })], LIMITS, NOW)).toEqual({ abort: false });
 });
 
-test('it ends when its time is over', () => {
-  expect(giveUpVerdict(runOf({}), [], { ...LIMITS, maxMinutes: 59 }, NOW)).toMatchObject({ kind: 'time-limit' });
-  expect(giveUpVerdict(runOf({}), [], { ...LIMITS, maxMinutes: 61 }, NOW)).toEqual({ giveUp: false });
+test('it ends at its time limit', () => {
+  expect(abortVerdict(runOf({}), [], { ...LIMITS, maxMinutes: 59 }, NOW)).toMatchObject({ kind: 'time-limit' });
+  expect(abortVerdict(runOf({}), [], { ...LIMITS, maxMinutes: 61 }, NOW)).toEqual({ abort: false });
 });

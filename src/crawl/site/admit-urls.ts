@@ -1,47 +1,47 @@
-// Puts found URLs through the rules of a run. What is refused is recorded with its rule.
+// Applies the rules of a run to discovered URLs. An excluded URL is recorded with its rule.
 
-import type { LinkCandidate } from '../../core/discover/link-candidates.ts';
-import { pageOfTwin } from '../../core/discover/markdown/markdown-route.ts';
+import { canonicalVerdict, type LinkCandidate } from '../../core/discover/link-candidates.ts';
+import { pageOfVariant } from '../../core/discover/markdown/markdown-route.ts';
 import { robotsAccessVerdict } from '../../core/discover/robots/robots-access.ts';
-import { parsePageUrl, type PageUrl } from '../../core/model/page-url.ts';
+import { type PageUrl, parsePageUrl } from '../../core/model/page-url.ts';
 import { admissionVerdict, type AdmissionVerdict } from '../../core/url/admission.ts';
-import type { FoundBy, Offer, Refusal } from '../../store/port.ts';
-import type { RobotsKeeper } from '../polite/robots-cache.ts';
 import type { RunRules } from '../context/run-rules.ts';
-import type { TwinRoute } from './site-profile.ts';
+import type { RobotsCache } from '../polite/robots-cache.ts';
+import type { VariantRoute } from './site-profile.ts';
+import type { Exclusion, DiscoveryKind, FrontierEntry } from '../../store/port.ts';
 
-export interface Gate {
+export interface AdmissionContext {
   readonly rules: RunRules;
-  readonly robots: RobotsKeeper;
-  readonly route: TwinRoute | null;
+  readonly robots: RobotsCache;
+  readonly route: VariantRoute | null;
 }
 
-export interface Admitted {
-  readonly links: readonly Offer[];
-  readonly refused: readonly Refusal[];
+export interface AdmittedUrls {
+  readonly links: readonly FrontierEntry[];
+  readonly excluded: readonly Exclusion[];
 }
 
 export interface FoundUrl {
   readonly href: string;
   readonly depth: number;
-  readonly foundBy: FoundBy;
+  readonly foundBy: DiscoveryKind;
   readonly parent: PageUrl | null;
 }
 
-/** Refusals that say nothing about a site: every page links to style sheets, pictures and the like. */
-const NOT_RECORDED = new Set(['asset', 'bad-url', 'discovery-file']);
+/** Exclusions that say nothing about a site: every page links to style sheets, images and the like. */
+const UNRECORDED_REASONS = new Set(['asset', 'bad-url', 'discovery-file']);
 
-export function admitUrls(found: readonly FoundUrl[], gate: Gate): Admitted {
-  const links: Offer[] = [];
-  const refused: Refusal[] = [];
+export function admitUrls(found: readonly FoundUrl[], context: AdmissionContext): AdmittedUrls {
+  const links: FrontierEntry[] = [];
+  const excluded: Exclusion[] = [];
   for (const { href, depth, foundBy, parent } of found) {
-    const verdict = withinBudget(judge({ href, depth }, gate), gate);
-    if (verdict.admit) links.push({ url: verdict.url, depth, foundBy, rank: depth, parent });
-    else if (verdict.url !== null && !NOT_RECORDED.has(verdict.reason)) {
-      refused.push({ url: verdict.url, depth, foundBy, reason: `${verdict.reason}: ${verdict.rule}`, parent });
+    const verdict = withinTrapBudget(admitUrl({ href, depth }, context), context);
+    if (verdict.admit) links.push({ url: verdict.url, depth, foundBy, priority: depth, parent });
+    else if (verdict.url !== null && !UNRECORDED_REASONS.has(verdict.reason)) {
+      excluded.push({ url: verdict.url, depth, foundBy, reason: `${verdict.reason}: ${verdict.rule}`, parent });
     }
   }
-  return { links, refused };
+  return { links, excluded };
 }
 
 export function linkUrls(candidates: readonly LinkCandidate[], parent: PageUrl): FoundUrl[] {
@@ -49,19 +49,23 @@ export function linkUrls(candidates: readonly LinkCandidate[], parent: PageUrl):
 }
 
 /**
- * A Markdown twin stands for its page. A host whose robots.txt is not known yet is judged again when it is claimed. So is
- * one that the address guard keeps closed: its URLs fail by the guard's rule, which says more than an unread robots.txt.
+ * A Markdown variant is admitted as its page. A URL of a host whose robots.txt is not loaded yet is checked again when
+ * it is claimed. So is one that the address guard blocks: it fails by the guard's rule, which says more than an unread
+ * robots.txt.
  */
-export function judge(candidate: { href: string; depth: number }, { rules, robots, route }: Gate): AdmissionVerdict {
-  const { scope, query, traps } = rules;
+export function admitUrl(
+  candidate: { href: string; depth: number },
+  { rules, robots, route }: AdmissionContext,
+): AdmissionVerdict {
+  const { urlFilter, query, traps } = rules;
   return admissionVerdict(
-    { ...candidate, href: route === null ? candidate.href : pageOf(candidate.href, route) },
+    { ...candidate, href: route === null ? candidate.href : pageUrlOf(candidate.href, route) },
     {
-      scope,
+      urlFilter,
       query,
       traps,
       robots: (url) => {
-        const access = robots.known(url);
+        const access = robots.cached(url);
         if (access === null || ('blockedBy' in access && access.blockedBy !== undefined)) return null;
         const verdict = robotsAccessVerdict(access, url);
         return verdict.allowed ? null : verdict.because;
@@ -70,13 +74,25 @@ export function judge(candidate: { href: string; depth: number }, { rules, robot
   );
 }
 
-/** Not for what is known: a page is not lost because it was one too many. */
-function withinBudget(verdict: AdmissionVerdict, { rules }: Gate): AdmissionVerdict {
-  const rule = verdict.admit ? rules.budget.refusal(verdict.url) : null;
+/** Only for new URLs: a stored page is not lost because it was one too many. */
+function withinTrapBudget(verdict: AdmissionVerdict, { rules }: AdmissionContext): AdmissionVerdict {
+  const rule = verdict.admit ? rules.trapBudget.exclusion(verdict.url) : null;
   return verdict.admit && rule !== null ? { admit: false, reason: 'trap', rule, url: verdict.url } : verdict;
 }
 
-function pageOf(href: string, route: TwinRoute): string {
+function pageUrlOf(href: string, route: VariantRoute): string {
   const url = href.endsWith('.md') ? parsePageUrl(href) : null;
-  return url === null ? href : (pageOfTwin(url, route) ?? href);
+  return url === null ? href : (pageOfVariant(url, route) ?? href);
+}
+
+/** The canonical URL that a page states, if the rules of the run admit it. */
+export function admittedCanonical(page: PageUrl, stated: string | null, context: AdmissionContext): PageUrl | null {
+  let admitted = page;
+  const verdict = canonicalVerdict(page, stated, (url) => {
+    const admission = admitUrl({ href: url, depth: 0 }, context);
+    if (admission.admit) admitted = admission.url;
+    return admission.admit;
+  });
+  if (verdict.kind === 'alias') return admitted;
+  return verdict.kind === 'own' && stated !== null ? page : null;
 }

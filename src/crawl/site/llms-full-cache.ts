@@ -1,8 +1,8 @@
-// What the last run read of llms-full.txt: its pages, and what the site said of the file. A file that is the same is not
-// fetched, split and kept again.
+// Cache of the split llms-full.txt: its pages with the validators of the file. An unchanged file is not downloaded,
+// split and stored again.
 
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { KnownPage, LlmsFullPage } from '../../core/discover/llms/llms-full-page.ts';
+import type { ListedPage, LlmsFullPage } from '../../core/discover/llms/llms-full-page.ts';
 import { LLMS_FULL_SPLIT_VERSION } from '../../core/discover/llms/split-llms-full.ts';
 import { sha256Hex } from '../../core/model/hash.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
@@ -10,59 +10,60 @@ import type { VersionId } from '../../core/model/run.ts';
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
 import type { Store } from '../../store/port.ts';
 
-const PAGES = 'llms-full-pages';
-const LIST = 'llms-full-list';
+const PAGES_FILE = 'llms-full-pages';
+const LIST_FILE = 'llms-full-list';
 
-/** Which reading of which file. */
-export interface LlmsFullMark {
+/** Identifies the cached version of the file. */
+export interface LlmsFullValidators {
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** How a file is split depends on the pages that are known otherwise, and on the code that does it. */
-  readonly basis: string;
+  /** Hash of the other inputs of the split: the pages known from elsewhere, and the version of the code. */
+  readonly inputHash: string;
 }
 
-export interface KeptLlmsFull extends LlmsFullMark {
+export interface CachedLlmsFull extends LlmsFullValidators {
   readonly urls: readonly PageUrl[];
 }
 
-export type CoveredPage = Pick<LlmsFullPage, 'url' | 'text'>;
+export type LlmsFullText = Pick<LlmsFullPage, 'url' | 'text'>;
 
-export function basisOf(known: readonly KnownPage[]): string {
-  return sha256Hex(JSON.stringify([LLMS_FULL_SPLIT_VERSION, known.map(({ url, title }) => [url, title])]));
+export function inputHashOf(knownPages: readonly ListedPage[]): string {
+  return sha256Hex(JSON.stringify([LLMS_FULL_SPLIT_VERSION, knownPages.map(({ url, title }) => [url, title])]));
 }
 
-export async function keptLlmsFull(store: Store, version: VersionId): Promise<KeptLlmsFull | null> {
-  const file = await store.sources.file(version, LIST);
-  return file === null ? null : (read(file.body.bytes) as KeptLlmsFull | null);
+export async function loadLlmsFullList(store: Store, version: VersionId): Promise<CachedLlmsFull | null> {
+  const file = await store.sources.file(version, LIST_FILE);
+  return file === null ? null : (unpack(file.body.bytes) as CachedLlmsFull | null);
 }
 
-/** Under the addresses that the file states. */
-export async function keptLlmsFullPages(store: Store, version: VersionId): Promise<readonly CoveredPage[]> {
-  const file = await store.sources.file(version, PAGES);
+/** Under the URLs that the file states. */
+export async function loadLlmsFullPages(store: Store, version: VersionId): Promise<readonly LlmsFullText[]> {
+  const file = await store.sources.file(version, PAGES_FILE);
   if (file === null) return [];
-  return (read(file.body.bytes) as [PageUrl, string][]).map(([url, text]) => ({ url, text }));
+  return (unpack(file.body.bytes) as [PageUrl, string][]).map(([url, text]) => ({ url, text }));
 }
 
-/** A kill may come between two writes. So the list is taken back first: without it the file is read again. */
-export async function keepLlmsFull(
+/** A kill may come between two writes, so the list is cleared first: without it the file is fetched again. */
+export async function saveLlmsFull(
   store: Store,
   version: VersionId,
-  { file, pages, mark }: { file: PageUrl; pages: readonly CoveredPage[]; mark: LlmsFullMark | null },
+  { file, pages, validators }: { file: PageUrl; pages: readonly LlmsFullText[]; validators: LlmsFullValidators | null },
 ): Promise<void> {
-  const keep = (name: string, content: unknown): Promise<void> =>
-    store.sources.keepFile(version, name, { url: file, body: { encoding: 'zstd', bytes: packed(content) } });
-  await keep(LIST, null);
-  await keep(
-    PAGES,
+  const save = (name: string, content: unknown): Promise<void> =>
+    store.sources.saveFile(version, name, { url: file, body: { encoding: 'zstd', bytes: pack(content) } });
+  await save(LIST_FILE, null);
+  await save(
+    PAGES_FILE,
     pages.map(({ url, text }) => [url, text]),
   );
-  if (mark !== null) await keep(LIST, { ...mark, urls: pages.map(({ url }) => url) } satisfies KeptLlmsFull);
+  if (validators !== null)
+    await save(LIST_FILE, { ...validators, urls: pages.map(({ url }) => url) } satisfies CachedLlmsFull);
 }
 
-function packed(content: unknown): Uint8Array {
+function pack(content: unknown): Uint8Array {
   return zstdCompressSync(Buffer.from(JSON.stringify(content)));
 }
 
-function read(bytes: Uint8Array): unknown {
+function unpack(bytes: Uint8Array): unknown {
   return JSON.parse(decodeUtf8(zstdDecompressSync(bytes)));
 }

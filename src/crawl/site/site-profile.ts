@@ -1,72 +1,74 @@
-// What a run's conductor learns of a version before the first claim, and every worker then knows: the Markdown route of
-// its host, and the pages that llms-full.txt holds.
+// What discovery learnt about a site before the first claim, for all workers of a run: the Markdown route of its host,
+// and the pages in llms-full.txt.
 
-import { MARKDOWN_ROUTES, pageOfTwin, type MarkdownRoute } from '../../core/discover/markdown/markdown-route.ts';
+import { MARKDOWN_ROUTES, pageOfVariant, type MarkdownRoute } from '../../core/discover/markdown/markdown-route.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, VersionId } from '../../core/model/run.ts';
 import type { JsonObject, Store } from '../../store/port.ts';
-import { keptLlmsFullPages } from './llms-full-cache.ts';
+import { loadLlmsFullPages } from './llms-full-cache.ts';
+
+export const MARKDOWN_ACCEPT = 'text/markdown, text/plain;q=0.9, */*;q=0.5';
 
 /** `alternate` needs the page first and saves nothing, so no host is crawled by it. */
-export type TwinRoute = Exclude<MarkdownRoute, 'alternate'>;
+export type VariantRoute = Exclude<MarkdownRoute, 'alternate'>;
 
-export interface VersionLore {
-  readonly route: TwinRoute | null;
-  /** Its pages are files such as `/a.html`, and so are those behind its folders. */
+export interface SiteProfile {
+  readonly route: VariantRoute | null;
+  /** Its pages are files such as `/a.html`, and so are its folder URLs. */
   readonly filesAreHtml: boolean;
-  /** The host answers with Markdown where it is asked for a page and has both. */
+  /** The host serves Markdown by content negotiation where it has both. */
   readonly negotiates: boolean;
-  /** Markdown of the pages that llms-full.txt covers. */
+  /** Markdown of the pages in llms-full.txt. */
   readonly pages: ReadonlyMap<PageUrl, string>;
 }
 
-export type LoreOf = (run: RunId, version: VersionId) => Promise<VersionLore>;
+export type LoadSiteProfile = (run: RunId, version: VersionId) => Promise<SiteProfile>;
 
-const REMEMBERED = 20;
+const MAX_CACHE_ENTRIES = 20;
 
-/** Read once a run: the conductor wrote it before the first claim. */
-export function createLoreOf(store: Store): LoreOf {
-  const known = new Map<RunId, Promise<VersionLore>>();
+/** Read once per run: the coordinator saved it before the first claim. */
+export function createSiteProfileLoader(store: Store): LoadSiteProfile {
+  const cache = new Map<RunId, Promise<SiteProfile>>();
   return (run, version) => {
-    let lore = known.get(run);
-    if (lore === undefined) {
-      if (known.size >= REMEMBERED) known.clear();
-      lore = readLore(store, version);
-      known.set(run, lore);
-      lore.catch(() => known.delete(run));
+    let profile = cache.get(run);
+    if (profile === undefined) {
+      if (cache.size >= MAX_CACHE_ENTRIES) cache.clear();
+      profile = readSiteProfile(store, version);
+      cache.set(run, profile);
+      profile.catch(() => cache.delete(run));
     }
-    return lore;
+    return profile;
   };
 }
 
-async function readLore(store: Store, version: VersionId): Promise<VersionLore> {
+async function readSiteProfile(store: Store, version: VersionId): Promise<SiteProfile> {
   const facts = await store.sources.facts(version);
-  const pages = await keptLlmsFullPages(store, version);
-  const route = twinRouteOf(facts);
+  const pages = await loadLlmsFullPages(store, version);
+  const route = variantRouteOf(facts);
   return {
     route,
     filesAreHtml: facts['filesAreHtml'] === true,
     negotiates: facts['negotiates'] === true,
-    pages: new Map(pages.map(({ url, text }) => [pageAddress(url, route), text])),
+    pages: new Map(pages.map(({ url, text }) => [pageUrlOnRoute(url, route), text])),
   };
 }
 
-/** Files that tell where pages are may name their twins. */
-export function pageAddress(url: PageUrl, route: TwinRoute | null): PageUrl {
-  return route === null ? url : (pageOfTwin(url, route) ?? url);
+/** Discovery files may list Markdown variants. */
+export function pageUrlOnRoute(url: PageUrl, route: VariantRoute | null): PageUrl {
+  return route === null ? url : (pageOfVariant(url, route) ?? url);
 }
 
 /** The route that an earlier run chose for the version. */
-function twinRouteOf(facts: JsonObject): TwinRoute | null {
+function variantRouteOf(facts: JsonObject): VariantRoute | null {
   const route = MARKDOWN_ROUTES.find((name) => name === facts['markdownRoute']);
   return route === undefined || route === 'alternate' ? null : route;
 }
 
-export async function keepLore(
+export async function saveSiteProfile(
   store: Store,
   version: VersionId,
-  { route, filesAreHtml, negotiates }: Omit<VersionLore, 'pages'>,
+  { route, filesAreHtml, negotiates }: Omit<SiteProfile, 'pages'>,
 ): Promise<void> {
   const facts = await store.sources.facts(version);
-  await store.sources.keepFacts(version, { ...facts, markdownRoute: route, filesAreHtml, negotiates });
+  await store.sources.saveFacts(version, { ...facts, markdownRoute: route, filesAreHtml, negotiates });
 }

@@ -1,17 +1,22 @@
-// An archive as a local source: unpacked under caps into memory once, which the caps keep small.
+// Archives and bundles as local sources, unpacked into memory once; the caps keep that small.
 
+import { type BundleReader, readBundle } from '../../core/export/bundle/read-bundle.ts';
 import { createDecompressor } from '../../core/extract/archive/gunzip.ts';
-import { readArchive } from '../../core/extract/archive/read-zip.ts';
-import type { LocalLimits } from '../../core/files/file-limits.ts';
-import { fileUrl, shownPath } from '../../core/files/file-url.ts';
 import { readTar } from '../../core/extract/archive/read-tar.ts';
-import { pinakesError } from '../../core/model/errors.ts';
+import { readZip } from '../../core/extract/archive/read-zip.ts';
+import { readZipDirectory } from '../../core/extract/archive/zip-directory.ts';
+import type { FileSourceLimits } from '../../core/files/file-limits.ts';
+import { displayPath, fileUrl, isFileUrl, pathOfFileUrl } from '../../core/files/file-url.ts';
+import { pinakesError, PinakesError } from '../../core/model/errors.ts';
 import { sha256Hex } from '../../core/model/hash.ts';
-import type { PageUrl } from '../../core/model/page-url.ts';
+import { type PageUrl, parsePageUrl } from '../../core/model/page-url.ts';
 import type { ListedFile, LocalSource } from '../port.ts';
 
 const MAX_RATIO = 100;
 const MAX_ENTRIES = 50_000;
+const MAX_BUNDLE_ENTRIES = 65_535;
+/** A bundle holds its texts, an index over them and several lists. */
+const BUNDLE_SIZE_FACTOR = 10;
 
 export const ARCHIVE_NAME = /\.(?:zip|tar|tar\.gz|tgz)$/i;
 
@@ -19,15 +24,15 @@ type Item =
   | { readonly kind: 'file'; readonly path: string; readonly body: Uint8Array }
   | { readonly kind: 'refused'; readonly name: string; readonly because: string };
 
-export function openArchive(archive: Uint8Array, name: string, limits: LocalLimits): LocalSource {
+export function openArchive(archive: Uint8Array, name: string, limits: FileSourceLimits): LocalSource {
   const bodies = new Map<PageUrl, Uint8Array>();
   const listed: ListedFile[] = [];
   for (const item of itemsOf(archive, name, limits)) {
-    const url = fileUrl(shownPath(item.kind === 'file' ? item.path : item.name));
+    const url = fileUrl(displayPath(item.kind === 'file' ? item.path : item.name));
     if (item.kind === 'refused') {
-      // Folders are only the way to their files.
+      // Directory entries carry no content.
       if (item.because !== 'folder') listed.push({ kind: 'refused', url, reason: item.because });
-    } else if (bodies.has(url)) listed.push({ kind: 'refused', url: again(url), reason: 'duplicate-name' });
+    } else if (bodies.has(url)) listed.push({ kind: 'refused', url: duplicateUrl(url), reason: 'duplicate-name' });
     else {
       bodies.set(url, item.body);
       listed.push({ kind: 'file', url });
@@ -42,7 +47,7 @@ export function openArchive(archive: Uint8Array, name: string, limits: LocalLimi
     },
     async read(url) {
       const body = bodies.get(url);
-      // The caller takes the body over, and a page may be read again.
+      // The caller takes ownership of the body, and a page may be read again.
       return body === undefined
         ? { kind: 'gone', reason: 'not in the archive' }
         : { kind: 'read', body: body.slice(), hash: sha256Hex(body) };
@@ -50,27 +55,76 @@ export function openArchive(archive: Uint8Array, name: string, limits: LocalLimi
   };
 }
 
-function itemsOf(archive: Uint8Array, name: string, limits: LocalLimits): Iterable<Item> {
-  const { maxFileBytes, maxBatchBytes: maxTotalBytes } = limits;
+function itemsOf(archive: Uint8Array, name: string, limits: FileSourceLimits): Iterable<Item> {
+  const { maxFileBytes, maxSourceBytes: maxTotalBytes } = limits;
   const maxEntries = Math.min(MAX_ENTRIES, limits.maxFiles);
   if (/\.zip$/i.test(name)) {
-    return readArchive(archive, name, { maxRatio: MAX_RATIO, maxFileBytes, maxTotalBytes, maxEntries });
+    return readZip(archive, name, { maxRatio: MAX_RATIO, maxFileBytes, maxTotalBytes, maxEntries });
   }
-  return readTar(unzipped(archive, name, maxTotalBytes), name, { maxFileBytes, maxEntries });
+  return readTar(gunzipTar(archive, name, maxTotalBytes), name, { maxFileBytes, maxEntries });
 }
 
-/** A tar archive that is not compressed passes as it is. */
-function unzipped(archive: Uint8Array, name: string, maxBytes: number): Uint8Array {
-  const most = Math.min(maxBytes, Math.max(archive.byteLength * MAX_RATIO, 1024 * 1024));
-  const pieces: Uint8Array[] = [];
-  const decompressor = createDecompressor(most, (piece) => pieces.push(piece.slice()));
+/** An uncompressed tar archive passes through as it is. */
+function gunzipTar(archive: Uint8Array, name: string, maxBytes: number): Uint8Array {
+  const limit = Math.min(maxBytes, Math.max(archive.byteLength * MAX_RATIO, 1024 * 1024));
+  const slices: Uint8Array[] = [];
+  const decompressor = createDecompressor(limit, (slice) => slices.push(slice.slice()));
   decompressor.push(archive, true);
   if (decompressor.stopped() === 'too-large') throw pinakesError('archive.bomb', { name });
   if (decompressor.stopped() !== null) throw pinakesError('extract.malformed', { url: name, as: 'gzip archive' });
-  return Buffer.concat(pieces);
+  return Buffer.concat(slices);
 }
 
-/** The second file of a name needs a name of its own to be told of. */
-function again(url: PageUrl): PageUrl {
+/** The second file of the same name needs a distinct URL to be reported. */
+function duplicateUrl(url: PageUrl): PageUrl {
   return `${url}%20(again)` as PageUrl;
+}
+
+const BUNDLE_FILES =
+  /^(?:chunks\/[^/]+[.]md|images\/[^/]+|manifest[.]json|manifest[.]llm[.]tsv|vectors[.]json|vectors\/\d+\/\d+[.]bin)$/;
+
+export function isBundle(archive: Uint8Array, name: string): boolean {
+  try {
+    return readZipDirectory(archive, name, MAX_BUNDLE_ENTRIES).some((entry) => entry.name === 'manifest.llm.tsv');
+  } catch (error) {
+    if (error instanceof PinakesError) return false;
+    throw error;
+  }
+}
+
+export function readBundleFile(archive: Uint8Array, name: string, limits: FileSourceLimits): BundleReader {
+  const files = new Map<string, Uint8Array>();
+  const maxTotalBytes = limits.maxSourceBytes * BUNDLE_SIZE_FACTOR;
+  const caps = { maxRatio: 1000, maxFileBytes: maxTotalBytes, maxTotalBytes, maxEntries: MAX_BUNDLE_ENTRIES };
+  for (const item of readZip(archive, name, caps)) {
+    if (item.kind === 'file' && BUNDLE_FILES.test(item.path) && !files.has(item.path)) files.set(item.path, item.body);
+  }
+  return readBundle(name, files);
+}
+
+/** Its pages come with their chunks, under their original URLs. */
+export function openBundle(bundle: BundleReader): LocalSource {
+  return {
+    async *list(signal) {
+      for (const { path } of bundle.pages) {
+        signal.throwIfAborted();
+        yield { kind: 'file', url: urlOf(path) };
+      }
+    },
+    async read(url) {
+      const path = isFileUrl(url) ? pathOfFileUrl(url) : url;
+      try {
+        const page = path === null ? null : bundle.read(path);
+        return page === null ? { kind: 'gone', reason: 'not in the bundle' } : { kind: 'page', page };
+      } catch (error) {
+        if (error instanceof PinakesError) return { kind: 'failed', reason: `${error.code}: ${error.message}` };
+        throw error;
+      }
+    },
+    vectors: () => bundle.vectors,
+  };
+}
+
+function urlOf(path: string): PageUrl {
+  return /^https?:/.test(path) ? (parsePageUrl(path) ?? fileUrl(path)) : fileUrl(path);
 }

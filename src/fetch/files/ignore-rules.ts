@@ -1,21 +1,21 @@
 // The ignore files of a folder, from its root down. Each is read once while a source is open.
 
 import { DEFAULT_IGNORES } from '../../core/files/default-ignores.table.ts';
-import { ignoreVerdict, MAX_IGNORE_BYTES, readIgnoreFile, type IgnoreFile } from '../../core/files/ignore-file.ts';
+import { ignoreVerdict, MAX_IGNORE_BYTES, parseIgnoreFile, type IgnoreFile } from '../../core/files/ignore-file.ts';
 import { isHidden } from '../../core/files/path-verdict.ts';
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
 import { readFileInside, type FileRules } from './read-file-inside.ts';
 
-export interface Ignores {
-  /** Why an entry of a folder is left out; null where it is not. `folder` and `name` as on disk. */
-  refusal(folder: readonly string[], name: string, isFolder: boolean): Promise<string | null>;
+export interface IgnoreRules {
+  /** Why an entry of a folder is excluded; null where it is not. `folder` and `name` as on disk. */
+  exclusion(folder: readonly string[], name: string, isFolder: boolean): Promise<string | null>;
   /** Of the ignore files in this folder. */
   warnings(folder: readonly string[]): Promise<ReadonlyArray<{ readonly file: string; readonly message: string }>>;
 }
 
 /** Later ones win over earlier ones of the same folder. */
-const NAMES: readonly string[] = ['.gitignore', '.pinakesignore'];
-const EXCLUDE_OF_GIT: readonly string[] = ['.git', 'info', 'exclude'];
+const IGNORE_FILES: readonly string[] = ['.gitignore', '.pinakesignore'];
+const GIT_EXCLUDE: readonly string[] = ['.git', 'info', 'exclude'];
 
 interface FolderRules {
   /** From the root down to this folder. */
@@ -23,13 +23,13 @@ interface FolderRules {
   readonly own: ReadonlyArray<{ readonly name: string; readonly file: IgnoreFile }>;
 }
 
-export function createIgnores(rules: FileRules): Ignores {
-  const known = new Map<string, Promise<FolderRules>>();
+export function createIgnoreRules(rules: FileRules): IgnoreRules {
+  const cache = new Map<string, Promise<FolderRules>>();
 
   function rulesOf(folder: readonly string[]): Promise<FolderRules> {
     const key = folder.join('/');
-    const found = known.get(key) ?? read(folder);
-    known.set(key, found);
+    const found = cache.get(key) ?? read(folder);
+    cache.set(key, found);
     return found;
   }
 
@@ -37,7 +37,7 @@ export function createIgnores(rules: FileRules): Ignores {
     const above = folder.length === 0 ? await atRoot() : (await rulesOf(folder.slice(0, -1))).files;
     const own: Array<{ name: string; file: IgnoreFile }> = [];
     const base = folder.length === 0 ? '' : `${folder.join('/')}/`;
-    for (const name of NAMES) {
+    for (const name of IGNORE_FILES) {
       const file = await readOne([...folder, name], base);
       if (file !== null) own.push({ name: base + name, file });
     }
@@ -45,18 +45,18 @@ export function createIgnores(rules: FileRules): Ignores {
   }
 
   async function atRoot(): Promise<readonly IgnoreFile[]> {
-    const exclude = await readOne(EXCLUDE_OF_GIT, '');
-    const defaults = readIgnoreFile(DEFAULT_IGNORES.join('\n'), '');
+    const exclude = await readOne(GIT_EXCLUDE, '');
+    const defaults = parseIgnoreFile(DEFAULT_IGNORES.join('\n'), '');
     return exclude === null ? [defaults] : [defaults, exclude];
   }
 
   async function readOne(segments: readonly string[], base: string): Promise<IgnoreFile | null> {
     const outcome = await readFileInside(segments, { ...rules, maxFileBytes: MAX_IGNORE_BYTES });
-    return outcome.kind === 'read' ? readIgnoreFile(decodeUtf8(outcome.body), base) : null;
+    return outcome.kind === 'read' ? parseIgnoreFile(decodeUtf8(outcome.body), base) : null;
   }
 
   return {
-    async refusal(folder, name, isFolder) {
+    async exclusion(folder, name, isFolder) {
       if (isHidden(name)) return 'hidden';
       const verdict = ignoreVerdict([...folder, name].join('/'), isFolder, (await rulesOf(folder)).files);
       return verdict.ignored ? `ignored: ${verdict.pattern}` : null;

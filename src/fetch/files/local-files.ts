@@ -1,20 +1,19 @@
-// Local content: decides what a path is, and whether it lies where the operator allows.
+// Local content: decides what a path is, and whether the operator allows it to be read.
 
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, resolve, sep } from 'node:path';
-import { isInsideRoot } from '../../core/local/inside-root.ts';
-import type { LocalLimits } from '../../core/files/file-limits.ts';
-import { fileUrl, pathOfFileUrl, shownPath } from '../../core/files/file-url.ts';
+import type { FileSourceLimits } from '../../core/files/file-limits.ts';
+import { displayPath, fileUrl, pathOfFileUrl } from '../../core/files/file-url.ts';
+import { isInsideRoot } from '../../core/files/path-verdict.ts';
 import { pinakesError } from '../../core/model/errors.ts';
-import { ARCHIVE_NAME, openArchive } from './archive-source.ts';
-import { isBundle, openBundle, readBundleFile } from '../file-bundle.ts';
-import { errorCodeOf } from '../file-error.ts';
+import { requireErrorCode } from '../error-code.ts';
+import { ARCHIVE_NAME, isBundle, openArchive, openBundle, readBundleFile } from './archive-source.ts';
 import { openFolder } from './folder-source.ts';
 import { readFileInside } from './read-file-inside.ts';
 import type { LocalFiles, LocalSource } from '../port.ts';
 
-export interface LocalFilesOptions extends LocalLimits {
-  /** Folders that may be read; none means any that the user of the command line names. */
+export interface LocalFilesOptions extends FileSourceLimits {
+  /** Folders that may be read; empty allows any path given on the command line. */
   readonly roots: readonly string[];
   readonly refuseHardLinks: boolean;
 }
@@ -22,41 +21,41 @@ export interface LocalFilesOptions extends LocalLimits {
 export function createLocalFiles(options: LocalFilesOptions): LocalFiles {
   const { maxFileBytes, refuseHardLinks } = options;
 
-  /** Links are resolved once, here; what happens to them later changes nothing. */
-  async function resolved(given: string): Promise<{ path: string; isFolder: boolean }> {
-    const path = await realOrRaise(given);
+  /** Links are resolved once, here; later changes to them have no effect. */
+  async function resolvePath(input: string): Promise<{ path: string; isFolder: boolean }> {
+    const path = await resolveRealPath(input);
     const roots = await Promise.all(options.roots.map((root) => realpath(root).catch(() => resolve(root))));
     if (roots.length > 0 && !roots.some((root) => isInsideRoot(path, root, sep))) {
-      throw pinakesError('local.refused', { path: shownPath(given), why: 'it is outside the allowed folders' });
+      throw pinakesError('files.refused', { path: displayPath(input), why: 'it is outside the allowed folders' });
     }
     if (isSystemPath(path)) {
-      throw pinakesError('local.refused', { path: shownPath(given), why: 'it belongs to the system' });
+      throw pinakesError('files.refused', { path: displayPath(input), why: 'it belongs to the system' });
     }
     const found = await stat(path);
     if (!found.isDirectory() && !found.isFile()) {
-      throw pinakesError('local.refused', { path: shownPath(given), why: 'it is neither a folder nor a file' });
+      throw pinakesError('files.refused', { path: displayPath(input), why: 'it is neither a folder nor a file' });
     }
     return { path, isFolder: found.isDirectory() };
   }
 
   async function archiveBytes(path: string): Promise<Uint8Array> {
-    const rules = { root: dirname(path), maxFileBytes: options.maxBatchBytes, refuseHardLinks };
+    const rules = { root: dirname(path), maxFileBytes: options.maxSourceBytes, refuseHardLinks };
     const outcome = await readFileInside([basename(path)], rules);
     if (outcome.kind === 'read') return outcome.body;
-    throw pinakesError('local.unreadable', { path: shownPath(path), why: outcome.reason });
+    throw pinakesError('files.unreadable', { path: displayPath(path), why: outcome.reason });
   }
 
   return {
-    async look(given) {
-      const { path, isFolder } = await resolved(given);
+    async stat(input) {
+      const { path, isFolder } = await resolvePath(input);
       if (isFolder) return { path, kind: 'folder', about: null };
       if (!ARCHIVE_NAME.test(path)) return { path, kind: 'file', about: null };
       const archive = await archiveBytes(path);
       if (!isBundle(archive, path)) return { path, kind: 'archive', about: null };
-      return { path, kind: 'bundle', about: readBundleFile(archive, basename(path), options).about };
+      return { path, kind: 'bundle', about: readBundleFile(archive, basename(path), options).meta };
     },
-    async open(given) {
-      const { path, isFolder } = await resolved(given);
+    async open(input) {
+      const { path, isFolder } = await resolvePath(input);
       if (isFolder) return openFolder({ root: path, maxFileBytes, refuseHardLinks, limits: options });
       if (!ARCHIVE_NAME.test(path)) return openFile(path, options);
       const archive = await archiveBytes(path);
@@ -69,28 +68,28 @@ export function createLocalFiles(options: LocalFilesOptions): LocalFiles {
 
 function openFile(path: string, { maxFileBytes, refuseHardLinks }: LocalFilesOptions): LocalSource {
   const name = basename(path);
-  const url = fileUrl(shownPath(name));
+  const url = fileUrl(displayPath(name));
   return {
     async *list() {
       yield { kind: 'file', url };
     },
-    async read(asked) {
-      if (pathOfFileUrl(asked) !== shownPath(name)) return { kind: 'gone', reason: 'not this file' };
+    async read(requested) {
+      if (pathOfFileUrl(requested) !== displayPath(name)) return { kind: 'gone', reason: 'not this file' };
       return readFileInside([name], { root: dirname(path), maxFileBytes, refuseHardLinks });
     },
   };
 }
 
-async function realOrRaise(given: string): Promise<string> {
+async function resolveRealPath(input: string): Promise<string> {
   try {
-    return await realpath(resolve(given));
+    return await realpath(resolve(input));
   } catch (error) {
-    const why = errorCodeOf(error) === 'ENOENT' ? 'there is no such file or folder' : errorCodeOf(error);
-    throw pinakesError('local.unreadable', { path: shownPath(given), why }, error);
+    const why = requireErrorCode(error) === 'ENOENT' ? 'there is no such file or folder' : requireErrorCode(error);
+    throw pinakesError('files.unreadable', { path: displayPath(input), why }, error);
   }
 }
 
-/** What the kernel shows as files is about the machine and its processes, never documentation. */
+/** What the kernel exposes as files describes the machine and its processes, never documentation. */
 function isSystemPath(path: string): boolean {
   return process.platform !== 'win32' && ['/proc', '/sys', '/dev'].some((root) => isInsideRoot(path, root, '/'));
 }

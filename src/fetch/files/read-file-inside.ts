@@ -1,19 +1,19 @@
-// Opens one file inside a root, whatever happens to the folder meanwhile. The file is opened first and judged after: what
-// is checked is what is read, so a link that is put in its place between the two finds nothing to win.
+// Opens one file inside a root, even while the folder changes. The file is opened first and checked afterwards: what is
+// checked is what is read, so a link swapped in between gains nothing.
 
 import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { isInsideRoot } from '../../core/local/inside-root.ts';
+import { isInsideRoot } from '../../core/files/path-verdict.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
-import { errorCodeOf } from '../file-error.ts';
+import { requireErrorCode } from '../error-code.ts';
 
 export interface FileRules {
   /** Resolved once, when the source was opened. */
   readonly root: string;
   readonly maxFileBytes: number;
-  /** Refuse a file that has a second name elsewhere: it may be a file from outside. */
+  /** Refuse a file with more than one hard link: it may be a file from outside the root. */
   readonly refuseHardLinks: boolean;
 }
 
@@ -26,7 +26,7 @@ export type FileOutcome =
 /** A pipe must not block, and a link must not be followed. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Codes of errors that say what kind of thing stands there. */
+/** Error codes that reveal what kind of entry it is. */
 const NOT_A_FILE: Readonly<Record<string, string>> = {
   ELOOP: 'link',
   EMLINK: 'link',
@@ -63,7 +63,7 @@ async function readOpened(handle: FileHandle, path: string, rules: FileRules): P
   return body === null ? tooLarge(rules) : { kind: 'read', body, hash: hash('sha256', body) as Sha256 };
 }
 
-/** Where the opened file really is. Linux says it of the handle itself; elsewhere the path is resolved again. */
+/** Where the opened file really is. Linux reports it for the handle itself; elsewhere the path is resolved again. */
 async function realName(handle: FileHandle, path: string): Promise<string> {
   if (process.platform === 'linux') return readlink(`/proc/self/fd/${handle.fd}`);
   const real = await realpath(path);
@@ -76,13 +76,13 @@ async function realName(handle: FileHandle, path: string): Promise<string> {
   }
 }
 
-/** Some file systems do not tell upper from lower case, or write accents in another way. */
+/** Some file systems ignore case or normalise accents differently. */
 function isSameName(real: string, path: string): boolean {
   if (real === path) return true;
   return process.platform !== 'linux' && real.normalize().toLowerCase() === path.normalize().toLowerCase();
 }
 
-/** What is there now, even when the file grows or shrinks while it is read. Null above the cap. */
+/** The current content, even when the file grows or shrinks while it is read. Null above the cap. */
 async function readUpTo(handle: FileHandle, size: number, maxBytes: number): Promise<Uint8Array | null> {
   let buffer = new Uint8Array(size + 1);
   let length = 0;
@@ -103,7 +103,7 @@ function tooLarge({ maxFileBytes }: FileRules): FileOutcome {
 }
 
 function outcomeOfError(error: unknown): FileOutcome {
-  const code = errorCodeOf(error);
+  const code = requireErrorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'gone', reason: 'no such file' };
   const reason = NOT_A_FILE[code];
   return reason === undefined ? { kind: 'failed', reason: `file: ${code}` } : { kind: 'refused', reason };

@@ -1,8 +1,27 @@
-// Undoes Content-Encoding, with a cap on what comes out of every step. A few bytes can stand for gigabytes, so the
-// decoder is stopped at the cap instead of the result being measured.
+// Decodes Content-Encoding, with a cap on the output of every step. A few bytes can expand to gigabytes, so decoding
+// stops at the cap instead of measuring the result.
 
-import { Buffer } from 'node:buffer';
-import { codecFor, type Codec, type CodecOptions } from '../codecs.ts';
+import { Buffer, isUtf8 } from 'node:buffer';
+import type { Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import {
+  brotliDecompress,
+  brotliDecompressSync,
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+  gunzip,
+  gunzipSync,
+  inflate,
+  inflateRaw,
+  inflateRawSync,
+  inflateSync,
+  zstdDecompress,
+  zstdDecompressSync,
+} from 'node:zlib';
 import { errorCode } from '../error-code.ts';
 
 export type DecodedBody =
@@ -14,13 +33,16 @@ type Undecodable = 'unsupported-encoding' | 'incomplete-body' | 'bad-encoding' |
 export interface DecodeLimits {
   readonly maxBodyBytes: number;
   readonly maxEncodings: number;
-  /** What the caller wants at most: more is cut, not refused. */
+  /** What the caller wants at most; a longer body is truncated, not rejected. */
   readonly cutAtBytes: number | undefined;
-  /** The end of the wire bytes is missing already, because of that. */
+  /** The end of the wire bytes is already missing because of `cutAtBytes`. */
   readonly wireIsCut: boolean;
 }
 
-/** Up to here decoding on the spot is cheaper than a turn through the thread pool, and short enough not to be felt. */
+/**
+ * Up to this size, decoding synchronously is cheaper than a round trip through the thread pool, and too short to be
+ * noticed.
+ */
 const SYNC_BYTES = 262_144;
 
 export async function decodeBody(
@@ -39,32 +61,32 @@ export async function decodeBody(
     const isLast = i + 1 === encodings.length;
     const cutAt = isLast ? limits.cutAtBytes : undefined;
     const step = truncated
-      ? await startOf(codec, body, cutAt ?? limits.maxBodyBytes)
-      : await wholeOrStart(codec, body, limits.maxBodyBytes, cutAt);
+      ? await decodeStart(codec, body, cutAt ?? limits.maxBodyBytes)
+      : await decodeWholeOrStart(codec, body, limits.maxBodyBytes, cutAt);
     if (step.kind === 'undecodable') return step;
     ({ body } = step);
     truncated ||= step.truncated;
   }
-  return cutTo(limits.cutAtBytes, body, truncated);
+  return truncateTo(limits.cutAtBytes, body, truncated);
 }
 
-async function wholeOrStart(
+async function decodeWholeOrStart(
   codec: Codec,
   body: Uint8Array,
   maxBytes: number,
   cutAt: number | undefined,
 ): Promise<DecodedBody> {
   try {
-    const decoded = await whole(codec, body, cutAt ?? maxBytes);
+    const decoded = await decodeWhole(codec, body, cutAt ?? maxBytes);
     return { kind: 'decoded', body: decoded, truncated: false };
   } catch (error) {
     const because = reasonOf(error);
-    if (because === 'too-large' && cutAt !== undefined) return startOf(codec, body, cutAt);
+    if (because === 'too-large' && cutAt !== undefined) return decodeStart(codec, body, cutAt);
     return { kind: 'undecodable', because };
   }
 }
 
-async function whole(codec: Codec, body: Uint8Array, maxOutputLength: number): Promise<Uint8Array> {
+async function decodeWhole(codec: Codec, body: Uint8Array, maxOutputLength: number): Promise<Uint8Array> {
   const options: CodecOptions = {
     maxOutputLength,
     chunkSize: Math.min(Math.max(65_536, body.length * 8), 262_144),
@@ -73,8 +95,8 @@ async function whole(codec: Codec, body: Uint8Array, maxOutputLength: number): P
   return body.length <= SYNC_BYTES ? codec.sync(body, options) : codec.async(body, options);
 }
 
-/** The first bytes of what a stream holds, however it ends. */
-function startOf(codec: Codec, body: Uint8Array, bytes: number): Promise<DecodedBody> {
+/** The first bytes of a stream, however it ends. */
+function decodeStart(codec: Codec, body: Uint8Array, bytes: number): Promise<DecodedBody> {
   const { promise, resolve } = Promise.withResolvers<DecodedBody>();
   const stream = codec.stream();
   const chunks: Buffer[] = [];
@@ -93,7 +115,7 @@ function startOf(codec: Codec, body: Uint8Array, bytes: number): Promise<Decoded
   return promise;
 }
 
-function cutTo(cutAt: number | undefined, body: Uint8Array, truncated: boolean): DecodedBody {
+function truncateTo(cutAt: number | undefined, body: Uint8Array, truncated: boolean): DecodedBody {
   if (cutAt === undefined || body.length <= cutAt) return { kind: 'decoded', body, truncated };
   return { kind: 'decoded', body: body.subarray(0, cutAt), truncated: true };
 }
@@ -102,4 +124,62 @@ function reasonOf(error: unknown): Undecodable {
   const code = errorCode(error);
   if (code === 'ERR_BUFFER_TOO_LARGE' || code.includes('windowTooLarge')) return 'too-large';
   return code === 'Z_BUF_ERROR' || code.includes('UNEXPECTED_END') ? 'incomplete-body' : 'bad-encoding';
+}
+
+interface CodecOptions {
+  readonly maxOutputLength: number;
+  readonly chunkSize: number;
+  readonly params?: Record<number, number>;
+}
+
+interface Codec {
+  readonly sync: (body: Uint8Array, options: CodecOptions) => Uint8Array;
+  readonly async: (body: Uint8Array, options: CodecOptions) => Promise<Uint8Array>;
+  readonly stream: () => Transform;
+  readonly params?: Record<number, number>;
+}
+
+const gzip: Codec = { sync: gunzipSync, async: promisify(gunzip), stream: () => createGunzip() };
+const zlib: Codec = { sync: inflateSync, async: promisify(inflate), stream: () => createInflate() };
+const rawDeflate: Codec = { sync: inflateRawSync, async: promisify(inflateRaw), stream: () => createInflateRaw() };
+const brotli: Codec = {
+  sync: brotliDecompressSync,
+  async: promisify(brotliDecompress),
+  stream: () => createBrotliDecompress(),
+};
+/** A window of 8 MiB, which the format requires every decoder to support. */
+const ZSTD_PARAMS = { [constants.ZSTD_d_windowLogMax]: 23 };
+const zstd: Codec = {
+  sync: zstdDecompressSync,
+  async: promisify(zstdDecompress),
+  stream: () => createZstdDecompress({ params: ZSTD_PARAMS }),
+  params: ZSTD_PARAMS,
+};
+
+/** In the order in which the server applied them, without `identity` and empty names. */
+export function encodingsOf(header: string | undefined): readonly string[] {
+  if (header === undefined) return [];
+  return header
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity');
+}
+
+/** Null for an unknown coding. `plain` for a body that is not encoded, whatever the header says. */
+function codecFor(name: string, body: Uint8Array): Codec | 'plain' | null {
+  switch (name) {
+    case 'gzip':
+    case 'x-gzip':
+      // Some servers declare gzip and send plain text.
+      return body[0] !== 0x1f && isUtf8(body) ? 'plain' : gzip;
+    case 'deflate':
+      // The name means the zlib format; many servers send a raw deflate stream.
+      return ((body[0] ?? 0) & 0x0f) === 8 ? zlib : rawDeflate;
+    case 'br':
+      return brotli;
+    case 'zstd':
+      return zstd;
+    default:
+      return null;
+  }
 }

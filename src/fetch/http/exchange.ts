@@ -1,20 +1,19 @@
-// One question and its answer, from the client's callbacks to one outcome.
+// One request and its response, from the client's callbacks to one outcome.
 
 import { Buffer } from 'node:buffer';
 import type { Dispatcher } from 'undici';
-import { encodingsOf } from '../codecs.ts';
-import { decodeBody } from './decode-body.ts';
-import { failed, failureOfError } from './network-failure.ts';
+import { decodeBody, encodingsOf } from './decode-body.ts';
 import type { FetchLimits } from './fetch-limits.ts';
-import { one, outcomeOfHead, type AnswerHead } from './response-head.ts';
+import { failed, networkFailure } from './network-failure.ts';
+import { firstValue, headOutcome, type ResponseHead } from './response-head.ts';
+import type { Check } from './timeout-watchdog.ts';
 import type { FetchOutcome, FetchRequest } from '../port.ts';
-import type { Look } from './timeout-watchdog.ts';
 
 export interface Exchange {
   readonly handler: Dispatcher.DispatchHandler;
-  /** Called a few times a second: ends an answer that takes too long. */
-  readonly look: Look;
-  /** Ends it from our side. */
+  /** Called a few times a second; ends a response that takes too long. */
+  readonly check: Check;
+  /** Ends the exchange from our side. */
   end(outcome: FetchOutcome): void;
 }
 
@@ -26,15 +25,15 @@ export interface ExchangeDeps {
   readonly settle: (outcome: FetchOutcome) => void;
 }
 
-/** What is read of an answer without use, before the connection is dropped instead. */
+/** How much of an unneeded response is read before the connection is dropped instead. */
 const DRAIN_BYTES = 65_536;
 const DRAIN_MS = 2000;
 
 interface State {
   controller: Dispatcher.DispatchController | null;
-  /** `draining`: the outcome is known, the rest is read so that the connection can be used again. */
-  phase: 'asking' | 'reading' | 'draining' | 'over';
-  head: AnswerHead | null;
+  /** `draining`: the outcome is settled, and the rest is read so that the connection can be reused. */
+  phase: 'waiting' | 'reading' | 'draining' | 'over';
+  head: ResponseHead | null;
   chunks: Buffer[];
   wireBytes: number;
   interimBytes: number;
@@ -48,7 +47,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   const startedMs = deps.nowMs();
   const state: State = {
     controller: null,
-    phase: 'asking',
+    phase: 'waiting',
     head: null,
     chunks: [],
     wireBytes: 0,
@@ -61,18 +60,18 @@ export function createExchange(deps: ExchangeDeps): Exchange {
 
   const end = (outcome: FetchOutcome): void => {
     if (state.phase === 'over') return;
-    const told = state.phase === 'draining';
+    const isSettled = state.phase === 'draining';
     state.phase = 'over';
     state.chunks = [];
-    state.controller?.abort(ended);
-    if (!told) deps.settle(outcome);
+    state.controller?.abort(ABORT_REASON);
+    if (!isSettled) deps.settle(outcome);
   };
 
   return {
     handler: {
       onRequestStart(controller) {
         state.controller = controller;
-        if (state.phase === 'over') controller.abort(ended);
+        if (state.phase === 'over') controller.abort(ABORT_REASON);
       },
       onResponseStart(_, status, headers) {
         onHead(state, { status, headers, firstByteMs: deps.nowMs() - startedMs }, deps, end);
@@ -84,13 +83,13 @@ export function createExchange(deps: ExchangeDeps): Exchange {
         void finish(state, deps, false);
       },
       onResponseError(_, error) {
-        const failure = failureOfError(error);
-        // Before any head, a body cannot have broken off: two lengths contradict each other.
+        const failure = networkFailure(error);
+        // Before any response head, a body cannot have been cut short: two lengths contradict each other.
         const contradicts = state.head === null && failure.reason === 'incomplete-body';
         end(contradicts ? failed('fetch.malformed', 'two-lengths', false) : failure);
       },
     },
-    look(nowMs) {
+    check(nowMs) {
       const late = lateness(state, nowMs, deps.limits);
       if (late !== null) end(failed('fetch.timeout', late, true, state.head?.status ?? null));
       return state.phase === 'over' ? 'over' : 'on';
@@ -99,16 +98,16 @@ export function createExchange(deps: ExchangeDeps): Exchange {
   };
 }
 
-const ended = new Error('the answer is not needed any more');
+const ABORT_REASON = new Error('the response is no longer needed');
 
 type End = Exchange['end'];
 
-function onHead(state: State, head: AnswerHead, deps: ExchangeDeps, end: End): void {
-  if (state.phase !== 'asking') return;
+function onHead(state: State, head: ResponseHead, deps: ExchangeDeps, end: End): void {
+  if (state.phase !== 'waiting') return;
   if (head.status < 200) return onInterim(state, head, deps, end);
   state.head = head;
   state.lastByteMs = state.windowMs = deps.nowMs();
-  const outcome = outcomeOfHead(deps.request, head, {
+  const outcome = headOutcome(deps.request, head, {
     nowMs: deps.wallMs(),
     maxRetryAfterMs: deps.limits.maxRetryAfterMs,
   });
@@ -117,14 +116,14 @@ function onHead(state: State, head: AnswerHead, deps: ExchangeDeps, end: End): v
     return deps.settle(outcome);
   }
   state.phase = 'reading';
-  const declared = Number(one(head.headers['content-length']) ?? 0);
+  const declared = Number(firstValue(head.headers['content-length']) ?? 0);
   if (declared > deps.limits.maxBodyBytes && deps.request.cutAtBytes === undefined) {
     end(failed('fetch.too-large', 'too-large', false, head.status));
   }
 }
 
-/** Early hints and their like: a few are fine. */
-function onInterim(state: State, head: AnswerHead, deps: ExchangeDeps, end: End): void {
+/** Early hints and the like: a few are fine. */
+function onInterim(state: State, head: ResponseHead, deps: ExchangeDeps, end: End): void {
   state.interimBytes += 20;
   for (const [name, value] of Object.entries(head.headers))
     state.interimBytes += name.length + String(value).length + 4;
@@ -138,7 +137,7 @@ function onData(state: State, chunk: Buffer, deps: ExchangeDeps, end: End): void
   if (state.phase === 'draining') {
     if (state.wireBytes > DRAIN_BYTES) {
       state.phase = 'over';
-      state.controller?.abort(ended);
+      state.controller?.abort(ABORT_REASON);
     }
     return;
   }
@@ -147,13 +146,13 @@ function onData(state: State, chunk: Buffer, deps: ExchangeDeps, end: End): void
   const { cutAtBytes } = deps.request;
   if (cutAtBytes !== undefined && state.wireBytes > cutAtBytes) {
     void finish(state, deps, true);
-    state.controller?.abort(ended);
+    state.controller?.abort(ABORT_REASON);
   } else if (cutAtBytes === undefined && state.wireBytes > deps.limits.maxBodyBytes) {
     end(failed('fetch.too-large', 'too-large', false, state.head?.status ?? null));
   }
 }
 
-/** Whatever happens in it, there is an outcome. */
+/** Always settles with an outcome, whatever happens. */
 async function finish(state: State, deps: ExchangeDeps, wireIsCut: boolean): Promise<void> {
   try {
     await onEnd(state, deps, wireIsCut);
@@ -166,10 +165,10 @@ async function onEnd(state: State, deps: ExchangeDeps, wireIsCut: boolean): Prom
   const { head, phase } = state;
   state.phase = 'over';
   if (phase !== 'reading' || head === null) return;
-  const wire = joined(state.chunks, state.wireBytes);
+  const wire = concatChunks(state.chunks, state.wireBytes);
   state.chunks = [];
   const { request, limits } = deps;
-  const decoded = await decodeBody(wire, encodingsOf(listed(head.headers['content-encoding'])), {
+  const decoded = await decodeBody(wire, encodingsOf(joinValues(head.headers['content-encoding'])), {
     maxBodyBytes: limits.maxBodyBytes,
     maxEncodings: limits.maxEncodings,
     cutAtBytes: request.cutAtBytes,
@@ -181,12 +180,12 @@ async function onEnd(state: State, deps: ExchangeDeps, wireIsCut: boolean): Prom
   deps.settle({
     kind: 'fetched',
     status: head.status,
-    headers: joinedHeaders(head),
-    mediaType: one(head.headers['content-type']),
+    headers: flattenHeaders(head),
+    mediaType: firstValue(head.headers['content-type']),
     body: decoded.body,
     truncated: decoded.truncated,
-    etag: one(head.headers['etag']),
-    lastModified: one(head.headers['last-modified']),
+    etag: firstValue(head.headers['etag']),
+    lastModified: firstValue(head.headers['last-modified']),
     wireBytes: state.wireBytes,
     firstByteMs: head.firstByteMs,
     totalMs: deps.nowMs() - state.startedMs,
@@ -203,7 +202,7 @@ const UNDECODABLE = {
 function lateness(state: State, nowMs: number, limits: FetchLimits): string | null {
   if (state.phase === 'over') return null;
   if (nowMs - state.startedMs > limits.timeoutMs) return 'total-timeout';
-  if (state.phase === 'asking') return nowMs - state.startedMs > limits.headerTimeoutMs ? 'header-timeout' : null;
+  if (state.phase === 'waiting') return nowMs - state.startedMs > limits.headerTimeoutMs ? 'header-timeout' : null;
   if (state.phase === 'draining') return nowMs - state.windowMs > DRAIN_MS ? 'drain-timeout' : null;
   if (nowMs - state.lastByteMs > limits.idleTimeoutMs) return 'idle-timeout';
   const spanMs = nowMs - state.windowMs;
@@ -214,23 +213,23 @@ function lateness(state: State, nowMs: number, limits: FetchLimits): string | nu
   return tooSlow ? 'too-slow' : null;
 }
 
-/** Into memory of its own, so that it can be handed to a thread without a copy. */
-function joined(chunks: readonly Buffer[], length: number): Uint8Array {
+/** Into a buffer that owns its memory, so that it can be transferred to a thread without a copy. */
+function concatChunks(chunks: readonly Buffer[], length: number): Uint8Array {
   const whole = Buffer.allocUnsafeSlow(length);
   let at = 0;
   for (const chunk of chunks) at += chunk.copy(whole, at);
   return whole;
 }
 
-function joinedHeaders(head: AnswerHead): Record<string, string> {
+function flattenHeaders(head: ResponseHead): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(head.headers)) {
-    const text = listed(value);
+    const text = joinValues(value);
     if (text !== undefined) headers[name] = text;
   }
   return headers;
 }
 
-function listed(value: string | string[] | undefined): string | undefined {
+function joinValues(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }

@@ -3,17 +3,17 @@
 export interface FetchLimits {
   readonly dnsTimeoutMs: number;
   readonly connectTimeoutMs: number;
-  /** From the question to the whole head of the answer; finding and connecting count. */
+  /** From the request to the complete response head, including DNS lookup and connecting. */
   readonly headerTimeoutMs: number;
   /** Without a byte of the body. */
   readonly idleTimeoutMs: number;
-  /** From the question to the last byte. */
+  /** From the request to the last byte. */
   readonly timeoutMs: number;
-  /** Below this over a whole window, a body is given up. */
+  /** A body slower than this over a whole window is aborted. */
   readonly minBytesPerSecond: number;
   readonly rateWindowMs: number;
   readonly maxHeaderBytes: number;
-  /** After decoding, and after each step of it. */
+  /** After decoding, and after each decoding step. */
   readonly maxBodyBytes: number;
   readonly maxEncodings: number;
   readonly maxRetryAfterMs: number;

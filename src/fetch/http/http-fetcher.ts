@@ -1,4 +1,4 @@
-// Asks over http and https.
+// Fetches over http and https.
 
 import { ACCEPT_HEADER } from '../../core/discover/markdown/markdown-route.ts';
 import type { Dispatcher } from 'undici';
@@ -6,17 +6,17 @@ import { guardPolicy, type GuardSettings } from '../../core/ssrf/guard-policy.ts
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import { createAddressGuard } from './address-guard.ts';
 import { createExchange } from './exchange.ts';
-import { failed, failureOfError } from './network-failure.ts';
+import { failed, networkFailure } from './network-failure.ts';
 import { DEFAULT_LIMITS, type FetchLimits } from './fetch-limits.ts';
 import { createGuardedDispatcher, type Dial } from './guarded-dispatcher.ts';
 import type { Fetcher, FetchOutcome, FetchRequest } from '../port.ts';
 import type { ProxySettings } from './proxy-settings.ts';
 import { systemResolve, type ResolveName } from './resolve-name.ts';
-import { createWatch, type Watch } from './timeout-watchdog.ts';
+import { createTimeoutWatchdog, type TimeoutWatchdog } from './timeout-watchdog.ts';
 
 export interface HttpFetcherOptions extends GuardSettings, Partial<FetchLimits> {
   readonly userAgent: string;
-  /** Where this very program listens: closed, whatever is opened. */
+  /** The ports that this program listens on: blocked, whatever the policy allows. */
   readonly ownPorts?: () => readonly number[];
   /** The operator's, from the environment. */
   readonly proxies?: ProxySettings | null;
@@ -41,40 +41,40 @@ export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
     proxies: options.proxies ?? null,
     ...(options.dial === undefined ? {} : { dial: options.dial }),
   });
-  const watch = createWatch(watchEveryMs(limits), () => clock.monotonicMs());
+  const watchdog = createTimeoutWatchdog(checkIntervalMs(limits), () => clock.monotonicMs());
 
   return {
     async fetch(request, signal) {
       signal?.throwIfAborted();
-      const verdict = guard.judge(request.url);
-      if (!verdict.admit) return refused(verdict.because);
-      return ask(request, verdict.url, {
+      const verdict = guard.check(request.url);
+      if (!verdict.admit) return guardFailure(verdict.because);
+      return sendRequest(request, verdict.url, {
         limits,
         clock,
         dispatcher: client.dispatcher,
-        watch,
+        watchdog,
         userAgent: options.userAgent,
         signal,
       });
     },
     async close() {
-      watch.close();
+      watchdog.close();
       await client.destroy();
     },
   };
 }
 
-interface Asking {
+interface RequestContext {
   readonly limits: FetchLimits;
   readonly clock: Clock;
   readonly dispatcher: Dispatcher;
-  readonly watch: Watch;
+  readonly watchdog: TimeoutWatchdog;
   readonly userAgent: string;
   readonly signal: AbortSignal | undefined;
 }
 
-function ask(request: FetchRequest, url: URL, asking: Asking): Promise<FetchOutcome> {
-  const { limits, clock, dispatcher, watch, signal } = asking;
+function sendRequest(request: FetchRequest, url: URL, context: RequestContext): Promise<FetchOutcome> {
+  const { limits, clock, dispatcher, watchdog, signal } = context;
   const { promise, resolve, reject } = Promise.withResolvers<FetchOutcome>();
   const exchange = createExchange({
     request,
@@ -90,7 +90,7 @@ function ask(request: FetchRequest, url: URL, asking: Asking): Promise<FetchOutc
     reject(signal?.reason as Error);
     exchange.end(failed('fetch.failed', 'aborted', true));
   };
-  watch.add(exchange.look);
+  watchdog.add(exchange.check);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
     dispatcher.dispatch(
@@ -98,19 +98,19 @@ function ask(request: FetchRequest, url: URL, asking: Asking): Promise<FetchOutc
         origin: url.origin,
         path: url.pathname + url.search,
         method: request.post === undefined ? 'GET' : 'POST',
-        headers: headersOf(request, asking.userAgent),
+        headers: headersOf(request, context.userAgent),
         ...(request.post === undefined ? {} : { body: request.post.text }),
       },
       exchange.handler,
     );
   } catch (error) {
-    exchange.end(failureOfError(error));
+    exchange.end(networkFailure(error));
   }
   return promise;
 }
 
-/** What belongs to the connection, or decides where the request goes: not for a caller to set. */
-const OUR_HEADERS =
+/** Headers that belong to the connection or decide where the request goes; a caller cannot set them. */
+const RESERVED_HEADERS =
   /^(host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|te|trailer|upgrade|expect|proxy-.*)$/;
 
 function headersOf(request: FetchRequest, userAgent: string): Record<string, string> {
@@ -124,19 +124,19 @@ function headersOf(request: FetchRequest, userAgent: string): Record<string, str
   if (request.lastModified) headers['if-modified-since'] = request.lastModified;
   for (const [name, value] of Object.entries(request.headers ?? {})) {
     const lower = name.toLowerCase();
-    if (!OUR_HEADERS.test(lower)) headers[lower] = value;
+    if (!RESERVED_HEADERS.test(lower)) headers[lower] = value;
   }
   return headers;
 }
 
-function refused(because: string): FetchOutcome {
+function guardFailure(because: string): FetchOutcome {
   if (because === 'invalid-url') return failed('url.invalid', because, false);
   if (because === 'scheme-not-allowed') return failed('fetch.unsupported-scheme', because, false);
   return failed('fetch.blocked-address', because, false);
 }
 
-/** A quarter of the shortest deadline, between a hundredth and a quarter of a second. */
-function watchEveryMs(limits: FetchLimits): number {
+/** A quarter of the shortest deadline, between 10 and 250 ms. */
+function checkIntervalMs(limits: FetchLimits): number {
   const shortest = Math.min(limits.headerTimeoutMs, limits.idleTimeoutMs, limits.timeoutMs, limits.rateWindowMs);
   return Math.max(10, Math.min(250, shortest / 4));
 }

@@ -1,23 +1,25 @@
-// Asks a server that the operator named, with JSON, through the guarded fetcher.
+// JSON requests to a server that the operator configured, through the guarded fetcher.
 
-import type { PageUrl } from '../../core/model/page-url.ts';
-import { pageUrl } from '../../core/model/page-url.ts';
+import { isIP } from 'node:net';
+import { type PageUrl, pageUrl } from '../../core/model/page-url.ts';
+import type { GuardSettings } from '../../core/ssrf/guard-policy.ts';
+import { portOf, unbracketHost } from '../../core/ssrf/ssrf-verdict.ts';
 import type { Fetcher, FetchOutcome } from '../port.ts';
 
-export interface ServerQuestion {
+export interface JsonRequest {
   readonly url: string;
-  /** Null asks with GET. */
+  /** Null sends a GET. */
   readonly json: unknown;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type ServerOutcome =
+export type JsonOutcome =
   | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly retryAfterMs: number | null }
   | { readonly kind: 'unanswered'; readonly reason: string; readonly isTimeout: boolean; readonly retryable: boolean };
 
-export function createAskServer(
+export function createJsonClient(
   fetcher: Fetcher,
-): (question: ServerQuestion, signal?: AbortSignal) => Promise<ServerOutcome> {
+): (request: JsonRequest, signal?: AbortSignal) => Promise<JsonOutcome> {
   return async ({ url, json, headers }, signal) => {
     const target: PageUrl = pageUrl(url);
     const body = json === null ? {} : { post: { mediaType: 'application/json', text: JSON.stringify(json) } };
@@ -25,7 +27,7 @@ export function createAskServer(
   };
 }
 
-function outcomeOf(outcome: FetchOutcome): ServerOutcome {
+function outcomeOf(outcome: FetchOutcome): JsonOutcome {
   switch (outcome.kind) {
     case 'fetched':
       return answered(outcome.status, new TextDecoder().decode(outcome.body));
@@ -47,6 +49,21 @@ function outcomeOf(outcome: FetchOutcome): ServerOutcome {
   }
 }
 
-function answered(status: number, body: string): ServerOutcome & { readonly kind: 'answered' } {
+function answered(status: number, body: string): JsonOutcome & { readonly kind: 'answered' } {
   return { kind: 'answered', status, body, retryAfterMs: null };
+}
+
+/**
+ * What a configured server opens in the guard: its host and port, and nothing else. The URL comes from the operator's
+ * configuration, never from a request.
+ */
+export function guardSettingsFor(url: string): GuardSettings {
+  const { hostname, protocol, port } = new URL(url);
+  const host = unbracketHost(hostname);
+  const family = isIP(host);
+  return {
+    allowCidrs: family === 0 ? [] : [`${host}/${family === 4 ? 32 : 128}`],
+    allowHosts: family === 0 ? [host] : [],
+    allowPorts: [portOf({ protocol, port })],
+  };
 }

@@ -1,14 +1,14 @@
-// Turns what the network raised into an outcome that says whether asking again makes sense.
+// Maps network errors to outcomes that say whether a retry makes sense.
 
 import type { ErrorCode } from '../../core/model/errors.ts';
 import { errorCode, isTlsCode } from '../error-code.ts';
-import { GuardRefusal } from '../guard-refusal.ts';
+import { GuardRefusal } from './address-guard.ts';
 import type { FetchOutcome } from '../port.ts';
 import { DnsFailure } from './resolve-name.ts';
 
 type Failed = Extract<FetchOutcome, { kind: 'failed' }>;
 
-/** Codes of Node and undici, and what they mean here. What is not listed is taken for a passing trouble of the network. */
+/** Codes of Node and undici, and what they mean here. An unlisted code counts as a transient network failure. */
 const BY_CODE: Readonly<Record<string, readonly [code: ErrorCode, reason: string, retryable: boolean]>> = {
   UND_ERR_CONNECT_TIMEOUT: ['fetch.timeout', 'connect-timeout', true],
   ETIMEDOUT: ['fetch.timeout', 'connect-timeout', true],
@@ -24,19 +24,19 @@ const BY_CODE: Readonly<Record<string, readonly [code: ErrorCode, reason: string
   ECONNREFUSED: ['fetch.failed', 'connection-refused', true],
 };
 
-export function failureOfError(error: unknown): Failed {
+export function networkFailure(error: unknown): Failed {
   if (error instanceof GuardRefusal) return failed('fetch.blocked-address', error.rule, false);
   if (error instanceof DnsFailure) {
     const code = error.code === 'dns-timeout' ? 'fetch.timeout' : 'fetch.failed';
     return failed(code, error.code, error.retryable);
   }
-  const code = codeOf(error);
-  const known = BY_CODE[code];
-  if (known !== undefined) return failed(...known);
+  const code = causeCode(error);
+  const entry = BY_CODE[code];
+  if (entry !== undefined) return failed(...entry);
   if (isParserError(error)) {
-    // The connection ended in the middle of an answer; else what the server sends is not HTTP, or meant to confuse.
-    const brokeOff = (error as Error).message.includes('Invalid EOF state');
-    return brokeOff
+    // Either the connection ended in the middle of a response, or the server does not speak HTTP, perhaps on purpose.
+    const isCutShort = (error as Error).message.includes('Invalid EOF state');
+    return isCutShort
       ? failed('fetch.incomplete', 'incomplete-body', true)
       : failed('fetch.malformed', 'not-http', false);
   }
@@ -52,7 +52,7 @@ function isParserError(error: unknown): boolean {
   return error instanceof Error && error.name === 'HTTPParserError';
 }
 
-function codeOf(error: unknown): string {
+function causeCode(error: unknown): string {
   const code = errorCode(error);
   return code === '' || code === 'UND_ERR' ? errorCode((error as { cause?: unknown } | null)?.cause) : code;
 }

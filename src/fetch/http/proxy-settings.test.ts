@@ -9,7 +9,7 @@ test('without variables there is no proxy', () => {
   expect(proxySettings({ HTTP_PROXY: '', NO_PROXY: 'x' })).toBeNull();
 });
 
-test('each scheme has its proxy; https takes the one of http where it has none', () => {
+test('each scheme has its own proxy; https uses that of http if it has none', () => {
   const env = { HTTP_PROXY: 'http://p:1', HTTPS_PROXY: 'https://q:2' };
   expect(through('http://x.dev/', env)).toBe('http://p:1/');
   expect(through('https://x.dev/', env)).toBe('https://q:2/');
@@ -17,7 +17,7 @@ test('each scheme has its proxy; https takes the one of http where it has none',
   expect(through('http://x.dev/', { https_proxy: 'http://q:2' })).toBeNull();
 });
 
-test('the variable in lower case wins', () => {
+test('the lower-case variable wins', () => {
   expect(through('http://x.dev/', { http_proxy: 'http://low:1', HTTP_PROXY: 'http://up:1' })).toBe('http://low:1/');
 });
 

@@ -1,12 +1,12 @@
-// Which proxy leads to a URL, by the variables that every program understands: HTTP_PROXY, HTTPS_PROXY and NO_PROXY,
-// in either case. They are the operator's: nothing in a request names a proxy.
+// Chooses the proxy for a URL from the usual variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. They are
+// the operator's: nothing in a request names a proxy.
 
-import { inRange, parseAddress, parseRange } from '../../core/ssrf/ip-address.ts';
-import { bareHost, portOf } from '../../core/ssrf/ssrf-verdict.ts';
+import { inRange, parseIpAddress, parseIpRange } from '../../core/ssrf/ip-address.ts';
+import { unbracketHost, portOf } from '../../core/ssrf/ssrf-verdict.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 
 export interface ProxySettings {
-  /** The proxy for an origin; null means that it is asked directly. */
+  /** The proxy for an origin; null means a direct connection. */
   proxyFor(origin: URL): string | null;
   readonly proxies: readonly string[];
 }
@@ -39,7 +39,7 @@ function proxyUrl(env: Readonly<Record<string, string | undefined>>, name: strin
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw pinakesError('config.invalid', {
       setting: name.toUpperCase(),
-      why: 'not an http or https address of a proxy',
+      why: 'not an http or https URL of a proxy',
     });
   }
   return url.href;
@@ -47,9 +47,9 @@ function proxyUrl(env: Readonly<Record<string, string | undefined>>, name: strin
 
 function excepts(entry: string, origin: URL): boolean {
   if (entry === '*') return true;
-  const host = bareHost(origin.hostname).replace(/\.$/, '');
-  const address = parseAddress(host);
-  const range = parseRange(entry);
+  const host = unbracketHost(origin.hostname).replace(/\.$/, '');
+  const address = parseIpAddress(host);
+  const range = parseIpRange(entry);
   if (address !== null && range !== null) return inRange(address, range);
 
   const [, name = entry, port] = /^\[?([^\]]*?)\]?:(\d{1,5})$/.exec(entry) ?? [];

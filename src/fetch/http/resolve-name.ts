@@ -1,12 +1,12 @@
-// Asks DNS for every address of a name, within a budget of time.
+// Resolves a name to all of its IP addresses, within a time limit.
 
 import { lookup } from 'node:dns/promises';
 
-/** Every address of a name, in the order in which the system would try them. */
+/** All addresses of a name, in the order in which the system would try them. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
-/** More answers than this are an attack or a mistake; those beyond are neither judged nor used. */
-const MAX_ANSWERS = 32;
+/** More addresses than this are an attack or a mistake; the rest are neither checked nor used. */
+const MAX_ADDRESSES = 32;
 
 export class DnsFailure extends Error {
   override readonly name = 'DnsFailure';
@@ -20,19 +20,19 @@ export class DnsFailure extends Error {
   }
 }
 
-/** The system's own way, so that /etc/hosts and the search domains of an inner network work. */
+/** The system resolver, so that /etc/hosts and the search domains of an internal network work. */
 export const systemResolve: ResolveName = async (name) => {
-  const answers = await lookup(name, { all: true });
-  return answers.map(({ address }) => address);
+  const addresses = await lookup(name, { all: true });
+  return addresses.map(({ address }) => address);
 };
 
 export async function resolveWithin(name: string, resolve: ResolveName, budgetMs: number): Promise<readonly string[]> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new DnsFailure('dns-timeout', true)), budgetMs);
   try {
-    const answers = await Promise.race([resolve(name), late]);
-    if (answers.length === 0) throw new DnsFailure('dns-no-address', false);
-    return answers.slice(0, MAX_ANSWERS);
+    const addresses = await Promise.race([resolve(name), timeout]);
+    if (addresses.length === 0) throw new DnsFailure('dns-no-address', false);
+    return addresses.slice(0, MAX_ADDRESSES);
   } catch (error) {
     throw error instanceof DnsFailure ? error : dnsFailureOf(error);
   } finally {
@@ -42,7 +42,7 @@ export async function resolveWithin(name: string, resolve: ResolveName, budgetMs
 
 function dnsFailureOf(error: unknown): DnsFailure {
   const code = (error as { code?: unknown } | null)?.code;
-  // The name does not exist, says DNS itself. Everything else may pass.
+  // DNS says that the name does not exist. Everything else may be transient.
   if (code === 'ENOTFOUND' || code === 'ENODATA') return new DnsFailure('dns-no-address', false, error);
   return new DnsFailure('dns-error', true, error);
 }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createWatch } from './timeout-watchdog.ts';
+import { createTimeoutWatchdog } from './timeout-watchdog.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('it looks every so often, until there is nothing left to see', () => {
+test('it checks at an interval, until there is nothing left to check', () => {
   let now = 0;
-  const watch = createWatch(100, () => now);
+  const watch = createTimeoutWatchdog(100, () => now);
   const seen: number[] = [];
   watch.add((nowMs) => {
     seen.push(nowMs);
@@ -20,9 +20,9 @@ test('it looks every so often, until there is nothing left to see', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('after a stall of the program itself, one look is left out, and not a second one', () => {
+test('after a stall of the program itself, one check is skipped, but not a second one', () => {
   let now = 0;
-  const watch = createWatch(100, () => now);
+  const watch = createTimeoutWatchdog(100, () => now);
   const seen: number[] = [];
   watch.add((nowMs) => {
     seen.push(nowMs);

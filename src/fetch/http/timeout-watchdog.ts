@@ -1,16 +1,16 @@
-// Looks at every answer that is under way, a few times a second. One timer for all of them, because two or three timers
-// for each request cost more than the request.
+// One shared timer that enforces the timeouts of all responses in flight: two or three timers per request cost more
+// than the request.
 
-export type Look = (nowMs: number) => 'on' | 'over';
+export type Check = (nowMs: number) => 'on' | 'over';
 
-export interface Watch {
-  /** Looks until `look` answers that there is nothing left to see. */
-  add(look: Look): void;
+export interface TimeoutWatchdog {
+  /** Calls `check` until it returns `over`. */
+  add(check: Check): void;
   close(): void;
 }
 
-export function createWatch(everyMs: number, nowMs: () => number): Watch {
-  const looks = new Set<Look>();
+export function createTimeoutWatchdog(everyMs: number, nowMs: () => number): TimeoutWatchdog {
+  const checks = new Set<Check>();
   let timer: NodeJS.Timeout | null = null;
   let lastMs = 0;
   let skipped = false;
@@ -20,18 +20,18 @@ export function createWatch(everyMs: number, nowMs: () => number): Watch {
     timer = null;
   };
   const tick = (): void => {
-    if (looks.size === 0) return stop();
+    if (checks.size === 0) return stop();
     const now = nowMs();
-    // After a stall of our own, what arrived meanwhile is still unread: let it be read before anyone is called slow.
+    // After a stall of this process, received data is still unread: let it be read before a server counts as slow.
     skipped = !skipped && now - lastMs > 2 * everyMs;
     lastMs = now;
     if (skipped) return;
-    for (const look of looks) if (look(now) === 'over') looks.delete(look);
+    for (const check of checks) if (check(now) === 'over') checks.delete(check);
   };
 
   return {
-    add(look) {
-      looks.add(look);
+    add(check) {
+      checks.add(check);
       if (timer !== null) return;
       lastMs = nowMs();
       timer = setInterval(tick, everyMs).unref();

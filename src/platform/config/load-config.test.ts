@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { loadConfig, type ConfigSources } from './load-config.ts';
+import { loadConfig, readConfigFile, type ConfigSources } from './load-config.ts';
 import { printConfig } from './print-config.ts';
-import { readConfigFile } from './read-config-file.ts';
-import { describeSettings } from './settings.ts';
+import { RENAMED_SETTINGS } from './renamed-settings.ts';
+import { describeSettings, envName } from './settings.ts';
 
 function load(env: ConfigSources['env'], files: Record<string, string> = {}): ReturnType<typeof loadConfig> {
   return loadConfig({
@@ -29,16 +29,16 @@ test('the name of a variable is derived from the setting', () => {
   expect(new Set(names.values()).size).toBe(names.size);
 });
 
-/** What nobody can guess for a user: where other programs are, and what their model is like. */
+/** They depend on other programs, so they have no sensible default. */
 const WITHOUT_DEFAULT = ['databaseUrl', 'embed.dimensions', 'embed.keyEnv', 'embed.modelHost', 'embed.url', 'server'];
 
-test('every setting has a description, and all but the facts of other programs a default', () => {
+test('every setting has a description, and all but those about other programs a default', () => {
   for (const { path, description } of describeSettings()) expect(description, path).not.toBe('');
   const without = describeSettings().filter(({ defaultText }) => defaultText === null);
   expect(without.map(({ path }) => path).toSorted()).toEqual(WITHOUT_DEFAULT);
 });
 
-test('the environment wins over the file, and the file over the default', () => {
+test('the environment overrides the file, and the file the default', () => {
   const file = JSON.stringify({ fetch: { timeoutMs: 5000, maxRedirects: 3 } });
   const { config, origins } = load({ PINAKES_FETCH_TIMEOUT_MS: '7000' }, { '/project/pinakes.config.json': file });
   expect(config.fetch).toMatchObject({ timeoutMs: 7000, maxRedirects: 3, headerTimeoutMs: 15_000 });
@@ -47,13 +47,13 @@ test('the environment wins over the file, and the file over the default', () => 
   expect(origins.get('fetch.headerTimeoutMs')).toEqual({ kind: 'default' });
 });
 
-test('a list of numbers and a list of names are given with commas', () => {
+test('lists of numbers and of names are separated by commas', () => {
   const { config } = load({ PINAKES_FETCH_ALLOW_PORTS: '3000, 5173', PINAKES_FETCH_ALLOW_HOSTS: 'docs.corp.example' });
   expect(config.fetch.allowPorts).toEqual([3000, 5173]);
   expect(config.fetch.allowHosts).toEqual(['docs.corp.example']);
 });
 
-test('a list is given with commas', () => {
+test('a list is separated by commas', () => {
   const { config } = load({ PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8, fd00::/8,' });
   expect(config.fetch.allowCidrs).toEqual(['127.0.0.0/8', 'fd00::/8']);
 });
@@ -70,11 +70,11 @@ test.each([
   '/8',
 ])('the range %s is refused', (range) => {
   expect(() => load({ PINAKES_FETCH_ALLOW_CIDRS: range })).toThrow(
-    'PINAKES_FETCH_ALLOW_CIDRS is not usable: not an address range such as 10.1.0.0/16 or fd00::/8',
+    'PINAKES_FETCH_ALLOW_CIDRS is invalid: not an address range such as 10.1.0.0/16 or fd00::/8',
   );
 });
 
-test('an unknown variable is refused and a near one named', () => {
+test('an unknown variable is an error that suggests a similar one', () => {
   expect(() => load({ PINAKES_FETCH_TIMEOUT: '1' })).toThrow(
     expect.objectContaining({
       code: 'config.unknown',
@@ -83,34 +83,34 @@ test('an unknown variable is refused and a near one named', () => {
   );
 });
 
-test('an unknown key of the file is refused and a near one named', () => {
+test('an unknown key of the file is an error that suggests a similar one', () => {
   const files = { '/project/pinakes.config.json': '{"fetch":{"timeoutMS":1}}' };
   expect(() => load({}, files)).toThrow(
     expect.objectContaining({
-      message: 'There is no setting fetch.timeoutMS in /project/pinakes.config.json',
+      message: 'Unknown setting fetch.timeoutMS in /project/pinakes.config.json',
       nextStep: expect.stringContaining('fetch.timeoutMs'),
     }),
   );
   expect(() => load({}, { '/project/pinakes.config.json': '{"__proto__":{"a":1}}' })).toThrow('__proto__');
 });
 
-test('variables of tests and of other programs are left alone, and an empty one counts as not set', () => {
+test('variables of tests and of other programs are ignored, and an empty one counts as not set', () => {
   const env = { PINAKES_TEST_POSTGRES_URL: 'x', PATH: '/bin', PINAKES_DATABASE_URL: '', PINAKES_LOG_LEVEL: '' };
   expect(load(env).config).toEqual(load({}).config);
 });
 
-test('PINAKES_CONFIG names another file, which must be there', () => {
+test('PINAKES_CONFIG names another file, which must exist', () => {
   const files = { '/etc/pinakes.json': '{"log":{"level":"warn"}}' };
   expect(load({ PINAKES_CONFIG: '/etc/pinakes.json' }, files).config.log.level).toBe('warn');
   expect(() => load({ PINAKES_CONFIG: 'other.json' })).toThrow('there is no file /project/other.json');
 });
 
 test.each([
-  ['not JSON', 'pinakes.config.json is not usable: not valid JSON', 'postgres://u:hidden@h/d'],
-  ['a list', 'pinakes.config.json is not usable: must be an object', '[]'],
-  ['a group that is no object', 'fetch in /project/pinakes.config.json is not usable', '{"fetch":1}'],
-  ['a wrong type', 'fetch.timeoutMs in /project/pinakes.config.json is not usable', '{"fetch":{"timeoutMs":"1"}}'],
-])('a file with %s is refused with its place, and without its text', (_, sentence, text) => {
+  ['not JSON', 'pinakes.config.json is invalid: not valid JSON', 'postgres://u:hidden@h/d'],
+  ['a list', 'pinakes.config.json is invalid: must be an object', '[]'],
+  ['a group that is not an object', 'fetch in /project/pinakes.config.json is invalid', '{"fetch":1}'],
+  ['a wrong type', 'fetch.timeoutMs in /project/pinakes.config.json is invalid', '{"fetch":{"timeoutMs":"1"}}'],
+])('a file with %s is refused with its path and without its text', (_, sentence, text) => {
   const refusal = expect.objectContaining({ code: 'config.invalid', message: expect.stringContaining(sentence) });
   expect(() => load({}, { '/project/pinakes.config.json': text })).toThrow(refusal);
   expect(() => load({}, { '/project/pinakes.config.json': text })).not.toThrow('hidden');
@@ -124,18 +124,18 @@ test.each([
   ['PINAKES_LOG_LEVEL', 'loud'],
   ['PINAKES_FETCH_USER_AGENT', 'a\r\nX-Evil: 1'],
   ['PINAKES_CRAWL_RENEW_MS', '30000'],
-  ['PINAKES_CHUNK_TARGET', '9000'],
+  ['PINAKES_CHUNK_TARGET_CHARS', '9000'],
 ])('%s=%j is refused by name', (name, value) => {
-  expect(() => load({ [name]: value })).toThrow(`${name} is not usable`);
+  expect(() => load({ [name]: value })).toThrow(`${name} is invalid`);
 });
 
-test('a database that is not PostgreSQL is refused without telling the password', () => {
+test('a database that is not PostgreSQL is refused without showing the password', () => {
   const wrong = { PINAKES_DATABASE_URL: 'mysql://u:hidden@h/d' };
-  expect(() => load(wrong)).toThrow('PINAKES_DATABASE_URL is not usable: not a URL such as postgres://');
+  expect(() => load(wrong)).toThrow('PINAKES_DATABASE_URL is invalid: not a URL such as postgres://');
   expect(() => load(wrong)).not.toThrow('hidden');
 });
 
-test('what is printed names the origin and masks the password', () => {
+test('printed settings name their origin and mask the password', () => {
   const printed = printConfig(load({ PINAKES_DATABASE_URL: 'postgres://ada:hidden@db.example:5432/docs' }));
   expect(printed.find(({ setting }) => setting === 'databaseUrl')).toEqual({
     setting: 'databaseUrl',
@@ -147,7 +147,7 @@ test('what is printed names the origin and masks the password', () => {
   expect(printed).toHaveLength(describeSettings().length);
 });
 
-test('a password that travels as a parameter is masked too', () => {
+test('a password in a parameter is masked too', () => {
   const printed = printConfig(load({ PINAKES_DATABASE_URL: 'postgres://db.example/docs?user=a&password=hidden' }));
   expect(JSON.stringify(printed)).not.toContain('hidden');
 });
@@ -159,13 +159,27 @@ test.each([
   ['darwin', {}, '/home/ada/Library/Application Support/pinakes'],
   ['win32', { LOCALAPPDATA: 'C:\\Users\\ada\\AppData\\Local' }, 'C:\\Users\\ada\\AppData\\Local\\pinakes'],
   ['win32', { USERPROFILE: 'C:\\Users\\ada' }, 'C:\\Users\\ada\\AppData\\Local\\pinakes'],
-] as const)('on %s with %j the data lives in %s', (platform, env, directory) => {
+] as const)('on %s with %j the data directory is %s', (platform, env, directory) => {
   const sources = { env: { HOME: '/home/ada', ...env }, cwd: '/project', readFile: () => null, platform };
   expect(loadConfig(sources).config.dataDir).toBe(directory);
 });
 
-test('a file that is not there is no failure, and one that cannot be read is', () => {
+test('a missing config file is not an error, an unreadable one is', () => {
   expect(readConfigFile(`${import.meta.filename}.absent`)).toBeNull();
   expect(() => readConfigFile(import.meta.dirname)).toThrow('EISDIR');
   expect(readConfigFile(import.meta.filename)).toContain('readConfigFile');
+});
+
+test.each(Object.entries(RENAMED_SETTINGS))('%s was renamed to %s, and an old name says so', (old, current) => {
+  const [oldEnv, currentEnv] = [envName(old.split('.')), envName(current.split('.'))];
+  expect(() => load({ [oldEnv]: '1' })).toThrow(`${oldEnv} is invalid: it was renamed to ${currentEnv}`);
+  const [group = '', name = ''] = old.split('.');
+  const files = { '/project/pinakes.config.json': JSON.stringify({ [group]: { [name]: 1 } }) };
+  expect(() => load({}, files)).toThrow('was renamed to');
+  expect(describeSettings().map(({ path }) => path)).toContain(current);
+});
+
+test('an old crawl setting in a preset names the new one', () => {
+  const presets = JSON.stringify({ handbook: { allow: ['/guide/**'] } });
+  expect(() => load({ PINAKES_CRAWL_PRESETS: presets })).toThrow('allow was renamed to include');
 });

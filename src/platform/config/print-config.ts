@@ -1,17 +1,19 @@
-// What `config print` shows: each setting with its value and where the value comes from. Secrets are masked.
+// The configuration for people and for the redactor: each setting with its value and origin, and the secrets it holds.
 
 import { redactText } from '../redact.ts';
 import type { LoadedConfig, Origin } from './load-config.ts';
+import type { Config } from './schema.ts';
 import { describeSettings, settingValue } from './settings.ts';
 
 export interface PrintedSetting {
   readonly setting: string;
   readonly env: string;
-  /** JSON types; null where nothing is set. */
+  /** JSON types; null if not set. */
   readonly value: unknown;
   readonly origin: Origin;
 }
 
+/** Every setting with its value and origin, secrets masked. */
 export function printConfig({ config, origins }: LoadedConfig): readonly PrintedSetting[] {
   return describeSettings().map(({ path, env, secret }) => {
     const value = settingValue(config, path) ?? null;
@@ -24,7 +26,7 @@ export function printConfig({ config, origins }: LoadedConfig): readonly Printed
   });
 }
 
-/** A URL stays readable without its password; of any other secret only its presence is told. */
+/** A URL stays readable without its password; of any other secret only its presence is shown. */
 function maskSecret(text: string): string {
   return URL.canParse(text) ? redactText(text) : '[set]';
 }
@@ -37,5 +39,29 @@ export function originText(origin: Origin): string {
       return `from ${origin.file}`;
     case 'env':
       return `from ${origin.name}`;
+  }
+}
+
+/** The secrets in the configuration, for the redactor: no log line may contain one of them. */
+export function secretValues(config: Config): readonly string[] {
+  const values = describeSettings()
+    .filter(({ secret }) => secret)
+    .map(({ path }) => settingValue(config, path))
+    .filter((value) => typeof value === 'string');
+  return values.flatMap((value) => [value, ...passwordsOf(value)]);
+}
+
+/** Drivers take a URL apart, so its password may also appear alone, as written or decoded. */
+function passwordsOf(text: string): string[] {
+  const url = URL.parse(text);
+  const written = [url?.password, url?.searchParams.get('password')].filter((password) => !!password) as string[];
+  return written.flatMap((password) => [password, decoded(password)]);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

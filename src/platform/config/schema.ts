@@ -1,23 +1,23 @@
-// Every setting of the program: type, limits, default and description, once. The names of environment variables, the
-// reference page and `config print` are derived from here.
+// Every setting: type, limits, default and description, declared once. The names of environment variables, the reference
+// page and `config print` are derived from it.
 
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { OwnPresets } from '../../core/model/preset.ts';
-import { OPENED_SECRET } from '../secrets.ts';
+import { CustomPresets } from '../../core/model/preset.ts';
+import { ALLOWED_SECRET } from '../secrets.ts';
 
 declare module 'zod' {
   interface GlobalMeta {
-    /** The value holds a password or a key: it is masked wherever it is shown. */
+    /** The value contains a password or a key: it is masked wherever it is shown. */
     secret?: boolean;
-    /** What the reference page says where the default depends on the machine. */
+    /** Text of the reference page if the default depends on the machine. */
     defaultText?: string;
   }
 }
 
 const ms = (initial: number) => z.int().min(1).max(86_400_000).default(initial);
 /** 0 means none. */
-const pause = (initial: number) => z.int().min(0).max(86_400_000).default(initial);
+const delay = (initial: number) => z.int().min(0).max(86_400_000).default(initial);
 const count = (initial: number, max: number) => z.int().min(1).max(max).default(initial);
 
 const cidr = z.string().refine(isCidr, 'not an address range such as 10.1.0.0/16 or fd00::/8');
@@ -28,160 +28,160 @@ const postgresUrl = z
   .meta({ secret: true });
 
 const log = z.strictObject({
-  level: z
-    .enum(['debug', 'info', 'warn', 'error', 'silent'])
-    .default('info')
-    .describe('The least level that is written to stderr'),
+  level: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Minimum log level'),
 });
 
 const fetch = z.strictObject({
-  timeoutMs: ms(60_000).describe('Longest time for one answer, from asking to the last byte'),
-  headerTimeoutMs: ms(15_000).describe('Longest wait for the head of an answer'),
-  maxBodyBytes: count(10_485_760, 1_073_741_824).describe('Largest body that is read, counted after decompression'),
-  maxRedirects: z.int().min(0).max(50).default(10).describe('Redirects that are followed before a page is given up'),
-  allowCidrs: z
-    .array(cidr)
-    .default([])
-    .describe('Address ranges that may be asked although they are not public; nothing else opens them'),
+  timeoutMs: ms(60_000).describe('Timeout of a whole response, from request to last byte'),
+  headerTimeoutMs: ms(15_000).describe('Timeout for the response headers'),
+  maxBodyBytes: count(10_485_760, 1_073_741_824).describe('Maximum response body size after decompression'),
+  maxRedirects: z.int().min(0).max(50).default(10).describe('Maximum number of redirects to follow'),
+  allowCidrs: z.array(cidr).default([]).describe('Non-public IP ranges that may be fetched; nothing else allows them'),
   allowHosts: z
     .array(z.string().regex(/^[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?$/i, 'not a host name such as docs.corp.example'))
     .default([])
-    .describe('Host names that may lead to addresses that are not public; the addresses themselves stay closed'),
+    .describe('Host names that may resolve to non-public IP addresses; the addresses themselves stay blocked'),
   allowPorts: z
     .array(z.coerce.number().int().min(1).max(65_535))
     .default([])
-    .describe('Ports that may be asked beside 80, 443 and 8000 to 8999'),
+    .describe('Ports allowed in addition to 80, 443 and 8000 to 8999'),
   secrets: z
-    .array(z.string().regex(OPENED_SECRET, 'not a variable and an origin such as DOCS_TOKEN@https://docs.corp.example'))
+    .array(
+      z.string().regex(ALLOWED_SECRET, 'not a variable and an origin such as DOCS_TOKEN@https://docs.corp.example'),
+    )
     .default([])
-    .describe('Environment variables that headers of a source may name, each with the one origin that gets it'),
+    .describe('Environment variables that source headers may use, each with the one origin that receives it'),
   userAgent: z
     .string()
     .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')
     .default('pinakes (+https://www.npmjs.com/package/pinakes)')
-    .describe('What Pinakes calls itself; name a way to reach you'),
+    .describe('User-Agent header; include a contact'),
 });
 
 const crawl = z.strictObject({
-  leaseMs: ms(30_000).describe('How long a worker may hold a URL without a sign of life'),
-  renewMs: ms(10_000).describe('How often a worker gives a sign of life; must be below the lease'),
-  maxAttempts: count(8, 100).describe('Attempts at a URL before it is settled as failed'),
+  leaseMs: ms(30_000).describe('Lease on a claimed URL; it expires without renewal'),
+  renewMs: ms(10_000).describe('Interval between lease renewals; must be below the lease'),
+  maxAttempts: count(8, 100).describe('Attempts before a URL is settled as failed'),
   poisonAfterCrashes: count(3, 100).describe(
-    'Workers that a URL may bring down before it is set aside; the last time it is alone',
+    'Worker crashes before a URL is quarantined; its last attempt runs in isolation',
   ),
-  concurrency: count(16, 1000).describe('URLs that one worker process holds at once'),
-  maxBytesInWork: count(16_777_216, 1_073_741_824).describe(
-    'Bytes of pages that one worker process asks for, reads and settles at once; a longer page is read alone',
+  concurrency: count(16, 1000).describe('URLs that one worker process fetches concurrently'),
+  maxInFlightBytes: count(16_777_216, 1_073_741_824).describe(
+    'In-flight bytes of pages per worker process; a larger page is processed alone',
   ),
   maxFailureRate: z
     .number()
     .min(0)
     .max(1)
     .default(0.5)
-    .describe('Share of the URLs asked that may fail; above it, and from 25 failures on, a run stops itself'),
+    .describe('Failure rate above which a run aborts, once at least 25 URLs have failed'),
   maxUrlsPerShape: count(1000, 10_000_000).describe(
-    'URLs with one path and the same parameters before they are called a trap',
+    'URLs with the same path and parameter names before they count as a crawler trap',
   ),
-  repeatSample: count(500, 10_000_000).describe(
-    'Pages of one folder that may say nearly the same before the folder is called a trap',
+  duplicateSample: count(500, 10_000_000).describe(
+    'Near-duplicate pages in one folder before it counts as a crawler trap',
   ),
-  keepEventsDays: z
+  eventRetentionDays: z
     .int()
     .min(0)
     .max(36_500)
     .default(90)
-    .describe('Days after which events of runs are dropped, when a run ends; 0 keeps them'),
-  presets: OwnPresets.default({}).describe(
-    'Presets of your own: names for settings of a crawl, such as {"handbook":{"preset":"sitemap-only","maxDepth":3}}',
+    .describe('Days after which events are deleted, at the end of a run; 0 keeps them'),
+  presets: CustomPresets.default({}).describe(
+    'Custom presets: names for crawl settings, such as {"handbook":{"preset":"sitemap-only","maxDepth":3}}',
   ),
-  minDelayMs: pause(200).describe('Shortest pause between two requests to one host, when it answers quickly'),
-  retryBaseMs: ms(1000).describe('First wait before a URL that failed is asked again; it doubles each time'),
-  breakerMs: ms(60_000).describe('How long a host is left alone after five failures in a row'),
-  startDelayMs: pause(1000).describe(
-    'Pause between two requests to a host that is not known yet; 0 only for servers of your own',
-  ),
+  minDelayMs: delay(200).describe('Minimum delay between two requests to a host that responds quickly'),
+  retryBaseMs: ms(1000).describe('Delay before the first retry of a failed URL; it doubles each time'),
+  breakerMs: ms(60_000).describe('How long requests to a host are suspended after five consecutive failures'),
+  startDelayMs: delay(1000).describe('Delay between two requests to a new host; use 0 only for your own servers'),
 });
 
 const chunk = z.strictObject({
-  target: count(1200, 1_000_000).describe('Characters that a chunk of a page from the web should have'),
-  cap: count(2400, 1_000_000).describe('Characters that a chunk of a page from the web never passes'),
-  localTarget: count(4000, 1_000_000).describe('Characters that a chunk of a local file should have'),
-  localCap: count(8000, 1_000_000).describe('Characters that a chunk of a local file never passes'),
+  targetChars: count(1200, 1_000_000).describe('Target size of a chunk of a web page'),
+  maxChars: count(2400, 1_000_000).describe('Maximum size of a chunk of a web page'),
+  fileTargetChars: count(4000, 1_000_000).describe('Target size of a chunk of a local file'),
+  fileMaxChars: count(8000, 1_000_000).describe('Maximum size of a chunk of a local file'),
 });
 
 const parse = z.strictObject({
-  timeoutMs: ms(10_000).describe('Longest time for reading one page; then its thread is ended'),
+  timeoutMs: ms(10_000).describe('Timeout for parsing one page; its thread is then terminated'),
   threads: z
     .int()
     .min(0)
     .max(64)
     .default(0)
-    .describe('Threads that read pages; 0 means one less than the processors, at least one'),
-  memoryMb: z.int().min(32).max(65_536).default(512).describe('Memory that a reading thread may use'),
+    .describe('Parser threads; 0 means one less than the number of processors, at least one'),
+  memoryMb: z.int().min(32).max(65_536).default(512).describe('Memory limit of a parser thread'),
 });
 
 const embed = z.strictObject({
   provider: z
     .enum(['none', 'local', 'tei', 'openai', 'ollama'])
     .default('none')
-    .describe('Where vectors come from: nowhere, a model on this machine, or a server'),
+    .describe('Source of embeddings: none, a model on this machine, or a server'),
   model: z
     .string()
     .min(1)
     .default('default')
-    .describe('A model that `pinakes model pull` brought, or the name by which a server knows it'),
+    .describe('A model installed with `pinakes model pull`, or its name on the server'),
   url: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('The embedding server; its host and port are opened for it, and for nothing else'),
+    .describe('URL of the embedding server; its host and port are allowed for embedding only'),
   keyEnv: z
     .string()
     .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'not the name of an environment variable')
     .optional()
-    .describe('Name of the environment variable that holds the key of the server'),
-  dimensions: z.int().min(1).max(16_384).optional().describe('Numbers of a vector; unset asks the server'),
-  queryPrefix: z.string().max(500).default('').describe('Put before every question, where the model wants it'),
-  passagePrefix: z.string().max(500).default('').describe('Put before every passage, where the model wants it'),
-  maxTokens: count(512, 32_768).describe('Longer passages are cut, where the server does not say its own limit'),
-  batchTexts: count(32, 1000).describe('Passages of one request to a server'),
-  batchTokens: count(8192, 1_000_000).describe('Tokens of one request to a server'),
-  threads: count(1, 64).describe('Threads of a local model; each holds a copy of it'),
-  timeoutMs: ms(60_000).describe('Longest time for one answer of a server'),
-  leaseMs: ms(120_000).describe('How long a worker may hold passages before another takes them'),
+    .describe('Environment variable with the API key of the server'),
+  dimensions: z.int().min(1).max(16_384).optional().describe('Vector dimensions; detected from the server if not set'),
+  queryPrefix: z.string().max(500).default('').describe('Prefix of every query, if the model expects one'),
+  passagePrefix: z.string().max(500).default('').describe('Prefix of every passage, if the model expects one'),
+  maxTokens: count(512, 32_768).describe('Longer passages are truncated, unless the server reports its own limit'),
+  batchTexts: count(32, 1000).describe('Passages per request to a server'),
+  batchTokens: count(8192, 1_000_000).describe('Tokens per request to a server'),
+  threads: count(1, 64).describe('Threads of a local model; each loads a copy of it'),
+  timeoutMs: ms(60_000).describe('Timeout of a request to a server'),
+  leaseMs: ms(120_000).describe('Lease on claimed passages before another worker may take them'),
   modelHost: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Host that `pinakes model pull` asks in place of the preset’s own, such as a mirror'),
+    .describe('Host that `pinakes model pull` downloads from instead of the default, such as a mirror'),
 });
 
-const local = z.strictObject({
+const files = z.strictObject({
   roots: z
     .array(z.string().min(1))
     .default([])
-    .describe('Folders that may be read; none means any that the command line names, and no other door reads files'),
-  maxFileBytes: count(10_485_760, 1_073_741_824).describe('Largest local file that is read'),
-  maxBatchBytes: count(52_428_800, 17_179_869_184).describe('Bytes of all files of one local source together'),
-  maxFiles: count(100_000, 10_000_000).describe('Files of one local source'),
-  refuseHardLinks: z.boolean().default(false).describe('Refuse local files that have a second name elsewhere'),
+    .describe(
+      'Folders that may be read; if empty, any folder named on the command line. No other interface reads files',
+    ),
+  maxFileBytes: count(10_485_760, 1_073_741_824).describe('Maximum size of a local file'),
+  maxSourceBytes: count(52_428_800, 17_179_869_184).describe('Maximum total size of the files of one source'),
+  maxFiles: count(100_000, 10_000_000).describe('Maximum number of files of one source'),
+  refuseHardLinks: z.boolean().default(false).describe('Refuse local files with more than one hard link'),
 });
 
 const serve = z.strictObject({
-  host: z.string().min(1).default('127.0.0.1').describe('Address to listen on; any but loopback needs a token'),
-  port: z.int().min(0).max(65_535).default(7465).describe('Port to listen on; 0 takes a free one'),
-  hosts: z
+  host: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address to listen on; any but loopback requires an access token'),
+  port: z.int().min(0).max(65_535).default(7465).describe('Port to listen on; 0 picks a free one'),
+  allowedHosts: z
     .array(z.string().min(1))
     .default([])
-    .describe('Names under which the server is reached, beside loopback and its own address'),
-  origins: z
+    .describe('Host headers accepted in addition to loopback and the own address'),
+  allowedOrigins: z
     .array(z.url({ protocol: /^https?$/ }))
     .default([])
-    .describe('Origins of pages elsewhere that may ask, such as https://docs.corp.example'),
-  requestsPerMinute: count(1200, 1_000_000).describe('Requests that one token may make in a minute'),
+    .describe('Origins of other sites that may call the API, such as https://docs.corp.example'),
+  requestsPerMinute: count(1200, 1_000_000).describe('Requests per minute allowed for one token'),
   maxRequestsInFlight: count(1000, 100_000).describe(
-    'Requests that are worked on at once; more, or any while memory is short, are told to come back with 503',
+    'Concurrent requests; above it, or when memory is low, requests are rejected with 503',
   ),
-  adminTools: z.boolean().default(false).describe('Offer tools that change the library over MCP'),
-  changesPerHour: count(60, 1_000_000).describe('Changes to the library that one MCP client may make in an hour'),
+  adminTools: z.boolean().default(false).describe('Offer MCP tools that change the library'),
+  changesPerHour: count(60, 1_000_000).describe('Changes to the library per hour allowed for one MCP client'),
 });
 
 const owner = z.strictObject({
@@ -189,12 +189,12 @@ const owner = z.strictObject({
     .enum(['background', 'in-process'])
     .default('background')
     .describe(
-      'Who writes to the local database: a process in the background that every command finds or starts, or the command itself',
+      'Which process writes to the local database: a background process that commands find or start, or the command itself',
     ),
-  idleMs: ms(30_000).describe('How long a process in the background stays when nothing is left to do'),
+  idleMs: ms(30_000).describe('How long an idle background process stays'),
 });
 
-/** `dataDir` is given, since its default depends on the machine. */
+/** `dataDir` is a parameter, since its default depends on the machine. */
 export function configSchema(dataDir: string) {
   return z
     .strictObject({
@@ -202,45 +202,51 @@ export function configSchema(dataDir: string) {
         .string()
         .min(1)
         .default(dataDir)
-        .describe('Folder of the local database; not used with databaseUrl')
+        .describe('Folder of the local database; unused with databaseUrl')
         .meta({ defaultText: 'the data folder of the system, such as `~/.local/share/pinakes`' }),
       minFreeBytes: z
         .int()
         .min(0)
         .default(524_288_000)
-        .describe('Room that is kept free on the volume of the local database: below it no new work begins'),
+        .describe('Free disk space to keep on the volume of the local database; below it crawling pauses'),
       server: z
         .url({ protocol: /^https?$/ })
         .optional()
-        .describe('Pinakes server to ask instead of a library on this machine; its token is read from PINAKES_TOKEN'),
-      databaseUrl: postgresUrl.optional().describe('PostgreSQL to use instead of the local database'),
-      databasePoolSize: count(10, 1000).describe('Connections to PostgreSQL that one process opens at most'),
-      databaseTimeoutMs: ms(30_000).describe(
-        'Longest time for one statement of PostgreSQL, and how long a silent connection is trusted',
-      ),
+        .describe('Remote Pinakes server to use instead of a local library; its token is read from PINAKES_TOKEN'),
+      databaseUrl: postgresUrl.optional().describe('PostgreSQL URL to use instead of the local database'),
+      databasePoolSize: count(10, 1000).describe('Maximum PostgreSQL connections per process'),
+      databaseTimeoutMs: ms(30_000).describe('Timeout of a PostgreSQL statement and of an unresponsive connection'),
       log: log.prefault({}),
       fetch: fetch.prefault({}),
       crawl: crawl.prefault({}),
       chunk: chunk.prefault({}),
       parse: parse.prefault({}),
       embed: embed.prefault({}),
-      local: local.prefault({}),
+      files: files.prefault({}),
       owner: owner.prefault({}),
       serve: serve.prefault({}),
     })
     .superRefine(
       (
-        { crawl: { renewMs, leaseMs }, chunk: { target, cap, localTarget, localCap }, embed: { provider, url } },
+        {
+          crawl: { renewMs, leaseMs },
+          chunk: { targetChars, maxChars, fileTargetChars, fileMaxChars },
+          embed: { provider, url },
+        },
         context,
       ) => {
-        const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+        const reject = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
         if (renewMs >= leaseMs)
-          refuse(['crawl', 'renewMs'], `${renewMs} is not below crawl.leaseMs, which is ${leaseMs}`);
+          reject(['crawl', 'renewMs'], `${renewMs} is not below crawl.leaseMs, which is ${leaseMs}`);
         if (url === undefined && provider !== 'none' && provider !== 'local')
-          refuse(['embed', 'url'], `${provider} needs the address of a server`);
-        if (target > cap) refuse(['chunk', 'target'], `${target} is above chunk.cap, which is ${cap}`);
-        if (localTarget > localCap)
-          refuse(['chunk', 'localTarget'], `${localTarget} is above chunk.localCap, which is ${localCap}`);
+          reject(['embed', 'url'], `${provider} needs the URL of a server`);
+        if (targetChars > maxChars)
+          reject(['chunk', 'targetChars'], `${targetChars} is above chunk.maxChars, which is ${maxChars}`);
+        if (fileTargetChars > fileMaxChars)
+          reject(
+            ['chunk', 'fileTargetChars'],
+            `${fileTargetChars} is above chunk.fileMaxChars, which is ${fileMaxChars}`,
+          );
       },
     );
 }

@@ -1,4 +1,4 @@
-// The settings as a flat list, read off the schema: how each is called, in a file and in the environment.
+// The settings as a flat list derived from the schema, with their names in a config file and in the environment.
 
 import type { z } from 'zod';
 import { configSchema, type Config } from './schema.ts';
@@ -12,7 +12,7 @@ export interface Setting {
   readonly env: string;
   readonly kind: SettingKind;
   readonly choices: readonly string[];
-  /** As one would write it in a variable; null where there is none. */
+  /** As written in a variable; null if there is none. */
   readonly defaultText: string | null;
   readonly description: string;
   readonly secret: boolean;
@@ -20,10 +20,10 @@ export interface Setting {
 
 export const ENV_PREFIX = 'PINAKES_';
 
-/** The token for a server elsewhere. Only from the environment: it is in no file and in no list of settings. */
+/** The token for a remote server. Read from the environment only: it is in no file and in no list of settings. */
 export const TOKEN_ENV = 'PINAKES_TOKEN';
 
-/** Names the config file; no setting itself. */
+/** Names the config file; it is not a setting itself. */
 export const CONFIG_FILE_ENV = 'PINAKES_CONFIG';
 
 const KINDS: Readonly<Record<string, SettingKind>> = {
@@ -36,52 +36,52 @@ const KINDS: Readonly<Record<string, SettingKind>> = {
 
 /** For the reference page, `config print` and the loader. */
 export function describeSettings(): readonly Setting[] {
-  return settingsOf(configSchema('').shape, []);
+  return flattenSettings(configSchema('').shape, []);
 }
 
 export function settingValue(config: Config, path: string): unknown {
   return path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], config);
 }
 
-function settingsOf(shape: Readonly<Record<string, z.core.$ZodType>>, above: readonly string[]): Setting[] {
+function flattenSettings(shape: Readonly<Record<string, z.core.$ZodType>>, parents: readonly string[]): Setting[] {
   return Object.entries(shape).flatMap(([name, schema]) => {
-    const path = [...above, name];
-    const inner = bare(schema);
-    return isObject(inner) ? settingsOf(inner.shape, path) : [settingOf(path, schema as z.ZodType)];
+    const path = [...parents, name];
+    const inner = unwrap(schema);
+    return isObject(inner) ? flattenSettings(inner.shape, path) : [describeSetting(path, schema as z.ZodType)];
   });
 }
 
-function settingOf(path: readonly string[], schema: z.ZodType): Setting {
-  const inner = bare(schema);
+function describeSetting(path: readonly string[], schema: z.ZodType): Setting {
+  const inner = unwrap(schema);
   const meta = metaOf(schema);
   return {
     path: path.join('.'),
     env: envName(path),
     kind: KINDS[inner._zod.def.type] ?? 'text',
     choices: inner._zod.def.type === 'enum' ? Object.keys((inner as z.core.$ZodEnum)._zod.def.entries) : [],
-    defaultText: meta.defaultText ?? textOf(schema.safeParse(undefined).data),
+    defaultText: meta.defaultText ?? defaultTextOf(schema.safeParse(undefined).data),
     description: meta.description ?? '',
     secret: meta.secret ?? false,
   };
 }
 
-function textOf(value: unknown): string | null {
+function defaultTextOf(value: unknown): string | null {
   if (Array.isArray(value)) return value.join(',');
   return value === undefined ? null : JSON.stringify(value).replaceAll('"', '');
 }
 
-function envName(path: readonly string[]): string {
+export function envName(path: readonly string[]): string {
   return ENV_PREFIX + path.map((word) => word.replace(/[A-Z]/g, '_$&').toUpperCase()).join('_');
 }
 
 /** The schema without its default and `optional`. */
-function bare(schema: z.core.$ZodType): z.core.$ZodType {
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   let inner = schema;
   while ('innerType' in inner._zod.def) inner = inner._zod.def.innerType as z.core.$ZodType;
   return inner;
 }
 
-/** A description or a mark may have been given before or after the default; the outer one wins. */
+/** Metadata may be attached before or after the default; the outer one wins. */
 function metaOf(schema: z.core.$ZodType): z.core.GlobalMeta {
   const own = (schema as z.ZodType).meta() ?? {};
   return 'innerType' in schema._zod.def ? { ...metaOf(schema._zod.def.innerType as z.core.$ZodType), ...own } : own;

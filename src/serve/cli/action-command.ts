@@ -1,11 +1,15 @@
-// Turns an action's input schema into a command's arguments and flags.
+// Turns an action into a command: arguments and flags from its input schema, input from what the user typed, and messages
+// for input that is invalid.
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import type { Action, CliDoor } from '../../actions/action.ts';
-import { isLocalStart } from '../../core/local/local-source-name.ts';
+import type { Action, CliBinding } from '../../actions/action.ts';
+import { actions } from '../../actions/actions.ts';
+import { pinakesError } from '../../core/model/errors.ts';
+import { isFilePath } from '../../core/model/source-name.ts';
+import { RENAMED_COMMANDS, RENAMED_INPUTS } from '../renamed-inputs.ts';
 
 interface Field {
   readonly type?: string | readonly string[];
@@ -15,13 +19,13 @@ interface Field {
   readonly anyOf?: readonly Field[];
 }
 
-export function doorsOf({ doors: { cli } }: Action): readonly CliDoor[] {
+export function cliBindings({ bindings: { cli } }: Action): readonly CliBinding[] {
   return 'command' in cli ? [cli] : cli;
 }
 
-export function commandOfAction(action: Action, door: CliDoor): Command {
-  const { command: word, positional, example, says = {}, summary = action.summary } = door;
-  const command = new Command(word.split(' ').at(-1))
+export function createActionCommand(action: Action, binding: CliBinding): Command {
+  const { command: commandName, positional, example, fixedInput = {}, summary = action.summary } = binding;
+  const command = new Command(commandName.split(' ').at(-1))
     .summary(summary)
     .description(`${summary}\n\nExample:\n  $ ${example}`);
   const schema = z.toJSONSchema(action.input, { io: 'input' }) as {
@@ -30,15 +34,15 @@ export function commandOfAction(action: Action, door: CliDoor): Command {
   };
   const required = new Set(schema.required ?? []);
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    if (name in says) continue;
+    if (name in fixedInput) continue;
     if (positional.includes(name))
       command.argument(required.has(name) ? `<${name}>` : `[${name}]`, field.description ?? '');
-    else command.addOption(optionOf(name, field).makeOptionMandatory(required.has(name)));
+    else command.addOption(createOption(name, field).makeOptionMandatory(required.has(name)));
   }
   return command;
 }
 
-function optionOf(name: string, field: Field): Option {
+function createOption(name: string, field: Field): Option {
   const type = typeOf(field);
   const flag = `--${kebab(name)}`;
   const text = field.description ?? '';
@@ -48,26 +52,26 @@ function optionOf(name: string, field: Field): Option {
     text,
   );
   if (field.enum !== undefined) option.choices([...field.enum]);
-  // Said, not set: the action's own schema fills it in.
+  // Only shown, not set: the action's schema applies the default.
   if (isShown(field.default)) option.default(undefined, String(field.default));
-  if (type === 'integer' || type === 'number') option.argParser(mayBeNull(field) ? numberOrNone : numberOf);
+  if (type === 'integer' || type === 'number') option.argParser(isNullable(field) ? parseNumberOrNone : parseNumber);
   return option;
 }
 
-function numberOf(text: string): number {
+function parseNumber(text: string): number {
   const value = Number(text);
-  if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('It is not a number.');
+  if (text.trim() === '' || Number.isNaN(value)) throw new InvalidArgumentError('It must be a number.');
   return value;
 }
 
-/** What has a limit can be set free again. */
-function numberOrNone(text: string): number | string {
-  return text === NONE ? text : numberOf(text);
+/** `none` removes a limit again. */
+function parseNumberOrNone(text: string): number | string {
+  return text === NONE ? text : parseNumber(text);
 }
 
 const NONE = 'none';
 
-function mayBeNull(field: Field): boolean {
+function isNullable(field: Field): boolean {
   return typesOf(field).includes('null');
 }
 
@@ -75,9 +79,9 @@ function typesOf({ type = [], anyOf = [] }: Field): readonly string[] {
   return [...(typeof type === 'string' ? [type] : type), ...anyOf.flatMap(typesOf)];
 }
 
-/** `none` takes a value away where there may be none, and empties a list. */
-function withNone(field: Field, value: unknown): unknown {
-  if (value === NONE && mayBeNull(field)) return null;
+/** `none` clears a nullable value and empties a list. */
+function replaceNone(field: Field, value: unknown): unknown {
+  if (value === NONE && isNullable(field)) return null;
   return typeOf(field) === 'array' && Array.isArray(value) && value.length === 1 && value[0] === NONE ? [] : value;
 }
 
@@ -93,40 +97,44 @@ function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** `--max-depth <depth>`, `--requests-per-second <requests>`: the word that says what is counted. */
+/** `--max-depth <depth>`, `--requests-per-second <requests>`: the unit of the value. */
 function placeholder(name: string): string {
   const [counted = name] = kebab(name).split('-per-');
   return counted.slice(counted.lastIndexOf('-') + 1);
 }
 
-/** An input as the user knows it: a flag with its dashes, an argument by its name. */
-export function nameOnCli({ positional }: CliDoor, path: readonly PropertyKey[]): string {
+/** An input as the user typed it: a flag with its dashes, an argument by its name. */
+export function cliInputName({ positional }: CliBinding, path: readonly PropertyKey[]): string {
   const [name = '', ...rest] = path.map(String);
   const shown = positional.includes(name) ? name : `--${kebab(name)}`;
   return [shown, ...rest].join('.');
 }
 
-/** What the user gave, by input name: what the word says, arguments, then flags. Paths are made absolute, since another
- * process may read them. */
-export function givenInput(
+/**
+ * The input by name: what the command determines, then arguments, then flags. Paths are made absolute, since another process
+ * may read them.
+ */
+export function collectInput(
   action: Action,
-  door: CliDoor,
+  binding: CliBinding,
   args: readonly unknown[],
   flags: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const fields = fieldsOf(action);
-  const named = door.positional.map((name, i) => [name, numeric(fields[name] ?? {}, args[i])] as const);
+  const positionalInput = binding.positional.map((name, i) => [name, numeric(fields[name] ?? {}, args[i])] as const);
   const fromFlags = Object.entries(flags).flatMap(([name, value]) => {
     const field = fields[name];
-    return field === undefined ? [] : [[name, withNone(field, value)] as const];
+    return field === undefined ? [] : [[name, replaceNone(field, value)] as const];
   });
-  const given = [...Object.entries(door.says ?? {}), ...named, ...fromFlags].filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, fromHere(door, name, value)]));
+  const entries = [...Object.entries(binding.fixedInput ?? {}), ...positionalInput, ...fromFlags].filter(
+    ([, value]) => value !== undefined,
+  );
+  return Object.fromEntries(entries.map(([name, value]) => [name, resolvePath(binding, name, value)]));
 }
 
-/** A word that is no file here is left as it was written: it may be an address without its scheme, or a name. */
-function fromHere({ paths = [] }: CliDoor, name: string, value: unknown): unknown {
-  if (!paths.includes(name) || typeof value !== 'string' || value === '' || !isLocalStart(value)) return value;
+/** A word that is not a local file is left unchanged: it may be a URL without its scheme, or a name. */
+function resolvePath({ paths = [] }: CliBinding, name: string, value: unknown): unknown {
+  if (!paths.includes(name) || typeof value !== 'string' || value === '' || !isFilePath(value)) return value;
   const path = resolve(value);
   return !existsSync(path) && !/^[./\\~]/.test(value) ? value : path;
 }
@@ -137,6 +145,52 @@ function fieldsOf(action: Action): Readonly<Record<string, Field>> {
 
 function numeric(field: Field, value: unknown): unknown {
   const type = typeOf(field);
-  // What is no number stays as it was written, so that the schema refuses it by that name.
+  // What is not a number stays a string, so that the schema rejects it by name.
   return typeof value === 'string' && type === 'integer' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+}
+
+/** Describes an invalid input: `--limit must be at most 50`. */
+export function describeIssue(name: string, issue: z.core.$ZodIssue): string {
+  const text = issueText(issue);
+  return /^(?:must|is) /.test(text) ? `${name} ${text}` : `${name}: ${text}`;
+}
+
+function issueText(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'too_big') return `must ${sizeText(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === 'too_small') {
+    const isEmpty = issue.origin === 'string' && issue.minimum === 1;
+    return isEmpty
+      ? 'must not be empty'
+      : `must ${sizeText(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`;
+  }
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code !== 'invalid_type') return issue.message;
+  return issue.input === undefined ? 'is required' : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = { int: 'a whole number', number: 'a number', string: 'text' };
+
+function sizeText(origin: string): string {
+  return origin === 'string' || origin === 'array' ? 'have' : 'be';
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' values' : '';
+}
+
+/** Raises `input.invalid` for a command or flag under its old name. */
+export function checkRenamed(argv: readonly string[]): void {
+  const words = argv.filter((word) => !word.startsWith('-'));
+  const command = RENAMED_COMMANDS[words[0] ?? ''];
+  if (command !== undefined)
+    throw pinakesError('input.invalid', { why: `pinakes ${words[0] ?? ''} was renamed to pinakes ${command}` });
+  const typed = `${words.join(' ')} `;
+  const action = actions.find((one) => cliBindings(one).some((binding) => typed.startsWith(`${binding.command} `)));
+  const renames = Object.entries(RENAMED_INPUTS[action?.name ?? ''] ?? {});
+  for (const word of argv) {
+    const renamed = renames.find(([old]) => word.split('=')[0] === `--${kebab(old)}`);
+    if (renamed !== undefined)
+      throw pinakesError('input.invalid', { why: `--${kebab(renamed[0])} was renamed to --${kebab(renamed[1])}` });
+  }
 }

@@ -1,45 +1,45 @@
-// What the command line needs from the program around it. Opening is late: help and mistakes cost no database.
+// What the command line needs from the application. The library is opened late: help and usage errors need no database.
 
 import type { LoadedConfig } from '../../platform/config/load-config.ts';
-import type { Finding } from '../../platform/check-machine.ts';
+import type { CheckResult } from '../../platform/check-machine.ts';
 import type { CallAction } from '../call-action.ts';
 import type { ServerCommand } from './setup/setup-client.ts';
 
 export interface OpenLibrary {
   readonly call: CallAction;
-  /** Begins to work on runs in this process, where no other process does it. */
-  readonly work: () => void;
-  /** Whether runs go on when this process ends. */
-  readonly goesOn: boolean;
+  /** Starts a worker in this process, unless another process crawls. */
+  readonly startWorker: () => void;
+  /** Whether runs continue when this process exits. */
+  readonly continuesInBackground: boolean;
   close(): Promise<void>;
 }
 
-export interface CliHost {
+export interface CliRuntime {
   readonly version: string;
-  /** Settings that flags name, by their variables; told before anything is opened. */
-  given(settings: Readonly<Record<string, string>>): void;
+  /** Settings from flags, by their variables; called before anything is opened. */
+  applyFlags(settings: Readonly<Record<string, string>>): void;
   /** Raises `config.invalid` or `config.unknown`. */
   config(): Promise<LoadedConfig>;
-  /** `read` never takes the data directory for itself. */
+  /** `read` never takes ownership of the data directory. */
   open(effect: 'read' | 'write' | 'admin'): Promise<OpenLibrary>;
-  /** Works on every run until the process is asked to stop, or until nothing is left to do. */
-  work(until: 'stopped' | 'idle'): Promise<void>;
-  /** Works on every run and answers over HTTP and MCP, until the process is asked to stop. */
-  serve(tell: (url: string) => void): Promise<void>;
-  /** What this machine has of what is needed. */
-  examine(): Promise<readonly Finding[]>;
-  /** Puts a backup in the place of the library; tells where the old one went. */
-  restore(file: string): Promise<{ readonly before: string | null }>;
-  /** How an assistant starts this program. */
+  /** Works on every run until the process is stopped, or until it is idle. */
+  runWorker(until: 'stopped' | 'idle'): Promise<void>;
+  /** Works on every run and serves HTTP and MCP until the process is stopped. */
+  serve(onListening: (url: string) => void): Promise<void>;
+  /** Checks this machine for missing requirements. */
+  doctor(): Promise<readonly CheckResult[]>;
+  /** Restores the library from a backup; returns the path of the previous library. */
+  restore(file: string): Promise<{ readonly previous: string | null }>;
+  /** The command by which an assistant starts this program. */
   mcpCommand(): Promise<ServerCommand>;
-  /** MCP on stdin and stdout, until the client closes. */
+  /** Serves MCP on stdin and stdout until the client disconnects. */
   mcp(): Promise<void>;
-  /** Aborted when the user asks this process to stop. */
+  /** Aborted when the user stops this process. */
   readonly stopping: () => AbortSignal;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   /** Whether stderr is a terminal. */
   readonly isTerminal: boolean;
-  /** Whether stdout takes colours. */
-  readonly colours: boolean;
+  /** Whether stdout supports colors. */
+  readonly colors: boolean;
 }

@@ -1,19 +1,19 @@
-// Scripts that let a shell complete the words and flags of the program. They are made from the commands themselves.
+// Completion scripts for shells, generated from the commands themselves.
 
 import type { Command } from 'commander';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
-interface Word {
-  /** Of a group, with the word before it. */
+interface CompletionWord {
+  /** The command with its group, if it has one. */
   readonly path: readonly string[];
   readonly summary: string;
   readonly flags: readonly string[];
 }
 
 export function completionScript(program: Command, shell: Shell): string {
-  const words = wordsOf(program, []);
+  const words = collectWords(program, []);
   switch (shell) {
     case 'bash':
       return bashScript(words);
@@ -24,26 +24,26 @@ export function completionScript(program: Command, shell: Shell): string {
   }
 }
 
-function wordsOf(command: Command, path: readonly string[]): Word[] {
+function collectWords(command: Command, path: readonly string[]): CompletionWord[] {
   const flags = [
     ...command.options.flatMap(({ long }) => (long === undefined || long === null ? [] : [long])),
     '--help',
   ];
   const own = { path, summary: command.summary() || command.description(), flags };
-  return [own, ...command.commands.flatMap((inner) => wordsOf(inner, [...path, inner.name()]))];
+  return [own, ...command.commands.flatMap((inner) => collectWords(inner, [...path, inner.name()]))];
 }
 
-function after(words: readonly Word[], path: readonly string[]): readonly Word[] {
+function subcommandsOf(words: readonly CompletionWord[], path: readonly string[]): readonly CompletionWord[] {
   return words.filter((word) => word.path.length === path.length + 1 && path.every((part, i) => word.path[i] === part));
 }
 
-function choices(words: readonly Word[], { path, flags }: Word): string {
-  return [...after(words, path).map((word) => word.path.at(-1) ?? ''), ...flags].join(' ');
+function choices(words: readonly CompletionWord[], { path, flags }: CompletionWord): string {
+  return [...subcommandsOf(words, path).map((word) => word.path.at(-1) ?? ''), ...flags].join(' ');
 }
 
-function bashScript(words: readonly Word[]): string {
+function bashScript(words: readonly CompletionWord[]): string {
   const cases = words.map((word) => `      '${word.path.join(' ')}') words='${choices(words, word)}' ;;`);
-  return `# pinakes completion for bash. Put it where bash looks: pinakes completion bash > ~/.local/share/bash-completion/completions/pinakes
+  return `# pinakes completion for bash. Install it with: pinakes completion bash > ~/.local/share/bash-completion/completions/pinakes
 _pinakes() {
   local path='' word words=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -61,19 +61,21 @@ complete -o default -F _pinakes pinakes
 `;
 }
 
-function zshScript(words: readonly Word[]): string {
+function zshScript(words: readonly CompletionWord[]): string {
   const cases = words.map((word) => {
-    const named = after(words, word.path).map(({ path, summary }) => `'${path.at(-1) ?? ''}:${quoted(summary)}'`);
+    const named = subcommandsOf(words, word.path).map(
+      ({ path, summary }) => `'${path.at(-1) ?? ''}:${quoted(summary)}'`,
+    );
     return `    '${word.path.join(' ')}') commands=(${named.join(' ')}); flags=(${word.flags.join(' ')}) ;;`;
   });
   return `#compdef pinakes
 # pinakes completion for zsh. Put it into a folder of $fpath: pinakes completion zsh > ~/.zfunc/_pinakes
 _pinakes() {
   local -a commands flags
-  local -a said=(\${(@)\${(@)words[2,CURRENT-1]}:#-*})
-  local place
-  for place in "\${(j: :)said[1,2]}" "$said[1]"; do
-    case "$place" in
+  local -a typed=(\${(@)\${(@)words[2,CURRENT-1]}:#-*})
+  local prefix
+  for prefix in "\${(j: :)typed[1,2]}" "$typed[1]"; do
+    case "$prefix" in
 ${cases.join('\n')}
     esac
     (( \${#flags} )) && break
@@ -86,19 +88,19 @@ _pinakes "$@"
 `;
 }
 
-function fishScript(words: readonly Word[]): string {
+function fishScript(words: readonly CompletionWord[]): string {
   const lines = words.flatMap((word) => {
     const [first] = word.path;
     const when =
       first === undefined ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${word.path.at(-1) ?? first}`;
     return [
-      ...after(words, word.path).map(
+      ...subcommandsOf(words, word.path).map(
         ({ path, summary }) => `complete -c pinakes -n '${when}' -f -a '${path.at(-1) ?? ''}' -d '${quoted(summary)}'`,
       ),
       ...word.flags.map((flag) => `complete -c pinakes -n '${when}' -l '${flag.slice(2)}'`),
     ];
   });
-  return `# pinakes completion for fish. Put it where fish looks: pinakes completion fish > ~/.config/fish/completions/pinakes.fish\n${lines.join('\n')}\n`;
+  return `# pinakes completion for fish. Install it with: pinakes completion fish > ~/.config/fish/completions/pinakes.fish\n${lines.join('\n')}\n`;
 }
 
 function quoted(text: string): string {

@@ -1,72 +1,73 @@
-// Commands that concern this machine or this process, and not the library: servers, setup, doctor, completion.
+// Commands that concern this machine or this process rather than the library: servers, setup, doctor, completion.
 
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
-import type { CliHost } from './cli-runtime.ts';
+import type { CheckResult } from '../../platform/check-machine.ts';
+import type { LoadedConfig } from '../../platform/config/load-config.ts';
+import { originText, printConfig } from '../../platform/config/print-config.ts';
+import type { CliRuntime } from './cli-runtime.ts';
 import { completionScript, SHELLS, type Shell } from './completion-script.ts';
-import { EXIT } from './exit-codes.ts';
-import { renderConfig } from './render/render-config.ts';
-import { renderFindings } from './render/render-findings.ts';
-import { renderSetUp } from './render/render-set-up.ts';
+import { EXIT } from './program-help.ts';
+import { paint, type Color } from './render/paint.ts';
 import { CLIENTS } from './setup/clients.table.ts';
-import { setUpClient } from './setup/setup-client.ts';
+import { setupClient, type SetupResult } from './setup/setup-client.ts';
 
 type SetCode = (code: number) => void;
 
-export function addProcessCommands(program: Command, host: CliHost, setCode: SetCode): void {
-  addServers(program, host);
-  addSetUp(program, host);
-  addCare(program, host, setCode);
+export function addProcessCommands(program: Command, runtime: CliRuntime, setCode: SetCode): void {
+  addServerCommands(program, runtime);
+  addSetupCommand(program, runtime);
+  addMaintenanceCommands(program, runtime, setCode);
   program
     .command('completion')
-    .summary('Print a script that completes commands in a shell')
+    .summary('Print a completion script for a shell')
     .description(
-      'Prints a script that completes the words and flags of pinakes.\n\nExample:\n  $ pinakes completion bash > ~/.local/share/bash-completion/completions/pinakes',
+      'Print a script that completes the commands and flags of pinakes.\n\nExample:\n  $ pinakes completion bash > ~/.local/share/bash-completion/completions/pinakes',
     )
     .addArgument(new Argument('<shell>', 'The shell').choices(SHELLS))
-    .action((shell: Shell) => host.out(completionScript(program, shell)));
+    .action((shell: Shell) => runtime.out(completionScript(program, shell)));
 }
 
-function addServers(program: Command, host: CliHost): void {
+function addServerCommands(program: Command, runtime: CliRuntime): void {
   program
     .command('worker')
-    .summary('Crawl what was added, until stopped')
+    .summary('Run a crawl worker until it is stopped')
     .description(
-      'Works on every run, until it is stopped. On PostgreSQL any number may work at once.\n\nExample:\n  $ pinakes worker',
+      'Work on every run until stopped. With PostgreSQL any number of workers can run.\n\nExample:\n  $ pinakes worker',
     )
-    .option('--until-idle', 'End when nothing is left to do')
-    .action((flags: { untilIdle?: boolean }) => host.work(flags.untilIdle === true ? 'idle' : 'stopped'));
+    .option('--until-idle', 'Exit when there is nothing left to do')
+    .action((flags: { untilIdle?: boolean }) => runtime.runWorker(flags.untilIdle === true ? 'idle' : 'stopped'));
   program
     .command('serve')
-    .summary('Answer over HTTP and MCP, and crawl')
+    .summary('Serve HTTP, MCP and the dashboard, and crawl')
     .description(
-      'Answers over HTTP (/api, /events, /mcp, /metrics) and works on every run, until it is stopped.\n\nExample:\n  $ pinakes serve',
+      'Serve HTTP (/api, /events, /mcp, /metrics) and work on every run until stopped.\n\nExample:\n  $ pinakes serve',
     )
-    .action(() => host.serve((url) => host.err(`Pinakes answers at ${url}\n`)));
+    .action(() => runtime.serve((url) => runtime.err(`Pinakes is listening on ${url}\n`)));
   program
     .command('mcp')
     .summary('Serve one MCP client on stdin and stdout')
     .description(
-      `Serves one MCP client on stdin and stdout, and ends with it. Assistants start it by themselves:
+      `Serve one MCP client on stdin and stdout, and exit when it disconnects. Assistants start it themselves:
 
   { "mcpServers": { "pinakes": { "command": "npx", "args": ["-y", "pinakes", "mcp"] } } }
 
-pinakes setup CLIENT writes that for you. With --server the library is on another machine; its token is read from the
-variable PINAKES_TOKEN.
+pinakes setup CLIENT writes that for you. With --server the library is on another machine; its token is read from
+PINAKES_TOKEN.
 
 Example:
   $ PINAKES_TOKEN=... pinakes mcp --server https://docs.corp.example`,
     )
-    .action(() => host.mcp());
+    .action(() => runtime.mcp());
 }
 
-function addSetUp(program: Command, host: CliHost): void {
+function addSetupCommand(program: Command, runtime: CliRuntime): void {
   program
     .command('setup')
-    .summary('Tell an assistant about Pinakes, by its own configuration')
+    .summary('Register Pinakes as an MCP server with an assistant')
     .description(
-      `Writes Pinakes into the configuration of an assistant: ${Object.keys(CLIENTS).join(', ')}. The file as it was is kept beside it.
+      `Add Pinakes to the configuration of an assistant: ${Object.keys(CLIENTS).join(', ')}. A backup of the file is kept next to it.
 
 Examples:
   $ pinakes setup claude-code --dry-run
@@ -74,50 +75,99 @@ Examples:
   $ pinakes setup cursor --undo`,
     )
     .addArgument(new Argument('<client>', 'The assistant').choices(Object.keys(CLIENTS)))
-    .option('--dry-run', 'Show what would be written, and write nothing')
-    .option('--undo', 'Bring back the file as it was before')
-    .option('--json', 'Print the answer as JSON')
+    .option('--dry-run', 'Show what would be written without writing it')
+    .option('--undo', 'Restore the file from its backup')
+    .option('--json', 'Print the result as JSON')
     .action(async (client: string, flags: { dryRun?: boolean; undo?: boolean; json?: boolean }) => {
-      const wish = flags.undo === true ? 'undo' : flags.dryRun === true ? 'show' : 'write';
+      const mode = flags.undo === true ? 'undo' : flags.dryRun === true ? 'show' : 'write';
       const machine = { platform: process.platform, home: homedir(), env: process.env };
-      const done = setUpClient(client, wish, { machine, server: await host.mcpCommand() });
-      host.out(flags.json === true ? `${JSON.stringify(done)}\n` : renderSetUp(done));
+      const result = setupClient(client, mode, { machine, server: await runtime.mcpCommand() });
+      runtime.out(flags.json === true ? `${JSON.stringify(result)}\n` : renderSetup(result));
     });
 }
 
-function addCare(program: Command, host: CliHost, setCode: SetCode): void {
+function addMaintenanceCommands(program: Command, runtime: CliRuntime, setCode: SetCode): void {
   program
     .command('doctor')
-    .summary('Look whether everything that is needed is there')
+    .summary('Check this machine for missing requirements')
     .description(
-      'Looks at Node, the data directory, its room, the database, its owner and optional packages, and names what is missing.\n\nExample:\n  $ pinakes doctor',
+      'Check Node, the data directory, its disk space, the database, its owner and optional packages.\n\nExample:\n  $ pinakes doctor',
     )
-    .option('--json', 'Print the findings as JSON')
+    .option('--json', 'Print the checks as JSON')
     .action(async (flags: { json?: boolean }) => {
-      const findings = await host.examine();
-      host.out(flags.json === true ? `${JSON.stringify({ findings })}\n` : renderFindings(findings, host.colours));
-      if (findings.some(({ state }) => state === 'wrong')) setCode(EXIT.failed);
+      const checks = await runtime.doctor();
+      runtime.out(flags.json === true ? `${JSON.stringify({ checks })}\n` : renderChecks(checks, runtime.colors));
+      if (checks.some(({ state }) => state === 'failed')) setCode(EXIT.failed);
     });
   program
     .command('restore')
-    .summary('Put a backup in the place of the library')
+    .summary('Restore the library from a backup')
     .description(
-      'Puts a file that pinakes backup wrote in the place of the library. The library that was there is kept beside it.\n\nExample:\n  $ pinakes restore library-backup.db',
+      'Replace the library with a file written by pinakes backup. The previous library is kept next to it.\n\nExample:\n  $ pinakes restore library-backup.db',
     )
     .argument('<file>', 'The backup')
-    .option('--json', 'Print the answer as JSON')
+    .option('--json', 'Print the result as JSON')
     .action(async (file: string, flags: { json?: boolean }) => {
-      const { before } = await host.restore(resolve(file));
-      const kept = before === null ? '' : ` The library that was there is now ${before}.`;
-      host.out(flags.json === true ? `${JSON.stringify({ restored: file, before })}\n` : `Restored ${file}.${kept}\n`);
+      const { previous } = await runtime.restore(resolve(file));
+      const previousNote = previous === null ? '' : ` The previous library is now ${previous}.`;
+      runtime.out(
+        flags.json === true
+          ? `${JSON.stringify({ restored: file, previous })}\n`
+          : `Restored ${file}.${previousNote}\n`,
+      );
     });
   const config = program
     .command('config')
-    .summary('Settings and where they come from')
-    .description('Settings and where they come from');
+    .summary('Show the settings and where they come from')
+    .description('Show the settings and where they come from');
   config
     .command('print')
     .summary('Print every setting with its value and origin')
     .option('--json', 'Print as JSON')
-    .action(async (flags: { json?: boolean }) => host.out(renderConfig(await host.config(), flags.json === true)));
+    .action(async (flags: { json?: boolean }) =>
+      runtime.out(renderConfig(await runtime.config(), flags.json === true)),
+    );
+}
+
+function renderConfig(loaded: LoadedConfig, json: boolean): string {
+  const settings = printConfig(loaded);
+  if (json) return `${JSON.stringify(settings)}\n`;
+  const width = Math.max(...settings.map(({ setting }) => setting.length));
+  return settings
+    .map(
+      ({ setting, value, origin }) =>
+        `${setting.padEnd(width)}  ${value === null ? '(not set)' : JSON.stringify(value)}  ${originText(origin)}\n`,
+    )
+    .join('');
+}
+
+const MARKS: Readonly<Record<CheckResult['state'], readonly [string, Color]>> = {
+  ok: ['ok', 'green'],
+  missing: ['--', 'yellow'],
+  failed: ['!!', 'red'],
+};
+
+function renderChecks(checks: readonly CheckResult[], colors: boolean): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const lines = checks.map(({ name, state, detail, hint }) => {
+    const [mark, colour] = MARKS[state];
+    const advice = hint === null ? '' : `\n   ${' '.repeat(width)}  ${hint}`;
+    return `${paint(mark, colour, colors)} ${name.padEnd(width)}  ${detail}${advice}`;
+  });
+  const failed = checks.filter(({ state }) => state === 'failed').length;
+  const verdict = failed === 0 ? 'All checks passed.' : `${failed === 1 ? '1 check' : `${failed} checks`} failed.`;
+  return `${lines.join('\n')}\n${verdict}\n`;
+}
+
+function renderSetup({ client, file, text, outcome, backup, hint }: SetupResult): string {
+  switch (outcome) {
+    case 'shown':
+      return `${file} would contain:\n\n${text}`;
+    case 'written':
+      return `Registered Pinakes with ${client}: ${file}\n${backup === null ? '' : `Backup: ${backup} (restore it with --undo)\n`}${hint}.\n`;
+    case 'undone':
+      return `Restored ${file}.\n`;
+    case 'unchanged':
+      return `Nothing to change in ${file}.\n`;
+  }
 }

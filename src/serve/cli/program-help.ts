@@ -1,63 +1,116 @@
-// What the program says of itself: what it is, how to begin, what its exit codes mean; and the flags that every command has.
+// The help of the program: summary, examples, exit codes, command groups, and the flags that every command has.
 
-import type { Command } from 'commander';
-import type { CliHost } from './cli-runtime.ts';
-import { EXIT } from './exit-codes.ts';
-import { HELP_LAYOUT } from './help-layout.ts';
+import { Command, type Argument, type HelpConfiguration, type Option } from 'commander';
+import type { CliRuntime } from './cli-runtime.ts';
+import { COMMAND_GROUPS } from './command-groups.table.ts';
 import { paint } from './render/paint.ts';
+
+/** Exit codes of every command. */
+export const EXIT = {
+  done: 0,
+  /** The command was valid but failed: stderr has the reason. */
+  failed: 1,
+  /** The command line or the configuration was invalid. */
+  usage: 2,
+} as const;
 
 const SUMMARY = 'Turns documentation into a searchable, citable library for AI agents, programs and people';
 
-const EXAMPLES: ReadonlyArray<readonly [command: string, says: string]> = [
-  ['pinakes add https://docs.example.dev --wait', 'index a site, and watch'],
-  ['pinakes search "connection pool"', 'find passages, with sources'],
-  ['pinakes setup claude-code', 'let an assistant use them'],
-  ['pinakes recrawl docs.example.dev', 'bring a source up to date'],
-  ['pinakes serve', 'answer over HTTP and MCP'],
-  ['pinakes doctor', 'find out what is missing'],
+const EXAMPLES: ReadonlyArray<readonly [command: string, description: string]> = [
+  ['pinakes add https://docs.example.dev --wait', 'index a site and watch progress'],
+  ['pinakes search "connection pool"', 'find cited passages'],
+  ['pinakes setup claude-code', 'connect an assistant'],
+  ['pinakes recrawl docs.example.dev', 'update a source'],
+  ['pinakes serve', 'serve HTTP, MCP and a dashboard'],
+  ['pinakes doctor', 'check this machine'],
 ];
 
-const CODES: ReadonlyArray<readonly [code: number, says: string]> = [
-  [EXIT.done, 'done'],
-  [EXIT.failed, 'understood, and did not succeed: the sentence on stderr says why'],
-  [EXIT.usage, 'not understood: a wrong flag, a missing argument, an unknown setting'],
+const EXIT_CODE_TEXTS: ReadonlyArray<readonly [code: number, description: string]> = [
+  [EXIT.done, 'success'],
+  [EXIT.failed, 'the command failed; stderr has the reason'],
+  [EXIT.usage, 'usage error: a wrong flag, a missing argument or an unknown setting'],
   [130, 'interrupted'],
 ];
 
-export function describeProgram(program: Command, host: CliHost): Command {
-  const bold = (text: string): string => paint(text, 'bold', host.colours);
+const ORDER = Object.values(COMMAND_GROUPS).flat();
+const LAST = Object.keys(COMMAND_GROUPS).at(-1) ?? '';
+
+/** Commands are grouped under headings, in the order of the life of a library. */
+const HELP_LAYOUT: HelpConfiguration = {
+  // Options are mentioned once, above; here they would hide the commands.
+  subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentText)].join(' '),
+  optionDescription({ description, mandatory, argChoices, defaultValueDescription: initial }) {
+    const about = [
+      ...(mandatory ? ['required'] : []),
+      ...(argChoices === undefined ? [] : [`one of ${argChoices.join(', ')}`]),
+      ...(initial === undefined ? [] : [`default: ${initial}`]),
+    ];
+    return about.length === 0 ? description : `${description} (${about.join('; ')})`;
+  },
+  groupItems(_, visible, groupOf) {
+    const groups = new Map<string, typeof visible>();
+    for (const item of visible.toSorted((a, b) => orderOf(a) - orderOf(b))) {
+      const heading = item instanceof Command ? headingOf(item, [...groups.keys()].at(-1)) : groupOf(item);
+      groups.set(heading, [...(groups.get(heading) ?? []), item]);
+    }
+    return groups;
+  },
+};
+
+function argumentText(argument: Argument): string {
+  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+}
+
+/** Options, and commands within a group such as `token create`, keep their order. */
+function orderOf(item: Command | Option): number {
+  if (!(item instanceof Command) || isNested(item)) return 0;
+  const at = ORDER.indexOf(item.name());
+  return at === -1 ? ORDER.length : at;
+}
+
+function headingOf(command: Command, previous: string = LAST): string {
+  if (isNested(command)) return 'Commands:';
+  return Object.entries(COMMAND_GROUPS).find(([, words]) => words.includes(command.name()))?.[0] ?? previous;
+}
+
+function isNested({ parent }: Command): boolean {
+  return (parent?.parent ?? null) !== null;
+}
+
+export function describeProgram(program: Command, runtime: CliRuntime): Command {
+  const bold = (text: string): string => paint(text, 'bold', runtime.colors);
   const width = Math.max(...EXAMPLES.map(([command]) => command.length));
   const examples = EXAMPLES.map(
-    ([command, says]) => `  $ ${command.padEnd(width)}  ${paint(says, 'dim', host.colours)}`,
+    ([command, description]) => `  $ ${command.padEnd(width)}  ${paint(description, 'dim', runtime.colors)}`,
   );
-  const codes = CODES.map(([code, says]) => `  ${String(code).padEnd(4)}${says}`);
+  const codes = EXIT_CODE_TEXTS.map(([code, description]) => `  ${String(code).padEnd(4)}${description}`);
   return program
     .summary(SUMMARY)
-    .description(`${SUMMARY}\n\n${bold('Begin with:')}\n${examples.join('\n')}`)
+    .description(`${SUMMARY}\n\n${bold('Getting started:')}\n${examples.join('\n')}`)
     .helpOption('-h, --help', 'Show this help')
-    .helpCommand('help [command]', 'Show the help of a command')
+    .helpCommand('help [command]', 'Show help for a command')
     .option(
       '--server <url>',
-      'Ask a Pinakes server instead of a library on this machine; its token is in PINAKES_TOKEN',
+      'Use a remote Pinakes server instead of a local library; its token is read from PINAKES_TOKEN',
     )
-    .option('--in-process', 'Write to the local library in this process, and leave none behind')
+    .option('--in-process', 'Write from this process instead of starting a background one')
     .exitOverride()
     .configureHelp({ ...HELP_LAYOUT, styleTitle: bold, styleCommandText: bold })
     .configureOutput({
-      writeOut: host.out,
-      writeErr: host.err,
-      getOutHasColors: () => host.colours,
-      getErrHasColors: () => host.colours,
+      writeOut: runtime.out,
+      writeErr: runtime.err,
+      getOutHasColors: () => runtime.colors,
+      getErrHasColors: () => runtime.colors,
     })
-    .showHelpAfterError('(add --help for more)')
+    .showHelpAfterError('(run with --help for usage)')
     .addHelpText(
       'after',
-      `\n${bold('Exit codes:')}\n${codes.join('\n')}\n\nEvery command has --help with an example, and --json where it answers.`,
+      `\n${bold('Exit codes:')}\n${codes.join('\n')}\n\nEvery command has --help with an example, and --json for machine-readable output.`,
     );
 }
 
-/** What the flags of the program say, in the words of the settings. */
-export function flaggedSettings(program: Command): Readonly<Record<string, string>> {
+/** The flags of the program as settings. */
+export function settingsFromFlags(program: Command): Readonly<Record<string, string>> {
   const { server, inProcess } = program.opts<{ server?: string; inProcess?: boolean }>();
   return {
     ...(server === undefined ? {} : { PINAKES_SERVER: server }),

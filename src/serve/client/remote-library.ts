@@ -1,4 +1,4 @@
-// A library behind a server elsewhere: every call goes over its HTTP routes.
+// A library on a remote server: every call uses its HTTP routes.
 
 import { pinakesError } from '../../core/model/errors.ts';
 import { httpRoutes, pathInputs, type HttpRoute } from '../http/http-routes.ts';
@@ -6,38 +6,38 @@ import type { CallAction } from '../call-action.ts';
 import type { OpenLibrary } from '../cli/cli-runtime.ts';
 
 export interface RemoteServer {
-  /** Where it answers, such as `https://docs.corp.example`. */
+  /** Base URL, such as `https://docs.corp.example`. */
   readonly server: string;
-  /** Empty where none is needed. */
+  /** Empty if none is needed. */
   readonly token: string;
 }
 
 export function openRemoteLibrary(remote: RemoteServer): OpenLibrary {
   return {
     call: createRemoteCall(remote),
-    work: () => undefined,
-    goesOn: true,
+    startWorker: () => undefined,
+    continuesInBackground: true,
     close: async () => undefined,
   };
 }
 
-/** Raises `server.not-offered`, `server.unreachable`, or `server.refused` with what the server says. */
+/** Raises `server.unsupported`, `server.unreachable`, or `server.refused` with the server's message. */
 export function createRemoteCall({ server, token }: RemoteServer): CallAction {
   const base = server.replace(/\/+$/, '');
   const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
-  return async (action, given, { signal } = {}) => {
-    const { url, method, body } = requestOf(action, given as Readonly<Record<string, unknown>>);
+  return async (action, input, { signal } = {}) => {
+    const { url, method, body } = buildRequest(action, input as Readonly<Record<string, unknown>>);
     const headers = body === null ? authorization : { ...authorization, 'content-type': 'application/json' };
-    const asked = { method, headers, ...(body === null ? {} : { body }), ...(signal === undefined ? {} : { signal }) };
-    const response = await fetch(base + url, asked).catch((error: unknown) => {
+    const init = { method, headers, ...(body === null ? {} : { body }), ...(signal === undefined ? {} : { signal }) };
+    const response = await fetch(base + url, init).catch((error: unknown) => {
       throw pinakesError('server.unreachable', { server: base, why: reasonOf(error) }, error);
     });
-    return answerOf(response, base);
+    return readResult(response, base);
   };
 }
 
-/** What a query can hold. */
-type Plain = string | number | boolean | null;
+/** Values that fit into a query string. */
+type QueryValue = string | number | boolean | null;
 
 interface RemoteRequest {
   readonly url: string;
@@ -45,45 +45,46 @@ interface RemoteRequest {
   readonly body: string | null;
 }
 
-export function requestOf(action: string, given: Readonly<Record<string, unknown>>): RemoteRequest {
-  const { door } = routeFor(action, given);
-  const inPath = pathInputs(door);
-  const said = Object.keys(door.says ?? {});
-  const rest = Object.entries(given).filter(
-    ([name, value]) => value !== undefined && !inPath.includes(name) && !said.includes(name),
+export function buildRequest(action: string, input: Readonly<Record<string, unknown>>): RemoteRequest {
+  const { binding } = chooseRoute(action, input);
+  const inPath = pathInputs(binding);
+  const fixed = Object.keys(binding.fixedInput ?? {});
+  const rest = Object.entries(input).filter(
+    ([name, value]) => value !== undefined && !inPath.includes(name) && !fixed.includes(name),
   );
-  const path = `/api${door.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])))}`;
-  if (door.method === 'POST') return { url: path, method: 'POST', body: JSON.stringify(Object.fromEntries(rest)) };
+  const path = `/api${binding.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))}`;
+  if (binding.method === 'POST') return { url: path, method: 'POST', body: JSON.stringify(Object.fromEntries(rest)) };
   const query = new URLSearchParams();
   for (const [name, value] of rest)
-    for (const one of [value as Plain | readonly Plain[]].flat()) if (one !== null) query.append(name, String(one));
-  return { url: rest.length === 0 ? path : `${path}?${query.toString()}`, method: door.method, body: null };
+    for (const one of [value as QueryValue | readonly QueryValue[]].flat())
+      if (one !== null) query.append(name, String(one));
+  return { url: rest.length === 0 ? path : `${path}?${query.toString()}`, method: binding.method, body: null };
 }
 
-/** The way that says what is given, and whose path names as much of it as any. */
-function routeFor(action: string, given: Readonly<Record<string, unknown>>): HttpRoute {
-  const fitting = httpRoutes.filter(
-    ({ action: { name }, door }) =>
+/** The route whose fixed inputs match and whose path contains the most inputs. */
+function chooseRoute(action: string, input: Readonly<Record<string, unknown>>): HttpRoute {
+  const candidates = httpRoutes.filter(
+    ({ action: { name }, binding }) =>
       name === action &&
-      door.file === undefined &&
-      Object.entries(door.says ?? {}).every(([input, value]) => given[input] === value) &&
-      pathInputs(door).every((input) => given[input] !== undefined),
+      binding.file === undefined &&
+      Object.entries(binding.fixedInput ?? {}).every(([field, value]) => input[field] === value) &&
+      pathInputs(binding).every((field) => input[field] !== undefined),
   );
-  const [best] = fitting.toSorted((a, b) => pathInputs(b.door).length - pathInputs(a.door).length);
-  if (best === undefined) throw pinakesError('server.not-offered', { action });
+  const [best] = candidates.toSorted((a, b) => pathInputs(b.binding).length - pathInputs(a.binding).length);
+  if (best === undefined) throw pinakesError('server.unsupported', { action });
   return best;
 }
 
-async function answerOf(response: Response, server: string): Promise<unknown> {
+async function readResult(response: Response, server: string): Promise<unknown> {
   const text = await response.text();
-  const json = parsed(text);
+  const json = parseJson(text);
   if (response.ok && json !== undefined) return json;
-  const { message = `it answered ${response.status}`, nextStep = null } =
+  const { message = `it responded with status ${response.status}`, nextStep = null } =
     (json as { error?: { message?: string; nextStep?: string | null } } | undefined)?.error ?? {};
-  throw pinakesError('server.refused', { server, message, advice: nextStep ?? 'Its log may say more' });
+  throw pinakesError('server.refused', { server, message, advice: nextStep ?? 'See its log for details' });
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -93,5 +94,5 @@ function parsed(text: string): unknown {
 
 function reasonOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };
-  return cause?.code ?? cause?.message ?? message ?? 'it cannot be asked';
+  return cause?.code ?? cause?.message ?? message ?? 'the connection failed';
 }

@@ -1,74 +1,74 @@
-// One reader of the journal for all streams of this process: what it reads is written once and sent to everybody.
+// Reads the journal once for all event streams of this process and sends each batch to every subscriber.
 
 import type { ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../platform/log.ts';
 import type { EventFeed } from './http-deps.ts';
-import { createAudience, framesOf, send, type Listener, type StreamWish } from './sse-subscribers.ts';
+import { createSseSubscribers, renderFrames, send, type Subscriber, type StreamFilter } from './sse-subscribers.ts';
 
 export interface EventHub {
-  open(response: ServerResponse, wish: StreamWish): Promise<void>;
+  open(response: ServerResponse, filter: StreamFilter): Promise<void>;
   readonly clients: () => number;
   close(): void;
 }
 
-/** With thousands of listeners each look is a write to every one of them: they hear less often, and more at once. */
-const lookEveryMs = (listeners: number): number => 200 + Math.min(800, listeners / 5);
+/** With thousands of subscribers each poll is a write to every one of them: they get larger batches less often. */
+const pollIntervalMs = (subscribers: number): number => 200 + Math.min(800, subscribers / 5);
 const PROGRESS_EVERY_MS = 1000;
 const KEEP_ALIVE_MS = 15_000;
-const PIECE = 1000;
+const BATCH_SIZE = 1000;
 
 export function createEventHub(feed: EventFeed, log: Log): EventHub {
-  const audience = createAudience();
+  const subscribers = createSseSubscribers();
   const stop = new AbortController();
   let head = 0;
   let reading: Promise<void> | null = null;
 
   async function read(): Promise<void> {
-    const progress = every(PROGRESS_EVERY_MS);
-    const comment = every(KEEP_ALIVE_MS);
-    while (audience.size() > 0 && !stop.signal.aborted) {
-      const events = await feed.after(head, PIECE);
-      // Before they are told: whoever comes meanwhile reads up to here by itself.
+    const progress = createTimer(PROGRESS_EVERY_MS);
+    const comment = createTimer(KEEP_ALIVE_MS);
+    while (subscribers.size() > 0 && !stop.signal.aborted) {
+      const events = await feed.eventsAfter(head, BATCH_SIZE);
+      // Set before broadcasting: a client that connects meanwhile catches up to this point by itself.
       head = events.at(-1)?.seq ?? head;
       const views = progress() ? await feed.liveRuns() : [];
-      await audience.tell({ events, progress: views, keepAlive: comment() });
-      if (events.length < PIECE) await pause(lookEveryMs(audience.size()));
+      await subscribers.broadcast({ events, progress: views, keepAlive: comment() });
+      if (events.length < BATCH_SIZE) await sleepOrStop(pollIntervalMs(subscribers.size()));
     }
   }
 
-  const pause = (ms: number) => wait(ms, undefined, { signal: stop.signal }).catch(() => undefined);
+  const sleepOrStop = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => undefined);
 
-  function keepReading(): void {
+  function startReading(): void {
     reading ??= read()
-      .catch((error: unknown) => log.error('the journal could not be read for the streams', { error }))
+      .catch((error: unknown) => log.error('reading the journal for event streams failed', { error }))
       .finally(() => {
         reading = null;
-        if (audience.size() > 0 && !stop.signal.aborted) keepReading();
+        if (subscribers.size() > 0 && !stop.signal.aborted) startReading();
       });
   }
 
   return {
-    clients: audience.size,
-    async open(response, wish) {
-      const listener: Listener = { response, wish, seq: wish.after ?? (await feed.lastSeq()) };
-      send(listener, await snapshot(feed, wish, listener.seq));
-      if (wish.after !== null) await catchUp(listener, feed);
-      // The others may have been told more meanwhile.
-      while (audience.size() > 0 && listener.seq < head && !response.destroyed) await catchUp(listener, feed);
+    clients: subscribers.size,
+    async open(response, filter) {
+      const subscriber: Subscriber = { response, filter, seq: filter.after ?? (await feed.lastSeq()) };
+      send(subscriber, await snapshot(feed, filter, subscriber.seq));
+      if (filter.after !== null) await catchUp(subscriber, feed);
+      // The others may have received more meanwhile.
+      while (subscribers.size() > 0 && subscriber.seq < head && !response.destroyed) await catchUp(subscriber, feed);
       if (response.destroyed) return;
-      if (audience.size() === 0) head = listener.seq;
-      audience.add(listener);
-      keepReading();
+      if (subscribers.size() === 0) head = subscriber.seq;
+      subscribers.add(subscriber);
+      startReading();
     },
     close() {
       stop.abort();
-      audience.end();
+      subscribers.end();
     },
   };
 }
 
-function every(ms: number): () => boolean {
+function createTimer(ms: number): () => boolean {
   let next = performance.now() + ms;
   return () => {
     if (performance.now() < next) return false;
@@ -77,18 +77,18 @@ function every(ms: number): () => boolean {
   };
 }
 
-/** What a client missed, before it joins the others. */
-async function catchUp(listener: Listener, feed: EventFeed): Promise<void> {
+/** Sends what a client missed before it joins the others. */
+async function catchUp(subscriber: Subscriber, feed: EventFeed): Promise<void> {
   for (;;) {
-    const events = await feed.after(listener.seq, PIECE);
-    send(listener, framesOf(events, listener.wish));
-    listener.seq = events.at(-1)?.seq ?? listener.seq;
-    if (events.length < PIECE || listener.response.destroyed) return;
+    const events = await feed.eventsAfter(subscriber.seq, BATCH_SIZE);
+    send(subscriber, renderFrames(events, subscriber.filter));
+    subscriber.seq = events.at(-1)?.seq ?? subscriber.seq;
+    if (events.length < BATCH_SIZE || subscriber.response.destroyed) return;
   }
 }
 
-/** A late comer to a run that has ended is told its end again. */
-async function snapshot(feed: EventFeed, { run, after }: StreamWish, seq: number): Promise<string> {
+/** A client that connects after the run has ended gets its end again. */
+async function snapshot(feed: EventFeed, { run, after }: StreamFilter, seq: number): Promise<string> {
   if (run === null) return frame('snapshot', { seq, runs: await feed.liveRuns() });
   const view = await feed.run(run);
   const text = frame('snapshot', { seq, runs: view === null ? [] : [view] });

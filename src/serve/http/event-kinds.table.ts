@@ -1,31 +1,31 @@
-// What the journal calls things, which kind of news each is on the stream, and what it means. docs/reference/events.md is
-// written from it.
+// Event kinds of the journal, with their frame on the stream and their meaning. docs/reference/events.md is generated from
+// it.
 
 export interface EventKind {
-  /** The name of its frame on the stream. */
+  /** Name of its frame on the stream. */
   readonly frame: 'jobs' | 'done' | 'queue' | 'cache' | 'problem' | 'milestone' | 'log';
-  readonly says: string;
+  readonly description: string;
 }
 
-/** What is not here is a log line. */
+/** Any other kind is sent as a `log` frame. */
 export const EVENT_KINDS: Readonly<Record<string, EventKind>> = {
-  'run-started': { frame: 'jobs', says: 'A worker began with the run' },
-  'run-paused': { frame: 'jobs', says: 'Somebody let it rest' },
-  'run-resumed': { frame: 'jobs', says: 'It goes on' },
-  'run-stopping': { frame: 'jobs', says: 'It is to end; what is held is settled first' },
-  'run-ended': { frame: 'done', says: 'It ended; `state` and `reason` say how' },
-  problem: { frame: 'problem', says: 'Something that somebody should look at' },
-  milestone: { frame: 'milestone', says: 'The run came this far, once' },
-  new: { frame: 'queue', says: 'A page that was not known was kept' },
-  changed: { frame: 'queue', says: 'A page was replaced by its new content' },
-  gone: { frame: 'queue', says: 'A page was proven gone and was removed' },
-  moved: { frame: 'queue', says: 'A URL is an alias of another one' },
-  skipped: { frame: 'queue', says: 'Fetched, and not knowledge, or asked not to be indexed' },
-  failed: { frame: 'queue', says: 'Given up after its attempts' },
-  dropped: { frame: 'queue', says: 'Not asked any more, because the run was stopped or cut' },
-  unchanged: { frame: 'cache', says: 'Asked, and found as it was' },
-  pace: { frame: 'log', says: 'A host is asked faster or slower from now on, and why' },
-  throttled: { frame: 'log', says: 'A site asked for a pause while it was being planned' },
-  'out-of-room': { frame: 'log', says: 'The database has no room; the work waits' },
-  'room-again': { frame: 'log', says: 'There is room; the work goes on' },
+  'run-started': { frame: 'jobs', description: 'Run started by a worker' },
+  'run-paused': { frame: 'jobs', description: 'Run paused' },
+  'run-resumed': { frame: 'jobs', description: 'Run resumed' },
+  'run-stopping': { frame: 'jobs', description: 'Run is stopping; claims in flight are settled first' },
+  'run-ended': { frame: 'done', description: 'Run ended; see `state` and `reason`' },
+  problem: { frame: 'problem', description: 'A problem that needs attention' },
+  milestone: { frame: 'milestone', description: 'The run reached a milestone, once' },
+  new: { frame: 'queue', description: 'New page stored' },
+  changed: { frame: 'queue', description: 'Page content changed' },
+  gone: { frame: 'queue', description: 'Page confirmed as deleted and removed' },
+  moved: { frame: 'queue', description: 'URL is an alias of another page' },
+  skipped: { frame: 'queue', description: 'Page fetched but not indexed: no content, or marked noindex' },
+  failed: { frame: 'queue', description: 'URL failed after its last attempt' },
+  dropped: { frame: 'queue', description: 'URL not fetched, because the run was stopped or reached a limit' },
+  unchanged: { frame: 'cache', description: 'Page fetched, unchanged' },
+  pace: { frame: 'log', description: 'The request rate of a host changed, and why' },
+  throttled: { frame: 'log', description: 'A site asked to slow down during a plan' },
+  'disk-full': { frame: 'log', description: 'Not enough disk space; crawling is paused' },
+  'disk-recovered': { frame: 'log', description: 'Disk space recovered; crawling resumed' },
 };

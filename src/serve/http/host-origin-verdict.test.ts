@@ -1,44 +1,44 @@
 import { describe, expect, test } from 'vitest';
-import { LOOPBACK_NAMES, requestVerdict, type AskedAs } from './host-origin-verdict.ts';
+import { LOOPBACK_NAMES, hostOriginVerdict, type RequestTarget } from './host-origin-verdict.ts';
 
 const policy = {
   hosts: new Set([...LOOPBACK_NAMES, 'docs.corp.example']),
   origins: new Set(['https://wiki.corp.example']),
 };
-const asked = (more: Partial<AskedAs>): AskedAs => ({
+const target = (more: Partial<RequestTarget>): RequestTarget => ({
   host: ['localhost:7465'],
   origin: null,
-  reached: '127.0.0.1',
+  localAddress: '127.0.0.1',
   ...more,
 });
 
-describe('a request is answered', () => {
-  test.each<[string, Partial<AskedAs>]>([
-    ['under a loopback name', {}],
-    ['under a name in capitals', { host: ['LOCALHOST:7465'] }],
-    ['under an IPv6 address', { host: ['[::1]:7465'] }],
-    ['under the name that the operator gave', { host: ['docs.corp.example'] }],
-    ['under the address that it reached', { host: ['10.1.2.3:7465'], reached: '10.1.2.3' }],
-    ['from its own page', { origin: 'http://localhost:7465' }],
-    ['from its own page behind TLS', { host: ['docs.corp.example'], origin: 'https://docs.corp.example' }],
-    ['from a page that the operator allowed', { origin: 'https://wiki.corp.example' }],
+describe('a request is allowed', () => {
+  test.each<[string, Partial<RequestTarget>]>([
+    ['for a loopback name', {}],
+    ['for a name in capitals', { host: ['LOCALHOST:7465'] }],
+    ['for an IPv6 address', { host: ['[::1]:7465'] }],
+    ['for a host that the operator allowed', { host: ['docs.corp.example'] }],
+    ['for the IP address of the connection', { host: ['10.1.2.3:7465'], localAddress: '10.1.2.3' }],
+    ['from the own origin', { origin: 'http://localhost:7465' }],
+    ['from the own origin behind TLS', { host: ['docs.corp.example'], origin: 'https://docs.corp.example' }],
+    ['from an origin that the operator allowed', { origin: 'https://wiki.corp.example' }],
   ])('%s', (_, more) => {
-    expect(requestVerdict(asked(more), policy)).toEqual({ kind: 'allowed' });
+    expect(hostOriginVerdict(target(more), policy)).toEqual({ kind: 'allowed' });
   });
 });
 
 describe('a request is refused', () => {
-  test.each<[string, Partial<AskedAs>, number]>([
+  test.each<[string, Partial<RequestTarget>, number]>([
     ['without a host', { host: [] }, 400],
     ['with two hosts', { host: ['localhost', 'localhost'] }, 400],
-    ['with a host that is none', { host: ['a b'] }, 400],
-    ['under a name that was made to lead here', { host: ['rebind.evil.example:7465'] }, 403],
-    ['under an address that it did not reach', { host: ['10.1.2.3'], reached: '10.1.2.4' }, 403],
-    ['from a page elsewhere', { origin: 'https://evil.example' }, 403],
-    ['from no page in particular', { origin: 'null' }, 403],
-    ['from a page whose name begins like ours', { origin: 'http://localhost.evil.example' }, 403],
+    ['with an invalid host', { host: ['a b'] }, 400],
+    ['for a rebound DNS name', { host: ['rebind.evil.example:7465'] }, 403],
+    ['for another IP address', { host: ['10.1.2.3'], localAddress: '10.1.2.4' }, 403],
+    ['from another site', { origin: 'https://evil.example' }, 403],
+    ['from an opaque origin', { origin: 'null' }, 403],
+    ['from an origin with our name as its prefix', { origin: 'http://localhost.evil.example' }, 403],
     ['from another port of this machine', { origin: 'http://localhost:3000' }, 403],
   ])('%s', (_, more, status) => {
-    expect(requestVerdict(asked(more), policy)).toMatchObject({ kind: 'refused', status });
+    expect(hostOriginVerdict(target(more), policy)).toMatchObject({ kind: 'refused', status });
   });
 });

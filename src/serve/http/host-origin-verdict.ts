@@ -1,40 +1,44 @@
-// Whether a request may be answered at all, by the name it used and the page it comes from. A page on the web can make a
-// browser ask a server on loopback; what it cannot do is choose these two headers.
+// Checks the Host and Origin headers of a request. A web page can make a browser send requests to a server on loopback;
+// what it cannot do is choose these two headers.
 
-export interface RequestPolicy {
-  /** Names and addresses, without a port, in lower case. */
+export interface HostPolicy {
+  /** Names and IP addresses, without a port, in lower case. */
   readonly hosts: ReadonlySet<string>;
-  /** Origins of pages elsewhere. */
+  /** Origins of other sites. */
   readonly origins: ReadonlySet<string>;
 }
 
-export interface AskedAs {
-  /** Every Host header, as it came. */
+export interface RequestTarget {
+  /** Every Host header, as received. */
   readonly host: readonly string[];
   readonly origin: string | null;
-  /** The address that the request reached, which nobody can make a name lead to. */
-  readonly reached: string | null;
+  /** The local IP address of the connection, which DNS rebinding cannot fake. */
+  readonly localAddress: string | null;
 }
 
-export type RequestVerdict =
+export type HostOriginVerdict =
   | { readonly kind: 'allowed' }
   | { readonly kind: 'refused'; readonly status: 400 | 403; readonly rule: 'host' | 'origin' };
 
 export const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '::1'];
 
-export function requestVerdict({ host, origin, reached }: AskedAs, policy: RequestPolicy): RequestVerdict {
-  const [asked, ...more] = host;
-  if (asked === undefined || more.length > 0) return { kind: 'refused', status: 400, rule: 'host' };
-  const name = nameOf(asked);
+export function hostOriginVerdict(
+  { host, origin, localAddress }: RequestTarget,
+  policy: HostPolicy,
+): HostOriginVerdict {
+  const [hostHeader, ...more] = host;
+  if (hostHeader === undefined || more.length > 0) return { kind: 'refused', status: 400, rule: 'host' };
+  const name = hostNameOf(hostHeader);
   if (name === null) return { kind: 'refused', status: 400, rule: 'host' };
-  if (!policy.hosts.has(name) && name !== plainAddress(reached)) return { kind: 'refused', status: 403, rule: 'host' };
+  if (!policy.hosts.has(name) && name !== plainAddress(localAddress))
+    return { kind: 'refused', status: 403, rule: 'host' };
   if (origin === null || policy.origins.has(origin)) return { kind: 'allowed' };
-  const own = [`http://${asked}`, `https://${asked}`].map((text) => URL.parse(text)?.origin);
+  const own = [`http://${hostHeader}`, `https://${hostHeader}`].map((text) => URL.parse(text)?.origin);
   return own.includes(origin) ? { kind: 'allowed' } : { kind: 'refused', status: 403, rule: 'origin' };
 }
 
-/** Without port and brackets. */
-function nameOf(host: string): string | null {
+/** The host name without port and brackets. */
+function hostNameOf(host: string): string | null {
   if (!/^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.test(host)) return null;
   const { hostname } = URL.parse(`http://${host}`) ?? { hostname: '' };
   return hostname === '' ? null : hostname.replaceAll(/[[\]]/g, '').toLowerCase();
@@ -42,4 +46,9 @@ function nameOf(host: string): string | null {
 
 function plainAddress(address: string | null): string | null {
   return address?.replace(/^::ffff:/, '') ?? null;
+}
+
+/** Whether a listen address can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

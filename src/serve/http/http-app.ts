@@ -1,4 +1,4 @@
-// The HTTP door as one application: checks first, then routes from the actions, the stream, health and figures.
+// The HTTP application: checks first, then routes of the actions, the event stream, health and metrics.
 
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
@@ -6,19 +6,19 @@ import { Hono, type Context } from 'hono';
 import type { Effect } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
-import { asKnown, errorBody } from './error-body.ts';
-import { createGuard, type Env } from './auth-middleware.ts';
+import { errorBody, toPinakesError } from '../public-error.ts';
+import { createAuthMiddleware, type Env } from './auth-middleware.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { httpRoutes, type HttpRoute } from './http-routes.ts';
-import { inputOfRequest } from './request-input.ts';
-import { countIn, createLoadGate, enterUntilSent, type LoadGate } from './load-shedder.ts';
-import { createRequestFigures } from './request-metrics.ts';
+import { parseRequestInput, readJsonBody } from './request-input.ts';
+import { loadShedding, createLoadShedder, trackUntilSent, type LoadShedder } from './load-shedder.ts';
+import { createRequestMetrics } from './request-metrics.ts';
 import { openapiDocument } from './openapi-document.ts';
-import { readJsonBody } from './read-body.ts';
+
 import { createResponseSink } from './response-sink.ts';
 import { createStaticFiles } from './static-files.ts';
-import type { StreamWish } from './sse-subscribers.ts';
+import type { StreamFilter } from './sse-subscribers.ts';
 
 export interface HttpApp {
   readonly fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
@@ -29,18 +29,18 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   const { log } = deps;
   const app = new Hono<Env>();
   const hub = createEventHub(deps.feed, log);
-  const figures = createRequestFigures();
+  const metrics = createRequestMetrics();
   let requests = 0;
 
   app.use(async (c, next) => {
-    const began = performance.now();
+    const startedAt = performance.now();
     c.set('requestId', `${process.pid.toString(36)}-${(requests += 1).toString(36)}`);
     await next();
-    for (const [name, value] of Object.entries(SAFETY_HEADERS)) if (!c.res.headers.has(name)) c.header(name, value);
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) if (!c.res.headers.has(name)) c.header(name, value);
     c.header('x-request-id', c.get('requestId'));
-    const ms = performance.now() - began;
+    const ms = performance.now() - startedAt;
     const route = routeName(c);
-    figures.count(route, c.res.status, ms);
+    metrics.count(route, c.res.status, ms);
     log.debug('request', {
       method: c.req.method,
       route,
@@ -50,65 +50,69 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     });
   });
 
-  const gate = createLoadGate(deps.settings.maxRequestsInFlight);
-  app.use(countIn(gate));
-  const { guard, tickets } = createGuard(deps);
-  app.use(guard);
+  const shedder = createLoadShedder(deps.settings.maxRequestsInFlight);
+  app.use(loadShedding(shedder));
+  const { authenticateRequest, tickets } = createAuthMiddleware(deps);
+  app.use(authenticateRequest);
 
   for (const route of httpRoutes) {
-    const path = `/api${route.door.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
-    app.on(route.door.method, path, (c) => answer(c, route, deps, gate));
+    const path = `/api${route.binding.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+    app.on(route.binding.method, path, (c) => handleAction(c, route, deps, shedder));
   }
   app.get('/api/openapi.json', (c) => c.json(openapiDocument(deps.version)));
-  app.get('/events', (c) => stream(c, hub));
+  app.get('/events', (c) => openStream(c, hub));
   app.post('/events/ticket', (c) => c.json({ ticket: tickets.issue(c.get('principal')) }));
-  app.all('/mcp', (c) => answerMcp(c, deps, gate));
+  app.all('/mcp', (c) => handleMcp(c, deps, shedder));
   app.get('/healthz', (c) => c.text('ok'));
   app.get('/readyz', async (c) => {
-    const lack = await deps.readiness();
-    return lack === null ? c.text('ready') : c.text('not ready', 503);
+    const problem = await deps.readiness();
+    return problem === null ? c.text('ready') : c.text('not ready', 503);
   });
   app.get('/metrics', async (c) => {
-    const gauges = { ...(await deps.gauges()), sse_clients: hub.clients(), http_requests_in_flight: gate.inFlight() };
-    return c.text(figures.text(gauges, { http_requests_shed_total: gate.shed() }));
+    const gauges = {
+      ...(await deps.gauges()),
+      sse_clients: hub.clients(),
+      http_requests_in_flight: shedder.inFlight(),
+    };
+    return c.text(metrics.text(gauges, { http_requests_shed_total: shedder.shed() }));
   });
   app.get('*', createStaticFiles());
-  app.notFound((c) => refused(c, pinakesError('http.not-found', { path: c.req.path.slice(0, 200) })));
+  app.notFound((c) => errorResponse(c, pinakesError('http.not-found', { path: c.req.path.slice(0, 200) })));
   app.onError((error, c) => {
-    const known = asKnown(error);
+    const known = toPinakesError(error);
     if (known.code === 'internal') log.error('a request failed', { error, id: c.get('requestId') });
-    return refused(c, known);
+    return errorResponse(c, known);
   });
   return { fetch: (request, bindings) => app.fetch(request, bindings), hub };
 }
 
-const COME_BACK: ReadonlySet<string> = new Set(['http.limited', 'http.overloaded']);
+const RETRYABLE_CODES: ReadonlySet<string> = new Set(['http.limited', 'http.overloaded']);
 
-function refused(c: Context<Env>, error: ReturnType<typeof asKnown>): Response {
+function errorResponse(c: Context<Env>, error: ReturnType<typeof toPinakesError>): Response {
   if (error.code === 'http.unauthorized') c.header('www-authenticate', 'Bearer');
-  if (COME_BACK.has(error.code)) c.header('retry-after', String(error.details['seconds']));
+  if (RETRYABLE_CODES.has(error.code)) c.header('retry-after', String(error.details['seconds']));
   return c.json(errorBody(error, c.get('requestId')), error.httpStatus as 400);
 }
 
-async function answer(
+async function handleAction(
   c: Context<Env>,
-  { action, door }: HttpRoute,
+  { action, binding }: HttpRoute,
   { call }: HttpDeps,
-  gate: LoadGate,
+  shedder: LoadShedder,
 ): Promise<Response> {
-  mustHave(c.get('principal'), door.file === undefined ? action.effect : 'admin');
-  const body = door.method === 'POST' ? await bodyOf(c, gate) : {};
+  requireRole(c.get('principal'), binding.file === undefined ? action.effect : 'admin');
+  const body = binding.method === 'POST' ? await readBody(c, shedder) : {};
   const query = new URL(c.req.url).searchParams;
-  const input = inputOfRequest(action, door, { path: c.req.param(), query, body });
+  const input = parseRequestInput(action, binding, { path: c.req.param(), query, body });
   const { signal } = c.req.raw;
-  if (door.file === undefined) return c.json((await call(action.name, input, { signal })) as object);
-  const name = `${fileNameOf(input['source'])}.${door.file.extension}`;
+  if (binding.file === undefined) return c.json((await call(action.name, input, { signal })) as object);
+  const name = `${fileNameOf(input['source'])}.${binding.file.extension}`;
   const sink = createResponseSink(name);
   const done = call(action.name, input, { signal, sink });
-  // Whoever went away stops reading, and the action finds its file closed.
-  await Promise.race([sink.begun, done]);
+  // A client that disconnects stops reading, and the action finds its file closed.
+  await Promise.race([sink.started, done]);
   done.catch(() => sink.discard());
-  const headers = { 'content-type': door.file.mediaType, 'content-disposition': `attachment; filename="${name}"` };
+  const headers = { 'content-type': binding.file.mediaType, 'content-disposition': `attachment; filename="${name}"` };
   return c.body(sink.body, 200, headers);
 }
 
@@ -118,29 +122,28 @@ function fileNameOf(source: unknown): string {
     .slice(0, 100);
 }
 
-async function answerMcp(c: Context<Env>, { mcp }: HttpDeps, gate: LoadGate): Promise<Response> {
+async function handleMcp(c: Context<Env>, { mcp }: HttpDeps, shedder: LoadShedder): Promise<Response> {
   const principal = c.get('principal');
   if (c.req.method !== 'POST') return mcp(c.req.raw, { principal });
-  return mcp(c.req.raw, { principal, body: await bodyOf(c, gate) });
+  return mcp(c.req.raw, { principal, body: await readBody(c, shedder) });
 }
 
-/** Counts from here: what is asked is known, and somebody works on it. */
-async function bodyOf(c: Context<Env>, gate: LoadGate): Promise<unknown> {
-  const body = await readJsonBody(c.req.raw, gate.checkMemory);
-  enterUntilSent(c.env.outgoing, gate);
+/** A request counts as in flight once its body has been read. */
+async function readBody(c: Context<Env>, shedder: LoadShedder): Promise<unknown> {
+  const body = await readJsonBody(c.req.raw, shedder.checkMemory);
+  trackUntilSent(c.env.outgoing, shedder);
   return body;
 }
 
-function mustHave({ scope }: Principal, effect: Effect): void {
-  if (effect !== 'read' && scope !== 'admin')
-    throw pinakesError('http.forbidden', { why: 'This token may read, and not change the library' });
+function requireRole({ role }: Principal, effect: Effect): void {
+  if (effect !== 'read' && role !== 'admin') throw pinakesError('http.forbidden', { why: 'This token is read-only' });
 }
 
-async function stream(c: Context<Env>, hub: EventHub): Promise<Response> {
+async function openStream(c: Context<Env>, hub: EventHub): Promise<Response> {
   const query = new URL(c.req.url).searchParams;
-  const wish: StreamWish = {
-    run: numberOf(query.get('run'), 'run'),
-    after: numberOf(c.req.header('last-event-id') ?? query.get('after'), 'after'),
+  const filter: StreamFilter = {
+    run: parseNumberParam(query.get('run'), 'run'),
+    after: parseNumberParam(c.req.header('last-event-id') ?? query.get('after'), 'after'),
     logs: query.get('logs') !== '0',
   };
   const { outgoing } = c.env;
@@ -148,28 +151,28 @@ async function stream(c: Context<Env>, hub: EventHub): Promise<Response> {
   outgoing.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    // Proxies that gather answers would hold the events back.
+    // A buffering proxy would hold the events back.
     'x-accel-buffering': 'no',
-    ...SAFETY_HEADERS,
+    ...SECURITY_HEADERS,
   });
-  await hub.open(outgoing, wish);
+  await hub.open(outgoing, filter);
   return RESPONSE_ALREADY_SENT;
 }
 
-function numberOf(text: string | null, name: string): number | null {
+function parseNumberParam(text: string | null, name: string): number | null {
   if (text === null || text === '') return null;
-  if (!/^\d{1,15}$/.test(text)) throw pinakesError('input.invalid', { why: `${name}: it is not a number` });
+  if (!/^\d{1,15}$/.test(text)) throw pinakesError('input.invalid', { why: `${name} must be a number` });
   return Number(text);
 }
 
-/** A route by its pattern, so that figures do not grow with the paths that people ask for. */
+/** The pattern of a route, so that metrics do not grow with the requested paths. */
 function routeName(c: Context<Env>): string {
   const path = c.req.path;
   const found = c.req.matchedRoutes.findLast(({ path: pattern }) => pattern !== '/*');
   return found?.path ?? (path === '/' ? '/' : 'other');
 }
 
-const SAFETY_HEADERS = {
+const SECURITY_HEADERS = {
   'content-security-policy':
     "default-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; img-src 'self' data:",
   'x-content-type-options': 'nosniff',

@@ -1,23 +1,23 @@
-// What the HTTP door needs from the program around it.
+// What the HTTP server needs from the application.
 
 import type { RunView } from '../../actions/support/run-view.ts';
 import type { EventView } from '../../actions/list-events.ts';
-import type { KnownToken, Principal } from '../../platform/access-token.ts';
+import type { StoredToken, Principal } from '../../platform/access-token.ts';
 import type { Log } from '../../platform/log.ts';
 import type { CallAction } from '../call-action.ts';
 
 export interface HttpSettings {
   readonly host: string;
   readonly port: number;
-  readonly hosts: readonly string[];
-  readonly origins: readonly string[];
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
   readonly requestsPerMinute: number;
   readonly maxRequestsInFlight: number;
 }
 
-/** What the stream of events is made of. */
+/** The source of the event stream. */
 export interface EventFeed {
-  after(seq: number, limit: number): Promise<readonly EventView[]>;
+  eventsAfter(seq: number, limit: number): Promise<readonly EventView[]>;
   lastSeq(): Promise<number>;
   liveRuns(): Promise<readonly RunView[]>;
   run(id: number): Promise<RunView | null>;
@@ -28,13 +28,13 @@ export interface HttpDeps {
   readonly version: string;
   readonly call: CallAction;
   readonly feed: EventFeed;
-  readonly tokens: () => Promise<readonly KnownToken[]>;
-  /** Null when all is well, else what is not. */
+  readonly tokens: () => Promise<readonly StoredToken[]>;
+  /** Null if the server is ready, otherwise the reason why not. */
   readonly readiness: () => Promise<string | null>;
   /** Numbers for `/metrics`, by name. */
   readonly gauges: () => Promise<Readonly<Record<string, number>>>;
-  /** Answers of the MCP endpoint. The body was read already, within limits. */
-  readonly mcp: (request: Request, asked: { principal: Principal; body?: unknown }) => Promise<Response>;
+  /** Handler of the MCP endpoint. The body has already been read, within limits. */
+  readonly mcp: (request: Request, context: { principal: Principal; body?: unknown }) => Promise<Response>;
   readonly log: Log;
   readonly now: () => number;
 }

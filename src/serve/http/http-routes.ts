@@ -1,19 +1,19 @@
-// The routes under /api, one for each way of an action onto HTTP.
+// The routes under /api, one for each HTTP binding of an action.
 
-import type { Action, HttpDoor } from '../../actions/action.ts';
+import type { Action, HttpBinding } from '../../actions/action.ts';
 import { actions } from '../../actions/actions.ts';
 
 export interface HttpRoute {
   readonly action: Action;
-  readonly door: HttpDoor;
+  readonly binding: HttpBinding;
 }
 
 export const httpRoutes: readonly HttpRoute[] = actions.flatMap((action) => {
-  const { http } = action.doors;
-  const doors = http === undefined ? [] : 'method' in http ? [http] : http;
-  return doors.map((door) => ({ action, door }));
+  const { http } = action.bindings;
+  const bindings = http === undefined ? [] : 'method' in http ? [http] : http;
+  return bindings.map((binding) => ({ action, binding }));
 });
 
-export function pathInputs({ path }: HttpDoor): readonly string[] {
+export function pathInputs({ path }: HttpBinding): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }

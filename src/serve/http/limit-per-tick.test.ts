@@ -1,41 +1,41 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { fewAtATurn } from './few-at-a-turn.ts';
+import { limitPerTick } from './load-shedder.ts';
 
-test('no more than the wanted number begins in a turn, and all begin in order', async () => {
-  const begun: number[] = [];
-  const begin = fewAtATurn(3, (n: number) => void begun.push(n));
-  for (let n = 0; n < 8; n += 1) begin(n);
-  const counts = [begun.length];
-  for (let turn = 0; turn < 3; turn += 1) {
-    await nextTurn();
-    counts.push(begun.length);
+test('at most the given number starts per tick, and all start in order', async () => {
+  const started: number[] = [];
+  const start = limitPerTick(3, (n: number) => void started.push(n));
+  for (let n = 0; n < 8; n += 1) start(n);
+  const counts = [started.length];
+  for (let tick = 0; tick < 3; tick += 1) {
+    await nextTick();
+    counts.push(started.length);
   }
   expect(counts).toEqual([3, 6, 8, 8]);
-  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(started).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
-test('what comes later waits behind what waits already', async () => {
-  const begun: number[] = [];
-  const begin = fewAtATurn(1, (n: number) => void begun.push(n));
-  begin(0);
-  begin(1);
-  begin(2);
-  await nextTurn();
-  begin(3);
-  for (let turn = 0; turn < 4; turn += 1) await nextTurn();
-  expect(begun).toEqual([0, 1, 2, 3]);
+test('a later call waits behind those already waiting', async () => {
+  const started: number[] = [];
+  const start = limitPerTick(1, (n: number) => void started.push(n));
+  start(0);
+  start(1);
+  start(2);
+  await nextTick();
+  start(3);
+  for (let tick = 0; tick < 4; tick += 1) await nextTick();
+  expect(started).toEqual([0, 1, 2, 3]);
 });
 
-test('one that fails does not keep back the others', async () => {
-  const begun: number[] = [];
-  const begin = fewAtATurn(1, (n: number) => {
+test('a call that throws does not hold up the others', async () => {
+  const started: number[] = [];
+  const start = limitPerTick(1, (n: number) => {
     if (n === 0) throw new Error('not this one');
-    begun.push(n);
+    started.push(n);
   });
-  expect(() => begin(0)).toThrow('not this one');
-  begin(1);
-  await nextTurn();
-  await nextTurn();
-  expect(begun).toEqual([1]);
+  expect(() => start(0)).toThrow('not this one');
+  start(1);
+  await nextTick();
+  await nextTick();
+  expect(started).toEqual([1]);
 });

@@ -1,7 +1,7 @@
-// The OpenAPI document of the HTTP API, from the same declarations as its routes.
+// The OpenAPI document of the HTTP API, generated from the same declarations as its routes.
 
 import { z } from 'zod';
-import type { HttpDoor } from '../../actions/action.ts';
+import type { HttpBinding } from '../../actions/action.ts';
 import { httpRoutes, pathInputs, type HttpRoute } from './http-routes.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -9,8 +9,8 @@ type Schema = Readonly<Record<string, unknown>>;
 export function openapiDocument(version: string): Schema {
   const paths: Record<string, Record<string, Schema>> = {};
   for (const route of httpRoutes) {
-    const path = `/api${route.door.path}`;
-    paths[path] = { ...paths[path], [route.door.method.toLowerCase()]: operationOf(route) };
+    const path = `/api${route.binding.path}`;
+    paths[path] = { ...paths[path], [route.binding.method.toLowerCase()]: operationOf(route) };
   }
   return {
     openapi: '3.1.0',
@@ -24,17 +24,17 @@ export function openapiDocument(version: string): Schema {
   };
 }
 
-function operationOf({ action, door }: HttpRoute): Schema {
+function operationOf({ action, binding }: HttpRoute): Schema {
   const { properties = {}, required = [] } = z.toJSONSchema(action.input, { io: 'input' }) as {
     properties?: Record<string, Schema>;
     required?: string[];
   };
-  const said = new Set(Object.keys(door.says ?? {}));
-  const inPath = new Set(pathInputs(door));
-  const others = Object.keys(properties).filter((name) => !said.has(name) && !inPath.has(name));
-  const isPost = door.method === 'POST';
+  const fixed = new Set(Object.keys(binding.fixedInput ?? {}));
+  const inPath = new Set(pathInputs(binding));
+  const others = Object.keys(properties).filter((name) => !fixed.has(name) && !inPath.has(name));
+  const isPost = binding.method === 'POST';
   return {
-    operationId: operationId(action.name, door),
+    operationId: operationId(action.name, binding),
     summary: action.summary,
     'x-effect': action.effect,
     parameters: [
@@ -45,22 +45,22 @@ function operationOf({ action, door }: HttpRoute): Schema {
       ? { requestBody: { required: true, content: json(bodySchema(others, properties, required)) } }
       : {}),
     responses: {
-      200: { description: 'Done', content: contentOf(action, door) },
-      default: { description: 'Refused or failed', content: json({ $ref: '#/components/schemas/Error' }) },
+      200: { description: 'Success', content: contentOf(action, binding) },
+      default: { description: 'Error', content: json({ $ref: '#/components/schemas/Error' }) },
     },
   };
 }
 
-/** An action with several ways has a name for each: by what the way says, else by the words of its path. */
-function operationId(name: string, door: HttpDoor): string {
-  const ways = httpRoutes.filter(({ action }) => action.name === name).length;
-  if (ways === 1) return name;
-  const said = Object.values(door.says ?? {});
-  const words = door.path
+/** An action with several routes has an id for each: by its fixed inputs, otherwise by the words of its path. */
+function operationId(name: string, binding: HttpBinding): string {
+  const routes = httpRoutes.filter(({ action }) => action.name === name).length;
+  if (routes === 1) return name;
+  const fixed = Object.values(binding.fixedInput ?? {});
+  const words = binding.path
     .split('/')
     .filter((word) => word !== '')
     .map((word) => word.replaceAll(/[{}]/g, ''));
-  return [name, ...(said.length > 0 ? said : words)].join('_');
+  return [name, ...(fixed.length > 0 ? fixed : words)].join('_');
 }
 
 function bodySchema(names: readonly string[], properties: Record<string, Schema>, required: readonly string[]): Schema {
@@ -72,12 +72,12 @@ function bodySchema(names: readonly string[], properties: Record<string, Schema>
   };
 }
 
-function parameter(name: string, place: 'path' | 'query', required: boolean, schema: Schema | undefined): Schema {
+function parameter(name: string, location: 'path' | 'query', required: boolean, schema: Schema | undefined): Schema {
   const { description = '', ...rest } = schema ?? {};
-  return { name, in: place, required, description, schema: rest };
+  return { name, in: location, required, description, schema: rest };
 }
 
-function contentOf(action: HttpRoute['action'], { file }: HttpDoor): Schema {
+function contentOf(action: HttpRoute['action'], { file }: HttpBinding): Schema {
   if (file !== undefined) return { [file.mediaType]: { schema: { type: 'string', format: 'binary' } } };
   return json(z.toJSONSchema(action.output, { io: 'input' }));
 }
@@ -94,7 +94,7 @@ const ERROR: Schema = {
       type: 'object',
       required: ['code', 'message', 'nextStep', 'requestId'],
       properties: {
-        code: { type: 'string', description: 'Stable; see the list of errors' },
+        code: { type: 'string', description: 'Stable; see the error reference' },
         message: { type: 'string' },
         nextStep: { type: ['string', 'null'] },
         requestId: { type: 'string' },

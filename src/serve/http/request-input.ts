@@ -1,41 +1,50 @@
-// The input of an action, from the path, the query and the body of a request.
+// The input of an action from the path, the query and the JSON body of a request.
 
 import { z } from 'zod';
-import type { Action, HttpDoor } from '../../actions/action.ts';
+import type { Action, HttpBinding } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
+import { renamedInputMessage } from '../renamed-inputs.ts';
 
 interface Field {
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly Field[];
 }
 
-export interface Given {
+export interface RequestParts {
   readonly path: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: unknown;
 }
 
-/** Raises `input.invalid`, with every field that is wrong. */
-export function inputOfRequest(action: Action, door: HttpDoor, given: Given): Record<string, unknown> {
-  const { body } = given;
+/** Raises `input.invalid` with every invalid field. */
+export function parseRequestInput(
+  action: Action,
+  binding: HttpBinding,
+  request: RequestParts,
+): Record<string, unknown> {
+  const { body } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw pinakesError('input.invalid', { why: 'the body must be a JSON object' });
-  const input = { ...body, ...queryInput(action, given.query), ...given.path, ...door.says };
+  const input = { ...body, ...queryInput(action, request.query), ...request.path, ...binding.fixedInput };
   const parsed = action.input.safeParse(input);
   if (parsed.success) return parsed.data;
-  const why = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).join('; ');
-  throw pinakesError('input.invalid', { why });
+  const why = parsed.error.issues.map((issue) => {
+    const message = renamedInputMessage(action.name, issue) ?? issue.message;
+    return `${issue.path.join('.') || 'input'}: ${message}`;
+  });
+  throw pinakesError('input.invalid', { why: why.join('; ') });
 }
 
 function queryInput(action: Action, query: URLSearchParams): Record<string, unknown> {
   const fields = fieldsOf(action);
   const input: Record<string, unknown> = {};
-  for (const name of new Set(query.keys())) input[name] = valueOf(query.getAll(name), typeOf(fields[name] ?? {}));
+  for (const name of new Set(query.keys()))
+    input[name] = parseQueryValue(query.getAll(name), typeOf(fields[name] ?? {}));
   return input;
 }
 
-/** What cannot be read as its type stays a text, so that the schema refuses it by name. */
-function valueOf(texts: readonly string[], type: string | undefined): unknown {
+/** A value that does not parse as its type stays a string, so that the schema rejects it by name. */
+function parseQueryValue(texts: readonly string[], type: string | undefined): unknown {
   const [text = ''] = texts;
   if (type === 'array') return texts;
   if (texts.length > 1) return texts;
@@ -45,14 +54,14 @@ function valueOf(texts: readonly string[], type: string | undefined): unknown {
   return text;
 }
 
-const known = new WeakMap<Action, Record<string, Field>>();
+const fieldCache = new WeakMap<Action, Record<string, Field>>();
 
 function fieldsOf(action: Action): Record<string, Field> {
-  let fields = known.get(action);
+  let fields = fieldCache.get(action);
   if (fields === undefined) {
     const schema = z.toJSONSchema(action.input, { io: 'input' }) as { properties?: Record<string, Field> };
     fields = schema.properties ?? {};
-    known.set(action, fields);
+    fieldCache.set(action, fields);
   }
   return fields;
 }
@@ -60,4 +69,57 @@ function fieldsOf(action: Action): Record<string, Field> {
 function typeOf(field: Field): string | undefined {
   if (typeof field.type === 'string') return field.type;
   return field.anyOf?.map(typeOf).find((type) => type !== 'null');
+}
+
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** JSON serialization is recursive, so a deeper value would fail later and worse. */
+const MAX_DEPTH = 100;
+
+/** `checkLoad` is called with every chunk received, and raises if the server is overloaded. */
+export async function readJsonBody(request: Request, checkLoad: () => void): Promise<unknown> {
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  const text = await readTextBody(request, checkLoad);
+  if (text === '') return {};
+  if (type !== 'application/json') throw pinakesError('http.unsupported-body', {});
+  if (depthOf(text) > MAX_DEPTH) throw pinakesError('input.invalid', { why: 'the body is nested too deep' });
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw pinakesError('input.invalid', { why: 'the body is not valid JSON' });
+  }
+}
+
+async function readTextBody(request: Request, checkLoad: () => void): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  if (request.body === null) return '';
+  const received: Uint8Array[] = [];
+  let size = 0;
+  for await (const bytes of request.body) {
+    checkLoad();
+    size += bytes.byteLength;
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    received.push(bytes);
+  }
+  return Buffer.concat(received).toString('utf8');
+}
+
+function tooLarge(): Error {
+  return pinakesError('http.too-large', { limit: MAX_BODY_BYTES });
+}
+
+/** Maximum nesting of brackets outside of strings. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
+    if (inString) {
+      if (code === 0x5c) i += 1;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x5b || code === 0x7b) deepest = Math.max(deepest, (depth += 1));
+    else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+  return deepest;
 }

@@ -1,11 +1,11 @@
-// Figures in the text form that Prometheus reads.
+// Request metrics in the Prometheus text format.
 
-type Figures = Readonly<Record<string, number>>;
+type MetricValues = Readonly<Record<string, number>>;
 
-export interface RequestFigures {
+export interface RequestMetrics {
   count(route: string, status: number, ms: number): void;
   /** Counters only grow; gauges go up and down. */
-  text(gauges: Figures, counters: Figures): string;
+  text(gauges: MetricValues, counters: MetricValues): string;
 }
 
 const BUCKETS_MS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000];
@@ -16,7 +16,7 @@ interface Timing {
   count: number;
 }
 
-export function createRequestFigures(): RequestFigures {
+export function createRequestMetrics(): RequestMetrics {
   const requests = new Map<string, number>();
   const timings = new Map<string, Timing>();
   return {
@@ -36,11 +36,11 @@ export function createRequestFigures(): RequestFigures {
       for (const [labels, n] of requests) lines.push(`pinakes_http_requests_total{${labels}} ${n}`);
       lines.push('# TYPE pinakes_http_request_seconds histogram');
       for (const [route, timing] of timings) lines.push(...timingLines(route, timing));
-      for (const [kind, figures] of [
+      for (const [kind, metrics] of [
         ['counter', counters],
         ['gauge', gauges],
       ] as const)
-        for (const [name, value] of Object.entries(figures))
+        for (const [name, value] of Object.entries(metrics))
           lines.push(`# TYPE pinakes_${name} ${kind}`, `pinakes_${name} ${value}`);
       return `${lines.join('\n')}\n`;
     },

@@ -1,31 +1,30 @@
-// A file that is the answer of a request: what an action writes goes to whoever asked, no faster than it is taken. Until
-// the first bytes are there, a failure is still an ordinary refusal.
+// A file that is the response to a request: what an action writes goes to the client, with backpressure. Until the first
+// bytes are sent, an error is still an ordinary error response.
 
-import { gatherBytes } from '../../platform/gather-bytes.ts';
-import type { FileSink } from '../../platform/user-files.ts';
+import { createBufferedWriter, type FileSink } from '../../platform/user-files.ts';
 
 export interface ResponseSink extends FileSink {
   readonly body: ReadableStream<Uint8Array>;
-  /** Resolves with the first bytes. */
-  readonly begun: Promise<void>;
+  /** Resolves when the first bytes are written. */
+  readonly started: Promise<void>;
 }
 
-const GATHER_BYTES = 256 * 1024;
+const BUFFER_BYTES = 256 * 1024;
 
 export function createResponseSink(name: string): ResponseSink {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const { add, flush } = gatherBytes(GATHER_BYTES, async (gathered) => {
-    begin();
-    if (gathered.byteLength > 0) await writer.write(gathered);
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
+  const { add, flush } = createBufferedWriter(BUFFER_BYTES, async (batch) => {
+    start();
+    if (batch.byteLength > 0) await writer.write(batch);
   });
   let isOpen = true;
 
   return {
     path: name,
     body: readable,
-    begun,
+    started,
     write: add,
     async commit() {
       await flush();

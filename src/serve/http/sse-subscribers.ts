@@ -1,94 +1,109 @@
-// Everybody who listens to the stream of events, and what each was sent last. A client that cannot keep up is cut off; it
-// comes back with the last number it saw and misses nothing.
+// Subscribers of the event stream (server-sent events) and what each was sent last. A client that cannot keep up is
+// disconnected; it reconnects with the last event id it saw and misses nothing.
 
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import type { EventView } from '../../actions/list-events.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
-import { frameOfEvent, frameOfProgress } from './event-frames.ts';
+import { EVENT_KINDS } from './event-kinds.table.ts';
 
-export interface StreamWish {
+export interface StreamFilter {
   readonly run: number | null;
-  /** The last number that the client saw; null for one that comes new. */
+  /** The last event id the client saw; null for a new client. */
   readonly after: number | null;
   readonly logs: boolean;
 }
 
-export interface Listener {
+export interface Subscriber {
   readonly response: ServerResponse;
-  readonly wish: StreamWish;
-  /** Everything up to here was sent. */
+  readonly filter: StreamFilter;
+  /** Everything up to this event was sent. */
   seq: number;
 }
 
-/** What is new since the last look; each listener gets its share of it in one write. */
-export interface News {
+/** What is new since the last poll; each subscriber gets its share in one write. */
+export interface EventBatch {
   readonly events: readonly EventView[];
   readonly progress: readonly RunView[];
-  /** Whether the listeners are to hear something even where there is nothing. */
+  /** Whether to send a comment if there is nothing else. */
   readonly keepAlive: boolean;
 }
 
-export interface Audience {
+export interface SseSubscribers {
   readonly size: () => number;
-  add(listener: Listener): void;
-  /** To whoever has not had it. Lets other work in between: a write to thousands takes its time. */
-  tell(news: News): Promise<void>;
+  add(listener: Subscriber): void;
+  /** Sends to subscribers that have not received it. Yields in between, because thousands of writes take time. */
+  broadcast(news: EventBatch): Promise<void>;
   end(): void;
 }
 
-const MAX_BUFFERED_BYTES = 1024 * 1024;
-/** A write takes some 20 µs: so many hold up nobody. */
-const WRITES_IN_A_TURN = 200;
-const COMMENT = ':\n\n';
+/**
+ * One event as a frame of a text/event-stream; empty for an unwanted log line. The name of a frame is the kind of event;
+ * its id is the sequence number of the journal, from which a client resumes.
+ */
+function eventFrame(event: EventView, logs: boolean): string {
+  const kind = EVENT_KINDS[event.kind]?.frame ?? 'log';
+  if (kind === 'log' && !logs) return '';
+  return `id: ${event.seq}\nevent: ${kind}\ndata: ${JSON.stringify(event)}\n\n`;
+}
 
-export function send({ response }: Listener, text: string | Buffer): void {
+/** Progress has no id: it is read from counters and replaced by the next frame. */
+function progressFrame(view: RunView): string {
+  return `event: progress\ndata: ${JSON.stringify(view)}\n\n`;
+}
+
+const MAX_BUFFERED_BYTES = 1024 * 1024;
+/** A write takes some 20 µs, so this many do not block the event loop noticeably. */
+const WRITES_PER_TICK = 200;
+const KEEP_ALIVE_COMMENT = ':\n\n';
+
+export function send({ response }: Subscriber, text: string | Buffer): void {
   if (text.length === 0) return;
   response.write(text);
   if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy();
 }
 
-export function framesOf(events: readonly EventView[], { run, logs }: StreamWish): string {
+export function renderFrames(events: readonly EventView[], { run, logs }: StreamFilter): string {
   let text = '';
-  for (const event of events) if (run === null || event.run === run) text += frameOfEvent(event, logs);
+  for (const event of events) if (run === null || event.run === run) text += eventFrame(event, logs);
   return text;
 }
 
-function textOf({ events, progress, keepAlive }: News, wish: StreamWish): string {
-  const views = progress.filter(({ run }) => wish.run === null || wish.run === run);
-  const text = framesOf(events, wish) + views.map(frameOfProgress).join('');
-  return text === '' && keepAlive ? COMMENT : text;
+function renderBatch({ events, progress, keepAlive }: EventBatch, filter: StreamFilter): string {
+  const views = progress.filter(({ run }) => filter.run === null || filter.run === run);
+  const text = renderFrames(events, filter) + views.map(progressFrame).join('');
+  return text === '' && keepAlive ? KEEP_ALIVE_COMMENT : text;
 }
 
-const EVERYTHING: StreamWish = { run: null, after: null, logs: true };
+const ALL_EVENTS: StreamFilter = { run: null, after: null, logs: true };
 
-export function createAudience(): Audience {
-  const listeners = new Set<Listener>();
+export function createSseSubscribers(): SseSubscribers {
+  const subscribers = new Set<Subscriber>();
   return {
-    size: () => listeners.size,
-    add(listener) {
-      listeners.add(listener);
-      listener.response.on('close', () => listeners.delete(listener));
+    size: () => subscribers.size,
+    add(subscriber) {
+      subscribers.add(subscriber);
+      subscriber.response.on('close', () => subscribers.delete(subscriber));
     },
-    async tell(news) {
-      const last = news.events.at(-1)?.seq ?? 0;
-      const first = news.events[0]?.seq ?? Number.POSITIVE_INFINITY;
-      // Almost everybody wants everything and has had what came before: they share one piece of memory.
-      const whole = Buffer.from(textOf(news, EVERYTHING));
+    async broadcast(batch) {
+      const last = batch.events.at(-1)?.seq ?? 0;
+      const first = batch.events[0]?.seq ?? Number.POSITIVE_INFINITY;
+      // Almost every subscriber has no filter and is up to date: they share one buffer.
+      const whole = Buffer.from(renderBatch(batch, ALL_EVENTS));
       let written = 0;
-      for (const listener of listeners) {
-        const { wish, seq: had } = listener;
-        listener.seq = Math.max(had, last);
-        const isPlain = wish.run === null && wish.logs && had < first;
-        const events = isPlain ? news.events : news.events.filter(({ seq }) => seq > had);
-        send(listener, isPlain ? whole : textOf({ ...news, events }, wish));
+      for (const subscriber of subscribers) {
+        const { filter, seq: lastSent } = subscriber;
+        subscriber.seq = Math.max(lastSent, last);
+        const isPlain = filter.run === null && filter.logs && lastSent < first;
+        const events = isPlain ? batch.events : batch.events.filter(({ seq }) => seq > lastSent);
+        send(subscriber, isPlain ? whole : renderBatch({ ...batch, events }, filter));
         written += 1;
-        if (written % WRITES_IN_A_TURN === 0) await nextTurn();
+        if (written % WRITES_PER_TICK === 0) await nextTick();
       }
     },
     end() {
-      for (const { response } of listeners) response.end();
-      listeners.clear();
+      for (const { response } of subscribers) response.end();
+      subscribers.clear();
     },
   };
 }

@@ -1,5 +1,5 @@
-// The built dashboard, from the package. Only files that were there when the server began are served, by their exact names:
-// no path of a request ever reaches the disk.
+// Serves the built dashboard. Only files that existed when the server started are served, by their exact names: no request
+// path ever reaches the disk.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { Context, Handler } from 'hono';
 
 /** From `src/serve/http` as from `dist/serve/http`. */
-const BUILT = join(import.meta.dirname, '../../../dist/web');
+const DASHBOARD_FOLDER = join(import.meta.dirname, '../../../dist/web');
 
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -24,15 +24,15 @@ const NOT_BUILT =
 interface StaticFile {
   readonly headers: Readonly<Record<string, string>>;
   readonly plain: Uint8Array<ArrayBuffer>;
-  readonly packed: Uint8Array<ArrayBuffer>;
+  readonly gzipped: Uint8Array<ArrayBuffer>;
 }
 
-/** Paths that belong to other doors: nothing below them is ever a page of the dashboard. */
-const OTHERS = /^\/(?:api|mcp|events|metrics|healthz|readyz)(?:\/|$)/;
+/** Paths of other routes: nothing below them is ever a page of the dashboard. */
+const OTHER_ROUTES = /^\/(?:api|mcp|events|metrics|healthz|readyz)(?:\/|$)/;
 
 const DASHBOARD = /^\/(?:(?:add|health|local|runs|search|sources)(?:\/|$)|assets\/|mark\.svg$|theme\.js$|$)/;
 
-/** It tells nothing of the library, so nobody has to say who they are: the page asks for a token where one is needed. */
+/** The dashboard itself reveals nothing of the library, so it is public; the page asks for a token if one is needed. */
 export function isDashboardPath(method: string, path: string): boolean {
   return isReading(method) && DASHBOARD.test(path);
 }
@@ -41,31 +41,31 @@ function isReading(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** A path that names no file is a view of the dashboard, which reads it itself. */
-export function createStaticFiles(folder = BUILT): Handler {
-  const names = new Set(namesIn(folder));
-  const read = new Map<string, StaticFile>();
+/** A path that is not a file is a view of the dashboard, which routes it itself. */
+export function createStaticFiles(folder = DASHBOARD_FOLDER): Handler {
+  const names = new Set(listFiles(folder));
+  const cache = new Map<string, StaticFile>();
 
   return async (c, next) => {
     const { path } = c.req;
-    if (!isReading(c.req.method) || OTHERS.test(path)) return next();
-    const asked = path === '/local' ? 'local.html' : path.slice(1);
-    const name = names.has(asked) ? asked : path.includes('.') ? null : 'index.html';
+    if (!isReading(c.req.method) || OTHER_ROUTES.test(path)) return next();
+    const requested = path === '/local' ? 'local.html' : path.slice(1);
+    const name = names.has(requested) ? requested : path.includes('.') ? null : 'index.html';
     if (name === null) return next();
     if (!names.has(name)) return c.text(NOT_BUILT, 404);
-    let file = read.get(name);
-    if (file === undefined) read.set(name, (file = readStatic(folder, name)));
-    return answer(c, file);
+    let file = cache.get(name);
+    if (file === undefined) cache.set(name, (file = readStatic(folder, name)));
+    return sendFile(c, file);
   };
 }
 
-function answer(c: Context, { headers, plain, packed }: StaticFile): Response {
-  const wantsPacked = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
-  const own = wantsPacked ? { ...headers, 'content-encoding': 'gzip' } : headers;
-  return c.body(wantsPacked ? packed : plain, 200, own);
+function sendFile(c: Context, { headers, plain, gzipped }: StaticFile): Response {
+  const acceptsGzip = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '');
+  const own = acceptsGzip ? { ...headers, 'content-encoding': 'gzip' } : headers;
+  return c.body(acceptsGzip ? gzipped : plain, 200, own);
 }
 
-function namesIn(folder: string): string[] {
+function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.split(sep).join('/'));
   } catch {
@@ -80,10 +80,10 @@ function readStatic(folder: string, name: string): StaticFile {
   const caching = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
   const policy = name === 'local.html' ? policyOf(plain.toString('utf8')) : {};
   const headers = { 'content-type': type, 'cache-control': caching, vary: 'accept-encoding', ...policy };
-  return { headers, plain, packed: gzipSync(plain) };
+  return { headers, plain, gzipped: gzipSync(plain) };
 }
 
-/** The page that needs no server brings its own policy, stricter than ours: it may ask nobody at all. */
+/** The browser-only page has its own policy, stricter than ours: it may connect to nothing. */
 function policyOf(html: string): Record<string, string> {
   const [, policy = "default-src 'none'"] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
   return { 'content-security-policy': `${policy}; frame-ancestors 'none'` };

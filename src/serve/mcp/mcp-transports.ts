@@ -1,33 +1,34 @@
-// MCP over HTTP: no session is kept, so nothing can be guessed, hijacked or left behind.
+// MCP over HTTP, where no session is kept, so nothing can be guessed, hijacked or leaked; and MCP over stdin and stdout.
 
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Principal } from '../../platform/access-token.ts';
 import { createMcpServerFactory, type McpDeps } from './mcp-server.ts';
 
-export interface McpAsked {
+export interface McpRequestContext {
   readonly principal: Principal;
-  /** Absent where the request has none. */
+  /** Absent if the request has none. */
   readonly body?: unknown;
 }
 
 export interface McpEndpoint {
-  readonly fetch: (request: Request, asked: McpAsked) => Promise<Response>;
+  readonly fetch: (request: Request, context: McpRequestContext) => Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Nobody sends so many at once, but to see what happens. */
-const MOST_IN_A_BATCH = 50;
+/** No legitimate client sends more in one batch. */
+const MAX_BATCH = 50;
 
 export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
   const handler = createMcpHandler(createMcpServerFactory(deps), { onerror: deps.onError });
   return {
-    async fetch(request, { principal: { token, scope }, body }) {
-      // We hand out no session, so whoever names one is told that it is gone and begins anew.
-      if (request.headers.has('mcp-session-id')) return refused(404, -32001, 'There is no such session');
-      if (Array.isArray(body) && body.length > MOST_IN_A_BATCH) return refused(400, -32600, 'The batch is too large');
-      const authInfo = { token: '', clientId: token ?? 'local', scopes: [scope] };
+    async fetch(request, { principal: { token, role }, body }) {
+      // The server issues no sessions, so a client that names one is told that it is gone and starts over.
+      if (request.headers.has('mcp-session-id')) return jsonRpcError(404, -32001, 'Unknown session');
+      if (Array.isArray(body) && body.length > MAX_BATCH) return jsonRpcError(400, -32600, 'The batch is too large');
+      const authInfo = { token: '', clientId: token ?? 'local', scopes: [role] };
       const response = await handler.fetch(request, { authInfo, ...(body === undefined ? {} : { parsedBody: body }) });
-      // Whether a connection stays is between the client and the HTTP server: this header would keep it in any case.
+      // Keep-alive is decided between the client and the HTTP server; this header would force it.
       response.headers.delete('connection');
       return response;
     },
@@ -35,6 +36,16 @@ export function createMcpEndpoint(deps: McpDeps): McpEndpoint {
   };
 }
 
-function refused(status: number, code: number, message: string): Response {
+function jsonRpcError(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status });
+}
+
+/** Serves one client on stdin and stdout. Returns when the client disconnects, or at the signal. */
+export async function serveMcpOverStdio(deps: McpDeps, signal: AbortSignal): Promise<void> {
+  const handle = serveStdio(createMcpServerFactory(deps), { onerror: deps.onError });
+  const { promise: disconnected, resolve } = Promise.withResolvers<void>();
+  process.stdin.once('end', resolve).once('close', resolve);
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  await disconnected;
+  await handle.close();
 }

@@ -1,28 +1,125 @@
-// A library that another process owns: every call goes there. An owner that ended meanwhile is started again.
+// The library behind the owner of a data directory: finds the owner or starts it in the background, and sends it every call.
 
-import { ownerSocket } from '../local/owner-socket.ts';
-import { callOwner } from './owner-client.ts';
-import { findOwner, type FindOwnerDeps } from '../local/find-owner.ts';
-import type { OpenLibrary } from '../cli/cli-runtime.ts';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pinakesError } from '../../core/model/errors.ts';
+import type { OpenLibrary } from '../cli/cli-runtime.ts';
+import { callOwner, getOwnerInfo, requestOwnerExit } from './owner-client.ts';
+import { ownerSocket, type OwnerInfo } from './owner-protocol.ts';
 
-const TRIES = 5;
+export interface OwnerOptions {
+  readonly dataDir: string;
+  readonly expected: Omit<OwnerInfo, 'pid'>;
+  /** The command that starts an owner. */
+  readonly command: readonly string[];
+  readonly warn: (message: string) => void;
+}
 
-/** `files`: whether paths may be named. */
-export async function openOwnerLibrary(deps: FindOwnerDeps, files: boolean): Promise<OpenLibrary> {
-  const socket = ownerSocket(deps.dataDir);
-  await findOwner(deps);
+const MAX_CALL_ATTEMPTS = 5;
+
+/** `files` tells whether calls may name local paths. An owner that exited in the meantime is started again. */
+export async function openOwnerLibrary(options: OwnerOptions, files: boolean): Promise<OpenLibrary> {
+  const socket = ownerSocket(options.dataDir);
+  await ensureOwner(options);
   return {
-    async call(action, input, options = {}) {
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const answered = await callOwner(socket, { action, input, files }, options);
-        if (answered !== null) return answered.answer;
-        await findOwner(deps);
+    async call(action, input, callOptions = {}) {
+      for (let attempts = 0; attempts < MAX_CALL_ATTEMPTS; attempts += 1) {
+        const response = await callOwner(socket, { action, input, files }, callOptions);
+        if (response !== null) return response.result;
+        await ensureOwner(options);
       }
-      throw pinakesError('owner.silent', { directory: deps.dataDir, why: 'each ended at once', log: 'pinakes.log' });
+      throw pinakesError('owner.unresponsive', {
+        directory: options.dataDir,
+        why: 'every process exited immediately',
+        log: 'pinakes.log',
+      });
     },
-    work: () => undefined,
-    goesOn: true,
+    startWorker: () => undefined,
+    continuesInBackground: true,
     close: async () => undefined,
   };
+}
+
+const START_TIMEOUT_MS = 20_000;
+const START_POLL_MS = 25;
+const MAX_LOG_BYTES = 10_000_000;
+const MAX_STARTS = 20;
+
+/**
+ * Returns when an owner with the same program listens. One with other settings is replaced, unless it is busy. Raises
+ * `owner.differs` or `owner.unresponsive`.
+ */
+async function ensureOwner({ dataDir, expected, command, warn }: OwnerOptions): Promise<void> {
+  const socket = ownerSocket(dataDir);
+  const log = join(dataDir, 'pinakes.log');
+  const deadline = performance.now() + START_TIMEOUT_MS;
+  let started: ChildProcess | null = null;
+  let starts = 0;
+  while (performance.now() < deadline && starts <= MAX_STARTS) {
+    const found = await getOwnerInfo(socket).catch(() => null);
+    if (found !== null && isCompatible(found, expected)) return;
+    if (found !== null && !(await requestOwnerExit(socket, 'idle'))) {
+      if (found.version !== expected.version)
+        throw pinakesError('owner.differs', { pid: found.pid, version: found.version });
+      warn(`process ${found.pid} is busy on this data directory with other settings; they apply to this command too`);
+      return;
+    }
+    // A process that did not get the directory exits at once; the previous owner may be about to release it.
+    if (found === null && (started === null || started.exitCode !== null)) {
+      started = startOwner(dataDir, log, command);
+      starts += 1;
+    }
+    await sleep(START_POLL_MS);
+  }
+  throw pinakesError('owner.unresponsive', { directory: dataDir, why: lastLine(log), log });
+}
+
+function isCompatible(found: OwnerInfo, expected: Omit<OwnerInfo, 'pid'>): boolean {
+  return found.version === expected.version && found.settings === expected.settings;
+}
+
+/** It outlives the process that starts it, and writes its output to a file because nobody watches it. */
+function startOwner(dataDir: string, log: string, [program = '', ...args]: readonly string[]): ChildProcess {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = openSync(log, 'a', 0o600);
+  if (statSync(log).size > MAX_LOG_BYTES) truncateSync(log);
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', file, file], cwd: dataDir });
+  child.on('error', () => undefined);
+  child.unref();
+  closeSync(file);
+  return child;
+}
+
+function lastLine(log: string): string {
+  try {
+    const line = readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) ?? '';
+    return line === '' ? 'its log is empty' : line;
+  } catch {
+    return 'it could not be started';
+  }
+}
+
+const EXIT_TIMEOUT_MS = 26_000;
+const EXIT_POLL_MS = 50;
+
+/**
+ * Asks a background owner to exit for one that stays, such as a server, which continues its runs. Returns when the owner has
+ * exited or refuses to: then the lock names it.
+ */
+export async function takeOverDirectory(dataDir: string): Promise<void> {
+  const socket = ownerSocket(dataDir);
+  const found = await getOwnerInfo(socket).catch(() => null);
+  if (found === null || !(await requestOwnerExit(socket, 'now').catch(() => true))) return;
+  const deadline = performance.now() + EXIT_TIMEOUT_MS;
+  while (performance.now() < deadline && isAlive(found.pid)) await sleep(EXIT_POLL_MS);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

@@ -1,17 +1,137 @@
-// The frontier: every URL of a version, and which is next.
+// The frontier: every URL of a version, from its enqueueing over the claim of a worker to its settlement.
 
+import type { Chunk } from '../../core/model/chunk.ts';
+import type { OutlineEntry } from '../../core/model/document.ts';
+import type { Sha256 } from '../../core/model/hash.ts';
 import type { OutcomeName } from '../../core/model/outcome.ts';
 import type { PageUrl, UrlKey } from '../../core/model/page-url.ts';
-import type { RunId, VersionId } from '../../core/model/run.ts';
-import type { Claim, FoundBy, Offer, Refusal } from './claim.ts';
+import type { RunId, SourceId, VersionId } from '../../core/model/run.ts';
+import type { RequestSlot } from './hosts.ts';
+import type { JsonObject } from './json.ts';
 import type { RunLease } from './runs.ts';
-import type { Settlement } from './settlement.ts';
 
-/** A URL as an earlier run left it. */
-export interface KnownUrl {
+/** Levels of the discovery cascade that can find a URL. Stored as positions in this list. */
+export const DISCOVERY_KINDS = ['seed', 'llms-txt', 'llms-full', 'sitemap', 'link', 'previous'] as const;
+export type DiscoveryKind = (typeof DISCOVERY_KINDS)[number];
+
+export interface FrontierEntry {
   readonly url: PageUrl;
   readonly depth: number;
-  readonly foundBy: FoundBy;
+  readonly foundBy: DiscoveryKind;
+  /** Lower is fetched earlier within its host. */
+  readonly priority: number;
+  /** Length of the redirect chain that led here; 0 by default. */
+  readonly hops?: number;
+  /** The page that links to it, by its URL or its key. */
+  readonly parent: PageUrl | UrlKey | null;
+  /** The host whose rate limit applies; by default the URL's own host. Pages of a bundle are read from a file, so no host is contacted. */
+  readonly host?: string;
+}
+
+/** A URL that is not fetched, with the rule that excluded it. */
+export interface Exclusion {
+  readonly url: PageUrl;
+  readonly depth: number;
+  readonly foundBy: DiscoveryKind;
+  readonly reason: string;
+  readonly parent: PageUrl | UrlKey | null;
+}
+
+export interface Claim extends RequestSlot {
+  readonly run: RunId;
+  readonly source: SourceId;
+  readonly version: VersionId;
+  readonly worker: string;
+  readonly url: PageUrl;
+  readonly depth: number;
+  readonly foundBy: DiscoveryKind;
+  /** Fencing token: grows with every claim of this URL. A settlement with an older one is superseded. */
+  readonly fence: number;
+  /** Claims of this URL in this run, including this one. */
+  readonly attempts: number;
+  /** Claims of this URL in this run whose lease expired, because the worker died or stalled. */
+  readonly crashes: number;
+  /** Length of the chain of redirects and canonical links that led here. */
+  readonly hops: number;
+  /** The page stored for this URL; null if there is none. */
+  readonly previous: PreviousPage | null;
+}
+
+export interface PreviousPage {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly contentHash: Sha256;
+  /** Names and versions of the extractor and chunker that produced the stored document; empty for one to be reprocessed. */
+  readonly pipelineVersion: string;
+  /** For a duplicate, the key of its canonical page. */
+  readonly aliasOf: UrlKey | null;
+  /** Time since it was last fetched or revalidated. */
+  readonly checkedAgoMs: number;
+  /** The page's classification; null if it was not classified. */
+  readonly pageKind: string | null;
+}
+
+/** How a worker settles a URL that it claimed. */
+export type Outcome =
+  | { readonly kind: 'indexed'; readonly page: PageContent; readonly chunks: readonly Chunk[] }
+  | { readonly kind: 'unchanged'; readonly etag: string | null; readonly lastModified: string | null }
+  /** Stored, and recent enough not to be fetched: it counts as unchanged and keeps its time of check. */
+  | { readonly kind: 'fresh'; readonly reason: string }
+  | { readonly kind: 'missing'; readonly reason: string }
+  | { readonly kind: 'gone'; readonly reason: string }
+  | { readonly kind: 'moved'; readonly to: PageUrl }
+  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** Not settled: fetched again after the delay. */
+  | { readonly kind: 'retry'; readonly reason: string; readonly inMs: number };
+
+export interface PageContent {
+  readonly title: string;
+  readonly description: string | null;
+  readonly language: string | null;
+  readonly mediaType: string;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  /** SHA-256 of `text`. */
+  readonly contentHash: Sha256;
+  readonly text: string;
+  /** Equal for pages with the same content; null for a page that is never deduplicated. */
+  readonly dedupeHash: Sha256 | null;
+  /** The canonical URL that the page declares, if the crawl admits it. */
+  readonly canonical: PageUrl | null;
+  readonly outline: readonly OutlineEntry[];
+  readonly pipelineVersion: string;
+  /** What else was learned about the page: its kind, timing. */
+  readonly facts: JsonObject;
+  /** Response metadata: status, headers, timing. Empty for a page that was read from a disk. */
+  readonly responseMeta: JsonObject;
+  /** Keys of the URLs that its text links to, each once. */
+  readonly outlinks: readonly UrlKey[];
+  /** The bytes as they were received, so that the page can be extracted again without the network; null if they are not stored. */
+  readonly body: StoredBody | null;
+}
+
+export interface StoredBody {
+  readonly encoding: 'identity' | 'zstd' | 'deflate';
+  readonly bytes: Uint8Array;
+}
+
+export interface Settlement {
+  readonly claim: Claim;
+  readonly outcome: Outcome;
+  readonly links: readonly FrontierEntry[];
+  readonly excluded: readonly Exclusion[];
+  /** Bytes received for it. */
+  readonly bytes: number;
+  /** How many pages the run may store; later ones are excluded, or dropped if they are already stored, with this reason. */
+  readonly pageLimit?: { readonly pages: number; readonly reason: string };
+}
+
+/** A URL as an earlier run left it. */
+export interface PreviousUrl {
+  readonly url: PageUrl;
+  readonly depth: number;
+  readonly foundBy: DiscoveryKind;
   readonly parent: UrlKey | null;
   readonly outcome: OutcomeName | null;
   readonly hasPage: boolean;
@@ -23,29 +143,31 @@ export interface OutcomeReason {
   readonly example: PageUrl;
 }
 
-/** What is known of one URL of a run. */
+/** The frontier row of one URL. */
 export interface FrontierUrl {
   readonly url: PageUrl;
-  readonly state: 'queued' | 'claimed' | 'waiting' | 'settled' | 'refused';
+  readonly state: FrontierState;
   readonly outcome: OutcomeName | null;
   readonly reason: string | null;
-  readonly foundBy: FoundBy;
+  readonly foundBy: DiscoveryKind;
   readonly depth: number;
   readonly attempts: number;
-  readonly offeredAt: Date;
+  readonly enqueuedAt: Date;
   readonly settledAt: Date | null;
 }
 
-/** With the page that led to it; null for one that no page led to. */
+export type FrontierState = 'queued' | 'claimed' | 'waiting' | 'settled' | 'excluded';
+
+/** With the page that links to it; null if no page does. */
 export interface LocatedUrl extends FrontierUrl {
   readonly parent: PageUrl | null;
 }
 
 export interface UrlQuery {
   readonly outcome: OutcomeName | null;
-  /** Only URLs that ended for this reason. */
+  /** Only URLs that were settled for this reason. */
   readonly reason?: string | null;
-  /** The key after which the list goes on; null at its beginning. */
+  /** Cursor: the key of the last URL of the previous page of results; null for the first one. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -54,73 +176,73 @@ export interface ClaimRequest {
   readonly worker: string;
   readonly limit: number;
   readonly leaseMs: number;
-  /** How far ahead of a host's pace URLs may be taken together. 0 takes one URL a host. */
+  /** How far ahead of a host's rate limit URLs may be claimed together. 0 claims one URL per host. */
   readonly aheadMs: number;
-  /** The most that is taken of one host that has a pace; unlimited unless given. */
-  readonly mostOfHost?: number;
-  /** Hosts that are left alone this time. */
-  readonly without?: readonly string[];
+  /** Maximum number of claims from one host that has a rate limit; unlimited by default. */
+  readonly maxPerHost?: number;
+  /** Hosts to claim nothing from. */
+  readonly excludedHosts?: readonly string[];
 }
 
 /**
- * Remembers every URL of a version and hands out the next ones politely.
+ * Stores every URL of a version and hands out the next ones at a polite rate.
  *
- * A URL is offered many times and claimed by one worker at a time. A claim that is not settled before its lease ends
- * returns to the pool, so a killed worker loses no page; a late settlement finds a newer fence and changes nothing.
- * One that was claimed as often as a run allows is settled as failed instead, so that a page which kills its workers
- * cannot keep a run alive. Hosts are never asked faster than their delay, whatever the number of workers.
+ * A URL may be enqueued many times and is claimed by one worker at a time. A claim that is not settled before its lease
+ * expires returns to the queue, so a killed worker loses no page; a late settlement finds a newer fencing token and changes
+ * nothing. A URL that used up the attempts of a run is settled as failed instead, so that a page which kills its workers
+ * cannot keep a run alive. Hosts are never requested faster than their delay allows, however many workers there are.
  *
- * No settlement removes a page: a known one that is found gone, moved or no longer to be kept is `missing` until
- * the end of its run confirms it.
+ * No settlement removes a page: a stored page that is found to be gone, moved or no longer wanted is `missing` until the end
+ * of its run confirms it.
  */
 export interface Frontier {
-  /** Returns how many were new to the run. Offering a URL that the run knows changes nothing. */
-  offer(run: RunId, offers: readonly Offer[]): Promise<number>;
-  /** Records URLs that a rule refused, again in each run. A URL that the run knows already stays as it is, and so does a page. */
-  refuse(run: RunId, refusals: readonly Refusal[]): Promise<void>;
-  /** Why URLs of the run ended with an outcome, most frequent first, each with an example. */
+  /** Returns how many were new to the run. Enqueueing a URL that the run already has changes nothing. */
+  enqueue(run: RunId, entries: readonly FrontierEntry[]): Promise<number>;
+  /** Records URLs that a rule excluded, in each run again. A URL that the run already has is left as it is, and so is a stored page. */
+  exclude(run: RunId, exclusions: readonly Exclusion[]): Promise<void>;
+  /** Reasons for which URLs of the run got an outcome, most frequent first, each with an example. */
   reasons(run: RunId, outcome: OutcomeName, limit: number): Promise<readonly OutcomeReason[]>;
-  /** The URLs of a run in URL-key order; `after` is null when the list is at its end. */
+  /** The URLs of a run in URL-key order; `after` is null at the end of the list. */
   urls(run: RunId, query: UrlQuery): Promise<{ urls: readonly FrontierUrl[]; after: string | null }>;
-  /** What is known of one URL of a version; null where it was never met. */
+  /** The frontier row of one URL of a version; null if it was never found. */
   locate(version: VersionId, url: PageUrl): Promise<LocatedUrl | null>;
   /**
-   * Takes up to `limit` pages of the version, in URL-key order after `after`, into the run; null when none is left. What
-   * found them first stays written.
+   * Enqueues up to `limit` stored pages of the version, in URL-key order after `after`; null when none is left. How they were
+   * first found stays recorded.
    */
-  offerKnown(run: RunId, after: string | null, limit: number): Promise<string | null>;
+  enqueuePrevious(run: RunId, after: string | null, limit: number): Promise<string | null>;
   /**
-   * URLs that earlier runs left behind and this one has not met, in URL-key order after `after`; only those that ended so,
-   * where that is given.
+   * URLs of earlier runs that are not in this one, in URL-key order after `after`; optionally only those with a certain
+   * outcome and reason.
    */
-  known(
+  previousUrls(
     run: RunId,
     after: string | null,
     limit: number,
     only?: { readonly outcome: OutcomeName; readonly reason: string | null },
-  ): Promise<{ readonly urls: readonly KnownUrl[]; readonly after: string | null }>;
+  ): Promise<{ readonly urls: readonly PreviousUrl[]; readonly after: string | null }>;
   /** Due URLs of all running runs. Empty means that nothing is due now. Raises `database.full` as `start` does. */
   claim(request: ClaimRequest): Promise<readonly Claim[]>;
-  /** Returns the claims that are still held; the others were lost to another worker. */
+  /** Returns the claims that are still ours; the others were lost to another worker. */
   renew(claims: readonly Claim[], leaseMs: number): Promise<readonly Claim[]>;
-  /** Hands claims back unasked; they are due at once and the attempt is not counted. */
+  /** Returns claims to the queue without a fetch; they are due immediately and the attempt is not counted. */
   release(claims: readonly Claim[]): Promise<void>;
   /**
-   * One transaction for all: fences checked, pages and chunks replaced (a chunk whose id stays keeps its row), links
-   * offered, refusals recorded, counters moved, events appended. The answer has one entry for each settlement.
+   * One transaction for all: checks fencing tokens, replaces pages and chunks (a chunk that keeps its id keeps its row),
+   * enqueues links, records exclusions, updates counters and appends events. The result has one entry per settlement.
    */
   settle(settlements: readonly Settlement[]): Promise<ReadonlyArray<'settled' | 'superseded'>>;
   /**
    * Removes the pages of up to `limit` missing URLs of the run and settles them as what they were found to be: gone, moved
-   * or skipped. Pages that were folded into them stand again, to be made from their bodies. Returns how many.
+   * or skipped. Duplicates of a removed page are restored, to be reprocessed from their bodies. Returns how many.
    */
   confirmMissing(lease: RunLease, limit: number): Promise<number>;
-  /** Refuses up to `limit` unasked URLs of a run that is full, and drops those that are known; returns how many. */
-  overflow(lease: RunLease, reason: string, limit: number): Promise<number>;
-  /** Puts one URL of up to `limit` circles of aliases back into the queue, one hop further from its start; returns how many. */
-  untangle(lease: RunLease, limit: number): Promise<number>;
-  /** How many queued URLs stand at each rank, which is their depth, lowest first. Looks at `limit` URLs at most. */
-  queue(run: RunId, limit: number): Promise<ReadonlyArray<{ readonly depth: number; readonly urls: number }>>;
+  /** Excludes up to `limit` unfetched URLs of a run that reached its page limit, and drops those that have a stored page; returns how many. */
+  excludeOverflow(lease: RunLease, reason: string, limit: number): Promise<number>;
+  /** Requeues one URL of up to `limit` alias cycles, with its hop count incremented; returns how many. */
+  breakAliasCycles(lease: RunLease, limit: number): Promise<number>;
+  /** How many queued URLs there are at each priority, which equals their depth, lowest first. Counts `limit` URLs at most. */
+  queueByDepth(run: RunId, limit: number): Promise<ReadonlyArray<{ readonly depth: number; readonly urls: number }>>;
   /** True when no URL of the run is queued, claimed or waiting. */
-  drained(run: RunId): Promise<boolean>;
+  isDrained(run: RunId): Promise<boolean>;
 }

@@ -1,40 +1,40 @@
-// What the store promises about hosts: their pace, their pauses, and what their robots.txt said. Shared by all runs and workers.
+// Rate limits, pauses and robots.txt of hosts, shared by all runs and workers.
 
-import type { HostPace } from '../../core/rate/adapt-delay.ts';
+import type { HostRate } from '../../core/rate/adapt-delay.ts';
 import type { RunId } from '../../core/model/run.ts';
 import type { JsonObject } from './json.ts';
 
-export type HostState = HostPace;
+export type HostState = HostRate;
 
-/** What robots.txt of an authority said, as it was last read. */
+/** The last robots.txt of an authority. */
 export interface RobotsFile {
-  /** How the attempt to read it ended, in the words of core/discover. */
+  /** How the attempt to fetch it ended, as defined by core/discover. */
   readonly access: JsonObject;
-  /** Null where no file was read. */
+  /** Null if no file was fetched. */
   readonly body: string | null;
   readonly ageMs: number;
-  /** It may be used without asking again. */
-  readonly fresh: boolean;
+  /** May be used without fetching it again. */
+  readonly isFresh: boolean;
 }
 
 /**
- * A place in the row of requests to a host. Turns stand a tenth of the pace further apart than the host asks for: whoever
- * is later than that gives the turn up, so two requests are never nearer than the pace.
+ * A reserved slot for one request to a host. Slots are spaced 10 % further apart than the host's delay: a worker that is later
+ * than that gives up its slot, so two requests are never closer together than the delay.
  */
-export interface Turn {
+export interface RequestSlot {
   readonly startsInMs: number;
-  /** Between two requests to the host, as it stood when the turn was taken. */
+  /** Delay between two requests to the host when the slot was reserved. */
   readonly paceMs: number;
 }
 
 export interface Hosts {
   get(host: string): Promise<HostState>;
   list(run: RunId): Promise<readonly HostState[]>;
-  /** Reads, decides and writes in one transaction. The host is not claimed from while `pausedForMs` lasts. */
+  /** Reads, decides and writes in one transaction. Nothing is claimed from the host while `pausedForMs` lasts. */
   adjust(host: string, decide: (state: HostState) => HostState): Promise<HostState>;
-  /** Takes the host's next turn for a request outside the frontier. */
-  reserve(host: string): Promise<Turn>;
-  /** `authority` is scheme, host and port: robots.txt is kept for each. */
+  /** Reserves the host's next slot for a request outside the frontier. */
+  reserveSlot(host: string): Promise<RequestSlot>;
+  /** `authority` is scheme, host and port, each of which has its own robots.txt. */
   robots(authority: string): Promise<RobotsFile | null>;
-  keepRobots(authority: string, access: JsonObject, body: string | null, freshForMs: number): Promise<void>;
+  saveRobots(authority: string, access: JsonObject, body: string | null, freshForMs: number): Promise<void>;
 }

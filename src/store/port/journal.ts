@@ -1,4 +1,4 @@
-// What happened, what is wrong and what was reached: the store's part that people read.
+// The journal: events, problems and milestones of runs, as shown to people.
 
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, SourceId } from '../../core/model/run.ts';
@@ -32,19 +32,19 @@ export interface Problem {
 }
 
 export interface Journal {
-  /** Numbers grow in commit order: whoever has read up to n never finds a number below n later. */
+  /** Sequence numbers grow in commit order: a reader that has seen n never finds a number below n later. */
   append(run: RunId, events: ReadonlyArray<{ kind: string; url: PageUrl | null; detail: JsonObject }>): Promise<void>;
   after(seq: number, limit: number, run?: RunId): Promise<readonly JournalEvent[]>;
-  /** Newest first, older than `before` where it is given. */
+  /** Newest first; only events older than `before` if it is given. */
   before(query: EventQuery): Promise<readonly JournalEvent[]>;
   lastSeq(): Promise<number>;
-  /** Drops up to `limit` of the oldest events that are older than this; returns how many. Numbers are not given again. */
-  forget(olderThanMs: number, limit: number): Promise<number>;
-  /** The same kind and target in one run is one problem, counted. */
-  report(problem: Problem): Promise<void>;
+  /** Deletes up to `limit` of the oldest events that are older than this; returns how many. Sequence numbers are not reused. */
+  prune(olderThanMs: number, limit: number): Promise<number>;
+  /** The same kind and target in one run is one problem with a count. */
+  reportProblem(problem: Problem): Promise<void>;
   problems(run: RunId): Promise<ReadonlyArray<Problem & { readonly times: number; readonly lastAt: Date }>>;
   /** Returns true the first time a run reaches it. */
-  reach(run: RunId, milestone: string, details: JsonObject): Promise<boolean>;
+  recordMilestone(run: RunId, milestone: string, details: JsonObject): Promise<boolean>;
   milestones(
     run: RunId,
   ): Promise<ReadonlyArray<{ readonly kind: string; readonly at: Date; readonly details: JsonObject }>>;

@@ -1,14 +1,13 @@
-// Pages and chunks as they are stored.
+// Stored pages, their documents and their chunks.
 
 import type { Chunk } from '../../core/model/chunk.ts';
 import type { OutlineEntry } from '../../core/model/document.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
 import type { PageUrl, UrlKey } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
-import type { FoundBy } from './claim.ts';
+import type { DiscoveryKind, PageContent, StoredBody } from './frontier.ts';
 import type { JsonObject } from './json.ts';
 import type { RunLease } from './runs.ts';
-import type { PageContent, StoredBody } from './settlement.ts';
 
 export interface StoredPage {
   readonly version: VersionId;
@@ -24,30 +23,30 @@ export interface StoredPage {
 }
 
 export interface ListedPage extends StoredPage {
-  /** What was learnt of it beside its text: kind, timing. */
+  /** What else was learned about the page: its kind, timing. */
   readonly facts: JsonObject;
 }
 
 export interface StoredDocument extends ListedPage {
-  readonly foundBy: FoundBy;
-  readonly madeBy: string;
+  readonly foundBy: DiscoveryKind;
+  readonly pipelineVersion: string;
   readonly text: string;
   readonly outline: readonly OutlineEntry[];
-  readonly arrival: JsonObject;
+  readonly responseMeta: JsonObject;
   readonly body: StoredBody | null;
 }
 
-/** What a page said before it changed. */
-export interface EarlierText {
+/** The content of a page before a change. */
+export interface PageRevision {
   readonly since: Date;
   readonly until: Date;
   readonly contentHash: Sha256;
-  readonly madeBy: string;
-  /** Null where it was too long to keep. */
+  readonly pipelineVersion: string;
+  /** Null if it was too long to keep. */
   readonly text: string | null;
 }
 
-export interface LinkingPage {
+export interface Backlink {
   readonly url: PageUrl;
   readonly title: string;
 }
@@ -58,7 +57,7 @@ export interface StoredChunk extends Chunk {
   readonly ordinal: number;
 }
 
-/** A folded page is no page to a reader: it is listed nowhere, has no chunks, and is known as an alias of another. */
+/** A duplicate is not a page to a reader: it is not listed, has no chunks, and is an alias of its canonical page. */
 export interface Pages {
   get(version: VersionId, url: PageUrl): Promise<StoredDocument | null>;
   /** In URL-key order after the key `after`. */
@@ -68,7 +67,7 @@ export interface Pages {
     limit: number,
   ): Promise<{ pages: readonly ListedPage[]; after: string | null }>;
   chunksOf(version: VersionId, url: PageUrl): Promise<readonly StoredChunk[]>;
-  /** By its id or an even number of its first digits; null where none or more than one begins so. */
+  /** By its id or an even number of its first digits; null if no chunk matches, or more than one. */
   chunk(version: VersionId, idStart: string): Promise<StoredChunk | null>;
   /** Titles of some pages. */
   titles(
@@ -77,51 +76,51 @@ export interface Pages {
   ): Promise<ReadonlyArray<{ readonly url: PageUrl; readonly title: string }>>;
   /** Other URLs that lead to the page, sorted. */
   aliasesOf(version: VersionId, url: PageUrl): Promise<readonly PageUrl[]>;
-  /** What the page said before its last changes, newest first; the oldest are forgotten. */
-  earlier(version: VersionId, url: PageUrl): Promise<readonly EarlierText[]>;
-  /** Pages whose text leads to the page or to an alias of it, by their URLs. */
-  linking(version: VersionId, url: PageUrl, limit: number): Promise<readonly LinkingPage[]>;
-  /** Every `madeBy` of the pages that stand, each once. */
-  makers(version: VersionId): Promise<readonly string[]>;
-  /** Pages that stand and were made so, in URL-key order after the key `after`. */
-  madeBy(
+  /** Former contents of the page, newest first; only the newest few are kept. */
+  revisions(version: VersionId, url: PageUrl): Promise<readonly PageRevision[]>;
+  /** Pages whose text links to the page or to an alias of it, sorted by URL. */
+  backlinks(version: VersionId, url: PageUrl, limit: number): Promise<readonly Backlink[]>;
+  /** Distinct pipeline versions of the canonical pages. */
+  pipelineVersions(version: VersionId): Promise<readonly string[]>;
+  /** Canonical pages produced by a pipeline version, in URL-key order after the key `after`. */
+  byPipelineVersion(
     version: VersionId,
-    maker: string,
+    pipelineVersion: string,
     after: string | null,
     limit: number,
   ): Promise<{ readonly urls: readonly PageUrl[]; readonly after: string | null }>;
-  /** Replaces what was made of stored bodies. Nothing is written where the run's lease is lost. */
-  remake(lease: RunLease, pages: readonly RemadePage[]): Promise<void>;
-  /** Marks pages that could not be made again: the next time they are asked, it is as if they were not known. */
-  askAnew(lease: RunLease, urls: readonly PageUrl[]): Promise<void>;
-  /** Pages that may be folded: those that say the same as another, name another as their own address, or are folded. */
-  foldable(
+  /** Replaces documents and chunks that were extracted from stored bodies again. Writes nothing if the run's lease is lost. */
+  reprocess(lease: RunLease, pages: readonly ReprocessedPage[]): Promise<void>;
+  /** Marks pages that could not be reprocessed: their next fetch is unconditional and replaces them. */
+  markForRefetch(lease: RunLease, urls: readonly PageUrl[]): Promise<void>;
+  /** Pages that may be duplicates: same content as another page, another page as their canonical URL, or already an alias. */
+  duplicateCandidates(
     version: VersionId,
     after: string | null,
     limit: number,
-  ): Promise<{ readonly pages: readonly FoldablePage[]; readonly after: string | null }>;
-  /** Where URLs lead: to themselves where a page is stored, through redirects to the page at their end, else nowhere. */
-  standing(version: VersionId, urls: readonly PageUrl[]): Promise<ReadonlyMap<PageUrl, PageUrl>>;
-  /** Folds pages into others and lets them stand again, all or nothing. The run's counters follow. */
-  fold(lease: RunLease, changes: readonly FoldChange[]): Promise<void>;
+  ): Promise<{ readonly pages: readonly DuplicateCandidate[]; readonly after: string | null }>;
+  /** Resolves URLs to stored pages: to themselves, or through redirects to the page at the end; others are left out. */
+  resolveCanonical(version: VersionId, urls: readonly PageUrl[]): Promise<ReadonlyMap<PageUrl, PageUrl>>;
+  /** Turns pages into aliases, and aliases back into pages, all or nothing. Updates the counters of the run. */
+  applyAliases(lease: RunLease, changes: readonly AliasChange[]): Promise<void>;
 }
 
-export interface RemadePage {
+export interface ReprocessedPage {
   readonly url: PageUrl;
   readonly page: PageContent;
   readonly chunks: readonly Chunk[];
 }
 
-export interface FoldablePage {
+export interface DuplicateCandidate {
   readonly url: PageUrl;
-  readonly twinHash: Sha256 | null;
+  readonly dedupeHash: Sha256 | null;
   readonly canonical: PageUrl | null;
-  /** The page that it is folded into now. */
+  /** The page that it is an alias of now. */
   readonly aliasOf: UrlKey | null;
 }
 
-export interface FoldChange {
+export interface AliasChange {
   readonly url: PageUrl;
-  /** Null lets it stand again: its chunks are then to be made from its body. */
-  readonly into: PageUrl | null;
+  /** Null turns the alias back into a page, whose chunks must then be produced from its body. */
+  readonly aliasOf: PageUrl | null;
 }

@@ -1,4 +1,4 @@
-// Which chunks have which words.
+// The inverted index over the chunks of the store.
 
 import type { SearchFilter } from '../../core/lexical/query/search-filter.ts';
 import type { SegmentPostings } from '../../core/lexical/segment/segment.ts';
@@ -6,21 +6,21 @@ import type { SourceId, VersionId } from '../../core/model/run.ts';
 import type { StoredChunk, StoredPage } from './pages.ts';
 
 export interface FoundPostings {
-  /** Chunks of all segments that were looked at. */
+  /** Number of chunks in all segments that were read. */
   readonly chunks: number;
-  /** How many of them have each term, in the order of the terms. */
-  readonly having: readonly number[];
+  /** How many of them contain each term, in the order of the terms. */
+  readonly docFrequencies: readonly number[];
   readonly segments: readonly SegmentPostings[];
 }
 
-/** A chunk as segments know it: by the number of its page and its position there. */
-export interface SearchPlace {
+/** Position of a chunk in the index: the index of its page in a segment, and its position in the page. */
+export interface ChunkPosition {
   readonly segment: number;
-  readonly page: number;
+  readonly pageIndex: number;
   readonly position: number;
 }
 
-/** Of a chunk, what a search ranks by and shows. A hundred of them are read for a question, so there is no more to it. */
+/** The part of a chunk that a search ranks by and shows. A query reads a hundred of them, so it is kept small. */
 export interface FoundPassage extends Pick<
   StoredChunk,
   'id' | 'contentHash' | 'headings' | 'anchor' | 'symbol' | 'text' | 'lines' | 'ordinal'
@@ -29,35 +29,35 @@ export interface FoundPassage extends Pick<
 }
 
 export interface FoundChunk {
-  readonly place: SearchPlace;
+  readonly position: ChunkPosition;
   readonly chunk: FoundPassage;
   readonly source: SourceId;
-  /** What the page is for, as core/analyse guessed it. */
+  /** The page's classification by core/classify. */
   readonly pageKind: string | null;
 }
 
 /**
- * Which chunks have which words. Derived from pages and chunks: a settled page is queued with its transaction, and
- * `index` reads it from there. Terms are tokens of core/lexical, never query syntax.
+ * Which chunks contain which terms. Derived from pages and chunks: a settled page is queued in its own transaction, and
+ * `index` reads it from the queue. Terms are tokens of core/lexical, never query syntax.
  */
-export interface SearchRows {
+export interface SearchIndex {
   postings(versions: readonly VersionId[], terms: readonly string[]): Promise<FoundPostings>;
-  /** The living chunks at some places; places of pages that went or changed are left out. */
-  resolve(places: readonly SearchPlace[]): Promise<readonly FoundChunk[]>;
-  /** Every place that passes the filter. */
-  placesOf(versions: readonly VersionId[], filter: SearchFilter): Promise<readonly SearchPlace[]>;
-  /** Terms with a common beginning and some number of letters, and how many chunks have each. */
-  nearTerms(
+  /** The current chunks at some positions; positions of pages that were removed or changed are left out. */
+  resolve(positions: readonly ChunkPosition[]): Promise<readonly FoundChunk[]>;
+  /** Every position that passes the filter. */
+  positionsMatching(versions: readonly VersionId[], filter: SearchFilter): Promise<readonly ChunkPosition[]>;
+  /** Terms with a common prefix and a length in some range, and how many chunks contain each. */
+  termsWithPrefix(
     versions: readonly VersionId[],
     prefix: string,
-    letters: { readonly least: number; readonly most: number },
-  ): Promise<ReadonlyArray<{ readonly term: string; readonly having: number }>>;
-  /** Reads up to `limit` settled pages into the index; returns how many. Does a step of its upkeep as well. */
+    length: { readonly min: number; readonly max: number },
+  ): Promise<ReadonlyArray<{ readonly term: string; readonly docFrequency: number }>>;
+  /** Indexes up to `limit` settled pages; returns how many. Also does one step of compaction. */
   index(limit: number): Promise<number>;
   /** Queues every page of a version again. */
   reindex(version: VersionId): Promise<void>;
-  /** Pages that are settled and not yet searchable. */
-  lag(): Promise<number>;
-  /** How long the page that waits longest has waited; 0 where none waits. */
-  lagMs(): Promise<number>;
+  /** Number of pages that are settled and not yet searchable. */
+  queueLength(): Promise<number>;
+  /** Age of the oldest queued page; 0 if the queue is empty. */
+  queueAgeMs(): Promise<number>;
 }

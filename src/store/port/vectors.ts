@@ -1,4 +1,4 @@
-// Vectors of chunk texts, and the queue that makes them.
+// Vectors of chunk texts, and the queue of texts to embed.
 
 import type { SearchFilter } from '../../core/lexical/query/search-filter.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
@@ -10,7 +10,7 @@ export type SpaceId = number & { readonly __brand: 'space' };
 
 export interface Space {
   readonly id: SpaceId;
-  /** Model, revision, dtype, pooling, prefix and dimensions in one string: equal fingerprints, comparable vectors. */
+  /** Model, revision, dtype, pooling, prefix and dimensions in one string: vectors with equal fingerprints are comparable. */
   readonly fingerprint: string;
   readonly dimensions: number;
 }
@@ -19,7 +19,7 @@ export interface EmbeddingClaim {
   readonly space: SpaceId;
   readonly contentHash: Sha256;
   readonly text: string;
-  /** Of the chunks with this text; empty where they stand under different ones. */
+  /** Headings of the chunks with this text; empty if they differ. */
   readonly headings: readonly string[];
   readonly worker: string;
   readonly fence: number;
@@ -29,7 +29,7 @@ export interface EmbeddingClaim {
 export type EmbeddingOutcome =
   | { readonly kind: 'embedded'; readonly vector: Float32Array }
   | { readonly kind: 'retry'; readonly inMs: number; readonly reason: string }
-  /** Given back untried: the claim does not count as an attempt. */
+  /** Returned without a try: the claim does not count as an attempt. */
   | { readonly kind: 'released' }
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -47,40 +47,40 @@ export interface NearestRequest {
   readonly limit: number;
 }
 
-export interface NearChunk extends FoundChunk {
-  /** Cosine, -1 to 1, exact. */
+export interface NearestChunk extends FoundChunk {
+  /** Exact cosine similarity, -1 to 1. */
   readonly similarity: number;
 }
 
 export interface SpaceProgress {
-  readonly wanted: number;
+  readonly pending: number;
   readonly embedded: number;
   readonly failed: number;
 }
 
 /** Vectors are keyed by space and chunk text, so that an unchanged text is never embedded twice. Spaces never mix. */
 export interface Vectors {
-  /** Same fingerprint, same space. Every chunk text of the store becomes wanted in a new one. */
+  /** Returns the existing space for a known fingerprint. In a new space every chunk text of the store becomes pending. */
   openSpace(fingerprint: string, dimensions: number, settings: JsonObject): Promise<Space>;
-  /** Null where no space has the fingerprint. */
+  /** Null if no space has the fingerprint. */
   findSpace(fingerprint: string): Promise<Space | null>;
   spaces(): Promise<readonly Space[]>;
-  /** Whether near vectors can be found here; raises `embed.unsupported` where the database lacks what it takes. */
+  /** Raises `embed.unsupported` if the database does not support vector search. */
   requireSearch(): Promise<void>;
   claim(space: SpaceId, worker: string, limit: number, leaseMs: number): Promise<readonly EmbeddingClaim[]>;
-  /** One transaction; answers in the order of the settlements. A vector of a superseded claim is not kept. */
+  /** One transaction; results in the order of the settlements. The vector of a superseded claim is discarded. */
   settle(settlements: readonly EmbeddingSettlement[]): Promise<ReadonlyArray<'settled' | 'superseded'>>;
   /**
-   * Gives texts of a version that want one a vector that was made elsewhere, in the same space; returns how many. A text that
-   * has one keeps it, and whoever is at work on it is superseded.
+   * Imports vectors of the same space that were computed elsewhere, for pending texts of a version; returns how many. A text
+   * that has a vector keeps it, and an outstanding claim of an imported text is superseded.
    */
-  keep(
+  importVectors(
     space: SpaceId,
     version: VersionId,
     vectors: ReadonlyArray<{ readonly contentHash: Sha256; readonly vector: Float32Array }>,
   ): Promise<number>;
-  of(space: SpaceId, texts: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Float32Array>>;
-  /** The chunks nearest to a vector, best first. Every one is alive and passes the filter. */
-  nearest(request: NearestRequest): Promise<readonly NearChunk[]>;
+  byContentHash(space: SpaceId, texts: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Float32Array>>;
+  /** The chunks nearest to a vector, best first. All of them exist and pass the filter. */
+  nearest(request: NearestRequest): Promise<readonly NearestChunk[]>;
   progress(space: SpaceId): Promise<SpaceProgress>;
 }

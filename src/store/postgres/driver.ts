@@ -1,5 +1,5 @@
-// The narrow waist to PostgreSQL: sessions that answer one statement. `pg` stands behind it in production; the contract
-// suite also runs it over an embedded PostgreSQL.
+// The driver interface to PostgreSQL: sessions that execute one statement at a time. Implemented by `pg` in production; the
+// contract suite also runs over an embedded PostgreSQL.
 
 export type Parameter =
   | string
@@ -11,7 +11,7 @@ export type Parameter =
 
 export interface Session {
   query<Row>(sql: string, values: readonly Parameter[]): Promise<Row[]>;
-  /** After an error the session is thrown away instead of being used again. */
+  /** A broken session is discarded instead of being reused. */
   release(broken: boolean): void;
 }
 

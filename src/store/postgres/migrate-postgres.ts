@@ -1,5 +1,5 @@
-// Brings a PostgreSQL database to the newest schema. One process migrates, the others wait; one transaction for all, so a
-// kill leaves the old schema or the new one.
+// Migrates a PostgreSQL database to the newest schema. One process migrates while the others wait; in one transaction, so after a
+// kill it has the old schema or the new one.
 
 import {
   APPLIED,
@@ -12,7 +12,7 @@ import {
 } from '../sql/engine/migrations.ts';
 import type { PostgresDriver } from './driver.ts';
 
-const LOCK = 7_069_697; // "pinakes" has no number of its own; any constant that nobody else uses will do.
+const LOCK = 7_069_697; // Arbitrary, but unique among the advisory locks of the database.
 
 export async function migratePostgres(
   driver: PostgresDriver,
@@ -36,7 +36,7 @@ export async function migratePostgres(
   }
 }
 
-/** Our files end each statement with a semicolon at a line's end and quote function bodies with $$. */
+/** Our files end each statement with a semicolon at the end of a line and quote function bodies with $$. */
 function statementsOf(sql: string): string[] {
   const statements: string[] = [];
   let current = '';

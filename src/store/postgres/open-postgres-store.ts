@@ -25,7 +25,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return openStoreOver(createPgDriver(options), options);
 }
 
-/** Closes the driver when it fails. */
+/** Closes the driver if it fails. */
 export async function openStoreOver(driver: PostgresDriver, settings: StoreSettings): Promise<Store> {
   try {
     await requireVersion(driver);
@@ -57,12 +57,12 @@ export function postgresParts(engine: PostgresEngine): EngineParts {
   return {
     name: 'postgres',
     claim: (request, maxAttempts) => claimUrls(engine, request, maxAttempts),
-    lockTexts: async (tx) => {
+    lockChunkTexts: async (tx) => {
       await tx.all(`select pg_advisory_xact_lock(${TEXTS_LOCK})`);
     },
     forUpdate: 'for update skip locked',
     databaseBytes: 'select pg_database_size(current_database()) as bytes',
     vectors: createVectorSearch(engine),
-    backup: () => Promise.reject(pinakesError('backup.elsewhere', {})),
+    backup: () => Promise.reject(pinakesError('backup.unsupported', {})),
   };
 }

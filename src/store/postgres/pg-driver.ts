@@ -1,4 +1,4 @@
-// node-postgres as the driver: a pool, named statements, and numbers as numbers.
+// The driver over node-postgres: a pool, prepared statements, and 64-bit integers as numbers.
 
 import pg from 'pg';
 import { pinakesError } from '../../core/model/errors.ts';
@@ -18,8 +18,8 @@ export interface PgOptions {
 }
 
 /**
- * A process that is stopped in the middle of a transaction holds its locks, and everybody waits for them. Ours never idle
- * there: what a transaction asks comes at once. It must be well below a lease, after which others take over.
+ * A process that is suspended within a transaction keeps its locks, and all others wait for them. Our transactions are never
+ * idle. The timeout must be well below a lease, after which other workers take over.
  */
 const IDLE_IN_TRANSACTION_MS = 4000;
 
@@ -32,23 +32,23 @@ export function createPgDriver(options: PgOptions): PostgresDriver {
     keepAlive: true,
     connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
     statement_timeout: timeoutMs,
-    // The server may vanish without a word: the client gives up soon after the server would have.
+    // The server may disappear silently: the client times out soon after the server would have.
     query_timeout: Math.ceil(timeoutMs * 1.1),
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     types: { getTypeParser: parserOf },
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', onError);
-  // One that breaks while it is used tells its statement, if one is under way, and itself: the second must be heard too.
+  // A connection that breaks in use rejects its statement and also emits an error, which needs a listener too.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const turn = createTurns(poolSize);
+  const connections = createSemaphore(poolSize);
   return {
     async connect() {
-      await turn.take();
+      await connections.acquire();
       try {
-        return sessionOf(await pool.connect(), () => turn.give());
+        return sessionOf(await pool.connect(), () => connections.release());
       } catch (error) {
-        turn.give();
+        connections.release();
         const why = error instanceof Error ? error.message : String(error);
         throw pinakesError('database.unreachable', { why }, error);
       }
@@ -57,16 +57,16 @@ export function createPgDriver(options: PgOptions): PostgresDriver {
   };
 }
 
-/** Waiting for one of our own connections is no failure, so the pool's clock, which is for connecting, must not see it. */
-function createTurns(free: number): { take(): Promise<void>; give(): void } {
+/** Waiting for one of our own connections is not an error, so it must not count towards the pool's connection timeout. */
+function createSemaphore(free: number): { acquire(): Promise<void>; release(): void } {
   const waiting: Array<() => void> = [];
   let left = free;
   return {
-    async take() {
+    async acquire() {
       if (left > 0) left -= 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
     },
-    give() {
+    release() {
       const next = waiting.shift();
       if (next === undefined) left += 1;
       else next();
@@ -74,13 +74,13 @@ function createTurns(free: number): { take(): Promise<void>; give(): void } {
   };
 }
 
-/** Our 64-bit columns are times, counts and keys, all far below 2^53. */
+/** Our 64-bit columns are times, counters and keys, all far below 2^53. */
 const parserOf: pg.CustomTypesConfig['getTypeParser'] = (oid, format) =>
   oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format);
 
 const names = new Map<string, string>();
 
-/** The server plans a named statement once for each connection. */
+/** The server plans a named statement once per connection. */
 function nameOf(sql: string): string {
   let name = names.get(sql);
   if (name === undefined) {

@@ -1,9 +1,9 @@
-// PostgreSQL as the shared statements see it.
+// The engine over PostgreSQL.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { hex } from '../sql/engine/codec.ts';
 import {
-  withSteps,
+  withJoinSteps,
   type Batch,
   type ColumnType,
   type Engine,
@@ -14,7 +14,7 @@ import {
 import type { Parameter, PostgresDriver, Session } from './driver.ts';
 import { sqlState } from './postgres-failure.ts';
 
-/** serialization_failure, deadlock_detected: the whole transaction may simply be run again. */
+/** serialization_failure, deadlock_detected: the whole transaction is retried. */
 const CONFLICTS = new Set(['40001', '40P01']);
 const MAX_TRIES = 8;
 
@@ -29,7 +29,7 @@ export interface PostgresEngine extends Engine {
   readonly driver: PostgresDriver;
 }
 
-/** For statements whose values are arrays, which the shared executor does not speak of. */
+/** For statements with array parameters, which the common interface does not have. */
 export type ArrayExecutor = { all<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]> };
 
 export function createPostgresEngine(driver: PostgresDriver): PostgresEngine {
@@ -78,7 +78,7 @@ async function inTransaction<T>(session: Session, work: (tx: Executor) => Promis
       await session.query('commit', []);
       return result;
     } catch (error) {
-      // Where the connection is gone, so is the transaction; asking a silent one would only wait once more.
+      // If the connection is lost, so is the transaction; a rollback on a silent connection would only time out once more.
       if (sqlState(error) !== null) await session.query('rollback', []).catch(() => undefined);
       throw error;
     }
@@ -122,7 +122,7 @@ function returningKeys(statement: KeyedBatch): string {
   return text;
 }
 
-/** `offset 0` keeps the subquery as it is, so it is run for each row, by index. */
+/** `offset 0` keeps the planner from flattening the subquery, so it is executed for each row, by index. */
 function lateral(table: string, name: string, where: string): string {
   return `cross join lateral (select * from ${table} ${name} where ${where} offset 0) ${name}`;
 }
@@ -134,7 +134,7 @@ function overArrays(statement: Batch): string {
   if (text === undefined) {
     const { columns, scalars } = statement;
     const arrays = Object.values(columns).map((type, i) => `$${scalars.length + i + 1}::${ARRAY_TYPES[type]}[]`);
-    text = withSteps(statement.sql, lateral)
+    text = withJoinSteps(statement.sql, lateral)
       .replaceAll(/\$(\d+)/g, (sign, n: string) => `${sign}::${ARRAY_TYPES[scalars[Number(n) - 1] ?? 'text']}`)
       .replace('{rows} r', `unnest(${arrays.join(', ')}) as r (${Object.keys(columns).join(', ')})`);
     texts.set(statement, text);

@@ -1,9 +1,8 @@
-// What a failed statement of PostgreSQL means for whoever sent it: the server is away, full or not to be written, or the
-// statement itself is wrong.
+// Maps errors of PostgreSQL to errors of Pinakes: the server is unreachable, full or read-only.
 
 import { PinakesError, pinakesError, type ErrorCode } from '../../core/model/errors.ts';
 
-/** By SQLSTATE, or its class. A server that shuts down or starts answers with class 57, one without room with 53100. */
+/** By SQLSTATE, or its class. A server that shuts down or starts responds with class 57, one with a full disk with 53100. */
 const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   '08': 'database.unreachable',
   '25006': 'database.readonly',
@@ -13,13 +12,13 @@ const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   '58': 'database.unreachable',
 };
 
-/** Null when the server did not answer with an error of its own: then nobody knows the state of the connection. */
+/** Null when the error is not from the server: then the state of the connection is unknown. */
 export function sqlState(error: unknown): string | null {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
 }
 
-/** A conflict or a mistake stays as it is; an error that did not come from the server is a connection that broke. */
+/** Conflicts and wrong statements are returned unchanged; an error that is not from the server means a broken connection. */
 export function postgresFailure(error: unknown): unknown {
   if (error instanceof PinakesError) return error;
   const state = sqlState(error);

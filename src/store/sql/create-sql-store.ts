@@ -1,48 +1,65 @@
-// The whole store over an engine and its parts.
+// Creates the store over an engine and its specific parts.
 
-import type { Store } from '../port.ts';
+import type { Store, Violation } from '../port.ts';
 import type { EngineParts } from './engine/engine-parts.ts';
 import type { Engine } from './engine/engine.ts';
-import { createFigures } from './sources/stats.ts';
+import { INVARIANTS } from './engine/invariants.table.ts';
+import { createFrontierLookup } from './frontier/enqueue-urls.ts';
+import { createEnqueuedLinksCache } from './frontier/enqueued-links-cache.ts';
 import { createFrontier } from './frontier/frontier.ts';
+import { createWakeHosts } from './frontier/host-schedule.ts';
 import { createHosts } from './frontier/hosts.ts';
-import { createJournal } from './runs/journal.ts';
-import { createMetLinks } from './frontier/enqueued-links-cache.ts';
-import { createFrontierFacts } from './frontier/enqueue-urls.ts';
 import { createPages } from './pages/pages.ts';
+import { createJournal } from './runs/journal.ts';
 import { createRuns } from './runs/runs.ts';
-import { createSearchRows } from './search/search-index.ts';
+import { createSearchIndex } from './search/search-index.ts';
 import { createSources } from './sources/sources.ts';
+import { createStats } from './sources/stats.ts';
 import { createTokens } from './sources/tokens.ts';
 import { createVectors } from './vectors/vectors.ts';
-import { verify } from './verify.ts';
-import { createWakeHosts } from './frontier/host-schedule.ts';
 
 export interface StoreSettings {
-  /** Delay between two requests to a host that is met for the first time. */
+  /** Initial delay between two requests to a host. */
   readonly startDelayMs: number;
-  /** How often a URL may be claimed in one run. */
+  /** Maximum number of claims of a URL in one run. */
   readonly maxAttempts: number;
 }
 
 export function createSqlStore(engine: Engine, parts: EngineParts, settings: StoreSettings): Store {
-  const facts = createFrontierFacts(engine, settings.startDelayMs);
+  const lookup = createFrontierLookup(engine, settings.startDelayMs);
   const wakeHosts = createWakeHosts();
-  const met = createMetLinks();
+  const enqueuedLinks = createEnqueuedLinksCache();
   return {
     engine: parts.name,
     sources: createSources(engine, parts),
     runs: createRuns(engine, wakeHosts),
-    frontier: createFrontier({ engine, facts, parts, wakeHosts, met, maxAttempts: settings.maxAttempts }),
+    frontier: createFrontier({ engine, lookup, parts, wakeHosts, enqueuedLinks, maxAttempts: settings.maxAttempts }),
     hosts: createHosts(engine, settings.startDelayMs),
     pages: createPages(engine, parts),
-    searchRows: createSearchRows(engine, parts),
+    searchIndex: createSearchIndex(engine, parts),
     vectors: createVectors(engine, parts),
-    figures: createFigures(engine, parts),
-    journal: createJournal(engine, facts),
+    stats: createStats(engine, parts),
+    journal: createJournal(engine, lookup),
     tokens: createTokens(engine),
     verify: () => verify(engine, settings.maxAttempts),
     backup: (file) => parts.backup(file),
     close: () => engine.close(),
   };
+}
+
+/** Enough to see what is wrong; a broken store could list millions. */
+const MAX_ROWS_SHOWN = 20;
+
+/** Each invariant reads one snapshot, so a busy store gives no false alarm within one of them. */
+async function verify(engine: Engine, maxAttempts: number): Promise<readonly Violation[]> {
+  const violations: Violation[] = [];
+  for (const { id, what, sql } of INVARIANTS.toSorted((a, b) => a.id.localeCompare(b.id))) {
+    const values = sql.includes('$1') ? [maxAttempts] : [];
+    const rows = await engine.reader.all<{ row: string }>(
+      `select broken.row from (${sql}) broken limit ${MAX_ROWS_SHOWN}`,
+      values,
+    );
+    for (const { row } of rows) violations.push({ invariant: id, what, row });
+  }
+  return violations;
 }

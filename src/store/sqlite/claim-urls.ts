@@ -1,45 +1,48 @@
-// Takes due URLs from a SQLite frontier. One process owns the file, so a plain transaction is all the locking there is.
+// Claims due URLs from a SQLite frontier, and ends the leases of a former owner. One process owns the file, so a plain transaction
+// is all the locking it needs.
 
+import { PinakesError } from '../../core/model/errors.ts';
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port.ts';
 import type { ClaimedRow } from '../sql/engine/engine-parts.ts';
-import { tellGivenUp, WORKER_LOST, type GivenUp } from '../sql/frontier/expire-claims.ts';
+import { EMBEDDING_STATE, SEGMENT_STATE, URL_STATE } from '../sql/engine/states.ts';
+import { recordExhausted, WORKER_LOST, type ExhaustedClaim } from '../sql/frontier/expire-claims.ts';
 import type { Executor } from '../sql/engine/engine.ts';
-import { spacingOf } from '../sql/turns.ts';
-import { nextIdle } from '../sql/frontier/host-schedule.ts';
+import { nextIdleMs, slotSpacingMs } from '../sql/frontier/host-schedule.ts';
 import type { Connection, SqliteEngine } from './sqlite-engine.ts';
+import { sqliteFailure } from './sqlite-failure.ts';
 
-/** Bounds one transaction after a long sleep in which every lease ended. */
-const WAKE_AT_ONCE = 1000;
+/** Limits one transaction after a long sleep of the machine, in which every lease expired. */
+const MAX_EXPIRED = 1000;
 
-const dueRows = `select version_id, url_key, run_id, host_id, attempts, url from frontier where wake_at <= ?1 order by wake_at limit ${WAKE_AT_ONCE}`;
-const wake = `update frontier set state = 0, worker = null, wake_at = null, crashes = crashes + (state = 1) where version_id = ?1 and url_key = ?2`;
-const giveUp = `update frontier set reason = case when state = 1 then '${WORKER_LOST}' else reason end, crashes = crashes + (state = 1),
-    state = 3, outcome = ${OUTCOME_CODES.failed}, worker = null, wake_at = null, settled_fence = fence, settled_at = ?3
+const selectExpired = `select version_id, url_key, run_id, host_id, attempts, url from frontier where due_at <= ?1 order by due_at limit ${MAX_EXPIRED}`;
+const requeueUrl = `update frontier set state = ${URL_STATE.queued}, worker = null, due_at = null, crashes = crashes + (state = ${URL_STATE.claimed}) where version_id = ?1 and url_key = ?2`;
+const failUrl = `update frontier set reason = case when state = ${URL_STATE.claimed} then '${WORKER_LOST}' else reason end, crashes = crashes + (state = ${URL_STATE.claimed}),
+    state = ${URL_STATE.settled}, outcome = ${OUTCOME_CODES.failed}, worker = null, due_at = null, settled_fence = fence, settled_at = ?3
   where version_id = ?1 and url_key = ?2 returning reason`;
 const wakeHost = `update hosts set ready_at = next_at, idle_ms = 0 where id = ?1 and idle_ms > 0`;
 
-const readyHosts = `select id, delay_ms, breaker, idle_ms from hosts where hungry and ready_at <= ?1 and host not in (select value from json_each(?3))
+const selectReadyHosts = `select id, delay_ms, breaker, idle_ms from hosts where has_queues and ready_at <= ?1 and host not in (select value from json_each(?3))
   order by ready_at limit ?2`;
-const lanesOfHost = `select lanes.run_id, runs.source_id from lanes join runs on runs.id = lanes.run_id where lanes.host_id = ?1 and runs.state = 'running'`;
-const nextOfLane = `select version_id, url_key from frontier where run_id = ?1 and host_id = ?2 and state = 0 order by rank, url_key limit ?3`;
-const take = `update frontier set state = 1, fence = fence + 1, attempts = attempts + 1, worker = ?3, wake_at = ?4 where version_id = ?1 and url_key = ?2
+const selectHostQueues = `select host_queues.run_id, runs.source_id from host_queues join runs on runs.id = host_queues.run_id where host_queues.host_id = ?1 and runs.state = 'running'`;
+const selectNextOfQueue = `select version_id, url_key from frontier where run_id = ?1 and host_id = ?2 and state = ${URL_STATE.queued} order by priority, url_key limit ?3`;
+const claimUrl = `update frontier set state = ${URL_STATE.claimed}, fence = fence + 1, attempts = attempts + 1, worker = ?3, due_at = ?4 where version_id = ?1 and url_key = ?2
   returning version_id, url_key, run_id, url, depth, found_by, fence, attempts, crashes, hops`;
-const knownPage = `select etag, last_modified, content_hash, made_by, alias_key, ?3 - checked_at as checked_ago, facts ->> '$.kind' as page_kind
+const selectPreviousPage = `select etag, last_modified, content_hash, pipeline_version, alias_key, ?3 - checked_at as checked_ago, facts ->> '$.pageKind' as page_kind
   from pages where version_id = ?1 and url_key = ?2`;
-const pace = `update hosts set next_at = ?2, ready_at = ?2, idle_ms = 0 where id = ?1`;
-const idle = `update hosts set ready_at = ?2, idle_ms = ?3, hungry = exists (select 1 from lanes where host_id = ?1) where id = ?1`;
+const scheduleHost = `update hosts set next_at = ?2, ready_at = ?2, idle_ms = 0 where id = ?1`;
+const idleHost = `update hosts set ready_at = ?2, idle_ms = ?3, has_queues = exists (select 1 from host_queues where host_id = ?1) where id = ?1`;
 
-type KnownColumns = Pick<
+type PreviousColumns = Pick<
   ClaimedRow,
-  'etag' | 'last_modified' | 'content_hash' | 'made_by' | 'alias_key' | 'checked_ago' | 'page_kind'
+  'etag' | 'last_modified' | 'content_hash' | 'pipeline_version' | 'alias_key' | 'checked_ago' | 'page_kind'
 >;
 
-const NO_PAGE: KnownColumns = {
+const NO_PAGE: PreviousColumns = {
   etag: null,
   last_modified: null,
   content_hash: null,
-  made_by: null,
+  pipeline_version: null,
   alias_key: null,
   checked_ago: null,
   page_kind: null,
@@ -52,7 +55,7 @@ interface Host {
   readonly idle_ms: number;
 }
 
-interface Due {
+interface DueUrl {
   readonly version_id: number;
   readonly url_key: Uint8Array;
   readonly source_id: number;
@@ -66,23 +69,23 @@ export async function claimUrls(
   const claim = async (tx: Executor): Promise<readonly ClaimedRow[]> => {
     const now = engine.now();
     const db = engine.writer;
-    await tellGivenUp(tx, wakeDue(db, now, maxAttempts));
+    await recordExhausted(tx, expireClaims(db, now, maxAttempts));
     const claimed: ClaimedRow[] = [];
     for (const host of db
-      .prepare(readyHosts)
-      .all(now, request.limit, JSON.stringify(request.without ?? [])) as unknown as Host[]) {
+      .prepare(selectReadyHosts)
+      .all(now, request.limit, JSON.stringify(request.excludedHosts ?? [])) as unknown as Host[]) {
       if (claimed.length >= request.limit) break;
       claimed.push(...claimFromHost(db, host, { ...request, limit: request.limit - claimed.length }, now));
     }
     return claimed;
   };
-  // A claim that a power cut takes back is a URL that is due, as it would be after a power cut anyway.
+  // If a power failure undoes a claim, its URL is due, as it would be after a power failure anyway.
   return engine.transaction(claim, 'later');
 }
 
-/** Ended leases and waits return to the queue; what was claimed often enough is settled as failed, and returned. */
-function wakeDue(db: Connection, now: number, maxAttempts: number): readonly GivenUp[] {
-  const rows = db.prepare(dueRows).all(now) as unknown as Array<{
+/** Requeues expired leases and delays; a URL that used up its attempts is settled as failed, and returned. */
+function expireClaims(db: Connection, now: number, maxAttempts: number): readonly ExhaustedClaim[] {
+  const rows = db.prepare(selectExpired).all(now) as unknown as Array<{
     version_id: number;
     url_key: Uint8Array;
     run_id: number;
@@ -90,52 +93,54 @@ function wakeDue(db: Connection, now: number, maxAttempts: number): readonly Giv
     attempts: number;
     url: string;
   }>;
-  const givenUp: GivenUp[] = [];
+  const exhausted: ExhaustedClaim[] = [];
   for (const row of rows) {
     if (row.attempts < maxAttempts) {
-      db.prepare(wake).run(row.version_id, row.url_key);
+      db.prepare(requeueUrl).run(row.version_id, row.url_key);
       db.prepare(wakeHost).run(row.host_id);
     } else {
-      const { reason } = db.prepare(giveUp).get(row.version_id, row.url_key, now) as { reason: string };
-      givenUp.push({ run_id: row.run_id, url: row.url, reason });
+      const { reason } = db.prepare(failUrl).get(row.version_id, row.url_key, now) as { reason: string };
+      exhausted.push({ run_id: row.run_id, url: row.url, reason });
     }
   }
-  return givenUp;
+  return exhausted;
 }
 
 function claimFromHost(db: Connection, host: Host, request: ClaimRequest, now: number): ClaimedRow[] {
-  const due = dueOfHost(db, host, takeable(host, request));
+  const due = dueOfHost(db, host, maxClaims(host, request));
   if (due.length === 0) {
-    const idleMs = nextIdle(host.idle_ms);
-    db.prepare(idle).run(host.id, now + idleMs, idleMs);
+    const idleMs = nextIdleMs(host.idle_ms);
+    db.prepare(idleHost).run(host.id, now + idleMs, idleMs);
     return [];
   }
   // A half-open breaker lets one request through; its outcome sets the next one.
-  const spacing = host.breaker === 'closed' ? spacingOf(host.delay_ms) : request.leaseMs;
-  db.prepare(pace).run(host.id, now + spacing * due.length);
+  const spacing = host.breaker === 'closed' ? slotSpacingMs(host.delay_ms) : request.leaseMs;
+  db.prepare(scheduleHost).run(host.id, now + spacing * due.length);
   return due.map((row, nth) =>
-    claimRow(db, row, request, { now, startsInMs: nth * spacingOf(host.delay_ms), paceMs: host.delay_ms }),
+    claimRow(db, row, request, { now, startsInMs: nth * slotSpacingMs(host.delay_ms), paceMs: host.delay_ms }),
   );
 }
 
-function takeable(host: Host, request: ClaimRequest): number {
+function maxClaims(host: Host, request: ClaimRequest): number {
   if (host.breaker !== 'closed') return 1;
   if (host.delay_ms === 0) return request.limit;
-  const { limit, aheadMs, mostOfHost = limit } = request;
-  return Math.min(limit, mostOfHost, Math.max(1, Math.floor(aheadMs / host.delay_ms)));
+  const { limit, aheadMs, maxPerHost = limit } = request;
+  return Math.min(limit, maxPerHost, Math.max(1, Math.floor(aheadMs / host.delay_ms)));
 }
 
-/** Runs that share a host take turns. */
-function dueOfHost(db: Connection, host: Host, limit: number): Due[] {
-  const lanes = db.prepare(lanesOfHost).all(host.id) as Array<{ run_id: number; source_id: number }>;
-  const queues = lanes.map(({ run_id, source_id }) => {
-    const rows = db.prepare(nextOfLane).all(run_id, host.id, limit) as unknown as Array<Omit<Due, 'source_id'>>;
+/** Round robin among the runs that share a host. */
+function dueOfHost(db: Connection, host: Host, limit: number): DueUrl[] {
+  const hostQueues = db.prepare(selectHostQueues).all(host.id) as Array<{ run_id: number; source_id: number }>;
+  const queues = hostQueues.map(({ run_id, source_id }) => {
+    const rows = db.prepare(selectNextOfQueue).all(run_id, host.id, limit) as unknown as Array<
+      Omit<DueUrl, 'source_id'>
+    >;
     return rows.map((row) => ({ ...row, source_id }));
   });
-  const due: Due[] = [];
-  for (let turn = 0; due.length < limit && queues.some((queue) => turn < queue.length); turn += 1) {
+  const due: DueUrl[] = [];
+  for (let round = 0; due.length < limit && queues.some((queue) => round < queue.length); round += 1) {
     for (const queue of queues) {
-      const row = queue[turn];
+      const row = queue[round];
       if (row !== undefined && due.length < limit) due.push(row);
     }
   }
@@ -144,18 +149,38 @@ function dueOfHost(db: Connection, host: Host, limit: number): Due[] {
 
 function claimRow(
   db: Connection,
-  row: Due,
+  row: DueUrl,
   request: ClaimRequest,
   at: { now: number; startsInMs: number; paceMs: number },
 ): ClaimedRow {
   const leaseEnd = at.now + at.startsInMs + request.leaseMs;
-  const taken = db.prepare(take).get(row.version_id, row.url_key, request.worker, leaseEnd) as unknown as ClaimedRow;
-  const known = db.prepare(knownPage).get(row.version_id, row.url_key, at.now) as unknown as KnownColumns | undefined;
+  const claimed = db
+    .prepare(claimUrl)
+    .get(row.version_id, row.url_key, request.worker, leaseEnd) as unknown as ClaimedRow;
+  const previous = db.prepare(selectPreviousPage).get(row.version_id, row.url_key, at.now) as unknown as
+    | PreviousColumns
+    | undefined;
   return {
-    ...taken,
+    ...claimed,
     source_id: row.source_id,
     starts_in_ms: at.startsInMs,
     pace_ms: at.paceMs,
-    ...(known ?? NO_PAGE),
+    ...(previous ?? NO_PAGE),
   };
+}
+
+/**
+ * The directory is locked, so every former holder of a lease is dead, and segments that were being filled will not be finished.
+ * If the disk is too full to write this, leases expire by themselves.
+ */
+export function endLeases({ writer: { database } }: SqliteEngine): void {
+  try {
+    database.exec(`update frontier set due_at = now_ms() where due_at > now_ms() and state = ${URL_STATE.claimed};
+      update embeddings set due_at = now_ms() where due_at > now_ms() and state = ${EMBEDDING_STATE.claimed};
+      update runs set lease_until = now_ms() where lease_until > now_ms();
+      update search_segments set state = ${SEGMENT_STATE.dropped} where state = ${SEGMENT_STATE.filling}`);
+  } catch (error) {
+    const failure = sqliteFailure(error);
+    if (!(failure instanceof PinakesError) || failure.code !== 'database.full') throw failure;
+  }
 }

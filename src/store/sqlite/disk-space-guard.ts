@@ -1,32 +1,31 @@
-// Keeps some room free on the volume of the local database: work that begins below it could fill the volume and stop
-// what is under way.
+// Keeps some space free on the volume of the database: new work could fill the volume and stop what is in progress.
 
 import { statfsSync } from 'node:fs';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Store } from '../port.ts';
 
 /** Raises `database.full`. */
-export type RoomCheck = () => void;
+export type DiskSpaceCheck = () => void;
 
-export function createRoomCheck(directory: string, minFreeBytes: number): RoomCheck {
+export function createDiskSpaceCheck(directory: string, minFreeBytes: number): DiskSpaceCheck {
   if (minFreeBytes === 0) return () => undefined;
   return () => {
     const { bavail, bsize } = statfsSync(directory);
     const free = bavail * bsize;
     if (free >= minFreeBytes) return;
-    const why = `${mib(free)} MiB are free in ${directory}, and ${mib(minFreeBytes)} MiB are kept`;
+    const why = `${mib(free)} MiB are free in ${directory}, and ${mib(minFreeBytes)} MiB are reserved`;
     throw pinakesError('database.full', { why });
   };
 }
 
-/** What is under way may end; nothing new begins. */
-export function withinRoom(store: Store, check: RoomCheck): Store {
+/** Work in progress may finish; no new work begins. */
+export function withDiskSpaceGuard(store: Store, check: DiskSpaceCheck): Store {
   const { frontier, runs, sources } = store;
   return {
     ...store,
     sources: {
       ...sources,
-      // Before the run of it, so that a refusal leaves no source without one.
+      // Checked before its run is started, so that an error leaves no source without a run.
       async add(definition, versionLabel, due) {
         check();
         return sources.add(definition, versionLabel, due);

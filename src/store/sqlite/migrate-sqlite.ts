@@ -1,4 +1,4 @@
-// Brings a SQLite file to the newest schema, in one transaction: a kill leaves the old schema or the new one.
+// Migrates a SQLite file to the newest schema, in one transaction: after a kill it has the old schema or the new one.
 
 import { DatabaseSync } from 'node:sqlite';
 import {
@@ -13,7 +13,7 @@ import {
 
 const HAS_SCHEMA = `select 1 from sqlite_master where name = 'migrations'`;
 
-/** Also refuses a schema that is newer than this program. A first owner that was killed leaves a file without any. */
+/** Also rejects a schema that is newer than this program. A file without a schema is left by a first owner that was killed. */
 export function isCurrent(file: string): boolean {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   try {

@@ -1,19 +1,19 @@
-// The clock of a local database. Leases, paces and pauses are kept as times, so a clock that is set back would make them
-// last for hours: this one never goes back.
+// The clock of a SQLite database. Leases, delays and pauses are stored as times, so a clock that is set back would extend them
+// by hours: this one never goes back.
 
-export interface SteadyClockDeps {
+export interface MonotonicClockDeps {
   readonly wall: () => number;
-  /** Since some moment, untouched by whoever sets the wall clock. */
+  /** Since an arbitrary moment, independent of changes to the wall clock. */
   readonly monotonicMs: () => number;
 }
 
-const SYSTEM: SteadyClockDeps = { wall: Date.now, monotonicMs: () => performance.now() };
+const SYSTEM: MonotonicClockDeps = { wall: Date.now, monotonicMs: () => performance.now() };
 
 /**
- * Follows the system's clock forward, as after a sleep of the machine, and goes on at its own pace where that one is set
- * back. `newest` is the latest time that the database has seen.
+ * Follows the system clock forward, for example after a sleep of the machine, and continues on its own when that one is set
+ * back. `newest` is the latest time stored in the database.
  */
-export function createSteadyClock(newest: number, { wall, monotonicMs }: SteadyClockDeps = SYSTEM): () => number {
+export function createMonotonicClock(newest: number, { wall, monotonicMs }: MonotonicClockDeps = SYSTEM): () => number {
   let time = Math.max(newest, wall());
   let read = monotonicMs();
   return () => {

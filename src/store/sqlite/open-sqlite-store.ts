@@ -3,38 +3,44 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { PinakesError } from '../../core/model/errors.ts';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
+import type { EngineParts } from '../sql/engine/engine-parts.ts';
+import { backupSqlite } from './backup-restore.ts';
+import { claimUrls, endLeases } from './claim-urls.ts';
+import { createDiskSpaceCheck, withDiskSpaceGuard } from './disk-space-guard.ts';
 import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
+import { createMonotonicClock } from './monotonic-clock.ts';
 import { lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
-import { createRoomCheck, withinRoom } from './disk-space-guard.ts';
-import { sqliteFailure } from './sqlite-failure.ts';
-import { createSteadyClock } from './monotonic-clock.ts';
 import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
-import { sqliteParts } from './sqlite-parts.ts';
-import { createWriteTurns, type WriteTurns } from './write-lock.ts';
+import { sqliteFailure } from './sqlite-failure.ts';
+import { createVectorSearch } from './vector-search.ts';
+import { createWriteLock, type WriteLock } from './write-lock.ts';
 
 export interface SqliteStoreOptions extends StoreSettings {
   readonly directory: string;
   readonly owner: Owner;
-  /** Bytes of its volume that no new work may use; 0 unless given. */
+  /** Bytes of its volume that new work must leave free; 0 by default. */
   readonly minFreeBytes?: number;
   readonly now?: DatabaseClock;
-  /** Given where another thread of this process writes as well. */
-  readonly turns?: WriteTurns;
+  /** Required if another thread of this process writes as well. */
+  readonly writeLock?: WriteLock;
 }
 
 export function openSqliteStore(options: SqliteStoreOptions): Store {
   const { directory, owner } = options;
-  const lock = lockOwn(directory, owner);
+  const lock = lockDirectory(directory, owner);
   try {
     const file = join(directory, 'pinakes.db');
     migrateSqlite(file);
-    const { now = createSteadyClock(newestTime(file)), turns } = options;
-    const engine = openSqliteEngine(file, { now, turns: turns ?? createWriteTurns(), answers: turns !== undefined });
+    const { now = createMonotonicClock(readNewestTime(file)), writeLock } = options;
+    const engine = openSqliteEngine(file, {
+      now,
+      writeLock: writeLock ?? createWriteLock(),
+      servesRequests: writeLock !== undefined,
+    });
     endLeases(engine);
-    const store = storeOver(engine, options);
+    const store = createStore(engine, options);
     return {
       ...store,
       async close() {
@@ -48,20 +54,20 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   }
 }
 
-/** For another thread of the process that owns the directory and has opened it; it has that thread's turns. */
-export function openSqlitePartner(options: SqliteStoreOptions & { readonly turns: WriteTurns }): Store {
+/** For another thread of the process that owns the directory and has opened it; both share the write lock. */
+export function openSqliteSecondWriter(options: SqliteStoreOptions & { readonly writeLock: WriteLock }): Store {
   const file = join(options.directory, 'pinakes.db');
-  const { now = createSteadyClock(newestTime(file)), turns } = options;
-  return storeOver(openSqliteEngine(file, { now, turns, answers: false }), options);
+  const { now = createMonotonicClock(readNewestTime(file)), writeLock } = options;
+  return createStore(openSqliteEngine(file, { now, writeLock, servesRequests: false }), options);
 }
 
-function storeOver(engine: SqliteEngine, options: SqliteStoreOptions): Store {
-  const check = createRoomCheck(options.directory, options.minFreeBytes ?? 0);
-  return withinRoom(createSqlStore(engine, sqliteParts(engine), options), check);
+function createStore(engine: SqliteEngine, options: SqliteStoreOptions): Store {
+  const check = createDiskSpaceCheck(options.directory, options.minFreeBytes ?? 0);
+  return withDiskSpaceGuard(createSqlStore(engine, sqliteParts(engine), options), check);
 }
 
-/** A time that was written is past, whatever the system's clock says now. */
-function newestTime(file: string): number {
+/** A stored time is in the past, whatever the system clock says now. */
+function readNewestTime(file: string): number {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
   try {
     const rows = database.prepare(
@@ -73,23 +79,7 @@ function newestTime(file: string): number {
   }
 }
 
-/**
- * The lock is ours, so whoever held a lease here is dead, and what it was filling will not be finished. Where there is no
- * room to write it, leases end by themselves.
- */
-function endLeases({ writer: { database } }: SqliteEngine): void {
-  try {
-    database.exec(`update frontier set wake_at = now_ms() where wake_at > now_ms() and state = 1;
-      update embeddings set wake_at = now_ms() where wake_at > now_ms() and state = 1;
-      update runs set lease_until = now_ms() where lease_until > now_ms();
-      update search_segments set state = 3 where state = 4`);
-  } catch (error) {
-    const failure = sqliteFailure(error);
-    if (!(failure instanceof PinakesError) || failure.code !== 'database.full') throw failure;
-  }
-}
-
-function lockOwn(directory: string, owner: Owner): OwnerLock {
+function lockDirectory(directory: string, owner: Owner): OwnerLock {
   try {
     mkdirSync(directory, { recursive: true });
     chmodSync(directory, 0o700);
@@ -100,13 +90,25 @@ function lockOwn(directory: string, owner: Owner): OwnerLock {
 }
 
 /**
- * For whoever only reads, beside the owner or without one. A directory that was never used is made ready first, and one
- * with an older schema is brought up to date, both of which need the lock for a moment.
+ * Read-only, with or without an owner process. A new directory is initialized first, and one with an older schema is migrated;
+ * both need the lock for a moment.
  */
 export function openSqliteReader(options: SqliteStoreOptions): Store {
   const { directory } = options;
   const file = join(directory, 'pinakes.db');
   if (!existsSync(file) || !isCurrent(file)) void openSqliteStore(options).close();
-  const engine = openSqliteReaderEngine(file, options.now ?? createSteadyClock(newestTime(file)));
+  const engine = openSqliteReaderEngine(file, options.now ?? createMonotonicClock(readNewestTime(file)));
   return createSqlStore(engine, sqliteParts(engine), options);
+}
+
+export function sqliteParts(engine: SqliteEngine): EngineParts {
+  return {
+    name: 'sqlite',
+    claim: (request, maxAttempts) => claimUrls(engine, request, maxAttempts),
+    lockChunkTexts: async () => undefined,
+    forUpdate: '',
+    databaseBytes: 'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
+    vectors: createVectorSearch(engine.reader),
+    backup: async (file) => backupSqlite(engine.writer.database.location() ?? '', file),
+  };
 }

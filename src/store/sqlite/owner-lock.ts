@@ -1,5 +1,5 @@
-// One process owns a data directory. The lock is SQLite's own lock on a small file: the operating system holds it, so it
-// dies with its process, whatever the process died of, and a reused process id means nothing.
+// One process owns a data directory. The lock is SQLite's own lock on a small file: the operating system holds it, so it is
+// released with its process, however that ends, and a reused process id does no harm.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface Owner {
   readonly since: string;
 }
 
-/** SQLite's word for a lock that another connection holds. */
+/** SQLITE_BUSY: another connection holds the lock. */
 const BUSY = 5;
 
 /** Raises `database.owned`, which names the first owner, within a second. */
@@ -30,23 +30,23 @@ export function lockDataDirectory(directory: string, owner: Owner): OwnerLock {
     throw pinakesError('database.owned', { directory, ...readOwner(directory) }, error);
   }
   writeFileSync(join(directory, 'owner.json'), JSON.stringify(owner), { mode: 0o600 });
-  held.add(database);
+  openLocks.add(database);
   return {
     release() {
-      held.delete(database);
+      openLocks.delete(database);
       database.close();
     },
   };
 }
 
-/** A connection that is forgotten is closed by the garbage collector, and its lock with it. */
-const held = new Set<DatabaseSync>();
+/** A connection that is not referenced would be closed by the garbage collector, and its lock released. */
+const openLocks = new Set<DatabaseSync>();
 
 function readOwner(directory: string): { pid: number | string; command: string; since: string } {
   try {
     return JSON.parse(readFileSync(join(directory, 'owner.json'), 'utf8')) as Owner;
   } catch {
-    // The first owner has the lock and is about to write its name.
+    // The owner has the lock and has not written its name yet.
     return { pid: 'unknown', command: 'pinakes', since: 'just now' };
   }
 }

@@ -1,11 +1,11 @@
-// SQLite as the shared statements see it: one connection that writes, one that reads what is committed.
+// The engine over SQLite: one connection that writes, one that reads what is committed.
 
 import { hash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import {
-  withSteps,
+  withJoinSteps,
   type Batch,
   type Engine,
   type Executor,
@@ -14,17 +14,17 @@ import {
   type Value,
 } from '../sql/engine/engine.ts';
 import { sqliteFailure } from './sqlite-failure.ts';
-import type { WriteTurns } from './write-lock.ts';
+import type { WriteLock } from './write-lock.ts';
 
-/** Milliseconds since 1970. Injected, so that tests can move the clock of one database. */
+/** Milliseconds since the Unix epoch. Injected, so that tests can move the clock of one database. */
 export type DatabaseClock = () => number;
 
-/** Texts are few and fixed; a limit only guards against a caller that builds texts. */
+/** Statements are few and fixed; the limit only guards against a caller that builds them dynamically. */
 const MAX_PREPARED = 500;
 
 export interface SqliteEngine extends Engine {
   readonly now: DatabaseClock;
-  /** For the claimer, whose statements are SQLite's own. Only inside a transaction. */
+  /** For claims, whose statements are specific to SQLite. Only within a transaction. */
   readonly writer: Connection;
 }
 
@@ -34,44 +34,46 @@ export interface Connection extends Executor {
 }
 
 /**
- * The frontier's keys are spread by their hash: a long log lets many writes of one page become one at the checkpoint, which
- * moves the whole log into the file and takes its time. Where two threads write, the one that answers nobody has
- * the shorter limit and does it; the other one only where it writes very much alone.
+ * The keys of the frontier are hashes, so its writes are scattered: in a long write-ahead log many writes of one database page
+ * become one at the checkpoint, which copies the whole log into the file and takes long. Where two threads write, the background
+ * thread has the lower limit and does the checkpoints; the one that serves requests only after very many writes.
  */
-const LOG_PAGES = { checkpoints: 16_000, answers: 64_000 };
+const CHECKPOINT_PAGES = { background: 16_000, servesRequests: 64_000 };
 
 export interface SqliteEngineOptions {
   readonly now: DatabaseClock;
-  /** Among the threads that write. */
-  readonly turns: WriteTurns;
-  /** Whether this thread is to leave long work on the file to another one. */
-  readonly answers: boolean;
+  /** Shared by the threads that write. */
+  readonly writeLock: WriteLock;
+  /** Whether this thread serves requests, and leaves checkpoints to another one. */
+  readonly servesRequests: boolean;
 }
 
-export function openSqliteEngine(file: string, { now, turns, answers }: SqliteEngineOptions): SqliteEngine {
+export function openSqliteEngine(file: string, { now, writeLock, servesRequests }: SqliteEngineOptions): SqliteEngine {
   const writer = connect(file, now, false);
-  writer.database.exec(`pragma wal_autocheckpoint = ${answers ? LOG_PAGES.answers : LOG_PAGES.checkpoints}`);
+  writer.database.exec(
+    `pragma wal_autocheckpoint = ${servesRequests ? CHECKPOINT_PAGES.servesRequests : CHECKPOINT_PAGES.background}`,
+  );
   const reader = connect(file, now, true);
-  const inTurn = createTurns();
-  const failStop = createFailStop(turns);
+  const serialize = createSerialQueue();
+  const failStop = createFailStop(writeLock);
   return {
     now,
     reader,
     writer,
     transaction: (work, flush = 'now') =>
-      inTurn(async () => {
-        // Writes end at once here, so many of them in a row would leave no moment for whoever asks.
-        if (answers) await setImmediate();
-        return turns.inTurn(() => failStop(() => inTransaction(writer, work, flush)));
+      serialize(async () => {
+        // Writes are synchronous, so many of them in a row would leave no tick for incoming requests.
+        if (servesRequests) await setImmediate();
+        return writeLock.withLock(() => failStop(() => inTransaction(writer, work, flush)));
       }),
     async close() {
-      await inTurn(async () => {
+      await serialize(async () => {
         reader.database.close();
         try {
-          // Keeps the write-ahead log from outliving a clean shutdown, and the planner's statistics fresh.
+          // Leaves no write-ahead log behind after a clean shutdown, and refreshes the planner's statistics.
           await failStop(async () => writer.database.exec('pragma optimize; pragma wal_checkpoint(truncate)'));
         } catch {
-          // Without room, or on a broken disk, the log stays: whoever opens the file next reads it.
+          // On a full or broken disk the log stays and is read when the file is opened next.
         }
         writer.database.close();
       });
@@ -79,7 +81,7 @@ export function openSqliteEngine(file: string, { now, turns, answers }: SqliteEn
   };
 }
 
-/** Sees what others commit and writes nothing. */
+/** Reads what others commit and writes nothing. */
 export function openSqliteReaderEngine(file: string, now: DatabaseClock): SqliteEngine {
   const reader = connect(file, now, true);
   return {
@@ -94,7 +96,7 @@ export function openSqliteReaderEngine(file: string, now: DatabaseClock): Sqlite
 function connect(file: string, now: DatabaseClock, readOnly: boolean): Connection {
   const database = new DatabaseSync(file, { readOnly, timeout: 5000, enableForeignKeyConstraints: true });
   if (!readOnly) database.exec('pragma journal_mode = wal; pragma synchronous = full');
-  // No map of the file: the system keeps its pages either way, and mapped ones count as the process's own memory.
+  // No memory map: the system caches the file's pages anyway, and mapped ones count as memory of the process.
   database.exec(`pragma cache_size = ${readOnly ? -8192 : -16384}; pragma temp_store = memory`);
   database.function('now_ms', () => now());
   database.function('text_hash', { deterministic: true }, (text) => hash('sha256', String(text), 'buffer'));
@@ -114,24 +116,25 @@ function connect(file: string, now: DatabaseClock, readOnly: boolean): Connectio
     database,
     prepare,
     async all<Row>(sql: string, values: readonly Value[] = []) {
-      return prepare(numbered(sql)).all(...values.map(bound)) as Row[];
+      return prepare(withNumberedParameters(sql)).all(...values.map(toSqlValue)) as Row[];
     },
     async each<Row>(statement: Batch, rows: ReadonlyArray<readonly Value[]>, scalars: readonly Value[] = []) {
       if (rows.length === 0) return [];
-      const given = scalars.map(bound);
-      if (statement.together) return prepare(atOnce(statement)).all(...given, JSON.stringify(rows)) as Row[];
-      const run = prepare(perRow(statement));
+      const boundScalars = scalars.map(toSqlValue);
+      if (statement.isSingleStatement)
+        return prepare(asSingleStatement(statement)).all(...boundScalars, JSON.stringify(rows)) as Row[];
+      const run = prepare(asRowStatement(statement));
       const result: Row[] = [];
       for (const row of rows) {
-        const values = run.all(...given, ...row.map(bound)) as Row[];
+        const values = run.all(...boundScalars, ...row.map(toSqlValue)) as Row[];
         for (const value of values) result.push(value);
       }
       return result;
     },
     async changed(statement: KeyedBatch, rows: ReadonlyArray<readonly Value[]>, scalars: readonly Value[] = []) {
-      const run = prepare(perRow(statement));
-      const given = scalars.map(bound);
-      return rows.map((row) => Number(run.run(...given, ...(row as SQLInputValue[])).changes) > 0);
+      const run = prepare(asRowStatement(statement));
+      const boundScalars = scalars.map(toSqlValue);
+      return rows.map((row) => Number(run.run(...boundScalars, ...(row as SQLInputValue[])).changes) > 0);
     },
   };
 }
@@ -153,44 +156,45 @@ async function inTransaction<T>(writer: Connection, work: (tx: Executor) => Prom
 }
 
 /**
- * After a write or a flush that failed, the system may have dropped what it was given, and a later flush would say that
- * all is well. So nothing is written any more: whoever opens the file again finds what was safe.
+ * After a failed write or flush the system may have dropped data, and a later flush would still report success. So nothing is
+ * written any more: when the file is opened again, it contains what was safely committed.
  */
-function createFailStop(turns: WriteTurns): <T>(work: () => Promise<T>) => Promise<T> {
+function createFailStop(writeLock: WriteLock): <T>(work: () => Promise<T>) => Promise<T> {
   let broken: PinakesError | null = null;
   return async (work) => {
-    if (turns.isBroken()) throw broken ?? pinakesError('database.broken', { why: 'another thread could not write' });
+    if (writeLock.isBroken())
+      throw broken ?? pinakesError('database.broken', { why: 'another thread could not write' });
     try {
       return await work();
     } catch (error) {
       const failure = sqliteFailure(error);
       if (failure instanceof PinakesError && failure.code === 'database.broken') {
         broken = failure;
-        turns.markBroken();
+        writeLock.markBroken();
       }
       throw failure;
     }
   };
 }
 
-/** One connection, one transaction at a time: the next begins when the one before has ended. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+/** One connection, one transaction at a time: the next begins when the previous one has ended. */
+function createSerialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const turn = last.then(work, work);
-    last = turn.catch(() => undefined);
-    return turn;
+    const current = last.then(work, work);
+    last = current.catch(() => undefined);
+    return current;
   };
 }
 
-function bound(value: Value): SQLInputValue {
+function toSqlValue(value: Value): SQLInputValue {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
 const texts = new Map<string, string>();
 
-/** `$1` is `?1` here. */
-function numbered(sql: string): string {
+/** `$1` is `?1` in SQLite. */
+function withNumberedParameters(sql: string): string {
   let text = texts.get(sql);
   if (text === undefined) {
     text = sql.replaceAll(/\$(\d+)/g, '?$1');
@@ -201,13 +205,13 @@ function numbered(sql: string): string {
 
 const batches = new WeakMap<Batch, string>();
 
-function perRow(statement: Batch): string {
+function asRowStatement(statement: Batch): string {
   let text = batches.get(statement);
   if (text === undefined) {
     const signs = new Map(
       Object.keys(statement.columns).map((name, i) => [name, `?${statement.scalars.length + i + 1}`]),
     );
-    text = numbered(statement.sql)
+    text = withNumberedParameters(statement.sql)
       .replace(/(from|,) \{rows\} r\b/, '')
       .replaceAll(/\br\.(\w+)/g, (reference, name: string) => signs.get(name) ?? reference);
     batches.set(statement, text);
@@ -215,18 +219,18 @@ function perRow(statement: Batch): string {
   return text;
 }
 
-/** `cross join` is the join that SQLite leaves in its order. */
-function inOrder(table: string, name: string, where: string): string {
+/** SQLite does not reorder a `cross join`. */
+function crossJoin(table: string, name: string, where: string): string {
   return `cross join ${table} ${name} on ${where}`;
 }
 
-/** The rows are one value, a list in JSON. */
-function atOnce(statement: Batch): string {
+/** The rows are one parameter, a JSON array. */
+function asSingleStatement(statement: Batch): string {
   let text = batches.get(statement);
   if (text === undefined) {
     const columns = Object.keys(statement.columns).map((name, i) => `value ->> ${i} as ${name}`);
     const rows = `(select ${columns.join(', ')} from json_each(?${statement.scalars.length + 1})) r`;
-    text = withSteps(numbered(statement.sql), inOrder).replace('{rows} r', rows);
+    text = withJoinSteps(withNumberedParameters(statement.sql), crossJoin).replace('{rows} r', rows);
     batches.set(statement, text);
   }
   return text;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { sqliteFailure } from './sqlite-failure.ts';
 
 const result = (errcode: number): Error =>
-  Object.assign(new Error('said SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
-const system = (code: string): Error => Object.assign(new Error('said the system'), { code });
+  Object.assign(new Error('from SQLite'), { code: 'ERR_SQLITE_ERROR', errcode });
+const system = (code: string): Error => Object.assign(new Error('from the system'), { code });
 
 test.each([
   ['SQLITE_FULL', result(13), 'database.full'],
@@ -14,10 +14,10 @@ test.each([
   ['ENOSPC', system('ENOSPC'), 'database.full'],
   ['EROFS', system('EROFS'), 'database.readonly'],
   ['EIO', system('EIO'), 'database.broken'],
-])('%s has a name of ours', (_, error, meant) => {
-  expect(sqliteFailure(error)).toMatchObject({ code: meant, cause: error });
+])('%s is mapped', (_, error, code) => {
+  expect(sqliteFailure(error)).toMatchObject({ code, cause: error });
 });
 
-test.each([result(19), system('ENOENT'), 'no error at all'])('%s stays as it is', (error) => {
+test.each([result(19), system('ENOENT'), 'not an error'])('%s is returned unchanged', (error) => {
   expect(sqliteFailure(error)).toBe(error);
 });

@@ -1,13 +1,13 @@
-// What a failure of SQLite, or of the folder it lies in, means for whoever caused it.
+// Maps errors of SQLite, or of the folder that it is in, to errors of Pinakes.
 
 import { PinakesError, pinakesError, type ErrorCode } from '../../core/model/errors.ts';
 
-/** Result codes of SQLite, with their extension where that has a meaning of its own, else without. */
+/** Extended result codes of SQLite where they matter, else primary ones. */
 const BY_RESULT: Readonly<Record<number, ErrorCode>> = {
-  // SQLITE_IOERR_SHMSIZE: the index of the log cannot grow, which is what a full volume looks like.
+  // SQLITE_IOERR_SHMSIZE: the index of the log cannot grow, which happens on a full volume.
   4874: 'database.full',
   8: 'database.readonly',
-  // A write or a flush failed: what the file holds now is unknown until it is opened again.
+  // A write or a flush failed: the contents of the file are unknown until it is opened again.
   10: 'database.broken',
   11: 'database.broken',
   13: 'database.full',
@@ -23,11 +23,11 @@ const BY_SYSTEM: Readonly<Record<string, ErrorCode>> = {
   EIO: 'database.broken',
 };
 
-/** What is none of these stays as it is. */
+/** Other errors are returned unchanged. */
 export function sqliteFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof PinakesError) return error;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
-  const meant =
+  const errorCode =
     typeof errcode === 'number' ? (BY_RESULT[errcode] ?? BY_RESULT[errcode & 0xff]) : BY_SYSTEM[String(code)];
-  return meant === undefined ? error : pinakesError(meant, { why: error.message }, error);
+  return errorCode === undefined ? error : pinakesError(errorCode, { why: error.message }, error);
 }

@@ -1,16 +1,15 @@
-// The vectors of one space in memory: one bit a dimension, with what filters ask for. Rows are only ever added; a chunk
-// that goes leaves its row behind, which is told dead when it is met.
+// The vectors of one space in memory: one bit per dimension, with the columns that filters need. Rows are only added; the row of
+// a removed chunk is marked dead when a search finds it.
 
-import type { ChunkKind } from '../../core/model/chunk.ts';
-import type { BitRows } from '../../core/vector/bit-scan.ts';
-import { quantise, wordsFor } from '../../core/vector/quantise.ts';
+import type { PassageKind } from '../../core/model/chunk.ts';
+import { quantize, wordsPerVector, type BitRows } from '../../core/vector/bit-scan.ts';
 
 export interface VectorRow {
   readonly pk: number;
-  /** Of the vector. */
+  /** Sequence number of the vector. */
   readonly seq: number;
   readonly version_id: number;
-  readonly kind: ChunkKind;
+  readonly passage_kind: PassageKind;
   readonly vector: Float32Array;
 }
 
@@ -19,11 +18,15 @@ export interface VectorRows {
   bits(): BitRows;
   pkAt(row: number): number;
   seqAt(row: number): number;
-  /** 1 for each living row of the versions and kinds; `pks` narrows it further where given. */
-  admitted(versions: ReadonlySet<number>, kinds: ReadonlySet<ChunkKind> | null, pks: ReadonlySet<number> | null): Mask;
-  bury(row: number): void;
+  /** 1 for each live row of the versions and kinds; restricted to `pks` if given. */
+  admitted(
+    versions: ReadonlySet<number>,
+    kinds: ReadonlySet<PassageKind> | null,
+    pks: ReadonlySet<number> | null,
+  ): Mask;
+  markDead(row: number): void;
   /** Rows that are not dead. */
-  living(): number;
+  liveCount(): number;
 }
 
 export interface Mask {
@@ -34,40 +37,40 @@ export interface Mask {
 const FIRST_ROWS = 1024;
 
 export function createVectorRows(dimensions: number): VectorRows {
-  const width = wordsFor(dimensions);
-  const kinds: ChunkKind[] = [];
-  let columns = columnsOf(FIRST_ROWS, width);
+  const width = wordsPerVector(dimensions);
+  const kinds: PassageKind[] = [];
+  let columns = allocateColumns(FIRST_ROWS, width);
   let count = 0;
   let dead = 0;
   let highestVersion = 0;
 
-  const kindNumber = (kind: ChunkKind): number => {
+  const kindNumber = (kind: PassageKind): number => {
     const at = kinds.indexOf(kind);
     return at === -1 ? kinds.push(kind) - 1 : at;
   };
 
   return {
-    add({ pk, seq, version_id: version, kind, vector }) {
-      if (count === columns.pks.length) columns = grown(columns, columnsOf(count * 2, width));
+    add({ pk, seq, version_id: version, passage_kind: kind, vector }) {
+      if (count === columns.pks.length) columns = copyColumns(columns, allocateColumns(count * 2, width));
       columns.pks[count] = pk;
       columns.seqs[count] = seq;
       columns.versions[count] = version;
       highestVersion = Math.max(highestVersion, version);
       columns.kinds[count] = kindNumber(kind);
-      quantise(vector, columns.words, count * width);
+      quantize(vector, columns.words, count * width);
       count += 1;
     },
     bits: () => ({ words: columns.words, rows: count, dimensions }),
     pkAt: (row) => columns.pks[row] ?? 0,
     seqAt: (row) => columns.seqs[row] ?? 0,
-    admitted(versions, wanted, pks) {
+    admitted(versions, admittedKinds, pks) {
       const rows = new Uint8Array(count);
-      // Looked up by number for each row: a set would take longer than the scan that follows.
-      const isAsked = Uint8Array.from({ length: highestVersion + 1 }, (_, version) => Number(versions.has(version)));
-      const isKind = Uint8Array.from(kinds, (kind) => Number(wanted?.has(kind) ?? true));
+      // Looked up by number for each row: a Set would take longer than the scan that follows.
+      const isVersion = Uint8Array.from({ length: highestVersion + 1 }, (_, version) => Number(versions.has(version)));
+      const isKind = Uint8Array.from(kinds, (kind) => Number(admittedKinds?.has(kind) ?? true));
       let admitted = 0;
       for (let row = 0; row < count; row += 1) {
-        if (columns.dead[row] === 1 || isAsked[columns.versions[row] ?? 0] !== 1) continue;
+        if (columns.dead[row] === 1 || isVersion[columns.versions[row] ?? 0] !== 1) continue;
         if (isKind[columns.kinds[row] ?? 0] !== 1) continue;
         if (pks !== null && !pks.has(columns.pks[row] ?? 0)) continue;
         rows[row] = 1;
@@ -75,11 +78,11 @@ export function createVectorRows(dimensions: number): VectorRows {
       }
       return { rows, count: admitted };
     },
-    bury(row) {
+    markDead(row) {
       if (columns.dead[row] === 0) dead += 1;
       columns.dead[row] = 1;
     },
-    living: () => count - dead,
+    liveCount: () => count - dead,
   };
 }
 
@@ -93,7 +96,7 @@ interface Columns {
   readonly dead: Uint8Array;
 }
 
-function columnsOf(rows: number, width: number): Columns {
+function allocateColumns(rows: number, width: number): Columns {
   return {
     words: new Uint32Array(rows * width),
     pks: new Float64Array(rows),
@@ -104,7 +107,7 @@ function columnsOf(rows: number, width: number): Columns {
   };
 }
 
-function grown(from: Columns, to: Columns): Columns {
+function copyColumns(from: Columns, to: Columns): Columns {
   to.words.set(from.words);
   to.pks.set(from.pks);
   to.seqs.set(from.seqs);

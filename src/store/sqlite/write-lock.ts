@@ -1,56 +1,55 @@
-// Whose turn it is to write, among the threads of the process that owns a database. SQLite would let a thread that finds
-// another one writing sleep, and a thread that answers people must not sleep: here it waits as it waits for anything else,
-// and whoever came first writes first.
+// FIFO ticket lock for the threads that write to one database. SQLite would block a thread while another one writes, and a thread
+// that serves requests must not block: here it waits asynchronously, and threads write in the order in which they asked.
 
-export interface WriteTurns {
-  /** What another thread needs to take part. */
+export interface WriteLock {
+  /** Passed to another thread so that it shares the lock. */
   readonly memory: SharedArrayBuffer;
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** A write of any thread has failed in a way that leaves the file unknown: nobody may write any more. */
+  withLock<T>(work: () => Promise<T>): Promise<T>;
+  /** A write of some thread failed in a way that leaves the file in an unknown state: no thread may write any more. */
   markBroken(): void;
   isBroken(): boolean;
-  /** A thread has ended, perhaps in its turn: from now on SQLite's own lock is all there is. */
-  giveUp(): void;
+  /** A thread has ended, perhaps while it held the lock: from now on only SQLite's own lock applies. */
+  abandon(): void;
 }
 
-/** Places of the memory: the next ticket, the ticket whose turn it is, and two marks. */
+/** Slots of the shared memory: the next ticket, the ticket that holds the lock, and two flags. */
 const NEXT = 0;
 const SERVED = 1;
 const BROKEN = 2;
-const GIVEN_UP = 3;
-const PLACES = 4;
+const ABANDONED = 3;
+const SLOTS = 4;
 
-export function createWriteTurns(memory = new SharedArrayBuffer(PLACES * Int32Array.BYTES_PER_ELEMENT)): WriteTurns {
-  const places = new Int32Array(memory);
+export function createWriteLock(memory = new SharedArrayBuffer(SLOTS * Int32Array.BYTES_PER_ELEMENT)): WriteLock {
+  const slots = new Int32Array(memory);
 
-  async function untilServed(ticket: number): Promise<void> {
+  async function waitForLock(ticket: number): Promise<void> {
     for (;;) {
-      const served = Atomics.load(places, SERVED);
-      if (served === ticket || Atomics.load(places, GIVEN_UP) === 1) return;
-      await Atomics.waitAsync(places, SERVED, served).value;
+      const served = Atomics.load(slots, SERVED);
+      if (served === ticket || Atomics.load(slots, ABANDONED) === 1) return;
+      await Atomics.waitAsync(slots, SERVED, served).value;
     }
   }
 
-  function passOn(): void {
-    Atomics.add(places, SERVED, 1);
-    Atomics.notify(places, SERVED);
+  function release(): void {
+    Atomics.add(slots, SERVED, 1);
+    Atomics.notify(slots, SERVED);
   }
 
   return {
     memory,
-    async inTurn(work) {
-      await untilServed(Atomics.add(places, NEXT, 1));
+    async withLock(work) {
+      await waitForLock(Atomics.add(slots, NEXT, 1));
       try {
         return await work();
       } finally {
-        passOn();
+        release();
       }
     },
-    markBroken: () => void Atomics.store(places, BROKEN, 1),
-    isBroken: () => Atomics.load(places, BROKEN) === 1,
-    giveUp() {
-      Atomics.store(places, GIVEN_UP, 1);
-      passOn();
+    markBroken: () => void Atomics.store(slots, BROKEN, 1),
+    isBroken: () => Atomics.load(slots, BROKEN) === 1,
+    abandon() {
+      Atomics.store(slots, ABANDONED, 1);
+      release();
     },
   };
 }

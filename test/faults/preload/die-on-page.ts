@@ -1,4 +1,4 @@
-// A page that takes its worker down: the process is killed when it has the head of the answer for FAULT_DEADLY_PATH.
+// A page that crashes its worker: the process is killed when it receives the response head for FAULT_DEADLY_PATH.
 
 import { subscribe } from 'node:diagnostics_channel';
 

@@ -1,4 +1,4 @@
-// Kills the process before or after the n-th statement that matches, so that each point between two writes can be met.
+// Kills the process before or after the n-th matching statement, so that each point between two writes can be tested.
 // FAULT_STATEMENT is a regular expression over the SQL text, FAULT_NTH counts from 1, FAULT_WHEN is before or after.
 
 import { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -22,7 +22,7 @@ function isTheOne(sql: string): boolean {
 
 type Method = (...given: unknown[]) => unknown;
 
-function around(object: object, name: string, sqlOf: (self: unknown, given: readonly unknown[]) => string): void {
+function wrapMethod(object: object, name: string, sqlOf: (self: unknown, given: readonly unknown[]) => string): void {
   const methods = object as Record<string, Method>;
   const original = methods[name]!;
   methods[name] = function (this: unknown, ...given: unknown[]): unknown {
@@ -35,8 +35,8 @@ function around(object: object, name: string, sqlOf: (self: unknown, given: read
 }
 
 const ofStatement = (self: unknown): string => (self as StatementSync).sourceSQL;
-for (const name of ['all', 'get', 'run']) around(StatementSync.prototype, name, ofStatement);
-around(DatabaseSync.prototype, 'exec', (_, [sql]) => String(sql));
-around(pg.Client.prototype, 'query', (_, [query]) =>
+for (const name of ['all', 'get', 'run']) wrapMethod(StatementSync.prototype, name, ofStatement);
+wrapMethod(DatabaseSync.prototype, 'exec', (_, [sql]) => String(sql));
+wrapMethod(pg.Client.prototype, 'query', (_, [query]) =>
   typeof query === 'string' ? query : String((query as { text?: unknown }).text),
 );

@@ -1,4 +1,5 @@
-// Does something in every thread of the program when SIGUSR2 comes: only the main thread hears signals, and tells the others.
+// Runs a function in every thread of the program on SIGUSR2: only the main thread receives signals, and it notifies the
+// others.
 
 import { BroadcastChannel, isMainThread } from 'node:worker_threads';
 

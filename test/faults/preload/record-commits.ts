@@ -1,5 +1,6 @@
-// After each commit of the thread that works, once it returned, writes the number of the last event to the file FAULT_ACKNOWLEDGED: what a person
-// could have been told. The file is watched by the shim around the C library, so its lines stand between the writes.
+// After each commit of the crawl thread, once it has returned, writes the number of the last event to the file
+// FAULT_ACKNOWLEDGED: what a client could have been told. The shim around the C library records the file, so its lines
+// are ordered between the writes.
 
 import { openSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-// Blocks the event loop of each thread with work for FAULT_STALL_MS, whenever SIGUSR2 comes.
+// Blocks the event loop of each thread for FAULT_STALL_MS on SIGUSR2.
 
 import { onSignal } from './on-signal.ts';
 

@@ -1,4 +1,5 @@
-// Both generations of the official client, both eras, both transports, against one server. Run in a folder that has them.
+// Both generations of the official client, both protocol eras and both transports against one server. Executed in a folder where
+// they are installed.
 
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js';

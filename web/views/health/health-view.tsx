@@ -1,22 +1,22 @@
-// How the library is, and how this installation is set: coverage, staleness, failures, what waits, settings and tokens.
+// The health of the library: coverage, staleness, failures, pending work, exports, integrity, settings and access tokens.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { SettingView, SourceHealth } from '../../api/responses.ts';
-import { library, settings, tokens, verify } from '../../api/queries.ts';
+import { libraryQuery, settingsQuery, tokensQuery, verifyQuery } from '../../api/queries.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { Failure } from '../../components/error-notice.tsx';
-import { ago, bytes, count, nounOf } from '../../components/format.ts';
-import { ExportTable } from '../../components/download-bundle.tsx';
-import { StateMark } from '../../components/state-badge.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatAgo, formatBytes, formatCount, formatQuantity, pluralize } from '../../components/format.ts';
+import { DownloadBundle } from '../../components/download-bundle.tsx';
+import { StateBadge } from '../../components/state-badge.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { ViewHead } from '../../components/view-header.tsx';
-import { Figure } from '../../components/stat.tsx';
+import { ViewHeader } from '../../components/view-header.tsx';
+import { Stat } from '../../components/stat.tsx';
 
 const STALE_DAYS = 30;
 
-const SOURCES: ReadonlyArray<Column<SourceHealth>> = [
+const SOURCE_COLUMNS: ReadonlyArray<Column<SourceHealth>> = [
   {
     name: 'Source',
     width: 'minmax(10rem, 2fr)',
@@ -26,51 +26,51 @@ const SOURCES: ReadonlyArray<Column<SourceHealth>> = [
       </Link>
     ),
   },
-  { name: 'Last run', width: '8rem', cell: ({ run }) => (run === null ? 'never' : <StateMark state={run.state} />) },
-  { name: 'Coverage', width: '8rem', cell: (source) => coverage(source), isNumber: true },
-  { name: 'Failed', width: '5rem', cell: ({ run }) => count(run?.counts.failed ?? 0), isNumber: true },
+  { name: 'Last run', width: '8rem', cell: ({ run }) => (run === null ? 'never' : <StateBadge state={run.state} />) },
+  { name: 'Coverage', width: '8rem', cell: (source) => formatCoverage(source), isNumber: true },
+  { name: 'Failed', width: '5rem', cell: ({ run }) => formatCount(run?.counts.failed ?? 0), isNumber: true },
   {
     name: 'Duplicates',
     width: '6rem',
-    cell: ({ versions }) => count(versions.at(-1)?.duplicates ?? 0),
+    cell: ({ versions }) => formatCount(versions.at(-1)?.duplicates ?? 0),
     isNumber: true,
   },
-  { name: 'Stalest page', width: '8rem', cell: (source) => stalest(source), isNumber: true },
+  { name: 'Oldest check', width: '8rem', cell: (source) => formatStalest(source), isNumber: true },
 ];
 
 export function HealthView(): ReactNode {
-  const { data, error } = useQuery(library);
+  const { data, error } = useQuery(libraryQuery);
   const versions = data?.sources.flatMap((source) => source.versions) ?? [];
   const failed = data?.sources.reduce((sum, { run }) => sum + (run?.counts.failed ?? 0), 0) ?? 0;
-  const copies = sumOf(versions, 'duplicates');
+  const duplicates = sumOf(versions, 'duplicates');
   const stale = versions.filter(({ oldestCheckAt }) => oldestCheckAt !== null && isStale(oldestCheckAt)).length;
   return (
     <div className="view">
-      <ViewHead title="Library health">
-        <p>What is stored, how fresh it is, and what waits to be done.</p>
-      </ViewHead>
-      {error !== null && <Failure error={error} />}
+      <ViewHeader title="Library health">
+        <p>What is stored, how fresh it is, and what is still pending.</p>
+      </ViewHeader>
+      {error !== null && <ErrorNotice error={error} />}
       {data !== undefined && (
         <>
-          <dl className="figures">
-            <Figure name="Database" value={bytes(data.bytes)} unit={data.engine} />
-            <Figure name="To be indexed" value={count(data.unindexed)} unit={nounOf(data.unindexed, 'page')} />
-            <Figure
-              name="To be embedded"
-              value={data.spaces.length === 0 ? '–' : count(sumOf(data.spaces, 'wanted'))}
-              unit={data.spaces.length === 0 ? 'no model' : nounOf(sumOf(data.spaces, 'wanted'), 'text')}
+          <dl className="stats">
+            <Stat name="Database" value={formatBytes(data.bytes)} unit={data.engine} />
+            <Stat name="Not yet indexed" value={formatCount(data.unindexed)} unit={pluralize(data.unindexed, 'page')} />
+            <Stat
+              name="Not yet embedded"
+              value={data.spaces.length === 0 ? '–' : formatCount(sumOf(data.spaces, 'pending'))}
+              unit={data.spaces.length === 0 ? 'no model' : pluralize(sumOf(data.spaces, 'pending'), 'text')}
             />
-            <Figure name="Duplicates" value={count(copies)} unit={nounOf(copies, 'page')} />
-            <Figure name="Failed last time" value={count(failed)} unit={nounOf(failed, 'URL')} />
-            <Figure name={`Over ${STALE_DAYS} days old`} value={count(stale)} unit={nounOf(stale, 'source')} />
-            <Figure name="Events" value={count(data.lastSeq)} />
+            <Stat name="Duplicates" value={formatCount(duplicates)} unit={pluralize(duplicates, 'page')} />
+            <Stat name="Failed URLs" value={formatCount(failed)} unit="last run" />
+            <Stat name="Stale sources" value={formatCount(stale)} unit={`over ${STALE_DAYS} days`} />
+            <Stat name="Events" value={formatCount(data.lastSeq)} />
           </dl>
           <Tabs
-            label="About the library"
+            label="Library details"
             tabs={[
               { name: 'sources', label: 'Sources', panel: () => <SourceTable sources={data.sources} /> },
-              { name: 'exports', label: 'Exports', panel: () => <ExportTable sources={data.sources} /> },
-              { name: 'checks', label: 'Checks', panel: () => <Checks /> },
+              { name: 'exports', label: 'Exports', panel: () => <ExportList sources={data.sources} /> },
+              { name: 'integrity', label: 'Integrity', panel: () => <IntegrityCheck /> },
               { name: 'settings', label: 'Settings', panel: () => <SettingTable /> },
               { name: 'tokens', label: 'Tokens', panel: () => <TokenTable /> },
             ]}
@@ -81,19 +81,19 @@ export function HealthView(): ReactNode {
   );
 }
 
-function sumOf<Name extends string>(all: ReadonlyArray<Readonly<Record<Name, number>>>, name: Name): number {
-  return all.reduce((sum, one) => sum + one[name], 0);
+function sumOf<Name extends string>(items: ReadonlyArray<Readonly<Record<Name, number>>>, name: Name): number {
+  return items.reduce((sum, item) => sum + item[name], 0);
 }
 
-function coverage({ run }: SourceHealth): string {
+function formatCoverage({ run }: SourceHealth): string {
   if (run === null || run.counts.found === 0) return '–';
   const { found, failed, dropped, queued } = run.counts;
   return `${(((found - failed - dropped - queued) / found) * 100).toFixed(1)} %`;
 }
 
-function stalest({ versions }: SourceHealth): string {
+function formatStalest({ versions }: SourceHealth): string {
   const at = versions.at(-1)?.oldestCheckAt;
-  return at == null ? '–' : ago(at);
+  return at == null ? '–' : formatAgo(at);
 }
 
 function isStale(at: string): boolean {
@@ -101,26 +101,61 @@ function isStale(at: string): boolean {
 }
 
 function SourceTable({ sources }: { readonly sources: readonly SourceHealth[] }): ReactNode {
-  if (sources.length === 0) return <p className="quiet">There is no source yet.</p>;
-  return <DataTable label="Sources" rows={sources} columns={SOURCES} keyOf={({ source }) => source} minWidth="50rem" />;
+  if (sources.length === 0) return <p className="muted">No sources yet.</p>;
+  return (
+    <DataTable
+      label="Sources"
+      rows={sources}
+      columns={SOURCE_COLUMNS}
+      keyOf={({ source }) => source}
+      minWidth="50rem"
+    />
+  );
 }
 
-function Checks(): ReactNode {
-  const { data, error, isFetching, refetch } = useQuery(verify);
+function ExportList({ sources }: { readonly sources: readonly SourceHealth[] }): ReactNode {
+  const nonEmpty = sources.filter(({ versions }) => (versions.at(-1)?.pages ?? 0) > 0);
+  if (nonEmpty.length === 0) return <p className="muted">Nothing to export yet.</p>;
   return (
     <>
-      <p className="quiet">
-        Every promise of the database, such as “no chunk without its page” and “counters equal rows”, is checked against
-        its rows.
+      <p className="muted">
+        People and agents can read a bundle without Pinakes, and another library can import it. The compact bundle holds
+        only what a reader with a token budget needs.
+      </p>
+      <ul className="export-list">
+        {nonEmpty.map(({ source, versions }) => (
+          <li key={source} className="row spread">
+            <span>
+              <strong>{source}</strong>{' '}
+              <span className="muted small num">{formatQuantity(versions.at(-1)?.pages ?? 0, 'page')}</span>
+            </span>
+            <span className="row">
+              <DownloadBundle source={source} isCompact={false} />
+              <DownloadBundle source={source} isCompact />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function IntegrityCheck(): ReactNode {
+  const { data, error, isFetching, refetch } = useQuery(verifyQuery);
+  return (
+    <>
+      <p className="muted">
+        Checks that every invariant of the database holds, such as “no chunk without its page” and “counters equal
+        rows”.
       </p>
       <p>
         <button className="button" type="button" disabled={isFetching} onClick={() => void refetch()}>
           {isFetching ? 'Checking…' : 'Check now'}
         </button>
       </p>
-      {error !== null && <Failure error={error} />}
+      {error !== null && <ErrorNotice error={error} />}
       {data !== undefined && data.violations.length === 0 && (
-        <StateMark state="completed" label="Every promise is kept" />
+        <StateBadge state="completed" label="All invariants hold" />
       )}
       {data?.violations.map(({ invariant, what, row }) => (
         <div key={`${invariant} ${row}`} className="notice" data-tone="bad">
@@ -133,37 +168,43 @@ function Checks(): ReactNode {
   );
 }
 
-function shown(value: unknown): string {
+function formatSetting(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-const SETTINGS: ReadonlyArray<Column<SettingView>> = [
+const SETTING_COLUMNS: ReadonlyArray<Column<SettingView>> = [
   { name: 'Setting', width: 'minmax(12rem, 1fr)', cell: ({ setting }) => <span className="mono">{setting}</span> },
   {
     name: 'Value',
     width: 'minmax(10rem, 1fr)',
     cell: ({ value }) =>
-      value === null ? <span className="quiet">none</span> : <span className="mono">{shown(value)}</span>,
+      value === null ? <span className="muted">none</span> : <span className="mono">{formatSetting(value)}</span>,
   },
   {
     name: 'Origin',
     width: 'minmax(8rem, 0.8fr)',
-    cell: ({ origin }) => (origin === 'default' ? <span className="quiet">default</span> : <strong>{origin}</strong>),
+    cell: ({ origin }) => (origin === 'default' ? <span className="muted">default</span> : <strong>{origin}</strong>),
   },
-  { name: 'Variable', width: 'minmax(19rem, 1.2fr)', cell: ({ env }) => <span className="mono quiet">{env}</span> },
+  {
+    name: 'Environment variable',
+    width: 'minmax(19rem, 1.2fr)',
+    cell: ({ env }) => <span className="mono muted">{env}</span>,
+  },
 ];
 
 function SettingTable(): ReactNode {
-  const { data, error } = useQuery(settings);
-  if (error !== null) return <Failure error={error} />;
+  const { data, error } = useQuery(settingsQuery);
+  if (error !== null) return <ErrorNotice error={error} />;
   return (
     <>
-      <p className="quiet">Settings are read when the server starts. Nothing here, and no request, can change them.</p>
+      <p className="muted">
+        Settings are read when the server starts. They cannot be changed from the dashboard or through the API.
+      </p>
       {data !== undefined && (
         <DataTable
           label="Settings"
           rows={data.settings}
-          columns={SETTINGS}
+          columns={SETTING_COLUMNS}
           keyOf={({ setting }) => setting}
           minWidth="56rem"
         />
@@ -173,24 +214,24 @@ function SettingTable(): ReactNode {
 }
 
 function TokenTable(): ReactNode {
-  const { data, error } = useQuery(tokens);
-  if (error !== null) return <Failure error={error} />;
+  const { data, error } = useQuery(tokensQuery);
+  if (error !== null) return <ErrorNotice error={error} />;
   if (data === undefined) return null;
   if (data.tokens.length === 0)
     return (
       <div className="empty">
-        <h2>No token</h2>
-        <p>On loopback none is needed. To listen elsewhere, make one first:</p>
-        <code className="code">pinakes token create team --scope read</code>
+        <h2>No access tokens</h2>
+        <p>A server that only listens on loopback needs none. Create one before listening on another address:</p>
+        <code className="code">pinakes token create team --role read</code>
       </div>
     );
   return (
     <ul className="links">
-      {data.tokens.map(({ name, scope, createdAt }) => (
+      {data.tokens.map(({ name, role, createdAt }) => (
         <li key={name}>
           <strong>{name}</strong>
           <span className="row">
-            <span className="tag">{scope}</span> <span className="quiet">since {ago(createdAt)}</span>
+            <span className="tag">{role}</span> <span className="muted">created {formatAgo(createdAt)}</span>
           </span>
         </li>
       ))}

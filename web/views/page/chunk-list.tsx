@@ -2,13 +2,13 @@
 
 import { useState, type ReactNode } from 'react';
 import type { ChunkView } from '../../api/responses.ts';
-import { count } from '../../components/format.ts';
+import { formatCount } from '../../components/format.ts';
 
-const FIRST = 100;
+const INITIAL_CHUNKS = 100;
 
 export function ChunkList({ chunks }: { readonly chunks: readonly ChunkView[] }): ReactNode {
   const [isWhole, setIsWhole] = useState(false);
-  const shown = isWhole ? chunks : chunks.slice(0, FIRST);
+  const shown = isWhole ? chunks : chunks.slice(0, INITIAL_CHUNKS);
   return (
     <>
       <ol>
@@ -19,7 +19,7 @@ export function ChunkList({ chunks }: { readonly chunks: readonly ChunkView[] })
       {shown.length < chunks.length && (
         <p>
           <button className="button" type="button" onClick={() => setIsWhole(true)}>
-            Show the other {count(chunks.length - shown.length)}
+            Show {formatCount(chunks.length - shown.length)} more
           </button>
         </p>
       )}
@@ -34,15 +34,15 @@ function Chunk({ chunk }: { readonly chunk: ChunkView }): ReactNode {
   };
   return (
     <li className="chunk">
-      <div className="row apart small">
+      <div className="row spread small">
         <span className="row">
-          <span className="tag">{chunk.kind}</span>
+          <span className="tag">{chunk.passageKind}</span>
           {chunk.symbol !== null && <span className="mono">{chunk.symbol}</span>}
-          <span className="quiet">{chunk.headings.join(' › ')}</span>
+          <span className="muted">{chunk.headings.join(' › ')}</span>
         </span>
-        <span className="row quiet num">
-          lines {chunk.lines.first}–{chunk.lines.last} · {count(chunk.tokens)} tokens
-          <button type="button" className="button plain mono small" title="Copy the whole id" onClick={copy}>
+        <span className="row muted num">
+          lines {chunk.lines.first}–{chunk.lines.last} · {formatCount(chunk.tokens)} tokens
+          <button type="button" className="button plain mono small" title="Copy the full id" onClick={copy}>
             {isCopied ? 'copied' : chunk.id.slice(0, 12)}
           </button>
         </span>

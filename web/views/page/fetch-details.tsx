@@ -1,31 +1,31 @@
-// How a page came here: where it was found, what the server said, how long it took, and the bytes that were received.
+// How a page was fetched: discovery, response status and timing, headers, and the stored response body.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { PageDetail } from '../../api/responses.ts';
-import { pageBody } from '../../api/queries.ts';
-import { Failure } from '../../components/error-notice.tsx';
-import { Figure } from '../../components/stat.tsx';
-import { ago, bytes, count, duration, pathOf } from '../../components/format.ts';
-import { foundWords } from '../../components/discovery-labels.ts';
+import { pageBodyQuery } from '../../api/queries.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Stat } from '../../components/stat.tsx';
+import { formatAgo, formatBytes, formatDuration, formatQuantity, pathOf } from '../../components/format.ts';
+import { describeDiscovery } from '../../components/discovery-labels.ts';
 
-export function PageArrival({ page }: { readonly page: PageDetail }): ReactNode {
-  const { arrival, found, source, aliases } = page;
+export function FetchDetails({ page }: { readonly page: PageDetail }): ReactNode {
+  const { responseMeta, found, source, aliases } = page;
   return (
     <>
-      {arrival !== null && (
-        <dl className="figures">
-          <Figure name="Status" value={arrival.status} />
-          <Figure name="First byte" value={duration(arrival.firstByteMs)} />
-          <Figure name="Whole" value={duration(arrival.totalMs)} />
-          <Figure name="On the wire" value={bytes(arrival.wireBytes)} />
-          <Figure name="Decoded" value={bytes(arrival.bodyBytes)} />
+      {responseMeta !== null && (
+        <dl className="stats">
+          <Stat name="Status" value={responseMeta.status} />
+          <Stat name="Time to first byte" value={formatDuration(responseMeta.firstByteMs)} />
+          <Stat name="Total" value={formatDuration(responseMeta.totalMs)} />
+          <Stat name="Transferred" value={formatBytes(responseMeta.wireBytes)} />
+          <Stat name="Decoded" value={formatBytes(responseMeta.bodyBytes)} />
         </dl>
       )}
       {found !== null && (
         <p>
-          Found {ago(found.at)} {foundWords(found.by, found.depth)}
+          Found {formatAgo(found.at)} {describeDiscovery(found.by, found.depth)}
           {found.on !== null && (
             <>
               , on{' '}
@@ -34,12 +34,12 @@ export function PageArrival({ page }: { readonly page: PageDetail }): ReactNode 
               </Link>
             </>
           )}
-          ; asked {found.attempts === 1 ? 'once' : `${count(found.attempts)} times`} in its last run.
+          ; {formatQuantity(found.attempts, 'attempt')} in its last run.
         </p>
       )}
       {aliases.length > 0 && (
         <section className="section">
-          <h2>Other addresses that lead here</h2>
+          <h2>Other URLs of this page</h2>
           <ul className="small mono">
             {aliases.map((alias) => (
               <li key={alias}>{alias}</li>
@@ -48,12 +48,12 @@ export function PageArrival({ page }: { readonly page: PageDetail }): ReactNode 
         </section>
       )}
       <section className="section">
-        <h2>Headers</h2>
-        {arrival === null ? (
-          <p className="quiet">No server was asked for this page alone: it came from a disk or with llms-full.txt.</p>
+        <h2>Response headers</h2>
+        {responseMeta === null ? (
+          <p className="muted">No response was recorded for this page: it came from disk or from llms-full.txt.</p>
         ) : (
           <dl className="pairs small mono">
-            {Object.entries(arrival.headers).map(([name, value]) => (
+            {Object.entries(responseMeta.headers).map(([name, value]) => (
               <div key={name} className="pair">
                 <dt>{name}</dt>
                 <dd>{value}</dd>
@@ -63,25 +63,25 @@ export function PageArrival({ page }: { readonly page: PageDetail }): ReactNode 
         )}
       </section>
       <section className="section">
-        <h2>Received</h2>
-        <Body page={page} />
+        <h2>Response body</h2>
+        <ResponseBody page={page} />
       </section>
     </>
   );
 }
 
-function Body({ page: { source, version, url } }: { readonly page: PageDetail }): ReactNode {
-  const { data, error } = useQuery(pageBody(source, url, version));
-  if (error !== null) return <Failure error={error} />;
-  if (data === undefined) return <p className="quiet">Looking…</p>;
-  if (!data.isKept) return <p className="quiet">What was received is not kept.</p>;
+function ResponseBody({ page: { source, version, url } }: { readonly page: PageDetail }): ReactNode {
+  const { data, error } = useQuery(pageBodyQuery(source, url, version));
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (data === undefined) return <p className="muted">Loading…</p>;
+  if (!data.isStored) return <p className="muted">The response body is not stored.</p>;
   return (
     <>
-      <p className="quiet small num">
-        {bytes(data.bytes)} of {data.mediaType}
-        {data.isCut && ', of which the beginning is shown'}
+      <p className="muted small num">
+        {formatBytes(data.bytes)}, {data.mediaType}
+        {data.isTruncated && ', only the beginning is shown'}
       </p>
-      <pre className="code received" tabIndex={0}>
+      <pre className="code response-body" tabIndex={0}>
         {data.text}
       </pre>
     </>

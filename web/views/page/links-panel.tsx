@@ -1,40 +1,40 @@
-// Where the text of a page leads, and which pages lead to it.
+// The backlinks and outgoing links of a page.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { PageDetail } from '../../api/responses.ts';
-import { linkingPages } from '../../api/queries.ts';
-import { Failure } from '../../components/error-notice.tsx';
-import { count, pathOf } from '../../components/format.ts';
+import { backlinksQuery } from '../../api/queries.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatCount, pathOf } from '../../components/format.ts';
 
-export function PageLinks({ page }: { readonly page: PageDetail }): ReactNode {
+export function LinksPanel({ page }: { readonly page: PageDetail }): ReactNode {
   return (
     <>
       <section className="section">
-        <h2>Leading here</h2>
-        <LinksIn page={page} />
+        <h2>Backlinks</h2>
+        <Backlinks page={page} />
       </section>
       <section className="section">
-        <h2>Leading on</h2>
-        <LinksOut page={page} />
+        <h2>Outgoing links</h2>
+        <Outlinks page={page} />
       </section>
     </>
   );
 }
 
-function LinksIn({ page: { source, version, url } }: { readonly page: PageDetail }): ReactNode {
-  const { data, error } = useQuery(linkingPages(source, url, version));
-  if (error !== null) return <Failure error={error} />;
-  if (data === undefined) return <p className="quiet">Looking…</p>;
+function Backlinks({ page: { source, version, url } }: { readonly page: PageDetail }): ReactNode {
+  const { data, error } = useQuery(backlinksQuery(source, url, version));
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (data === undefined) return <p className="muted">Loading…</p>;
   if (data.pages.length === 0)
-    return <p className="quiet">No text of this source leads here; navigation is not counted.</p>;
+    return <p className="muted">No page of this source links here. Links in navigation are not counted.</p>;
   return (
-    <ul className="links small" aria-label="Pages that lead here">
+    <ul className="links small" aria-label="Pages that link here">
       {data.pages.map((one) => (
         <li key={one.url}>
-          <span className="cut">{one.title}</span>
-          <Link className="mono cut" to="/sources/$source/page" params={{ source }} search={{ url: one.url }}>
+          <span className="truncate">{one.title}</span>
+          <Link className="mono truncate" to="/sources/$source/page" params={{ source }} search={{ url: one.url }}>
             {pathOf(one.url)}
           </Link>
         </li>
@@ -43,20 +43,25 @@ function LinksIn({ page: { source, version, url } }: { readonly page: PageDetail
   );
 }
 
-function LinksOut({ page }: { readonly page: PageDetail }): ReactNode {
-  if (page.links.length === 0) return <p className="quiet">Its text leads nowhere else.</p>;
+function Outlinks({ page }: { readonly page: PageDetail }): ReactNode {
+  if (page.links.length === 0) return <p className="muted">No outgoing links.</p>;
   const home = URL.canParse(page.url) ? new URL(page.url).host : '';
   return (
-    <ul className="links small" aria-label={`${count(page.links.length)} places it leads to`}>
+    <ul className="links small" aria-label={`${formatCount(page.links.length)} outgoing links`}>
       {page.links.map(({ url, text }) => (
         <li key={url}>
-          <span className="cut">{text}</span>
+          <span className="truncate">{text}</span>
           {URL.canParse(url) && new URL(url).host === home ? (
-            <Link className="mono cut" to="/sources/$source/page" params={{ source: page.source }} search={{ url }}>
+            <Link
+              className="mono truncate"
+              to="/sources/$source/page"
+              params={{ source: page.source }}
+              search={{ url }}
+            >
               {pathOf(url)}
             </Link>
           ) : (
-            <a className="mono cut" href={url} target="_blank" rel="noreferrer noopener">
+            <a className="mono truncate" href={url} target="_blank" rel="noreferrer noopener">
               {url}
             </a>
           )}

@@ -1,54 +1,56 @@
-// How a page changed: each time with what was taken out and what was put in.
+// The change history of a page, one diff per change.
 
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { PageChange, PageDetail } from '../../api/responses.ts';
-import { pageHistory } from '../../api/queries.ts';
-import { Failure } from '../../components/error-notice.tsx';
-import { ago, count } from '../../components/format.ts';
+import { pageHistoryQuery } from '../../api/queries.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatAgo, formatCount, formatQuantity } from '../../components/format.ts';
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
-const SAID = { same: '', added: 'added: ', removed: 'removed: ' } as const;
+const SPOKEN_SIGNS = { same: '', added: 'added: ', removed: 'removed: ' } as const;
 
 export function PageChanges({ page: { source, version, url } }: { readonly page: PageDetail }): ReactNode {
-  const { data, error } = useQuery(pageHistory(source, url, version));
-  if (error !== null) return <Failure error={error} />;
-  if (data === undefined) return <p className="quiet">Looking…</p>;
+  const { data, error } = useQuery(pageHistoryQuery(source, url, version));
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (data === undefined) return <p className="muted">Loading…</p>;
   if (data.changes.length === 0)
-    return (
-      <p className="quiet">
-        It has said the same since it was first read. Once it changes, the last five texts are kept here.
-      </p>
-    );
+    return <p className="muted">No changes since it was first stored. The last five versions of a page are kept.</p>;
   return data.changes.map((change) => <Change key={change.at} change={change} />);
 }
 
-function Change({ change: { at, diff, hashBefore, hashAfter, isRemade } }: { readonly change: PageChange }): ReactNode {
+function Change({
+  change: { at, diff, hashBefore, hashAfter, isReprocessed },
+}: {
+  readonly change: PageChange;
+}): ReactNode {
   return (
     <section className="section">
       <header>
-        <h2>{ago(at)}</h2>
+        <h2>{formatAgo(at)}</h2>
         <span className="row small num">
           {diff !== null && (
             <>
               <span className="tag" data-tone="good">
-                {count(diff.added)} {diff.added === 1 ? 'line' : 'lines'} in
+                {formatQuantity(diff.added, 'line')} added
               </span>
               <span className="tag" data-tone="bad">
-                {count(diff.removed)} out
+                {formatCount(diff.removed)} removed
               </span>
             </>
           )}
-          <span className="mono quiet" title={`${hashBefore} → ${hashAfter}`}>
+          <span className="mono muted" title={`${hashBefore} → ${hashAfter}`}>
             {hashBefore.slice(0, 8)} → {hashAfter.slice(0, 8)}
           </span>
         </span>
       </header>
-      {isRemade && (
-        <p className="quiet small">Another version of the extractor read it, so not all of this is the site’s doing.</p>
+      {isReprocessed && (
+        <p className="muted small">
+          Extracted by a different version of Pinakes, so some of these changes do not come from the site.
+        </p>
       )}
       {diff === null ? (
-        <p className="quiet">A text of this length is not kept, so what changed cannot be shown.</p>
+        <p className="muted">The text is too long to be kept, so the change cannot be shown.</p>
       ) : (
         <Diff diff={diff} />
       )}
@@ -61,20 +63,20 @@ function Diff({ diff }: { readonly diff: NonNullable<PageChange['diff']> }): Rea
     <>
       {diff.hunks.map(({ before, after, lines }) => (
         <div key={`${before} ${after}`} className="diff" role="group" aria-label={`From line ${after}`}>
-          <p className="label num">line {count(after)}</p>
+          <p className="label num">line {formatCount(after)}</p>
           {lines.map(({ kind, text }, at) => (
             // oxlint-disable-next-line react/no-array-index-key
             <p key={at} data-kind={kind}>
               <span aria-hidden="true">{SIGNS[kind]}</span>
               <span>
-                <span className="visually-hidden">{SAID[kind]}</span>
+                <span className="visually-hidden">{SPOKEN_SIGNS[kind]}</span>
                 {text}
               </span>
             </p>
           ))}
         </div>
       ))}
-      {diff.isCut && <p className="quiet">More changed than is shown.</p>}
+      {diff.isCut && <p className="muted">Not all changes are shown.</p>}
     </>
   );
 }

@@ -1,34 +1,34 @@
-// What is known of a page beside its text, in pairs.
+// The properties of a page: dates, kind, media type, discovery and content hash.
 
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { PageDetail } from '../../api/responses.ts';
-import { ago, bytes, duration, pathOf } from '../../components/format.ts';
-import { foundWords } from '../../components/discovery-labels.ts';
+import { formatAgo, formatBytes, formatDuration, pathOf } from '../../components/format.ts';
+import { describeDiscovery } from '../../components/discovery-labels.ts';
 
-/** A page without a title is called by its path. */
-export function titleOf({ title, url }: PageDetail): string {
+/** Falls back to the path for a page without a title. */
+export function pageTitle({ title, url }: PageDetail): string {
   return title === '' ? pathOf(url) : title;
 }
 
-export function PageFacts({ page }: { readonly page: PageDetail }): ReactNode {
+export function PageProperties({ page }: { readonly page: PageDetail }): ReactNode {
   const { found, body, facts } = page;
   const totalMs = facts['totalMs'];
   return (
     <dl className="pairs">
       <dt>Checked</dt>
-      <dd>{ago(page.checkedAt)}</dd>
+      <dd>{formatAgo(page.checkedAt)}</dd>
       <dt>Changed</dt>
-      <dd>{ago(page.changedAt)}</dd>
-      <dt>Kind</dt>
-      <dd>{typeof facts['kind'] === 'string' ? facts['kind'] : 'page'}</dd>
-      <dt>Type</dt>
+      <dd>{formatAgo(page.changedAt)}</dd>
+      <dt>Page kind</dt>
+      <dd>{typeof facts['pageKind'] === 'string' ? facts['pageKind'] : 'page'}</dd>
+      <dt>Media type</dt>
       <dd className="mono">{page.mediaType}</dd>
       {found !== null && (
         <>
           <dt>Found</dt>
           <dd>
-            {foundWords(found.by, found.depth)}
+            {describeDiscovery(found.by, found.depth)}
             {found.on !== null && (
               <>
                 , on{' '}
@@ -42,13 +42,13 @@ export function PageFacts({ page }: { readonly page: PageDetail }): ReactNode {
       )}
       {typeof totalMs === 'number' && totalMs > 0 && (
         <>
-          <dt>Arrived in</dt>
-          <dd className="num">{duration(totalMs)}</dd>
+          <dt>Response time</dt>
+          <dd className="num">{formatDuration(totalMs)}</dd>
         </>
       )}
-      <dt>Received</dt>
-      <dd className="num">{body === null ? 'not kept' : `${bytes(body.bytes)} as ${body.encoding}`}</dd>
-      <dt>Content</dt>
+      <dt>Stored body</dt>
+      <dd className="num">{body === null ? 'none' : `${formatBytes(body.bytes)} as ${body.encoding}`}</dd>
+      <dt>Content hash</dt>
       <dd className="mono" title={page.contentHash}>
         {page.contentHash.slice(0, 16)}
       </dd>

@@ -1,29 +1,29 @@
-// One page: as a person reads it, as chunks with their ids, where it leads and where it was found, and how it came.
+// One page: its document, chunks, links, changes and fetch details.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, type ReactNode } from 'react';
 import type { PageDetail } from '../../api/responses.ts';
 import { ApiError } from '../../api/client.ts';
-import { onePage } from '../../api/queries.ts';
+import { pageQuery } from '../../api/queries.ts';
 import { MarkdownView, type PageTarget } from '../../markdown/markdown-view.tsx';
-import { Failure } from '../../components/error-notice.tsx';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Tabs } from '../../components/tabs.tsx';
-import { ViewHead } from '../../components/view-header.tsx';
+import { ViewHeader } from '../../components/view-header.tsx';
 import { ChunkList } from './chunk-list.tsx';
-import { PageArrival } from './fetch-details.tsx';
+import { FetchDetails } from './fetch-details.tsx';
 import { PageChanges } from './page-changes.tsx';
-import { PageFacts, titleOf } from './page-properties.tsx';
-import { PageLinks } from './links-panel.tsx';
+import { PageProperties, pageTitle } from './page-properties.tsx';
+import { LinksPanel } from './links-panel.tsx';
 
 export function PageView(): ReactNode {
   const { source } = useParams({ from: '/sources/$source/page' });
   const { url, version } = useSearch({ from: '/sources/$source/page' });
-  const { data, error } = useQuery(onePage(source, url, version));
+  const { data, error } = useQuery(pageQuery(source, url, version));
   if (error instanceof ApiError && error.status === 404) return <NotStored url={url} source={source} />;
   return (
     <div className="view">
-      {error !== null && <Failure error={error} />}
+      {error !== null && <ErrorNotice error={error} />}
       {data !== undefined && <Page page={data} />}
     </div>
   );
@@ -35,14 +35,17 @@ function NotStored({ url, source }: { readonly url: string; readonly source: str
       <div className="empty">
         <h1>This page is not in the library</h1>
         <p className="mono">{url}</p>
-        <p>The source may not reach so far, or a rule left the page out: its latest run says which.</p>
+        <p>
+          It may be outside the scope of the source, or a rule excluded it. The latest run of the source lists the
+          reasons.
+        </p>
         <p className="row">
           <Link className="button" to="/sources/$source" params={{ source }}>
-            Pages of {source}
+            All pages of {source}
           </Link>
           {/^https?:/.test(url) && (
             <a className="button plain" href={url} target="_blank" rel="noreferrer noopener">
-              Open it on the web
+              Open on the web
             </a>
           )}
         </p>
@@ -52,10 +55,10 @@ function NotStored({ url, source }: { readonly url: string; readonly source: str
 }
 
 function Page({ page }: { readonly page: PageDetail }): ReactNode {
-  const { source, outline, url: own } = page;
+  const { source, outline, url: pageUrl } = page;
   const pageLink = useCallback(
     ({ url, fragment }: PageTarget, inside: ReactNode): ReactNode => {
-      const heading = url === own ? outline.find(({ anchor }) => anchor === fragment) : undefined;
+      const heading = url === pageUrl ? outline.find(({ anchor }) => anchor === fragment) : undefined;
       if (heading !== undefined) return <a href={`#line-${heading.line}`}>{inside}</a>;
       return (
         <Link to="/sources/$source/page" params={{ source }} search={{ url }}>
@@ -63,30 +66,34 @@ function Page({ page }: { readonly page: PageDetail }): ReactNode {
         </Link>
       );
     },
-    [source, outline, own],
+    [source, outline, pageUrl],
   );
   return (
     <>
-      <ViewHead title={titleOf(page)} crumbs={<Crumbs page={page} />}>
+      <ViewHeader title={pageTitle(page)} crumbs={<Crumbs page={page} />}>
         <p className="mono small">
           <a href={/^https?:/.test(page.url) ? page.url : undefined} target="_blank" rel="noreferrer noopener">
             {page.url}
           </a>
         </p>
-      </ViewHead>
+      </ViewHeader>
       <div className="page-grid">
         <Tabs
-          label="Ways to look at this page"
+          label="Views of this page"
           tabs={[
             {
               name: 'read',
               label: 'Document',
               panel: () => <MarkdownView text={page.text} title={page.title} base={page.url} pageLink={pageLink} />,
             },
-            { name: 'chunks', label: `Chunks (${page.parts.length})`, panel: () => <ChunkList chunks={page.parts} /> },
-            { name: 'links', label: 'Links', panel: () => <PageLinks page={page} /> },
+            {
+              name: 'chunks',
+              label: `Chunks (${page.chunkList.length})`,
+              panel: () => <ChunkList chunks={page.chunkList} />,
+            },
+            { name: 'links', label: 'Links', panel: () => <LinksPanel page={page} /> },
             { name: 'changes', label: 'Changes', panel: () => <PageChanges page={page} /> },
-            { name: 'arrival', label: 'How it came', panel: () => <PageArrival page={page} /> },
+            { name: 'fetch', label: 'Fetch details', panel: () => <FetchDetails page={page} /> },
             {
               name: 'source',
               label: 'Markdown',
@@ -98,8 +105,8 @@ function Page({ page }: { readonly page: PageDetail }): ReactNode {
             },
           ]}
         />
-        <aside className="aside" aria-label="About this page">
-          <PageFacts page={page} />
+        <aside className="aside" aria-label="Page properties">
+          <PageProperties page={page} />
           {page.outline.length > 1 && <Outline page={page} />}
         </aside>
       </div>

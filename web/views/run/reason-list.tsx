@@ -1,45 +1,45 @@
-// Why URLs of a run ended without a page: what failed, grouped by cause and to be tried again, what a rule refused, and
-// what was left out.
+// Why URLs of a run did not become pages: failures by cause, which can be retried, exclusions by rule, and pages that were not
+// stored.
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { ReasonView, RunView } from '../../api/responses.ts';
 import { post } from '../../api/client.ts';
-import { runReasons, urlsOfReason } from '../../api/queries.ts';
-import { Failure } from '../../components/error-notice.tsx';
-import { count } from '../../components/format.ts';
+import { runReasonsQuery, reasonUrlsQuery } from '../../api/queries.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatCount } from '../../components/format.ts';
 
 const GROUPS = [
-  { outcome: 'failed', title: 'Failed, by cause', tone: 'bad' },
-  { outcome: 'refused', title: 'Refused, by rule', tone: 'none' },
-  { outcome: 'skipped', title: 'Read and left out', tone: 'none' },
-  { outcome: 'missing', title: 'Missing, and held', tone: 'warn' },
-  { outcome: 'gone', title: 'Gone', tone: 'warn' },
-  { outcome: 'dropped', title: 'Not asked', tone: 'none' },
+  { outcome: 'failed', title: 'Failed, by cause' },
+  { outcome: 'excluded', title: 'Excluded, by rule' },
+  { outcome: 'skipped', title: 'Fetched but not stored' },
+  { outcome: 'missing', title: 'Missing, not removed yet' },
+  { outcome: 'gone', title: 'Gone' },
+  { outcome: 'dropped', title: 'Not fetched' },
 ] as const;
 
 export function ReasonList({ run }: { readonly run: RunView }): ReactNode {
-  const { data, error } = useQuery(runReasons(run.run, run.endedAt === null));
-  if (error !== null) return <Failure error={error} />;
-  if (data === undefined) return <p className="quiet">Counting…</p>;
-  if (data.reasons.length === 0) return <p className="quiet">Every URL that was found was taken.</p>;
+  const { data, error } = useQuery(runReasonsQuery(run.run, run.endedAt === null));
+  if (error !== null) return <ErrorNotice error={error} />;
+  if (data === undefined) return <p className="muted">Counting…</p>;
+  if (data.reasons.length === 0) return <p className="muted">No URL failed or was excluded.</p>;
   return GROUPS.map(({ outcome, title }) => {
-    const reasons = data.reasons.filter((one) => one.outcome === outcome);
+    const reasons = data.reasons.filter((reason) => reason.outcome === outcome);
     return reasons.length === 0 ? null : (
       <section key={outcome} className="section">
         <header>
           <h2>
-            {title} <small className="quiet num">{count(run.counts[outcome])}</small>
+            {title} <small className="muted num">{formatCount(run.counts[outcome])}</small>
           </h2>
-          {outcome === 'failed' && <TryAgain run={run} reason={null} />}
+          {outcome === 'failed' && <RetryButton run={run} reason={null} />}
         </header>
-        {outcome === 'refused' && (
-          <p className="quiet small">They were never asked. A wider scope of the source takes them.</p>
+        {outcome === 'excluded' && (
+          <p className="muted small">These URLs were never fetched. Widen the scope of the source to include them.</p>
         )}
         <ul className="reasons">
-          {reasons.map((one) => (
-            <Reason key={one.reason} reason={one} run={run} />
+          {reasons.map((reason) => (
+            <Reason key={reason.reason} reason={reason} run={run} />
           ))}
         </ul>
       </section>
@@ -51,27 +51,27 @@ function Reason({ reason, run }: { readonly reason: ReasonView; readonly run: Ru
   const [isOpen, setIsOpen] = useState(false);
   return (
     <li>
-      <span className="times num">{count(reason.times)}</span>
-      <span className="row apart">
+      <span className="occurrences num">{formatCount(reason.times)}</span>
+      <span className="row spread">
         <span>{reason.reason}</span>
         <span className="row">
-          {reason.outcome === 'failed' && <TryAgain run={run} reason={reason.reason} />}
+          {reason.outcome === 'failed' && <RetryButton run={run} reason={reason.reason} />}
           <button
             className="button plain small"
             type="button"
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}
           >
-            {isOpen ? 'Hide them' : 'Show them'}
+            {isOpen ? 'Hide URLs' : 'Show URLs'}
           </button>
         </span>
       </span>
       <div className="example small">
         {isOpen ? (
-          <Urls run={run.run} reason={reason} />
+          <ReasonUrls run={run.run} reason={reason} />
         ) : (
           <a
-            className="mono quiet cut"
+            className="mono muted truncate"
             href={/^https?:\/\//.test(reason.example) ? reason.example : undefined}
             target="_blank"
             rel="noreferrer noopener"
@@ -84,46 +84,46 @@ function Reason({ reason, run }: { readonly reason: ReasonView; readonly run: Ru
   );
 }
 
-function Urls({ run, reason }: { readonly run: number; readonly reason: ReasonView }): ReactNode {
-  const { data, error } = useQuery(urlsOfReason(run, reason.outcome, reason.reason));
-  if (error !== null) return <Failure error={error} />;
+function ReasonUrls({ run, reason }: { readonly run: number; readonly reason: ReasonView }): ReactNode {
+  const { data, error } = useQuery(reasonUrlsQuery(run, reason.outcome, reason.reason));
+  if (error !== null) return <ErrorNotice error={error} />;
   return (
     <ul className="mono">
       {data?.urls.map(({ url }) => (
-        <li key={url} className="plain-item cut">
+        <li key={url} className="plain-item truncate">
           {url}
         </li>
       ))}
-      {data !== undefined && data.after !== null && <li className="plain-item quiet">and more</li>}
+      {data !== undefined && data.nextCursor !== null && <li className="plain-item muted">…and more</li>}
     </ul>
   );
 }
 
-/** A run of its own, which asks what failed and nothing else. */
-function TryAgain({ run, reason }: { readonly run: RunView; readonly reason: string | null }): ReactNode {
+/** Starts a separate run that fetches only the failed URLs. */
+function RetryButton({ run, reason }: { readonly run: RunView; readonly reason: string | null }): ReactNode {
   const navigate = useNavigate();
-  const again = useMutation({
+  const retry = useMutation({
     mutationFn: () => {
-      const only = reason === null ? {} : { reason };
-      return post<{ run: number }>(`/sources/${encodeURIComponent(run.source)}/recrawl`, { mode: 'retry', ...only });
+      const filter = reason === null ? {} : { reason };
+      return post<{ run: number }>(`/sources/${encodeURIComponent(run.source)}/recrawl`, { mode: 'retry', ...filter });
     },
     onSuccess: ({ run: next }) => navigate({ to: '/runs/$run', params: { run: String(next) } }),
   });
   return (
     <span className="row">
-      {again.error !== null && (
+      {retry.error !== null && (
         <span className="small" role="alert">
-          {again.error.message}
+          {retry.error.message}
         </span>
       )}
       <button
         className="button small"
         type="button"
-        disabled={again.isPending || run.endedAt === null}
-        title={run.endedAt === null ? 'Once this run has ended' : undefined}
-        onClick={() => again.mutate()}
+        disabled={retry.isPending || run.endedAt === null}
+        title={run.endedAt === null ? 'Available once this run has ended' : undefined}
+        onClick={() => retry.mutate()}
       >
-        {reason === null ? 'Try all of them again' : 'Try again'}
+        {reason === null ? 'Retry all' : 'Retry'}
       </button>
     </span>
   );

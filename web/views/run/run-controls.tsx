@@ -1,4 +1,4 @@
-// Pause, resume, stop, and run again. A wish that the run cannot fulfil is answered in its words.
+// Buttons to pause, resume, stop and repeat a run. If the server refuses a command, its message is shown.
 
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -10,17 +10,17 @@ import { queryClient } from '../../api/queries.ts';
 export function RunControls({ run }: { readonly run: RunView }): ReactNode {
   const navigate = useNavigate();
   const control = useMutation({
-    mutationFn: (wish: 'pause' | 'resume' | 'stop') => post(`/runs/${run.run}/${wish}`),
+    mutationFn: (command: 'pause' | 'resume' | 'stop') => post(`/runs/${run.run}/${command}`),
     onSettled: () => queryClient.invalidateQueries(),
   });
-  const again = useMutation({
+  const rerun = useMutation({
     mutationFn: () => post<{ run: number }>(`/sources/${encodeURIComponent(run.source)}/recrawl`),
     onSuccess: ({ run: next }) => navigate({ to: '/runs/$run', params: { run: String(next) } }),
   });
-  const error = control.error ?? again.error;
-  const wish = (name: 'pause' | 'resume' | 'stop', text: string): ReactNode => (
-    <button className="button" type="button" disabled={control.isPending} onClick={() => control.mutate(name)}>
-      {text}
+  const error = control.error ?? rerun.error;
+  const commandButton = (command: 'pause' | 'resume' | 'stop', label: string): ReactNode => (
+    <button className="button" type="button" disabled={control.isPending} onClick={() => control.mutate(command)}>
+      {label}
     </button>
   );
   return (
@@ -30,12 +30,12 @@ export function RunControls({ run }: { readonly run: RunView }): ReactNode {
           {error.message}
         </span>
       )}
-      {(run.state === 'running' || run.state === 'queued') && wish('pause', 'Pause')}
-      {run.state === 'paused' && wish('resume', 'Resume')}
-      {run.endedAt === null && run.state !== 'stopping' && wish('stop', 'Stop')}
+      {(run.state === 'running' || run.state === 'queued') && commandButton('pause', 'Pause')}
+      {run.state === 'paused' && commandButton('resume', 'Resume')}
+      {run.endedAt === null && run.state !== 'stopping' && commandButton('stop', 'Stop')}
       {run.endedAt !== null && (
-        <button className="button" type="button" disabled={again.isPending} onClick={() => again.mutate()}>
-          {run.counts.failed > 0 ? 'Run again, and try what failed' : 'Bring up to date'}
+        <button className="button" type="button" disabled={rerun.isPending} onClick={() => rerun.mutate()}>
+          {run.counts.failed > 0 ? 'Run again and retry failures' : 'Update now'}
         </button>
       )}
     </>

@@ -1,42 +1,42 @@
-// What a run tells of itself beside its figures: problems, milestones and hosts.
+// Panels of the run view: problems and milestones, hosts, and the queue.
 
 import type { ReactNode } from 'react';
-import type { HostView, ProblemView, Status } from '../../api/responses.ts';
+import type { HostView, ProblemView, RunStatus } from '../../api/responses.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { ago, count, duration } from '../../components/format.ts';
-import { StateMark } from '../../components/state-badge.tsx';
+import { formatAgo, formatCount, formatDuration } from '../../components/format.ts';
+import { StateBadge } from '../../components/state-badge.tsx';
 
 interface ProblemListProps {
   readonly problems: readonly ProblemView[];
-  readonly milestones: Status['milestones'];
+  readonly milestones: RunStatus['milestones'];
 }
 
 export function ProblemList({ problems, milestones }: ProblemListProps): ReactNode {
   return (
     <>
-      {problems.length === 0 && <p className="quiet">No problem was met.</p>}
+      {problems.length === 0 && <p className="muted">No problems.</p>}
       {problems.map((problem) => (
         <div
           key={`${problem.kind} ${problem.target}`}
           className="notice"
           data-tone={problem.severity === 'error' ? 'bad' : problem.severity === 'warning' ? 'warn' : 'none'}
         >
-          <div className="row apart">
-            <StateMark state={problem.severity} label={problem.kind} />
-            <span className="quiet small num">
-              {problem.times > 1 && `${count(problem.times)} times, last `}
-              {ago(problem.lastAt)}
+          <div className="row spread">
+            <StateBadge state={problem.severity} label={problem.kind} />
+            <span className="muted small num">
+              {problem.times > 1 && `${formatCount(problem.times)} times, last `}
+              {formatAgo(problem.lastAt)}
             </span>
           </div>
           <p>{problem.message}</p>
-          <p className="mono quiet small">{problem.target}</p>
+          <p className="mono muted small">{problem.target}</p>
         </div>
       ))}
       {milestones.length > 0 && (
-        <ul className="milestones small quiet" aria-label="Milestones">
+        <ul className="milestones small muted" aria-label="Milestones">
           {milestones.map(({ kind, at }) => (
             <li key={kind}>
-              <span className="tag">{kind}</span> {ago(at)}
+              <span className="tag">{kind}</span> {formatAgo(at)}
             </li>
           ))}
         </ul>
@@ -47,26 +47,26 @@ export function ProblemList({ problems, milestones }: ProblemListProps): ReactNo
 
 const COLUMNS: ReadonlyArray<Column<HostView>> = [
   { name: 'Host', width: 'minmax(12rem, 2fr)', cell: ({ host }) => <span className="mono">{host}</span> },
-  { name: 'Breaker', width: '8rem', cell: ({ breaker }) => <StateMark state={breaker} /> },
+  { name: 'Circuit breaker', width: '9rem', cell: ({ breaker }) => <StateBadge state={breaker} /> },
   {
-    name: 'Pace',
+    name: 'Delay',
     width: '8rem',
-    cell: ({ delayMs }) => (delayMs === 0 ? 'no wait' : `${duration(delayMs)} apart`),
+    cell: ({ delayMs }) => (delayMs === 0 ? 'none' : formatDuration(delayMs)),
     isNumber: true,
   },
   {
-    name: 'robots.txt asks',
+    name: 'Crawl-delay',
     width: '8rem',
-    cell: ({ crawlDelayMs }) => (crawlDelayMs === null ? 'nothing' : duration(crawlDelayMs)),
+    cell: ({ crawlDelayMs }) => (crawlDelayMs === null ? 'none' : formatDuration(crawlDelayMs)),
     isNumber: true,
   },
   {
     name: 'Paused for',
     width: '7rem',
-    cell: ({ pausedForMs }) => (pausedForMs === 0 ? 'no' : duration(pausedForMs)),
+    cell: ({ pausedForMs }) => (pausedForMs === 0 ? 'no' : formatDuration(pausedForMs)),
     isNumber: true,
   },
-  { name: 'Failures in a row', width: '8rem', cell: ({ failures }) => count(failures), isNumber: true },
+  { name: 'Consecutive failures', width: '11rem', cell: ({ failures }) => formatCount(failures), isNumber: true },
 ];
 
 export function HostTable({
@@ -77,6 +77,32 @@ export function HostTable({
   readonly isLive: boolean;
 }): ReactNode {
   if (hosts.length === 0)
-    return <p className="quiet">{isLive ? 'No host was asked yet.' : 'Hosts are shown while a run lives.'}</p>;
+    return <p className="muted">{isLive ? 'No hosts contacted yet.' : 'Hosts are only shown during a run.'}</p>;
   return <DataTable label="Hosts" rows={hosts} columns={COLUMNS} keyOf={({ host }) => host} minWidth="58rem" />;
+}
+
+export interface RunQueueProps {
+  readonly queue: RunStatus['queue'];
+  readonly isLive: boolean;
+  /** The run's own counter, which is updated more often than `queue`. */
+  readonly queued: number;
+}
+
+export function RunQueue({ queue, isLive, queued }: RunQueueProps): ReactNode {
+  if (!isLive) return <p className="muted">The queue is only shown during a run.</p>;
+  if (queue.length === 0) return <p className="muted">{queued === 0 ? 'The queue is empty.' : 'Loading the queue…'}</p>;
+  const longest = Math.max(...queue.map(({ urls }) => urls));
+  return (
+    <dl className="queue-depths num" aria-label="Queue by depth">
+      {queue.map(({ depth, urls }) => (
+        <div key={depth}>
+          <dt>{depth === 0 ? 'Start and listed URLs' : `Depth ${formatCount(depth)}`}</dt>
+          <dd>
+            <i style={{ width: `${(urls / longest) * 100}%` }} aria-hidden="true" />
+            <span>{formatCount(urls)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

@@ -1,26 +1,56 @@
-// The figures of a run, while it lives and after.
+// The statistics of a run, as numbers and as charts.
 
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { RunView as Run } from '../../api/responses.ts';
-import { rateOf, settledOf, type RunLive } from '../../live/live-state.ts';
-import { Figure } from '../../components/stat.tsx';
-import { bytes, count } from '../../components/format.ts';
-import { tookOf } from '../run-time.ts';
+import { settledPerSecond, settledCount, type RunLive } from '../../live/live-state.ts';
+import { Stat } from '../../components/stat.tsx';
+import { formatBytes, formatCount, formatElapsed } from '../../components/format.ts';
+import { TimeChart } from '../../components/time-chart.tsx';
 
-export function RunFigures({ run, live }: { readonly run: Run; readonly live: RunLive | null }): ReactNode {
-  const rate = live === null || run.endedAt !== null ? average(run) : rateOf(live.samples);
+export function RunStats({ run, live }: { readonly run: Run; readonly live: RunLive | null }): ReactNode {
+  const rate = live === null || run.endedAt !== null ? averageRate(run) : settledPerSecond(live.samples);
   return (
-    <dl className="figures">
-      <Figure name="Settled" value={count(settledOf(run))} unit={`of ${count(run.counts.found)}`} />
-      <Figure name="Queued" value={count(run.counts.queued)} />
-      <Figure name={run.endedAt === null ? 'Pace' : 'Average pace'} value={rate.toFixed(1)} unit="a second" />
-      <Figure name="Received" value={bytes(run.counts.bytes)} />
-      <Figure name="Time" value={tookOf(run)} />
+    <dl className="stats">
+      <Stat name="Settled" value={formatCount(settledCount(run))} unit={`of ${formatCount(run.counts.found)}`} />
+      <Stat name="Queued" value={formatCount(run.counts.queued)} />
+      <Stat name={run.endedAt === null ? 'Rate' : 'Average rate'} value={rate.toFixed(1)} unit="per second" />
+      <Stat name="Received" value={formatBytes(run.counts.bytes)} />
+      <Stat name="Elapsed" value={formatElapsed(run)} />
     </dl>
   );
 }
 
-function average(run: Run): number {
+function averageRate(run: Run): number {
   const ms = run.startedAt === null || run.endedAt === null ? 0 : Date.parse(run.endedAt) - Date.parse(run.startedAt);
-  return ms === 0 ? 0 : (settledOf(run) * 1000) / ms;
+  return ms === 0 ? 0 : (settledCount(run) * 1000) / ms;
+}
+
+/** URLs settled per second and response times, while the run is live. */
+export function RunCharts({ live: { samples, latencies } }: { readonly live: RunLive }): ReactNode {
+  const rates = useMemo(() => {
+    const pairs = samples.slice(1).map((sample, at) => [samples[at] ?? sample, sample] as const);
+    return {
+      times: pairs.map(([, { at }]) => at),
+      values: pairs.map(([a, b]) =>
+        b.at === a.at ? 0 : Math.max(0, ((b.settled - a.settled) * 1000) / (b.at - a.at)),
+      ),
+    };
+  }, [samples]);
+  const responseTimes = useMemo(() => {
+    const bySecond = [...Map.groupBy(latencies, ({ at }) => Math.floor(at / 1000))].sort(([a], [b]) => a - b);
+    return {
+      times: bySecond.map(([second]) => second * 1000),
+      values: bySecond.map(([, all]) => median(all.map(({ ms }) => ms))),
+    };
+  }, [latencies]);
+  return (
+    <div className="charts">
+      <TimeChart label="URLs settled" unit="per second" tone="red" {...rates} />
+      <TimeChart label="Response time" unit="ms, median" tone="blue" {...responseTimes} />
+    </div>
+  );
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,18 +1,17 @@
-// What can be read about a run, one thing at a time.
+// The tabs of the run view.
 
 import type { ReactNode } from 'react';
-import type { RunView as Run, Status } from '../../api/responses.ts';
+import type { RunView as Run, RunStatus } from '../../api/responses.ts';
 import type { RunLive } from '../../live/live-state.ts';
 import { Tabs } from '../../components/tabs.tsx';
 import { EventList } from './event-list.tsx';
 import { ReasonList } from './reason-list.tsx';
-import { HostTable, ProblemList } from './run-panels.tsx';
-import { RunQueue } from '../run-queue.tsx';
+import { HostTable, ProblemList, RunQueue } from './run-panels.tsx';
 import { UrlList } from './url-list.tsx';
 
 export interface RunTabsProps {
   readonly run: Run;
-  readonly status: Status;
+  readonly status: RunStatus;
   readonly live: RunLive | null;
 }
 
@@ -21,14 +20,14 @@ export function RunTabs({ run, status, live }: RunTabsProps): ReactNode {
   const isLive = run.endedAt === null;
   return (
     <Tabs
-      label="About this run"
+      label="Run details"
       tabs={[
         {
           name: 'problems',
-          label: <Counted times={problems.length}>Problems</Counted>,
+          label: <CountedLabel count={problems.length}>Problems</CountedLabel>,
           panel: () => <ProblemList problems={problems} milestones={milestones} />,
         },
-        { name: 'reasons', label: 'Failed and left out', panel: () => <ReasonList run={run} /> },
+        { name: 'reasons', label: 'Failed and excluded', panel: () => <ReasonList run={run} /> },
         { name: 'hosts', label: 'Hosts', panel: () => <HostTable hosts={hosts} isLive={isLive} /> },
         {
           name: 'queue',
@@ -36,21 +35,21 @@ export function RunTabs({ run, status, live }: RunTabsProps): ReactNode {
           panel: () => <RunQueue queue={queue} isLive={isLive} queued={run.counts.queued} />,
         },
         { name: 'urls', label: 'URLs', panel: () => <UrlList run={run.run} source={run.source} /> },
-        { name: 'events', label: 'Events', panel: () => <EventList run={run.run} fresh={live?.events ?? []} /> },
+        { name: 'events', label: 'Events', panel: () => <EventList run={run.run} liveEvents={live?.events ?? []} /> },
       ]}
     />
   );
 }
 
-/** The number hangs beside the word, so that no other tab moves when it changes. */
-function Counted({ times, children }: { readonly times: number; readonly children: string }): ReactNode {
+/** The count is positioned next to the label, so that no other tab moves when it changes. */
+function CountedLabel({ count, children }: { readonly count: number; readonly children: string }): ReactNode {
   return (
-    <span className="counted">
+    <span className="counted-label">
       {children}
-      {times > 0 && (
+      {count > 0 && (
         <sup className="num">
           <span className="visually-hidden">: </span>
-          {times}
+          {count}
         </sup>
       )}
     </span>

@@ -1,52 +1,51 @@
-// One run, while it lives and after: its pace, its hosts, how its URLs ended, what went wrong, and all that happened.
+// One run, live or finished: its rate, outcomes, hosts, queue, problems and events.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RunView as Run } from '../../api/responses.ts';
-import { oneRun } from '../../api/queries.ts';
+import { runQuery } from '../../api/queries.ts';
 import { useLiveRun } from '../../live/live-store.ts';
-import { Failure } from '../../components/error-notice.tsx';
-import { ago } from '../../components/format.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatAgo } from '../../components/format.ts';
 import { OutcomeMeter } from '../../components/outcome-meter.tsx';
-import { StateMark } from '../../components/state-badge.tsx';
-import { RunCharts } from '../run-charts.tsx';
-import { ViewHead } from '../../components/view-header.tsx';
+import { StateBadge } from '../../components/state-badge.tsx';
+import { ViewHeader } from '../../components/view-header.tsx';
 import { RunControls } from './run-controls.tsx';
-import { RunFigures } from './run-stats.tsx';
+import { RunCharts, RunStats } from './run-stats.tsx';
 import { RunTabs, type RunTabsProps } from './run-tabs.tsx';
 
 export function RunView(): ReactNode {
-  const { run: named } = useParams({ from: '/runs/$run' });
-  const live = useLiveRun(Number(named));
+  const { run: runParam } = useParams({ from: '/runs/$run' });
+  const live = useLiveRun(Number(runParam));
   const isLive = live !== null && live.view.endedAt === null;
-  const { data, error } = useQuery(oneRun(Number(named), isLive));
-  const told = data?.runs[0];
-  // After its end the stream says no more; the answer that was fetched then is the newer one.
-  const run = told?.endedAt == null ? (live?.view ?? told) : told;
+  const { data, error } = useQuery(runQuery(Number(runParam), isLive));
+  const fetched = data?.runs[0];
+  // The stream sends nothing after the end of a run, so the response fetched then is newer.
+  const run = fetched?.endedAt == null ? (live?.view ?? fetched) : fetched;
   if (error !== null)
     return (
       <div className="view">
-        <Failure error={error} />
+        <ErrorNotice error={error} />
       </div>
     );
   if (run === undefined || data === undefined) return <div className="view" aria-busy="true" />;
-  return <OneRun run={run} status={data} live={live} />;
+  return <RunDetails run={run} status={data} live={live} />;
 }
 
-function OneRun({ run, status, live }: RunTabsProps): ReactNode {
+function RunDetails({ run, status, live }: RunTabsProps): ReactNode {
   return (
     <div className="view">
-      <ViewHead title={run.source} crumbs={<Crumbs run={run} />} actions={<RunControls run={run} />}>
+      <ViewHeader title={run.source} crumbs={<Crumbs run={run} />} actions={<RunControls run={run} />}>
         <p className="row">
-          <StateMark state={run.state} />
+          <StateBadge state={run.state} />
           <span>
-            {run.mode}, begun {ago(run.createdAt)}
+            {run.mode} run, started {formatAgo(run.createdAt)}
             {run.reason !== null && `: ${run.reason}`}
           </span>
         </p>
-      </ViewHead>
-      <RunFigures run={run} live={live} />
+      </ViewHeader>
+      <RunStats run={run} live={live} />
       <OutcomeMeter counts={run.counts} />
       {live !== null && <RunCharts live={live} />}
       <RunTabs run={run} status={status} live={live} />
@@ -62,7 +61,7 @@ function Crumbs({ run }: { readonly run: Run }): ReactNode {
       <span>run {run.run}</span>
       <span aria-hidden="true">·</span>
       <Link to="/sources/$source" params={{ source: run.source }}>
-        pages of the source
+        all pages of this source
       </Link>
     </>
   );

@@ -1,35 +1,35 @@
-// Every URL that a run knows, with how it was found and how it ended.
+// All URLs of a run, with how they were discovered and their outcomes.
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
 import { OUTCOME_NAMES } from '../../../src/core/model/outcome.ts';
-import type { Urls, UrlView } from '../../api/responses.ts';
+import type { UrlsResult, UrlView } from '../../api/responses.ts';
 import { get } from '../../api/client.ts';
 import { DataTable, type Column } from '../../components/data-table.tsx';
-import { Failure } from '../../components/error-notice.tsx';
-import { count } from '../../components/format.ts';
-import { wayWords } from '../../components/discovery-labels.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatCount } from '../../components/format.ts';
+import { discoveryLabel } from '../../components/discovery-labels.ts';
 
-const PIECE = 5000;
-const STORED: ReadonlySet<string> = new Set(['new', 'changed', 'unchanged']);
+const BATCH_SIZE = 5000;
+const STORED_OUTCOMES: ReadonlySet<string> = new Set(['new', 'changed', 'unchanged']);
 
 export function UrlList({ run, source }: { readonly run: number; readonly source: string }): ReactNode {
   const [outcome, setOutcome] = useState('all');
-  const [words, setWords] = useState('');
+  const [filter, setFilter] = useState('');
   const urls = useInfiniteQuery({
     queryKey: ['urls', run, outcome],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => {
       const only = outcome === 'all' ? undefined : outcome;
-      return get<Urls>(`/runs/${run}/urls`, { limit: PIECE, outcome: only, after: pageParam }, signal);
+      return get<UrlsResult>(`/runs/${run}/urls`, { limit: BATCH_SIZE, outcome: only, cursor: pageParam }, signal);
     },
-    getNextPageParam: ({ after }) => after ?? undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
   const rows = useMemo(() => {
     const all = urls.data?.pages.flatMap((page) => page.urls) ?? [];
-    return words === '' ? all : all.filter(({ url }) => url.includes(words));
-  }, [urls.data, words]);
+    return filter === '' ? all : all.filter(({ url }) => url.includes(filter));
+  }, [urls.data, filter]);
   const columns = useMemo(() => columnsFor(source), [source]);
   return (
     <>
@@ -37,10 +37,10 @@ export function UrlList({ run, source }: { readonly run: number; readonly source
         <input
           className="input"
           style={{ maxWidth: '20rem' }}
-          aria-label="URLs that contain"
-          placeholder="contains…"
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
+          aria-label="Filter URLs"
+          placeholder="Filter URLs"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
         />
         <select
           className="input"
@@ -53,12 +53,12 @@ export function UrlList({ run, source }: { readonly run: number; readonly source
             <option key={one}>{one}</option>
           ))}
         </select>
-        <span className="quiet small num">
-          {count(rows.length)} shown{urls.hasNextPage ? ', more below' : ''}
+        <span className="muted small num">
+          {formatCount(rows.length)} shown{urls.hasNextPage ? ', scroll for more' : ''}
         </span>
       </div>
-      {urls.error !== null && <Failure error={urls.error} />}
-      {rows.length === 0 && !urls.isPending && urls.error === null && <NoUrl words={words} />}
+      {urls.error !== null && <ErrorNotice error={urls.error} />}
+      {rows.length === 0 && !urls.isPending && urls.error === null && <NoUrls filter={filter} />}
       {rows.length > 0 && (
         <DataTable
           label="URLs"
@@ -75,10 +75,8 @@ export function UrlList({ run, source }: { readonly run: number; readonly source
   );
 }
 
-function NoUrl({ words }: { readonly words: string }): ReactNode {
-  return (
-    <p className="quiet">{words === '' ? 'No URL of this run ended so.' : 'No URL that is listed contains this.'}</p>
-  );
+function NoUrls({ filter }: { readonly filter: string }): ReactNode {
+  return <p className="muted">{filter === '' ? 'No URLs with this outcome.' : 'No matching URLs.'}</p>;
 }
 
 function columnsFor(source: string): ReadonlyArray<Column<UrlView>> {
@@ -87,7 +85,7 @@ function columnsFor(source: string): ReadonlyArray<Column<UrlView>> {
       name: 'URL',
       width: 'minmax(16rem, 3fr)',
       cell: ({ url, outcome }) =>
-        outcome !== null && STORED.has(outcome) ? (
+        outcome !== null && STORED_OUTCOMES.has(outcome) ? (
           <Link className="mono" to="/sources/$source/page" params={{ source }} search={{ url }}>
             {url}
           </Link>
@@ -96,9 +94,9 @@ function columnsFor(source: string): ReadonlyArray<Column<UrlView>> {
         ),
     },
     { name: 'Outcome', width: '7rem', cell: ({ outcome, state }) => <span className="tag">{outcome ?? state}</span> },
-    { name: 'Reason', width: 'minmax(8rem, 1.5fr)', cell: ({ reason }) => <span className="quiet">{reason}</span> },
-    { name: 'Found by', width: '6rem', cell: ({ foundBy }) => wayWords(foundBy) },
+    { name: 'Reason', width: 'minmax(8rem, 1.5fr)', cell: ({ reason }) => <span className="muted">{reason}</span> },
+    { name: 'Found via', width: '6rem', cell: ({ foundBy }) => discoveryLabel(foundBy) },
     { name: 'Depth', width: '4rem', cell: ({ depth }) => depth, isNumber: true },
-    { name: 'Tries', width: '4rem', cell: ({ attempts }) => attempts, isNumber: true },
+    { name: 'Attempts', width: '5rem', cell: ({ attempts }) => attempts, isNumber: true },
   ];
 }

@@ -1,22 +1,22 @@
-// One passage: as a person reads it, with the words marked, or as an agent gets it, with all that it can cite.
+// One search hit: an excerpt with highlighted terms for people, or the passage as an agent receives it.
 
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { tokenize } from '../../../src/core/lexical/tokenize/tokenize.ts';
 import { estimateTokens } from '../../../src/core/model/chunk.ts';
 import type { SearchAnswer } from '../../api/responses.ts';
-import { ago, count, pathOf } from '../../components/format.ts';
-import { markWords } from '../mark-words.ts';
-import { plainWords } from '../../markdown/strip-markdown.ts';
+import { formatAgo, formatCount, pathOf } from '../../components/format.ts';
+import { stripMarkdown } from '../../markdown/strip-markdown.ts';
 
 type Passage = SearchAnswer['passages'][number];
 
-export interface HitProps {
+export interface SearchHitProps {
   readonly passage: Passage;
   readonly as: 'person' | 'agent';
-  readonly words: string;
+  readonly query: string;
 }
 
-export function Hit({ passage, as, words }: HitProps): ReactNode {
+export function SearchHit({ passage, as, query }: SearchHitProps): ReactNode {
   const { source, url, title, headings, text, version } = passage;
   const page = url.split('#', 1)[0] ?? url;
   return (
@@ -29,27 +29,45 @@ export function Hit({ passage, as, words }: HitProps): ReactNode {
       <p className="path row">
         <span className="tag">{source}</span>
         {version !== '' && <span className="tag">{version}</span>}
-        {headings.length > 1 && <span className="cut">{headings.slice(0, -1).join(' › ')}</span>}
-        <span className="mono cut">{pathOf(page)}</span>
+        {headings.length > 1 && <span className="truncate">{headings.slice(0, -1).join(' › ')}</span>}
+        <span className="mono truncate">{pathOf(page)}</span>
       </p>
       {as === 'person' ? (
         <p className="excerpt">
-          {markWords(excerpt(text), words).map(({ text: part, isWord }, at) =>
-            isWord ? <mark key={at}>{part}</mark> : part,
+          {highlightTerms(excerpt(text), query).map(({ text: span, isMatch }, at) =>
+            isMatch ? <mark key={at}>{span}</mark> : span,
           )}
         </p>
       ) : (
         <AgentPassage passage={passage} />
       )}
-      {passage.why !== undefined && <Why why={passage.why} />}
+      {passage.why !== undefined && <ScoreBreakdown why={passage.why} />}
     </li>
   );
+}
+
+interface TextSpan {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+/** Splits a text at the words that match the query, by the tokenizer of the search index. */
+function highlightTerms(text: string, query: string): readonly TextSpan[] {
+  const queryTokens = new Set(tokenize(query));
+  const spans: TextSpan[] = [];
+  for (const [word] of text.matchAll(/[\p{L}\p{N}_]+|[^\p{L}\p{N}_]+/gu)) {
+    const isMatch = tokenize(word).some((token) => queryTokens.has(token));
+    const last = spans.at(-1);
+    if (last !== undefined && !last.isMatch && !isMatch) spans[spans.length - 1] = { text: last.text + word, isMatch };
+    else spans.push({ text: word, isMatch });
+  }
+  return spans;
 }
 
 const EXCERPT_CHARS = 420;
 
 function excerpt(text: string): string {
-  const plain = plainWords(text);
+  const plain = stripMarkdown(text);
   return plain.length <= EXCERPT_CHARS ? plain : `${plain.slice(0, EXCERPT_CHARS)}…`;
 }
 
@@ -59,36 +77,36 @@ function AgentPassage({ passage }: { readonly passage: Passage }): ReactNode {
       <pre className="code excerpt" tabIndex={0}>
         {passage.text}
       </pre>
-      <p className="quiet small num row">
-        <span>{count(estimateTokens(passage.text))} tokens</span>
+      <p className="muted small num row">
+        <span>{formatCount(estimateTokens(passage.text))} tokens</span>
         <span>
           lines {passage.lines.first}–{passage.lines.last}
         </span>
-        <span>checked {ago(passage.checkedAt)}</span>
+        <span>checked {formatAgo(passage.checkedAt)}</span>
         <span className="mono">{passage.chunk.slice(0, 16)}</span>
       </p>
     </>
   );
 }
 
-function Why({ why }: { readonly why: Readonly<Record<string, number>> }): ReactNode {
-  const parts = Object.entries(why).filter(([name]) => name !== 'score');
-  const largest = Math.max(0.001, ...parts.map(([, value]) => Math.abs(value)));
+function ScoreBreakdown({ why }: { readonly why: Readonly<Record<string, number>> }): ReactNode {
+  const signals = Object.entries(why).filter(([name]) => name !== 'score');
+  const largest = Math.max(0.001, ...signals.map(([, value]) => Math.abs(value)));
   return (
     <div className="stack">
       <p className="small">
-        Score <strong className="num">{why['score']?.toFixed(3)}</strong>, made of
+        Score <strong className="num">{why['score']?.toFixed(3)}</strong>, by signal
       </p>
-      <div className="why">
-        {parts.map(([name, value]) => (
-          <WhyRow key={name} name={name} value={value} largest={largest} />
+      <div className="score-breakdown">
+        {signals.map(([name, value]) => (
+          <ScoreRow key={name} name={name} value={value} largest={largest} />
         ))}
       </div>
     </div>
   );
 }
 
-function WhyRow({
+function ScoreRow({
   name,
   value,
   largest,
@@ -100,7 +118,7 @@ function WhyRow({
   return (
     <>
       <span>{name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}</span>
-      <i className={value < 0 ? 'less' : ''} style={{ width: `${(Math.abs(value) / largest) * 100}%` }} />
+      <i className={value < 0 ? 'negative' : ''} style={{ width: `${(Math.abs(value) / largest) * 100}%` }} />
       <span className="num">{value.toFixed(3)}</span>
     </>
   );

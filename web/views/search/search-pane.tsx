@@ -1,12 +1,12 @@
-// One answer to a question, with the filters that made it.
+// The results of one query, with the filters they were produced with.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { SearchAnswer } from '../../api/responses.ts';
-import { search } from '../../api/queries.ts';
-import { Failure } from '../../components/error-notice.tsx';
-import { count } from '../../components/format.ts';
-import { Hit } from './search-hit.tsx';
+import { searchQuery } from '../../api/queries.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatCount, formatQuantity } from '../../components/format.ts';
+import { SearchHit } from './search-hit.tsx';
 
 export interface SearchPaneProps {
   readonly query: string;
@@ -16,61 +16,65 @@ export interface SearchPaneProps {
   readonly label?: string;
 }
 
-const KINDS = ['prose', 'code', 'table', 'data', 'operation', 'image'] as const;
+const PASSAGE_KINDS = ['prose', 'code', 'table', 'data', 'operation', 'image'] as const;
 const BUDGETS = [400, 800, 2000, 3000, 8000] as const;
 
-export function SearchPane({ query, source, as, budget: first, label }: SearchPaneProps): ReactNode {
-  const [kind, setKind] = useState('');
-  const [budget, setBudget] = useState(first);
+export function SearchPane({ query, source, as, budget: initialBudget, label }: SearchPaneProps): ReactNode {
+  const [passageKind, setPassageKind] = useState('');
+  const [budget, setBudget] = useState(initialBudget);
   const [explain, setExplain] = useState(false);
-  const asked = {
+  const request = {
     query,
     source,
-    kind: kind === '' ? undefined : kind,
+    passageKind: passageKind === '' ? undefined : passageKind,
     budget,
     explain,
     limit: as === 'person' ? 20 : 8,
   };
-  const { data, error, isFetching } = useQuery({ ...search(asked), placeholderData: keepPreviousData });
+  const { data, error, isFetching } = useQuery({ ...searchQuery(request), placeholderData: keepPreviousData });
   return (
-    <section className="section" aria-busy={isFetching} aria-label={label === undefined ? 'Answer' : `Answer ${label}`}>
+    <section
+      className="section"
+      aria-busy={isFetching}
+      aria-label={label === undefined ? 'Results' : `Results ${label}`}
+    >
       <div className="search-form">
         <div className="filters small">
           {label !== undefined && <strong className="tag">{label}</strong>}
-          <Choice name="Kind" value={kind} options={['', ...KINDS]} onChange={setKind} />
-          <Choice
-            name="Budget"
+          <SelectField name="Kind" value={passageKind} options={['', ...PASSAGE_KINDS]} onChange={setPassageKind} />
+          <SelectField
+            name="Token budget"
             value={String(budget)}
             options={BUDGETS.map(String)}
             onChange={(value) => setBudget(Number(value))}
           />
           <label className="row" style={{ gap: '0.35rem' }}>
             <input type="checkbox" checked={explain} onChange={(event) => setExplain(event.target.checked)} />
-            say why
+            explain scores
           </label>
         </div>
       </div>
-      {error !== null && <Failure error={error} />}
-      {data !== undefined && <Answer answer={data} as={as} words={query} budget={budget} />}
+      {error !== null && <ErrorNotice error={error} />}
+      {data !== undefined && <SearchResults answer={data} as={as} query={query} budget={budget} />}
     </section>
   );
 }
 
-interface ChoiceProps {
+interface SelectFieldProps {
   readonly name: string;
   readonly value: string;
   readonly options: readonly string[];
   readonly onChange: (value: string) => void;
 }
 
-function Choice({ name, value, options, onChange }: ChoiceProps): ReactNode {
+function SelectField({ name, value, options, onChange }: SelectFieldProps): ReactNode {
   return (
     <label className="row" style={{ gap: '0.4rem' }}>
       <span className="label">{name}</span>
       <select className="input" value={value} onChange={(event) => onChange(event.target.value)}>
-        {options.map((one) => (
-          <option key={one} value={one}>
-            {one === '' ? 'any' : one}
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option === '' ? 'any' : option}
           </option>
         ))}
       </select>
@@ -78,57 +82,57 @@ function Choice({ name, value, options, onChange }: ChoiceProps): ReactNode {
   );
 }
 
-interface AnswerProps {
+interface SearchResultsProps {
   readonly answer: SearchAnswer;
   readonly as: 'person' | 'agent';
-  readonly words: string;
+  readonly query: string;
   readonly budget: number;
 }
 
-function Answer({ answer, as, words, budget }: AnswerProps): ReactNode {
-  const { passages, tokens, corrections, near, searched } = answer;
+function SearchResults({ answer, as, query, budget }: SearchResultsProps): ReactNode {
+  const { passages, tokens, corrections, suggestions, searched } = answer;
   return (
     <div className="stack" aria-live="polite">
-      <p className="quiet small num">
-        {count(passages.length)} {passages.length === 1 ? 'passage' : 'passages'}, {count(tokens)} of {count(budget)}{' '}
-        tokens, {answer.mode}, in {searched.join(', ')}
+      <p className="muted small num">
+        {formatQuantity(passages.length, 'passage')}, {formatCount(tokens)} of {formatCount(budget)} tokens,{' '}
+        {answer.mode}, in {searched.join(', ')}
       </p>
       {corrections.map(({ word, readAs }) => (
         <p key={word} className="small">
           <span className="tag" data-tone="warn">
             {word}
           </span>{' '}
-          was read as {readAs.join(', ')}
+          corrected to {readAs.join(', ')}
         </p>
       ))}
-      {passages.length === 0 && <Nothing near={near} searched={searched} />}
+      {passages.length === 0 && <NoResults suggestions={suggestions} searched={searched} />}
       <ol>
         {passages.map((passage) => (
-          <Hit key={passage.chunk} passage={passage} as={as} words={words} />
+          <SearchHit key={passage.chunk} passage={passage} as={as} query={query} />
         ))}
       </ol>
     </div>
   );
 }
 
-function Nothing({
-  near,
+function NoResults({
+  suggestions,
   searched,
 }: {
-  readonly near: readonly string[];
+  readonly suggestions: readonly string[];
   readonly searched: readonly string[];
 }): ReactNode {
   return (
     <div className="empty">
-      <h2>Nothing was found</h2>
+      <h2>No results</h2>
       <p>
         {searched.length === 0
-          ? 'There is nothing to search yet: add a source first.'
-          : `Nothing in ${searched.join(', ')} has these words. Fewer or plainer words find more.`}
-        {near.length > 0 && ' These titles come near:'}
+          ? 'There is nothing to search yet. Add a source first.'
+          : `No matches in ${searched.join(', ')}. Try fewer or simpler words.`}
+        {suggestions.length > 0 && ' Similar titles:'}
       </p>
       <ul>
-        {near.map((title) => (
+        {suggestions.map((title) => (
           <li key={title}>{title}</li>
         ))}
       </ul>

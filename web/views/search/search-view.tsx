@@ -1,106 +1,119 @@
-// Search: as a person reads it, as an agent gets it, or two ways side by side. The words are in the address.
+// Search: results for people, results as an agent receives them, or two budgets side by side. The query is in the URL.
 
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { library } from '../../api/queries.ts';
-import { ViewHead } from '../../components/view-header.tsx';
-import type { SearchPlace } from '../search-place.ts';
+import { libraryQuery } from '../../api/queries.ts';
+import { ViewHeader } from '../../components/view-header.tsx';
 import { SearchPane } from './search-pane.tsx';
 
-const WAYS = [
-  { value: undefined, says: 'for a person' },
-  { value: 'agent', says: 'for an agent' },
-  { value: 'compare', says: 'compare' },
+/** The search parameters of the route. */
+export interface SearchParams {
+  readonly q?: string;
+  readonly source?: string;
+  readonly passageKind?: string;
+  readonly as?: 'agent' | 'compare';
+  readonly budget?: number;
+}
+
+const MODES = [
+  { value: undefined, label: 'for people' },
+  { value: 'agent', label: 'for agents' },
+  { value: 'compare', label: 'compare' },
 ] as const;
 
-const PAUSE_MS = 250;
+const DEBOUNCE_MS = 250;
 
 export function SearchView(): ReactNode {
-  const place = useSearch({ from: '/search' });
+  const params = useSearch({ from: '/search' });
   const navigate = useNavigate();
-  const go = (part: Partial<Record<keyof SearchPlace, string | number | undefined>>): void => {
+  const go = (changes: Partial<Record<keyof SearchParams, string | number | undefined>>): void => {
     const next = Object.fromEntries(
-      Object.entries({ ...place, ...part }).filter(([, value]) => value !== undefined && value !== ''),
+      Object.entries({ ...params, ...changes }).filter(([, value]) => value !== undefined && value !== ''),
     );
-    void navigate({ to: '/search', search: next as SearchPlace, replace: true });
+    void navigate({ to: '/search', search: next as SearchParams, replace: true });
   };
   return (
     <div className="view">
-      <ViewHead title="Search" />
+      <ViewHeader title="Search" />
       <div className="search-form" role="search">
-        <Words given={place.q ?? ''} onChange={(q) => go({ q })} />
+        <QueryInput initial={params.q ?? ''} onChange={(q) => go({ q })} />
         <div className="filters">
-          <SourceFilter source={place.source} onChange={(source) => go({ source })} />
-          <fieldset className="switch" aria-label="Shown">
-            {WAYS.map(({ value, says }) => (
-              <label key={says}>
+          <SourceFilter source={params.source} onChange={(source) => go({ source })} />
+          <fieldset className="switch" aria-label="Format">
+            {MODES.map(({ value, label }) => (
+              <label key={label}>
                 <input
                   className="visually-hidden"
                   type="radio"
-                  name="way"
-                  checked={place.as === value}
+                  name="mode"
+                  checked={params.as === value}
                   onChange={() => go({ as: value })}
                 />
-                {says}
+                {label}
               </label>
             ))}
           </fieldset>
         </div>
       </div>
-      {place.q === undefined ? <Hints /> : <Panes place={place} />}
+      {params.q === undefined ? <Hints /> : <Panes params={params} />}
     </div>
   );
 }
 
-function Panes({ place }: { readonly place: SearchPlace }): ReactNode {
-  const asked = { query: place.q ?? '', source: place.source };
-  if (place.as === 'compare')
+function Panes({ params }: { readonly params: SearchParams }): ReactNode {
+  const request = { query: params.q ?? '', source: params.source };
+  if (params.as === 'compare')
     return (
-      <div className="two">
-        <SearchPane key="left" {...asked} as="agent" budget={800} label="A" />
-        <SearchPane key="right" {...asked} as="agent" budget={3000} label="B" />
+      <div className="columns">
+        <SearchPane key="left" {...request} as="agent" budget={800} label="A" />
+        <SearchPane key="right" {...request} as="agent" budget={3000} label="B" />
       </div>
     );
-  return <SearchPane {...asked} as={place.as ?? 'person'} budget={place.budget ?? 2000} />;
+  return <SearchPane {...request} as={params.as ?? 'person'} budget={params.budget ?? 2000} />;
 }
 
 function Hints(): ReactNode {
   return (
     <div className="empty">
-      <h2>Ask as you would ask a colleague</h2>
+      <h2>Search the documentation</h2>
       <p>
-        Words or a whole question. Names are found whole and in parts: <code className="mono">readFileSync</code>,{' '}
-        <code className="mono">--max-old-space-size</code>, <code className="mono">std::vec::Vec</code>. Nothing you
-        type is syntax, so nothing can be wrong.
+        Type keywords or a full question. Identifiers are matched as a whole and in parts:{' '}
+        <code className="mono">readFileSync</code>, <code className="mono">--max-old-space-size</code>,{' '}
+        <code className="mono">std::vec::Vec</code>. There is no query syntax to learn.
       </p>
       <p>
-        <em>For an agent</em> shows the very answer that an assistant gets over MCP, with its tokens and the budget that
-        it kept.
+        <em>For agents</em> shows exactly what an assistant receives over MCP, with the token count of each passage.
       </p>
     </div>
   );
 }
 
-function Words({ given, onChange }: { readonly given: string; readonly onChange: (words: string) => void }): ReactNode {
-  const [words, setWords] = useState(given);
+function QueryInput({
+  initial,
+  onChange,
+}: {
+  readonly initial: string;
+  readonly onChange: (query: string) => void;
+}): ReactNode {
+  const [text, setText] = useState(initial);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  useEffect(() => setWords(given), [given]);
+  useEffect(() => setText(initial), [initial]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const change = (text: string): void => {
-    setWords(text);
+  const change = (next: string): void => {
+    setText(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => onChange(text.trim() === '' ? '' : text), PAUSE_MS);
+    timer.current = setTimeout(() => onChange(next.trim() === '' ? '' : next), DEBOUNCE_MS);
   };
   return (
     <input
       ref={field}
-      className="input tall"
+      className="input large"
       type="search"
-      aria-label="Words or a question"
-      placeholder="Words or a question"
-      value={words}
+      aria-label="Keywords or a question"
+      placeholder="Keywords or a question"
+      value={text}
       onChange={(event) => change(event.target.value)}
     />
   );
@@ -112,12 +125,12 @@ interface SourceFilterProps {
 }
 
 function SourceFilter({ source, onChange }: SourceFilterProps): ReactNode {
-  const { data } = useQuery(library);
+  const { data } = useQuery(libraryQuery);
   return (
     <label className="row">
-      <span className="label">In</span>
+      <span className="label">Source</span>
       <select className="input" value={source ?? ''} onChange={(event) => onChange(event.target.value)}>
-        <option value="">every source</option>
+        <option value="">all sources</option>
         {(data?.sources ?? []).map((one) => (
           <option key={one.source}>{one.source}</option>
         ))}

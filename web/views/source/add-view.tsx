@@ -1,36 +1,36 @@
-// Adds a source. Before anything is stored, a plan shows what would be read and what left out, and by which rule.
+// Adds a source. Before anything is stored, a plan shows what would be crawled, what would be excluded, and by which rule.
 
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
-import type { Added } from '../../api/responses.ts';
+import type { AddSourceResult } from '../../api/responses.ts';
 import { post } from '../../api/client.ts';
 import { queryClient } from '../../api/queries.ts';
-import { Refused } from '../../components/error-notice.tsx';
-import { ViewHead } from '../../components/view-header.tsx';
-import { PlanView } from './plan-panel.tsx';
-import { ScopeEditor } from './crawl-settings-fields.tsx';
-import { addBody, emptyWish, type SourceWish } from './source-form.ts';
+import { FormError } from '../../components/error-notice.tsx';
+import { ViewHeader } from '../../components/view-header.tsx';
+import { PlanPanel } from './plan-panel.tsx';
+import { CrawlSettingsFields } from './crawl-settings-fields.tsx';
+import { addBody, EMPTY_FORM, type SourceForm } from './source-form.ts';
 import { usePlan } from './use-plan.ts';
 
 export function AddView(): ReactNode {
-  const [wish, setWish] = useState<SourceWish>(emptyWish);
+  const [form, setForm] = useState<SourceForm>(EMPTY_FORM);
   const navigate = useNavigate();
   const add = useMutation({
-    mutationFn: () => post<Added>('/sources', addBody(wish)),
+    mutationFn: () => post<AddSourceResult>('/sources', addBody(form)),
     onSuccess: async ({ run }) => {
       await queryClient.invalidateQueries({ queryKey: ['library'] });
       await navigate({ to: '/runs/$run', params: { run: String(run) } });
     },
   });
-  const { plan, isAddress, samples } = usePlan(wish);
-  const change = (part: Partial<SourceWish>): void => setWish({ ...wish, ...part });
+  const { plan, hasUrl, samples } = usePlan(form);
+  const change = (changes: Partial<SourceForm>): void => setForm({ ...form, ...changes });
   return (
     <div className="view">
-      <ViewHead title="Add a source" crumbs={<Link to="/">Sources</Link>}>
-        <p>The plan asks the site and stores nothing. It follows what you write.</p>
-      </ViewHead>
-      <div className="two">
+      <ViewHeader title="Add a source" crumbs={<Link to="/">Sources</Link>}>
+        <p>The plan contacts the site but stores nothing. It updates as you type.</p>
+      </ViewHeader>
+      <div className="columns">
         <form
           className="stack"
           style={{ gap: '1.25rem' }}
@@ -39,50 +39,50 @@ export function AddView(): ReactNode {
             add.mutate();
           }}
         >
-          <Address wish={wish} change={change} />
-          <ScopeEditor wish={wish} change={change} samples={samples} />
-          {add.error !== null && <Refused what="This was not added" error={add.error} />}
+          <IdentityFields form={form} change={change} />
+          <CrawlSettingsFields form={form} change={change} samples={samples} />
+          {add.error !== null && <FormError title="Could not add the source" error={add.error} />}
           <p className="row">
-            <button className="button first" type="submit" disabled={!isAddress || add.isPending}>
-              {add.isPending ? 'Adding…' : 'Add and start the first run'}
+            <button className="button primary" type="submit" disabled={!hasUrl || add.isPending}>
+              {add.isPending ? 'Adding…' : 'Add and start crawling'}
             </button>
             <Link className="button plain" to="/">
-              Leave it
+              Cancel
             </Link>
           </p>
         </form>
-        <PlanView plan={plan.data} error={plan.error} isAsking={plan.isPending} isAddress={isAddress} />
+        <PlanPanel plan={plan.data} error={plan.error} isLoading={plan.isPending} hasUrl={hasUrl} />
       </div>
     </div>
   );
 }
 
-interface AddressProps {
-  readonly wish: SourceWish;
-  readonly change: (part: Partial<SourceWish>) => void;
+interface IdentityFieldsProps {
+  readonly form: SourceForm;
+  readonly change: (changes: Partial<SourceForm>) => void;
 }
 
-function Address({ wish, change }: AddressProps): ReactNode {
+function IdentityFields({ form, change }: IdentityFieldsProps): ReactNode {
   return (
     <>
       <label className="field">
-        <span>Where the documentation begins</span>
+        <span>Start URL</span>
         <input
-          className="input tall"
+          className="input large"
           type="url"
           required
           placeholder="https://docs.example.dev/"
-          value={wish.url}
+          value={form.url}
           onChange={(event) => change({ url: event.target.value })}
         />
       </label>
-      <div className="two" style={{ gap: '1rem' }}>
+      <div className="columns" style={{ gap: '1rem' }}>
         <label className="field">
           <span>Name</span>
           <input
             className="input"
-            placeholder="from the address"
-            value={wish.name}
+            placeholder="derived from the URL"
+            value={form.name}
             onChange={(event) => change({ name: event.target.value })}
           />
         </label>
@@ -91,7 +91,7 @@ function Address({ wish, change }: AddressProps): ReactNode {
           <input
             className="input"
             placeholder="none"
-            value={wish.version}
+            value={form.version}
             onChange={(event) => change({ version: event.target.value })}
           />
         </label>

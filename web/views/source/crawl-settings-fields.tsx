@@ -1,82 +1,82 @@
-// How far a crawl goes, with an instant verdict on some addresses: those of the plan, and whatever is typed.
+// Form fields for the crawl settings of a source, with instant verdicts on the URLs of the plan and on any URL typed in.
 
 import { useMemo, useState, type ReactNode } from 'react';
-import { judgeUrls, type UrlJudgement } from './preview-urls.ts';
-import { BREADTHS, everyWords, intervalsWith, PRESETS } from './describe-settings.ts';
-import { linesOf, type SourceWish } from './source-form.ts';
+import { previewUrls, type UrlVerdict } from './preview-urls.ts';
+import { SCOPES, describeInterval, intervalOptions, PRESETS } from './describe-settings.ts';
+import { splitLines, type SourceForm } from './source-form.ts';
 
-export interface ScopeEditorProps {
-  readonly wish: SourceWish;
-  readonly change: (part: Partial<SourceWish>) => void;
+export interface CrawlSettingsFieldsProps {
+  readonly form: SourceForm;
+  readonly change: (changes: Partial<SourceForm>) => void;
   readonly samples: readonly string[];
 }
 
-export function ScopeEditor({ wish, change, samples }: ScopeEditorProps): ReactNode {
+export function CrawlSettingsFields({ form, change, samples }: CrawlSettingsFieldsProps): ReactNode {
   return (
     <>
       <fieldset className="field plain-fieldset">
-        <legend>Stay in</legend>
+        <legend>Scope</legend>
         <div className="switch">
-          {BREADTHS.map(({ value, says }) => (
+          {SCOPES.map(({ value, label }) => (
             <label key={value}>
               <input
                 className="visually-hidden"
                 type="radio"
-                name="breadth"
-                checked={wish.breadth === value}
-                onChange={() => change({ breadth: value })}
+                name="scope"
+                checked={form.scope === value}
+                onChange={() => change({ scope: value })}
               />
-              {says}
+              {label}
             </label>
           ))}
         </div>
       </fieldset>
-      <div className="two" style={{ gap: '1rem' }}>
-        <Globs label="Only" hint="/guide/**" value={wish.allow} set={(allow) => change({ allow })} />
-        <Globs label="Never" hint="/blog/**" value={wish.block} set={(block) => change({ block })} />
+      <div className="columns" style={{ gap: '1rem' }}>
+        <GlobField label="Include" hint="/guide/**" value={form.include} set={(include) => change({ include })} />
+        <GlobField label="Exclude" hint="/blog/**" value={form.exclude} set={(exclude) => change({ exclude })} />
       </div>
-      <div className="two" style={{ gap: '1rem' }}>
+      <div className="columns" style={{ gap: '1rem' }}>
         <label className="field">
-          <span>Look for pages in</span>
+          <span>Discover pages through</span>
           <select
             className="input"
-            value={wish.preset}
-            onChange={(event) => change({ preset: event.target.value as SourceWish['preset'] })}
+            value={form.preset}
+            onChange={(event) => change({ preset: event.target.value as SourceForm['preset'] })}
           >
-            {PRESETS.map(({ value, says }) => (
+            {PRESETS.map(({ value, label }) => (
               <option key={value} value={value}>
-                {says}
+                {label}
               </option>
             ))}
           </select>
         </label>
         <label className="field">
-          <span>Bring up to date</span>
-          <select className="input" value={wish.every} onChange={(event) => change({ every: event.target.value })}>
-            {intervalsWith(wish.every).map((every) => (
+          <span>Update</span>
+          <select className="input" value={form.every} onChange={(event) => change({ every: event.target.value })}>
+            {intervalOptions(form.every).map((every) => (
               <option key={every} value={every}>
-                {everyWords(every)}
+                {describeInterval(every)}
               </option>
             ))}
           </select>
         </label>
       </div>
-      <div className="two" style={{ gap: '1rem' }}>
-        <Limit label="Pages at most" value={wish.maxPages} set={(maxPages) => change({ maxPages })} />
-        <Limit label="Links away from the start" value={wish.maxDepth} set={(maxDepth) => change({ maxDepth })} />
+      <div className="columns" style={{ gap: '1rem' }}>
+        <LimitField label="Maximum pages" value={form.maxPages} set={(maxPages) => change({ maxPages })} />
+        <LimitField label="Maximum depth" value={form.maxDepth} set={(maxDepth) => change({ maxDepth })} />
       </div>
-      <Verdicts wish={wish} samples={samples} />
+      <UrlTester form={form} samples={samples} />
     </>
   );
 }
 
-interface LimitProps {
+interface LimitFieldProps {
   readonly label: string;
   readonly value: string;
   readonly set: (value: string) => void;
 }
 
-function Limit({ label, value, set }: LimitProps): ReactNode {
+function LimitField({ label, value, set }: LimitFieldProps): ReactNode {
   return (
     <label className="field">
       <span>{label}</span>
@@ -91,18 +91,18 @@ function Limit({ label, value, set }: LimitProps): ReactNode {
   );
 }
 
-interface GlobsProps {
+interface GlobFieldProps {
   readonly label: string;
   readonly hint: string;
   readonly value: string;
   readonly set: (value: string) => void;
 }
 
-function Globs({ label, hint, value, set }: GlobsProps): ReactNode {
+function GlobField({ label, hint, value, set }: GlobFieldProps): ReactNode {
   return (
     <label className="field">
       <span>
-        {label} <small>these paths, one a line</small>
+        {label} <small>path patterns, one per line</small>
       </span>
       <textarea
         className="input"
@@ -115,18 +115,18 @@ function Globs({ label, hint, value, set }: GlobsProps): ReactNode {
   );
 }
 
-function Verdicts({ wish, samples }: Pick<ScopeEditorProps, 'wish' | 'samples'>): ReactNode {
+function UrlTester({ form, samples }: Pick<CrawlSettingsFieldsProps, 'form' | 'samples'>): ReactNode {
   const [typed, setTyped] = useState('');
-  const { url: start, breadth } = wish;
-  const judged = useMemo(() => {
-    const scope = { start: start.trim(), breadth, allow: linesOf(wish.allow), block: linesOf(wish.block) };
-    return judgeUrls(scope, [...linesOf(typed), ...samples]);
-  }, [start, breadth, wish.allow, wish.block, typed, samples]);
+  const { url: start, scope } = form;
+  const preview = useMemo(() => {
+    const input = { start: start.trim(), scope, include: splitLines(form.include), exclude: splitLines(form.exclude) };
+    return previewUrls(input, [...splitLines(typed), ...samples]);
+  }, [start, scope, form.include, form.exclude, typed, samples]);
   return (
     <div className="stack">
       <label className="field">
         <span>
-          Try an address <small>nothing is asked; the rules answer at once</small>
+          Test a URL <small>checked against the rules, nothing is fetched</small>
         </span>
         <input
           className="input mono"
@@ -135,15 +135,15 @@ function Verdicts({ wish, samples }: Pick<ScopeEditorProps, 'wish' | 'samples'>)
           onChange={(event) => setTyped(event.target.value)}
         />
       </label>
-      {judged.kind === 'unusable' && start !== '' && (
+      {preview.kind === 'invalid' && start !== '' && (
         <p className="notice" data-tone="warn">
-          {judged.why}
+          {preview.message}
         </p>
       )}
-      {judged.kind === 'judged' && (
-        <ul className="verdicts small" aria-live="polite" aria-label="Verdicts">
-          {judged.urls.map((one) => (
-            <Verdict key={one.url} verdict={one} />
+      {preview.kind === 'verdicts' && (
+        <ul className="verdicts small" aria-live="polite" aria-label="URL verdicts">
+          {preview.verdicts.map((verdict) => (
+            <VerdictRow key={verdict.url} verdict={verdict} />
           ))}
         </ul>
       )}
@@ -151,18 +151,18 @@ function Verdicts({ wish, samples }: Pick<ScopeEditorProps, 'wish' | 'samples'>)
   );
 }
 
-function Verdict({ verdict: { url, isTaken, rule } }: { readonly verdict: UrlJudgement }): ReactNode {
+function VerdictRow({ verdict: { url, isIncluded, rule } }: { readonly verdict: UrlVerdict }): ReactNode {
   return (
     <li>
       <span>
-        <span className="tag" data-tone={isTaken ? 'good' : 'bad'}>
-          {isTaken ? 'taken' : 'left out'}
+        <span className="tag" data-tone={isIncluded ? 'good' : 'bad'}>
+          {isIncluded ? 'included' : 'excluded'}
         </span>
       </span>
-      <span className="mono cut" title={url}>
+      <span className="mono truncate" title={url}>
         {url}
       </span>
-      <span className="quiet cut" title={rule}>
+      <span className="muted truncate" title={rule}>
         {rule}
       </span>
     </li>

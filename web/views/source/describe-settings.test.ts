@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { everyWords, intervalsWith, settingsWords } from './describe-settings.ts';
+import { describeInterval, intervalOptions, describeSettings } from './describe-settings.ts';
 
-test('intervals are said as people say them', () => {
-  expect(['', '1d', '6h', '30m', '2w'].map(everyWords)).toEqual([
-    'when I ask',
+test('intervals read as phrases', () => {
+  expect(['', '1d', '6h', '30m', '2w'].map(describeInterval)).toEqual([
+    'manually',
     'every day',
     'every 6 hours',
     'every 30 minutes',
@@ -11,17 +11,17 @@ test('intervals are said as people say them', () => {
   ]);
 });
 
-test('an interval of the command line stays in the list', () => {
-  expect(intervalsWith('1d')).not.toContain('36h');
-  expect(intervalsWith('36h')).toContain('36h');
+test('an interval set on the command line stays selectable', () => {
+  expect(intervalOptions('1d')).not.toContain('36h');
+  expect(intervalOptions('36h')).toContain('36h');
 });
 
-test('settings are phrases, one of a thing without a plural', () => {
-  expect(settingsWords({ block: ['/blog/**'], maxPages: 1, maxDepth: 2 })).toEqual([
-    'stays in its folder',
-    'found by llms.txt, sitemaps and links',
-    'never /blog/**',
-    '1 page at most',
-    '2 links away at most',
+test('settings read as phrases, singular for one', () => {
+  expect(describeSettings({ exclude: ['/blog/**'], maxPages: 1, maxDepth: 2 })).toEqual([
+    'scope: start path',
+    'discovery: llms.txt, sitemaps and links',
+    'exclude /blog/**',
+    'at most 1 page',
+    'depth at most 2',
   ]);
 });

@@ -1,58 +1,58 @@
-// The settings of a source in words.
+// Labels for the settings of a source.
 
 import type { SourceSettings } from '../../../src/core/model/source-settings.ts';
-import { counted } from '../../components/format.ts';
+import { formatCount, formatQuantity } from '../../components/format.ts';
 
-export const BREADTHS = [
-  { value: 'path', says: 'its folder' },
-  { value: 'host', says: 'its host' },
-  { value: 'domain', says: 'its domain' },
+export const SCOPES = [
+  { value: 'path', label: 'start path' },
+  { value: 'host', label: 'host' },
+  { value: 'domain', label: 'domain' },
 ] as const;
 
 export const PRESETS = [
-  { value: 'llms-first', says: 'llms.txt, sitemaps and links' },
-  { value: 'basic-with-sitemap', says: 'sitemaps and links' },
-  { value: 'sitemap-only', says: 'sitemaps only' },
-  { value: 'basic', says: 'links only' },
+  { value: 'llms-first', label: 'llms.txt, sitemaps and links' },
+  { value: 'basic-with-sitemap', label: 'sitemaps and links' },
+  { value: 'sitemap-only', label: 'sitemaps only' },
+  { value: 'basic', label: 'links only' },
 ] as const;
 
 const INTERVALS = ['', '6h', '1d', '1w', '4w'];
 const UNITS: Readonly<Record<string, string>> = { m: 'minute', h: 'hour', d: 'day', w: 'week' };
 
-/** One that was set on the command line is kept in the list. */
-export function intervalsWith(every: string): readonly string[] {
+/** Includes the current interval even if it was set on the command line and is not a preset. */
+export function intervalOptions(every: string): readonly string[] {
   return INTERVALS.includes(every) ? INTERVALS : [...INTERVALS, every];
 }
 
-export function everyWords(every: string): string {
-  if (every === '') return 'when I ask';
-  const times = Number.parseInt(every, 10);
+export function describeInterval(every: string): string {
+  if (every === '') return 'manually';
+  const amount = Number.parseInt(every, 10);
   const unit = UNITS[every.at(-1) ?? ''] ?? '';
-  return times === 1 ? `every ${unit}` : `every ${times} ${unit}s`;
+  return amount === 1 ? `every ${unit}` : `every ${amount} ${unit}s`;
 }
 
-/** What a source is allowed to take, in short phrases. What is as usual is said too: it is a rule as well. */
-export function settingsWords(settings: Partial<SourceSettings>): readonly string[] {
-  const { breadth = 'path', preset = 'llms-first', allow = [], block = [], query = [] } = settings;
+/** The rules of a source as short phrases, including those left at their defaults. */
+export function describeSettings(settings: Partial<SourceSettings>): readonly string[] {
+  const { scope = 'path', preset = 'llms-first', include = [], exclude = [], query = [] } = settings;
   return [
-    `stays in ${BREADTHS.find(({ value }) => value === breadth)?.says ?? breadth}`,
-    `found by ${PRESETS.find(({ value }) => value === preset)?.says ?? preset}`,
-    ...allow.map((glob) => `only ${glob}`),
-    ...block.map((glob) => `never ${glob}`),
-    ...query.map((rule) => `parameter ${rule}`),
-    ...limitWords(settings),
+    `scope: ${SCOPES.find(({ value }) => value === scope)?.label ?? scope}`,
+    `discovery: ${PRESETS.find(({ value }) => value === preset)?.label ?? preset}`,
+    ...include.map((glob) => `include ${glob}`),
+    ...exclude.map((glob) => `exclude ${glob}`),
+    ...query.map((rule) => `query ${rule}`),
+    ...describeLimits(settings),
   ];
 }
 
-function limitWords(settings: Partial<SourceSettings>): readonly string[] {
+function describeLimits(settings: Partial<SourceSettings>): readonly string[] {
   const { maxPages, maxDepth, maxMinutes, requestsPerSecond, maxAge = [], headers = [] } = settings;
-  const words = [
-    maxPages == null ? null : `${counted(maxPages, 'page')} at most`,
-    maxDepth == null ? null : `${counted(maxDepth, 'link')} away at most`,
-    maxMinutes == null ? null : `${maxMinutes} min a run at most`,
-    requestsPerSecond == null ? null : `${requestsPerSecond} requests a second at most`,
-    maxAge.length === 0 ? null : `not asked again within ${maxAge.join(', ')}`,
-    headers.length === 0 ? null : 'with headers of its own',
+  const phrases = [
+    maxPages == null ? null : `at most ${formatQuantity(maxPages, 'page')}`,
+    maxDepth == null ? null : `depth at most ${formatCount(maxDepth)}`,
+    maxMinutes == null ? null : `at most ${maxMinutes} min per run`,
+    requestsPerSecond == null ? null : `at most ${requestsPerSecond} requests per second`,
+    maxAge.length === 0 ? null : `revalidated after ${maxAge.join(', ')}`,
+    headers.length === 0 ? null : 'custom headers',
   ];
-  return words.filter((phrase) => phrase !== null);
+  return phrases.filter((phrase) => phrase !== null);
 }

@@ -1,24 +1,24 @@
-// Changes a source for good. What the new rules would leave out of the pages that are there is told at once; the plan asks the
-// site. Nothing is removed here: the next run does it, with its proof.
+// Edits a source. Shows at once which stored pages the new rules would exclude; the plan contacts the site. Nothing is removed
+// here: the next run does that, after it has confirmed each removal.
 
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { Edited, SourceHealth } from '../../api/responses.ts';
+import type { EditSourceResult, SourceHealth } from '../../api/responses.ts';
 import { post } from '../../api/client.ts';
-import { library, pagesOf, queryClient } from '../../api/queries.ts';
-import { Failure, Refused } from '../../components/error-notice.tsx';
-import { count } from '../../components/format.ts';
-import { ViewHead } from '../../components/view-header.tsx';
-import { PlanView } from './plan-panel.tsx';
-import { ScopeEditor } from './crawl-settings-fields.tsx';
-import { judgeUrls } from './preview-urls.ts';
-import { editBody, linesOf, wishOf, type SourceWish } from './source-form.ts';
+import { libraryQuery, pagesQuery, queryClient } from '../../api/queries.ts';
+import { ErrorNotice, FormError } from '../../components/error-notice.tsx';
+import { formatCount } from '../../components/format.ts';
+import { ViewHeader } from '../../components/view-header.tsx';
+import { PlanPanel } from './plan-panel.tsx';
+import { CrawlSettingsFields } from './crawl-settings-fields.tsx';
+import { previewUrls } from './preview-urls.ts';
+import { editBody, splitLines, formFromSource, type SourceForm } from './source-form.ts';
 import { usePlan } from './use-plan.ts';
 
 export function EditView(): ReactNode {
   const { source: name } = useParams({ from: '/sources/$source/edit' });
-  const { data, error } = useQuery(library);
+  const { data, error } = useQuery(libraryQuery);
   const source = data?.sources.find((one) => one.source === name);
   const crumbs = (
     <>
@@ -31,26 +31,26 @@ export function EditView(): ReactNode {
   );
   return (
     <div className="view">
-      <ViewHead title={`Change ${name}`} crumbs={crumbs}>
-        <p>Pages that the new rules leave out stay until the next run has asked them once more.</p>
-      </ViewHead>
-      {error !== null && <Failure error={error} />}
-      {data !== undefined && source === undefined && <p className="empty">There is no source of this name.</p>}
+      <ViewHeader title={`Edit ${name}`} crumbs={crumbs}>
+        <p>Pages that the new rules exclude are fetched once more by the next run and then removed.</p>
+      </ViewHeader>
+      {error !== null && <ErrorNotice error={error} />}
+      {data !== undefined && source === undefined && <p className="empty">Source not found.</p>}
       {source !== undefined && <EditForm key={source.source} source={source} />}
     </div>
   );
 }
 
 function EditForm({ source }: { readonly source: SourceHealth }): ReactNode {
-  const [wish, setWish] = useState<SourceWish>(() => wishOf(source.source, source.start, source.settings));
-  const change = (part: Partial<SourceWish>): void => setWish({ ...wish, ...part });
+  const [form, setForm] = useState<SourceForm>(() => formFromSource(source.source, source.start, source.settings));
+  const change = (changes: Partial<SourceForm>): void => setForm({ ...form, ...changes });
   const isFolder = source.kind === 'folder';
-  const { plan, isAddress, samples } = usePlan(wish);
+  const { plan, hasUrl, samples } = usePlan(form);
   const navigate = useNavigate();
   const save = useMutation({
     mutationFn: () => {
-      const body = isFolder ? { name: wish.name.trim() } : editBody(wish);
-      return post<Edited>(`/sources/${encodeURIComponent(source.source)}/edit`, body);
+      const body = isFolder ? { name: form.name.trim() } : editBody(form);
+      return post<EditSourceResult>(`/sources/${encodeURIComponent(source.source)}/edit`, body);
     },
     onSuccess: async (edited) => {
       await queryClient.invalidateQueries({ queryKey: ['library'] });
@@ -58,7 +58,7 @@ function EditForm({ source }: { readonly source: SourceHealth }): ReactNode {
     },
   });
   return (
-    <div className="two">
+    <div className="columns">
       <form
         className="stack"
         style={{ gap: '1.25rem' }}
@@ -73,58 +73,66 @@ function EditForm({ source }: { readonly source: SourceHealth }): ReactNode {
             className="input"
             required
             maxLength={100}
-            value={wish.name}
+            value={form.name}
             onChange={(event) => change({ name: event.target.value })}
           />
         </label>
-        {!isFolder && <ScopeEditor wish={wish} change={change} samples={samples} />}
-        {save.error !== null && <Refused what="This was not saved" error={save.error} />}
+        {!isFolder && <CrawlSettingsFields form={form} change={change} samples={samples} />}
+        {save.error !== null && <FormError title="Could not save the changes" error={save.error} />}
         <p className="row">
-          <button className="button first" type="submit" disabled={save.isPending}>
+          <button className="button primary" type="submit" disabled={save.isPending}>
             {save.isPending ? 'Saving…' : 'Save'}
           </button>
           <Link className="button plain" to="/sources/$source" params={{ source: source.source }}>
-            Leave it
+            Cancel
           </Link>
         </p>
       </form>
       {isFolder ? (
-        <p className="notice">A folder is read whole, by its ignore files. Adding it again brings it up to date.</p>
+        <p className="notice">
+          A folder is indexed as a whole, except for what its ignore files exclude. Add it again to update it.
+        </p>
       ) : (
         <div className="stack" style={{ gap: '1.25rem' }}>
-          <LeftOut source={source.source} wish={wish} />
-          <PlanView plan={plan.data} error={plan.error} isAsking={plan.isPending} isAddress={isAddress} />
+          <ExcludedPages source={source.source} form={form} />
+          <PlanPanel plan={plan.data} error={plan.error} isLoading={plan.isPending} hasUrl={hasUrl} />
         </div>
       )}
     </div>
   );
 }
 
-/** How many of the pages that are there now would go. */
-function LeftOut({ source, wish }: { readonly source: string; readonly wish: SourceWish }): ReactNode {
-  const { data = [] } = useQuery(pagesOf(source, undefined));
-  const { url: start, breadth, allow, block } = wish;
-  const out = useMemo(() => {
-    const scope = { start, breadth, allow: linesOf(allow), block: linesOf(block) };
-    const judged = judgeUrls(
-      scope,
+/** How many stored pages the new rules would exclude. */
+function ExcludedPages({ source, form }: { readonly source: string; readonly form: SourceForm }): ReactNode {
+  const { data = [] } = useQuery(pagesQuery(source, undefined));
+  const { url: start, scope, include, exclude } = form;
+  const excluded = useMemo(() => {
+    const input = { start, scope, include: splitLines(include), exclude: splitLines(exclude) };
+    const preview = previewUrls(
+      input,
       data.map(({ url }) => url),
     );
-    return judged.kind === 'judged' ? judged.urls.filter(({ isTaken }) => !isTaken) : [];
-  }, [start, breadth, allow, block, data]);
+    return preview.kind === 'verdicts' ? preview.verdicts.filter(({ isIncluded }) => !isIncluded) : [];
+  }, [start, scope, include, exclude, data]);
   if (data.length === 0) return null;
-  if (out.length === 0) return <p className="quiet small">All {count(data.length)} stored pages stay.</p>;
+  if (excluded.length === 0)
+    return <p className="muted small">All {formatCount(data.length)} stored pages are kept.</p>;
   return (
     <div className="notice" data-tone="warn" role="status">
       <p>
         <strong>
-          {count(out.length)} of {count(data.length)} stored pages
+          {formatCount(excluded.length)} of {formatCount(data.length)} stored pages
         </strong>{' '}
-        {out.length === 1 ? 'is' : 'are'} left out by these rules. The next run removes{' '}
-        {out.length === 1 ? 'it' : 'them'}
-        {out.length > 5 && out.length > data.length / 5 && ', if it is told to: pinakes recrawl --confirm-removals'}.
+        would be excluded by these rules. The next run removes {excluded.length === 1 ? 'it' : 'them'}
+        {excluded.length > 5 && excluded.length > data.length / 5 && (
+          <>
+            {' '}
+            only if you confirm it with <code className="mono">pinakes recrawl --confirm-removals</code>
+          </>
+        )}
+        .
       </p>
-      <p className="mono small cut">{out[0]?.url}</p>
+      <p className="mono small truncate">{excluded[0]?.url}</p>
     </div>
   );
 }

@@ -1,47 +1,51 @@
-// What a crawl would do: how much it knows before it begins, where that was found, and what the rules leave out.
+// The plan of a crawl: the pages it would start with, how they were discovered, and what the rules exclude.
 
 import type { ReactNode } from 'react';
 import type { Plan } from '../../api/responses.ts';
-import { Failure } from '../../components/error-notice.tsx';
-import { count } from '../../components/format.ts';
-import { Figure } from '../../components/stat.tsx';
-import { routeWords, wayWords } from '../../components/discovery-labels.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { formatCount } from '../../components/format.ts';
+import { Stat } from '../../components/stat.tsx';
+import { markdownRouteLabel, discoveryLabel } from '../../components/discovery-labels.ts';
 
-export interface PlanViewProps {
+export interface PlanPanelProps {
   readonly plan: Plan | undefined;
   readonly error: unknown;
-  readonly isAsking: boolean;
-  readonly isAddress: boolean;
+  readonly isLoading: boolean;
+  readonly hasUrl: boolean;
 }
 
-export function PlanView({ plan, error, isAsking, isAddress }: PlanViewProps): ReactNode {
+export function PlanPanel({ plan, error, isLoading, hasUrl }: PlanPanelProps): ReactNode {
   return (
-    <section className="section" aria-live="polite" aria-busy={isAsking}>
+    <section className="section" aria-live="polite" aria-busy={isLoading}>
       <header>
         <h2>Plan</h2>
-        <span className="quiet small">
-          {isAsking ? 'Asking the site…' : plan === undefined ? '' : 'Nothing is stored'}
+        <span className="muted small">
+          {isLoading ? 'Contacting the site…' : plan === undefined ? '' : 'Preview only'}
         </span>
       </header>
-      {!isAddress && (
+      {!hasUrl && (
         <div className="empty">
-          <p>As soon as there is an address, the site is asked for llms.txt, sitemaps and robots.txt, politely.</p>
+          <p>Enter a start URL to see what a crawl would find through llms.txt, sitemaps and robots.txt.</p>
         </div>
       )}
-      {isAddress && error !== null && !isAsking && <Failure error={error} />}
-      {isAddress && isAsking && plan === undefined && <div className="waiting" aria-hidden="true" />}
-      {isAddress && plan !== undefined && <PlanFacts plan={plan} />}
+      {hasUrl && error !== null && !isLoading && <ErrorNotice error={error} />}
+      {hasUrl && isLoading && plan === undefined && <div className="loading" aria-hidden="true" />}
+      {hasUrl && plan !== undefined && <PlanSummary plan={plan} />}
     </section>
   );
 }
 
-function PlanFacts({ plan }: { readonly plan: Plan }): ReactNode {
+function PlanSummary({ plan }: { readonly plan: Plan }): ReactNode {
   return (
     <div className="stack" style={{ gap: '1.25rem' }}>
-      <dl className="figures">
-        <Figure name="Known pages" value={count(plan.taken)} unit={plan.taken === 1 ? 'links may lead to more' : ''} />
-        {Object.entries(plan.foundBy).map(([way, times]) => (
-          <Figure key={way} name={`by ${wayWords(way)}`} value={count(times)} />
+      <dl className="stats">
+        <Stat
+          name="Pages found"
+          value={formatCount(plan.accepted)}
+          unit={plan.accepted === 1 ? 'links may lead to more pages' : ''}
+        />
+        {Object.entries(plan.foundBy).map(([foundBy, pages]) => (
+          <Stat key={foundBy} name={`From ${discoveryLabel(foundBy)}`} value={formatCount(pages)} />
         ))}
       </dl>
       {plan.problems.map((problem) => (
@@ -49,32 +53,32 @@ function PlanFacts({ plan }: { readonly plan: Plan }): ReactNode {
           {problem}
         </p>
       ))}
-      <p className="quiet">
+      <p className="muted">
         {plan.markdownRoute === null
-          ? 'The site offers no Markdown of its pages, so they are read as HTML.'
-          : `Pages are had as Markdown, by ${routeWords(plan.markdownRoute)}.`}
+          ? 'The site does not provide Markdown versions of its pages, so they are extracted from HTML.'
+          : `Pages are fetched as Markdown (${markdownRouteLabel(plan.markdownRoute)}).`}
       </p>
-      {plan.refused.length > 0 && (
+      {plan.excluded.length > 0 && (
         <div className="stack">
-          <h3 className="label">Left out, by rule</h3>
+          <h3 className="label">Excluded, by rule</h3>
           <ul className="reasons">
-            {plan.refused.map(({ rule, times, example }) => (
+            {plan.excluded.map(({ rule, times, example }) => (
               <li key={rule}>
-                <span className="times num">{count(times)}</span>
+                <span className="occurrences num">{formatCount(times)}</span>
                 <span>{rule}</span>
-                <span className="example mono quiet cut small">{example}</span>
+                <span className="example mono muted truncate small">{example}</span>
               </li>
             ))}
           </ul>
         </div>
       )}
       <div className="stack">
-        <h3 className="label">For example</h3>
+        <h3 className="label">Examples</h3>
         <ul className="links small">
           {plan.examples.slice(0, 10).map(({ url, foundBy }) => (
             <li key={url} style={{ gridTemplateColumns: 'minmax(0, 1fr) auto' }}>
-              <span className="mono cut">{url}</span>
-              <span className="tag">{wayWords(foundBy)}</span>
+              <span className="mono truncate">{url}</span>
+              <span className="tag">{discoveryLabel(foundBy)}</span>
             </li>
           ))}
         </ul>

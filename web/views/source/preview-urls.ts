@@ -1,47 +1,47 @@
-// What the rules say to some addresses, at once and without asking anybody: the same code that a crawl
-// uses. Only robots.txt is left out: it is read by the plan.
+// Previews which URLs the rules of a source include, with the code that a crawl uses and without fetching anything. Only
+// robots.txt is not considered here: the plan reads it.
 
 import { parsePageUrl } from '../../../src/core/model/page-url.ts';
 import { admissionVerdict } from '../../../src/core/url/admission.ts';
 import { DEFAULT_QUERY_POLICY } from '../../../src/core/url/query-policy.ts';
 import { DEFAULT_TRAP_LIMITS } from '../../../src/core/url/crawl-traps.ts';
-import { compileScope, type Breadth, type Scope } from '../../../src/core/url/url-filter.ts';
+import { compileUrlFilter, type CrawlScope, type UrlFilter } from '../../../src/core/url/url-filter.ts';
 
-export interface ScopeWish {
+export interface UrlFilterInput {
   readonly start: string;
-  readonly breadth: Breadth;
-  readonly allow: readonly string[];
-  readonly block: readonly string[];
+  readonly scope: CrawlScope;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
 }
 
-export interface UrlJudgement {
+export interface UrlVerdict {
   readonly url: string;
-  readonly isTaken: boolean;
-  /** The rule that refused it; empty for one that is taken. */
+  readonly isIncluded: boolean;
+  /** The rule that excluded it; empty for a URL that is included. */
   readonly rule: string;
 }
 
-export type Judged =
-  | { readonly kind: 'judged'; readonly urls: readonly UrlJudgement[] }
-  /** A pattern cannot be used, or the start is no address. */
-  | { readonly kind: 'unusable'; readonly why: string };
+export type UrlPreview =
+  | { readonly kind: 'verdicts'; readonly verdicts: readonly UrlVerdict[] }
+  /** A pattern or the start URL is invalid. */
+  | { readonly kind: 'invalid'; readonly message: string };
 
-export function judgeUrls(wish: ScopeWish, samples: readonly string[]): Judged {
-  const start = parsePageUrl(wish.start);
-  if (start === null) return { kind: 'unusable', why: 'The start is not an address yet.' };
+export function previewUrls(input: UrlFilterInput, urls: readonly string[]): UrlPreview {
+  const start = parsePageUrl(input.start);
+  if (start === null) return { kind: 'invalid', message: 'The start URL is not valid yet.' };
   try {
-    const { breadth, allow, block } = wish;
-    const scope = compileScope({ starts: [start], breadth, allow, block, maxDepth: null });
-    return { kind: 'judged', urls: samples.map((url) => judge(url, scope)) };
+    const { scope, include, exclude } = input;
+    const urlFilter = compileUrlFilter({ starts: [start], scope, include, exclude, maxDepth: null });
+    return { kind: 'verdicts', verdicts: urls.map((url) => previewUrl(url, urlFilter)) };
   } catch (error) {
-    return { kind: 'unusable', why: error instanceof Error ? error.message : String(error) };
+    return { kind: 'invalid', message: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function judge(text: string, scope: Scope): UrlJudgement {
-  const rules = { scope, robots: () => null, query: DEFAULT_QUERY_POLICY, traps: DEFAULT_TRAP_LIMITS };
-  const verdict = admissionVerdict({ href: text, depth: 0 }, rules);
+function previewUrl(href: string, urlFilter: UrlFilter): UrlVerdict {
+  const rules = { urlFilter, robots: () => null, query: DEFAULT_QUERY_POLICY, traps: DEFAULT_TRAP_LIMITS };
+  const verdict = admissionVerdict({ href, depth: 0 }, rules);
   return verdict.admit
-    ? { url: verdict.url, isTaken: true, rule: '' }
-    : { url: verdict.url ?? text, isTaken: false, rule: `${verdict.reason}: ${verdict.rule}` };
+    ? { url: verdict.url, isIncluded: true, rule: '' }
+    : { url: verdict.url ?? href, isIncluded: false, rule: `${verdict.reason}: ${verdict.rule}` };
 }

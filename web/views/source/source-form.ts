@@ -1,92 +1,92 @@
-// What somebody says about a source before it is added or changed, as the form holds it and as the API takes it.
+// The form for adding or editing a source: its state, and the API requests made from it.
 
 import type { CrawlSettings, SourceSettings } from '../../../src/core/model/source-settings.ts';
 
-export interface SourceWish {
+export interface SourceForm {
   readonly url: string;
   readonly name: string;
   readonly version: string;
-  readonly breadth: CrawlSettings['breadth'];
+  readonly scope: CrawlSettings['scope'];
   readonly preset: CrawlSettings['preset'];
-  /** One glob a line. */
-  readonly allow: string;
-  readonly block: string;
+  /** One glob per line. */
+  readonly include: string;
+  readonly exclude: string;
   /** Digits, or empty for no limit. */
   readonly maxPages: string;
   readonly maxDepth: string;
-  /** Empty for only when asked. */
+  /** Empty if the source is only updated manually. */
   readonly every: string;
-  /** What the form does not show and leaves as it is. */
-  readonly others: Partial<CrawlSettings>;
+  /** Settings that the form does not show and leaves unchanged. */
+  readonly otherSettings: Partial<CrawlSettings>;
 }
 
-export const emptyWish: SourceWish = {
+export const EMPTY_FORM: SourceForm = {
   url: '',
   name: '',
   version: '',
-  breadth: 'path',
+  scope: 'path',
   preset: 'llms-first',
-  allow: '',
-  block: '',
+  include: '',
+  exclude: '',
   maxPages: '',
   maxDepth: '',
   every: '',
-  others: {},
+  otherSettings: {},
 };
 
-/** A source as it is, ready to be changed. */
-export function wishOf(source: string, start: string, settings: Partial<SourceSettings>): SourceWish {
-  const { every, breadth, preset, allow = [], block = [], maxPages, maxDepth, ...others } = settings;
+/** The form filled with the current settings of a source. */
+export function formFromSource(source: string, start: string, settings: Partial<SourceSettings>): SourceForm {
+  const { every, scope, preset, include = [], exclude = [], maxPages, maxDepth, ...otherSettings } = settings;
   return {
-    ...emptyWish,
+    ...EMPTY_FORM,
     url: start,
     name: source,
-    breadth: breadth ?? emptyWish.breadth,
-    preset: preset ?? emptyWish.preset,
-    allow: allow.join('\n'),
-    block: block.join('\n'),
+    scope: scope ?? EMPTY_FORM.scope,
+    preset: preset ?? EMPTY_FORM.preset,
+    include: include.join('\n'),
+    exclude: exclude.join('\n'),
     maxPages: String(maxPages ?? ''),
     maxDepth: String(maxDepth ?? ''),
     every: every ?? '',
-    others,
+    otherSettings,
   };
 }
 
-export function linesOf(text: string): readonly string[] {
+export function splitLines(text: string): readonly string[] {
   return text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }
 
-/** How it is crawled: what a plan needs. */
-export function planBody(wish: SourceWish): Record<string, unknown> {
-  return { ...wish.others, url: wish.url.trim(), ...rulesOf(wish) };
+/** Everything a plan depends on. */
+export function planBody(form: SourceForm): Record<string, unknown> {
+  return { ...form.otherSettings, url: form.url.trim(), ...crawlRules(form) };
 }
 
-export function addBody(wish: SourceWish): Record<string, unknown> {
-  const { name, version, every } = wish;
+export function addBody(form: SourceForm): Record<string, unknown> {
+  const { name, version, every } = form;
   return {
-    ...planBody(wish),
+    ...planBody(form),
     ...(name.trim() !== '' && { name: name.trim() }),
     ...(version.trim() !== '' && { version: version.trim() }),
     every: every === '' ? null : every,
   };
 }
 
-/** Said in full, so that what is empty now is taken away. */
-export function editBody(wish: SourceWish): Record<string, unknown> {
-  return { ...rulesOf(wish), name: wish.name.trim(), every: wish.every === '' ? null : wish.every };
+/** States every setting, so that fields which were cleared are unset. */
+export function editBody(form: SourceForm): Record<string, unknown> {
+  return { ...crawlRules(form), name: form.name.trim(), every: form.every === '' ? null : form.every };
 }
 
-function rulesOf({ breadth, preset, allow, block, maxPages, maxDepth }: SourceWish): Record<string, unknown> {
-  const pages = Number(maxPages);
+function crawlRules({ scope, preset, include, exclude, maxPages, maxDepth }: SourceForm): Record<string, unknown> {
+  const pageLimit = Number(maxPages);
   return {
-    breadth,
+    scope,
     preset,
-    allow: linesOf(allow),
-    block: linesOf(block),
-    maxPages: pages >= 1 ? pages : null,
+    include: splitLines(include),
+    exclude: splitLines(exclude),
+    maxPages: pageLimit >= 1 ? pageLimit : null,
     maxDepth: maxDepth === '' ? null : Number(maxDepth),
   };
 }

@@ -1,48 +1,48 @@
-// Every source of the library: what it holds, how fresh it is, and what its latest run does.
+// All sources of the library: what they hold, how fresh they are, and the state of their latest runs.
 
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { LibraryHealth, SourceHealth } from '../../api/responses.ts';
-import { library } from '../../api/queries.ts';
+import { libraryQuery } from '../../api/queries.ts';
 import { useLiveRun } from '../../live/live-store.ts';
-import { Failure } from '../../components/error-notice.tsx';
-import { Figure } from '../../components/stat.tsx';
-import { ago, brief, bytes, count, until } from '../../components/format.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Stat } from '../../components/stat.tsx';
+import { formatAgo, formatCompact, formatBytes, formatCount, formatUntil } from '../../components/format.ts';
 import { OutcomeMeter } from '../../components/outcome-meter.tsx';
-import { StateMark } from '../../components/state-badge.tsx';
-import { ViewHead } from '../../components/view-header.tsx';
+import { StateBadge } from '../../components/state-badge.tsx';
+import { ViewHeader } from '../../components/view-header.tsx';
 
 export function SourcesView(): ReactNode {
-  const { data, error } = useQuery(library);
+  const { data, error } = useQuery(libraryQuery);
   const add = (
-    <Link className="button first" to="/add">
+    <Link className="button primary" to="/add">
       Add a source
     </Link>
   );
   return (
     <div className="view">
-      <ViewHead title="Sources" {...(data !== undefined && data.sources.length > 0 && { actions: add })}>
-        <p>The documentation that agents and people can ask here.</p>
-      </ViewHead>
-      {error !== null && <Failure error={error} />}
-      {data !== undefined && (data.sources.length === 0 ? <FirstSource /> : <SourceList health={data} />)}
+      <ViewHeader title="Sources" {...(data !== undefined && data.sources.length > 0 && { actions: add })}>
+        <p>Documentation that people and agents can search.</p>
+      </ViewHeader>
+      {error !== null && <ErrorNotice error={error} />}
+      {data !== undefined && (data.sources.length === 0 ? <EmptyLibrary /> : <SourceList health={data} />)}
     </div>
   );
 }
 
-function FirstSource(): ReactNode {
+function EmptyLibrary(): ReactNode {
   return (
     <section className="empty">
       <h2>The library is empty</h2>
       <p>
-        Give the address where some documentation begins. You see what would be read, and what would be left out and by
-        which rule, before anything is stored.
+        Enter the start URL of a documentation site. You can see which pages would be crawled, and which rules exclude
+        the others, before anything is stored.
       </p>
-      <Link className="button first" to="/add">
-        Add the first source
+      <Link className="button primary" to="/add">
+        Add your first source
       </Link>
-      <p className="small">On the command line, the same is:</p>
+      <p className="small">Or on the command line:</p>
       <code className="code">pinakes add https://docs.example.dev --wait</code>
     </section>
   );
@@ -50,15 +50,15 @@ function FirstSource(): ReactNode {
 
 function SourceList({ health }: { readonly health: LibraryHealth }): ReactNode {
   const versions = health.sources.flatMap((source) => source.versions);
-  const sum = (of: 'pages' | 'chunks'): number => versions.reduce((total, version) => total + version[of], 0);
+  const sum = (field: 'pages' | 'chunks'): number => versions.reduce((total, version) => total + version[field], 0);
   return (
     <>
-      <dl className="figures">
-        <Figure name="Sources" value={count(health.sources.length)} />
-        <Figure name="Pages" value={count(sum('pages'))} />
-        <Figure name="Chunks" value={count(sum('chunks'))} />
-        <Figure name="On disk" value={bytes(health.bytes)} />
-        <Figure name="To be indexed" value={count(health.unindexed)} />
+      <dl className="stats">
+        <Stat name="Sources" value={formatCount(health.sources.length)} />
+        <Stat name="Pages" value={formatCount(sum('pages'))} />
+        <Stat name="Chunks" value={formatCount(sum('chunks'))} />
+        <Stat name="On disk" value={formatBytes(health.bytes)} />
+        <Stat name="Not yet indexed" value={formatCount(health.unindexed)} />
       </dl>
       <ul className="sources">
         {health.sources.map((source) => (
@@ -94,18 +94,21 @@ function SourceRow({ source }: { readonly source: SourceHealth }): ReactNode {
           </Link>{' '}
           {version.version !== '' && <span className="tag">{version.version}</span>}
         </h2>
-        <p className="cut quiet small mono">{source.start}</p>
+        <p className="truncate muted small mono">{source.start}</p>
       </div>
       <p className="num source-size">
-        <strong>{brief(version.pages)}</strong> pages
+        <strong>{formatCompact(version.pages)}</strong> pages
         <br />
-        <span className="quiet small">{brief(version.chunks)} chunks</span>
+        <span className="muted small">{formatCompact(version.chunks)} chunks</span>
       </p>
-      <p className="source-fresh" title={version.changedAt === null ? undefined : `changed ${ago(version.changedAt)}`}>
-        {version.newestCheckAt === null ? 'not read yet' : `checked ${ago(version.newestCheckAt)}`}
+      <p
+        className="source-freshness"
+        title={version.changedAt === null ? undefined : `changed ${formatAgo(version.changedAt)}`}
+      >
+        {version.newestCheckAt === null ? 'not crawled yet' : `checked ${formatAgo(version.newestCheckAt)}`}
         <br />
-        <span className="quiet small">
-          next run {source.nextRunAt === null ? 'when you ask' : until(source.nextRunAt)}
+        <span className="muted small">
+          {source.nextRunAt === null ? 'not scheduled' : `next run ${formatUntil(source.nextRunAt)}`}
         </span>
       </p>
       <div className="source-run">{run !== null && <RunLine run={run} />}</div>
@@ -116,9 +119,9 @@ function SourceRow({ source }: { readonly source: SourceHealth }): ReactNode {
 function RunLine({ run }: { readonly run: NonNullable<SourceHealth['run']> }): ReactNode {
   return (
     <div className="stack">
-      <Link to="/runs/$run" params={{ run: String(run.run) }} className="row apart" style={{ textDecoration: 'none' }}>
-        <StateMark state={run.state} />
-        <span className="quiet small num">run {run.run}</span>
+      <Link to="/runs/$run" params={{ run: String(run.run) }} className="row spread" style={{ textDecoration: 'none' }}>
+        <StateBadge state={run.state} />
+        <span className="muted small num">run {run.run}</span>
       </Link>
       <OutcomeMeter counts={run.counts} legend={false} />
     </div>

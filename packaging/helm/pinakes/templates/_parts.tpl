@@ -7,7 +7,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- define "pinakes.pod" -}}
 automountServiceAccountToken: false
-# Kubernetes would name every service of the namespace in the environment, and an unknown PINAKES_ variable is refused.
+# Kubernetes would add variables for every service of the namespace, and an unknown PINAKES_ variable is an error.
 enableServiceLinks: false
 terminationGracePeriodSeconds: 30
 securityContext:
@@ -36,7 +36,7 @@ env:
       secretKeyRef:
         name: {{ .Values.database.secretName }}
         key: {{ .Values.database.secretKey }}
-  - name: PINAKES_SERVE_HOSTS
+  - name: PINAKES_SERVE_ALLOWED_HOSTS
     value: {{ join "," (concat (list (printf "%s-server" .Release.Name)) .Values.hosts) | quote }}
   {{- range $name, $value := .Values.settings }}
   - name: {{ $name }}

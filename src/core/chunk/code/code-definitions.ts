@@ -1,52 +1,52 @@
-// Finds the definitions of a syntax tree, with the comments above them, as stretches that cover the file.
+// Finds the definitions in a syntax tree, with the comments above them, as spans that cover the file.
 
 import type { Node } from 'web-tree-sitter';
 import type { Grammar } from './grammars.table.ts';
 
-/** A stretch of a file: a definition with its comments, or a statement. */
+/** A span of a file: a definition with its comments, or a statement. */
 export interface CodePart {
   readonly start: number;
   readonly end: number;
-  /** `Class.method`; null for what defines nothing. */
+  /** `Class.method`; null if the part defines nothing. */
   readonly symbol: string | null;
-  /** Members, when the definition is a container. */
+  /** Members, if the definition is a container. */
   readonly body: readonly Node[];
 }
 
-/** The parts of these neighbours; together they cover `text[start, end)`. */
+/** The parts of these sibling nodes; together they cover `text[start, end)`. */
 export function codeParts(
   text: string,
   nodes: readonly Node[],
   range: { readonly start: number; readonly end: number; readonly owner: string | null },
   grammar: Grammar,
 ): CodePart[] {
-  const found: Array<Omit<CodePart, 'end'>> = [];
+  const parts: Array<Omit<CodePart, 'end'>> = [];
   let commentAt: number | null = null;
   let commentEnd = 0;
   for (const node of nodes) {
     if (isComment(node)) {
-      const joins = commentAt !== null && isAdjacent(text, commentEnd, node.startIndex);
-      if (!joins) commentAt = node.startIndex;
+      const continuesComment = commentAt !== null && isAdjacent(text, commentEnd, node.startIndex);
+      if (!continuesComment) commentAt = node.startIndex;
       commentEnd = node.endIndex;
       continue;
     }
     const ownComment = commentAt !== null && isAdjacent(text, commentEnd, node.startIndex);
     const at = ownComment ? (commentAt ?? node.startIndex) : node.startIndex;
     commentAt = null;
-    found.push({ start: lineStart(text, at), ...describe(node, range.owner, grammar) });
+    parts.push({ start: lineStart(text, at), ...describe(node, range.owner, grammar) });
   }
-  return covering(text, found, range);
+  return coverRange(text, parts, range);
 }
 
-/** What stands before the first one is a part of its own: it says what the file or the class is. */
-function covering(
+/** Text before the first definition is a separate part: it describes the file or the class. */
+function coverRange(
   text: string,
-  found: ReadonlyArray<Omit<CodePart, 'end'>>,
+  definitions: ReadonlyArray<Omit<CodePart, 'end'>>,
   range: { readonly start: number; readonly end: number },
 ): CodePart[] {
-  const first = found[0];
+  const first = definitions[0];
   const hasHeader = first !== undefined && text.slice(range.start, first.start).trim() !== '';
-  const parts = hasHeader ? [{ start: range.start, symbol: null, body: [] }, ...found] : found;
+  const parts = hasHeader ? [{ start: range.start, symbol: null, body: [] }, ...definitions] : definitions;
   return parts.map((part, index) => ({
     ...part,
     start: index === 0 ? range.start : part.start,
@@ -91,7 +91,7 @@ function fieldText(node: Node | undefined, field: string): string | null {
   return node?.childForFieldName(field)?.text ?? null;
 }
 
-/** A method of Go names its type: `func (s *Server) Serve()` is `Server.Serve`. */
+/** A Go method names its receiver type: `func (s *Server) Serve()` is `Server.Serve`. */
 function withReceiver(node: Node, name: string | null): string | null {
   const receiver = name === null ? null : fieldText(node, 'receiver');
   if (receiver === null) return name;
@@ -109,7 +109,7 @@ function functionVariable(node: Node): string | null {
 
 const MAX_DECLARATORS = 20;
 
-/** C hides the name below pointers, references and parameters. */
+/** In C the name is nested below pointers, references and parameters. */
 function declaredName(node: Node): string | null {
   let inner: Node | null = node;
   for (let depth = 0; depth < MAX_DECLARATORS && inner !== null; depth += 1) {
@@ -124,7 +124,7 @@ function isComment(node: Node): boolean {
   return node.type.endsWith('comment') || node.type === 'attribute_item' || node.type === 'decorator';
 }
 
-/** At most one line end between two nodes. */
+/** Whether there is at most one line end between two nodes. */
 function isAdjacent(text: string, from: number, to: number): boolean {
   const between = text.slice(from, to);
   return between.indexOf('\n') === between.lastIndexOf('\n');

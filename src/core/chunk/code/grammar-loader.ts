@@ -1,15 +1,15 @@
-// Loads the parser and its grammars. Loading is asynchronous and happens before; chunking then finds them ready.
+// Loads the tree-sitter runtime and its grammars asynchronously, so that chunking itself can be synchronous.
 
 import { Language, Parser } from 'web-tree-sitter';
 import { pinakesError } from '../../model/errors.ts';
 import { sha256Hex } from '../../model/hash.ts';
 import { grammarPackage, grammars, type Grammar } from './grammars.table.ts';
 
-/** Where the bytes come from: a folder in Node, a URL in the browser. */
+/** Where the WebAssembly files come from: a folder in Node, a URL in the browser. */
 export interface GrammarFiles {
   /** The WebAssembly file of web-tree-sitter itself. */
   runtime(): Promise<Uint8Array>;
-  /** Null when the file is not installed. */
+  /** Null if the file is not installed. */
   grammar(file: string): Promise<Uint8Array | null>;
 }
 
@@ -19,23 +19,23 @@ export interface ReadyGrammar {
 }
 
 export interface GrammarLoader {
-  /** Makes a language ready. Nothing happens for one that no grammar exists for; a missing file is an error. */
+  /** Loads the grammar of a language. A no-op for a language without a grammar; a missing file is an error. */
   prepare(language: string): Promise<void>;
-  /** Null for a language that no grammar exists for; an error for one that was not prepared. */
+  /** Null for a language without a grammar; an error for one that was not prepared. */
   ready(language: string): ReadyGrammar | null;
 }
 
 export function createGrammarLoader(files: GrammarFiles): GrammarLoader {
-  let started: Promise<void> | null = null;
+  let initialized: Promise<void> | null = null;
   const loading = new Map<string, Promise<void>>();
   const parsers = new Map<string, Parser>();
 
   const load = async (language: string, { file, sha256 }: Grammar): Promise<void> => {
     const bytes = await files.grammar(file);
-    if (bytes === null || sha256Hex(bytes) !== sha256) throw missing(language);
-    // Emscripten takes the bytes from `wasmBinary` and asks for no file.
-    started ??= files.runtime().then((wasmBinary) => Parser.init({ wasmBinary }));
-    await started;
+    if (bytes === null || sha256Hex(bytes) !== sha256) throw missingGrammar(language);
+    // With `wasmBinary`, Emscripten does not request a file.
+    initialized ??= files.runtime().then((wasmBinary) => Parser.init({ wasmBinary }));
+    await initialized;
     parsers.set(file, new Parser().setLanguage(await Language.load(bytes)));
   };
   return {
@@ -50,12 +50,12 @@ export function createGrammarLoader(files: GrammarFiles): GrammarLoader {
       const grammar = grammars[language];
       if (grammar === undefined) return null;
       const parser = parsers.get(grammar.file);
-      if (parser === undefined) throw missing(language);
+      if (parser === undefined) throw missingGrammar(language);
       return { grammar, parser };
     },
   };
 }
 
-function missing(language: string): Error {
+function missingGrammar(language: string): Error {
   return pinakesError('chunk.grammar-missing', { language, package: grammarPackage });
 }

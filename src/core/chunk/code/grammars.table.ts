@@ -1,5 +1,5 @@
-// The grammars that the code chunker knows, by the file and the bytes that were tested, and what a definition looks like
-// in each language. Another file means another version of the chunker.
+// The grammars of the code chunker, pinned by file and hash, and which nodes are definitions in each language. A changed
+// file requires a new version of the chunker.
 
 export interface Grammar {
   readonly file: string;
@@ -8,13 +8,13 @@ export interface Grammar {
   readonly definitions: readonly string[];
   /** Nodes that only wrap a definition: an export, a decorator, a template. */
   readonly wrappers: readonly string[];
-  /** Nodes whose members are cut apart when they are too long together. */
+  /** Nodes whose members become separate chunks if they are too long together. */
   readonly containers: readonly string[];
-  /** Nodes inside a container that hold its members. */
+  /** Nodes inside a container that contain its members. */
   readonly bodies: readonly string[];
 }
 
-/** Where the files come from; also what a user is told to install. */
+/** The package that ships the grammar files; also named in the error for a missing grammar. */
 export const grammarPackage = '@vscode/tree-sitter-wasm@0.3.1';
 
 const script = {

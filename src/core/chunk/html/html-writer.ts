@@ -1,11 +1,11 @@
-// Writes tags and text as lines of light Markdown, and remembers the line of the HTML that each comes from.
+// Writes tags and text as lines of light Markdown, and records the HTML line that each one comes from.
 
 import type { OutlineEntry } from '../../model/document.ts';
 import { createLineCounter } from '../text-units.ts';
 
 export interface HtmlLines {
   readonly text: string;
-  /** Line in the HTML of each line of `text`. */
+  /** For each line of `text`, its line in the HTML. */
   readonly sourceLines: readonly number[];
   readonly outline: readonly OutlineEntry[];
 }
@@ -13,7 +13,7 @@ export interface HtmlLines {
 export interface HtmlWriter {
   open(name: string, id: string | null): void;
   close(name: string): void;
-  /** `at` is where the text stands in the HTML; it never goes back. */
+  /** `at` is the offset of the text in the HTML; it never decreases. */
   write(text: string, at: number): void;
   finish(): HtmlLines;
 }
@@ -34,7 +34,7 @@ interface State {
   readonly outline: OutlineEntry[];
   current: string;
   currentLine: number;
-  /** The Markdown mark of the block that is open. */
+  /** The Markdown marker of the open block. */
   prefix: string;
   heading: { readonly level: number; readonly id: string | null } | null;
   inCode: boolean;
@@ -54,13 +54,13 @@ export function createHtmlWriter(html: string): HtmlWriter {
   };
   return {
     open(name, id) {
-      passTag(state, name);
+      handleTag(state, name);
       if (name === 'pre' && !state.inCode) openCode(state);
       else if (HEADING.test(name)) openHeading(state, Number(name.charAt(1)), id);
       else if (name === 'li') state.prefix = '- ';
     },
     close(name) {
-      passTag(state, name);
+      handleTag(state, name);
       if (name === 'pre' && state.inCode) closeCode(state);
       if (!HEADING.test(name)) return;
       state.heading = null;
@@ -79,8 +79,8 @@ export function createHtmlWriter(html: string): HtmlWriter {
   };
 }
 
-/** Blocks end a line; cells of a row share one. */
-function passTag(state: State, name: string): void {
+/** A block tag ends the line; the cells of a row share one. */
+function handleTag(state: State, name: string): void {
   if (CELLS.has(name)) {
     if (state.current.trim() !== '' && !state.current.endsWith('| ')) state.current += ' | ';
   } else if (!INLINE.has(name)) endLine(state);
@@ -101,7 +101,7 @@ function endLine(state: State): void {
   if (heading !== null) {
     state.outline.push({ level: heading.level, text, anchor: heading.id, line: state.lines.length + 1 });
   }
-  push(state, prefix === '' ? escapeStart(text) : prefix + text);
+  push(state, prefix === '' ? escapeLineStart(text) : prefix + text);
   state.prefix = '';
 }
 
@@ -134,7 +134,7 @@ function closeCode(state: State): void {
 function writeCode(state: State, text: string): void {
   const parts = text.split('\n');
   parts.forEach((part, index) => {
-    // A line of code that looks like a fence would end ours; four columns make it code again.
+    // A line of code that looks like a fence would close ours; an indent of four columns prevents that.
     state.current += state.current === '' && part.trimStart().startsWith(FENCE) ? `    ${part}` : part;
     if (index === parts.length - 1) return;
     endLine(state);
@@ -142,7 +142,7 @@ function writeCode(state: State, text: string): void {
   });
 }
 
-/** Text that would read as a heading, a fence or a list is told apart by a backslash. */
-function escapeStart(text: string): string {
+/** Escapes text that would be parsed as a heading, a fence or a list. */
+function escapeLineStart(text: string): string {
   return /^(?:[#>`~|+*-]|\d+[.)])/.test(text) ? `\\${text}` : text;
 }

@@ -1,12 +1,11 @@
-// Turns blocks into units: whole where a block fits a chunk, by rows, lines or sentences where it does not.
+// Turns Markdown blocks into units: a whole block if it fits a chunk, otherwise its rows, lines or sentences.
 
-import type { ChunkKind } from '../../model/chunk.ts';
+import type { PassageKind } from '../../model/chunk.ts';
 import type { ChunkLimits } from '../chunker.ts';
-import { cutLine } from '../cut-line.ts';
-import type { CutLine } from '../text-units.ts';
-import type { Container, CutRank, Unit } from '../unit.ts';
-import { fenceContainer, fenceLeftOpen, lineInFence, openedFence, type Fence } from './code-fence.ts';
-import { isBlank, readLine, type Line } from './line.ts';
+import { cutLine, type CutLine } from '../text-units.ts';
+import type { Container, CutPriority, Unit } from '../unit.ts';
+import { fenceContainer, unclosedFence, positionInFence, openingFence, type Fence } from './code-fence.ts';
+import { isBlank, readLine, type Line } from './markdown-line.ts';
 import type { Block, BlockKind } from './scan-blocks.ts';
 
 export interface UnitSink {
@@ -16,7 +15,7 @@ export interface UnitSink {
   readonly cutLines: CutLine[];
 }
 
-const KINDS: Readonly<Record<BlockKind, ChunkKind>> = {
+const PASSAGE_KINDS: Readonly<Record<BlockKind, PassageKind>> = {
   'front-matter': 'data',
   heading: 'prose',
   fence: 'code',
@@ -29,42 +28,52 @@ const KINDS: Readonly<Record<BlockKind, ChunkKind>> = {
   paragraph: 'prose',
 };
 
-/** `previous` is the block before, in the same section. */
+/** `previous` is the preceding block of the same section. */
 export function addBlockUnits(sink: UnitSink, block: Block, previous: Block | null): void {
-  const rank = rankBefore(sink.text, block, previous);
+  const cutPriority = cutPriorityBefore(sink.text, block, previous);
   const size = block.end - block.start;
   const tooLong = size > (block.kind === 'table' ? sink.limits.targetChars : sink.limits.capChars);
-  if (!tooLong) sink.units.push({ start: block.start, end: block.end, rank, continues: null, kind: KINDS[block.kind] });
-  else if (block.kind === 'table') addRows(sink, block, rank);
-  else addLines(sink, block, rank);
-  if (block.end === sink.text.length && MAY_STAY_OPEN.has(block.kind)) closeLast(sink, block);
+  if (!tooLong)
+    sink.units.push({
+      start: block.start,
+      end: block.end,
+      cutPriority,
+      continues: null,
+      passageKind: PASSAGE_KINDS[block.kind],
+    });
+  else if (block.kind === 'table') addRows(sink, block, cutPriority);
+  else addLines(sink, block, cutPriority);
+  if (block.end === sink.text.length && MAY_BE_UNCLOSED.has(block.kind)) closeUnclosedFence(sink, block);
 }
 
-const MAY_STAY_OPEN = new Set<BlockKind>(['fence', 'item']);
+const MAY_BE_UNCLOSED = new Set<BlockKind>(['fence', 'item']);
 
-/** A fence that is open where the document ends is closed in its last chunk, as a reader would see it. */
-function closeLast(sink: UnitSink, block: Block): void {
+/** A fence that the document never closes is closed in its last chunk, as a renderer would. */
+function closeUnclosedFence(sink: UnitSink, block: Block): void {
   const last = sink.units.at(-1);
-  const fence = fenceLeftOpen(sink.text, block);
+  const fence = unclosedFence(sink.text, block);
   if (fence === null || last === undefined) return;
-  sink.units[sink.units.length - 1] = { ...last, unclosed: fenceContainer(sink.text, fence, repeatRoom(sink.limits)) };
+  sink.units[sink.units.length - 1] = {
+    ...last,
+    unclosed: fenceContainer(sink.text, fence, maxRepeatedChars(sink.limits)),
+  };
 }
 
-function repeatRoom(limits: ChunkLimits): number {
+function maxRepeatedChars(limits: ChunkLimits): number {
   return limits.capChars >> 2;
 }
 
-/** For the lines of a block that is cut: half of the cap is kept for what a cut fence or table repeats. */
-function lineRoom(limits: ChunkLimits): number {
+/** For the lines of a block that is cut: half of the cap is reserved for what a cut fence or table repeats. */
+function maxLineChars(limits: ChunkLimits): number {
   return limits.capChars >> 1;
 }
 
-function rankBefore(text: string, block: Block, previous: Block | null): CutRank {
+function cutPriorityBefore(text: string, block: Block, previous: Block | null): CutPriority {
   if (previous === null) return 3;
   if (previous.kind === 'heading') return 0;
   if (previous.kind === 'paragraph' && endsWithColon(text, previous)) return 1;
   if (block.kind === 'item') return previous.kind === 'item' ? 1 : 2;
-  return KINDS[block.kind] === 'prose' ? 3 : 2;
+  return PASSAGE_KINDS[block.kind] === 'prose' ? 3 : 2;
 }
 
 function endsWithColon(text: string, block: Block): boolean {
@@ -73,33 +82,43 @@ function endsWithColon(text: string, block: Block): boolean {
   return text.charCodeAt(at) === 0x3a;
 }
 
-function addRows(sink: UnitSink, block: Block, rank: CutRank): void {
+function addRows(sink: UnitSink, block: Block, cutPriority: CutPriority): void {
   const header = readLine(sink.text, block.start);
   const delimiter = readLine(sink.text, header.next);
   const reopen = sink.text.slice(block.start, delimiter.next);
-  const repeated = { reopen: reopen.length > sink.limits.capChars >> 2 ? '' : reopen, close: '' };
-  addLine(sink, block, { start: block.start, end: delimiter.next, rank, continues: null });
+  const container = { reopen: reopen.length > sink.limits.capChars >> 2 ? '' : reopen, close: '' };
+  addLine(sink, block, { start: block.start, end: delimiter.next, cutPriority, continues: null });
   let from = delimiter.next;
   while (from < block.end) {
     const line = readLine(sink.text, from);
     const next = isBlank(line) ? block.end : line.next;
-    addLine(sink, block, { start: from, end: next, rank: from === delimiter.next ? 0 : 1, continues: repeated });
+    addLine(sink, block, {
+      start: from,
+      end: next,
+      cutPriority: from === delimiter.next ? 0 : 1,
+      continues: container,
+    });
     from = next;
   }
 }
 
-/** Lines of a long block, with the fences inside it kept in mind. */
-function addLines(sink: UnitSink, block: Block, rank: CutRank): void {
+/** Adds the lines of a long block, tracking the fences inside it. */
+function addLines(sink: UnitSink, block: Block, cutPriority: CutPriority): void {
   const walk: Walk = { fence: null, container: null, opened: false };
   let from = block.start;
-  let before: Line | null = null;
+  let previous: Line | null = null;
   while (from < block.end) {
     const line = readLine(sink.text, from);
     const next = Math.min(line.next, block.end);
-    const { continues, bound } = passLine(sink, walk, line, block);
-    const unit = { start: from, end: next, rank: before === null ? rank : rankOfLine(before, line), continues };
-    if (!bound || !extendLast(sink, unit)) addLine(sink, block, unit);
-    before = line;
+    const { continues, keepWithPrevious } = advanceFence(sink, walk, line, block);
+    const unit = {
+      start: from,
+      end: next,
+      cutPriority: previous === null ? cutPriority : linePriority(previous, line),
+      continues,
+    };
+    if (!keepWithPrevious || !extendLast(sink, unit)) addLine(sink, block, unit);
+    previous = line;
     from = next;
   }
 }
@@ -107,57 +126,63 @@ function addLines(sink: UnitSink, block: Block, rank: CutRank): void {
 interface Walk {
   fence: Fence | null;
   container: Container | null;
-  /** Whether the line before opened the fence. */
+  /** Whether the previous line opened the fence. */
   opened: boolean;
 }
 
-interface Passed {
+interface LineState {
   /** What a cut before this line would have to repeat. */
   readonly continues: Container | null;
-  /** The first line of code stays with the opening line, the closing line with the last: no fence is left empty. */
-  readonly bound: boolean;
+  /** The first line of code stays with the opening line, the closing line with the last, so no fence is left empty. */
+  readonly keepWithPrevious: boolean;
 }
 
-function passLine(sink: UnitSink, walk: Walk, line: Line, block: Block): Passed {
+function advanceFence(sink: UnitSink, walk: Walk, line: Line, block: Block): LineState {
   if (walk.fence !== null) {
-    const fate = lineInFence(sink.text, walk.fence, line);
-    const bound = walk.opened || fate === 'closes';
+    const position = positionInFence(sink.text, walk.fence, line);
+    const keepWithPrevious = walk.opened || position === 'closes';
     walk.opened = false;
-    if (fate !== 'inside') walk.fence = null;
-    if (fate !== 'outside') return { continues: walk.container, bound };
+    if (position !== 'inside') walk.fence = null;
+    if (position !== 'outside') return { continues: walk.container, keepWithPrevious };
   }
   const mayOpen = block.kind !== 'indented' && block.kind !== 'front-matter' && block.kind !== 'html';
-  walk.fence = mayOpen ? openedFence(sink.text, line) : null;
+  walk.fence = mayOpen ? openingFence(sink.text, line) : null;
   walk.opened = walk.fence !== null;
-  walk.container = walk.fence === null ? null : fenceContainer(sink.text, walk.fence, repeatRoom(sink.limits));
-  return { continues: null, bound: false };
+  walk.container = walk.fence === null ? null : fenceContainer(sink.text, walk.fence, maxRepeatedChars(sink.limits));
+  return { continues: null, keepWithPrevious: false };
 }
 
-function extendLast(sink: UnitSink, unit: Omit<Unit, 'kind'>): boolean {
+function extendLast(sink: UnitSink, unit: Omit<Unit, 'passageKind'>): boolean {
   const last = sink.units.at(-1);
-  if (last === undefined || unit.end - last.start > lineRoom(sink.limits)) return false;
+  if (last === undefined || unit.end - last.start > maxLineChars(sink.limits)) return false;
   sink.units[sink.units.length - 1] = { ...last, end: unit.end };
   return true;
 }
 
-/** A blank line parts code as it parts prose. */
-function rankOfLine(before: Line, line: Line): CutRank {
-  return isBlank(before) && !isBlank(line) ? 1 : 0;
+/** A cut after a blank line is better, in code as in prose. */
+function linePriority(previous: Line, line: Line): CutPriority {
+  return isBlank(previous) && !isBlank(line) ? 1 : 0;
 }
 
-function addLine(sink: UnitSink, block: Block, unit: Omit<Unit, 'kind'>): void {
-  const kind = KINDS[block.kind];
-  const room = lineRoom(sink.limits);
-  if (unit.end - unit.start <= room) {
-    sink.units.push({ ...unit, kind });
+function addLine(sink: UnitSink, block: Block, unit: Omit<Unit, 'passageKind'>): void {
+  const passageKind = PASSAGE_KINDS[block.kind];
+  const maxChars = maxLineChars(sink.limits);
+  if (unit.end - unit.start <= maxChars) {
+    sink.units.push({ ...unit, passageKind });
     return;
   }
-  const { ends, forced } = cutLine(sink.text, unit.start, unit.end, room);
+  const { ends, forced } = cutLine(sink.text, unit.start, unit.end, maxChars);
   if (forced) sink.cutLines.push({ at: unit.start, chars: unit.end - unit.start });
   let start = unit.start;
   for (const end of ends) {
     const isFirst = start === unit.start;
-    sink.units.push({ start, end, rank: isFirst ? unit.rank : 0, continues: unit.continues, kind });
+    sink.units.push({
+      start,
+      end,
+      cutPriority: isFirst ? unit.cutPriority : 0,
+      continues: unit.continues,
+      passageKind,
+    });
     start = end;
   }
 }

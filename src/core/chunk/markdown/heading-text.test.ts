@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readHeading } from './heading-text.ts';
+import { parseHeading } from './heading-text.ts';
 
 test.each([
   ['## Plain *text* here ##', 'Plain text here', null, null],
@@ -17,5 +17,5 @@ test.each([
   ['## Node.js', 'Node.js', null, 'Node.js'],
   ['#', '', null, null],
 ])('%s', (source, text, anchor, symbol) => {
-  expect(readHeading(source)).toEqual({ text, anchor, symbol });
+  expect(parseHeading(source)).toEqual({ text, anchor, symbol });
 });

@@ -1,4 +1,4 @@
-// What a heading says without its marks, and the symbol that it names.
+// The plain text of a Markdown heading, its explicit anchor, and the symbol that it names.
 
 const LINK = /!?\[([^[\]]*)\]\([^()\s]*\)/g;
 const ATTRIBUTES = /\s*\{#([^\s{}]+)[^{}]*\}\s*$/;
@@ -6,14 +6,14 @@ const MAX_CHARS = 500;
 
 export interface HeadingText {
   readonly text: string;
-  /** From `## Title {#anchor}`; null where there is none. */
+  /** From `## Title {#anchor}`; null if there is none. */
   readonly anchor: string | null;
   readonly symbol: string | null;
 }
 
-/** `source` is the heading's line or lines, with its marks. */
-export function readHeading(source: string): HeadingText {
-  const bare = withoutMarks(source.slice(0, MAX_CHARS * 2));
+/** `source` is the heading's line or lines, including its markers. */
+export function parseHeading(source: string): HeadingText {
+  const bare = stripMarkers(source.slice(0, MAX_CHARS * 2));
   const anchor = ATTRIBUTES.exec(bare)?.[1] ?? null;
   const inline = bare.replace(ATTRIBUTES, '').replaceAll(LINK, '$1');
   const text = inline
@@ -24,7 +24,7 @@ export function readHeading(source: string): HeadingText {
   return { text, anchor, symbol: symbolOf(inline, text) };
 }
 
-function withoutMarks(source: string): string {
+function stripMarkers(source: string): string {
   const lines = source.trim().split('\n');
   const last = lines.at(-1)?.trim() ?? '';
   const isUnderlined = lines.length > 1 && (/^=+$/.test(last) || /^-+$/.test(last));
@@ -37,18 +37,18 @@ function withoutMarks(source: string): string {
     .trim();
 }
 
-/** The code in a heading names a symbol when little else is said: `Class: Agent` does, `Using map with arrays` does not. */
+/** Inline code in a heading names a symbol if there is at most one other word: `Class: Agent`, not `Using map with arrays`. */
 function symbolOf(inline: string, text: string): string | null {
   const code = /`([^`]+)`/.exec(inline)?.[1];
   if (code === undefined) return looksLikeSymbol(text) ? nameOf(text) : null;
-  const wordsAround = inline
+  const otherWords = inline
     .replace(/`[^`]+`/, ' ')
     .split(/\s+/)
     .filter((word) => /\w/.test(word)).length;
-  return wordsAround <= 1 ? nameOf(code) : null;
+  return otherWords <= 1 ? nameOf(code) : null;
 }
 
-/** `os.path.join(path, *paths)`, `--watch`, `std::vec::Vec`, `max_connections`, `readFileSync`: one word that prose does not have. */
+/** `os.path.join(path, *paths)`, `--watch`, `std::vec::Vec`, `max_connections`, `readFileSync`: one word that does not occur in prose. */
 function looksLikeSymbol(text: string): boolean {
   const name = nameOf(text);
   if (name === null || /\s/.test(name)) return false;
@@ -57,7 +57,7 @@ function looksLikeSymbol(text: string): boolean {
   return hasCall || /^--?[a-z]/.test(name) || /[a-z][A-Z]|_|::|[A-Za-z]\.[A-Za-z_]/.test(name);
 }
 
-/** What comes before parameters, types and values. */
+/** The part before parameters, types and values. */
 function nameOf(code: string): string | null {
   const name = code.trim().split(/[\s(<=[{,]/, 1)[0] ?? '';
   return /^[-@$.#]*[\w\u00c0-\uffff]/.test(name) && name.length <= 200 ? name.replace(/[:;,]+$/, '') : null;

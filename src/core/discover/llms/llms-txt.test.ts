@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../model/page-url.ts';
-import { llmsFullPlace, llmsTxtPlaces, llmsTxtVerdict, parseLlmsTxt } from './llms-txt.ts';
+import { llmsFullLocation, llmsTxtLocations, llmsTxtVerdict, parseLlmsTxt } from './llms-txt.ts';
 
 const FILE = pageUrl('https://x.dev/docs/llms.txt');
 const read = (text: string) => parseLlmsTxt(text, FILE);
 
-test('a file as the specification has it', () => {
+test('a file that follows the specification', () => {
   const file = `# FastThing
 
 > FastThing makes things fast.
@@ -41,7 +41,7 @@ Some details, with a [link](about.html).
   });
 });
 
-test('real files bend the rules: deep headings, other bullets, bare addresses, titles, angle brackets, line ends', () => {
+test('real files deviate: deep headings, other bullets, bare URLs, titles, angle brackets, line ends', () => {
   const file = [
     '\uFEFF# T',
     '### Deep',
@@ -63,7 +63,7 @@ test('real files bend the rules: deep headings, other bullets, bare addresses, t
   ]);
 });
 
-test('examples in fences are not links', () => {
+test('links in fenced code are ignored', () => {
   expect(read('# T\n```md\n- [x](https://x.dev/x)\n```\n- [y](y.md)').links.map(({ title }) => title)).toEqual(['y']);
 });
 
@@ -72,7 +72,7 @@ test('a file on the web cannot name local files', () => {
   expect(parseLlmsTxt('- [x](a.md)', pageUrl('file:///srv/llms.txt')).links[0]?.url).toBe('file:///srv/a.md');
 });
 
-test('hostile lines cost little', () => {
+test('hostile lines take little time', () => {
   const start = process.cpuUsage();
   for (const unit of ['](', '[](<', '[](a ', '[[[](', '[a](b', '!['])
     read(`# T\n${unit.repeat(1_000_000 / unit.length)}`);
@@ -105,10 +105,10 @@ test.each([
   ],
   ['https://x.dev/docs', ['https://x.dev/docs/llms.txt', 'https://x.dev/llms.txt']],
   ['https://x.dev/', ['https://x.dev/llms.txt']],
-])('from %s it is looked for at %s', (start, places) => {
-  expect(llmsTxtPlaces(pageUrl(start))).toEqual(places);
+])('the locations for %s are %s', (start, locations) => {
+  expect(llmsTxtLocations(pageUrl(start))).toEqual(locations);
 });
 
-test('llms-full.txt is looked for beside it', () => {
-  expect(llmsFullPlace(FILE)).toBe('https://x.dev/docs/llms-full.txt');
+test('llms-full.txt is expected in the same folder', () => {
+  expect(llmsFullLocation(FILE)).toBe('https://x.dev/docs/llms-full.txt');
 });

@@ -1,19 +1,19 @@
-// Reads llms.txt: a title, a summary, and sections of links with notes. The specification is short and real files bend
-// it, so any list or line with links counts, at any heading level, with relative addresses and bare ones.
+// Parses llms.txt: a title, a summary, and sections of links with notes. The specification is short and real files deviate,
+// so any list or line with links counts, at any heading level, with relative and bare URLs.
 
 import { pageUrl, parsePageUrl, type PageUrl } from '../../model/page-url.ts';
 import { createFenceTracker } from '../markdown/fence-tracker.ts';
 import { inlineLinks } from '../markdown/inline-links.ts';
-import { textAnswerProblem, type TextAnswer } from '../text-response.ts';
+import { textResponseProblem, type TextResponse } from '../text-response.ts';
 
 export interface LlmsLink {
   readonly title: string;
   /** Absolute, without fragment. */
   readonly url: PageUrl;
   readonly notes: string | null;
-  /** The heading it stands under; null before the first one. */
+  /** The heading above the link; null before the first one. */
   readonly section: string | null;
-  /** The section is named Optional: it may be left out where room is short. */
+  /** The section is named Optional: it may be left out of a short context. */
   readonly optional: boolean;
 }
 
@@ -21,12 +21,12 @@ export interface LlmsTxt {
   readonly title: string | null;
   readonly summary: string | null;
   readonly links: readonly LlmsLink[];
-  /** More links than the limit were there. */
+  /** Whether there were more links than the limit. */
   readonly truncated: boolean;
 }
 
 const MAX_LINKS = 50_000;
-const MAX_LINE = 20_000;
+const MAX_LINE_CHARS = 20_000;
 
 export function parseLlmsTxt(text: string, file: PageUrl): LlmsTxt {
   const fence = createFenceTracker();
@@ -36,15 +36,15 @@ export function parseLlmsTxt(text: string, file: PageUrl): LlmsTxt {
   let section: string | null = null;
   let optional = false;
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)) {
-    if (fence.take(line)) continue;
-    const heading = headingOf(line);
+    if (fence.consume(line)) continue;
+    const heading = parseHeading(line);
     if (heading !== null && title === null && heading.level === 1) title = heading.text;
     else if (heading !== null) {
       section = heading.text;
       // Deeper headings inside Optional stay optional.
       if (heading.level <= 2) optional = /^optional\b/i.test(heading.text);
     } else if (section === null && line.trimStart().startsWith('>')) summary.push(line.trimStart().slice(1).trim());
-    if (links.length < MAX_LINKS) links.push(...linksOf(line.slice(0, MAX_LINE), file, { section, optional }));
+    if (links.length < MAX_LINKS) links.push(...parseLinks(line.slice(0, MAX_LINE_CHARS), file, { section, optional }));
   }
   return {
     title,
@@ -54,7 +54,7 @@ export function parseLlmsTxt(text: string, file: PageUrl): LlmsTxt {
   };
 }
 
-function headingOf(line: string): { readonly level: number; readonly text: string } | null {
+function parseHeading(line: string): { readonly level: number; readonly text: string } | null {
   const match = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/.exec(line);
   if (match === null) return null;
   const text = (match[2] ?? '').trim().replace(/[ \t]#+$/, '');
@@ -65,62 +65,62 @@ function headingOf(line: string): { readonly level: number; readonly text: strin
   };
 }
 
-function linksOf(line: string, file: PageUrl, place: Pick<LlmsLink, 'section' | 'optional'>): LlmsLink[] {
+function parseLinks(line: string, file: PageUrl, context: Pick<LlmsLink, 'section' | 'optional'>): LlmsLink[] {
   const found = inlineLinks(line);
-  if (found.length === 0) return bareLinks(line, file, place);
+  if (found.length === 0) return bareLinks(line, file, context);
   return found.flatMap(({ text, target, end }, index) => {
     const url = documentUrl(target, file);
     if (url === null) return [];
-    // Notes belong to the only link of a line; a sentence with several links describes none of them.
-    const notes = index === 0 && found.length === 1 ? notesOf(line.slice(end)) : null;
-    return [{ title: text === '' ? url : text, url, notes, ...place }];
+    // Notes belong to the only link of a line; a sentence with several links does not describe a single one.
+    const notes = index === 0 && found.length === 1 ? parseNotes(line.slice(end)) : null;
+    return [{ title: text === '' ? url : text, url, notes, ...context }];
   });
 }
 
-/** `- https://…` and `- Title: https://…`, as some files write. */
-function bareLinks(line: string, file: PageUrl, place: Pick<LlmsLink, 'section' | 'optional'>): LlmsLink[] {
+/** `- https://…` and `- Title: https://…`, as in some files. */
+function bareLinks(line: string, file: PageUrl, context: Pick<LlmsLink, 'section' | 'optional'>): LlmsLink[] {
   const match = /^\s*(?:[-*+]|\d{1,4}[.)])\s+(?:([^:<]{1,200}):\s*)?<?(https?:\/\/[^\s<>]+?)[>.,]?(?:\s+(.*))?$/.exec(
     line,
   );
   const url = match?.[2] === undefined ? null : documentUrl(match[2], file);
   if (match === null || url === null) return [];
-  return [{ title: match[1]?.trim() ?? url, url, notes: notesOf(match[3] ?? ''), ...place }];
+  return [{ title: match[1]?.trim() ?? url, url, notes: parseNotes(match[3] ?? ''), ...context }];
 }
 
 function documentUrl(target: string, file: PageUrl): PageUrl | null {
   if (target === '' || target.startsWith('#')) return null;
   const url = parsePageUrl(target, file);
-  // A file on the web may name web pages only; a local one may name files as well.
+  // A file on the web may only name web pages; a local one may also name files.
   return url !== null && (url.startsWith('http') || file.startsWith('file:')) ? url : null;
 }
 
-function notesOf(rest: string): string | null {
+function parseNotes(rest: string): string | null {
   const notes = rest.replace(/^\s*(?:[:–—-]\s*)?/, '').trim();
   return /[\p{L}\p{N}]/u.test(notes) ? notes : null;
 }
 
 export type LlmsTxtVerdict = { readonly valid: true } | { readonly valid: false; readonly why: string };
 
-/** Many sites answer 200 with their front page for any address: only a text with a title or links counts. */
-export function llmsTxtVerdict(answer: TextAnswer): LlmsTxtVerdict {
-  const problem = textAnswerProblem(answer);
+/** Many sites respond to any URL with their front page and status 200: only a text with a title or links counts. */
+export function llmsTxtVerdict(response: TextResponse): LlmsTxtVerdict {
+  const problem = textResponseProblem(response);
   if (problem !== null) return { valid: false, why: problem };
-  const { title, links } = parseLlmsTxt(answer.body, ANYWHERE);
+  const { title, links } = parseLlmsTxt(response.body, PLACEHOLDER_URL);
   return title === null && links.length === 0 ? { valid: false, why: 'neither a title nor links' } : { valid: true };
 }
 
-const ANYWHERE = pageUrl('https://any.invalid/llms.txt');
+const PLACEHOLDER_URL = pageUrl('https://any.invalid/llms.txt');
 
-/** Where to look, in order: in the start page's own folder, in the one above, at the root. The first valid one wins. */
-export function llmsTxtPlaces(start: PageUrl): readonly PageUrl[] {
+/** Where to look, in order: in the folder of the start page, in its parent, at the root. The first valid file wins. */
+export function llmsTxtLocations(start: PageUrl): readonly PageUrl[] {
   const { pathname } = new URL(start);
   const isFolder = pathname.endsWith('/');
-  // A start page such as `/docs` is a folder to its readers.
+  // A start page such as `/docs` is treated as a folder.
   const bare = pathname.lastIndexOf('/') === 0 && !isFolder && !pathname.includes('.');
-  const places = [bare ? `${pathname}/llms.txt` : 'llms.txt', ...(isFolder ? ['../llms.txt'] : []), '/llms.txt'];
-  return [...new Set(places.map((place) => pageUrl(place, start)))];
+  const paths = [bare ? `${pathname}/llms.txt` : 'llms.txt', ...(isFolder ? ['../llms.txt'] : []), '/llms.txt'];
+  return [...new Set(paths.map((path) => pageUrl(path, start)))];
 }
 
-export function llmsFullPlace(llmsTxt: PageUrl): PageUrl {
+export function llmsFullLocation(llmsTxt: PageUrl): PageUrl {
   return pageUrl('llms-full.txt', llmsTxt);
 }

@@ -1,20 +1,26 @@
-// Attributes pages of a file that gives titles but no addresses. A title proves nothing alone: it must be the title of
-// exactly one known page, stand exactly once in the file, and the page must end where the next known page begins.
+// Attributes pages by title, for files without URLs. A title alone proves nothing: it must belong to exactly one listed page,
+// occur exactly once in the file, and the page must end where the next listed page begins.
 
 import type { PageUrl } from '../../model/page-url.ts';
 import { createFenceTracker } from '../markdown/fence-tracker.ts';
-import { pageText, type KnownPage, type LlmsFullGap, type LlmsFullPage, type LlmsFullSplit } from './llms-full-page.ts';
-import type { Marker } from '../llms-full/marker.ts';
-import { indexPages } from '../llms-full/page-key.ts';
+import {
+  pageText,
+  indexPages,
+  type ListedPage,
+  type LlmsFullGap,
+  type LlmsFullPage,
+  type LlmsFullSplit,
+} from './llms-full-page.ts';
+import type { Marker } from './page-markers.ts';
 
-/** Front matter or tags with a title: where a page ends is sure, only its name has to be. */
+/** Front matter or tags with a title: the boundaries of a page are certain, only its identity is not. */
 export function pagesByMarkedTitle(
   lines: readonly string[],
   markers: readonly Marker[],
-  known: readonly KnownPage[],
+  listed: readonly ListedPage[],
 ): LlmsFullSplit {
-  const find = titleFinder(
-    known,
+  const find = createTitleLookup(
+    listed,
     markers.map(({ title }) => title ?? ''),
   );
   const pages: LlmsFullPage[] = [];
@@ -40,26 +46,26 @@ export function pagesByMarkedTitle(
   return { form: markers[0]?.form ?? null, pages, gaps };
 }
 
-function lastLineOf(lines: readonly string[], wanted: string, from: number, to: number): number | null {
-  for (let at = to - 1; at >= from; at -= 1) if (lines[at]?.trim() === wanted) return at;
+function lastLineOf(lines: readonly string[], closing: string, from: number, to: number): number | null {
+  for (let at = to - 1; at >= from; at -= 1) if (lines[at]?.trim() === closing) return at;
   return null;
 }
 
-/** Below this share of known titles the file is ordered or cut in some other way, and nothing can be concluded. */
-const ENOUGH_TITLES = 0.9;
+/** Below this share of listed titles the file is structured in some other way, and nothing can be concluded. */
+const MIN_TITLE_SHARE = 0.9;
 
-/** Plain `# Title` headings: a page is taken only between two headings that follow each other in llms.txt as well. */
-export function pagesByHeading(lines: readonly string[], known: readonly KnownPage[]): LlmsFullSplit {
+/** Plain `# Title` headings: a page is accepted only between two headings that are adjacent in llms.txt too. */
+export function pagesByHeading(lines: readonly string[], listed: readonly ListedPage[]): LlmsFullSplit {
   const headings = topHeadings(lines);
-  const titled = known.filter(({ title }) => title !== null);
-  const find = titleFinder(
-    known,
+  const titled = listed.filter(({ title }) => title !== null);
+  const find = createTitleLookup(
+    listed,
     headings.map(({ title }) => title),
   );
   const found = headings.map(({ title }) => find(title));
   const present = new Set(headings.map(({ title }) => titleKey(title)));
   const share = titled.filter(({ title }) => present.has(titleKey(title ?? ''))).length / titled.length;
-  if (!(share >= ENOUGH_TITLES))
+  if (!(share >= MIN_TITLE_SHARE))
     return { form: null, pages: [], gaps: [wholeFile(lines, 'no marked pages, and too few known titles')] };
 
   const pages: LlmsFullPage[] = [];
@@ -96,7 +102,7 @@ function topHeadings(lines: readonly string[]): TopHeading[] {
   const fence = createFenceTracker();
   const headings: TopHeading[] = [];
   lines.forEach((text, line) => {
-    if (fence.take(text)) return;
+    if (fence.consume(text)) return;
     const title = /^#[ \t]+(\S.*)$/.exec(text)?.[1];
     if (title !== undefined) headings.push({ title: title.trim(), line });
   });
@@ -105,18 +111,21 @@ function topHeadings(lines: readonly string[]): TopHeading[] {
 
 interface FoundPage {
   readonly url: PageUrl;
-  /** Place among the known pages that have a title. */
+  /** Position among the listed pages that have a title. */
   readonly order: number;
 }
 
-/** Finds the page of a title that is unique on both sides. */
-function titleFinder(known: readonly KnownPage[], inFile: readonly string[]): (title: string) => FoundPage | null {
-  const index = indexPages(known);
-  const titled = known.filter(({ title }) => title !== null);
+/** Finds the page of a title that is unique in the file and among the listed pages. */
+function createTitleLookup(
+  listed: readonly ListedPage[],
+  inFile: readonly string[],
+): (title: string) => FoundPage | null {
+  const index = indexPages(listed);
+  const titled = listed.filter(({ title }) => title !== null);
   const pages = new Map<string, FoundPage | null>();
   titled.forEach(({ url, title }, order) => {
     const key = titleKey(title ?? '');
-    pages.set(key, pages.has(key) ? null : { url: index.readersUrl(url), order });
+    pages.set(key, pages.has(key) ? null : { url: index.preferredUrl(url), order });
   });
   const times = new Map<string, number>();
   for (const title of inFile) times.set(titleKey(title), (times.get(titleKey(title)) ?? 0) + 1);
@@ -126,7 +135,7 @@ function titleFinder(known: readonly KnownPage[], inFile: readonly string[]): (t
   };
 }
 
-/** Only marks and spacing are set aside: `C` and `C++` are two titles, `agent` and `Agent` as well. */
+/** Ignores only markup and spacing: `C` and `C++` are two titles, and so are `agent` and `Agent`. */
 function titleKey(title: string): string {
   return title
     .slice(0, 500)

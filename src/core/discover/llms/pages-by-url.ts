@@ -1,85 +1,85 @@
-// Believes or doubts markers that state an address. One generator writes one form, so only the commonest form begins
-// pages. A marker that may be a quotation makes the text before it and after it a gap: neither end is sure.
+// Attributes pages by markers with a URL. A generator writes one form, so only the most common form starts pages. A marker
+// that may be a quotation turns the text before and after it into a gap, because neither end is certain.
 
 import type { PageUrl } from '../../model/page-url.ts';
 import { createFenceTracker } from '../markdown/fence-tracker.ts';
 import { pageText, type LlmsFullGap, type LlmsFullPage, type LlmsFullSplit } from './llms-full-page.ts';
-import type { Marker } from '../llms-full/marker.ts';
+import type { Marker } from './page-markers.ts';
 
-export interface StatedMarker extends Marker {
+export interface UrlMarker extends Marker {
   readonly url: PageUrl;
-  /** llms.txt or the sitemap has this page as well. */
-  readonly known: boolean;
+  /** Whether llms.txt or the sitemap lists this page too. */
+  readonly listed: boolean;
 }
 
-export function believedPages(lines: readonly string[], stated: readonly StatedMarker[], form: string): LlmsFullSplit {
-  const markers = boundaries(stated, form);
-  const doubts = doubtsAbout(lines, markers, form);
+export function pagesByUrl(lines: readonly string[], candidates: readonly UrlMarker[], form: string): LlmsFullSplit {
+  const markers = boundaries(candidates, form);
+  const doubts = findDoubts(lines, markers, form);
   const pages: LlmsFullPage[] = [];
   const gaps: LlmsFullGap[] = [];
   markers.forEach((marker, index) => {
     const end = markers[index + 1]?.start ?? lines.length;
     const nextDoubt = doubts[index + 1];
     const doubt = doubts[index] ?? (nextDoubt === undefined ? undefined : `its end is not sure: ${nextDoubt}`);
-    const part = doubt ?? partOf(lines, marker, end);
-    if (typeof part === 'string') gaps.push({ firstLine: marker.start + 1, lastLine: end, because: part });
-    else pages.push(part);
+    const page = doubt ?? pageAt(lines, marker, end);
+    if (typeof page === 'string') gaps.push({ firstLine: marker.start + 1, lastLine: end, because: page });
+    else pages.push(page);
   });
   return { form, pages, gaps };
 }
 
-/** Other forms of the same family could be pages too; they are kept as boundaries, to be doubted. */
-function boundaries(stated: readonly StatedMarker[], form: string): StatedMarker[] {
-  const family = stated.find((marker) => marker.form === form)?.family;
-  return stated.filter((marker) => marker.form === form || (marker.family === family && marker.known));
+/** Other forms of the same family could be pages too; they are kept as boundaries, with a doubt. */
+function boundaries(candidates: readonly UrlMarker[], form: string): UrlMarker[] {
+  const family = candidates.find((marker) => marker.form === form)?.family;
+  return candidates.filter((marker) => marker.form === form || (marker.family === family && marker.listed));
 }
 
-function doubtsAbout(lines: readonly string[], markers: readonly StatedMarker[], form: string): (string | undefined)[] {
+function findDoubts(lines: readonly string[], markers: readonly UrlMarker[], form: string): (string | undefined)[] {
   const times = new Map<PageUrl, number>();
   for (const { url } of markers) times.set(url, (times.get(url) ?? 0) + 1);
-  const listed = markers.filter(({ known }) => known).length / markers.length >= MOSTLY_LISTED;
+  const mostlyListed = markers.filter(({ listed }) => listed).length / markers.length >= MOSTLY_LISTED_SHARE;
   const fenced = fencedMarkers(lines, markers);
   return markers.map((marker, index) => {
     if ((times.get(marker.url) ?? 0) > 1) return 'the address stands more than once in the file';
     if (marker.form !== form) return `it is marked as "${marker.form}", the others as "${form}"`;
-    if (!marker.known && listed) return 'nearly all other pages are listed in llms.txt, this one is not';
-    if (!marker.known && fenced[index] === true) return 'it stands inside fenced code';
+    if (!marker.listed && mostlyListed) return 'nearly all other pages are listed in llms.txt, this one is not';
+    if (!marker.listed && fenced[index] === true) return 'it stands inside fenced code';
     return undefined;
   });
 }
 
-const MOSTLY_LISTED = 0.9;
+const MOSTLY_LISTED_SHARE = 0.9;
 
-/** Every page begins outside of code, so an open fence ends at a marker: pages do leave fences open. */
-function fencedMarkers(lines: readonly string[], markers: readonly StatedMarker[]): boolean[] {
+/** Every page starts outside of code, so a marker closes an open fence: some pages leave fences open. */
+function fencedMarkers(lines: readonly string[], markers: readonly UrlMarker[]): boolean[] {
   const fence = createFenceTracker();
   return markers.map((marker, index) => {
     fence.reset();
     const from = markers[index - 1]?.end ?? 0;
-    for (let at = from; at < marker.start; at += 1) fence.take(lines[at] ?? '');
+    for (let at = from; at < marker.start; at += 1) fence.consume(lines[at] ?? '');
     return fence.isOpen();
   });
 }
 
-/** A sentence where the part cannot be used. */
-function partOf(lines: readonly string[], marker: StatedMarker, next: number): LlmsFullPage | string {
+/** The page of a marker, or the reason why there is none. */
+function pageAt(lines: readonly string[], marker: UrlMarker, next: number): LlmsFullPage | string {
   const end = marker.closing === null ? next : closingLine(lines, marker, next);
   if (end === null) return `${marker.closing} is missing`;
   const body = pageText(lines, marker.end, end);
   if (body === '') return 'it holds no text';
-  const text = marker.keep === null ? body : `${marker.keep}\n\n${body}`;
+  const text = marker.retained === null ? body : `${marker.retained}\n\n${body}`;
   const title = marker.title ?? firstHeading(body);
   return {
     url: marker.url,
     title,
     text,
-    confidence: marker.known ? 'confirmed' : 'stated',
+    confidence: marker.listed ? 'confirmed' : 'stated',
     firstLine: marker.start + 1,
   };
 }
 
-/** The last one before the next page: a page may quote the tag. */
-function closingLine(lines: readonly string[], { closing, end }: StatedMarker, next: number): number | null {
+/** The last closing tag before the next page: a page may quote the tag. */
+function closingLine(lines: readonly string[], { closing, end }: UrlMarker, next: number): number | null {
   for (let at = next - 1; at >= end; at -= 1) {
     if (lines[at]?.trim() !== closing) continue;
     return /^\s*<\/document_contents?>\s*$/.test(lines[at - 1] ?? '') ? at - 1 : at;

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../model/page-url.ts';
 import { parseLlmsTxt } from './llms-txt.ts';
-import type { KnownPage, LlmsFullSplit } from './llms-full-page.ts';
+import type { ListedPage, LlmsFullSplit } from './llms-full-page.ts';
 import { splitLlmsFull } from './split-llms-full.ts';
 
 const GOLDEN = new URL('../../../../test/golden/discover/', import.meta.url);
@@ -18,13 +18,13 @@ function goldenSplit(folder: URL): LlmsFullSplit {
   const origin = originOf(text);
   const list = new URL('llms.txt', folder);
   const pages = new URL('pages.txt', folder);
-  const known: KnownPage[] = [];
-  if (existsSync(list)) known.push(...parseLlmsTxt(readFileSync(list, 'utf8'), pageUrl(`${origin}/llms.txt`)).links);
+  const listed: ListedPage[] = [];
+  if (existsSync(list)) listed.push(...parseLlmsTxt(readFileSync(list, 'utf8'), pageUrl(`${origin}/llms.txt`)).links);
   if (existsSync(pages)) {
     const urls = readFileSync(pages, 'utf8').trim().split('\n');
-    known.push(...urls.map((url) => ({ url: pageUrl(url), title: null })));
+    listed.push(...urls.map((url) => ({ url: pageUrl(url), title: null })));
   }
-  return splitLlmsFull({ text, url: pageUrl(`${origin}/llms-full.txt`), known });
+  return splitLlmsFull({ text, url: pageUrl(`${origin}/llms-full.txt`), listed });
 }
 
 const folders = readdirSync(GOLDEN).filter((name) => existsSync(new URL(`${name}/llms-full.txt`, GOLDEN)));
@@ -36,7 +36,7 @@ test.each(folders)('golden: %s', async (name) => {
 });
 
 const FILE = pageUrl('https://x.dev/llms-full.txt');
-const split = (text: string, known: readonly KnownPage[] = []) => splitLlmsFull({ text, url: FILE, known });
+const split = (text: string, listed: readonly ListedPage[] = []) => splitLlmsFull({ text, url: FILE, listed });
 
 test('other line ends and a byte order mark change nothing', () => {
   const text = '# A\nSource: https://x.dev/a\n\nText.\n\n# B\nSource: https://x.dev/b\n\nMore.\n';
@@ -44,31 +44,31 @@ test('other line ends and a byte order mark change nothing', () => {
   expect(split(text).pages.map(({ url }) => url)).toEqual(['https://x.dev/a', 'https://x.dev/b']);
 });
 
-test('addresses of other sites begin no page', () => {
+test('URLs of other sites start no page', () => {
   const text = '# A\nSource: https://y.dev/a\n\nText.\n\n# B\nSource: https://y.dev/b\n\nMore.\n';
   expect(split(text)).toMatchObject({ form: null, pages: [] });
 });
 
 const page = (host: string, name: string) => `# ${name}\nSource: https://${host}/${name}\n\nText.\n\n`;
 
-test('a site of the same domain may be stated, one that llms.txt merely links may not', () => {
-  const known = [{ url: pageUrl('https://github.test/p'), title: 'p' }];
-  expect(split(page('docs.x.dev', 'a') + page('docs.x.dev', 'b'), known).pages).toHaveLength(2);
-  expect(split(page('github.test', 'p') + page('github.test', 'q'), known).pages).toEqual([]);
+test('a URL on the same domain is accepted, one that llms.txt merely links is not', () => {
+  const listed = [{ url: pageUrl('https://github.test/p'), title: 'p' }];
+  expect(split(page('docs.x.dev', 'a') + page('docs.x.dev', 'b'), listed).pages).toHaveLength(2);
+  expect(split(page('github.test', 'p') + page('github.test', 'q'), listed).pages).toEqual([]);
 });
 
-test('sources cited late in a text that is not marked begin no page', () => {
+test('sources cited late in an unmarked text start no page', () => {
   const prose = 'Long text.\n\n'.repeat(500);
   expect(
     split(`# All\n\n${prose}Source: https://x.dev/a\n\n${prose}Source: https://x.dev/b\n\n${prose}`).pages,
   ).toEqual([]);
 });
 
-test('an address that llms.txt lacks is doubted where llms.txt has nearly all others', () => {
+test('a URL missing from llms.txt is doubted if llms.txt lists nearly all others', () => {
   const names = Array.from({ length: 20 }, (_, i) => `p${i}`);
   const text = names.map((name) => `# ${name}\nSource: https://x.dev/${name}\n\nText of ${name}.\n`).join('\n');
-  const known = names.slice(1).map((name) => ({ url: pageUrl(`https://x.dev/${name}`), title: name }));
-  const { pages, gaps } = split(text, known);
+  const listed = names.slice(1).map((name) => ({ url: pageUrl(`https://x.dev/${name}`), title: name }));
+  const { pages, gaps } = split(text, listed);
   expect(pages.map(({ title }) => title)).toEqual(names.slice(1));
   expect(gaps).toEqual([
     { firstLine: 1, lastLine: 5, because: 'nearly all other pages are listed in llms.txt, this one is not' },
@@ -85,7 +85,7 @@ test.each([
   ['brackets', '# ['],
   ['parentheses', '# a ('],
   ['spaces', ' '],
-])('a file of nothing but %s costs little', (_, unit) => {
+])('a file of nothing but %s takes little time', (_, unit) => {
   const start = process.cpuUsage();
   split(unit.repeat(2_000_000 / unit.length));
   const { user, system } = process.cpuUsage(start);

@@ -1,40 +1,38 @@
-// Splits llms-full.txt into the pages it was made of, each with its real URL. Where the file does not make that sure,
-// the text is left as a gap and the page is crawled instead: a passage under a wrong address is worse than none.
+// Splits llms-full.txt into its pages, each with its real URL. Where the file is ambiguous, the text becomes a gap and the
+// page is crawled instead: a passage with a wrong URL is worse than none.
 
 import { getDomain } from 'tldts';
 import { parsePageUrl, type PageUrl } from '../../model/page-url.ts';
-import type { KnownPage, LlmsFullSplit } from './llms-full-page.ts';
-import { markerAt } from './page-markers.ts';
-import type { Marker } from '../llms-full/marker.ts';
-import { indexPages } from '../llms-full/page-key.ts';
-import { believedPages, type StatedMarker } from './pages-by-url.ts';
+import { indexPages, type ListedPage, type LlmsFullSplit } from './llms-full-page.ts';
+import { markerAt, type Marker } from './page-markers.ts';
+import { pagesByUrl, type UrlMarker } from './pages-by-url.ts';
 import { pagesByHeading, pagesByMarkedTitle } from './pages-by-title.ts';
 
-/** Grows with every change of what is made of a file. */
+/** Incremented when the result of splitting changes. */
 export const LLMS_FULL_SPLIT_VERSION = 1;
 
 export interface LlmsFullFile {
   readonly text: string;
-  /** Where it was found. */
+  /** URL of the file. */
   readonly url: PageUrl;
-  /** What llms.txt lists, in its order; sitemap pages may follow, without titles. */
-  readonly known: readonly KnownPage[];
+  /** The pages of llms.txt in its order; pages of the sitemap may follow, without titles. */
+  readonly listed: readonly ListedPage[];
 }
 
 export function splitLlmsFull(file: LlmsFullFile): LlmsFullSplit {
   const lines = file.text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   const markers = findMarkers(lines);
-  const stated = statedMarkers(markers, file);
-  const form = dominantForm(stated, lines.length);
-  if (form !== null) return believedPages(lines, stated, form);
-  const titled = markers.filter(({ address }) => address === null);
+  const withUrl = urlMarkers(markers, file);
+  const form = dominantForm(withUrl, lines.length);
+  if (form !== null) return pagesByUrl(lines, withUrl, form);
+  const titled = markers.filter(({ url }) => url === null);
   const titleForm = dominantForm(titled, lines.length);
   return titleForm === null
-    ? pagesByHeading(lines, file.known)
+    ? pagesByHeading(lines, file.listed)
     : pagesByMarkedTitle(
         lines,
         titled.filter((marker) => marker.form === titleForm),
-        file.known,
+        file.listed,
       );
 }
 
@@ -49,24 +47,24 @@ function findMarkers(lines: readonly string[]): Marker[] {
   return markers;
 }
 
-/** Addresses on other sites are citations, not pages of this one; nobody may put words into another site's mouth. */
-function statedMarkers(markers: readonly Marker[], file: LlmsFullFile): StatedMarker[] {
-  const pages = indexPages(file.known);
-  const home = siteOf(file.url);
+/** URLs of other sites are citations, not pages of this one; a file must not attribute text to another site. */
+function urlMarkers(markers: readonly Marker[], file: LlmsFullFile): UrlMarker[] {
+  const pages = indexPages(file.listed);
+  const ownSite = siteOf(file.url);
   return markers.flatMap((marker) => {
-    const url = marker.address === null ? null : parsePageUrl(marker.address, file.url);
-    if (url === null || !url.startsWith('http') || siteOf(url) !== home) return [];
-    return [{ ...marker, url: pages.readersUrl(url), known: pages.has(url) }];
+    const url = marker.url === null ? null : parsePageUrl(marker.url, file.url);
+    if (url === null || !url.startsWith('http') || siteOf(url) !== ownSite) return [];
+    return [{ ...marker, url: pages.preferredUrl(url), listed: pages.has(url) }];
   });
 }
 
-/** The registrable domain, or host and port where there is none. */
+/** The registrable domain, or host and port if there is none. */
 function siteOf(url: PageUrl): string {
   const { host, hostname } = new URL(url);
   return getDomain(hostname, { allowPrivateDomains: true }) ?? host;
 }
 
-/** A file that begins with much text of its own was not written in this form. */
+/** A file with a long preamble before its first marker was not written in this form. */
 const MAX_PREAMBLE = 0.2;
 const SHORT_PREAMBLE_LINES = 200;
 

@@ -1,19 +1,19 @@
-// Follows fenced code through the lines of a Markdown text, so that headings and links in examples are left alone.
+// Tracks fenced code blocks through the lines of a Markdown text, so that headings and links in examples are ignored.
 
 export interface FenceTracker {
-  /** Takes the next line; true where the line belongs to fenced code, its fences included. */
-  take(line: string): boolean;
-  /** Whether the lines so far end inside a fence. */
+  /** Consumes the next line; true if it belongs to fenced code, including the fences. */
+  consume(line: string): boolean;
+  /** Whether the lines so far end inside fenced code. */
   isOpen(): boolean;
-  /** Forgets an open fence: what comes next is another text. */
+  /** Closes an open fence, because another text starts. */
   reset(): void;
 }
 
 export function createFenceTracker(): FenceTracker {
   let open: string | null = null;
   return {
-    take(line) {
-      const fence = fenceOf(line);
+    consume(line) {
+      const fence = parseFence(line);
       if (open === null) {
         if (fence === null || (fence.mark.startsWith('`') && fence.rest.includes('`'))) return false;
         open = fence.mark;
@@ -29,8 +29,8 @@ export function createFenceTracker(): FenceTracker {
   };
 }
 
-/** Indentation is not counted: fences inside lists stand anywhere. */
-function fenceOf(line: string): { readonly mark: string; readonly rest: string } | null {
+/** Indentation is ignored: fences inside lists can be indented by any amount. */
+function parseFence(line: string): { readonly mark: string; readonly rest: string } | null {
   const text = line.trimStart();
   const char = text[0];
   if (char !== '`' && char !== '~') return null;

@@ -1,5 +1,5 @@
-// Finds inline links in one line of Markdown: `[text](target "title")`, with brackets in the text and parentheses in
-// the target where they are balanced. One pass over the line, whatever it holds.
+// Finds inline links in one line of Markdown: `[text](target "title")`, with balanced brackets in the text and balanced
+// parentheses in the target. A single pass over the line.
 
 export interface InlineLink {
   readonly text: string;
@@ -20,16 +20,16 @@ export function inlineLinks(line: string): InlineLink[] {
       const start = openings.pop();
       const target = start !== undefined && line[at + 1] === '(' ? targetAt(line, at + 2) : null;
       if (start === undefined || target === null) continue;
-      // An image inside a link is not the link: the outer pair comes later and replaces it.
+      // An image inside a link is not a link; the brackets of the link follow later.
       if (line[start - 1] !== '!')
-        links.push({ text: plain(line.slice(start + 1, at)), target: target.url, start, end: target.end });
+        links.push({ text: stripMarkup(line.slice(start + 1, at)), target: target.url, start, end: target.end });
       at = target.end - 1;
     }
   }
   return links;
 }
 
-function plain(text: string): string {
+function stripMarkup(text: string): string {
   return text
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
     .replace(/[`*]/g, '')
@@ -42,8 +42,8 @@ interface Target {
   readonly end: number;
 }
 
-/** Limits that no real link meets; without them `](](](` costs the square of the line. */
-const MAX_TARGET = 2048;
+/** Limits that no real link reaches; without them `](](](` takes quadratic time. */
+const MAX_TARGET_CHARS = 2048;
 const MAX_PARENTHESES = 8;
 
 function targetAt(line: string, from: number): Target | null {
@@ -51,9 +51,9 @@ function targetAt(line: string, from: number): Target | null {
   while (line[start] === ' ') start += 1;
   if (line[start] === '<') return angleTarget(line, start);
   let depth = 0;
-  for (let at = start; at < line.length && at - start < MAX_TARGET; at += 1) {
+  for (let at = start; at < line.length && at - start < MAX_TARGET_CHARS; at += 1) {
     const char = line[at];
-    if (char === ' ') return closed(line, line.slice(start, at), at);
+    if (char === ' ') return skipTitle(line, line.slice(start, at), at);
     if (char === '(') depth += 1;
     if (char === ')' && depth === 0) return { url: line.slice(start, at), end: at + 1 };
     if (char === ')') depth -= 1;
@@ -63,12 +63,12 @@ function targetAt(line: string, from: number): Target | null {
 }
 
 function angleTarget(line: string, start: number): Target | null {
-  const length = line.slice(start, start + MAX_TARGET).indexOf('>');
-  return length === -1 ? null : closed(line, line.slice(start + 1, start + length), start + length);
+  const length = line.slice(start, start + MAX_TARGET_CHARS).indexOf('>');
+  return length === -1 ? null : skipTitle(line, line.slice(start + 1, start + length), start + length);
 }
 
-/** What follows is a title, up to the next closing parenthesis. */
-function closed(line: string, url: string, from: number): Target | null {
-  const length = line.slice(from, from + MAX_TARGET).indexOf(')');
+/** Skips a title, up to the next closing parenthesis. */
+function skipTitle(line: string, url: string, from: number): Target | null {
+  const length = line.slice(from, from + MAX_TARGET_CHARS).indexOf(')');
   return length === -1 ? null : { url, end: from + length + 1 };
 }

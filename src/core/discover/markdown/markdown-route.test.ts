@@ -2,15 +2,14 @@ import { expect, test } from 'vitest';
 import { pageUrl } from '../../model/page-url.ts';
 import {
   markdownAlternate,
-  markdownCandidates,
   markdownProblem,
   markdownRouteVerdict,
-  markdownTwin,
-  pageOfTwin,
+  markdownVariant,
+  pageOfVariant,
   areHtmlFiles,
-  otherTwin,
+  folderVariant,
   pagesToProbe,
-  pagesWithTwins,
+  pagesWithVariants,
   type MarkdownRoute,
   type RouteProbe,
 } from './markdown-route.ts';
@@ -27,27 +26,16 @@ test.each([
   ['index-html', '/a', '/a/index.html.md'],
   ['index-html', '/a/', '/a/index.html.md'],
   ['html-suffix', '/a', '/a.html.md'],
-] as const)('%s gives %s the twin %s', (route, path, twin) => {
-  expect(markdownTwin(pageUrl(X + path), route)).toBe(X + twin);
+] as const)('by %s, %s has the variant %s', (route, path, variant) => {
+  expect(markdownVariant(pageUrl(X + path), route)).toBe(X + variant);
 });
 
-test('a text has no twin', () => {
-  expect(markdownCandidates(pageUrl(`${X}/a.md`), null)).toEqual([]);
+test('a text file has no variant', () => {
+  expect(markdownVariant(pageUrl(`${X}/a.md`), 'suffix')).toBeNull();
 });
 
-test('a query string stays with the twin', () => {
-  expect(markdownTwin(pageUrl(`${X}/a?v=2`), 'suffix')).toBe(`${X}/a.md?v=2`);
-});
-
-function urls(page: string, alternate: string | null = null): string[] {
-  const tried = markdownCandidates(pageUrl(X + page), alternate === null ? null : pageUrl(X + alternate));
-  return tried.map(({ url }) => url.slice(X.length));
-}
-
-test('each address is tried once, in order of preference', () => {
-  expect(urls('/a')).toEqual(['/a.md', '/a/index.html.md', '/a.html.md']);
-  expect(urls('/a/')).toEqual(['/a.md', '/a/index.md', '/a/index.html.md', '/a.html.md']);
-  expect(urls('/a.html', '/raw/a.md')).toEqual(['/a.html.md', '/a.md', '/raw/a.md']);
+test('a query string is kept in the variant', () => {
+  expect(markdownVariant(pageUrl(`${X}/a?v=2`), 'suffix')).toBe(`${X}/a.md?v=2`);
 });
 
 test.each([
@@ -61,11 +49,11 @@ test.each([
   ['index-html', '/a.md', null],
   ['alternate', '/a.md', null],
   ['suffix', '/a.html', null],
-] as const)('by %s the twin %s is of %s', (route, twin, page) => {
-  expect(pageOfTwin(pageUrl(X + twin), route)).toBe(page === null ? null : X + page);
+] as const)('by %s, the variant %s belongs to %s', (route, variant, page) => {
+  expect(pageOfVariant(pageUrl(X + variant), route)).toBe(page === null ? null : X + page);
 });
 
-test('the alternate of a page is its link of the Markdown type', () => {
+test('the alternate of a page is its link with a Markdown type', () => {
   const links = [
     { rel: ['alternate'], type: 'application/rss+xml', href: '/feed' },
     { rel: ['alternate'], type: 'text/markdown; charset=utf-8', href: 'a.md' },
@@ -92,7 +80,7 @@ const probe = (page: string, route: MarkdownRoute, contentHash: string | null): 
   contentHash,
 });
 
-test('the first way that works for every page is the route of the host', () => {
+test('the first route that works for every page is the route of the host', () => {
   const probes = ['/a', '/b', '/c'].flatMap((page) => [
     probe(page, 'suffix', page === '/b' ? null : page),
     probe(page, 'index-html', page),
@@ -100,35 +88,35 @@ test('the first way that works for every page is the route of the host', () => {
   expect(markdownRouteVerdict(probes)).toEqual({ kind: 'route', route: 'index-html' });
 });
 
-test('a host that answers every address with the same text has no route', () => {
+test('a host that responds to every URL with the same text has no route', () => {
   expect(markdownRouteVerdict(['/a', '/b', '/c'].map((page) => probe(page, 'suffix', 'same'))).kind).toBe('none');
   expect(markdownRouteVerdict([]).kind).toBe('none');
 });
 
-test('the pages to probe do not depend on the order in which pages were found', () => {
+test('the pages to probe do not depend on the order of discovery', () => {
   const pages = Array.from({ length: 50 }, (_, i) => pageUrl(`${X}/p${i}`));
   const chosen = pagesToProbe([pageUrl(`${X}/`), ...pages]);
   expect(chosen).toHaveLength(3);
   expect(pagesToProbe([...pages, ...pages].toReversed())).toEqual(chosen);
 });
 
-test('pages whose twins are listed are the ones to probe, where there are enough of them', () => {
+test('pages whose variants are listed are probed, if there are enough of them', () => {
   const pages = ['/a.html', '/b.html', '/c.html', '/changes.html'].map((path) => pageUrl(X + path));
   const listed = ['/a.html.md', '/b.html.md', '/c.html.md', '/changes.html', '/other.html.md'].map((path) =>
     pageUrl(X + path),
   );
-  expect(pagesWithTwins(pages, listed)).toEqual(pages.slice(0, 3));
-  expect(pagesWithTwins(pages, listed.slice(1))).toEqual(pages);
-  expect(pagesWithTwins(pages, [])).toEqual(pages);
+  expect(pagesWithVariants(pages, listed)).toEqual(pages.slice(0, 3));
+  expect(pagesWithVariants(pages, listed.slice(1))).toEqual(pages);
+  expect(pagesWithVariants(pages, [])).toEqual(pages);
 });
 
-test('a folder has its twin beside its index file where files end in .html', () => {
-  expect(otherTwin(pageUrl(`${X}/guide/`), 'suffix')).toBe(`${X}/guide/index.html.md`);
-  expect(otherTwin(pageUrl(`${X}/guide`), 'suffix')).toBeNull();
-  expect(otherTwin(pageUrl(`${X}/guide/`), 'replace')).toBeNull();
+test('on hosts with .html files the variant of a folder is next to its index file', () => {
+  expect(folderVariant(pageUrl(`${X}/guide/`), 'suffix')).toBe(`${X}/guide/index.html.md`);
+  expect(folderVariant(pageUrl(`${X}/guide`), 'suffix')).toBeNull();
+  expect(folderVariant(pageUrl(`${X}/guide/`), 'replace')).toBeNull();
 });
 
-test('a host has HTML files where the pages that are probed are such', () => {
+test('a host has HTML files if the probed pages are HTML files', () => {
   const files = ['/a.html', '/b/index.html', '/c.htm'].map((path) => pageUrl(X + path));
   expect(areHtmlFiles([...files, pageUrl(`${X}/`)])).toBe(true);
   expect(areHtmlFiles([...files.slice(1), pageUrl(`${X}/d`)])).toBe(false);

@@ -1,4 +1,4 @@
-// What an attempt to fetch robots.txt means for the crawl of its authority. The network half asks, this half decides.
+// Decides what an attempt to fetch robots.txt means for the crawl of its authority.
 
 import { pageUrl, parsePageUrl, type PageUrl } from '../../model/page-url.ts';
 import { parseRobots, PRODUCT_TOKEN, robotsVerdict, type Robots, type RobotsRule } from './robots.ts';
@@ -9,28 +9,28 @@ export type RobotsAttempt =
       readonly status: number;
       readonly body: Uint8Array;
       readonly mediaType: string | null;
-      /** The size cap ended the body before the server did. */
-      readonly cut: boolean;
+      /** The body was longer than the size limit. */
+      readonly truncated: boolean;
       readonly retryAfterMs: number | null;
       /** `max-age` of Cache-Control. */
       readonly maxAgeMs: number | null;
     }
   | { readonly kind: 'too-many-redirects' }
-  /** The address guard refused the connection, by this rule. */
+  /** The SSRF guard refused the connection, by this rule. */
   | { readonly kind: 'blocked-address'; readonly rule: string }
-  /** Timeouts, resets (also in the middle of the body), names that do not resolve, certificates that do not hold. */
+  /** Timeouts, resets (also in the middle of the body), names that do not resolve, invalid certificates. */
   | { readonly kind: 'failed'; readonly why: string };
 
-/** The last copy that was read, and how old it is. */
-export interface KnownRobots {
+/** The last successfully fetched copy, and its age. */
+export interface CachedRobots {
   readonly robots: Robots;
   readonly ageMs: number;
 }
 
 export interface RobotsPolicy {
-  /** 401 and 403 close the authority instead of opening it. */
+  /** 401 and 403 disallow the authority instead of allowing it. */
   readonly forbiddenIsDisallow: boolean;
-  /** More than five redirects open the authority, as the RFC permits, instead of closing it. */
+  /** More than five redirects allow the authority, as the RFC permits, instead of disallowing it. */
   readonly redirectsExceededIsAllow: boolean;
 }
 
@@ -48,10 +48,10 @@ export type RobotsAccess =
       readonly kind: 'disallow-all';
       readonly because: string;
       readonly retryAfterMs: number;
-      /** The rule of the address guard that keeps us out: it stands in this installation's settings, not on the site. */
+      /** The rule of the SSRF guard that blocks us: a setting of this installation, not of the site. */
       readonly blockedBy?: string;
     }
-  /** The file cannot be had now; the last copy stays in force, and status says so. */
+  /** The file is unavailable; the cached copy stays in force, and the status shows it. */
   | {
       readonly kind: 'stale';
       readonly robots: Robots;
@@ -62,78 +62,78 @@ export type RobotsAccess =
 
 export const ROBOTS_MAX_REDIRECTS = 5;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long to wait before asking again where the server did not say. */
+/** Delay before the next attempt, unless the server sends Retry-After. */
 const RETRY_MS = 5 * 60 * 1000;
 
-/** Rules are kept per scheme, host and port. */
+/** Rules apply per scheme, host and port. */
 export function robotsUrl(page: PageUrl): PageUrl {
   return pageUrl('/robots.txt', page);
 }
 
 export function robotsFromFetch(
   attempt: RobotsAttempt,
-  known: KnownRobots | null,
+  cached: CachedRobots | null,
   policy: RobotsPolicy = DEFAULT_ROBOTS_POLICY,
 ): RobotsAccess {
   switch (attempt.kind) {
     case 'answered':
-      return fromAnswer(attempt, known, policy);
+      return fromResponse(attempt, cached, policy);
     case 'blocked-address':
       return { kind: 'disallow-all', because: 'ssrf-blocked', retryAfterMs: DAY_MS, blockedBy: attempt.rule };
     case 'failed':
-      return unreachable(attempt.why, known, null);
+      return unreachable(attempt.why, cached, null);
     case 'too-many-redirects':
   }
   return policy.redirectsExceededIsAllow
     ? { kind: 'allow-all', because: 'too many redirects', freshForMs: DAY_MS }
-    : unreachable('too many redirects', known, null);
+    : unreachable('too many redirects', cached, null);
 }
 
-function fromAnswer(
-  answer: Extract<RobotsAttempt, { kind: 'answered' }>,
-  known: KnownRobots | null,
+function fromResponse(
+  response: Extract<RobotsAttempt, { kind: 'answered' }>,
+  cached: CachedRobots | null,
   policy: RobotsPolicy,
 ): RobotsAccess {
-  const { status } = answer;
-  if (status >= 200 && status < 300) return fromBody(answer);
-  if (status === 429 || status >= 500) return unreachable(`status ${status}`, known, answer.retryAfterMs);
+  const { status } = response;
+  if (status >= 200 && status < 300) return fromBody(response);
+  if (status === 429 || status >= 500) return unreachable(`status ${status}`, cached, response.retryAfterMs);
   if ((status === 401 || status === 403) && policy.forbiddenIsDisallow) {
     return { kind: 'disallow-all', because: `status ${status}`, retryAfterMs: DAY_MS };
   }
   if (status >= 400) return { kind: 'allow-all', because: `status ${status}`, freshForMs: DAY_MS };
-  // A redirect that could not be followed, or an informational answer: nothing was learnt.
-  return unreachable(`status ${status}`, known, null);
+  // A redirect that could not be followed, or an informational response: inconclusive.
+  return unreachable(`status ${status}`, cached, null);
 }
 
-function fromBody(answer: Extract<RobotsAttempt, { kind: 'answered' }>): RobotsAccess {
-  const robots = parseRobots(answer.cut ? completeLines(answer.body) : answer.body);
+function fromBody(response: Extract<RobotsAttempt, { kind: 'answered' }>): RobotsAccess {
+  const robots = parseRobots(response.truncated ? completeLines(response.body) : response.body);
   const warnings: string[] = robots.ignored.map(({ line, why }) => `line ${line}: ${why}`);
-  if (answer.mediaType?.includes('html')) warnings.push('robots.txt is served as HTML');
-  if (answer.cut || robots.truncated) warnings.push('robots.txt is longer than what is read');
-  const truncated = answer.cut || robots.truncated;
-  const freshForMs = Math.min(answer.maxAgeMs ?? DAY_MS, DAY_MS);
+  if (response.mediaType?.includes('html')) warnings.push('robots.txt is served as HTML');
+  if (response.truncated || robots.truncated) warnings.push('robots.txt is longer than the limit');
+  const truncated = response.truncated || robots.truncated;
+  const freshForMs = Math.min(response.maxAgeMs ?? DAY_MS, DAY_MS);
   return { kind: 'rules', robots: { ...robots, truncated }, warnings, freshForMs };
 }
 
-/** A cut body may end in half a rule, which would say something else than the whole. */
+/** A truncated body may end in half a rule, which would mean something else. */
 function completeLines(body: Uint8Array): Uint8Array {
   const end = Math.max(body.lastIndexOf(0x0a), body.lastIndexOf(0x0d));
   return body.subarray(0, end + 1);
 }
 
-/** The RFC asks for a complete disallow, unless an earlier copy tells what the owner wants. We keep it however old. */
-function unreachable(because: string, known: KnownRobots | null, retryAfterMs: number | null): RobotsAccess {
+/** The RFC asks for a complete disallow, unless there is a cached copy. We use it regardless of its age. */
+function unreachable(because: string, cached: CachedRobots | null, retryAfterMs: number | null): RobotsAccess {
   const retry = retryAfterMs ?? RETRY_MS;
-  return known === null
+  return cached === null
     ? { kind: 'disallow-all', because, retryAfterMs: retry }
-    : { kind: 'stale', robots: known.robots, because, ageMs: known.ageMs, retryAfterMs: retry };
+    : { kind: 'stale', robots: cached.robots, because, ageMs: cached.ageMs, retryAfterMs: retry };
 }
 
 export type RobotsAccessVerdict =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly because: string; readonly rule: RobotsRule | null };
 
-/** May this page be asked? `/robots.txt` itself always may. */
+/** Whether a page may be fetched. `/robots.txt` itself always may. */
 export function robotsAccessVerdict(
   access: RobotsAccess,
   url: PageUrl,
@@ -154,7 +154,7 @@ export interface RobotsSitemaps {
   readonly ignored: readonly { readonly value: string; readonly line: number }[];
 }
 
-/** Relative values occur and are read against the file's own address. Only http and https are ever asked. */
+/** Relative values occur and are resolved against the URL of the file. Only http and https are used. */
 export function robotsSitemaps(robots: Robots, file: PageUrl): RobotsSitemaps {
   const sitemaps = new Set<PageUrl>();
   const ignored: { value: string; line: number }[] = [];

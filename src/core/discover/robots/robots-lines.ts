@@ -1,5 +1,5 @@
-// Cuts the octets of a robots.txt into directives, forgiving what Google's parser forgives: any line end, comments,
-// a part of a byte order mark, a missing colon, common misspellings. A pure function of the bytes.
+// Splits the bytes of a robots.txt into directives, as tolerant as Google's parser: any line end, comments, a partial byte
+// order mark, a missing colon, common misspellings.
 
 import { decodeUtf8 } from '../../model/decode-utf8.ts';
 
@@ -7,7 +7,7 @@ export type DirectiveKey = 'user-agent' | 'allow' | 'disallow' | 'sitemap' | 'cr
 
 export interface Directive {
   readonly key: DirectiveKey;
-  /** One octet a character: robots.txt has no encoding until a value is used. */
+  /** One octet per character: robots.txt has no encoding until a value is used. */
   readonly value: string;
   /** 1-based. */
   readonly line: number;
@@ -15,17 +15,17 @@ export interface Directive {
 
 export interface RobotsLines {
   readonly directives: readonly Directive[];
-  /** True where the file was longer than what is read. */
+  /** Whether the file was longer than the limit. */
   readonly truncated: boolean;
 }
 
 /** RFC 9309 §2.5 asks for at least 500 KiB. */
 export const ROBOTS_MAX_BYTES = 512_000;
 
-/** Longer lines are cut, and the cut rule applies, as in Google's parser. */
+/** Longer lines are truncated, and the truncated rule applies, as in Google's parser. */
 const MAX_LINE_BYTES = 2083 * 8 - 1;
 
-/** A key counts by its beginning, so `disallowed` is a disallow: being too obedient costs nothing. */
+/** Keys match by prefix, so `disallowed` counts as disallow: too much obedience does no harm. */
 const KEYS: ReadonlyArray<readonly [DirectiveKey, readonly string[]]> = [
   ['user-agent', ['user-agent', 'useragent', 'user agent']],
   ['allow', ['allow']],
@@ -34,19 +34,19 @@ const KEYS: ReadonlyArray<readonly [DirectiveKey, readonly string[]]> = [
   ['crawl-delay', ['crawl-delay', 'crawldelay']],
 ];
 
-export function readRobotsLines(file: Uint8Array): RobotsLines {
-  const whole = utf8Octets(file);
+export function parseRobotsLines(file: Uint8Array): RobotsLines {
+  const whole = toUtf8(file);
   const truncated = whole.length > ROBOTS_MAX_BYTES;
   const octets = truncated ? whole.subarray(0, ROBOTS_MAX_BYTES) : whole;
   const directives: Directive[] = [];
-  let start = markLength(octets);
+  let start = bomLength(octets);
   let line = 0;
   for (let at = start; at <= octets.length; at += 1) {
     const octet = octets[at];
     if (at < octets.length && octet !== 0x0a && octet !== 0x0d) continue;
     line += 1;
-    // The last line of a file that was cut may be half a rule.
-    const read = at === octets.length && truncated ? null : directiveOf(octets.subarray(start, at), line);
+    // The last line of a truncated file may be half a rule.
+    const read = at === octets.length && truncated ? null : parseLine(octets.subarray(start, at), line);
     if (read !== null) directives.push(read);
     if (octet === 0x0d && octets[at + 1] === 0x0a) at += 1;
     start = at + 1;
@@ -54,8 +54,8 @@ export function readRobotsLines(file: Uint8Array): RobotsLines {
   return { directives, truncated };
 }
 
-/** Some editors save UTF-16: such a file is turned into the UTF-8 it should have been. */
-function utf8Octets(file: Uint8Array): Uint8Array {
+/** Some editors save UTF-16: such a file is converted to UTF-8. */
+function toUtf8(file: Uint8Array): Uint8Array {
   const [first, second] = file;
   const little = first === 0xff && second === 0xfe;
   if (!little && !(first === 0xfe && second === 0xff)) return file;
@@ -64,14 +64,14 @@ function utf8Octets(file: Uint8Array): Uint8Array {
 }
 
 /** Length of the part of a UTF-8 byte order mark that the file starts with. */
-function markLength(octets: Uint8Array): number {
+function bomLength(octets: Uint8Array): number {
   const mark = [0xef, 0xbb, 0xbf];
   let length = 0;
   while (length < mark.length && octets[length] === mark[length]) length += 1;
   return length;
 }
 
-function directiveOf(octets: Uint8Array, line: number): Directive | null {
+function parseLine(octets: Uint8Array, line: number): Directive | null {
   const cut = octets.subarray(0, MAX_LINE_BYTES);
   const hash = cut.indexOf(0x23);
   const text = trimBlanks(binaryString(hash === -1 ? cut : cut.subarray(0, hash)));
@@ -86,8 +86,8 @@ function directiveOf(octets: Uint8Array, line: number): Directive | null {
 function directive(key: string, value: string, line: number): Directive | null {
   const name = trimBlanks(key).toLowerCase();
   if (name === '') return null;
-  const known = KEYS.find(([, spellings]) => spellings.some((spelling) => name.startsWith(spelling)));
-  return { key: known?.[0] ?? 'unknown', value: trimBlanks(value), line };
+  const match = KEYS.find(([, spellings]) => spellings.some((spelling) => name.startsWith(spelling)));
+  return { key: match?.[0] ?? 'unknown', value: trimBlanks(value), line };
 }
 
 function binaryString(octets: Uint8Array): string {
@@ -109,7 +109,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }
 
-/** For values that are text, such as the address of a sitemap. */
+/** For values that are text, such as the URL of a sitemap. */
 export function octetsToText(octets: string): string {
   return decodeUtf8(Uint8Array.from(octets, (octet) => octet.charCodeAt(0)));
 }

@@ -36,7 +36,7 @@ test.each([
   expect(flags(meta(name, content))).toEqual(expected);
 });
 
-test('headers and metas add up, and the words that decided are kept', () => {
+test('headers and meta elements are combined, and the deciding directives are reported', () => {
   expect(
     pageDirectives(['noindex', 'googlebot: nofollow'], [{ name: 'robots', content: 'nofollow, noindex' }]),
   ).toEqual({

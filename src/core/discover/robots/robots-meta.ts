@@ -1,4 +1,4 @@
-// What a page says about itself to robots: X-Robots-Tag headers and `<meta name="robots">`. The strictest word wins.
+// Page-level robots directives: X-Robots-Tag headers and `<meta name="robots">`. The most restrictive one wins.
 
 import { PRODUCT_TOKEN } from './robots.ts';
 
@@ -8,20 +8,20 @@ export interface RobotsMeta {
 }
 
 export interface PageDirectives {
-  /** False: the page is counted as skipped and none of its text is kept. */
+  /** False: the page counts as skipped and none of its text is stored. */
   readonly index: boolean;
-  /** False: none of its links is followed from here. */
+  /** False: none of its links is followed. */
   readonly follow: boolean;
-  /** The words that decided, as written, for the record. */
+  /** The directives that decided, as written, for the record. */
   readonly because: readonly string[];
 }
 
-/** Directives with a value: their colon does not end the name of an agent. */
+/** Directives with a value: their colon does not follow the name of an agent. */
 const VALUED = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
 
 /**
- * `headers` are the values of X-Robots-Tag, one a header line. `unavailable_after` would need a clock and is passed
- * over: what is gone then answers so itself.
+ * `headers` are the values of X-Robots-Tag, one per header line. `unavailable_after` would need a clock and is ignored: a
+ * page that is gone will respond accordingly.
  */
 export function pageDirectives(
   headers: readonly string[],
@@ -42,7 +42,7 @@ export function pageDirectives(
   };
 }
 
-/** `otherbot: noindex, nofollow` speaks to that agent until the next name; words before any name speak to all. */
+/** `otherbot: noindex, nofollow` applies to that agent until the next name; directives before any name apply to all. */
 function headerWords(value: string, own: string): string[] {
   const words: string[] = [];
   let forUs = true;
@@ -56,7 +56,7 @@ function headerWords(value: string, own: string): string[] {
   return words;
 }
 
-/** Some pages separate by spaces or semicolons. */
+/** Some pages use spaces or semicolons as separators. */
 function wordsOf(content: string): string[] {
   return content
     .toLowerCase()

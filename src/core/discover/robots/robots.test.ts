@@ -7,12 +7,20 @@ import {
   robotsFromFetch,
   robotsSitemaps,
   robotsUrl,
-  type KnownRobots,
+  type CachedRobots,
   type RobotsAccess,
   type RobotsAttempt,
 } from './robots-access.ts';
-import { escapePattern, matchesRobotsPattern, robotsPath } from '../robots-pattern.ts';
-import { crawlDelayMs, isProductToken, parseRobots, PRODUCT_TOKEN, robotsVerdict } from './robots.ts';
+import {
+  escapePattern,
+  matchesRobotsPattern,
+  robotsPath,
+  crawlDelayMs,
+  isProductToken,
+  parseRobots,
+  PRODUCT_TOKEN,
+  robotsVerdict,
+} from './robots.ts';
 
 interface MatcherCase {
   readonly id: string;
@@ -45,13 +53,13 @@ function bytesOf({ body, body_base64 }: MatcherCase): Uint8Array {
 
 for (const matcher of matcherCases) {
   if (matcher.expect.length === 0) {
-    test(`${matcher.id}: is read without failing`, () => {
+    test(`${matcher.id}: parses without an error`, () => {
       expect(parseRobots(bytesOf(matcher)).groups.length).toBeGreaterThan(0);
     });
   }
   const robots = parseRobots(bytesOf(matcher));
   matcher.expect.forEach(({ url, agent, allowed }, index) => {
-    test(`${matcher.id} #${index + 1}: ${agent} ${allowed ? 'may' : 'may not'} ask ${url}`, () => {
+    test(`${matcher.id} #${index + 1}: ${agent} ${allowed ? 'may' : 'may not'} fetch ${url}`, () => {
       expect(robotsVerdict(robots, url, agent).allowed).toBe(allowed);
     });
   });
@@ -66,14 +74,14 @@ cases.path_extraction.forEach(({ url, path }, index) => {
 });
 
 cases.pattern_escaping.forEach((escape, index) => {
-  test(`escape-${index + 1}: ${escape.in} is compared as ${escape.out}`, () => {
+  test(`escape-${index + 1}: ${escape.in} is normalised to ${escape.out}`, () => {
     const octets = Buffer.from(escape.in, 'utf8').toString('latin1');
     expect(escapePattern(octets)).toBe(escape.out);
   });
 });
 
 function elapsed(work: () => void): number {
-  // The best of three: collection of garbage and compilation belong to nobody.
+  // The best of three, to leave out garbage collection and compilation.
   const runs = [1, 2, 3].map(() => {
     const start = process.cpuUsage();
     work();
@@ -83,14 +91,14 @@ function elapsed(work: () => void): number {
   return Math.min(...runs);
 }
 
-test('cc-line-too-long-disallow: a line is cut at 2083*8 octets and the cut rule applies', () => {
+test('cc-line-too-long-disallow: a line is truncated at 2083*8 octets and the truncated rule applies', () => {
   const long = `/x/${'a'.repeat(16_652 - 3)}`;
   const robots = parseRobots(`user-agent: FooBot\ndisallow: ${long}/qux\n`);
   expect(robotsVerdict(robots, 'http://foo.bar/fux', 'FooBot').allowed).toBe(true);
   expect(robotsVerdict(robots, `http://foo.bar${long}/fux`, 'FooBot').allowed).toBe(false);
 });
 
-test('own-100k-rules: what lies beyond 500 KiB is not read, and the cut is recorded', () => {
+test('own-100k-rules: the file is truncated at 500 KiB, and that is recorded', () => {
   const rules = Array.from({ length: 100_000 }, (_, i) => `disallow: /d${i}\n`).join('');
   const file = new TextEncoder().encode(`user-agent: b\n${rules}`);
   let robots = parseRobots('');
@@ -103,7 +111,7 @@ test('own-100k-rules: what lies beyond 500 KiB is not read, and the cut is recor
   expect(robots.groups[0]!.rules.length).toBeLessThan(40_000);
 });
 
-test('own-star-storm: thousands of stars cost product time at most', () => {
+test('own-star-storm: thousands of stars take time proportional to text times pattern at most', () => {
   const path = `/${'a'.repeat(4000)}b`;
   expect(elapsed(() => expect(matchesRobotsPattern(path, `/${'*a'.repeat(4000)}`)).toBe(true))).toBeLessThan(500);
   expect(elapsed(() => expect(matchesRobotsPattern(path, `/${'*a'.repeat(4001)}`)).toBe(false))).toBeLessThan(500);
@@ -114,14 +122,14 @@ test('own-star-storm-regexlike: a run of stars is one star', () => {
   expect(elapsed(() => expect(matchesRobotsPattern(path, `/${'*'.repeat(16_000)}X`)).toBe(false))).toBeLessThan(100);
 });
 
-test('own-1M-user-agents: a group of 40,000 agents is read in little time', () => {
+test('own-1M-user-agents: a group of 40,000 agents is parsed quickly', () => {
   const agents = Array.from({ length: 40_000 }, (_, i) => `user-agent: bot${i}\n`).join('');
   let robots = parseRobots('');
   expect(elapsed(() => (robots = parseRobots(`${agents}disallow: /`)))).toBeLessThan(250);
   expect(robots.truncated).toBe(true);
 });
 
-test('a long repeated piece is searched in linear time', () => {
+test('a long repetitive segment is searched in linear time', () => {
   const path = `/${'a'.repeat(200_000)}`;
   expect(elapsed(() => expect(matchesRobotsPattern(path, `*${'a'.repeat(50_000)}b`)).toBe(false))).toBeLessThan(500);
   expect(matchesRobotsPattern(`/${'ab'.repeat(40)}c`, `*${'ab'.repeat(30)}c$`)).toBe(true);
@@ -143,7 +151,7 @@ function matchesPlainly(path: string, pattern: string): boolean {
   return positions.size > 0;
 }
 
-test('matching agrees with the plain definition', () => {
+test('matching agrees with a naive matcher', () => {
   const pattern = array(constantFrom('a', 'b', '/', '*', '*', '$'), { maxLength: 9 }).map((chars) => chars.join(''));
   const path = array(constantFrom('a', 'b', '/', '$'), { maxLength: 9 }).map((chars) => `/${chars.join('')}`);
   assert(
@@ -158,7 +166,7 @@ test('ua-valid: only letters, hyphen and underscore make a product token', () =>
   expect(isProductToken(PRODUCT_TOKEN)).toBe(true);
 });
 
-test('sitemap-lines: sitemaps are collected wherever they stand', () => {
+test('sitemap-lines: sitemaps are collected anywhere in the file', () => {
   const { body, sitemaps } = cases.metadata.find(({ id }) => id === 'sitemap-lines')!;
   expect(parseRobots(body!).sitemaps.map(({ value }) => value)).toEqual(sitemaps);
 });
@@ -178,12 +186,12 @@ const answered = (status: number, more: Partial<Extract<RobotsAttempt, { kind: '
   status,
   body: RULES,
   mediaType: 'text/plain',
-  cut: false,
+  truncated: false,
   retryAfterMs: null,
   maxAgeMs: null,
   ...more,
 });
-const known = (ageMs: number): KnownRobots => ({ robots: parseRobots(RULES), ageMs });
+const cached = (ageMs: number): CachedRobots => ({ robots: parseRobots(RULES), ageMs });
 const PRIVATE = pageUrl('https://h.dev/private/x');
 const PUBLIC = pageUrl('https://h.dev/public');
 const HOUR = 3_600_000;
@@ -240,10 +248,10 @@ const fetchDecisions: Readonly<Record<string, () => void>> = {
   'fetch-14': () => closeAll(answered(500)),
   'fetch-15': () => closeAll(answered(502)),
   'fetch-16': () => expect(closeAll(answered(503, { retryAfterMs: 120_000 }))).toMatchObject({ retryAfterMs: 120_000 }),
-  'fetch-17': () => expect(obeys(robotsFromFetch(answered(503), known(HOUR)))).toMatchObject({ kind: 'stale' }),
+  'fetch-17': () => expect(obeys(robotsFromFetch(answered(503), cached(HOUR)))).toMatchObject({ kind: 'stale' }),
   'fetch-18': () =>
-    expect(obeys(robotsFromFetch(answered(503), known(2 * DAY)))).toMatchObject({ kind: 'stale', ageMs: 2 * DAY }),
-  'fetch-19': () => expect(obeys(robotsFromFetch(answered(503), known(31 * DAY)))).toMatchObject({ kind: 'stale' }),
+    expect(obeys(robotsFromFetch(answered(503), cached(2 * DAY)))).toMatchObject({ kind: 'stale', ageMs: 2 * DAY }),
+  'fetch-19': () => expect(obeys(robotsFromFetch(answered(503), cached(31 * DAY)))).toMatchObject({ kind: 'stale' }),
   'fetch-20': () => closeAll({ kind: 'failed', why: 'connect timeout' }),
   'fetch-21': () => closeAll({ kind: 'failed', why: 'connection reset' }),
   'fetch-22': () => closeAll({ kind: 'failed', why: 'name does not resolve' }),
@@ -251,7 +259,7 @@ const fetchDecisions: Readonly<Record<string, () => void>> = {
   'fetch-24': () => {
     closeAll({ kind: 'failed', why: 'total time' });
     const body = new TextEncoder().encode('User-agent: *\nDisallow: /private\nDisallow: /pub');
-    expect(obeys(robotsFromFetch(answered(200, { body, cut: true }), null))).toMatchObject({
+    expect(obeys(robotsFromFetch(answered(200, { body, truncated: true }), null))).toMatchObject({
       robots: { truncated: true },
     });
   },
@@ -260,8 +268,8 @@ const fetchDecisions: Readonly<Record<string, () => void>> = {
     expect(obeys(robotsFromFetch(answered(200, { body }), null))).toMatchObject({ robots: { truncated: true } });
   },
   'fetch-26': () =>
-    expect(obeys(robotsFromFetch(answered(200, { cut: true }), null))).toMatchObject({
-      warnings: ['robots.txt is longer than what is read'],
+    expect(obeys(robotsFromFetch(answered(200, { truncated: true }), null))).toMatchObject({
+      warnings: ['robots.txt is longer than the limit'],
     }),
   'fetch-27': () => {
     const text = '\uFEFFUser-agent: *\r\nDisallow: /private\r\n';
@@ -318,13 +326,13 @@ for (const { id, server, expected } of cases.fetch_behaviour) {
   });
 }
 
-test('a crawl delay belongs to the agents just above it', () => {
+test('a crawl delay applies to the agents directly above it', () => {
   const robots = parseRobots('User-agent: slowbot\nCrawl-delay: 9\nUser-agent: *\nDisallow: /x\nCrawl-delay: 2\n');
   expect(crawlDelayMs(robots, 'slowbot')).toBe(9000);
   expect(crawlDelayMs(robots, 'Pinakes')).toBe(2000);
 });
 
-test('a group for our name replaces the one for everyone, its delay included', () => {
+test('a group for our agent replaces the one for all agents, including its delay', () => {
   const robots = parseRobots('User-agent: *\nCrawl-delay: 9\nDisallow: /\n\nUser-agent: pinakes\nDisallow: /old\n');
   expect(crawlDelayMs(robots)).toBeNull();
   expect(robotsVerdict(robots, 'https://h.dev/new')).toEqual({ allowed: true, rule: null });

@@ -1,9 +1,10 @@
-// What a robots.txt says: its rules by agent, delays and sitemaps, and the verdict on one URL, naming the line.
+// Parses robots.txt (rules by agent, crawl delays, sitemaps) and decides about single URLs, with the line that decided.
+// Patterns follow RFC 9309 as implemented by Google: `*` is any run of characters, a final `$` is the end, everything else is
+// compared octet by octet.
 
-import { readRobotsLines, octetsToText, type Directive } from './robots-lines.ts';
-import { escapePattern, matchesRobotsPattern, robotsPath } from '../robots-pattern.ts';
+import { octetsToText, parseRobotsLines, type Directive } from './robots-lines.ts';
 
-/** Our name in robots.txt and in the User-Agent header. */
+/** Our product token in robots.txt and in the User-Agent header. */
 export const PRODUCT_TOKEN = 'Pinakes';
 
 export interface RobotsRule {
@@ -13,7 +14,7 @@ export interface RobotsRule {
   readonly line: number;
 }
 
-/** Rules in the file's order; groups that name the same agent stay separate here and are merged by the verdict. */
+/** Rules in the order of the file; groups for the same agent stay separate here and are merged by the verdict. */
 export interface RobotsGroup {
   /** Product tokens in lower case, `*` for everyone. */
   readonly agents: ReadonlySet<string>;
@@ -31,9 +32,9 @@ export interface Robots {
   readonly delays: readonly CrawlDelay[];
   /** Values of Sitemap lines as written. */
   readonly sitemaps: readonly { readonly value: string; readonly line: number }[];
-  /** Lines that were read and could not be obeyed. */
+  /** Lines that were understood but cannot be obeyed. */
   readonly ignored: readonly { readonly line: number; readonly why: string }[];
-  /** How many lines were directives that we know. */
+  /** Number of lines with known directives. */
   readonly directives: number;
   readonly truncated: boolean;
 }
@@ -42,26 +43,26 @@ export type RobotsVerdict =
   | { readonly allowed: true; readonly rule: RobotsRule | null }
   | { readonly allowed: false; readonly rule: RobotsRule };
 
-/** Longer delays are answered with this one: the source is slow, not lost. */
+/** Longer delays are capped: the source becomes slow, not unreachable. */
 export const MAX_CRAWL_DELAY_MS = 300_000;
 
 export function parseRobots(file: Uint8Array | string): Robots {
-  const { directives, truncated } = readRobotsLines(typeof file === 'string' ? new TextEncoder().encode(file) : file);
-  const known = directives.filter(({ key }) => key !== 'unknown');
-  const { delays, ignored } = readDelays(known);
+  const { directives, truncated } = parseRobotsLines(typeof file === 'string' ? new TextEncoder().encode(file) : file);
+  const recognized = directives.filter(({ key }) => key !== 'unknown');
+  const { delays, ignored } = readDelays(recognized);
   return {
-    groups: readGroups(known),
+    groups: readGroups(recognized),
     delays,
-    sitemaps: known
+    sitemaps: recognized
       .filter(({ key }) => key === 'sitemap')
       .map(({ value, line }) => ({ value: octetsToText(value), line })),
     ignored,
-    directives: known.length,
+    directives: recognized.length,
     truncated,
   };
 }
 
-/** Only allow and disallow close a group's header: sitemaps and unknown lines may stand between agents. */
+/** Only allow and disallow end the header of a group: sitemaps and unknown lines may occur between agents. */
 function readGroups(directives: readonly Directive[]): RobotsGroup[] {
   const groups: RobotsGroup[] = [];
   let agents = new Set<string>();
@@ -73,7 +74,7 @@ function readGroups(directives: readonly Directive[]): RobotsGroup[] {
         rules = [];
       }
       if (agents.size === 0) groups.push({ agents, rules });
-      agents.add(agentOf(value));
+      agents.add(parseAgent(value));
     } else if ((key === 'allow' || key === 'disallow') && agents.size > 0) {
       rules.push({ effect: key, pattern: escapePattern(value), line });
     }
@@ -81,7 +82,7 @@ function readGroups(directives: readonly Directive[]): RobotsGroup[] {
   return groups;
 }
 
-/** A delay belongs to the agents named just above it, even where the group goes on with another agent. */
+/** A delay applies to the agents directly above it, even if the group continues with another agent. */
 function readDelays(directives: readonly Directive[]): Pick<Robots, 'delays' | 'ignored'> {
   const delays: CrawlDelay[] = [];
   const ignored: { line: number; why: string }[] = [];
@@ -90,7 +91,7 @@ function readDelays(directives: readonly Directive[]): Pick<Robots, 'delays' | '
   for (const { key, value, line } of directives) {
     if (key === 'user-agent') {
       if (!inHeader) agents = new Set();
-      agents.add(agentOf(value));
+      agents.add(parseAgent(value));
       inHeader = true;
       continue;
     }
@@ -105,12 +106,12 @@ function readDelays(directives: readonly Directive[]): Pick<Robots, 'delays' | '
 }
 
 /** The leading product token; `*` alone or before white space is everyone. */
-function agentOf(value: string): string {
+function parseAgent(value: string): string {
   if (/^\*(?:\s|$)/.test(value)) return '*';
   return /^[a-zA-Z_-]*/.exec(value)?.[0].toLowerCase() ?? '';
 }
 
-/** A name that robots.txt can address. */
+/** Whether robots.txt can address an agent by this name. */
 export function isProductToken(name: string): boolean {
   return /^[a-zA-Z_-]+$/.test(name);
 }
@@ -142,7 +143,7 @@ function groupsFor(robots: Robots, agent: string): readonly RobotsGroup[] {
   return named.length > 0 ? named : robots.groups.filter(({ agents }) => agents.has('*'));
 }
 
-/** An allow rule for an index file also opens its folder, as in Google's parser. */
+/** An allow rule for an index file also allows its folder, as in Google's parser. */
 function matchingRule(rule: RobotsRule, path: string): RobotsRule | null {
   if (matchesRobotsPattern(path, rule.pattern)) return rule;
   if (rule.effect !== 'allow') return null;
@@ -156,7 +157,7 @@ function longer(best: RobotsRule | null, rule: RobotsRule): RobotsRule {
   return best === null || rule.pattern.length > best.pattern.length ? rule : best;
 }
 
-/** Milliseconds between the starts of two requests, capped; null where the file asks for none. */
+/** Milliseconds between the starts of two requests, capped; null if the file has no crawl delay. */
 export function crawlDelayMs(robots: Robots, agent: string = PRODUCT_TOKEN): number | null {
   const name = agent.toLowerCase();
   const named = robots.groups.some(({ agents }) => agents.has(name)) ? name : '*';
@@ -165,4 +166,90 @@ export function crawlDelayMs(robots: Robots, agent: string = PRODUCT_TOKEN): num
     if (agents.has(named)) longest = Math.max(longest ?? 0, Math.min(delayMs, MAX_CRAWL_DELAY_MS));
   }
   return longest;
+}
+
+/** Path, parameters and query of a URL, even of one that the WHATWG parser would reject. Never empty. */
+export function robotsPath(url: string): string {
+  const from = url.startsWith('//') ? 2 : 0;
+  const early = indexOfAny(url, from);
+  const scheme = url.indexOf('://', from);
+  const authority = scheme === -1 || (early !== -1 && early < scheme) ? from : scheme + 3;
+  const start = indexOfAny(url, authority);
+  if (start === -1) return '/';
+  const hash = url.indexOf('#', from);
+  if (hash !== -1 && hash < start) return '/';
+  const path = url.slice(start, hash === -1 ? url.length : hash);
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function indexOfAny(text: string, from: number): number {
+  for (let at = from; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '/' || char === '?' || char === ';') return at;
+  }
+  return -1;
+}
+
+/**
+ * Octets above 127 become percent-encoded and hexadecimal digits upper case, so a rule and a URL that was
+ * serialised by the WHATWG parser agree. Unreserved characters are not decoded. `octets` has one octet per character.
+ */
+export function escapePattern(octets: string): string {
+  return octets
+    .replace(/%[0-9a-fA-F]{2}/g, (escape) => escape.toUpperCase())
+    .replace(/[\u0080-\u00ff]/g, (octet) => `%${octet.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+export function matchesRobotsPattern(path: string, pattern: string): boolean {
+  const anchored = pattern.endsWith('$');
+  const [first = '', ...others] = (anchored ? pattern.slice(0, -1) : pattern).split('*');
+  if (!path.startsWith(first)) return false;
+  if (!anchored) return matchSegments(path, others, first.length) !== -1;
+
+  const tail = others.pop();
+  if (tail === undefined) return path.length === first.length;
+  const at = matchSegments(path, others, first.length);
+  return at !== -1 && path.length - tail.length >= at && path.endsWith(tail);
+}
+
+/** Greedy: each segment matches at its first occurrence, which is enough because only `*` is between segments. */
+function matchSegments(path: string, segments: readonly string[], from: number): number {
+  let at = from;
+  for (const segment of segments) {
+    const found = indexOfSegment(path, segment, at);
+    if (found === -1) return -1;
+    at = found + segment.length;
+  }
+  return at;
+}
+
+/** `indexOf` takes quadratic time for long needles on hostile text; above this length a KMP table is used instead. */
+const MAX_NATIVE_SEARCH_CHARS = 32;
+
+function indexOfSegment(path: string, segment: string, from: number): number {
+  if (segment === '' || segment.length > path.length - from) return segment === '' ? from : -1;
+  return segment.length <= MAX_NATIVE_SEARCH_CHARS ? path.indexOf(segment, from) : indexOfLong(path, segment, from);
+}
+
+/** Knuth-Morris-Pratt: linear for any text. */
+function indexOfLong(path: string, segment: string, from: number): number {
+  const borders = borderTable(segment);
+  let matched = 0;
+  for (let at = from; at < path.length; at += 1) {
+    while (matched > 0 && path[at] !== segment[matched]) matched = borders[matched - 1] ?? 0;
+    if (path[at] === segment[matched]) matched += 1;
+    if (matched === segment.length) return at - matched + 1;
+  }
+  return -1;
+}
+
+function borderTable(segment: string): Uint32Array {
+  const borders = new Uint32Array(segment.length);
+  let length = 0;
+  for (let at = 1; at < segment.length; at += 1) {
+    while (length > 0 && segment[at] !== segment[length]) length = borders[length - 1] ?? 0;
+    if (segment[at] === segment[length]) length += 1;
+    borders[at] = length;
+  }
+  return borders;
 }

@@ -1,12 +1,18 @@
-// Reads a urlset, a sitemapindex or an RSS feed from chunks of text. A document type is refused before it can define anything;
-// what was read before a mistake in the XML is kept.
+// Parses a urlset, a sitemapindex or an RSS feed from chunks of text. A document type is rejected before it can define
+// anything; entries before an XML error are kept.
 
 import { SaxesParser } from 'saxes';
 import { parsePageUrl, type PageUrl } from '../../model/page-url.ts';
-import { dateOrNull, MAX_LOCATION, type SitemapEntry, type SitemapOutcome, type SitemapStop } from './sitemap-entry.ts';
+import {
+  parseDate,
+  MAX_LOCATION_CHARS,
+  type SitemapEntry,
+  type SitemapOutcome,
+  type SitemapStop,
+} from './sitemap-entry.ts';
 
 export interface SitemapTextReader {
-  /** False once nothing more will be read. */
+  /** False once nothing more will be parsed. */
   write(text: string): boolean;
   end(): SitemapOutcome;
 }
@@ -19,16 +25,16 @@ interface State {
   stopped: SitemapOutcome['stopped'];
   /** Open elements as written, in lower case. */
   readonly open: string[];
-  /** What the root says that entries are; null before the root. */
+  /** Kind of the entries, by the root element; null before the root. */
   kind: SitemapEntry['kind'] | null;
   shape: Shape;
-  /** Prefix of the root, colon included: `image:loc` under it is no page. */
+  /** Namespace prefix of the root, including the colon: `image:loc` is not a page. */
   prefix: string;
   location: string;
   lastModified: string;
 }
 
-/** Where an entry stands in the file, and what its address and date are called. */
+/** Depth and element names of an entry, its URL and its date. */
 interface Shape {
   readonly depth: number;
   /** Null: every element at that depth. */
@@ -40,61 +46,62 @@ interface Shape {
 const SITEMAP: Shape = { depth: 2, entry: null, location: 'loc', date: 'lastmod' };
 const RSS: Shape = { depth: 3, entry: 'item', location: 'link', date: 'pubdate' };
 
-/** A real sitemap nests four deep, with image and video entries. */
+/** Real sitemaps nest four levels deep, with image and video entries. */
 const MAX_NESTING = 32;
-/** Small pieces, so that a stop takes effect before the parser has worked through a large chunk. */
-const PIECE = 16_384;
+/** Small slices, so that a stop takes effect before the parser has processed a large chunk. */
+const SLICE_CHARS = 16_384;
 
-export function createSitemapXmlReader(file: PageUrl, maxEntries: number): SitemapTextReader {
-  const state = newState(file, maxEntries);
+export function createXmlSitemapReader(file: PageUrl, maxEntries: number): SitemapTextReader {
+  const state = createState(file, maxEntries);
   const parser = new SaxesParser();
-  parser.on('doctype', () => stop(state, 'doctype', 'a document type is not read'));
+  parser.on('doctype', () => stop(state, 'doctype', 'a document type is not allowed'));
   parser.on('opentag', ({ name }) => openElement(state, name.toLowerCase()));
   parser.on('closetag', () => closeElement(state));
   parser.on('text', (text) => takeText(state, text));
   parser.on('cdata', (text) => takeText(state, text.replaceAll('&amp;', '&')));
   parser.on('error', ({ message }) => stop(state, 'malformed', message));
-  let held = '';
+  let pending = '';
   const feed = (text: string): void => {
-    for (let at = 0; at < text.length && state.stopped === null; at += PIECE) parser.write(text.slice(at, at + PIECE));
+    for (let at = 0; at < text.length && state.stopped === null; at += SLICE_CHARS)
+      parser.write(text.slice(at, at + SLICE_CHARS));
   };
   return {
     write(text) {
-      const all = held + text;
+      const all = pending + text;
       const end = endOfWholeReferences(all);
-      held = all.slice(end);
+      pending = all.slice(end);
       feed(escapeLooseAmpersands(all.slice(0, end)));
       return state.stopped === null;
     },
     end() {
-      feed(escapeLooseAmpersands(held));
+      feed(escapeLooseAmpersands(pending));
       if (state.stopped === null) parser.close();
-      if (state.kind === null) stop(state, 'not-a-sitemap', 'it is neither a urlset, a sitemapindex nor a feed');
+      if (state.kind === null) stop(state, 'not-a-sitemap', 'neither a urlset, a sitemapindex nor an RSS feed');
       return { format: 'xml', entries: state.entries, skipped: state.skipped, stopped: state.stopped };
     },
   };
 }
 
-/** Many sites write addresses with bare ampersands; strict XML would lose all that follows. */
+/** Many sites write URLs with bare ampersands; strict XML would lose everything after them. */
 function escapeLooseAmpersands(text: string): string {
   return text.replace(/&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-fA-F]{1,6});)/g, '&amp;');
 }
 
-const MAX_REFERENCE = 10;
+const MAX_REFERENCE_CHARS = 10;
 
-/** Where to cut a chunk so that no reference is torn. */
+/** Where to split a chunk so that no character reference is torn. */
 function endOfWholeReferences(text: string): number {
   const ampersand = text.lastIndexOf('&');
-  const torn = ampersand !== -1 && text.length - ampersand < MAX_REFERENCE && !text.includes(';', ampersand);
+  const torn = ampersand !== -1 && text.length - ampersand < MAX_REFERENCE_CHARS && !text.includes(';', ampersand);
   return torn ? ampersand : text.length;
 }
 
-function newState(file: PageUrl, maxEntries: number): State {
+function createState(file: PageUrl, maxEntries: number): State {
   const empty = { skipped: 0, stopped: null, kind: null, shape: SITEMAP, prefix: '', location: '', lastModified: '' };
   return { ...empty, file, maxEntries, entries: [], open: [] };
 }
 
-/** The first reason stays: later ones are its consequences. */
+/** The first reason is kept: later ones are its consequences. */
 function stop(state: State, because: SitemapStop, detail: string): void {
   state.stopped ??= { because, detail };
 }
@@ -114,15 +121,15 @@ function openRoot(state: State, name: string): void {
   else if (root === 'rss') {
     state.kind = 'page';
     state.shape = RSS;
-  } else stop(state, 'not-a-sitemap', `its root is ${root.slice(0, 60)}`);
+  } else stop(state, 'not-a-sitemap', `the root element is ${root.slice(0, 60)}`);
 }
 
-/** Where text counts: in an entry, as its address or its date. */
+/** Text counts in an entry, as its URL or its date. */
 function takeText(state: State, text: string): void {
   const { depth, location, date } = state.shape;
   if (state.stopped !== null || state.open.length !== depth + 1) return;
   const name = state.open[depth];
-  if (name === `${state.prefix}${location}` && state.location.length <= MAX_LOCATION) state.location += text;
+  if (name === `${state.prefix}${location}` && state.location.length <= MAX_LOCATION_CHARS) state.location += text;
   else if (name === `${state.prefix}${date}` && state.lastModified.length <= 64) state.lastModified += text;
 }
 
@@ -132,10 +139,10 @@ function closeElement(state: State): void {
   const { depth, entry } = state.shape;
   if (state.open.length !== depth - 1 || (entry !== null && closed !== entry)) return;
   const location = state.location.trim();
-  const url = location === '' || location.length > MAX_LOCATION ? null : parsePageUrl(location, state.file);
+  const url = location === '' || location.length > MAX_LOCATION_CHARS ? null : parsePageUrl(location, state.file);
   if (url === null || state.kind === null || !url.startsWith('http')) state.skipped += 1;
   else if (state.entries.length >= state.maxEntries) stop(state, 'too-many-entries', `more than ${state.maxEntries}`);
-  else state.entries.push({ kind: state.kind, url, lastModified: dateOrNull(state.lastModified) });
+  else state.entries.push({ kind: state.kind, url, lastModified: parseDate(state.lastModified) });
   state.location = '';
   state.lastModified = '';
 }

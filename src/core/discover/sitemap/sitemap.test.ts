@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../model/page-url.ts';
 import type { SitemapLimits, SitemapOutcome } from './sitemap-entry.ts';
-import { createSitemapReader, followsIndex } from './sitemap.ts';
+import { createSitemapReader, mayFollowIndex } from './sitemap.ts';
 
 const FILE = pageUrl('https://x.dev/maps/sitemap.xml');
 const LIMITS: SitemapLimits = { maxEntries: 1000, maxDecodedBytes: 1_000_000, maxIndexDepth: 2 };
@@ -27,7 +27,7 @@ const URLSET = `<?xml version="1.0" encoding="UTF-8"?>
   <url><loc>mailto:a@x.dev</loc></url>
 </urlset>`;
 
-test('a urlset gives its pages, with dates as written and nothing of other vocabularies', () => {
+test('a urlset yields its pages, with dates as written and without other vocabularies', () => {
   expect(read(URLSET)).toEqual({
     format: 'xml',
     entries: [
@@ -39,28 +39,26 @@ test('a urlset gives its pages, with dates as written and nothing of other vocab
   });
 });
 
-test('chunks of any size, one octet included, give the same', () => {
+test('chunks of any size, down to one byte, give the same result', () => {
   for (const chunk of [1, 2, 13, 64, 100_000]) expect(read(URLSET, chunk)).toEqual(read(URLSET));
   const zipped = gzipSync(URLSET);
   for (const chunk of [1, 2, 13, 64, 100_000]) expect(read(zipped, chunk)).toEqual(read(URLSET));
 });
 
-test('an index gives sitemaps, relative ones against its own address', () => {
+test('an index yields sitemaps, with relative URLs resolved against the index', () => {
   const index = '<sitemapindex><sitemap><loc>part-1.xml.gz</loc><lastmod>2026-02-03</lastmod></sitemap></sitemapindex>';
   expect(read(index).entries).toEqual([
     { kind: 'sitemap', url: 'https://x.dev/maps/part-1.xml.gz', lastModified: '2026-02-03' },
   ]);
 });
 
-test('a prefix for the vocabulary itself is read as well', () => {
+test('a namespace prefix on the root is supported', () => {
   const prefixed = '<s:urlset xmlns:s="x"><s:url><s:loc>https://x.dev/a</s:loc></s:url></s:urlset>';
   expect(read(prefixed).entries.map(({ url }) => url)).toEqual(['https://x.dev/a']);
 });
 
-test('a plain list is one address a line', () => {
-  expect(
-    read('\uFEFFhttps://x.dev/a\r\nhttps://x.dev/b\n\nnot an address\nfile:///etc/passwd\nhttps://x.dev/c'),
-  ).toEqual({
+test('a plain list has one URL per line', () => {
+  expect(read('\uFEFFhttps://x.dev/a\r\nhttps://x.dev/b\n\nnot a URL\nfile:///etc/passwd\nhttps://x.dev/c')).toEqual({
     format: 'text',
     entries: ['a', 'b', 'c'].map((name) => ({ kind: 'page', url: `https://x.dev/${name}`, lastModified: null })),
     skipped: 2,
@@ -68,16 +66,16 @@ test('a plain list is one address a line', () => {
   });
 });
 
-test('UTF-16 with a byte order mark is read', () => {
+test('UTF-16 with a byte order mark is decoded', () => {
   expect(read(Buffer.from(`\uFEFF${URLSET}`, 'utf16le')).entries).toHaveLength(2);
 });
 
-test('a document type stops the reading before anything it defines is used', () => {
+test('a document type stops parsing before its definitions are used', () => {
   const bomb = `<!DOCTYPE urlset [<!ENTITY a "${'x'.repeat(100)}">]><urlset><url><loc>https://x.dev/&a;</loc></url></urlset>`;
   expect(read(bomb)).toMatchObject({ entries: [], stopped: { because: 'doctype' } });
 });
 
-test('what stands before a mistake is kept', () => {
+test('entries before an XML error are kept', () => {
   const broken = '<urlset><url><loc>https://x.dev/a</loc></url><url><loc>https://x.dev/b</url></urlset>';
   const outcome = read(broken);
   expect(outcome.entries.map(({ url }) => url)).toEqual(['https://x.dev/a']);
@@ -85,7 +83,7 @@ test('what stands before a mistake is kept', () => {
   expect(read('<urlset><url><loc>https://x.dev/a</loc></url>').stopped?.because).toBe('malformed');
 });
 
-test('bare ampersands in addresses are read as they are meant', () => {
+test('bare ampersands in URLs are accepted', () => {
   const loose =
     '<urlset><url><loc>https://x.dev/?a=1&b=2&amp;c=3&nbsp;</loc></url><url><loc><![CDATA[https://x.dev/?d&e]]></loc></url></urlset>';
   for (const chunk of [1, 5, 1000]) {
@@ -101,11 +99,11 @@ test.each([
   ['<opml><body></body></opml>', 'not-a-sitemap'],
   ['Not found', 'not-a-sitemap'],
   ['', 'not-a-sitemap'],
-])('%s is no sitemap', (file, because) => {
+])('%s is not a sitemap', (file, because) => {
   expect(read(file)).toMatchObject({ entries: [], stopped: { because } });
 });
 
-test('more entries than allowed are left out, and that is said', () => {
+test('entries beyond the limit are dropped, and that is reported', () => {
   const many = `<urlset>${Array.from({ length: 1005 }, (_, i) => `<url><loc>https://x.dev/${i}</loc></url>`).join('')}</urlset>`;
   expect(read(many)).toMatchObject({ stopped: { because: 'too-many-entries' } });
   expect(read(many).entries).toHaveLength(1000);
@@ -119,7 +117,7 @@ test('a gzip bomb is stopped at the decoded limit', () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
 });
 
-test('damaged and cut gzip is said to be damaged', () => {
+test('corrupt and truncated gzip is reported', () => {
   const zipped = gzipSync(URLSET);
   expect(read(zipped.subarray(0, zipped.length - 40)).stopped?.because).toBe('malformed');
   const damaged = Buffer.from(zipped);
@@ -127,7 +125,7 @@ test('damaged and cut gzip is said to be damaged', () => {
   expect(read(damaged).stopped?.because).toBe('malformed');
 });
 
-test('hostile files cost little', () => {
+test('hostile files take little time', () => {
   const start = process.cpuUsage();
   const large = { ...LIMITS, maxDecodedBytes: 100_000_000 };
   for (const file of [
@@ -143,6 +141,6 @@ test('hostile files cost little', () => {
   expect((user + system) / 1000).toBeLessThan(5000);
 });
 
-test('indexes are followed to a depth', () => {
-  expect([0, 1, 2].map((depth) => followsIndex(depth, LIMITS))).toEqual([true, true, false]);
+test('indexes are followed up to a depth', () => {
+  expect([0, 1, 2].map((depth) => mayFollowIndex(depth, LIMITS))).toEqual([true, true, false]);
 });

@@ -1,13 +1,18 @@
-// Reads one sitemap file as it arrives: gzip or not, XML or a plain list, of any size, within limits.
+// Parses a sitemap as a stream: compressed or not, XML or a plain list, of any size, within limits.
 
-import type { PageUrl } from '../../model/page-url.ts';
+import {
+  DEFAULT_SITEMAP_LIMITS,
+  MAX_LOCATION_CHARS,
+  type SitemapEntry,
+  type SitemapLimits,
+  type SitemapOutcome,
+} from './sitemap-entry.ts';
+import { createXmlSitemapReader, type SitemapTextReader } from './sitemap-xml.ts';
 import { createDecompressor } from '../../extract/archive/gunzip.ts';
-import { DEFAULT_SITEMAP_LIMITS, type SitemapLimits, type SitemapOutcome } from './sitemap-entry.ts';
-import { createSitemapListReader } from '../sitemap-list.ts';
-import { createSitemapXmlReader, type SitemapTextReader } from './sitemap-xml.ts';
+import { parsePageUrl, type PageUrl } from '../../model/page-url.ts';
 
 export interface SitemapReader {
-  /** False once nothing more will be read: the caller may close the connection. */
+  /** False once nothing more will be parsed: the caller may close the connection. */
   push(octets: Uint8Array): boolean;
   end(): SitemapOutcome;
 }
@@ -21,13 +26,13 @@ export function createSitemapReader(file: PageUrl, limits: SitemapLimits = DEFAU
     const start = reader === null ? text.trimStart() : text;
     if (start === '' || !reading) return;
     reader ??= start.startsWith('<')
-      ? createSitemapXmlReader(file, limits.maxEntries)
-      : createSitemapListReader(limits.maxEntries);
+      ? createXmlSitemapReader(file, limits.maxEntries)
+      : createTextSitemapReader(limits.maxEntries);
     reading = reader.write(start);
   }
 
   const decompressor = createDecompressor(limits.maxDecodedBytes, (octets) => {
-    decoder ??= new TextDecoder(encodingOf(octets));
+    decoder ??= new TextDecoder(detectEncoding(octets));
     takeText(decoder.decode(octets, { stream: true }));
   });
 
@@ -56,18 +61,50 @@ const STOPS = {
 } as const;
 
 /** Sitemaps are UTF-8 by their protocol; some are saved as UTF-16 with a byte order mark. */
-function encodingOf(octets: Uint8Array): string {
+function detectEncoding(octets: Uint8Array): string {
   if (octets[0] === 0xff && octets[1] === 0xfe) return 'utf-16le';
   return octets[0] === 0xfe && octets[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 /**
- * Where to look when robots.txt names no sitemap. One place: sites that have theirs elsewhere say so there, and every other
- * guess would be asked of all the sites that have none, before their first page.
+ * Where to look if robots.txt names no sitemap. A single location: sites with another one name it there, and every further
+ * guess would cost a request on all sites without a sitemap, before their first page.
  */
-export const SITEMAP_PLACE = '/sitemap.xml';
+export const DEFAULT_SITEMAP_PATH = '/sitemap.xml';
 
-/** May an index that was reached over this many others be followed further? */
-export function followsIndex(depth: number, limits: SitemapLimits = DEFAULT_SITEMAP_LIMITS): boolean {
+/** Whether a sitemap index at this nesting depth is followed. */
+export function mayFollowIndex(depth: number, limits: SitemapLimits = DEFAULT_SITEMAP_LIMITS): boolean {
   return depth < limits.maxIndexDepth;
+}
+
+/** A plain-text sitemap: one absolute URL per line. Other lines are counted; a file without any URL is not a sitemap. */
+function createTextSitemapReader(maxEntries: number): SitemapTextReader {
+  const entries: SitemapEntry[] = [];
+  let skipped = 0;
+  let rest = '';
+  let stopped: SitemapOutcome['stopped'] = null;
+
+  function addLine(line: string): void {
+    const text = line.trim();
+    if (text === '') return;
+    const url = /^https?:\/\/\S+$/.test(text) && text.length <= MAX_LOCATION_CHARS ? parsePageUrl(text) : null;
+    if (url === null) skipped += 1;
+    else if (entries.length < maxEntries) entries.push({ kind: 'page', url, lastModified: null });
+    else stopped ??= { because: 'too-many-entries', detail: `more than ${maxEntries}` };
+  }
+
+  return {
+    write(text) {
+      const lines = (rest + text).split(/\r\n|\n|\r/);
+      // A line longer than any URL does not grow further; its rest is not a URL either.
+      rest = (lines.pop() ?? '').slice(0, MAX_LOCATION_CHARS + 1);
+      for (const line of lines) if (stopped === null) addLine(line);
+      return stopped === null;
+    },
+    end() {
+      if (stopped === null) addLine(rest);
+      if (entries.length === 0) stopped ??= { because: 'not-a-sitemap', detail: 'no line is a URL' };
+      return { format: 'text', entries, skipped, stopped };
+    },
+  };
 }

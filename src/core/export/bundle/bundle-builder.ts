@@ -1,46 +1,53 @@
-// Gathers a bundle page by page. Texts pass through: they are indexed, scanned and forgotten.
+// Builds a bundle page by page. Texts are indexed and scanned for secrets, but not retained.
 
 import { chunkRef, chunkSlug, compareChunks } from '../../chunk/chunk-names.ts';
-import { createIndexDraft } from '../../lexical/standalone/index-builder.ts';
-import { draftToJson } from '../../lexical/standalone/index-json.ts';
+import {
+  countLines,
+  computeIndexId,
+  type Bundle,
+  type BundleChunk,
+  type BundleMeta,
+  type BundlePage,
+  type BundlePageMeta,
+  type ExportedPage,
+  type PageList,
+} from './bundle.ts';
+import { oneLine } from './markdown-files.ts';
+import { scanSecrets, type SecretFinding } from '../secrets/scan-secrets.ts';
+import { createIndexBuilder } from '../../lexical/standalone/index-builder.ts';
+import { builderToJson } from '../../lexical/standalone/index-json.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import { pinakesError } from '../../model/errors.ts';
-import { countLines } from '../count-lines.ts';
-import type { Bundle, BundleAbout, BundleChunk, ExportedPage, PageFacts } from './bundle.ts';
-import { indexIdOf } from '../index-id.ts';
-import { oneLine } from '../one-line.ts';
-import { createPageList } from '../page-list.ts';
-import { scanSecrets, type SecretFinding } from '../secrets/scan-secrets.ts';
 
-export interface BundleDraft {
-  /** Pages come in the order of their paths, by code units. */
+export interface BundleBuilder {
+  /** Pages must be added in the order of their paths, by code units. */
   add(page: ExportedPage): void;
   finish(): Bundle;
 }
 
 const SUMMARY_CHARS = 100;
-/** Beyond this the report says nothing new. */
-const MOST_FINDINGS = 1000;
+/** More findings add nothing to the report. */
+const MAX_FINDINGS = 1000;
 
-export function createBundleDraft(about: BundleAbout, options: { readonly index: boolean }): BundleDraft {
+export function createBundleBuilder(meta: BundleMeta, options: { readonly index: boolean }): BundleBuilder {
   const pages = createPageList();
-  const files: Array<Pick<PageFacts, 'path' | 'hash'>> = [];
+  const files: Array<Pick<BundlePageMeta, 'path' | 'hash'>> = [];
   const ids: string[] = [];
   const secrets: SecretFinding[] = [];
-  const index = options.index ? createIndexDraft() : null;
+  const index = options.index ? createIndexBuilder() : null;
   let chunks = 0;
   let tokens = 0;
   let last: string | null = null;
 
-  function named(page: ExportedPage, chunk: Chunk, ordinal: number): BundleChunk {
-    const { text, ...facts } = chunk;
+  function toBundleChunk(page: ExportedPage, chunk: Chunk, ordinal: number): BundleChunk {
+    const { text, ...fields } = chunk;
     index?.add({ path: page.path, title: page.title, chunk });
-    if (secrets.length < MOST_FINDINGS) secrets.push(...scanSecrets(text, page.path, chunk.lines.first));
+    if (secrets.length < MAX_FINDINGS) secrets.push(...scanSecrets(text, page.path, chunk.lines.first));
     if (index !== null) ids.push(chunk.id);
     const ref = chunkRef(chunks);
     chunks += 1;
     tokens += chunk.tokens;
-    return { ...facts, ref, slug: chunkSlug(chunk), ordinal, textLines: countLines(text), summary: summaryOf(text) };
+    return { ...fields, ref, slug: chunkSlug(chunk), ordinal, textLines: countLines(text), summary: summarize(text) };
   }
 
   return {
@@ -48,21 +55,41 @@ export function createBundleDraft(about: BundleAbout, options: { readonly index:
       if (last !== null && page.path <= last) throw pinakesError('internal', { why: 'pages of a bundle out of order' });
       last = page.path;
       const ordered = page.chunks.map((chunk, ordinal) => ({ path: page.path, chunk, ordinal })).sort(compareChunks);
-      const { path, title, description, language, mediaType, hash, imageEnding } = page;
-      const facts = { path, title, description, language, mediaType, hash, imageEnding };
+      const { path, title, description, language, mediaType, hash, imageExtension } = page;
+      const pageMeta = { path, title, description, language, mediaType, hash, imageExtension };
       files.push({ path, hash });
-      pages.add({ ...facts, chunks: ordered.map(({ chunk, ordinal }) => named(page, chunk, ordinal)) });
+      pages.add({ ...pageMeta, chunks: ordered.map(({ chunk, ordinal }) => toBundleChunk(page, chunk, ordinal)) });
     },
     finish() {
-      const indexJson = index === null ? null : () => draftToJson(index, ids);
-      return { about, indexId: indexIdOf(files), pages, chunks, tokens, indexJson, secrets };
+      const indexJson = index === null ? null : () => builderToJson(index, ids);
+      return { meta, indexId: computeIndexId(files), pages, chunks, tokens, indexJson, secrets };
     },
   };
 }
 
-/** The first words that are no heading and no fence. */
-function summaryOf(text: string): string {
+/** The first words that are neither a heading nor a fence. */
+function summarize(text: string): string {
   const lines = text.slice(0, SUMMARY_CHARS * 8).split('\n');
   const prose = lines.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s{0,3}(?:#{1,6}\s|```|~~~)/.test(line));
   return oneLine(prose.join(' '), SUMMARY_CHARS);
+}
+
+interface PageListWriter extends PageList {
+  add(page: BundlePage): void;
+}
+
+/** Serialised to bytes: as objects, the metadata of tens of thousands of chunks would take several times the memory. */
+function createPageList(): PageListWriter {
+  const serialized: Uint8Array[] = [];
+  return {
+    get size() {
+      return serialized.length;
+    },
+    add(page) {
+      serialized.push(new TextEncoder().encode(JSON.stringify(page)));
+    },
+    *[Symbol.iterator]() {
+      for (const bytes of serialized) yield JSON.parse(new TextDecoder().decode(bytes)) as BundlePage;
+    },
+  };
 }

@@ -1,68 +1,81 @@
-// A bundle is a source as files that one can carry away: what it holds, before it is written in any form.
+// A bundle is a source exported as files: its content, independent of the format.
 
-import type { Chunk } from '../../model/chunk.ts';
-import type { Sha256 } from '../../model/hash.ts';
 import type { SecretFinding } from '../secrets/scan-secrets.ts';
+import type { Chunk } from '../../model/chunk.ts';
+import { sha256Hex, type Sha256 } from '../../model/hash.ts';
 
-/** The pages of a bundle, read one after the other: a large source has tens of thousands of chunks. */
+/** The pages of a bundle, iterated one by one: a large source has tens of thousands of chunks. */
 export interface PageList extends Iterable<BundlePage> {
   readonly size: number;
 }
 
-export interface BundleAbout {
+export interface BundleMeta {
   readonly name: string;
-  /** What the user called the version; empty where none was given. */
+  /** The user's name for the version; empty if there is none. */
   readonly version: string;
-  /** Where a crawled source begins; null for local files, whose place is nobody else's business. */
+  /** Start URL of a crawled source; null for local files, whose location is private. */
   readonly origin: string | null;
 }
 
-/** What is said of a page or a file beside its chunks. */
-export interface PageFacts {
-  /** The page's URL, or the file's path inside its folder. */
+/** Metadata of a page or file. */
+export interface BundlePageMeta {
+  /** URL of the page, or path of the file inside its folder. */
   readonly path: string;
   readonly title: string;
   readonly description: string | null;
   readonly language: string | null;
   readonly mediaType: string;
-  /** SHA-256 of the file's bytes, or of a crawled page's text. */
+  /** SHA-256 of the bytes of a file, or of the text of a crawled page. */
   readonly hash: Sha256;
-  /** The ending under which the image itself lies in `images/`; null for all that is no image. */
-  readonly imageEnding: string | null;
+  /** File extension of the image in `images/`; null if the page is not an image. */
+  readonly imageExtension: string | null;
 }
 
-export interface ExportedPage extends PageFacts {
+export interface ExportedPage extends BundlePageMeta {
   readonly chunks: readonly Chunk[];
 }
 
-/** A chunk without its text: texts are written one by one, and never all in memory. */
+/** A chunk without its text: texts are written one by one and are never all in memory. */
 export interface BundleChunk extends Omit<Chunk, 'text'> {
   readonly ref: string;
   readonly slug: string;
-  /** 0-based position in the document; pieces of one long line are otherwise told apart by their ids alone. */
+  /** 0-based position in the document; parts of one long line differ only in their ids otherwise. */
   readonly ordinal: number;
-  /** How many lines its text has; more than its `lines` where a fence or a table header was repeated. */
+  /** Number of lines of its text; more than its `lines` if a fence or a table header was repeated. */
   readonly textLines: number;
-  /** The beginning of its text, in one line. */
+  /** The start of its text, on one line. */
   readonly summary: string;
 }
 
-export interface BundlePage extends PageFacts {
+export interface BundlePage extends BundlePageMeta {
   readonly chunks: readonly BundleChunk[];
 }
 
 export interface Bundle {
-  readonly about: BundleAbout;
+  readonly meta: BundleMeta;
   readonly indexId: Sha256;
-  /** By path. */
+  /** Sorted by path. */
   readonly pages: PageList;
   readonly chunks: number;
-  /** Of all chunk texts, estimated. */
+  /** Estimated tokens of all chunk texts. */
   readonly tokens: number;
-  /** `index.json`, piece by piece; null where it was not asked for. */
+  /** `index.json`, generated in parts; null if it was not requested. */
   readonly indexJson: (() => Iterable<string>) | null;
   readonly secrets: readonly SecretFinding[];
 }
 
 /** `full` has every file and front matter; `compact` has what a reader with a token budget needs. */
-export type BundleForm = 'full' | 'compact';
+export type BundleFormat = 'full' | 'compact';
+
+/** Identity of the content: equal ids mean equal files, independent of their order and of chunking. */
+export function computeIndexId(files: ReadonlyArray<{ readonly path: string; readonly hash: string }>): Sha256 {
+  const lines = files.map(({ path, hash }) => `${path}\n${hash}\n`);
+  return sha256Hex(lines.sort().join(''));
+}
+
+/** Number of lines of a text, including the empty one after a final line feed. */
+export function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines;
+}

@@ -1,18 +1,18 @@
-// One chunk as a file: `full` with YAML front matter, `compact` with a single line before the text.
+// A chunk as a file: `full` with YAML front matter, `compact` with a single line before the text. Runs of more than three
+// identical lines, as in generated tables and logs, are written once with a count; importing restores the text and its id.
 
 import { shortChunkId } from '../../chunk/chunk-names.ts';
-import type { BundleChunk, BundleForm, BundlePage } from './bundle.ts';
-import { compactRepeats, expandRepeats } from '../repeated-lines.ts';
+import type { BundleChunk, BundleFormat, BundlePage } from './bundle.ts';
 
 const COMPACT = '@llmx ';
 const FENCE = '---\n';
 
-export function chunkFile(page: BundlePage, chunk: BundleChunk, text: string, form: BundleForm): string {
-  const head = form === 'full' ? frontMatter(page, chunk) : compactLine(page, chunk);
-  return `${head}${compactRepeats(text)}\n`;
+export function chunkFile(page: BundlePage, chunk: BundleChunk, text: string, format: BundleFormat): string {
+  const head = format === 'full' ? frontMatter(page, chunk) : compactLine(page, chunk);
+  return `${head}${collapseRepeats(text)}\n`;
 }
 
-/** The text of a chunk, whichever form it was written in; null for a file that is neither. */
+/** The text of a chunk file in either format; null if it is not a chunk file. */
 export function textOfChunkFile(file: string, maxChars: number): string | null {
   const start = textStart(file);
   if (start === null || !file.endsWith('\n')) return null;
@@ -25,13 +25,13 @@ function textStart(file: string): number | null {
   return end === -1 ? null : end + 1 + FENCE.length;
 }
 
-/** The first chunk of a file names it; where the others belong is in the manifest, and saying it again would cost a tenth. */
+/** Only the first chunk names its file; the manifest has it for the others, and repeating it would cost a tenth more tokens. */
 function compactLine(page: BundlePage, { ref }: BundleChunk): string {
   return page.chunks[0]?.ref === ref ? `${COMPACT}${ref} ${page.path}\n` : `${COMPACT}${ref}\n`;
 }
 
 function frontMatter(page: BundlePage, chunk: BundleChunk): string {
-  const { ref, id, slug, kind, headings, anchor, symbol, address, lines, tokens, contentHash } = chunk;
+  const { ref, id, slug, passageKind, headings, anchor, symbol, jsonPath, lines, tokens, contentHash } = chunk;
   const fields: Array<readonly [string, unknown]> = [
     ['ref', ref],
     ['id', id],
@@ -39,11 +39,11 @@ function frontMatter(page: BundlePage, chunk: BundleChunk): string {
     ['slug', slug],
     ['path', page.path],
     ['title', page.title],
-    ['kind', kind],
+    ['kind', passageKind],
     ['headings', headings],
     ['anchor', anchor],
     ['symbol', symbol],
-    ['address', address],
+    ['address', jsonPath],
     ['lines', [lines.first, lines.last]],
     ['tokens', tokens],
     ['content_hash', contentHash],
@@ -52,10 +52,58 @@ function frontMatter(page: BundlePage, chunk: BundleChunk): string {
   return `${FENCE}${written.join('')}${FENCE}`;
 }
 
-/** JSON is YAML, but for characters that YAML wants escaped. */
+/** JSON is valid YAML, except for characters that YAML requires to be escaped. */
 function yaml(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+const REPEAT_MARKER = '@llmx-repeat ';
+const MAX_PLAIN_REPEATS = 3;
+
+/** `@llmx-repeat 9` means that the line above is repeated nine more times. */
+export function collapseRepeats(text: string): string {
+  const lines = text.split('\n');
+  const written: string[] = [];
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at] ?? '';
+    let end = at + 1;
+    while (end < lines.length && lines[end] === line) end += 1;
+    const run = end - at;
+    if (run > MAX_PLAIN_REPEATS) written.push(escapeMarker(line), `${REPEAT_MARKER}${run - 1}`);
+    else for (let times = 0; times < run; times += 1) written.push(escapeMarker(line));
+    at = end;
+  }
+  return written.join('\n');
+}
+
+/** The inverse. Null if a count is not a number or the text would exceed `maxChars`. */
+export function expandRepeats(text: string, maxChars: number): string | null {
+  const lines: string[] = [];
+  let remainingChars = maxChars;
+  for (const line of text.split('\n')) {
+    const times = line.startsWith(REPEAT_MARKER) ? countOf(line) : 1;
+    const repeated = line.startsWith(REPEAT_MARKER) ? lines.at(-1) : unescapeMarker(line);
+    if (times === null || repeated === undefined) return null;
+    remainingChars -= times * (repeated.length + 1);
+    if (remainingChars < -1) return null;
+    for (let nth = 0; nth < times; nth += 1) lines.push(repeated);
+  }
+  return lines.join('\n');
+}
+
+function countOf(line: string): number | null {
+  const digits = line.slice(REPEAT_MARKER.length);
+  return /^[1-9]\d{0,8}$/.test(digits) ? Number(digits) : null;
+}
+
+/** A literal marker in the text gets a backslash, or one more. */
+function escapeMarker(line: string): string {
+  return line.replace(/^\\*(?=@llmx-repeat )/, '\\$&');
+}
+
+function unescapeMarker(line: string): string {
+  return line.replace(/^\\(?=\\*@llmx-repeat )/, '');
 }

@@ -1,67 +1,65 @@
-// Reads a bundle back. Nothing in it is believed: hashes and ids are computed again from the texts, paths are judged as
-// those of any stranger, and the index id must come out as it is written.
+// Reads a bundle. Nothing in it is trusted: hashes and ids are recomputed from the texts, paths are checked like any foreign
+// path, and the index id must match.
 
-import { diskPath } from '../../files/file-url.ts';
+import { pathOnDisk } from '../../files/file-url.ts';
 import { pathVerdict } from '../../files/path-verdict.ts';
 import { chunkId, estimateTokens, type Chunk } from '../../model/chunk.ts';
 import { pinakesError, type PinakesError } from '../../model/errors.ts';
 import { sha256Hex, type Sha256 } from '../../model/hash.ts';
 import { decodeUtf8 } from '../../model/decode-utf8.ts';
-import { countLines } from '../count-lines.ts';
-import type { BundleAbout, PageFacts } from './bundle.ts';
+import { countLines, computeIndexId, type BundleMeta, type BundlePageMeta } from './bundle.ts';
 import { textOfChunkFile } from './chunk-file.ts';
-import { indexIdOf } from '../index-id.ts';
-import { chunkName, imageName } from '../manifest/manifest-json.ts';
+import { chunkFileName, imageFileName } from '../manifest/manifest-json.ts';
 import type { ManifestPage } from '../manifest/manifest.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
-import { carriedSpaces, type CarriedSpace } from './vector-files.ts';
+import { readBundledSpaces, type BundledSpace } from './vector-files.ts';
 
-export interface ReadPage extends PageFacts {
+export interface ReadBundlePage extends BundlePageMeta {
   readonly chunks: readonly Chunk[];
-  /** The image itself; null where there is none. */
+  /** Null if the page is not an image. */
   readonly image: Uint8Array | null;
 }
 
 export interface BundleReader {
-  readonly about: BundleAbout;
+  readonly meta: BundleMeta;
   readonly indexId: Sha256;
   /** In the order of the manifest. */
-  readonly pages: readonly PageFacts[];
-  readonly vectors: readonly CarriedSpace[];
-  /** Raises `bundle.broken`; null for a path that the bundle does not have. */
-  read(path: string): ReadPage | null;
+  readonly pages: readonly BundlePageMeta[];
+  readonly vectors: readonly BundledSpace[];
+  /** Throws `bundle.broken`; null if the bundle has no such path. */
+  read(path: string): ReadBundlePage | null;
 }
 
 const MAX_CHUNK_CHARS = 1_000_000;
 
-/** `files` by their names in the bundle. Raises `bundle.broken`. */
+/** `files` by their names in the bundle. Throws `bundle.broken`. */
 export function readBundle(name: string, files: ReadonlyMap<string, Uint8Array>): BundleReader {
   const broken = (why: string): PinakesError => pinakesError('bundle.broken', { name, why });
   const manifest = readManifest(files);
-  if (manifest === null) throw broken('it has no manifest that can be read');
-  const byPath = new Map(manifest.pages.map((page) => [page.facts.path, page]));
+  if (manifest === null) throw broken('it has no valid manifest');
+  const byPath = new Map(manifest.pages.map((page) => [page.meta.path, page]));
   if (byPath.size !== manifest.pages.length) throw broken('two files have the same path');
-  const stranger = manifest.pages.find(({ facts }) => !isPagePath(facts.path));
-  if (stranger !== undefined) throw broken('a path leads out of it');
-  const indexId = indexIdOf(manifest.pages.map(({ facts }) => facts));
-  if (indexId !== manifest.indexId) throw broken('its index id is not that of its files');
+  const unsafePage = manifest.pages.find(({ meta }) => !isPagePath(meta.path));
+  if (unsafePage !== undefined) throw broken('a path leads out of the bundle');
+  const indexId = computeIndexId(manifest.pages.map(({ meta }) => meta));
+  if (indexId !== manifest.indexId) throw broken('its index id does not match its files');
 
   return {
-    about: manifest.about,
+    meta: manifest.meta,
     indexId,
-    pages: manifest.pages.map(({ facts }) => facts),
-    vectors: carriedSpaces(files),
+    pages: manifest.pages.map(({ meta }) => meta),
+    vectors: readBundledSpaces(files),
     read(path) {
       const page = byPath.get(path);
       if (page === undefined) return null;
       const chunks = chunksOf(page, (ref) => {
-        const file = files.get(chunkName(ref));
+        const file = files.get(chunkFileName(ref));
         const text = file === undefined ? null : textOfChunkFile(decodeUtf8(file), MAX_CHUNK_CHARS);
-        if (text === null) throw broken(`the chunk ${ref} is missing or not readable`);
+        if (text === null) throw broken(`the chunk ${ref} is missing or unreadable`);
         return text;
       });
-      if (chunks === null) throw broken(`a chunk of ${path} is not the one that the manifest names`);
-      return { ...page.facts, chunks, image: imageOf(page, files) };
+      if (chunks === null) throw broken(`a chunk of ${path} does not match the manifest`);
+      return { ...page.meta, chunks, image: imageOf(page, files) };
     },
   };
 }
@@ -69,29 +67,29 @@ export function readBundle(name: string, files: ReadonlyMap<string, Uint8Array>)
 function chunksOf(page: ManifestPage, textOf: (ref: string) => string): readonly Chunk[] | null {
   const times = new Map<Sha256, number>();
   const chunks: Chunk[] = [];
-  const ids = new Set(page.chunks.map(({ stated }) => stated?.id));
-  for (const { ref, stated, ...facts } of page.chunks) {
+  const ids = new Set(page.chunks.map(({ declared }) => declared?.id));
+  for (const { ref, declared, ...fields } of page.chunks) {
     const text = textOf(ref);
     const contentHash = sha256Hex(text);
     const nth = times.get(contentHash) ?? 0;
     times.set(contentHash, nth + 1);
-    const id = chunkId(page.facts.path, contentHash, nth);
-    if (stated !== null && (stated.contentHash !== contentHash || !ids.has(id))) return null;
-    const first = facts.lines.first;
-    const lines = { first, last: facts.lines.last ?? first + countLines(text) - 1 };
-    chunks.push({ ...facts, lines, id, contentHash, text, tokens: estimateTokens(text) });
+    const id = chunkId(page.meta.path, contentHash, nth);
+    if (declared !== null && (declared.contentHash !== contentHash || !ids.has(id))) return null;
+    const first = fields.lines.first;
+    const lines = { first, last: fields.lines.last ?? first + countLines(text) - 1 };
+    chunks.push({ ...fields, lines, id, contentHash, text, tokens: estimateTokens(text) });
   }
   return chunks;
 }
 
-function imageOf({ facts, chunks }: ManifestPage, files: ReadonlyMap<string, Uint8Array>): Uint8Array | null {
+function imageOf({ meta, chunks }: ManifestPage, files: ReadonlyMap<string, Uint8Array>): Uint8Array | null {
   const [first] = chunks;
-  if (facts.imageEnding === null || first === undefined) return null;
-  return files.get(imageName(first.ref, facts.imageEnding)) ?? null;
+  if (meta.imageExtension === null || first === undefined) return null;
+  return files.get(imageFileName(first.ref, meta.imageExtension)) ?? null;
 }
 
 function isPagePath(path: string): boolean {
-  if (!/^https?:\/\//.test(path)) return pathVerdict(path, 'any').admit && diskPath(path) !== null;
+  if (!/^https?:\/\//.test(path)) return pathVerdict(path, 'any').admit && pathOnDisk(path) !== null;
   const url = URL.parse(path);
   return url !== null && url.href === path && url.username === '' && url.password === '' && url.hash === '';
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../model/hash.ts';
-import { carriedSpaces, vectorFile, vectorFileName, VECTORS_JSON, vectorsJson } from './vector-files.ts';
+import { readBundledSpaces, vectorFile, vectorFileName, VECTORS_JSON, vectorsJson } from './vector-files.ts';
 
 const space = { fingerprint: 'model=a', dimensions: 2 };
 const rows = [
@@ -15,15 +15,15 @@ function bundleWith(file: Uint8Array): ReadonlyMap<string, Uint8Array> {
   ]);
 }
 
-test('what was written is read', () => {
-  const [read] = carriedSpaces(bundleWith(vectorFile(rows)));
+test('vectors survive the round trip', () => {
+  const [read] = readBundledSpaces(bundleWith(vectorFile(rows)));
   expect(read).toMatchObject(space);
   expect([...(read?.rows() ?? [])]).toEqual(rows);
 });
 
-test('a file that is cut gives nothing, and numbers that are no direction are left out', () => {
+test('a truncated file yields nothing, and vectors that are not unit vectors are left out', () => {
   const whole = vectorFile(rows);
-  expect([...carriedSpaces(bundleWith(whole.subarray(0, -1)))[0]!.rows()]).toEqual([]);
+  expect([...readBundledSpaces(bundleWith(whole.subarray(0, -1)))[0]!.rows()]).toEqual([]);
   const lies = [
     [2, 0],
     [Number.NaN, 1],
@@ -33,11 +33,11 @@ test('a file that is cut gives nothing, and numbers that are no direction are le
     contentHash: sha256Hex('lie'),
     vector: new Float32Array(numbers),
   }));
-  const [read] = carriedSpaces(bundleWith(vectorFile([...lies, ...rows])));
+  const [read] = readBundledSpaces(bundleWith(vectorFile([...lies, ...rows])));
   expect([...(read?.rows() ?? [])]).toEqual(rows);
 });
 
-test('a list of spaces that cannot be read is none', () => {
+test('an invalid list of spaces is ignored', () => {
   for (const text of ['{', '[]', '{"format":1}', '{"format":1,"spaces":[{"fingerprint":"a","dimensions":1e9}]}'])
-    expect(carriedSpaces(new Map([[VECTORS_JSON, new TextEncoder().encode(text)]]))).toEqual([]);
+    expect(readBundledSpaces(new Map([[VECTORS_JSON, new TextEncoder().encode(text)]]))).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// Vectors in a bundle: `vectors.json` says which spaces, and files of rows hold the numbers. A row is the 32 bytes of the
-// content hash of a chunk's text, then the vector in floats of four bytes, low byte first.
+// Vectors in a bundle: `vectors.json` lists the embedding spaces, binary files have the vectors. A row is the SHA-256 of the
+// chunk text (32 bytes), followed by the vector as little-endian float32.
 
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { z } from 'zod';
@@ -10,26 +10,26 @@ export interface VectorSpace {
   readonly dimensions: number;
 }
 
-export interface CarriedVector {
+export interface BundledVector {
   readonly contentHash: Sha256;
   readonly vector: Float32Array;
 }
 
-export interface CarriedSpace extends VectorSpace {
-  /** Rows of wrong size, or with numbers that are no direction, are left out. */
-  rows(): Iterable<CarriedVector>;
+export interface BundledSpace extends VectorSpace {
+  /** Rows of the wrong size and vectors that are not unit vectors are left out. */
+  rows(): Iterable<BundledVector>;
 }
 
 export const VECTORS_JSON = 'vectors.json';
 const HASH_BYTES = 32;
-const MOST_DIMENSIONS = 8192;
-/** A vector has length 1; rounding on other machines moves it by less. */
-const LENGTH_ERROR = 0.01;
+const MAX_DIMENSIONS = 8192;
+/** Vectors have length 1; rounding on other machines changes it by less than this. */
+const UNIT_LENGTH_TOLERANCE = 0.01;
 
 const spacesFile = z.object({
   format: z.literal(1),
   spaces: z
-    .array(z.object({ fingerprint: z.string().min(1), dimensions: z.int().min(1).max(MOST_DIMENSIONS) }))
+    .array(z.object({ fingerprint: z.string().min(1), dimensions: z.int().min(1).max(MAX_DIMENSIONS) }))
     .max(100),
 });
 
@@ -38,7 +38,7 @@ export function vectorsJson(spaces: readonly VectorSpace[]): string {
   return `${JSON.stringify({ format: 1, spaces: listed })}\n`;
 }
 
-/** Space and part count from 1. */
+/** Space and part are counted from 1. */
 export function vectorFileName(space: number, part: number): string {
   return `vectors/${folderOf(space)}/${String(part).padStart(6, '0')}.bin`;
 }
@@ -47,7 +47,7 @@ function folderOf(space: number): string {
   return String(space).padStart(3, '0');
 }
 
-export function vectorFile(rows: readonly CarriedVector[]): Uint8Array {
+export function vectorFile(rows: readonly BundledVector[]): Uint8Array {
   const width = HASH_BYTES + 4 * (rows[0]?.vector.length ?? 0);
   const bytes = new Uint8Array(rows.length * width);
   const view = new DataView(bytes.buffer);
@@ -58,8 +58,8 @@ export function vectorFile(rows: readonly CarriedVector[]): Uint8Array {
   return bytes;
 }
 
-/** Empty where the bundle brings none, or says of them what cannot be read. */
-export function carriedSpaces(files: ReadonlyMap<string, Uint8Array>): readonly CarriedSpace[] {
+/** Empty if the bundle has no vectors, or an invalid list of spaces. */
+export function readBundledSpaces(files: ReadonlyMap<string, Uint8Array>): readonly BundledSpace[] {
   return listedSpaces(files.get(VECTORS_JSON)).map((space, at) => ({
     ...space,
     *rows() {
@@ -78,7 +78,7 @@ function listedSpaces(file: Uint8Array | undefined): readonly VectorSpace[] {
   }
 }
 
-function* rowsOf(bytes: Uint8Array, dimensions: number): Generator<CarriedVector> {
+function* rowsOf(bytes: Uint8Array, dimensions: number): Generator<BundledVector> {
   const width = HASH_BYTES + 4 * dimensions;
   if (bytes.length % width !== 0) return;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -87,11 +87,11 @@ function* rowsOf(bytes: Uint8Array, dimensions: number): Generator<CarriedVector
       view.getFloat32(row + HASH_BYTES + 4 * at, true),
     );
     const contentHash = bytesToHex(bytes.subarray(row, row + HASH_BYTES)) as Sha256;
-    if (isDirection(vector)) yield { contentHash, vector };
+    if (isUnitVector(vector)) yield { contentHash, vector };
   }
 }
 
-function isDirection(vector: Float32Array): boolean {
+function isUnitVector(vector: Float32Array): boolean {
   const length = Math.hypot(...vector);
-  return Math.abs(length - 1) <= LENGTH_ERROR;
+  return Math.abs(length - 1) <= UNIT_LENGTH_TOLERANCE;
 }

@@ -1,10 +1,10 @@
-// manifest.json (format 2): every fact of a bundle under its full name. docs/formats.md describes the fields.
+// Writes manifest.json (format 2): all metadata of a bundle with full field names. docs/formats.md describes the fields.
 
 import { z } from 'zod';
 import { shortChunkId } from '../../chunk/chunk-names.ts';
 import type { Bundle, BundleChunk, BundlePage } from '../bundle/bundle.ts';
 
-const kinds = ['prose', 'code', 'table', 'data', 'operation', 'image'] as const;
+const PASSAGE_KINDS = ['prose', 'code', 'table', 'data', 'operation', 'image'] as const;
 
 const ChunkEntry = z.object({
   ref: z.string(),
@@ -12,7 +12,7 @@ const ChunkEntry = z.object({
   short_id: z.string(),
   slug: z.string(),
   ordinal: z.int().min(0),
-  kind: z.enum(kinds),
+  kind: z.enum(PASSAGE_KINDS),
   headings: z.array(z.string()),
   anchor: z.string().nullable(),
   symbol: z.string().nullable(),
@@ -47,13 +47,13 @@ export const ManifestJson = z.object({
 
 export type ManifestJson = z.output<typeof ManifestJson>;
 
-/** One line a file, so that two manifests can be compared by eye and by diff. */
-export function* manifestJson({ about, indexId, pages, chunks, tokens }: Bundle): Generator<string> {
+/** One line per file, so that two manifests can be compared by eye and by diff. */
+export function* manifestJson({ meta, indexId, pages, chunks, tokens }: Bundle): Generator<string> {
   const head: Omit<ManifestJson, 'files'> = {
     kind: 'pinakes-bundle',
     format: 2,
     index_id: indexId,
-    ...about,
+    ...meta,
     counts: { files: pages.size, chunks, tokens },
   };
   yield `${JSON.stringify(head).slice(0, -1)},"files":[`;
@@ -66,7 +66,7 @@ export function* manifestJson({ about, indexId, pages, chunks, tokens }: Bundle)
 }
 
 function fileEntry(page: BundlePage): z.input<typeof FileEntry> {
-  const { path, title, description, language, mediaType, hash, imageEnding, chunks } = page;
+  const { path, title, description, language, mediaType, hash, imageExtension, chunks } = page;
   const [first] = chunks;
   return {
     path,
@@ -75,36 +75,36 @@ function fileEntry(page: BundlePage): z.input<typeof FileEntry> {
     language,
     media_type: mediaType,
     hash,
-    image: imageEnding === null || first === undefined ? null : imageName(first.ref, imageEnding),
+    image: imageExtension === null || first === undefined ? null : imageFileName(first.ref, imageExtension),
     chunks: chunks.map(chunkEntry),
   };
 }
 
 function chunkEntry(chunk: BundleChunk): z.input<typeof ChunkEntry> {
-  const { ref, id, slug, ordinal, kind, headings, anchor, symbol, address, lines, tokens, contentHash } = chunk;
+  const { ref, id, slug, ordinal, passageKind, headings, anchor, symbol, jsonPath, lines, tokens, contentHash } = chunk;
   return {
     ref,
     id,
     short_id: shortChunkId(id),
     slug,
     ordinal,
-    kind,
+    kind: passageKind,
     headings: [...headings],
     anchor,
     symbol,
-    address,
+    address: jsonPath,
     lines: [lines.first, lines.last],
     tokens,
     content_hash: contentHash,
-    file: chunkName(ref),
+    file: chunkFileName(ref),
   };
 }
 
-/** Names of files come from refs alone: no title or path of a page ever names a file of a bundle. */
-export function chunkName(ref: string): string {
+/** File names are derived from refs only, never from the title or path of a page. */
+export function chunkFileName(ref: string): string {
   return `chunks/${ref}.md`;
 }
 
-export function imageName(ref: string, ending: string): string {
-  return `images/${ref}.${ending}`;
+export function imageFileName(ref: string, extension: string): string {
+  return `images/${ref}.${extension}`;
 }

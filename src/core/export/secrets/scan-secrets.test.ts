@@ -21,12 +21,12 @@ test.each([
   expect(JSON.stringify(found)).not.toContain(secret);
 });
 
-test('what documentation shows in place of a key is no finding', () => {
+test('placeholders in documentation are not findings', () => {
   const shown = `AKIAIOSFODNN7EXAMPLE, ${joined('sk-', 'x'.repeat(32))}, postgres://user:password@host/db, ghp_...`;
   expect(scanSecrets(shown, 'a.md', 1)).toEqual([]);
 });
 
-test('a long text of beginnings takes linear time', () => {
+test('a long text of key prefixes takes linear time', () => {
   const text = 'eyJaaaaaaaaaa.eyJ-----BEGIN a://b:c'.repeat(30_000);
   const started = performance.now();
   scanSecrets(text, 'a.md', 1);

@@ -1,4 +1,4 @@
-// Looks for keys and passwords before a library is handed on. It reports where and by which rule, never the value.
+// Scans for keys and passwords before a source is exported. Reports the location and the rule, never the value.
 
 import { secretPatterns } from './secret-patterns.table.ts';
 
@@ -9,11 +9,11 @@ export interface SecretFinding {
   readonly line: number;
 }
 
-/** `firstLine` is the line of the document on which the text begins. */
+/** `firstLine` is the line of the document where the text starts. */
 export function scanSecrets(text: string, path: string, firstLine: number): SecretFinding[] {
   const found: SecretFinding[] = [];
-  for (const { rule, shape } of secretPatterns) {
-    for (const match of text.matchAll(shape)) {
+  for (const { rule, pattern } of secretPatterns) {
+    for (const match of text.matchAll(pattern)) {
       if (isExample(match[0])) continue;
       found.push({ rule, path, line: firstLine + countLineFeeds(text, match.index) });
     }
@@ -21,7 +21,7 @@ export function scanSecrets(text: string, path: string, firstLine: number): Secr
   return found;
 }
 
-/** What documentation shows in place of a key. */
+/** Placeholders that documentation uses instead of real keys. */
 function isExample(value: string): boolean {
   return /example|x{6}|\.{3}|1234567|:(?:password|passwd|pass|secret|pwd)@|user(?:name)?:/i.test(value);
 }

@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { createZipWriter } from './zip-writer.ts';
 
-test('another reader unpacks texts and bytes of every size', () => {
+test('another zip reader extracts texts and bytes of every size', () => {
   const long = `${'many words, ünd 😀 '.repeat(20_000)}end`;
   const files: Record<string, string | Uint8Array> = {
     'a.md': '',
@@ -11,10 +11,10 @@ test('another reader unpacks texts and bytes of every size', () => {
     'e.md': long,
   };
   const zip = createZipWriter();
-  const pieces = Object.entries(files).flatMap(([name, data]) =>
+  const parts = Object.entries(files).flatMap(([name, data]) =>
     zip.entry(name, typeof data === 'string' ? [data] : data),
   );
-  const archive = Buffer.concat([...pieces, zip.end()]);
+  const archive = Buffer.concat([...parts, zip.end()]);
   const read = unzipSync(archive);
   expect(Object.keys(read)).toEqual(Object.keys(files));
   for (const [name, data] of Object.entries(files)) {
@@ -22,7 +22,7 @@ test('another reader unpacks texts and bytes of every size', () => {
   }
 });
 
-test('more entries than the format can count are refused', () => {
+test('more entries than the format allows are an error', () => {
   const zip = createZipWriter();
   const empty = new Uint8Array();
   const addAll = (): void => {
@@ -31,9 +31,9 @@ test('more entries than the format can count are refused', () => {
   expect(addAll).toThrow(expect.objectContaining({ code: 'export.too-large' }) as Error);
 });
 
-test('how a text was put together leaves no trace', () => {
+test('the archive does not depend on how a text is split into parts', () => {
   const text = 'words 😀 and more. '.repeat(30_000);
-  const archiveOf = (pieces: readonly string[]): Buffer => Buffer.concat(createZipWriter().entry('a.md', pieces));
+  const archiveOf = (parts: readonly string[]): Buffer => Buffer.concat(createZipWriter().entry('a.md', parts));
   const odd = text.match(/.{1,7777}/gsu) ?? [];
   expect(archiveOf(odd).equals(archiveOf([text]))).toBe(true);
   expect(archiveOf(['', ...odd, '']).equals(archiveOf([text]))).toBe(true);

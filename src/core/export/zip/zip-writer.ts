@@ -1,20 +1,19 @@
-// Writes a zip archive entry by entry. The same entries give the same bytes on every machine: no clock, no time zone, no
-// names of systems. Sizes stand in front of the data, so that any reader can take it as it comes.
+// Writes a zip archive entry by entry. Deterministic: no clock, no time zone, no system names. Sizes precede the data, so that
+// any reader can process it as a stream.
 
+import { compressEntry, type CompressedEntry } from './compress-entry.ts';
 import { pinakesError } from '../../model/errors.ts';
-import { packed, type Packed } from './compress-entry.ts';
-import { joined } from '../join-bytes.ts';
 
 export interface ZipWriter {
   /** Returns the bytes that come next in the archive. */
   entry(name: string, data: Uint8Array | Iterable<string>): readonly Uint8Array[];
-  /** The table of contents; nothing can be added after it. */
+  /** The central directory; nothing can be added after it. */
   end(): Uint8Array;
 }
 
-/** What the format can count without its 64-bit extension, which not every reader has. */
-const MOST_ENTRIES = 0xfffe;
-const MOST_BYTES = 0xffff_fffe;
+/** Limits of the format without its 64-bit extension, which not every reader supports. */
+const MAX_ENTRIES = 0xfffe;
+const MAX_ARCHIVE_BYTES = 0xffff_fffe;
 
 const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
@@ -22,17 +21,17 @@ const END = 0x06054b50;
 const VERSION = 20;
 const NAMES_ARE_UTF8 = 0x0800;
 const DEFLATED = 8;
-/** 1 January 1980, the first day of the format. */
+/** 1 January 1980, the earliest date of the format. */
 const DATE = 0x0021;
 
 export function createZipWriter(): ZipWriter {
-  // In one piece: tens of thousands of small arrays would take ten times the memory of their bytes.
+  // A single growing array: tens of thousands of small arrays would take ten times the memory of their bytes.
   let directory = new Uint8Array(4096);
   let size = 0;
   let entries = 0;
   let written = 0;
 
-  function list(header: Uint8Array): void {
+  function addToDirectory(header: Uint8Array): void {
     if (size + header.byteLength > directory.length) {
       const larger = new Uint8Array(Math.max(size + header.byteLength, directory.length * 2));
       larger.set(directory);
@@ -46,12 +45,12 @@ export function createZipWriter(): ZipWriter {
   return {
     entry(name, data) {
       const nameBytes = new TextEncoder().encode(name);
-      const facts = { ...packed(data), name: nameBytes };
-      const head = localHeader(facts);
-      list(centralHeader(facts, written));
-      written += head.byteLength + facts.packedSize;
-      if (entries > MOST_ENTRIES || written > MOST_BYTES) throw pinakesError('export.too-large', {});
-      return [head, ...facts.pieces];
+      const header = { ...compressEntry(data), name: nameBytes };
+      const head = localHeader(header);
+      addToDirectory(centralHeader(header, written));
+      written += head.byteLength + header.compressedSize;
+      if (entries > MAX_ENTRIES || written > MAX_ARCHIVE_BYTES) throw pinakesError('export.too-large', {});
+      return [head, ...header.parts];
     },
     end() {
       const end = new DataView(new ArrayBuffer(22));
@@ -60,40 +59,50 @@ export function createZipWriter(): ZipWriter {
       end.setUint16(10, entries, true);
       end.setUint32(12, size, true);
       end.setUint32(16, written, true);
-      return joined([directory.subarray(0, size), new Uint8Array(end.buffer)]);
+      return concatBytes([directory.subarray(0, size), new Uint8Array(end.buffer)]);
     },
   };
 }
 
-interface EntryFacts extends Packed {
+interface EntryHeader extends CompressedEntry {
   readonly name: Uint8Array;
 }
 
-function localHeader(facts: EntryFacts): Uint8Array {
+function localHeader(header: EntryHeader): Uint8Array {
   const head = new DataView(new ArrayBuffer(30));
   head.setUint32(0, LOCAL, true);
   head.setUint16(4, VERSION, true);
-  writeFacts(head, 6, facts);
-  return joined([new Uint8Array(head.buffer), facts.name]);
+  writeSharedFields(head, 6, header);
+  return concatBytes([new Uint8Array(head.buffer), header.name]);
 }
 
-function centralHeader(facts: EntryFacts, offset: number): Uint8Array {
+function centralHeader(header: EntryHeader, offset: number): Uint8Array {
   const head = new DataView(new ArrayBuffer(46));
   head.setUint32(0, CENTRAL, true);
   head.setUint16(4, VERSION, true);
   head.setUint16(6, VERSION, true);
-  writeFacts(head, 8, facts);
+  writeSharedFields(head, 8, header);
   head.setUint32(42, offset, true);
-  return joined([new Uint8Array(head.buffer), facts.name]);
+  return concatBytes([new Uint8Array(head.buffer), header.name]);
 }
 
-/** From the flags to the length of the name: the same in both headers. */
-function writeFacts(head: DataView, at: number, { crc, packedSize, size, name }: EntryFacts): void {
+/** From the flags to the length of the name: identical in both headers. */
+function writeSharedFields(head: DataView, at: number, { crc, compressedSize, size, name }: EntryHeader): void {
   head.setUint16(at, NAMES_ARE_UTF8, true);
   head.setUint16(at + 2, DEFLATED, true);
   head.setUint16(at + 6, DATE, true);
   head.setUint32(at + 8, crc, true);
-  head.setUint32(at + 12, packedSize, true);
+  head.setUint32(at + 12, compressedSize, true);
   head.setUint32(at + 16, size, true);
   head.setUint16(at + 20, name.byteLength, true);
+}
+
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((total, { byteLength }) => total + byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
 }

@@ -1,5 +1,5 @@
-// Decides whether an entry of an archive may be read. Names come from strangers: one that could leave its folder, hide,
-// or mean another file on another system is refused, and so is anything but a plain file.
+// Decides whether an archive entry may be read. Names are untrusted: one that could escape its folder, hide, or mean a
+// different file on another system is refused, and so is everything except regular files.
 
 import type { ZipEntry } from './zip-directory.ts';
 
@@ -23,14 +23,14 @@ const FILE_TYPE_MASK = 0o170000;
 const REGULAR = 0o100000;
 const FOLDER = 0o040000;
 const LINK = 0o120000;
-const MAX_NAME = 1024;
+const MAX_NAME_CHARS = 1024;
 
 export function entryVerdict(entry: ZipEntry): EntryVerdict {
   const name = entry.name;
   if (/^(?:[/\\]|[A-Za-z]:)/.test(name)) return refuse('absolute-path');
   const segments = name.split(/[/\\]/);
   if (segments.includes('..')) return refuse('parent-path');
-  if (name === '' || name.length > MAX_NAME || isBadName(name)) return refuse('bad-name');
+  if (name === '' || name.length > MAX_NAME_CHARS || isBadName(name)) return refuse('bad-name');
   const kind = fileKind(entry);
   if (kind !== 'file') return refuse(kind);
   if (segments.some((segment) => segment.startsWith('.'))) return refuse('hidden');
@@ -43,7 +43,7 @@ function refuse(because: EntryRefusal): EntryVerdict {
   return { admit: false, because };
 }
 
-/** Control characters, and what Windows reads as a device, a stream or a wildcard. */
+/** Control characters, and what Windows interprets as a device, a stream or a wildcard. */
 function isBadName(name: string): boolean {
   // oxlint-disable-next-line no-control-regex
   if (/[<>:"|?*\0-\u001f\u007f]/.test(name)) return true;
@@ -54,7 +54,7 @@ function isBadName(name: string): boolean {
 
 function fileKind(entry: ZipEntry): 'file' | 'folder' | 'link' | 'special-file' {
   if (/[/\\]$/.test(entry.name)) return 'folder';
-  const type = entry.madeOn === UNIX ? entry.unixMode & FILE_TYPE_MASK : 0;
+  const type = entry.hostSystem === UNIX ? entry.unixMode & FILE_TYPE_MASK : 0;
   if (type === 0 || type === REGULAR) return 'file';
   if (type === FOLDER) return 'folder';
   return type === LINK ? 'link' : 'special-file';

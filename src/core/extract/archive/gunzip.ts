@@ -1,36 +1,42 @@
-// Opens gzip by its magic number, whatever the server called it, and never gives more octets than allowed.
+// Decompresses gzip, detected by its magic number, and never emits more bytes than allowed.
 
 import { Gunzip } from 'fflate';
 
 export interface Decompressor {
-  /** Hands the octets on, decoded if they were compressed. False once nothing more will be taken. */
+  /** Emits the bytes, decompressed if necessary. False once nothing more will be accepted. */
   push(octets: Uint8Array, last: boolean): boolean;
   readonly stopped: () => 'too-large' | 'malformed' | null;
 }
 
-/** A slice of this size grows to 16 MB at most, so that a bomb is noticed long before it fills the memory. */
-const SLICE = 16_384;
+/** A slice of this size expands to 16 MB at most, so that a zip bomb is detected long before it fills the memory. */
+const SLICE_BYTES = 16_384;
 
-export function createDecompressor(maxBytes: number, take: (octets: Uint8Array) => void): Decompressor {
-  const state: State = { room: maxBytes, stopped: null, gunzip: null, started: false, held: new Uint8Array() };
-  const give = (octets: Uint8Array): void => {
+export function createDecompressor(maxBytes: number, onBytes: (octets: Uint8Array) => void): Decompressor {
+  const state: State = {
+    remainingBytes: maxBytes,
+    stopped: null,
+    gunzip: null,
+    started: false,
+    pending: new Uint8Array(),
+  };
+  const emit = (octets: Uint8Array): void => {
     if (state.stopped !== null) return;
-    const some = octets.subarray(0, state.room);
-    state.room -= some.length;
-    if (some.length > 0) take(some);
-    if (some.length < octets.length) state.stopped = 'too-large';
+    const accepted = octets.subarray(0, state.remainingBytes);
+    state.remainingBytes -= accepted.length;
+    if (accepted.length > 0) onBytes(accepted);
+    if (accepted.length < octets.length) state.stopped = 'too-large';
   };
   return {
     push(octets, last) {
       if (state.stopped !== null) return false;
-      // Two octets decide; the first chunk may hold only one.
-      const all = state.held.length === 0 ? octets : joined(state.held, octets);
+      // The magic number has two bytes; the first chunk may have only one.
+      const all = state.pending.length === 0 ? octets : concat(state.pending, octets);
       const undecided = !state.started && all.length < 2 && !last;
-      state.held = undecided ? all : new Uint8Array();
+      state.pending = undecided ? all : new Uint8Array();
       if (undecided) return true;
-      if (!state.started && all[0] === 0x1f && all[1] === 0x8b) state.gunzip = new Gunzip(give);
+      if (!state.started && all[0] === 0x1f && all[1] === 0x8b) state.gunzip = new Gunzip(emit);
       state.started = true;
-      if (state.gunzip === null) give(all);
+      if (state.gunzip === null) emit(all);
       else decode(state, state.gunzip, all, last);
       return state.stopped === null;
     },
@@ -39,25 +45,25 @@ export function createDecompressor(maxBytes: number, take: (octets: Uint8Array) 
 }
 
 interface State {
-  /** Octets that may still be given. */
-  room: number;
+  /** Bytes that may still be emitted. */
+  remainingBytes: number;
   stopped: 'too-large' | 'malformed' | null;
   gunzip: Gunzip | null;
   started: boolean;
-  held: Uint8Array;
+  pending: Uint8Array;
 }
 
 function decode(state: State, gunzip: Gunzip, octets: Uint8Array, last: boolean): void {
   try {
-    for (let at = 0; at < octets.length && state.stopped === null; at += SLICE)
-      gunzip.push(octets.subarray(at, at + SLICE));
+    for (let at = 0; at < octets.length && state.stopped === null; at += SLICE_BYTES)
+      gunzip.push(octets.subarray(at, at + SLICE_BYTES));
     if (last && state.stopped === null) gunzip.push(new Uint8Array(), true);
   } catch {
     state.stopped ??= 'malformed';
   }
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
   const all = new Uint8Array(a.length + b.length);
   all.set(a);
   all.set(b, a.length);

@@ -1,10 +1,10 @@
 import { strToU8, zipSync, type Zippable } from 'fflate';
 import { expect, test } from 'vitest';
-import { readArchive, type ArchiveItem } from './read-zip.ts';
+import { readZip, type ArchiveItem } from './read-zip.ts';
 
-const read = (files: Zippable): readonly ArchiveItem[] => [...readArchive(zipSync(files), 'a.zip')];
+const read = (files: Zippable): readonly ArchiveItem[] => [...readZip(zipSync(files), 'a.zip')];
 
-test('plain files come out as they went in', () => {
+test('regular files are unpacked unchanged', () => {
   const items = read({ 'docs/a.md': strToU8('# A'), 'b.txt': [strToU8('b'), { level: 0 }] });
   expect(items).toEqual([
     { kind: 'file', path: 'docs/a.md', body: strToU8('# A') },
@@ -33,41 +33,41 @@ test('a symbolic link is refused by its mode', () => {
   expect(items).toEqual([{ kind: 'refused', name: 'link', because: 'link' }]);
 });
 
-test('a file over the cap is refused and its neighbours are not', () => {
+test('a file over the limit is refused, the others are not', () => {
   const noise = Uint8Array.from({ length: 11 * 1024 * 1024 }, (_, index) => (index * index * 31) >> 3);
   const items = read({ 'big.bin': [noise, { level: 0 }], 'small.txt': strToU8('ok') });
   expect(items.map((item) => item.kind)).toEqual(['refused', 'file']);
 });
 
-test('a bomb stops the archive while it unpacks', () => {
+test('unpacking stops at a zip bomb', () => {
   const bomb = zipSync({ 'zeros.txt': new Uint8Array(16 * 1024 * 1024) });
-  expect(() => [...readArchive(bomb, 'a.zip')]).toThrow(expect.objectContaining({ code: 'archive.bomb' }));
+  expect(() => [...readZip(bomb, 'a.zip')]).toThrow(expect.objectContaining({ code: 'archive.bomb' }));
 });
 
-test('the total counts over all files', () => {
+test('the total size counts all files', () => {
   const files = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${index}`, new Uint8Array(900 * 1024)]));
   const limits = { maxRatio: 100, maxFileBytes: 1024 * 1024, maxTotalBytes: 4 * 1024 * 1024, maxEntries: 100 };
-  expect(() => [...readArchive(zipSync(files), 'a.zip', limits)]).toThrow(
+  expect(() => [...readZip(zipSync(files), 'a.zip', limits)]).toThrow(
     expect.objectContaining({ code: 'archive.bomb' }),
   );
 });
 
-test('entries that share their bytes are refused', () => {
+test('overlapping entries are refused', () => {
   const archive = zipSync({ a: strToU8('aaaa'), b: strToU8('bbbb') });
   const view = new DataView(archive.buffer);
   const central = view.getUint32(archive.byteLength - 22 + 16, true);
   const second = central + 46 + view.getUint16(central + 28, true);
   view.setUint32(second + 42, view.getUint32(central + 42, true), true);
-  expect(() => [...readArchive(archive, 'a.zip')]).toThrow(expect.objectContaining({ code: 'extract.malformed' }));
+  expect(() => [...readZip(archive, 'a.zip')]).toThrow(expect.objectContaining({ code: 'extract.malformed' }));
 });
 
-test('bytes that are no archive are malformed', () => {
-  expect(() => [...readArchive(strToU8('PK not really'), 'a.zip')]).toThrow(
+test('bytes that are not an archive are malformed', () => {
+  expect(() => [...readZip(strToU8('PK not really'), 'a.zip')]).toThrow(
     expect.objectContaining({ code: 'extract.malformed' }),
   );
 });
 
-test('an archive inside an archive is a file, not opened', () => {
+test('a nested archive is returned as a file, not opened', () => {
   const inner = zipSync({ x: strToU8('x') });
   expect(read({ 'inner.zip': inner })).toEqual([{ kind: 'file', path: 'inner.zip', body: inner }]);
 });

@@ -1,4 +1,4 @@
-// Reads the table of contents of a zip archive. Sizes in it are claims: nothing is allocated by them.
+// Reads the central directory of a zip archive. Its sizes are untrusted: nothing is allocated from them.
 
 import { pinakesError } from '../../model/errors.ts';
 
@@ -6,21 +6,21 @@ export interface ZipEntry {
   readonly name: string;
   readonly method: 'stored' | 'deflated' | 'other';
   readonly isEncrypted: boolean;
-  /** The system that made the entry; 3 is Unix, whose mode tells links from files. */
-  readonly madeOn: number;
+  /** The system that created the entry; 3 is Unix, whose mode distinguishes links from files. */
+  readonly hostSystem: number;
   readonly unixMode: number;
   /** The packed bytes inside the archive. */
   readonly packed: { readonly start: number; readonly end: number };
 }
 
-const END = 0x06054b50;
-const CENTRAL = 0x02014b50;
-const LOCAL = 0x04034b50;
+const END_SIGNATURE = 0x06054b50;
+const CENTRAL_SIGNATURE = 0x02014b50;
+const LOCAL_SIGNATURE = 0x04034b50;
 const END_SIZE = 22;
-const MAX_COMMENT = 0xffff;
+const MAX_COMMENT_BYTES = 0xffff;
 
-/** Throws `extract.malformed` for anything that is not a whole, plain archive of at most `maxEntries` entries. */
-export function zipDirectory(archive: Uint8Array, name: string, maxEntries: number): readonly ZipEntry[] {
+/** Throws `extract.malformed` for anything other than a complete, plain archive of at most `maxEntries` entries. */
+export function readZipDirectory(archive: Uint8Array, name: string, maxEntries: number): readonly ZipEntry[] {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const malformed = (as: string) => pinakesError('extract.malformed', { url: name, as });
   const end = endRecord(view);
@@ -32,19 +32,20 @@ export function zipDirectory(archive: Uint8Array, name: string, maxEntries: numb
 
   const entries: ZipEntry[] = [];
   for (let index = 0; index < count; index += 1) {
-    if (at + 46 > end || view.getUint32(at, true) !== CENTRAL) throw malformed('zip archive');
+    if (at + 46 > end || view.getUint32(at, true) !== CENTRAL_SIGNATURE) throw malformed('zip archive');
     const entry = centralEntry(view, archive, at);
     if (entry === null) throw malformed('zip archive');
     entries.push(entry);
     at += 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
-  if (overlap(entries)) throw malformed('zip archive whose files do not overlap');
+  if (overlaps(entries)) throw malformed('zip archive whose files do not overlap');
   return entries;
 }
 
 function endRecord(view: DataView): number {
-  const first = Math.max(0, view.byteLength - END_SIZE - MAX_COMMENT);
-  for (let at = view.byteLength - END_SIZE; at >= first; at -= 1) if (view.getUint32(at, true) === END) return at;
+  const first = Math.max(0, view.byteLength - END_SIZE - MAX_COMMENT_BYTES);
+  for (let at = view.byteLength - END_SIZE; at >= first; at -= 1)
+    if (view.getUint32(at, true) === END_SIGNATURE) return at;
   return -1;
 }
 
@@ -53,7 +54,7 @@ function centralEntry(view: DataView, archive: Uint8Array, at: number): ZipEntry
   const method = view.getUint16(at + 10, true);
   const nameBytes = archive.subarray(at + 46, at + 46 + view.getUint16(at + 28, true));
   const local = view.getUint32(at + 42, true);
-  if (local + 30 > view.byteLength || view.getUint32(local, true) !== LOCAL) return null;
+  if (local + 30 > view.byteLength || view.getUint32(local, true) !== LOCAL_SIGNATURE) return null;
   const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
   const end = start + view.getUint32(at + 20, true);
   if (end > view.byteLength) return null;
@@ -61,14 +62,14 @@ function centralEntry(view: DataView, archive: Uint8Array, at: number): ZipEntry
     name: new TextDecoder().decode(nameBytes),
     method: method === 0 ? 'stored' : method === 8 ? 'deflated' : 'other',
     isEncrypted: (flags & 1) === 1,
-    madeOn: view.getUint8(at + 5),
+    hostSystem: view.getUint8(at + 5),
     unixMode: view.getUint16(at + 40, true),
     packed: { start, end },
   };
 }
 
-/** The bomb that packs one file a thousand times by pointing at the same bytes. */
-function overlap(entries: readonly ZipEntry[]): boolean {
+/** Detects the bomb that references the same packed bytes thousands of times. */
+function overlaps(entries: readonly ZipEntry[]): boolean {
   const ranges = entries.map(({ packed }) => packed).sort((a, b) => a.start - b.start || a.end - b.end);
   return ranges.some(({ start }, index) => index > 0 && start < (ranges[index - 1]?.end ?? 0));
 }

@@ -1,5 +1,4 @@
-// Reads fields of parsed JSON that nobody has checked. Only own properties count, so a key such as `__proto__` or
-// `constructor` is a key like any other.
+// Reads fields of unvalidated JSON. Only own properties count, so `__proto__` and `constructor` are ordinary keys.
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -11,7 +10,7 @@ export function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The field as trimmed text; empty where it is missing or no string. */
+/** The field as trimmed text; empty if it is missing or not a string. */
 export function textOf(value: unknown, name: string): string {
   const field = fieldOf(value, name);
   return typeof field === 'string' ? field.trim() : '';
@@ -22,8 +21,8 @@ export function listOf(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(field) ? field : [];
 }
 
-/** What a local reference points at, one step only; the value itself where it is none, or leads to another one. */
-export function dereferenced(root: unknown, value: unknown): unknown {
+/** Resolves a local `$ref` one step; the value itself if it is not a reference or points to another one. */
+export function dereference(root: unknown, value: unknown): unknown {
   const reference = textOf(value, '$ref');
   if (!reference.startsWith('#/')) return value;
   const path = reference.slice(2).split('/').slice(0, 8);

@@ -1,14 +1,12 @@
-// JSON kept as it was written, so that numbers, order and duplicate keys stay what they are. What does not parse is
-// kept as text.
+// JSON, kept as written so that numbers, key order and duplicate keys are preserved. Invalid JSON is kept as text.
 
 import type { DocumentFormat } from '../../model/document.ts';
 import { pinakesError } from '../../model/errors.ts';
+import { decodePage } from '../decode/charset.ts';
 import { cleanLine } from '../decode/clean-text.ts';
-import { NO_FACTS, type Extraction, type Extractor, type RawPage } from '../extractor.ts';
-import { scanJson } from '../json-scan.ts';
 import { titleFromUrl } from '../decode/media-type.ts';
-import { pageText } from '../page-text.ts';
-import { tidyText } from '../text/plain-text.ts';
+import { NO_FACTS, type Extraction, type Extractor, type RawPage } from '../extractor.ts';
+import { normalizeText } from '../text/plain-text.ts';
 
 const MAX_DEPTH = 512;
 
@@ -27,7 +25,7 @@ export const json: Extractor = {
 };
 
 export function extractJson(page: RawPage): Extraction {
-  const text = tidyText(pageText(page));
+  const text = normalizeText(decodePage(page));
   const value = parseJson(text);
   return value === undefined ? jsonDocument(page, text, 'text', []) : validJson(page, text, value);
 }
@@ -39,11 +37,11 @@ function validJson(page: RawPage, text: string, value: unknown): Extraction {
   }
   const notes = duplicates.map((path) => `json.duplicate-key ${path}`);
   const extraction = jsonDocument(page, text, 'json', notes);
-  const title = nameOf(value);
+  const title = titleOf(value);
   return title === null ? extraction : { ...extraction, document: { ...extraction.document, title } };
 }
 
-/** `undefined` for text that is not JSON, which no JSON text gives. */
+/** `undefined` for text that is not JSON; no JSON value parses to it. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -52,7 +50,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function nameOf(value: unknown): string | null {
+function titleOf(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const key of ['title', 'name', '$id']) {
     const name: unknown = Object.getOwnPropertyDescriptor(value, key)?.value;
@@ -77,4 +75,70 @@ function jsonDocument(page: RawPage, text: string, format: DocumentFormat, notes
     },
     facts: { ...NO_FACTS, notes },
   };
+}
+
+interface JsonScan {
+  readonly depth: number;
+  /** Paths, such as `$.a.b`, of the first few keys that occur twice in one object. */
+  readonly duplicates: readonly string[];
+}
+
+interface Level {
+  /** Keys seen so far; null inside an array. */
+  readonly keys: Set<string> | null;
+  readonly name: string;
+}
+
+const MAX_DUPLICATES = 10;
+const STRUCTURE = /["{}[\],]/g;
+
+/** Nesting depth and duplicate keys of valid JSON, in linear time and without recursion; stops early at `maxDepth`. */
+function scanJson(text: string, maxDepth: number): JsonScan {
+  const open: Level[] = [];
+  const duplicates: string[] = [];
+  let deepest = 0;
+  let expectsKey = false;
+  let lastKey = '$';
+  const structure = new RegExp(STRUCTURE);
+  for (let match = structure.exec(text); match !== null; match = structure.exec(text)) {
+    const token = match[0];
+    if (token === '{' || token === '[') {
+      open.push({ keys: token === '{' ? new Set() : null, name: lastKey });
+      deepest = Math.max(deepest, open.length);
+      if (deepest > maxDepth) break;
+      expectsKey = token === '{';
+    } else if (token === '}' || token === ']') {
+      open.pop();
+      expectsKey = false;
+    } else if (token === ',') {
+      expectsKey = open.at(-1)?.keys !== null;
+    } else {
+      structure.lastIndex = stringEnd(text, match.index);
+      if (expectsKey) {
+        lastKey = text.slice(match.index + 1, structure.lastIndex - 1);
+        recordKey(open, lastKey, duplicates);
+      }
+      expectsKey = false;
+    }
+  }
+  return { depth: deepest, duplicates };
+}
+
+function recordKey(open: readonly Level[], key: string, duplicates: string[]): void {
+  const keys = open.at(-1)?.keys;
+  if (keys === null || keys === undefined) return;
+  if (keys.has(key) && duplicates.length < MAX_DUPLICATES) {
+    duplicates.push([...open.map(({ name }) => name), key].join('.').slice(0, 200));
+  }
+  keys.add(key);
+}
+
+/** Offset after the closing quote: the first one that is not escaped by an odd run of backslashes. */
+function stringEnd(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let slashes = 0;
+    while (text[quote - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return quote + 1;
+  }
+  return text.length;
 }

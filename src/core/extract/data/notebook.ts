@@ -1,15 +1,14 @@
-// Jupyter notebooks: markdown cells become prose, code cells become fences, outputs are dropped.
-// Fields are read by hand: a schema library would double the time that a parsing thread takes to start.
+// Jupyter notebooks: Markdown cells become prose, code cells become fences, outputs are dropped. Fields are read by hand:
+// a schema library would double the startup time of a parser thread.
 
 import { pinakesError } from '../../model/errors.ts';
+import { decodePage } from '../decode/charset.ts';
 import { cleanLine } from '../decode/clean-text.ts';
-import type { Extractor } from '../extractor.ts';
-import { fenced } from '../fenced.ts';
-import { parseJson } from './json.ts';
-import { fieldOf, textOf } from './json-fields.ts';
-import { extractMarkdown } from '../markdown/markdown.ts';
 import { titleFromUrl } from '../decode/media-type.ts';
-import { pageText } from '../page-text.ts';
+import type { Extractor } from '../extractor.ts';
+import { extractMarkdown } from '../markdown/markdown.ts';
+import { fieldOf, textOf } from './json-fields.ts';
+import { parseJson } from './json.ts';
 
 export const notebook: Extractor = {
   name: 'notebook',
@@ -18,11 +17,11 @@ export const notebook: Extractor = {
   extensions: ['ipynb'],
   narrows: {
     broader: 'json',
-    recognises: (head) => /"cell_type"\s*:\s*"(?:markdown|code|raw)"/.test(head) && /^\s*\{/.test(head),
+    recognizes: (head) => /"cell_type"\s*:\s*"(?:markdown|code|raw)"/.test(head) && /^\s*\{/.test(head),
   },
 
   extract(page) {
-    const book = parseJson(pageText(page));
+    const book = parseJson(decodePage(page));
     const cells = fieldOf(book, 'cells');
     if (!Array.isArray(cells)) throw pinakesError('extract.malformed', { url: page.url, as: 'notebook' });
 
@@ -31,8 +30,8 @@ export const notebook: Extractor = {
       textOf(fieldOf(metadata, 'kernelspec'), 'language') || textOf(fieldOf(metadata, 'language_info'), 'name');
     const parts = cells.map((cell: unknown) => cellText(cell, language)).filter((part) => part !== '');
     const { document, facts } = extractMarkdown({ url: page.url, text: parts.join('\n\n'), isMdx: false });
-    const named = document.outline.length > 0 ? document.title : titleFromUrl(page.url);
-    return { document: { ...document, title: cleanLine(textOf(metadata, 'title')) || named }, facts };
+    const title = document.outline.length > 0 ? document.title : titleFromUrl(page.url);
+    return { document: { ...document, title: cleanLine(textOf(metadata, 'title')) || title }, facts };
   },
 };
 
@@ -40,5 +39,14 @@ function cellText(cell: unknown, language: string): string {
   const source = fieldOf(cell, 'source');
   const lines = Array.isArray(source) ? source.filter((line) => typeof line === 'string').join('') : source;
   if (typeof lines !== 'string' || lines.trim() === '') return '';
-  return fieldOf(cell, 'cell_type') === 'code' ? fenced(lines, language) : lines.trim();
+  return fieldOf(cell, 'cell_type') === 'code' ? fenceCode(lines, language) : lines.trim();
+}
+
+/** Wraps code in a fence that nothing inside the code can close. */
+function fenceCode(code: string, language: string): string {
+  let longestRun = 2;
+  for (const [run] of code.matchAll(/`{3,}/g)) longestRun = Math.max(longestRun, run.length);
+  const fence = '`'.repeat(longestRun + 1);
+  const info = language.replace(/[^\w+#.-]/g, '').slice(0, 40);
+  return `${fence}${info}\n${code.endsWith('\n') ? code : `${code}\n`}${fence}`;
 }

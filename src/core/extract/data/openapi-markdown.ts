@@ -1,35 +1,43 @@
-// One operation of an API as a Markdown section: what it does, what it takes, what it answers.
+// Writes OpenAPI operations as Markdown sections, and schemas as nested lists. Inline objects are shown three levels deep,
+// references by name.
 
-import { dereferenced, fieldOf, isRecord, listOf, textOf, type JsonRecord } from './json-fields.ts';
 import { scanLines } from '../markdown/scan-lines.ts';
-import { fieldLine, schemaLines, schemaType } from '../openapi-schema.ts';
+import { dereference, fieldOf, isRecord, listOf, textOf, type JsonRecord } from './json-fields.ts';
+
+const MAX_DEPTH = 3;
+const MAX_ENUM = 30;
+const COMBINED = [
+  ['allOf', 'all of'],
+  ['oneOf', 'one of'],
+  ['anyOf', 'any of'],
+] as const;
 
 export interface Operation {
   /** `GET /pets/{id}`. */
   readonly heading: string;
   readonly operation: JsonRecord;
   readonly pathItem: unknown;
-  /** The whole description, for references to its parameters, bodies and answers. */
+  /** The whole API description, for references to parameters, bodies and responses. */
   readonly api: unknown;
 }
 
 export function operationSection({ heading, operation, pathItem, api }: Operation): string {
-  const found = (value: unknown): unknown => dereferenced(api, value);
-  const parameters = [...listOf(pathItem, 'parameters'), ...listOf(operation, 'parameters')].map(found);
+  const resolve = (value: unknown): unknown => dereference(api, value);
+  const parameters = [...listOf(pathItem, 'parameters'), ...listOf(operation, 'parameters')].map(resolve);
   const responses = fieldOf(operation, 'responses');
   const parts = [
     `## ${heading}`,
     textOf(operation, 'summary') || textOf(pathItem, 'summary'),
-    demotedHeadings(textOf(operation, 'description') || textOf(pathItem, 'description')),
-    facts(operation).join('\n'),
-    section('Parameters', parameters.map(parameterLine)),
-    body(found(fieldOf(operation, 'requestBody'))),
-    section('Responses', isRecord(responses) ? responseLines(Object.entries(responses), found) : []),
+    demoteHeadings(textOf(operation, 'description') || textOf(pathItem, 'description')),
+    metadataLines(operation).join('\n'),
+    titledList('Parameters', parameters.map(parameterLine)),
+    body(resolve(fieldOf(operation, 'requestBody'))),
+    titledList('Responses', isRecord(responses) ? responseLines(Object.entries(responses), resolve) : []),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function facts(operation: JsonRecord): readonly string[] {
+function metadataLines(operation: JsonRecord): readonly string[] {
   const id = textOf(operation, 'operationId');
   const tags = listOf(operation, 'tags').filter((tag) => typeof tag === 'string');
   const security = listOf(operation, 'security').flatMap((need) => (isRecord(need) ? Object.keys(need) : []));
@@ -41,15 +49,15 @@ function facts(operation: JsonRecord): readonly string[] {
   ].filter((line) => line !== '');
 }
 
-function section(title: string, lines: readonly string[]): string {
+function titledList(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `**${title}**\n\n${lines.join('\n')}`;
 }
 
-/** Swagger keeps type and format beside the name, OpenAPI in `schema`. */
+/** Swagger has type and format next to the name, OpenAPI in `schema`. */
 function parameterLine(parameter: unknown): string {
   const reference = textOf(parameter, '$ref');
   if (reference !== '') return `- \`${reference}\``;
-  const place = textOf(parameter, 'in');
+  const location = textOf(parameter, 'in');
   const schema = fieldOf(parameter, 'schema') ?? parameter;
   const line = fieldLine(
     textOf(parameter, 'name'),
@@ -57,13 +65,13 @@ function parameterLine(parameter: unknown): string {
     fieldOf(parameter, 'required') === true,
     textOf(parameter, 'description'),
   );
-  return place === '' ? `- ${line}` : `- ${line} *in ${place}*`;
+  return location === '' ? `- ${line}` : `- ${line} *in ${location}*`;
 }
 
 function body(requestBody: unknown): string {
   if (!isRecord(requestBody)) return '';
   const lines = contentLines(requestBody);
-  const description = demotedHeadings(textOf(requestBody, 'description'));
+  const description = demoteHeadings(textOf(requestBody, 'description'));
   const inside = [description, lines.join('\n')].filter((part) => part !== '').join('\n\n');
   return inside === '' ? '' : `**Request body**\n\n${inside}`;
 }
@@ -83,10 +91,10 @@ function contentLines(holder: unknown): readonly string[] {
 
 function responseLines(
   responses: ReadonlyArray<readonly [string, unknown]>,
-  found: (value: unknown) => unknown,
+  resolve: (value: unknown) => unknown,
 ): readonly string[] {
-  return responses.flatMap(([status, given]) => {
-    const response = found(given);
+  return responses.flatMap(([status, value]) => {
+    const response = resolve(value);
     const description = textOf(response, 'description').replace(/\s+/g, ' ');
     const legacy = schemaType(fieldOf(response, 'schema'));
     const head = `- \`${status}\`${legacy === '' ? '' : ` (${legacy})`}${description === '' ? '' : `: ${description}`}`;
@@ -94,8 +102,8 @@ function responseLines(
   });
 }
 
-/** A heading inside a description would cut the section in two: it becomes bold text. */
-export function demotedHeadings(markdown: string): string {
+/** A heading inside a description would split the section, so it becomes bold text. */
+export function demoteHeadings(markdown: string): string {
   if (!markdown.includes('#')) return markdown;
   const lines = markdown.replace(/\r\n?/g, '\n').split('\n');
   const kinds = scanLines(lines);
@@ -104,4 +112,85 @@ export function demotedHeadings(markdown: string): string {
       kinds[index] === 'text' && /^ {0,3}#{1,6}\s/.test(line) ? `**${line.replace(/^[\s#]+|[\s#]+$/g, '')}**` : line,
     )
     .join('\n');
+}
+
+export function schemaLines(schema: unknown): readonly string[] {
+  const lines: string[] = [];
+  const type = schemaType(schema);
+  if (type !== '' && type !== '`object`') lines.push(`Type: ${type}`, '');
+  pushProperties(schema, 0, lines);
+  return lines;
+}
+
+/** `Pet`, `array of Pet`, `one of Cat, Dog`, `string (date-time)`, with its values if they are listed. */
+function schemaType(schema: unknown, depth = 0): string {
+  if (!isRecord(schema) || depth > MAX_DEPTH) return '';
+  const reference = textOf(schema, '$ref');
+  if (reference !== '') return referenceName(reference);
+  const combined = combinedType(schema, depth);
+  if (combined !== '') return combined;
+  const type = typeWord(schema);
+  if (type !== 'array') return `${type === '' ? '' : `\`${type}\``}${formatOf(schema)}${valuesOf(schema)}`.trim();
+  const items = schemaType(fieldOf(schema, 'items'), depth + 1);
+  return items === '' ? '`array`' : `array of ${items}`;
+}
+
+function referenceName(reference: string): string {
+  return `\`${reference.startsWith('#/') ? (reference.split('/').at(-1) ?? reference) : reference}\``;
+}
+
+function combinedType(schema: unknown, depth: number): string {
+  for (const [key, words] of COMBINED) {
+    const parts = listOf(schema, key).map((part) => schemaType(part, depth + 1));
+    const named = parts.filter((part) => part !== '').slice(0, MAX_ENUM);
+    if (named.length > 0) return `${words} ${named.join(', ')}`;
+  }
+  return '';
+}
+
+function typeWord(schema: unknown): string {
+  const type = fieldOf(schema, 'type');
+  if (Array.isArray(type)) return type.filter((word) => typeof word === 'string').join(' | ');
+  if (typeof type === 'string') return type;
+  return isRecord(fieldOf(schema, 'properties')) ? 'object' : '';
+}
+
+function formatOf(schema: unknown): string {
+  const format = textOf(schema, 'format');
+  return format === '' ? '' : ` (${format})`;
+}
+
+function valuesOf(schema: unknown): string {
+  const values = listOf(schema, 'enum').slice(0, MAX_ENUM);
+  return values.length === 0 ? '' : ` one of ${values.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}`;
+}
+
+function pushProperties(schema: unknown, depth: number, lines: string[]): void {
+  if (depth >= MAX_DEPTH || !isRecord(schema)) return;
+  for (const part of listOf(schema, 'allOf')) pushProperties(part, depth + 1, lines);
+  const properties = fieldOf(schema, 'properties');
+  if (!isRecord(properties)) return;
+  const required = new Set(listOf(schema, 'required'));
+  for (const [name, property] of Object.entries(properties)) {
+    lines.push(`${'  '.repeat(depth)}- ${fieldLine(name, property, required.has(name))}`);
+    pushProperties(fieldOf(property, 'items') ?? property, depth + 1, lines);
+  }
+}
+
+/** `name` (type, required): description, on one line. */
+function fieldLine(
+  name: string,
+  schema: unknown,
+  isRequired: boolean,
+  rawDescription = textOf(schema, 'description'),
+): string {
+  const fallback = fieldOf(schema, 'default');
+  const notes = [
+    schemaType(schema),
+    isRequired ? 'required' : '',
+    fieldOf(schema, 'deprecated') === true ? 'deprecated' : '',
+    fallback === undefined ? '' : `default \`${JSON.stringify(fallback)}\``,
+  ].filter((note) => note !== '');
+  const description = rawDescription.replace(/\s+/g, ' ');
+  return `\`${name}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}${description === '' ? '' : `: ${description}`}`;
 }

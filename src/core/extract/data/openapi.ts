@@ -1,13 +1,16 @@
-// OpenAPI and Swagger in JSON: one section per operation and one per schema, written as Markdown. References to schemas
-// are shown by name and never followed, so a cycle or a bomb of them costs nothing, and a remote one is never fetched.
+// OpenAPI and Swagger. JSON becomes Markdown with one section per operation and per schema. References to schemas are
+// shown by name and never followed, so cycles and reference bombs cost nothing and remote ones are never fetched. YAML is
+// kept as written and chunked by operation: converting it would need a YAML parser, and none is small and safe enough.
 
+import { decodePage } from '../decode/charset.ts';
+import { cleanLine } from '../decode/clean-text.ts';
+import { titleFromUrl } from '../decode/media-type.ts';
 import type { Extraction, Extractor, RawPage } from '../extractor.ts';
-import { extractJson, parseJson } from './json.ts';
-import { fieldOf, isRecord, textOf } from './json-fields.ts';
 import { extractMarkdown } from '../markdown/markdown.ts';
-import { demotedHeadings, operationSection } from './openapi-markdown.ts';
-import { schemaLines } from '../openapi-schema.ts';
-import { pageText } from '../page-text.ts';
+import { codeFile } from '../text/code-file.ts';
+import { fieldOf, isRecord, textOf } from './json-fields.ts';
+import { extractJson, parseJson } from './json.ts';
+import { demoteHeadings, operationSection, schemaLines } from './openapi-markdown.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace', 'query'] as const;
 
@@ -16,10 +19,10 @@ export const openapi: Extractor = {
   version: 1,
   mediaTypes: ['application/vnd.oai.openapi+json', 'application/openapi+json'],
   extensions: [],
-  narrows: { broader: 'json', recognises: (head) => /^\s*\{[^]*?"(?:openapi|swagger)"\s*:\s*"[\d.]+/.test(head) },
+  narrows: { broader: 'json', recognizes: (head) => /^\s*\{[^]*?"(?:openapi|swagger)"\s*:\s*"[\d.]+/.test(head) },
 
   extract(page) {
-    const api = parseJson(pageText(page));
+    const api = parseJson(decodePage(page));
     const isApi = textOf(api, 'openapi') !== '' || textOf(api, 'swagger') !== '';
     return isApi ? extractApi(page, api) : extractJson(page);
   },
@@ -30,7 +33,7 @@ function extractApi(page: RawPage, api: unknown): Extraction {
   const title = [textOf(info, 'title'), textOf(info, 'version')].filter((part) => part !== '').join(' ') || 'API';
   const sections = [
     `# ${title}`,
-    demotedHeadings(textOf(info, 'description')),
+    demoteHeadings(textOf(info, 'description')),
     serverLines(api).join('\n'),
     ...operations(api),
     ...schemas(api),
@@ -66,8 +69,8 @@ function operations(api: unknown): readonly string[] {
 }
 
 function pathSections(api: unknown, path: string, pathItem: unknown): readonly string[] {
-  const elsewhere = textOf(pathItem, '$ref');
-  if (elsewhere !== '') return [`## ${path}\n\nDefined elsewhere: \`${elsewhere}\``];
+  const reference = textOf(pathItem, '$ref');
+  if (reference !== '') return [`## ${path}\n\nDefined elsewhere: \`${reference}\``];
   return METHODS.flatMap((method) => {
     const operation = fieldOf(pathItem, method);
     const heading = `${method.toUpperCase()} ${path}`;
@@ -79,8 +82,26 @@ function schemas(api: unknown): readonly string[] {
   const found = fieldOf(fieldOf(api, 'components'), 'schemas') ?? fieldOf(api, 'definitions');
   if (!isRecord(found)) return [];
   return Object.entries(found).map(([name, schema]) => {
-    const description = demotedHeadings(textOf(schema, 'description'));
+    const description = demoteHeadings(textOf(schema, 'description'));
     const lines = schemaLines(schema).join('\n');
     return [`## Schema ${name}`, description, lines].filter((part) => part !== '').join('\n\n');
   });
 }
+
+export const openapiYaml: Extractor = {
+  name: 'openapi-yaml',
+  version: 1,
+  mediaTypes: ['application/vnd.oai.openapi', 'application/openapi+yaml'],
+  extensions: [],
+  narrows: { broader: 'code-file', recognizes: (head) => /^(?:openapi|swagger)\s*:\s*["']?[23]\./m.test(head) },
+
+  extract(page) {
+    const { document, facts } = codeFile.extract(page);
+    const title = /^info\s*:[^]{0,2000}?^ +title\s*:([^\n]*)/m.exec(document.text.slice(0, 8000))?.[1] ?? '';
+    const infoTitle = cleanLine(title.replace(/^\s*["']|["']\s*$/g, ''));
+    return {
+      document: { ...document, format: 'openapi', codeLanguage: null, title: infoTitle || titleFromUrl(page.url) },
+      facts,
+    };
+  },
+};

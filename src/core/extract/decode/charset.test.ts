@@ -14,11 +14,11 @@ test.each([
     'windows-1252',
     'meta',
   ],
-  ['content without http-equiv says nothing', '<meta content="charset=koi8-r">', null, 'utf-8', 'valid-utf-8'],
-  ['a meta inside a comment says nothing', '<!-- <meta charset=koi8-r> -->x', null, 'utf-8', 'valid-utf-8'],
+  ['content without http-equiv is ignored', '<meta content="charset=koi8-r">', null, 'utf-8', 'valid-utf-8'],
+  ['a meta tag inside a comment is ignored', '<!-- <meta charset=koi8-r> -->x', null, 'utf-8', 'valid-utf-8'],
   ['utf-16 declared in ASCII bytes is utf-8', '<meta charset=utf-16>', null, 'utf-8', 'meta'],
   ['an XML declaration', '<?xml version="1.0" encoding="EUC-KR"?><html>', null, 'euc-kr', 'xml'],
-  ['utf-7 is no encoding', '<meta charset=utf-7><p>', null, 'utf-8', 'valid-utf-8'],
+  ['utf-7 is not supported', '<meta charset=utf-7><p>', null, 'utf-8', 'valid-utf-8'],
   ['an unknown header label falls through', '<meta charset=big5>', 'x-nothing', 'big5', 'meta'],
   ['bytes that are not UTF-8', 'caf\xE9', null, 'windows-1252', 'fallback'],
   ['NUL in every second byte', '<\0p\0>\0h\0i\0', null, 'utf-16le', 'nul-bytes'],
@@ -26,11 +26,11 @@ test.each([
   expect(detectCharset(bytes(body), header)).toEqual({ encoding, because });
 });
 
-test('a meta after the first kilobyte is not looked for', () => {
+test('a meta tag after the first kilobyte is ignored', () => {
   expect(detectCharset(bytes(`${' '.repeat(1100)}<meta charset=koi8-r>`), null).because).toBe('valid-utf-8');
 });
 
-test('decoding drops the mark and replaces what it cannot read', () => {
+test('decoding drops the byte order mark and replaces invalid bytes', () => {
   expect(decodeBody(bytes('\xEF\xBB\xBFa\xFFb'), null)).toBe('a\uFFFDb');
 });
 

@@ -1,4 +1,6 @@
-// Which encoding a body is in, by the rules a browser follows, and the body as text. Everything after this is UTF-8.
+// Detects the encoding of a body as a browser does, and decodes it.
+
+import type { RawPage } from '../extractor.ts';
 
 export interface CharsetChoice {
   /** A name that TextDecoder knows, lower case. */
@@ -9,8 +11,8 @@ export interface CharsetChoice {
 const PRESCAN_BYTES = 1024;
 
 /**
- * Byte order mark, then the header, then what the first kilobyte declares. A label that no decoder has (utf-7 among
- * them) counts as not said. Undeclared bytes are UTF-8 if they are valid UTF-8, else windows-1252.
+ * Byte order mark, then the header, then what the first kilobyte declares. A label that no decoder supports (such as
+ * utf-7) is ignored. Undeclared bytes are UTF-8 if they are valid UTF-8, otherwise windows-1252.
  */
 export function detectCharset(body: Uint8Array, headerLabel: string | null): CharsetChoice {
   const bom = byteOrderMark(body);
@@ -19,20 +21,25 @@ export function detectCharset(body: Uint8Array, headerLabel: string | null): Cha
   if (header !== null) return { encoding: header, because: 'header' };
 
   const head = latin1(body.subarray(0, PRESCAN_BYTES));
-  const utf16 = utf16WithoutMark(head);
+  const utf16 = utf16WithoutBom(head);
   if (utf16 !== null) return { encoding: utf16, because: 'nul-bytes' };
-  const xml = declared(/^\s*<\?xml[^>]*?\sencoding\s*=\s*["']?([A-Za-z0-9._:-]+)/.exec(head)?.[1]);
+  const xml = declaredEncoding(/^\s*<\?xml[^>]*?\sencoding\s*=\s*["']?([A-Za-z0-9._:-]+)/.exec(head)?.[1]);
   if (xml !== null) return { encoding: xml, because: 'xml' };
-  const meta = declared(metaCharset(head));
+  const meta = declaredEncoding(metaCharset(head));
   if (meta !== null) return { encoding: meta, because: 'meta' };
   return isUtf8(body)
     ? { encoding: 'utf-8', because: 'valid-utf-8' }
     : { encoding: 'windows-1252', because: 'fallback' };
 }
 
-/** Never fails: what the encoding cannot read becomes U+FFFD. The byte order mark is dropped. */
+/** Never fails: bytes that are invalid in the encoding become U+FFFD. The byte order mark is dropped. */
 export function decodeBody(body: Uint8Array, headerLabel: string | null): string {
   return new TextDecoder(detectCharset(body, headerLabel).encoding).decode(body);
+}
+
+/** The body of a page as text, in the charset that its header, the caller or the page itself declares. */
+export function decodePage(page: RawPage): string {
+  return decodeBody(page.body, charsetOfContentType(page.mediaType) ?? page.charsetHint ?? null);
 }
 
 /** The charset parameter of a Content-Type value, or null. */
@@ -53,29 +60,29 @@ function encodingOf(label: string | null | undefined): string | null {
   try {
     return new TextDecoder(label.trim()).encoding;
   } catch {
-    return null; // a label nobody knows says nothing
+    return null; // an unknown label is ignored
   }
 }
 
-/** Bytes that could be read as ASCII to find the declaration cannot be UTF-16, whatever the declaration says. */
-function declared(label: string | null | undefined): string | null {
+/** A declaration that was readable as ASCII cannot be in UTF-16, whatever it says. */
+function declaredEncoding(label: string | null | undefined): string | null {
   const encoding = encodingOf(label);
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return 'utf-8';
   return encoding === 'x-user-defined' ? 'windows-1252' : encoding;
 }
 
-/** ASCII markup in UTF-16 has a NUL in every second byte; no other encoding of a text does. */
-function utf16WithoutMark(head: string): string | null {
+/** ASCII markup in UTF-16 has a NUL in every second byte; no other text encoding does. */
+function utf16WithoutBom(head: string): string | null {
   if (head.length < 4) return null;
   const nuls = [0, 0];
   for (let at = 0; at < head.length; at += 1) if (head.charCodeAt(at) === 0) nuls[at % 2] = (nuls[at % 2] ?? 0) + 1;
-  const enough = head.length * 0.3;
+  const threshold = head.length * 0.3;
   const [even = 0, odd = 0] = nuls;
-  if (odd > enough && even === 0) return 'utf-16le';
-  return even > enough && odd === 0 ? 'utf-16be' : null;
+  if (odd > threshold && even === 0) return 'utf-16le';
+  return even > threshold && odd === 0 ? 'utf-16be' : null;
 }
 
-/** The meta prescan: comments are skipped, the first usable `charset` or `content="…charset=…"` counts. */
+/** The meta prescan: comments are skipped, and the first usable `charset` or `content="…charset=…"` counts. */
 function metaCharset(head: string): string | null {
   const text = head.replace(/<!--[^]*?(?:-->|$)/g, '');
   for (const [tag] of text.matchAll(/<meta[\s/][^>]*>?/gi)) {

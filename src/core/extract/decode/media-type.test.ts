@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { looksBinary } from '../looks-binary.ts';
+import { looksBinary } from './media-type.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-test('texts of every script and line end are texts', () => {
+test('text of every script and line end is not binary', () => {
   for (const text of [
     '',
     'plain',
@@ -17,11 +17,11 @@ test('texts of every script and line end are texts', () => {
   expect(looksBinary(Uint8Array.from({ length: 100 }, (_, i) => 0xa0 + (i % 90)))).toBe(false);
 });
 
-test('a stray control character does not make a binary of it', () => {
+test('a stray control character does not make a text binary', () => {
   expect(looksBinary(bytes(`a long line with one \u0000 in it ${'and more '.repeat(10)}`))).toBe(false);
 });
 
-test('noise, pictures and archives are no texts', () => {
+test('noise, images and archives are binary', () => {
   const noise = Uint8Array.from({ length: 4096 }, (_, i) => (i * 2_654_435_761) >>> 24);
   expect(looksBinary(noise)).toBe(true);
   expect(looksBinary(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d))).toBe(true);

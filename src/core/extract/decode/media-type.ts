@@ -1,12 +1,12 @@
-// Names and first bytes that tell formats apart.
+// Format detection by media type, file name and first bytes.
 
-/** `Text/HTML; charset=x` → `text/html`; null where nothing is said. */
+/** `Text/HTML; charset=x` → `text/html`; null if there is none. */
 export function bareMediaType(contentType: string | null): string | null {
   const bare = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   return bare === '' ? null : bare;
 }
 
-/** The last path segment, decoded, without query: what a file would be called. */
+/** The file name: the last path segment, decoded, without the query. */
 export function fileNameOf(url: string): string {
   const segment = new URL(url).pathname.split('/').at(-1) ?? '';
   try {
@@ -16,12 +16,12 @@ export function fileNameOf(url: string): string {
   }
 }
 
-/** Lower case, without the dot; empty where the name has none. */
+/** Lower case, without the dot; empty if the name has none. */
 export function extensionOf(url: string): string {
   return /\.([A-Za-z0-9]{1,12})$/.exec(fileNameOf(url))?.[1]?.toLowerCase() ?? '';
 }
 
-/** The name a page has when nothing in it says one. */
+/** The fallback title of a page that has none. */
 export function titleFromUrl(url: string): string {
   const { pathname, hostname } = new URL(url);
   const last = pathname.split('/').findLast((segment) => segment !== '') ?? '';
@@ -51,17 +51,41 @@ const MAGIC: ReadonlyArray<readonly [start: string, mediaType: string]> = [
   ['ID3', 'audio/mpeg'],
 ];
 
-/** The media type that the first bytes prove, whatever the server says; null for anything that may be text. */
-export function provenBinary(body: Uint8Array): string | null {
+/** The media type by magic bytes, whatever the server says; null for anything that may be text. */
+export function sniffBinaryType(body: Uint8Array): string | null {
   const start = String.fromCharCode(...body.subarray(0, 16));
-  const known = MAGIC.find(([magic]) => start.startsWith(magic))?.[1];
-  if (known !== undefined) return known;
+  const mediaType = MAGIC.find(([magic]) => start.startsWith(magic))?.[1];
+  if (mediaType !== undefined) return mediaType;
   return start.startsWith('ftyp', 4) ? 'video/mp4' : null;
 }
 
-/** Whether a text begins like an HTML page. */
+/** Whether a text starts like an HTML page. */
 export function looksLikeHtml(head: string): boolean {
   return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,1500}?-->\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|frameset)[\s>]/i.test(
     head.slice(0, 2000),
   );
+}
+
+/** Bytes that are examined: text does not turn into something else after this much. */
+const SAMPLE_BYTES = 4096;
+/** Control characters per hundred bytes: text has a stray one at most, noise has about ten. */
+const MAX_CONTROL_PERCENT = 4;
+
+/** Whether bytes are not text, whatever their type says. Every supported format but images is text. */
+export function looksBinary(body: Uint8Array): boolean {
+  const head = body.subarray(0, SAMPLE_BYTES);
+  if (head.length === 0 || hasUtf16Bom(head)) return false;
+  let controls = 0;
+  for (const byte of head) if (isControl(byte)) controls += 1;
+  return controls * 100 > head.length * MAX_CONTROL_PERCENT;
+}
+
+function hasUtf16Bom(head: Uint8Array): boolean {
+  return (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+}
+
+/** Text may contain tabs, line ends, form feeds and escapes; escapes occur in legacy Japanese encodings. */
+function isControl(byte: number): boolean {
+  if (byte === 0x7f) return true;
+  return byte < 0x20 && byte !== 0x1b && (byte < 0x09 || byte > 0x0d);
 }

@@ -1,4 +1,4 @@
-// What an extraction carries beside its text, and that no page makes it slow.
+// The metadata of an HTML extraction, and its linear running time.
 
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../model/page-url.ts';
@@ -31,7 +31,7 @@ test('definitions carry their anchor and the line of their signature', () => {
   expect(text.split('\n')[2]).toBe('[`m.f(a)`](https://docs.example.dev/guide/page.html#m.f)');
 });
 
-test('links are absolute, once each, and know whether they stand in the content', () => {
+test('links are absolute and unique, and say whether they are in the content', () => {
   const { links } = extract(
     '<base href="/other/"><nav><a href="a.html" rel="nofollow">A</a><a href="b.html">B</a></nav>' +
       '<main><p>Text with <a href="a.html">again A</a>, <a href="https://x.dev/ok" rel="NoFollow ugc">out</a>, <a href="mailto:a@b.c">mail</a>.</p></main>',
@@ -43,14 +43,14 @@ test('links are absolute, once each, and know whether they stand in the content'
   ]);
 });
 
-test('links beyond the cap are counted', () => {
+test('links over the limit are counted', () => {
   const { links, linksDropped } = extract(
     Array.from({ length: 5_010 }, (_, index) => `<a href="/p${index}">x</a>`).join(''),
   );
   expect([links.length, linksDropped]).toEqual([5_000, 10]);
 });
 
-test('the head says title, description, language, canonical, robots, refresh, generator and a Markdown twin', () => {
+test('the head gives title, description, language, canonical, robots, refresh, generator and Markdown alternate', () => {
   const page = extract(
     '<html lang="en-GB"><head><title> Page &amp; more\n| Site </title><meta name="description" content="About it."><meta name=ROBOTS content="noindex, nofollow">' +
       '<meta http-equiv="Refresh" content="3; URL=\'../new.html\'"><meta name="generator" content="Gen 1.0"><link rel="canonical" href="/guide/">' +
@@ -72,12 +72,12 @@ test('the head says title, description, language, canonical, robots, refresh, ge
   });
 });
 
-test('a page of links alone keeps them', () => {
+test('a page of nothing but links keeps them', () => {
   const { text } = extract(`<body><nav>${'<a href="/a">A page of the manual</a> '.repeat(20)}</nav></body>`);
   expect(text).toContain('A page of the manual');
 });
 
-test('nesting beyond the cap keeps its text', () => {
+test('text nested over the depth limit is kept', () => {
   for (const open of [
     '<div>',
     '<b><i>',
@@ -111,10 +111,10 @@ const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
 };
 
 for (const [name, page] of Object.entries(HOSTILE)) {
-  test(`time grows with size, not with its square: ${name}`, () => {
+  test(`time is linear in size: ${name}`, () => {
     const small = cpuMs(page(100_000));
     const large = cpuMs(page(800_000));
-    // Eight times the size may cost eight times the work; a square would cost 64 times.
+    // Eight times the size may cost eight times the work; quadratic time would cost 64 times.
     expect(large).toBeLessThan(Math.max(150, small * 24));
   });
 }

@@ -1,55 +1,58 @@
-// HTML to a document: parse, measure, choose the content, write it as Markdown. Isomorphic and linear in the page's size.
+// The HTML extractor: parses a page, measures it, chooses the content and writes it as Markdown. Isomorphic and linear in
+// the size of the page.
 
 import type { Document } from '../../model/document.ts';
 import type { PageUrl } from '../../model/page-url.ts';
-import { writeBlocks } from './write/blocks.ts';
-import { contentRoot, type ContentRoot } from './select/content-root.ts';
-import { trimEdges } from './select/trim-pagers.ts';
+import { decodePage } from '../decode/charset.ts';
+import type { Extractor } from '../extractor.ts';
+import { collectLinks } from './facts/collect-links.ts';
+import { baseHref, readPageMetadata, type PageMetadata } from './facts/page-metadata.ts';
+import { hoistTitle, pageTitle } from './facts/page-title.ts';
+import { NO_SIGNALS, thinPageSignals } from './facts/thin-page-signals.ts';
 import type { ElementNode } from './parse/html-node.ts';
-import { measure } from './select/measure.ts';
 import { flag } from './parse/node-flags.ts';
-import { baseHref, pageFacts, type PageFacts } from './facts/page-metadata.ts';
-import { pageLinks } from './facts/collect-links.ts';
-import { pageTitle } from './page-title.ts';
 import { parseTree } from './parse/parse-tree.ts';
-import { hrefResolver } from './write/resolve-href.ts';
-import { titleOutside } from './facts/page-title.ts';
+import { chooseContentRoot, type ContentRoot } from './select/content-root.ts';
+import { measure } from './select/measure.ts';
+import { trimPagers } from './select/trim-pagers.ts';
+import { writeBlocks } from './write/blocks.ts';
+import { createHrefResolver } from './write/resolve-href.ts';
 import type { Definition } from './write/write-context.ts';
 
-export interface HtmlExtraction extends Document, PageFacts {
-  /** Terms with anchors: signatures, glossary entries. */
+export interface HtmlExtraction extends Document, PageMetadata {
+  /** Terms with anchors: signatures and glossary entries. */
   readonly definitions: readonly Definition[];
   readonly contentRootBecause: ContentRoot['because'];
-  /** Characters of text in the content, without marks and white space around it. */
+  /** Characters of text in the content, without markup and surrounding white space. */
   readonly contentTextLength: number;
-  /** Characters of visible text in the whole page, chrome included. */
+  /** Characters of visible text on the whole page, including chrome. */
   readonly visibleTextLength: number;
-  /** Links beyond the cap of a page, counted and not kept. */
+  /** Links over the limit of a page, counted and dropped. */
   readonly linksDropped: number;
 }
 
-/** Part of the key under which extracted documents are kept; grows with every change of what is written. */
+/** Part of the pipeline version of stored documents; incremented with every change of the output. */
 export const HTML_EXTRACTOR_VERSION = 2;
 
 export function extractHtml(input: { readonly url: PageUrl; readonly html: string }): HtmlExtraction {
   const tree = parseTree(input.html);
-  const resolve = hrefResolver(input.url, baseHref(tree));
-  const facts = pageFacts(tree, resolve);
+  const resolve = createHrefResolver(input.url, baseHref(tree));
+  const metadata = readPageMetadata(tree, resolve);
   const visibleTextLength = measureContent(tree.body);
-  const root = contentRoot(tree.body);
-  trimEdges(root.node);
-  const title = titleOutside(root.node, tree.body, facts.headTitle);
+  const root = chooseContentRoot(tree.body);
+  trimPagers(root.node);
+  const title = hoistTitle(root.node, tree.body, metadata.headTitle);
   const nodes = title === null ? [root.node] : [title, root.node];
   const { lines, outline, definitions } = writeBlocks(nodes, root.node, resolve);
   return {
     url: input.url,
     format: 'markdown',
-    title: pageTitle(facts.headTitle, outline, input.url),
+    title: pageTitle(metadata.headTitle, outline, input.url),
     codeLanguage: null,
     text: lines.toString(),
     outline,
-    links: pageLinks(tree.anchors, root.node, resolve),
-    ...facts,
+    links: collectLinks(tree.anchors, root.node, resolve),
+    ...metadata,
     definitions,
     contentRootBecause: root.because,
     contentTextLength: root.node.textLength,
@@ -58,13 +61,52 @@ export function extractHtml(input: { readonly url: PageUrl; readonly html: strin
   };
 }
 
-/** A page whose content is all chrome, by every sign we know, is a page of links: then chrome is its content. */
-const LEAST_CONTENT_TEXT = 30;
-const CHROME_SHARE = 10;
+/** If everything on a page looks like chrome, it is a page of links, and the chrome is its content. */
+const MIN_CONTENT_CHARS = 30;
+const MIN_CHROME_FACTOR = 10;
 
 function measureContent(body: ElementNode): number {
   const visible = measure(body);
-  const saysNothing = body.textLength < LEAST_CONTENT_TEXT && (body.flags & flag.hasHeading) === 0;
-  if (saysNothing && visible > body.textLength * CHROME_SHARE) measure(body, { keepChrome: true });
+  const isNearlyEmpty = body.textLength < MIN_CONTENT_CHARS && (body.flags & flag.hasHeading) === 0;
+  if (isNearlyEmpty && visible > body.textLength * MIN_CHROME_FACTOR) measure(body, { keepChrome: true });
   return visible;
+}
+
+/** A page with more text is a document, whatever markers its markup has. */
+const MAX_THIN_PAGE_CHARS = 4000;
+
+export const html: Extractor = {
+  name: 'html',
+  version: HTML_EXTRACTOR_VERSION,
+  mediaTypes: ['text/html', 'application/xhtml+xml'],
+  extensions: ['html', 'htm', 'xhtml', 'shtml'],
+
+  extract(page) {
+    const source = decodePage(page);
+    const extraction = extractHtml({ url: page.url, html: source });
+    return {
+      document: documentOf(extraction),
+      facts: {
+        linksDropped: extraction.linksDropped,
+        notes: [],
+        robotsMeta: extraction.metaRobots,
+        html: {
+          visibleTextLength: extraction.visibleTextLength,
+          noscriptText: extraction.noscriptText,
+          scripts: extraction.scriptCount,
+          hasPasswordField: extraction.hasPasswordInput,
+          refresh: extraction.metaRefresh,
+          generator: extraction.generator,
+          markdownAlternate: extraction.markdownAlternate,
+          thinPageSignals: extraction.visibleTextLength < MAX_THIN_PAGE_CHARS ? thinPageSignals(source) : NO_SIGNALS,
+        },
+      },
+    };
+  },
+};
+
+/** Picks only the fields of a document, so that nothing else crosses threads or is stored. */
+function documentOf(extraction: HtmlExtraction): Document {
+  const { url, format, title, description, language, codeLanguage, canonical, text, outline, links } = extraction;
+  return { url, format, title, description, language, codeLanguage, canonical, text, outline, links };
 }

@@ -1,17 +1,17 @@
-// Headings of a Markdown text: one form for all of them, and the outline with its anchors.
+// Headings of a Markdown text: normalized to ATX form, and collected in an outline with anchors.
 
 import type { OutlineEntry } from '../../model/document.ts';
-import { createSlugger } from '../heading-slug.ts';
-import { plainInline } from '../plain-inline.ts';
+import { inlineToPlainText } from './inline-markdown.ts';
 
 /** `Title` over a row of `=` or `-` becomes `# Title`, and `<h2>Title</h2>` on one line becomes `## Title`. */
-export function atxHeadings(lines: readonly string[]): readonly string[] {
+export function toAtxHeadings(lines: readonly string[]): readonly string[] {
   const result: string[] = [];
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
     const level = underlineLevel(lines[index + 1] ?? '');
-    const isAlone = index === 0 || (lines[index - 1] ?? '').trim() === '' || atx(lines[index - 1] ?? '') !== null;
-    if (level > 0 && isAlone && isHeadable(line)) {
+    const isAlone =
+      index === 0 || (lines[index - 1] ?? '').trim() === '' || parseAtxHeading(lines[index - 1] ?? '') !== null;
+    if (level > 0 && isAlone && canBeHeading(line)) {
       result.push(`${'#'.repeat(level)} ${line.trim()}`);
       index += 1;
     } else {
@@ -26,7 +26,7 @@ function underlineLevel(line: string): number {
   return line.includes('=') ? 1 : 2;
 }
 
-function isHeadable(line: string): boolean {
+function canBeHeading(line: string): boolean {
   return line.trim() !== '' && !/^(?: {0,3}(?:[#>|]|[-*+]\s|\d+[.)]\s|[-_*=]{3,}\s*$)| {4}|\t)/.test(line);
 }
 
@@ -44,41 +44,61 @@ export interface AtxHeading {
 }
 
 /** `## Text ##` → level and text; null for any other line. */
-export function atx(line: string): AtxHeading | null {
-  const [marks] = /^ {0,3}#{1,6}(?=[ \t]|$)/.exec(line) ?? [];
-  if (marks === undefined) return null;
-  let text = line.slice(marks.length).trim();
+export function parseAtxHeading(line: string): AtxHeading | null {
+  const [markers] = /^ {0,3}#{1,6}(?=[ \t]|$)/.exec(line) ?? [];
+  if (markers === undefined) return null;
+  let text = line.slice(markers.length).trim();
   let end = text.length;
   while (text[end - 1] === '#') end -= 1;
   if (end < text.length && (end === 0 || text[end - 1] === ' ' || text[end - 1] === '\t'))
     text = text.slice(0, end).trim();
-  return { level: marks.trim().length, text };
+  return { level: markers.trim().length, text };
 }
 
-/** `Text {#id}` and `Text [#id]`: an anchor that the author chose. */
+/** `Text {#id}` and `Text [#id]`: an anchor chosen by the author. */
 export function explicitAnchor(text: string): { readonly text: string; readonly anchor: string | null } {
   const found = /\s*(?:\\?\{#([\w.:-]{1,200})\\?\}|\[#([\w.:-]{1,200})\](?!\())$/.exec(text.slice(-400));
   if (found === null) return { text, anchor: null };
   return { text: text.slice(0, text.length - found[0].length), anchor: found[1] ?? found[2] ?? null };
 }
 
-/** Notes each heading in turn and says how its line reads without the explicit anchor. */
+/** `record` adds a heading to the outline and returns its line without the explicit anchor. */
 export function createOutliner(): {
   readonly entries: readonly OutlineEntry[];
-  readonly note: (line: string, number: number) => string;
+  readonly record: (line: string, number: number) => string;
 } {
   const entries: OutlineEntry[] = [];
   const slug = createSlugger();
   return {
     entries,
-    note(line, number) {
-      const heading = atx(line);
+    record(line, number) {
+      const heading = parseAtxHeading(line);
       if (heading === null) return line;
       const { text, anchor } = explicitAnchor(heading.text);
-      const plain = plainInline(text);
+      const plain = inlineToPlainText(text);
       if (plain === '') return line;
       entries.push({ level: heading.level, text: plain, anchor: anchor ?? slug(plain), line: number });
       return `${'#'.repeat(heading.level)} ${text}`;
     },
+  };
+}
+
+/** Anchors as GitHub and most site generators build them. Stateful per document: the second "Example" is `example-1`. */
+export function createSlugger(): (heading: string) => string {
+  const used = new Map<string, number>();
+  return (heading) => {
+    const base = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+      .replaceAll(' ', '-');
+    let slug = base;
+    let count = used.get(base) ?? 0;
+    while (used.has(slug)) {
+      count += 1;
+      slug = `${base}-${count}`;
+    }
+    used.set(base, count);
+    used.set(slug, used.get(slug) ?? 0);
+    return slug;
   };
 }

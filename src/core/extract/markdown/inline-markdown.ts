@@ -1,4 +1,5 @@
-// Finds inline code in a run of Markdown text, so that nothing inside it is taken for a link, a tag or a comment.
+// Inline Markdown: finds code spans, so that nothing inside them is taken for a link, a tag or a comment, and converts
+// short texts to plain text.
 
 export interface Span {
   readonly start: number;
@@ -39,16 +40,16 @@ function backtickRuns(text: string): readonly Run[] {
   return withoutEscaped(runs);
 }
 
-/** An escaped backtick opens nothing: the marker before it takes one letter off the run that follows. */
+/** An escaped backtick opens nothing: the backslash before it takes one backtick off the run that follows. */
 function withoutEscaped(runs: readonly Run[]): readonly Run[] {
-  const kept: Run[] = [];
+  const unescaped: Run[] = [];
   for (const [index, run] of runs.entries()) {
     if (run.length === -1) continue;
     const isEscaped = runs[index - 1]?.length === -1;
-    if (!isEscaped) kept.push(run);
-    else if (run.length > 1) kept.push({ ...run, at: run.at + 1, length: run.length - 1 });
+    if (!isEscaped) unescaped.push(run);
+    else if (run.length > 1) unescaped.push({ ...run, at: run.at + 1, length: run.length - 1 });
   }
-  return kept;
+  return unescaped;
 }
 
 function closersOf(runs: readonly Run[]): ReadonlyArray<number | undefined> {
@@ -63,3 +64,35 @@ function closersOf(runs: readonly Run[]): ReadonlyArray<number | undefined> {
   }
   return closers;
 }
+
+const MAX_INLINE_CHARS = 1000;
+
+/** The plain text of a heading, a link text or a title. */
+export function inlineToPlainText(markdown: string): string {
+  const unlinked = markdown.slice(0, MAX_INLINE_CHARS).replace(/!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1');
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of codeSpans(unlinked)) {
+    parts.push(stripMarkers(unlinked.slice(at, start)), unlinked.slice(start, end).replace(/^`+ ?| ?`+$/g, ''));
+    at = end;
+  }
+  parts.push(stripMarkers(unlinked.slice(at)));
+  return parts.join('').replace(/\s+/g, ' ').trim();
+}
+
+function stripMarkers(text: string): string {
+  return text
+    .replace(/<\/?[A-Za-z][^<>]*>/g, '')
+    .replace(/(?<![\\\w])(?:\*{1,3}|_{1,3}|~~)(?=\S)|(?<=[^\s\\])(?:\*{1,3}|_{1,3}|~~)(?!\w)/g, '')
+    .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+    .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (whole, name: string) => ENTITIES.get(name) ?? whole);
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['nbsp', ' '],
+  ['#39', "'"],
+]);

@@ -1,5 +1,5 @@
-// Components such as a table of properties carry their text in a literal: `content={[{ name: 'model', … }]}`.
-// Its objects become list items, so that the reference they hold is not lost. Nothing is evaluated.
+// Converts a JSX literal to a Markdown list. Components such as property tables carry their text in a literal,
+// `content={[{ name: 'model', … }]}`; its objects become list items. Nothing is evaluated.
 
 interface Row {
   readonly depth: number;
@@ -13,8 +13,8 @@ const NAMES = ['name', 'title', 'label', 'prop', 'parameter', 'param', 'key', 'p
 const TEXTS = ['description', 'summary', 'text', 'content', 'desc'];
 const MAX_DEPTH = 4;
 
-/** Markdown list items, nested objects indented; empty where the literal names nothing. */
-export function literalRows(literal: string): string {
+/** Markdown list items, nested objects indented; empty if no object has a name or a text. */
+export function jsxLiteralList(literal: string): string {
   const lines: string[] = [];
   const rows: Row[] = [];
   let key = '';
@@ -42,16 +42,16 @@ export function literalRows(literal: string): string {
 function writeRow(row: Row | undefined, lines: string[]): void {
   if (row === undefined || row.isWritten) return;
   row.isWritten = true;
-  const text = first(row.fields, TEXTS);
+  const description = first(row.fields, TEXTS);
   const named = first(row.fields, NAMES);
-  const name = named === '' && text === '' ? (row.fields.get('type') ?? '') : named;
-  if (name === '' && text === '') return;
+  const name = named === '' && description === '' ? (row.fields.get('type') ?? '') : named;
+  if (name === '' && description === '') return;
   const notes = notesOf(row.fields, name);
   const head = [name === '' ? '' : codeSpan(name), notes === '' ? '' : `(${notes})`]
     .filter((part) => part !== '')
     .join(' ');
-  const said = [head, text].filter((part) => part !== '').join(': ');
-  lines.push(`${'  '.repeat(Math.min(row.depth, MAX_DEPTH))}- ${said}`);
+  const text = [head, description].filter((part) => part !== '').join(': ');
+  lines.push(`${'  '.repeat(Math.min(row.depth, MAX_DEPTH))}- ${text}`);
 }
 
 function notesOf(fields: ReadonlyMap<string, string>, name: string): string {

@@ -1,4 +1,4 @@
-// The links of one document: absolute, of schemes that may be followed, each target once, no more than MAX_LINKS.
+// The links of one document: absolute, with schemes that may be followed, each target once, at most MAX_LINKS.
 
 import type { Link } from '../../model/document.ts';
 import { cleanLine } from '../decode/clean-text.ts';
@@ -9,20 +9,23 @@ export interface LinkList {
   readonly dropped: number;
 }
 
-export function linkList(found: Iterable<{ readonly target: string; readonly text: string }>, base: string): LinkList {
+export function buildLinkList(
+  candidates: Iterable<{ readonly target: string; readonly text: string }>,
+  base: string,
+): LinkList {
   const links = new Map<string, Link>();
-  const beyond = new Set<string>();
-  for (const { target, text } of found) {
-    const href = followable(target, base);
+  const overflow = new Set<string>();
+  for (const { target, text } of candidates) {
+    const href = followableUrl(target, base);
     if (href === null || links.has(href)) continue;
     if (links.size < MAX_LINKS) links.set(href, { href, text: cleanLine(text), rel: [], inContent: true });
-    else beyond.add(href);
+    else overflow.add(href);
   }
-  return { links: [...links.values()], dropped: beyond.size };
+  return { links: [...links.values()], dropped: overflow.size };
 }
 
-/** http and https only, and file for the pages of a folder; a fragment alone leads nowhere new. */
-function followable(target: string, base: string): string | null {
+/** http and https, and file for pages of a folder. A bare fragment stays on the page and is ignored. */
+function followableUrl(target: string, base: string): string | null {
   if (target === '' || target.startsWith('#')) return null;
   const url = URL.parse(target.replaceAll('&amp;', '&'), base);
   if (url === null) return null;

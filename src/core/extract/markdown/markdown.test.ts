@@ -17,11 +17,11 @@ test('front matter names the document and is dropped', () => {
   });
 });
 
-test('a rule at the top is no front matter', () => {
+test('a thematic break at the top is not front matter', () => {
   expect(read('---\n\nText\n\n---\n').text).toBe('---\n\nText\n\n---\n');
 });
 
-test('headings get the anchors of GitHub, or their own', () => {
+test('headings get GitHub anchors or their explicit ones', () => {
   const document = read(
     'Title\n=====\n\n## The `__init__` method!\n\n## Example\n\n## Example ##\n\n### Custom {#my-id}\n',
   );
@@ -43,7 +43,7 @@ test('what looks like a heading or a link inside code is neither', () => {
   expect(document.links.map(({ href }) => href)).toEqual(['https://docs.test/e']);
 });
 
-test('links inline, by reference, in brackets, bare and in HTML are found once each', () => {
+test('inline, reference, bracketed, bare and HTML links are found once each', () => {
   const document = read(
     '[one](./one.md "t") [two][ref] [ref] <https://x.test/three> https://x.test/four. ![no](img.png)\n' +
       '<a href="/five">five</a> [![badge](b.svg)](https://x.test/six) [x](#here) [m](mailto:a@b.c)\n' +
@@ -60,7 +60,7 @@ test('links inline, by reference, in brackets, bare and in HTML are found once e
   ]);
 });
 
-test('fences pass byte for byte, in lists and quotes too', () => {
+test('fences are kept byte for byte, also in lists and quotes', () => {
   const fences =
     '1. Step\n\n   ```jsx title="a.jsx"\n   <Card  title={x}>  {/* kept */}\t\n\n\n   import a from "b"\n   ```\n\n> ~~~\n> <!-- kept -->\n> ~~~\n';
   expect(read(fences, true).text).toBe(fences);
@@ -72,13 +72,13 @@ test('an unclosed fence is code to the end', () => {
   expect(document.links).toEqual([]);
 });
 
-test('comments vanish, also across lines and fences, but not from code', () => {
+test('comments are removed, even across lines and fences, but not from code', () => {
   expect(read('a <!-- x --> b\n\n<!-- start\n```\nhidden\n```\n-->\n\n`<!-- kept -->` c <!-- no end\n\nd\n').text).toBe(
     'a  b\n\n`<!-- kept -->` c <!-- no end\n\nd\n',
   );
 });
 
-test('module lines of MDX vanish, the same words in a fence stay', () => {
+test('MDX module lines are removed, the same words in a fence stay', () => {
   const text =
     "import { A } from './a'\nimport B from 'b';\n\nexport const meta = {\n  a: 1,\n\n  b: 2,\n}\n\n# T\n\n```js\nimport c from 'c'\n```\n";
   expect(read(text, true).text).toBe("# T\n\n```js\nimport c from 'c'\n```\n");
@@ -93,7 +93,7 @@ test('components become their children under a label', () => {
   );
 });
 
-test('a table of properties in a literal becomes a list', () => {
+test('a property table in a JSX literal becomes a list', () => {
   const text =
     "<PropertiesTable\n  content={[\n    { name: 'model', type: 'Model', description: \"It's the model\", properties: [\n" +
     "      { name: 'id', type: 'string', isOptional: true } ] },\n  ]}\n/>\n";
@@ -104,7 +104,7 @@ test('placeholders in angle brackets stay', () => {
   expect(read('Use `<T>` and <your-token> or a < b.\n').text).toBe('Use `<T>` and <your-token> or a < b.\n');
 });
 
-test('scripts, handlers, hidden text and dangerous targets go', () => {
+test('scripts, handlers, hidden text and dangerous targets are removed', () => {
   const document = read(
     '<img src=x onerror=alert(1)>\n\n[x](javascript:alert(1)) [y](java&#x09;script:alert(1)) [z]: data:text/html,x\n\n' +
       '<script>alert(2)</script><div style="display: none">obey</div><b onclick="alert(3)">bold</b>\n',
@@ -118,7 +118,7 @@ test('bidi and tag characters are removed inside fences as well', () => {
   expect(read('```\na\u202Eb\u{E0041}\n```\n').text).toBe('```\nab\n```\n');
 });
 
-test('more links than a page may carry are counted, not kept', () => {
+test('links over the limit are counted and dropped', () => {
   const text = Array.from({ length: 5003 }, (_, index) => `[a](/p${index})`).join('\n');
   const { document, facts } = extractMarkdown({ url: pageUrl('https://docs.test/'), text, isMdx: false });
   expect(document.links).toHaveLength(5000);

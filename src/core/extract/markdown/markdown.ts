@@ -1,18 +1,18 @@
-// Markdown and MDX, kept as they are but for what no reader sees: front matter is read and dropped, comments, module
-// lines and components go, headings get their anchors, links are collected. Fences pass byte for byte.
+// Markdown and MDX, kept as written except for what a reader does not see: front matter is read and dropped, comments,
+// module lines and components are removed, headings get anchors, links are collected. Fences are kept byte for byte.
 
 import type { PageUrl } from '../../model/page-url.ts';
+import { decodePage } from '../decode/charset.ts';
 import { cleanLine, cleanText } from '../decode/clean-text.ts';
-import { pageText } from '../page-text.ts';
+import { bareMediaType, extensionOf, titleFromUrl } from '../decode/media-type.ts';
 import { NO_FACTS, type Extraction, type Extractor } from '../extractor.ts';
-import { splitFrontMatter } from './split-front-matter.ts';
-import { linkList } from './link-list.ts';
-import { atxHeadings, createOutliner } from './headings.ts';
+import { parseLinkDefinition, findLinks, type FoundLink } from './find-links.ts';
+import { toAtxHeadings, createOutliner } from './headings.ts';
+import { buildLinkList } from './link-list.ts';
 import { prepareLines, type ScannedLine } from './prepare-lines.ts';
-import { definitionOf, linksIn, type FoundLink } from './find-links.ts';
 import { reduceMarkup } from './reduce-markup.ts';
 import { scanLines } from './scan-lines.ts';
-import { bareMediaType, extensionOf, titleFromUrl } from '../decode/media-type.ts';
+import { splitFrontMatter } from './split-front-matter.ts';
 
 export const markdown: Extractor = {
   name: 'markdown',
@@ -22,7 +22,7 @@ export const markdown: Extractor = {
 
   extract(page) {
     const isMdx = bareMediaType(page.mediaType) === 'text/mdx' || extensionOf(page.url) === 'mdx';
-    return extractMarkdown({ url: page.url, text: pageText(page), isMdx });
+    return extractMarkdown({ url: page.url, text: decodePage(page), isMdx });
   },
 };
 
@@ -34,47 +34,47 @@ export interface MarkdownInput {
 
 export function extractMarkdown({ url, text, isMdx }: MarkdownInput): Extraction {
   const { values, body } = splitFrontMatter(cleanText(text));
-  const read = readMarkdown(body, isMdx);
-  const { links, dropped } = linkList(read.links, url);
-  const said = (...keys: string[]) =>
+  const processed = processMarkdown(body, isMdx);
+  const { links, dropped } = buildLinkList(processed.links, url);
+  const frontMatterText = (...keys: string[]) =>
     cleanLine(keys.map((key) => values.get(key)).find((value) => value !== undefined) ?? '');
-  const firstHeading = read.outline.find(({ level }) => level === 1) ?? read.outline[0];
-  const canonical = said('canonical', 'canonical_url', 'canonicalurl');
+  const firstHeading = processed.outline.find(({ level }) => level === 1) ?? processed.outline[0];
+  const canonical = frontMatterText('canonical', 'canonical_url', 'canonicalurl');
   return {
     document: {
       url,
       format: 'markdown',
-      title: said('title') || (firstHeading?.text ?? titleFromUrl(url)),
-      description: said('description', 'summary', 'excerpt') || null,
-      language: said('lang', 'language', 'locale') || null,
+      title: frontMatterText('title') || (firstHeading?.text ?? titleFromUrl(url)),
+      description: frontMatterText('description', 'summary', 'excerpt') || null,
+      language: frontMatterText('lang', 'language', 'locale') || null,
       codeLanguage: null,
       canonical: canonical === '' ? null : (URL.parse(canonical, url)?.href ?? null),
-      text: read.text,
-      outline: read.outline,
+      text: processed.text,
+      outline: processed.outline,
       links,
     },
     facts: { ...NO_FACTS, linksDropped: dropped },
   };
 }
 
-interface ReadMarkdown {
+interface ProcessedMarkdown {
   readonly text: string;
   readonly outline: ReturnType<typeof createOutliner>['entries'];
   readonly links: readonly FoundLink[];
 }
 
-function readMarkdown(body: string, isMdx: boolean): ReadMarkdown {
-  const lines = tidied(segmentsOf(prepareLines(body, isMdx)).flatMap(reducedSegment));
+function processMarkdown(body: string, isMdx: boolean): ProcessedMarkdown {
+  const lines = collapseBlankLines(splitSegments(prepareLines(body, isMdx)).flatMap(reduceSegment));
   const kinds = scanLines(lines);
   const outliner = createOutliner();
-  const written = lines.map((line, index) => (kinds[index] === 'text' ? outliner.note(line, index + 1) : line));
+  const written = lines.map((line, index) => (kinds[index] === 'text' ? outliner.record(line, index + 1) : line));
   const definitions = new Map<string, string>();
   const runs: string[] = [];
   let run: string[] = [];
   for (const [index, line] of written.entries()) {
     if (kinds[index] === 'text') {
       run.push(line);
-      const definition = definitionOf(line);
+      const definition = parseLinkDefinition(line);
       if (definition !== null && !definitions.has(definition[0])) definitions.set(...definition);
     } else if (run.length > 0) {
       runs.push(run.join('\n'));
@@ -85,7 +85,7 @@ function readMarkdown(body: string, isMdx: boolean): ReadMarkdown {
   return {
     text: `${written.join('\n')}\n`,
     outline: outliner.entries,
-    links: runs.flatMap((paragraph) => linksIn(paragraph, definitions)),
+    links: runs.flatMap((paragraph) => findLinks(paragraph, definitions)),
   };
 }
 
@@ -94,8 +94,8 @@ interface Segment {
   readonly lines: string[];
 }
 
-/** Stretches of code and of everything else, in order. */
-function segmentsOf(lines: readonly ScannedLine[]): readonly Segment[] {
+/** Alternating segments of code and of everything else, in order. */
+function splitSegments(lines: readonly ScannedLine[]): readonly Segment[] {
   const segments: Segment[] = [];
   for (const { text, kind } of lines) {
     const isCode = kind === 'code' || kind === 'fence';
@@ -106,17 +106,17 @@ function segmentsOf(lines: readonly ScannedLine[]): readonly Segment[] {
   return segments;
 }
 
-function reducedSegment({ isCode, lines }: Segment): readonly ScannedLine[] {
+function reduceSegment({ isCode, lines }: Segment): readonly ScannedLine[] {
   if (isCode) return lines.map((text) => ({ text, kind: 'code' }));
-  const reduced = reduceMarkup(atxHeadings(lines).join('\n')).split('\n');
+  const reduced = reduceMarkup(toAtxHeadings(lines).join('\n')).split('\n');
   return reduced.map((line) => {
     const text = line.trimEnd();
     return { text, kind: text === '' ? 'blank' : 'text' };
   });
 }
 
-/** No blank line at either end, never two in a row outside code. */
-function tidied(lines: readonly ScannedLine[]): readonly string[] {
+/** Removes blank lines at both ends, and repeated ones outside code. */
+function collapseBlankLines(lines: readonly ScannedLine[]): readonly string[] {
   const result: string[] = [];
   let isAfterBlank = true;
   for (const { text, kind } of lines) {

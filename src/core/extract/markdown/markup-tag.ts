@@ -1,5 +1,5 @@
-// Reads one HTML or JSX tag inside Markdown. JSX attributes may hold braces with anything in them, so the end of a tag
-// is looked for with quotes and braces in mind, within a fixed distance.
+// Parses one HTML or JSX tag inside Markdown. JSX attributes may contain arbitrary braces, so the search for the end of a
+// tag tracks quotes and braces, within a fixed distance.
 
 export interface MarkupTag {
   /** As written: `Card`, `Tabs.Item`, `div`. */
@@ -8,17 +8,17 @@ export interface MarkupTag {
   readonly isSelfClosing: boolean;
   /** Plain string attributes, names in lower case. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** Attributes that hold a list or an object literal, as written without the outer braces. */
+  /** Attribute values that are an array or object literal, as written without the outer braces. */
   readonly literals: readonly string[];
-  /** Past the `>`. */
+  /** Offset after the `>`. */
   readonly end: number;
 }
 
-const MAX_TAG = 100_000;
+const MAX_TAG_CHARS = 100_000;
 const NAME = /<(\/?)([A-Za-z][\w.-]*)(?=[\s/>{])|<(\/?)>/y;
 
-/** The tag at `at`; a number where none ends before that position, so that nobody scans the same stretch again. */
-export function readTag(text: string, at: number): MarkupTag | number | null {
+/** The tag at `at`; a number if no tag ends before that offset, so that the caller need not scan the same text again. */
+export function parseTag(text: string, at: number): MarkupTag | number | null {
   NAME.lastIndex = at;
   const start = NAME.exec(text);
   if (start === null) return null;
@@ -37,9 +37,9 @@ export function readTag(text: string, at: number): MarkupTag | number | null {
   };
 }
 
-/** Past the `>`, or the negated position where the search was given up. */
+/** Offset after the `>`, or the negated offset at which the search stopped. */
 function tagEnd(text: string, from: number): number {
-  const limit = Math.min(text.length, from + MAX_TAG);
+  const limit = Math.min(text.length, from + MAX_TAG_CHARS);
   let depth = 0;
   let at = from;
   while (at < limit) {
@@ -49,18 +49,18 @@ function tagEnd(text: string, from: number): number {
     if (letter === '{') depth += 1;
     if (letter === '}') depth -= 1;
     if (depth < 0) return -at;
-    at = isQuote(letter, text[at - 1], depth) ? pastQuote(text, at, limit) : at + 1;
+    at = isQuote(letter, text[at - 1], depth) ? quoteEnd(text, at, limit) : at + 1;
   }
   return -limit;
 }
 
-/** Outside braces a quote counts where a value begins; an apostrophe in prose after a stray `<` must not. */
+/** Outside braces a quote counts only at the start of a value; an apostrophe in prose after a stray `<` does not. */
 function isQuote(letter: string | undefined, before: string | undefined, depth: number): boolean {
   if (letter === '"' || letter === "'") return depth > 0 ? true : before === '=';
   return letter === '`' && depth > 0;
 }
 
-function pastQuote(text: string, at: number, limit: number): number {
+function quoteEnd(text: string, at: number, limit: number): number {
   const quote = text[at];
   for (let next = at + 1; next < limit; next += 1) {
     if (text[next] === '\\') next += 1;
@@ -80,22 +80,22 @@ function attributesOf(plain: string): ReadonlyMap<string, string> {
   return attributes;
 }
 
-/** Braces around one string are that string, around a list or an object a literal, around anything else code. */
+/** Braces contain a string, an array or object literal, or any other expression, which is replaced by `""`. */
 function splitExpressions(inside: string): { readonly plain: string; readonly literals: readonly string[] } {
   const literals: string[] = [];
-  const kept: string[] = [];
+  const plainParts: string[] = [];
   let from = 0;
   for (let at = inside.indexOf('{'); at !== -1; at = inside.indexOf('{', from)) {
     const end = expressionEnd(inside, at);
     const expression = inside.slice(at + 1, end - 1).trim();
-    kept.push(inside.slice(from, at));
-    if (/^(?:"[^"]*"|'[^']*'|`[^`]*`)$/.test(expression)) kept.push(expression);
-    else kept.push('""');
+    plainParts.push(inside.slice(from, at));
+    if (/^(?:"[^"]*"|'[^']*'|`[^`]*`)$/.test(expression)) plainParts.push(expression);
+    else plainParts.push('""');
     if (/^[[{]/.test(expression)) literals.push(expression);
     from = end;
   }
-  kept.push(inside.slice(from));
-  return { plain: kept.join(''), literals };
+  plainParts.push(inside.slice(from));
+  return { plain: plainParts.join(''), literals };
 }
 
 function expressionEnd(inside: string, start: number): number {
@@ -105,7 +105,7 @@ function expressionEnd(inside: string, start: number): number {
     const letter = inside[at];
     if (letter === '{') depth += 1;
     else if (letter === '}') depth -= 1;
-    at = isQuote(letter, undefined, depth) ? pastQuote(inside, at, inside.length) : at + 1;
+    at = isQuote(letter, undefined, depth) ? quoteEnd(inside, at, inside.length) : at + 1;
     if (depth === 0) return at;
   }
   return inside.length;

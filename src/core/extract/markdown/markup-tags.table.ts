@@ -1,6 +1,6 @@
-// What becomes of HTML and JSX elements that stand in Markdown.
+// How HTML and JSX elements in Markdown are handled.
 
-/** Kept, without attributes: they carry meaning that Markdown has no sign for. */
+/** Kept, without attributes: Markdown has no syntax for their meaning. */
 export const keptElements: ReadonlySet<string> = new Set(
   (
     'br hr sub sup kbd b strong i em u s del ins mark code pre samp var q abbr dfn table thead tbody tfoot tr th td ' +
@@ -11,12 +11,12 @@ export const keptElements: ReadonlySet<string> = new Set(
 /** Attributes that kept elements keep. */
 export const keptAttributes: ReadonlySet<string> = new Set(['colspan', 'rowspan', 'start']);
 
-/** Dropped with all they hold: nothing of it is text for a reader. */
+/** Dropped with their content: none of it is text for a reader. */
 export const droppedElements: ReadonlySet<string> = new Set(
   'script style iframe object embed noscript template svg math canvas audio video select textarea'.split(' '),
 );
 
-/** Dropped, their text kept. Other names in lower case are placeholders such as `<token>` and stay as written. */
+/** Dropped, but their text is kept. Other lower-case names are placeholders such as `<token>` and stay as written. */
 export const unwrappedElements: ReadonlySet<string> = new Set(
   (
     'a address article aside bdi bdo big body button center cite data details dialog div fieldset figcaption figure ' +
@@ -25,7 +25,7 @@ export const unwrappedElements: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Components that are an admonition by their name. */
+/** Component names that mean an admonition. */
 export const admonitions: ReadonlySet<string> = new Set([
   'Admonition',
   'Alert',
@@ -41,10 +41,10 @@ export const admonitions: ReadonlySet<string> = new Set([
   'Warning',
 ]);
 
-/** Attributes of a component that a reader sees as its heading, the best first. */
+/** Attributes of a component that are shown as its heading, best first. */
 export const labelAttributes: readonly string[] = ['title', 'label', 'heading', 'header', 'name', 'path', 'value'];
 
-/** Components that stand for a sign in tables of features. */
+/** Icon components that are used in feature tables. */
 export const glyphs: ReadonlyMap<string, string> = new Map([
   ['Check', '✓'],
   ['CheckIcon', '✓'],

@@ -1,5 +1,5 @@
-// Prepares Markdown and MDX line by line: comments that span lines, module lines and the indentation that components
-// give to what they hold are taken out. Fences pass byte for byte, less the indentation of their component.
+// Prepares Markdown and MDX line by line: removes comments that span lines, module lines, and the indentation that
+// components add to their content. Fences are kept byte for byte, minus the indentation of their component.
 
 import { codeSpans } from './inline-markdown.ts';
 import { createLineScanner, indentOf, scanLines, type LineKind } from './scan-lines.ts';
@@ -15,30 +15,30 @@ const EXPORT = /^export\s+(?:default|const|let|var|function|async|class|type|int
 const COMPONENT = /^\s{0,40}<\/?[A-Z][\w.]{0,80}(?=[\s/>]|$)/;
 const TAG_LINE = /^(?:<\/?[A-Za-z]|\/?>$)/;
 const MAX_MODULE_LINES = 500;
-const MAX_PARAGRAPH = 100;
+const MAX_PARAGRAPH_LINES = 100;
 
-/** `isMdx` when the name or type of the page says so; a page may also show it by itself. */
+/** `isMdx` is true if the name or type of the page says so; MDX is also detected from the content. */
 export function prepareLines(text: string, isMdx: boolean): readonly ScannedLine[] {
   const lines = withoutComments(text.split('\n'));
-  const mdx = isMdx || showsMdx(lines);
-  return mdx ? dedented(withoutModules(lines)) : scanned(lines, false);
+  const mdx = isMdx || looksLikeMdx(lines);
+  return mdx ? dedentComponents(withoutModules(lines)) : classifyLines(lines, false);
 }
 
-function scanned(lines: readonly string[], isMdx: boolean): readonly ScannedLine[] {
+function classifyLines(lines: readonly string[], isMdx: boolean): readonly ScannedLine[] {
   const kinds = scanLines(lines, { isMdx });
   return lines.map((line, index) => ({ text: line, kind: kinds[index] ?? 'text' }));
 }
 
-function showsMdx(lines: readonly string[]): boolean {
+function looksLikeMdx(lines: readonly string[]): boolean {
   const scan = createLineScanner();
   return lines.some((line) => scan(line) === 'text' && (COMPONENT.test(line) || IMPORT.test(line.slice(0, 3000))));
 }
 
-/** A comment that starts a line runs to its end mark; one inside a paragraph ends with the paragraph or is text. */
+/** A comment at the start of a line runs to its end marker; one inside a paragraph must end in it, or it is text. */
 function withoutComments(lines: readonly string[]): readonly string[] {
   if (!lines.some((line) => line.includes('<!--'))) return lines;
   const scan = createLineScanner();
-  const kept: string[] = [];
+  const output: string[] = [];
   let lastEnd = -1;
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
@@ -46,40 +46,40 @@ function withoutComments(lines: readonly string[]): readonly string[] {
     if (open !== -1 && lastEnd <= index) lastEnd = endOfComment(lines, index + 1);
     const startsLine = open !== -1 && line.slice(0, open).trim() === '';
     if (open === -1 || (!startsLine && hasBlank(lines, index, lastEnd))) {
-      kept.push(line);
+      output.push(line);
       continue;
     }
     const last = lines[lastEnd] ?? '-->';
-    kept.push(...[line.slice(0, open), last.slice(last.indexOf('-->') + 3)].filter((part) => part.trim() !== ''));
+    output.push(...[line.slice(0, open), last.slice(last.indexOf('-->') + 3)].filter((part) => part.trim() !== ''));
     index = lastEnd;
   }
-  return kept;
+  return output;
 }
 
-/** Where a comment opens that this line does not close; comments within the line are left to the markup pass. */
+/** Offset of a comment that this line opens and does not close; comments within a line are left to `reduceMarkup`. */
 function openComment(line: string): number {
   const open = line.lastIndexOf('<!--');
   if (open === -1 || line.includes('-->', open)) return -1;
   return codeSpans(line).some(({ start, end }) => start < open && open < end) ? -1 : open;
 }
 
-/** The line that holds the end mark, or the number of lines: memorised by the caller, so the search is linear. */
+/** The line with the end marker, or the number of lines. The caller caches it, so the search stays linear. */
 function endOfComment(lines: readonly string[], from: number): number {
   for (let index = from; index < lines.length; index += 1) if (lines[index]?.includes('-->') === true) return index;
   return lines.length;
 }
 
-/** Whether a paragraph ends between the two lines; one of more than MAX_PARAGRAPH lines does. */
+/** Whether a paragraph ends between the two lines; always true if they are more than MAX_PARAGRAPH_LINES apart. */
 function hasBlank(lines: readonly string[], from: number, to: number): boolean {
-  if (to >= lines.length || to - from > MAX_PARAGRAPH) return true;
+  if (to >= lines.length || to - from > MAX_PARAGRAPH_LINES) return true;
   for (let index = from; index <= to; index += 1) if (lines[index]?.trim() === '') return true;
   return false;
 }
 
-/** Import and export lines stand between blank lines, outside fences, and end where their brackets do. */
+/** Removes import and export statements: they start after a blank line, outside fences, and end with their brackets. */
 function withoutModules(lines: readonly string[]): readonly string[] {
   const scan = createLineScanner({ isMdx: true });
-  const kept: string[] = [];
+  const output: string[] = [];
   let canStart = true;
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
@@ -87,11 +87,11 @@ function withoutModules(lines: readonly string[]): readonly string[] {
     if (kind === 'text' && canStart && startsModule(line.slice(0, 3000))) {
       index = endOfModule(lines, index);
     } else {
-      kept.push(line);
+      output.push(line);
       canStart = kind === 'blank';
     }
   }
-  return kept;
+  return output;
 }
 
 function startsModule(line: string): boolean {
@@ -114,12 +114,12 @@ function bracketBalance(line: string): number {
   return balance;
 }
 
-/** What a component holds is often indented; left so, it would read as code. */
-function dedented(lines: readonly string[]): readonly ScannedLine[] {
+/** The content of a component is often indented and would otherwise be parsed as code. */
+function dedentComponents(lines: readonly string[]): readonly ScannedLine[] {
   const result: ScannedLine[] = [];
   let base = 0;
   let afterTag = false;
-  for (const { text, kind } of scanned(lines, true)) {
+  for (const { text, kind } of classifyLines(lines, true)) {
     const isCode = kind === 'code';
     const isTag = kind === 'text' && TAG_LINE.test(text.trim());
     const indent = indentOf(text);
@@ -132,9 +132,9 @@ function dedented(lines: readonly string[]): readonly ScannedLine[] {
 
 function withoutIndent(line: string, columns: number): string {
   let at = 0;
-  let taken = 0;
-  while (taken < columns && (line[at] === ' ' || line[at] === '\t')) {
-    taken += line[at] === '\t' ? 4 : 1;
+  let removed = 0;
+  while (removed < columns && (line[at] === ' ' || line[at] === '\t')) {
+    removed += line[at] === '\t' ? 4 : 1;
     at += 1;
   }
   return line.slice(at);

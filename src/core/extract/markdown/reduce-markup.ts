@@ -1,8 +1,10 @@
-// Reduces the HTML and JSX in a run of Markdown text (no fences in it) to what a reader sees: components become their
-// children under a label, comments and scripts go, links that could run code lose their target.
+// Reduces HTML and JSX in Markdown text without fences to what a reader sees: components become their children under a
+// label, comments and scripts are removed, and links that could run code lose their target.
 
 import type { Span } from './inline-markdown.ts';
 import { codeSpans } from './inline-markdown.ts';
+import { jsxLiteralList } from './jsx-literal-list.ts';
+import { parseTag, type MarkupTag } from './markup-tag.ts';
 import {
   admonitions,
   droppedElements,
@@ -12,35 +14,33 @@ import {
   labelAttributes,
   unwrappedElements,
 } from './markup-tags.table.ts';
-import { literalRows } from './jsx-literal-list.ts';
-import { readTag, type MarkupTag } from './markup-tag.ts';
 
 interface Reduction {
   readonly text: string;
   readonly out: string[];
-  /** Everything before it is in `out`. */
+  /** Everything before this offset is in `out`. */
   done: number;
-  /** No tag ends before this position. */
+  /** No tag ends before this offset. */
   noTagBefore: number;
-  /** Endings of comments that no longer occur: nobody looks for them twice. */
-  readonly absent: Set<string>;
-  /** Targets of the links that are open, null for an anchor that leads nowhere. */
+  /** Comment endings that do not occur in the rest of the text, so that they are searched for only once. */
+  readonly missingEndings: Set<string>;
+  /** Targets of the open links; null for an anchor without a usable target. */
   readonly anchors: Array<string | null>;
 }
 
-const INTERESTING = /[<{\\]|\]\(|\]:/g;
+const MARKUP_TOKEN = /[<{\\]|\]\(|\]:/g;
 
 export function reduceMarkup(text: string): string {
-  const state: Reduction = { text, out: [], done: 0, noTagBefore: 0, absent: new Set(), anchors: [] };
+  const state: Reduction = { text, out: [], done: 0, noTagBefore: 0, missingEndings: new Set(), anchors: [] };
   const spans = codeSpans(text);
-  const pattern = new RegExp(INTERESTING);
+  const pattern = new RegExp(MARKUP_TOKEN);
   let span = 0;
-  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
-    span = spanAtOrAfter(spans, span, found.index);
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    span = spanAtOrAfter(spans, span, match.index);
     const code = spans[span];
-    if (code !== undefined && code.start <= found.index) pattern.lastIndex = code.end;
-    else if (found[0] === '\\') pattern.lastIndex = found.index + 2;
-    else pattern.lastIndex = Math.max(reduceAt(state, found.index), found.index + 1);
+    if (code !== undefined && code.start <= match.index) pattern.lastIndex = code.end;
+    else if (match[0] === '\\') pattern.lastIndex = match.index + 2;
+    else pattern.lastIndex = Math.max(reduceAt(state, match.index), match.index + 1);
   }
   state.out.push(text.slice(state.done));
   return state.out.join('');
@@ -52,14 +52,14 @@ function spanAtOrAfter(spans: readonly Span[], from: number, at: number): number
   return index;
 }
 
-/** Replaces what stands at the position, if anything has to be; returns where to go on. */
+/** Replaces the markup at this offset if necessary; returns the offset to continue at. */
 function reduceAt(state: Reduction, at: number): number {
   const { text } = state;
   if (text.startsWith(']', at)) return reduceTarget(state, at);
   if (text.startsWith('{', at)) return reduceExpression(state, at);
-  if (text.startsWith('<!--', at)) return replace(state, at, pastComment(state, '-->', at), '');
+  if (text.startsWith('<!--', at)) return replace(state, at, commentEnd(state, '-->', at), '');
   if (at < state.noTagBefore) return at + 1;
-  const tag = readTag(text, at);
+  const tag = parseTag(text, at);
   if (typeof tag === 'number') state.noTagBefore = tag;
   return tag === null || typeof tag === 'number' ? at + 1 : reduceTag(state, at, tag);
 }
@@ -71,16 +71,16 @@ function replace(state: Reduction, from: number, to: number, by: string): number
   return to;
 }
 
-/** The start itself for a comment that never ends: it is then text. */
-function pastComment(state: Reduction, ending: string, start: number): number {
-  const found = state.absent.has(ending) ? -1 : state.text.indexOf(ending, start + 3);
-  if (found === -1) state.absent.add(ending);
+/** `start` itself for a comment that never ends: it is text then. */
+function commentEnd(state: Reduction, ending: string, start: number): number {
+  const found = state.missingEndings.has(ending) ? -1 : state.text.indexOf(ending, start + 3);
+  if (found === -1) state.missingEndings.add(ending);
   return found === -1 ? start : found + ending.length;
 }
 
-/** A brace with a comment in it is MDX's comment and `{' '}` its space; any other expression stays as written. */
+/** Braces with a comment are an MDX comment, and `{' '}` is a space; any other expression stays as written. */
 function reduceExpression(state: Reduction, at: number): number {
-  if (state.text.startsWith('{/*', at)) return replace(state, at, pastComment(state, '*/}', at), '');
+  if (state.text.startsWith('{/*', at)) return replace(state, at, commentEnd(state, '*/}', at), '');
   const space = /\{\s{0,4}(["'])\s{0,4}\1\s{0,4}\}/y;
   space.lastIndex = at;
   const found = space.exec(state.text);
@@ -96,7 +96,7 @@ function reduceTarget(state: Reduction, at: number): number {
   return replace(state, from, targetEnd(state.text, from, isDefinition), '#');
 }
 
-/** Brackets inside a target balance, as in `javascript:alert(1)`. */
+/** Parentheses inside a target balance, as in `javascript:alert(1)`. */
 function targetEnd(text: string, from: number, isDefinition: boolean): number {
   let depth = 0;
   let at = from;
@@ -112,7 +112,7 @@ function targetEnd(text: string, from: number, isDefinition: boolean): number {
   return at;
 }
 
-/** A scheme that runs or carries content. Entities and white space are how it is hidden. */
+/** A scheme that runs or embeds content, even if hidden by entities or white space. */
 function isDangerous(target: string): boolean {
   const bare = target.replace(/&(?:#x?[\da-f]+|\w+);?|[\s\0-\u0020]/gi, '').toLowerCase();
   return /^(?:javascript|vbscript|data|file|blob|about):/.test(bare);
@@ -121,11 +121,11 @@ function isDangerous(target: string): boolean {
 function reduceTag(state: Reduction, at: number, tag: MarkupTag): number {
   const name = tag.name.toLowerCase();
   if (tag.name === '' || /^[A-Z]/.test(tag.name) || tag.name.includes('.')) return reduceComponent(state, at, tag);
-  if (droppedElements.has(name) || isHidden(tag)) return replace(state, at, pastElement(state.text, tag, name), '');
-  if (keptElements.has(name)) return replace(state, at, tag.end, keptTag(tag, name));
+  if (droppedElements.has(name) || isHidden(tag)) return replace(state, at, elementEnd(state.text, tag, name), '');
+  if (keptElements.has(name)) return replace(state, at, tag.end, cleanTag(tag, name));
   if (!unwrappedElements.has(name)) return at + 1;
-  if (name === 'a') return replace(state, at, tag.end, anchor(state, tag));
-  return replace(state, at, tag.end, unwrapped(tag, name));
+  if (name === 'a') return replace(state, at, tag.end, writeAnchor(state, tag));
+  return replace(state, at, tag.end, unwrapTag(tag, name));
 }
 
 function reduceComponent(state: Reduction, at: number, tag: MarkupTag): number {
@@ -133,10 +133,10 @@ function reduceComponent(state: Reduction, at: number, tag: MarkupTag): number {
   if (tag.isClosing) return replace(state, at, tag.end, '');
   const glyph = glyphs.get(tag.name);
   if (glyph !== undefined) return replace(state, at, tag.end, glyph);
-  const said = isBlock
-    ? [labelOf(tag), snippetOf(tag), ...tag.literals.map(literalRows)].filter((part) => part !== '')
+  const parts = isBlock
+    ? [labelOf(tag), snippetOf(tag), ...tag.literals.map(jsxLiteralList)].filter((part) => part !== '')
     : [];
-  return replace(state, at, tag.end, said.map((part) => `${part}\n\n`).join(''));
+  return replace(state, at, tag.end, parts.map((part) => `${part}\n\n`).join(''));
 }
 
 /** Components that show one command or line of code. */
@@ -168,8 +168,8 @@ function imageText(alt: string): string {
   return text === '' ? '' : `*${text}*`;
 }
 
-/** `<a href="u">text</a>` becomes a Markdown link; a bare anchor goes. */
-function anchor(state: Reduction, tag: MarkupTag): string {
+/** `<a href="u">text</a>` becomes a Markdown link; an anchor without a target is removed. */
+function writeAnchor(state: Reduction, tag: MarkupTag): string {
   if (tag.isClosing) {
     const target = state.anchors.pop() ?? null;
     return target === null ? '' : `](${target})`;
@@ -186,8 +186,8 @@ function isHidden(tag: MarkupTag): boolean {
   return tag.attributes.has('hidden') || /display:none|visibility:hidden|font-size:0(?![.\d])/.test(style);
 }
 
-/** Past the closing tag; to the end where it never comes, as a browser would. */
-function pastElement(text: string, tag: MarkupTag, name: string): number {
+/** Offset after the closing tag; the end of the text if there is none, as in a browser. */
+function elementEnd(text: string, tag: MarkupTag, name: string): number {
   if (tag.isClosing || tag.isSelfClosing) return tag.end;
   const close = new RegExp(`</${name}\\s*>`, 'gi');
   close.lastIndex = tag.end;
@@ -195,13 +195,13 @@ function pastElement(text: string, tag: MarkupTag, name: string): number {
   return found === null ? text.length : found.index + found[0].length;
 }
 
-function keptTag(tag: MarkupTag, name: string): string {
+function cleanTag(tag: MarkupTag, name: string): string {
   if (tag.isClosing) return `</${name}>`;
   const attributes = [...tag.attributes].filter(([key, value]) => keptAttributes.has(key) && /^\d+$/.test(value));
   return `<${name}${attributes.map(([key, value]) => ` ${key}="${value}"`).join('')}>`;
 }
 
-function unwrapped(tag: MarkupTag, name: string): string {
+function unwrapTag(tag: MarkupTag, name: string): string {
   if (name === 'summary') return '**';
   if (name !== 'img') return '';
   const alt = (tag.attributes.get('alt') ?? '').replace(/[[\]\n]/g, ' ').trim();

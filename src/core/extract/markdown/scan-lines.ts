@@ -1,26 +1,26 @@
-// Tells line by line what is code in a Markdown text and what is not. Linear, and lenient where documentation is:
-// fences may stand in lists, quotes and components at any indentation.
+// Classifies the lines of a Markdown text as code or not. Linear, and as lenient as real documentation requires: fences
+// may be in lists, quotes and components at any indentation.
 
 export type LineKind = 'blank' | 'text' | 'fence' | 'code';
 
 interface Fence {
-  readonly mark: string;
+  readonly marker: string;
   readonly length: number;
   readonly quotes: number;
   readonly indent: number;
 }
 
 export interface ScanOptions {
-  /** MDX has no code by indentation, and components indent what they hold. */
+  /** MDX has no indented code, because components indent their content. */
   readonly isMdx?: boolean;
 }
 
 const MAX_QUOTES = 100;
 const LIST_MARKER = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)/;
-/** Openers of indented containers: admonitions and tabs of MkDocs. */
+/** Openers of indented containers: MkDocs admonitions and tabs. */
 const INDENTED_CONTAINER = /^(?:!!!|\?\?\?\+?|===)\s/;
 
-/** Feed it the lines in order; it answers with each line's kind. */
+/** Returns a function that takes the lines in order and returns the kind of each. */
 export function createLineScanner(options: ScanOptions = {}): (line: string) => LineKind {
   let fence: Fence | null = null;
   let isInList = false;
@@ -30,13 +30,13 @@ export function createLineScanner(options: ScanOptions = {}): (line: string) => 
     const quotes = quotePrefix(line);
     const rest = line.slice(quotes.length);
     if (fence !== null && quotes.depth >= fence.quotes) {
-      const isClose = closes(rest, fence);
+      const isClose = closesFence(rest, fence);
       if (isClose) fence = null;
       return isClose ? 'fence' : 'code';
     }
     fence = null;
     if (rest.trim() === '') return 'blank';
-    fence = opens(rest, quotes.depth, isInList || options.isMdx === true);
+    fence = openingFence(rest, quotes.depth, isInList || options.isMdx === true);
     if (fence !== null) return 'fence';
     return textOrIndented(rest);
   }
@@ -63,7 +63,7 @@ export function scanLines(lines: readonly string[], options: ScanOptions = {}): 
   return lines.map(createLineScanner(options));
 }
 
-/** Columns of white space before the text, a tab counting to the next multiple of four. */
+/** Columns of white space before the text; a tab advances to the next multiple of four. */
 export function indentOf(line: string): number {
   let columns = 0;
   for (let at = 0; at < line.length; at += 1) {
@@ -88,23 +88,23 @@ function quotePrefix(line: string): { readonly depth: number; readonly length: n
   return { depth, length };
 }
 
-function opens(rest: string, quotes: number, anyIndent: boolean): Fence | null {
-  const marker = LIST_MARKER.exec(rest.slice(0, 200))?.[0] ?? '';
-  const body = rest.slice(marker.length);
+function openingFence(rest: string, quotes: number, anyIndent: boolean): Fence | null {
+  const listMarker = LIST_MARKER.exec(rest.slice(0, 200))?.[0] ?? '';
+  const body = rest.slice(listMarker.length);
   const indent = indentOf(body);
-  if (marker === '' && indent > 3 && !anyIndent) return null;
+  if (listMarker === '' && indent > 3 && !anyIndent) return null;
   const [, run] = /^\s*(`{3,}|~{3,})/.exec(body) ?? [];
   if (run === undefined) return null;
-  const mark = run[0] ?? '';
+  const marker = run[0] ?? '';
   const info = body.slice(body.indexOf(run) + run.length);
-  if (mark === '`' && info.includes('`')) return null;
-  return { mark, length: run.length, quotes, indent: marker.length + indent };
+  if (marker === '`' && info.includes('`')) return null;
+  return { marker, length: run.length, quotes, indent: listMarker.length + indent };
 }
 
-function closes(rest: string, fence: Fence): boolean {
+function closesFence(rest: string, fence: Fence): boolean {
   if (indentOf(rest) > fence.indent + 3) return false;
   const text = rest.trim();
   if (text.length < fence.length) return false;
-  for (const letter of text) if (letter !== fence.mark) return false;
+  for (const letter of text) if (letter !== fence.marker) return false;
   return true;
 }

@@ -1,10 +1,10 @@
-// Source files: the text as it is, with its language.
+// Source files: the unchanged text and its programming language.
 
+import { decodePage } from '../decode/charset.ts';
 import { cleanText } from '../decode/clean-text.ts';
-import { codeFileNames, codeLanguages, codeMediaTypes } from './code-languages.table.ts';
-import { NO_FACTS, type Extractor, type RawPage } from '../extractor.ts';
 import { bareMediaType, extensionOf, fileNameOf, titleFromUrl } from '../decode/media-type.ts';
-import { pageText } from '../page-text.ts';
+import { NO_FACTS, type Extractor, type RawPage } from '../extractor.ts';
+import { codeFileNames, codeLanguages, codeMediaTypes } from './code-languages.table.ts';
 
 export const codeFile: Extractor = {
   name: 'code-file',
@@ -13,7 +13,7 @@ export const codeFile: Extractor = {
   extensions: [...codeLanguages.keys(), ...codeFileNames.keys()],
 
   extract(page) {
-    const text = cleanText(pageText(page));
+    const text = cleanText(decodePage(page));
     return {
       document: {
         url: page.url,

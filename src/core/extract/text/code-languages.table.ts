@@ -1,4 +1,4 @@
-// The language of a source file, by its extension or its whole name.
+// The language of a source file, by extension, whole file name or media type.
 
 export const codeLanguages: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -1,8 +1,8 @@
-// Images by their names: nothing of their bytes is read, stored or served.
+// Images, by name only: their bytes are never read, stored or served.
 
 import { cleanLine } from '../decode/clean-text.ts';
-import { NO_FACTS, type Extractor } from '../extractor.ts';
 import { fileNameOf, titleFromUrl } from '../decode/media-type.ts';
+import { NO_FACTS, type Extractor } from '../extractor.ts';
 
 export const image: Extractor = {
   name: 'image',
@@ -40,7 +40,7 @@ export const image: Extractor = {
   },
 };
 
-/** `login-flow_v2.png` → `login flow v2`: what a search can find. */
+/** `login-flow_v2.png` → `login flow v2`, for search. */
 function wordsOf(name: string): string {
   return name
     .replace(/\.[A-Za-z0-9]+$/, '')

@@ -1,10 +1,10 @@
-// Plain text as it is: notes, man pages, reStructuredText. Its structure is for the chunker to find.
+// Plain text: notes, man pages, reStructuredText. Finding its structure is left to the chunker.
 
+import { decodePage } from '../decode/charset.ts';
 import { cleanLine, cleanText } from '../decode/clean-text.ts';
-import { NO_FACTS, type Extractor } from '../extractor.ts';
-import { linkList } from '../markdown/link-list.ts';
 import { titleFromUrl } from '../decode/media-type.ts';
-import { pageText } from '../page-text.ts';
+import { NO_FACTS, type Extractor } from '../extractor.ts';
+import { buildLinkList } from '../markdown/link-list.ts';
 
 export const plainText: Extractor = {
   name: 'plain-text',
@@ -13,8 +13,8 @@ export const plainText: Extractor = {
   extensions: ['txt', 'text', 'rst', 'adoc', 'asciidoc', 'org', 'man', 'log', 'csv', 'tsv', 'nfo'],
 
   extract(page) {
-    const text = tidyText(pageText(page));
-    const { links, dropped } = linkList(bareLinks(text), page.url);
+    const text = normalizeText(decodePage(page));
+    const { links, dropped } = buildLinkList(bareLinks(text), page.url);
     return {
       document: {
         url: page.url,
@@ -33,14 +33,14 @@ export const plainText: Extractor = {
   },
 };
 
-/** A letter that the next one is printed over, as in bold and underlined man pages. */
+/** A character that the next one overprints, as in bold and underlined man pages. */
 // oxlint-disable-next-line no-control-regex
 const OVERSTRIKE = /[^\n]\u0008/g;
 
-/** Cleaned, overstrikes of man pages undone, no spaces at line ends, one final line feed. */
-export function tidyText(text: string): string {
-  const struck = text.includes('\b') ? text.replace(OVERSTRIKE, '') : text;
-  const lines = cleanText(struck)
+/** Cleans text, undoes the overstrikes of man pages, trims line ends and adds one final line feed. */
+export function normalizeText(text: string): string {
+  const unstruck = text.includes('\b') ? text.replace(OVERSTRIKE, '') : text;
+  const lines = cleanText(unstruck)
     .split('\n')
     .map((line) => line.trimEnd());
   let last = lines.length;
@@ -48,7 +48,7 @@ export function tidyText(text: string): string {
   return `${lines.slice(0, last).join('\n')}\n`;
 }
 
-/** The first line with words, unless it is a paragraph. */
+/** The first line with words, unless it is as long as a paragraph. */
 function titleOf(text: string): string | null {
   for (const line of text.slice(0, 4000).split('\n').slice(0, 30)) {
     const words = cleanLine(line);

@@ -1,87 +1,91 @@
-// The first look: adds up what the words of a question say about every chunk and every page that has one of them, and
-// keeps the best pages. Reads postings only, no text.
+// Candidate generation: sums the impacts of the query terms per chunk and per page, and keeps the top pages for reranking.
+// Reads postings only, no text.
 
 import { MAX_IMPACT } from '../segment/impact.ts';
-import { decodePostings, type Decoded } from '../segment/postings.ts';
+import { decodePostings, type DecodedPostings } from '../segment/postings.ts';
 import type { SegmentPostings } from '../segment/segment.ts';
 
-export interface FirstLook {
+export interface CandidatePage {
   readonly segment: number;
-  readonly page: number;
-  /** What the words say about the page as a whole. */
+  /** Index of the page in its segment. */
+  readonly pageIndex: number;
+  /** Score of the page as a whole. */
   readonly pageScore: number;
-  /** What the words that the page has somewhere are worth together. */
-  readonly covered: number;
-  /** Best first. Positions are counted within the page. */
+  /** Sum of the weights of the terms that occur anywhere on the page. */
+  readonly coveredWeight: number;
+  /** Best first. Positions are relative to the page. */
   readonly chunks: ReadonlyArray<{ readonly position: number; readonly score: number }>;
-  /** What pages are ordered by here. */
+  /** Sort key of candidate generation: the best chunk and the page as a whole. */
   readonly score: number;
 }
 
-export interface FirstLookWeights {
-  /** How much the page as a whole counts beside its best chunk. */
+export interface CandidateWeights {
+  /** Weight of the page as a whole, relative to its best chunk. */
   readonly page: number;
-  /** How soon more chunks with the same word stop to count. */
-  readonly pageSaturation: number;
-  /** Chunks of a page that is neither long nor short. */
-  readonly usualChunks: number;
-  /** How much a long page is held against it, 0 to 1. */
-  readonly lengthShare: number;
+  /** Saturation (BM25 k1) for repeated matches across the chunks of a page. */
+  readonly pageK1: number;
+  /** Chunks of an average page. Fixed, not a corpus statistic. */
+  readonly averageChunks: number;
+  /** Length normalization (BM25 b), 0 to 1. */
+  readonly b: number;
 }
 
-export interface FirstLookOptions {
-  readonly weights: FirstLookWeights;
+/** Tuned on the questions in test/quality. */
+export const candidateWeights: CandidateWeights = { page: 2, pageK1: 2, averageChunks: 10, b: 0.75 };
+
+export interface CandidateOptions {
+  readonly weights: CandidateWeights;
   readonly pages: number;
   readonly chunksPerPage: number;
-  /** Which chunks may be found, by segment: 1 for yes. Absent where all may. */
+  /** By segment: 1 for each chunk that passes the filter. Undefined without a filter. */
   readonly admitted?: ReadonlyMap<number, Uint8Array> | undefined;
 }
 
-/** `worth` is the weight of each term times its rarity. The answer is best first; ties by segment and page. */
-export function scoreSegments(
+/** `termWeights` are weight times idf. Best first; ties are broken by segment and page. */
+export function generateCandidates(
   segments: readonly SegmentPostings[],
-  worth: readonly number[],
-  { weights, pages, chunksPerPage, admitted }: FirstLookOptions,
-): FirstLook[] {
-  const best = createBest(pages);
+  termWeights: readonly number[],
+  { weights, pages, chunksPerPage, admitted }: CandidateOptions,
+): CandidatePage[] {
+  const top = createTopPages(pages);
   for (const segment of segments) {
     const mask = admitted?.get(segment.id);
     if (admitted !== undefined && mask === undefined) continue;
-    const sums = sumsOf(segment, worth, weights);
-    if (mask !== undefined) clear(sums.chunkScores, mask);
-    offerPages(best, sums, weights);
+    const sums = sumImpacts(segment, termWeights, weights);
+    if (mask !== undefined) applyMask(sums.chunkScores, mask);
+    pushPages(top, sums, weights);
   }
-  return best.take().map(({ sums, page, score }) => ({
+  return top.finish().map(({ sums, page, score }) => ({
     segment: sums.segment.id,
-    page,
+    pageIndex: page,
     score,
     pageScore: sums.pageScores[page] ?? 0,
-    covered: sums.covered[page] ?? 0,
+    coveredWeight: sums.coveredWeight[page] ?? 0,
     chunks: topChunks(sums, page, chunksPerPage),
   }));
 }
 
-/** What the words gave to the chunks and pages of a segment. */
+/** Scores of the chunks and pages of a segment. */
 interface Sums {
   readonly segment: SegmentPostings;
   readonly chunkScores: Float32Array;
   readonly pageScores: Float32Array;
-  readonly covered: Float32Array;
+  readonly coveredWeight: Float32Array;
 }
 
-function sumsOf(segment: SegmentPostings, worth: readonly number[], weights: FirstLookWeights): Sums {
+function sumImpacts(segment: SegmentPostings, termWeights: readonly number[], weights: CandidateWeights): Sums {
   const pages = segment.pageStarts.length - 1;
   const sums = {
     segment,
     chunkScores: new Float32Array(segment.chunks),
     pageScores: new Float32Array(pages),
-    covered: new Float32Array(pages),
+    coveredWeight: new Float32Array(pages),
   };
-  for (const [term, bytes] of segment.postings) addTerm(sums, decodePostings(bytes), worth[term] ?? 0, weights);
+  for (const [term, bytes] of segment.postings) addTerm(sums, decodePostings(bytes), termWeights[term] ?? 0, weights);
   return sums;
 }
 
-function clear(scores: Float32Array, mask: Uint8Array): void {
+function applyMask(scores: Float32Array, mask: Uint8Array): void {
   for (let chunk = 0; chunk < scores.length; chunk += 1) if (mask[chunk] !== 1) scores[chunk] = 0;
 }
 
@@ -91,15 +95,15 @@ interface ScoredPage {
   readonly score: number;
 }
 
-interface Best {
-  /** A page with less is not among the best. */
+interface TopPages {
+  /** Lower bound: a page with a smaller score is not in the top. */
   floor(): number;
-  offer(page: ScoredPage): void;
-  take(): readonly ScoredPage[];
+  push(page: ScoredPage): void;
+  finish(): readonly ScoredPage[];
 }
 
-/** Twice the limit is kept before the list is sorted and cut again: as fast as a heap, and simpler. */
-function createBest(limit: number): Best {
+/** Collects twice the limit before sorting and truncating: as fast as a heap, and simpler. */
+function createTopPages(limit: number): TopPages {
   const found: ScoredPage[] = [];
   let floor = 0;
   const cut = (): void => {
@@ -109,11 +113,11 @@ function createBest(limit: number): Best {
   };
   return {
     floor: () => floor,
-    offer(page) {
+    push(page) {
       found.push(page);
       if (found.length >= limit * 2) cut();
     },
-    take() {
+    finish() {
       cut();
       return found;
     },
@@ -124,39 +128,44 @@ function byScore(left: ScoredPage, right: ScoredPage): number {
   return right.score - left.score || left.sums.segment.id - right.sums.segment.id || left.page - right.page;
 }
 
-/** Sums of numbers of 32 bits are a little off. */
+/** Tolerance for sums of 32-bit floats. */
 const ROUNDING = 1.0001;
 
-function offerPages(best: Best, sums: Sums, weights: FirstLookWeights): void {
-  const { pageScores, covered, chunkScores } = sums;
+function pushPages(top: TopPages, sums: Sums, weights: CandidateWeights): void {
+  const { pageScores, coveredWeight, chunkScores } = sums;
   const { pageStarts } = sums.segment;
   for (let page = 0; page < pageScores.length; page += 1) {
     const pageScore = pageScores[page] ?? 0;
     if (pageScore === 0) continue;
-    // No chunk has more than all words of its page are worth: most pages need no look at their chunks.
-    const floor = best.floor();
-    if (((covered[page] ?? 0) + weights.page * pageScore) * ROUNDING < floor) continue;
-    const most = highest(chunkScores, pageStarts[page] ?? 0, pageStarts[page + 1] ?? 0);
-    const score = most + weights.page * pageScore;
-    if (most > 0 && score >= floor) best.offer({ sums, page, score });
+    // A chunk scores at most the covered weight of its page, so the chunks of most pages are never scanned.
+    const floor = top.floor();
+    if (((coveredWeight[page] ?? 0) + weights.page * pageScore) * ROUNDING < floor) continue;
+    const bestChunk = maxScore(chunkScores, pageStarts[page] ?? 0, pageStarts[page + 1] ?? 0);
+    const score = bestChunk + weights.page * pageScore;
+    if (bestChunk > 0 && score >= floor) top.push({ sums, page, score });
   }
 }
 
-function highest(scores: Float32Array, from: number, to: number): number {
-  let most = 0;
+function maxScore(scores: Float32Array, from: number, to: number): number {
+  let max = 0;
   for (let at = from; at < to; at += 1) {
     const score = scores[at] ?? 0;
-    if (score > most) most = score;
+    if (score > max) max = score;
   }
-  return most;
+  return max;
 }
 
-/** Chunks of a page follow each other, so the sum over a page is complete when the next page begins. */
-function addTerm(sums: Sums, { chunks, impacts, count }: Decoded, worth: number, weights: FirstLookWeights): void {
+/** The chunks of a page are consecutive, so a page's sum is complete when the next page begins. */
+function addTerm(
+  sums: Sums,
+  { chunks, impacts, count }: DecodedPostings,
+  termWeight: number,
+  weights: CandidateWeights,
+): void {
   const { chunkScores, segment } = sums;
   const { pageStarts } = segment;
-  const perImpact = worth / MAX_IMPACT;
-  const term = { worth, weights };
+  const perImpact = termWeight / MAX_IMPACT;
+  const term = { weight: termWeight, weights };
   let page = 0;
   let pageEnd = pageStarts[1] ?? 0;
   let sum = 0;
@@ -165,30 +174,35 @@ function addTerm(sums: Sums, { chunks, impacts, count }: Decoded, worth: number,
     const impact = impacts[at] ?? 0;
     chunkScores[chunk] = (chunkScores[chunk] ?? 0) + perImpact * impact;
     if (chunk >= pageEnd) {
-      if (sum > 0) closePage(sums, page, sum, term);
+      if (sum > 0) addPageScore(sums, page, sum, term);
       page = pageAt(pageStarts, chunk, page);
       pageEnd = pageStarts[page + 1] ?? 0;
       sum = 0;
     }
     sum += impact;
   }
-  if (sum > 0) closePage(sums, page, sum, term);
+  if (sum > 0) addPageScore(sums, page, sum, term);
 }
 
 interface Term {
-  readonly worth: number;
-  readonly weights: FirstLookWeights;
+  readonly weight: number;
+  readonly weights: CandidateWeights;
 }
 
-function closePage({ segment, pageScores, covered }: Sums, page: number, sum: number, { worth, weights }: Term): void {
+function addPageScore(
+  { segment, pageScores, coveredWeight }: Sums,
+  page: number,
+  sum: number,
+  { weight, weights }: Term,
+): void {
   const size = (segment.pageStarts[page + 1] ?? 0) - (segment.pageStarts[page] ?? 0);
-  const length = 1 - weights.lengthShare + weights.lengthShare * Math.sqrt(size / weights.usualChunks);
-  const weighed = sum / MAX_IMPACT / length;
-  pageScores[page] = (pageScores[page] ?? 0) + (worth * weighed) / (weights.pageSaturation + weighed);
-  covered[page] = (covered[page] ?? 0) + worth;
+  const length = 1 - weights.b + weights.b * Math.sqrt(size / weights.averageChunks);
+  const weightedTf = sum / MAX_IMPACT / length;
+  pageScores[page] = (pageScores[page] ?? 0) + (weight * weightedTf) / (weights.pageK1 + weightedTf);
+  coveredWeight[page] = (coveredWeight[page] ?? 0) + weight;
 }
 
-/** The page after `from` that holds the chunk: looked for in steps that double, then by halving. It is mostly near. */
+/** The page that contains the chunk, by exponential then binary search from page `from`; it is usually close. */
 function pageAt(pageStarts: Uint32Array, chunk: number, from: number): number {
   const last = pageStarts.length - 1;
   let low = from;
@@ -206,13 +220,13 @@ function pageAt(pageStarts: Uint32Array, chunk: number, from: number): number {
   return low;
 }
 
-function topChunks({ segment, chunkScores }: Sums, page: number, limit: number): FirstLook['chunks'] {
-  const having: Array<{ readonly position: number; readonly score: number }> = [];
+function topChunks({ segment, chunkScores }: Sums, page: number, limit: number): CandidatePage['chunks'] {
+  const matched: Array<{ readonly position: number; readonly score: number }> = [];
   const from = segment.pageStarts[page] ?? 0;
   const to = segment.pageStarts[page + 1] ?? 0;
   for (let at = from; at < to; at += 1) {
     const score = chunkScores[at] ?? 0;
-    if (score > 0) having.push({ position: at - from, score });
+    if (score > 0) matched.push({ position: at - from, score });
   }
-  return having.sort((left, right) => right.score - left.score || left.position - right.position).slice(0, limit);
+  return matched.sort((left, right) => right.score - left.score || left.position - right.position).slice(0, limit);
 }

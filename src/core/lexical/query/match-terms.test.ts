@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { spottedWords, spotWords } from './match-terms.ts';
+import { createTermMatcher, matchTerms } from './match-terms.ts';
 import { isStopToken } from '../tokenize/stop-tokens.ts';
 import { tokenize } from '../tokenize/tokenize.ts';
 
@@ -19,30 +19,30 @@ const name = fc.constantFrom(
   '😀',
 );
 
-test('words are found where the tokenizer has them, in any text', () => {
+test('terms are found at the positions where the tokenizer produces them, in any text', () => {
   fc.assert(
-    fc.property(fc.array(name, { maxLength: 40 }), fc.array(name, { maxLength: 5 }), (parts, asked) => {
+    fc.property(fc.array(name, { maxLength: 40 }), fc.array(name, { maxLength: 5 }), (parts, queried) => {
       const text = parts.join(' ');
-      const words = spottedWords(asked.flatMap(tokenize));
+      const matcher = createTermMatcher(queried.flatMap(tokenize));
       const expected: Array<[string, number]> = [];
-      let place = 0;
+      let position = 0;
       for (const token of tokenize(text)) {
-        if (!isStopToken(token)) place += 1;
-        if (words.words.has(token)) expected.push([token, place]);
+        if (!isStopToken(token)) position += 1;
+        if (matcher.terms.has(token)) expected.push([token, position]);
       }
       const found: Array<[string, number]> = [];
-      spotWords(words, text, (word, at) => found.push([word, at]));
+      matchTerms(matcher, text, (term, at) => found.push([term, at]));
       expect(found).toEqual(expected);
     }),
     { numRuns: 300, seed: 44 },
   );
 });
 
-test('a text that is read while another one is read disturbs neither', () => {
+test('nested matching does not disturb the outer text', () => {
   const seen: string[] = [];
-  spotWords(spottedWords(['pool', 'size']), 'the pool has a size', (word) => {
+  matchTerms(createTermMatcher(['pool', 'size']), 'the pool has a size', (word) => {
     seen.push(word);
-    spotWords(spottedWords(['inner']), 'some inner text that is longer than the outer one', (inner) =>
+    matchTerms(createTermMatcher(['inner']), 'some inner text that is longer than the outer one', (inner) =>
       seen.push(inner),
     );
   });

@@ -1,39 +1,40 @@
-// Finds some words in a text without making the tokens of all the others.
+// Finds query terms in a text without tokenizing the other words, by a Bloom-filter check per word.
 
-import { markedAfter, markedBefore } from '../marks.ts';
-import { eachName } from '../tokenize/scan-words.ts';
-import { bitsOf, spellingAt, type TokenBits } from '../tokenize/token-cache.ts';
+import { eachWord } from '../tokenize/scan-words.ts';
 import { isStopToken } from '../tokenize/stop-tokens.ts';
+import { bloomOf, tokensAt, type TokenBloom } from '../tokenize/token-cache.ts';
+import { prefixSigilToken, suffixSigilToken } from '../tokenize/tokenize-word.ts';
 
-/** Most names of a text have none of the bits of its words. */
-export interface SpottedWords extends TokenBits {
-  readonly words: ReadonlySet<string>;
+/** The terms, with a Bloom filter that rejects most words of a text. */
+export interface TermMatcher extends TokenBloom {
+  readonly terms: ReadonlySet<string>;
 }
 
-/** Words are tokens, as the tokenizer leaves them. */
-export function spottedWords(words: Iterable<string>): SpottedWords {
-  const all = new Set(words);
-  return { words: all, ...bitsOf(all) };
+/** `tokens` are in the form the tokenizer produces. */
+export function createTermMatcher(tokens: Iterable<string>): TermMatcher {
+  const terms = new Set(tokens);
+  return { terms, ...bloomOf(terms) };
 }
 
-/** `place` is the number of tokens up to the word, without stop words. */
-export function spotWords(
-  { words, one, other }: SpottedWords,
+/** `position` counts the tokens up to and including the term, stop words excluded. */
+export function matchTerms(
+  { terms, firstBits, secondBits }: TermMatcher,
   text: string,
-  visit: (word: string, place: number) => void,
+  visit: (term: string, position: number) => void,
 ): void {
-  let place = 0;
-  const meet = (token: string): void => {
-    if (!isStopToken(token)) place += 1;
-    if (words.has(token)) visit(token, place);
+  let position = 0;
+  const visitToken = (token: string): void => {
+    if (!isStopToken(token)) position += 1;
+    if (terms.has(token)) visit(token, position);
   };
-  eachName(text, (name) => {
-    const spelling = spellingAt(text, name);
-    if ((spelling.one & one) === 0 || (spelling.other & other) === 0) place += spelling.saying;
-    else for (const token of spelling.tokens) meet(token);
-    const before = markedBefore(name, spelling.whole);
-    if (before !== '') meet(before);
-    const after = markedAfter(name, spelling.whole);
-    if (after !== '') meet(after);
+  eachWord(text, (word) => {
+    const cached = tokensAt(text, word);
+    if ((cached.firstBits & firstBits) === 0 || (cached.secondBits & secondBits) === 0)
+      position += cached.contentTokens;
+    else for (const token of cached.tokens) visitToken(token);
+    const prefixToken = prefixSigilToken(word, cached.whole);
+    if (prefixToken !== '') visitToken(prefixToken);
+    const suffixToken = suffixSigilToken(word, cached.whole);
+    if (suffixToken !== '') visitToken(suffixToken);
   });
 }

@@ -1,74 +1,110 @@
-// A question as ranking sees it: its words with what each is worth, their order, and the names in it.
+// Parses a query: its terms with their weights, adjacent pairs for proximity, and the identifiers it contains.
 
-import { spottedWords, spotWords, type SpottedWords } from './match-terms.ts';
-import { queryTokens, type QueryTerm } from '../query-terms.ts';
-import { isStopToken } from '../tokenize/stop-tokens.ts';
+import { isLowWeightToken, isStopToken } from '../tokenize/stop-tokens.ts';
+import { tokenize } from '../tokenize/tokenize.ts';
+import { createTermMatcher, matchTerms, type TermMatcher } from './match-terms.ts';
 
-export interface Question {
-  /** What each word is worth: its weight times its rarity in what is searched. */
-  readonly worth: ReadonlyMap<string, number>;
-  readonly total: number;
-  /** The same words, to be found in texts. */
-  readonly spotted: SpottedWords;
-  /** Neighbours in the question, stop words left out, each pair with the lesser worth of the two. */
-  readonly pairs: ReadonlyArray<{ readonly first: string; readonly second: string; readonly worth: number }>;
-  readonly pairTotal: number;
-  /** Names, flags and options as they were written, in small letters. */
-  readonly names: readonly string[];
+export interface QueryTerm {
+  readonly term: string;
+  /** 1 for an ordinary word, less for a stop word or a spelling correction. */
+  readonly weight: number;
 }
 
-export function questionOf(query: string, terms: readonly QueryTerm[], worths: readonly number[]): Question {
-  const worth = new Map(terms.map(({ term }, at) => [term, worths[at] ?? 0]));
-  const pairs = pairsOf(query, worth);
+/** Longer queries are truncated. */
+const MAX_TERMS = 48;
+const MAX_QUERY_CHARS = 4000;
+
+export function queryTokens(query: string): string[] {
+  return tokenize(query.slice(0, MAX_QUERY_CHARS));
+}
+
+const LOW_WEIGHT = 0.4;
+
+/**
+ * The distinct terms of a query. Stop words are kept only if there is little else: "to be" may be an identifier, "of" in a
+ * long query is not. Low-weight words count less if there are at least two other content words.
+ */
+export function queryTerms(query: string, stopWeight: number): QueryTerm[] {
+  const tokens = [...new Set(queryTokens(query))];
+  const contentTokens = tokens.filter((token) => !isStopToken(token)).slice(0, MAX_TERMS);
+  const lowWeightCount = contentTokens.filter((token) => isLowWeightToken(token)).length;
+  const lowWeight = contentTokens.length - lowWeightCount >= 2 ? LOW_WEIGHT : 1;
+  if (contentTokens.length >= 2) {
+    return contentTokens.map((term) => ({ term, weight: isLowWeightToken(term) ? lowWeight : 1 }));
+  }
+  return tokens.slice(0, MAX_TERMS).map((term) => ({ term, weight: isStopToken(term) ? stopWeight : 1 }));
+}
+
+/** Robertson–Sparck Jones inverse document frequency; a document is a chunk. */
+export function idf(docFrequency: number, total: number): number {
+  return Math.log(1 + Math.max(0, total - docFrequency + 0.5) / (docFrequency + 0.5));
+}
+
+export interface ParsedQuery {
+  /** Weight times idf of each term. */
+  readonly termWeights: ReadonlyMap<string, number>;
+  readonly totalWeight: number;
+  /** Finds the same terms in texts. */
+  readonly matcher: TermMatcher;
+  /** Adjacent terms, stop words removed; each pair has the smaller weight of the two. */
+  readonly pairs: ReadonlyArray<{ readonly first: string; readonly second: string; readonly weight: number }>;
+  readonly totalPairWeight: number;
+  /** Identifiers, flags and options as written, in lower case. */
+  readonly identifiers: readonly string[];
+}
+
+export function parseQuery(query: string, terms: readonly QueryTerm[], weights: readonly number[]): ParsedQuery {
+  const termWeights = new Map(terms.map(({ term }, at) => [term, weights[at] ?? 0]));
+  const pairs = adjacentPairs(query, termWeights);
   return {
-    worth,
-    total: Math.max(1e-9, sum([...worth.values()])),
-    spotted: spottedWords(worth.keys()),
+    termWeights,
+    totalWeight: Math.max(1e-9, sum([...termWeights.values()])),
+    matcher: createTermMatcher(termWeights.keys()),
     pairs,
-    pairTotal: Math.max(1e-9, sum(pairs.map((pair) => pair.worth))),
-    names: namesIn(query),
+    totalPairWeight: Math.max(1e-9, sum(pairs.map((pair) => pair.weight))),
+    identifiers: identifiersIn(query),
   };
 }
 
-function pairsOf(query: string, worth: ReadonlyMap<string, number>): Question['pairs'] {
+function adjacentPairs(query: string, termWeights: ReadonlyMap<string, number>): ParsedQuery['pairs'] {
   const tokens = queryTokens(query).filter((token) => !isStopToken(token));
-  const pairs: Array<Question['pairs'][number]> = [];
+  const pairs: Array<ParsedQuery['pairs'][number]> = [];
   for (let at = 0; at + 1 < tokens.length && at < MAX_PAIRS; at += 1) {
     const first = tokens[at] ?? '';
     const second = tokens[at + 1] ?? '';
-    const least = Math.min(worth.get(first) ?? 0, worth.get(second) ?? 0);
-    if (first !== second && least > 0) pairs.push({ first, second, worth: least });
+    const weight = Math.min(termWeights.get(first) ?? 0, termWeights.get(second) ?? 0);
+    if (first !== second && weight > 0) pairs.push({ first, second, weight });
   }
   return pairs;
 }
 
-/** What the words of the question that a text has are worth together. */
-export function worthIn(question: Question, text: string): number {
+/** The sum of the weights of all query terms that occur in a text. */
+export function matchedWeight(query: ParsedQuery, text: string): number {
   const seen = new Set<string>();
-  spotWords(question.spotted, text, (word) => seen.add(word));
-  let worth = 0;
-  for (const token of seen) worth += question.worth.get(token) ?? 0;
-  return worth;
+  matchTerms(query.matcher, text, (word) => seen.add(word));
+  let weight = 0;
+  for (const token of seen) weight += query.termWeights.get(token) ?? 0;
+  return weight;
 }
 
 const MAX_PAIRS = 48;
-const MAX_NAMES = 8;
-const NAME_SIGN = /[a-z][A-Z]|[\w)][_.:@/-]+\w|^--?\w|^@\w|^[A-Z][A-Z_]{2,}$|\(\)$/;
+const MAX_IDENTIFIERS = 8;
+const IDENTIFIER = /[a-z][A-Z]|[\w)][_.:@/-]+\w|^--?\w|^@\w|^[A-Z][A-Z_]{2,}$|\(\)$/;
 
-/** What looks like code in a question: `readFileSync`, `--watch`, `max_connections`, `EACCES`. */
-export function namesIn(query: string): string[] {
+/** What looks like code in a query: `readFileSync`, `--watch`, `max_connections`, `EACCES`. */
+export function identifiersIn(query: string): string[] {
   const words = query.slice(0, 1000).split(/[\s,;"'`?!<>{}[\]=|]+/);
-  const names = words.filter((word) => word.length > 2 && word.length <= 80 && NAME_SIGN.test(word));
-  const bare = names.map((name) => trimmed(name.toLowerCase())).filter((name) => name.length > 2);
-  return [...new Set(bare)].slice(0, MAX_NAMES);
+  const identifiers = words.filter((word) => word.length > 2 && word.length <= 80 && IDENTIFIER.test(word));
+  const bare = identifiers.map((word) => trimPunctuation(word.toLowerCase())).filter((word) => word.length > 2);
+  return [...new Set(bare)].slice(0, MAX_IDENTIFIERS);
 }
 
-function trimmed(name: string): string {
-  let end = name.length;
-  while (end > 0 && '().:/,'.includes(name.charAt(end - 1))) end -= 1;
+function trimPunctuation(word: string): string {
+  let end = word.length;
+  while (end > 0 && '().:/,'.includes(word.charAt(end - 1))) end -= 1;
   let start = 0;
-  while (start < end && '(./:'.includes(name.charAt(start))) start += 1;
-  return name.slice(start, end);
+  while (start < end && '(./:'.includes(word.charAt(start))) start += 1;
+  return word.slice(start, end);
 }
 
 function sum(numbers: readonly number[]): number {

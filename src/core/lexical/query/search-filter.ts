@@ -1,27 +1,27 @@
-// Narrows a search, an outline or a list of symbols to part of the library.
+// Restricts a search, an outline or a symbol list to part of the library.
 
-import type { Chunk, ChunkKind } from '../../model/chunk.ts';
+import type { Chunk, PassageKind } from '../../model/chunk.ts';
 
-/** All that are given must hold. Headings and symbols do not mind upper and lower case; paths do. */
+/** All given conditions must hold. Headings and symbols are case-insensitive, paths are case-sensitive. */
 export interface SearchFilter {
   readonly pathPrefix?: string;
-  readonly kinds?: readonly ChunkKind[];
-  /** Some heading of the path starts with it. */
+  readonly passageKinds?: readonly PassageKind[];
+  /** Any heading of the chunk's heading path starts with it. */
   readonly headingPrefix?: string;
-  /** The symbol, or a part of it after a dot or colons, starts with it. */
+  /** The symbol, or a part of it after a dot, colon or hash, starts with it. */
   readonly symbolPrefix?: string;
 }
 
-/** What a filter looks at. */
-export interface Filtered {
+/** What a filter is applied to. */
+export interface FilterTarget {
   readonly path: string;
-  readonly chunk: Pick<Chunk, 'kind' | 'headings' | 'symbol'>;
+  readonly chunk: Pick<Chunk, 'passageKind' | 'headings' | 'symbol'>;
 }
 
-export function admits(filter: SearchFilter, { path, chunk }: Filtered): boolean {
-  const { pathPrefix, kinds, headingPrefix, symbolPrefix } = filter;
+export function matchesFilter(filter: SearchFilter, { path, chunk }: FilterTarget): boolean {
+  const { pathPrefix, passageKinds, headingPrefix, symbolPrefix } = filter;
   if (pathPrefix !== undefined && !path.startsWith(pathPrefix)) return false;
-  if (kinds !== undefined && !kinds.includes(chunk.kind)) return false;
+  if (passageKinds !== undefined && !passageKinds.includes(chunk.passageKind)) return false;
   if (headingPrefix !== undefined && !chunk.headings.some((heading) => startsWith(heading, headingPrefix)))
     return false;
   return symbolPrefix === undefined || (chunk.symbol !== null && symbolStartsWith(chunk.symbol, symbolPrefix));

@@ -1,32 +1,60 @@
-// The fields of a chunk that are searched, and how much each one says. Weights are data; they are tuned on questions.
+// The searched fields of a chunk and their BM25F weights, tuned on the questions in test/quality.
+
+import type { Chunk } from '../../model/chunk.ts';
 
 export const fieldNames = ['title', 'headings', 'symbols', 'path', 'body'] as const;
 export type FieldName = (typeof fieldNames)[number];
 
 export interface FieldWeight {
   readonly weight: number;
-  /** How much a long field is held against a chunk, 0 to 1. */
-  readonly lengthShare: number;
-  /** Tokens of a field that is neither long nor short. Fixed, so that a chunk's impacts do not depend on its neighbours. */
-  readonly usualLength: number;
+  /** Length normalization (BM25 b), 0 to 1. */
+  readonly b: number;
+  /** In tokens. Fixed, not a corpus statistic, so that a chunk's impacts do not depend on its neighbours. */
+  readonly averageLength: number;
 }
 
 export interface LexicalWeights {
   readonly fields: Readonly<Record<FieldName, FieldWeight>>;
-  /** How soon more of the same word stops to count. */
-  readonly saturation: number;
-  /** What a stop word of the query counts. */
+  /** Term frequency saturation (BM25 k1). */
+  readonly k1: number;
+  /** Weight of a stop word in a query. */
   readonly stopWord: number;
 }
 
 export const defaultWeights: LexicalWeights = {
   fields: {
-    title: { weight: 1.5, lengthShare: 0.5, usualLength: 6 },
-    headings: { weight: 2, lengthShare: 0.5, usualLength: 8 },
-    symbols: { weight: 3, lengthShare: 0.3, usualLength: 2 },
-    path: { weight: 1.5, lengthShare: 0.3, usualLength: 4 },
-    body: { weight: 1, lengthShare: 0.8, usualLength: 170 },
+    title: { weight: 1.5, b: 0.5, averageLength: 6 },
+    headings: { weight: 2, b: 0.5, averageLength: 8 },
+    symbols: { weight: 3, b: 0.3, averageLength: 2 },
+    path: { weight: 1.5, b: 0.3, averageLength: 4 },
+    body: { weight: 1, b: 0.8, averageLength: 170 },
   },
-  saturation: 1.5,
+  k1: 1.5,
   stopWord: 0.4,
 };
+
+/** What the index reads of a chunk. */
+export interface IndexableEntry {
+  /** The page's URL, or the file's path inside its folder. */
+  readonly path: string;
+  readonly title: string;
+  readonly chunk: Pick<Chunk, 'headings' | 'symbol' | 'text'>;
+}
+
+/** The text of each field. The title is not counted again among the headings. */
+export function fieldTexts({ path, title, chunk }: IndexableEntry): Readonly<Record<FieldName, string>> {
+  const headings = chunk.headings.filter((heading) => heading !== title);
+  return {
+    title,
+    headings: headings.join('\n'),
+    symbols: chunk.symbol ?? '',
+    path: pathWords(path),
+    body: chunk.text,
+  };
+}
+
+/** Host and file extension carry no information: every page has them. */
+function pathWords(path: string): string {
+  const local = path.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/[?#].*$/, '');
+  return local.replace(/\.(?:x?html?|mdx?)$/, '').replaceAll('/', ' ');
+}

@@ -1,10 +1,21 @@
-// What the words of a chunk become in an index, as a short name: tokenizer, fields and their weights. A segment that carries
-// another name was made by another version of the program; it is searched until its pages are indexed again.
+// The fingerprint of what the index stores of a chunk: tokenizer, fields and their weights. A segment with another
+// fingerprint was built by another version of the program; it is searched until its pages are reindexed.
 
 import { sha256Hex } from '../../model/hash.ts';
-import { defaultWeights } from './fields.ts';
 import { tokenizerVersion } from '../tokenize/tokenize.ts';
+import { defaultWeights, fieldNames } from './fields.ts';
 
-const NAME_CHARS = 12;
+const FINGERPRINT_CHARS = 12;
 
-export const indexForm: string = sha256Hex(JSON.stringify([tokenizerVersion, defaultWeights])).slice(0, NAME_CHARS);
+/** Stored indexes carry this hash, so its input keeps the key names it was first written with. */
+function fingerprintInput(): string {
+  const { fields, k1, stopWord } = defaultWeights;
+  const hashedFields = fieldNames.map((name) => {
+    const { weight, b, averageLength } = fields[name];
+    return [name, { weight, lengthShare: b, usualLength: averageLength }] as const;
+  });
+  const hashed = { fields: Object.fromEntries(hashedFields), saturation: k1, stopWord };
+  return JSON.stringify([tokenizerVersion, hashed]);
+}
+
+export const indexFingerprint: string = sha256Hex(fingerprintInput()).slice(0, FINGERPRINT_CHARS);

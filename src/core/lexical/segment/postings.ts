@@ -1,13 +1,13 @@
-// The postings of one word in one segment as bytes: for each chunk that has it, the step from the chunk before as a
-// variable-length integer, then the impact. Two to three bytes a posting.
+// The encoded postings of a term in a segment: for each matching chunk, the gap to the previous one as a varint, then the
+// impact. Two to three bytes per posting.
 
 import { pinakesError } from '../../model/errors.ts';
 
 export interface PostingWriter {
-  /** Chunks come in ascending order. */
+  /** In ascending order of chunks. */
   add(chunk: number, impact: number): void;
-  /** The postings so far. It then begins anew, for another word. */
-  take(): { readonly count: number; readonly bytes: Uint8Array };
+  /** Returns the postings so far and resets the writer for the next term. */
+  flush(): { readonly count: number; readonly bytes: Uint8Array };
 }
 
 export function createPostingWriter(): PostingWriter {
@@ -17,7 +17,7 @@ export function createPostingWriter(): PostingWriter {
   let count = 0;
   return {
     add(chunk, impact) {
-      if (length + LONGEST > buffer.length) buffer = grown(buffer);
+      if (length + MAX_POSTING_BYTES > buffer.length) buffer = grow(buffer);
       let step = chunk - last - 1;
       while (step > 127) {
         buffer[length] = (step & 127) | 128;
@@ -30,34 +30,34 @@ export function createPostingWriter(): PostingWriter {
       last = chunk;
       count += 1;
     },
-    take() {
-      const taken = { count, bytes: buffer.slice(0, length) };
+    flush() {
+      const flushed = { count, bytes: buffer.slice(0, length) };
       length = 0;
       last = -1;
       count = 0;
-      return taken;
+      return flushed;
     },
   };
 }
 
-/** Bytes of the longest posting. */
-const LONGEST = 6;
+/** Size of the longest posting. */
+const MAX_POSTING_BYTES = 6;
 
-function grown(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function grow(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(bytes.length * 2);
   larger.set(bytes);
   return larger;
 }
 
-export interface Decoded {
+export interface DecodedPostings {
   readonly chunks: Uint32Array;
   readonly impacts: Uint8Array;
-  /** Postings; the arrays may be longer. */
+  /** Number of postings; the arrays may be longer. */
   readonly count: number;
 }
 
-/** Bytes that end in the middle of a posting are damaged: an error, never a wrong answer. */
-export function decodePostings(bytes: Uint8Array): Decoded {
+/** Throws on truncated bytes: an error, never a wrong result. */
+export function decodePostings(bytes: Uint8Array): DecodedPostings {
   const { length } = bytes;
   const chunks = new Uint32Array(length >>> 1);
   const impacts = new Uint8Array(length >>> 1);
@@ -73,7 +73,7 @@ export function decodePostings(bytes: Uint8Array): Decoded {
       step |= (byte & 127) << shift;
       at += 1;
     }
-    if (at >= length) throw pinakesError('internal', { why: 'postings of the search index are damaged' });
+    if (at >= length) throw pinakesError('internal', { why: 'corrupt postings in the search index' });
     chunk += step + 1;
     chunks[count] = chunk;
     impacts[count] = bytes[at] ?? 0;

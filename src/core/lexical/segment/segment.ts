@@ -1,18 +1,18 @@
-// A segment as a search sees it: immutable, some pages of one version. Any engine that can hand over the postings of a
-// word can be searched; core/lexical keeps segments in memory, the stores keep them in tables.
+// A segment as search reads it: an immutable set of pages of one version. Any engine that provides the postings of a term
+// can be searched; core/lexical holds segments in memory, the stores hold them in tables.
 
-import type { SegmentDraft } from './segment-builder.ts';
+import type { SegmentBuilder } from './segment-builder.ts';
 
 export interface SegmentShape {
   readonly chunks: number;
-  /** Number of the first chunk of each page, and after the last one the number of chunks. */
+  /** Index of the first chunk of each page, followed by the number of chunks. */
   readonly pageStarts: Uint32Array;
 }
 
 export interface SegmentPostings extends SegmentShape {
-  /** Tells segments apart within one library. */
+  /** Unique within a library. */
   readonly id: number;
-  /** Postings of a term, by the term's place in the query; absent where no chunk has it. */
+  /** Postings by the term's index in the query; absent if no chunk contains the term. */
   readonly postings: ReadonlyMap<number, Uint8Array>;
 }
 
@@ -26,10 +26,10 @@ export interface MemorySegment extends SegmentShape {
   readonly terms: ReadonlyMap<string, { readonly count: number; readonly bytes: Uint8Array }>;
 }
 
-export function memorySegment(draft: SegmentDraft): MemorySegment {
+export function memorySegment(builder: SegmentBuilder): MemorySegment {
   return {
-    chunks: draft.chunks,
-    pageStarts: pageStartsOf(draft.pageSizes),
-    terms: new Map(Array.from(draft.terms(), ({ term, count, bytes }) => [term, { count, bytes }])),
+    chunks: builder.chunks,
+    pageStarts: pageStartsOf(builder.pageSizes),
+    terms: new Map(Array.from(builder.terms(), ({ term, count, bytes }) => [term, { count, bytes }])),
   };
 }

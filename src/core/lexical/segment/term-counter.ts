@@ -1,116 +1,115 @@
-// Counts the words of one text after another. Words have numbers, spellings that were met before are not taken apart
-// again, and counts are kept in arrays that are used again for each text: nearly nothing is made for a word.
+// Counts the terms of one text after another. Terms and surface forms are interned and the count arrays are reused, so that
+// counting a word that was seen before allocates almost nothing.
 
-import { copyOf } from '../tokenize/detach-string.ts';
+import { detachString } from '../tokenize/detach-string.ts';
+import { growArray } from '../tokenize/grow-array.ts';
+import { eachWord, type WordSpan } from '../tokenize/scan-words.ts';
+import { createTermIdCache } from '../tokenize/term-id-cache.ts';
+import { prefixSigilToken, suffixSigilToken, tokenizeWord } from '../tokenize/tokenize-word.ts';
 import { fieldNames } from './fields.ts';
-import { createKnownSpellings } from '../tokenize/term-id-cache.ts';
-import { markedAfter, markedBefore } from '../marks.ts';
-import { nameTokens } from '../tokenize/tokenize-word.ts';
-import { eachName, type NameAt } from '../tokenize/scan-words.ts';
-import { grownNumbers } from '../tokenize/grow-array.ts';
 
-export interface WordCounter {
-  /** The words by their numbers. */
-  readonly words: readonly string[];
-  /** Adds the words of a text to those of a field of the chunk at hand; returns how many they are. */
+export interface TermCounter {
+  /** Terms by id. */
+  readonly terms: readonly string[];
+  /** Adds the terms of a text to a field of the current chunk; returns how many there are. */
   add(text: string, field: number): number;
-  /** Each word of the chunk at hand once, with its counts by field, which are only lent. The next text begins a new chunk. */
-  take(visit: (word: number, counts: Uint32Array) => void): void;
-  /** Forgets all words if they are more than `most`. Only where nobody holds numbers. */
-  trim(most?: number): void;
+  /** Visits each term of the current chunk once, with its counts per field (a reused array). The next text starts a new chunk. */
+  drain(visit: (termId: number, counts: Uint32Array) => void): void;
+  /** Drops all terms if there are more than `maxTerms`. Invalidates every term id. */
+  trim(maxTerms?: number): void;
 }
 
 const FIELDS = fieldNames.length;
-/** Words that outlive a `trim`: some megabytes. */
-const MOST_WORDS = 60_000;
+/** Terms that survive a `trim`: a few megabytes. */
+const MAX_TERMS = 60_000;
 
-export function createWordCounter(): WordCounter {
-  const numbers = new Map<string, number>();
-  const words: string[] = [];
-  const spellings = createKnownSpellings();
+export function createTermCounter(): TermCounter {
+  const idByTerm = new Map<string, number>();
+  const terms: string[] = [];
+  const cache = createTermIdCache();
   const tally = createTally();
 
-  function numberOf(word: string): number {
-    const known = numbers.get(word);
-    if (known !== undefined) return known;
-    const own = copyOf(word);
-    numbers.set(own, words.length);
-    return words.push(own) - 1;
+  function termIdOf(token: string): number {
+    const cached = idByTerm.get(token);
+    if (cached !== undefined) return cached;
+    const term = detachString(token);
+    idByTerm.set(term, terms.length);
+    return terms.push(term) - 1;
   }
 
   return {
-    words,
+    terms,
     add(text, field) {
       let count = 0;
-      const add = (word: number): void => {
-        tally.add(word, field);
+      const add = (termId: number): void => {
+        tally.add(termId, field);
         count += 1;
       };
-      const addNew = (name: NameAt): string => {
-        const { tokens, whole } = nameTokens(text.slice(name.start, name.end));
-        const own = tokens.map(numberOf);
-        for (const word of own) add(word);
-        spellings.remember(name, own, whole);
+      const addNew = (span: WordSpan): string => {
+        const { tokens, whole } = tokenizeWord(text.slice(span.start, span.end));
+        const termIds = tokens.map(termIdOf);
+        for (const termId of termIds) add(termId);
+        cache.add(span, termIds, whole);
         return whole;
       };
-      eachName(text, (name) => {
-        const known = spellings.find(name);
-        if (known !== -1) spellings.eachWord(known, add);
-        const whole = known === -1 ? addNew(name) : spellings.whole(known);
-        const before = markedBefore(name, whole);
-        if (before !== '') add(numberOf(before));
-        const after = markedAfter(name, whole);
-        if (after !== '') add(numberOf(after));
+      eachWord(text, (span) => {
+        const cached = cache.find(span);
+        if (cached !== -1) cache.eachTerm(cached, add);
+        const whole = cached === -1 ? addNew(span) : cache.whole(cached);
+        const prefixToken = prefixSigilToken(span, whole);
+        if (prefixToken !== '') add(termIdOf(prefixToken));
+        const suffixToken = suffixSigilToken(span, whole);
+        if (suffixToken !== '') add(termIdOf(suffixToken));
       });
       return count;
     },
-    take: (visit) => tally.take(visit),
-    trim(most = MOST_WORDS) {
-      if (words.length <= most) return;
-      numbers.clear();
-      spellings.clear();
-      words.length = 0;
+    drain: (visit) => tally.drain(visit),
+    trim(maxTerms = MAX_TERMS) {
+      if (terms.length <= maxTerms) return;
+      idByTerm.clear();
+      cache.clear();
+      terms.length = 0;
     },
   };
 }
 
 interface Tally {
-  add(word: number, field: number): void;
-  take(visit: (word: number, counts: Uint32Array) => void): void;
+  add(termId: number, field: number): void;
+  drain(visit: (termId: number, counts: Uint32Array) => void): void;
 }
 
-/** Each word of the chunk at hand has a row of counts, one a field. */
+/** Each term of the current chunk has a row of counts, one per field. */
 function createTally(): Tally {
-  let rowOfWord = new Uint32Array(4096);
+  let rowOfTerm = new Uint32Array(4096);
   let counts = new Uint32Array(512 * FIELDS);
-  const found: number[] = [];
-  const own = new Uint32Array(FIELDS);
+  const termIds: number[] = [];
+  const termCounts = new Uint32Array(FIELDS);
 
-  function newRow(word: number): number {
-    while (word >= rowOfWord.length) rowOfWord = grownNumbers(rowOfWord);
-    // Counted from 1: a word without a row has 0.
-    const row = found.push(word);
-    rowOfWord[word] = row;
-    if (row * FIELDS > counts.length) counts = grownNumbers(counts);
+  function newRow(termId: number): number {
+    while (termId >= rowOfTerm.length) rowOfTerm = growArray(rowOfTerm);
+    // Counted from 1: a term without a row has 0.
+    const row = termIds.push(termId);
+    rowOfTerm[termId] = row;
+    if (row * FIELDS > counts.length) counts = growArray(counts);
     return row;
   }
 
   return {
-    add(word, field) {
-      let row = rowOfWord[word] ?? 0;
-      if (row === 0) row = newRow(word);
+    add(termId, field) {
+      let row = rowOfTerm[termId] ?? 0;
+      if (row === 0) row = newRow(termId);
       const at = (row - 1) * FIELDS + field;
       counts[at] = (counts[at] ?? 0) + 1;
     },
-    take(visit) {
-      for (let row = 0; row < found.length; row += 1) {
-        for (let field = 0; field < FIELDS; field += 1) own[field] = counts[row * FIELDS + field] ?? 0;
-        const word = found[row] ?? 0;
-        rowOfWord[word] = 0;
-        visit(word, own);
+    drain(visit) {
+      for (let row = 0; row < termIds.length; row += 1) {
+        for (let field = 0; field < FIELDS; field += 1) termCounts[field] = counts[row * FIELDS + field] ?? 0;
+        const termId = termIds[row] ?? 0;
+        rowOfTerm[termId] = 0;
+        visit(termId, termCounts);
       }
-      counts.fill(0, 0, found.length * FIELDS);
-      found.length = 0;
+      counts.fill(0, 0, termIds.length * FIELDS);
+      termIds.length = 0;
     },
   };
 }

@@ -1,20 +1,20 @@
-// Makes an inverted index that is searched in memory.
+// Builds an inverted index that is searched in memory.
 
 import { compareChunks } from '../../chunk/chunk-names.ts';
-import { createIndexDraft, termsInOrder, type IndexDraft } from './index-builder.ts';
+import { createIndexBuilder, termsInOrder, type IndexBuilder } from './index-builder.ts';
 import type { IndexEntry, LexicalIndex } from './lexical-index.ts';
 
 export function buildIndex(unordered: readonly IndexEntry[]): LexicalIndex {
   const entries = [...unordered].sort(compareChunks);
-  const draft = createIndexDraft();
-  for (const entry of entries) draft.add(entry);
-  return { entries, lengths: draft.lengths(), ...layOut(draft) };
+  const builder = createIndexBuilder();
+  for (const entry of entries) builder.add(entry);
+  return { entries, lengths: builder.lengths(), ...layOut(builder) };
 }
 
-/** Sorts terms and puts each one's postings side by side. */
-function layOut(draft: IndexDraft): Pick<LexicalIndex, 'terms' | 'offsets' | 'postings' | 'counts'> {
-  const { words, pool } = draft;
-  const numbers = termsInOrder(draft);
+/** Sorts the terms and lays out their postings contiguously. */
+function layOut(builder: IndexBuilder): Pick<LexicalIndex, 'terms' | 'offsets' | 'postings' | 'counts'> {
+  const { terms: words, pool } = builder;
+  const numbers = termsInOrder(builder);
   const offsets = new Uint32Array(numbers.length + 1);
   numbers.forEach((term, at) => {
     offsets[at + 1] = (offsets[at] ?? 0) + pool.size(term);

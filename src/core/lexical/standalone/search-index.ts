@@ -1,11 +1,10 @@
-// BM25 over fields: the counts of a word in all fields are weighed together before they saturate, so that a word in title
-// and body is not counted as two finds.
+// BM25F: the weighted counts of a term in all fields are summed before saturation, so that a term in title and body does
+// not count as two matches.
 
 import { defaultWeights, fieldNames, type LexicalWeights } from '../segment/fields.ts';
-import { admits, type SearchFilter } from '../query/search-filter.ts';
+import { matchesFilter, type SearchFilter } from '../query/search-filter.ts';
 import { countIn, fieldCount, type IndexEntry, type LexicalIndex } from './lexical-index.ts';
-import { stem } from '../tokenize/stem.ts';
-import { stopWords } from '../tokenize/stop-words.table.ts';
+import { isStopToken } from '../tokenize/stop-tokens.ts';
 import { tokenize } from '../tokenize/tokenize.ts';
 
 export interface LexicalHit {
@@ -21,7 +20,7 @@ export interface SearchOptions {
   readonly weights?: LexicalWeights;
 }
 
-/** Any text is a query: it has no syntax. Equal scores are in the order of the entries. */
+/** Any text is a valid query: there is no query syntax. Equal scores are in entry order. */
 export function searchIndex(index: LexicalIndex, query: string, options: SearchOptions): LexicalHit[] {
   const weights = options.weights ?? defaultWeights;
   const scores = new Float64Array(index.entries.length);
@@ -30,7 +29,7 @@ export function searchIndex(index: LexicalIndex, query: string, options: SearchO
     const term = index.terms.get(token);
     if (term !== undefined) addScores(index, term, times * tokenWeight(token, weights), { scores, norms, weights });
   }
-  return best(index, scores, options);
+  return topHits(index, scores, options);
 }
 
 function countTokens(query: string): Map<string, number> {
@@ -39,28 +38,25 @@ function countTokens(query: string): Map<string, number> {
   return counts;
 }
 
-/** As the tokenizer leaves them. */
-const stopTokens: ReadonlySet<string> = new Set([...stopWords].map(stem));
-
 function tokenWeight(token: string, weights: LexicalWeights): number {
-  return stopTokens.has(token) ? weights.stopWord : 1;
+  return isStopToken(token) ? weights.stopWord : 1;
 }
 
 interface Norm {
   readonly weight: number;
   readonly fixed: number;
-  /** Times the length of the field. */
+  /** Multiplied by the length of the field. */
   readonly perToken: number;
 }
 
-/** The share of length, prepared: `1 - b + b × length ÷ average` becomes one multiplication. */
+/** Length normalization, precomputed: `1 - b + b × length ÷ average` becomes one multiplication. */
 function fieldNorms(index: LexicalIndex, weights: LexicalWeights): readonly Norm[] {
   return fieldNames.map((name, field) => {
-    const { weight, lengthShare } = weights.fields[name];
+    const { weight, b } = weights.fields[name];
     let total = 0;
     for (let at = field; at < index.lengths.length; at += fieldCount) total += index.lengths[at] ?? 0;
     const average = total / Math.max(1, index.entries.length);
-    return { weight, fixed: 1 - lengthShare, perToken: average === 0 ? 0 : lengthShare / average };
+    return { weight, fixed: 1 - b, perToken: average === 0 ? 0 : b / average };
   });
 }
 
@@ -73,27 +69,27 @@ interface Scoring {
 function addScores(index: LexicalIndex, term: number, times: number, { scores, norms, weights }: Scoring): void {
   const from = index.offsets[term] ?? 0;
   const to = index.offsets[term + 1] ?? from;
-  const having = to - from;
-  const rarity = Math.log(1 + (index.entries.length - having + 0.5) / (having + 0.5));
+  const docFrequency = to - from;
+  const idf = Math.log(1 + (index.entries.length - docFrequency + 0.5) / (docFrequency + 0.5));
   for (let at = from; at < to; at += 1) {
     const entry = index.postings[at] ?? 0;
     const packed = index.counts[at] ?? 0;
-    let weighed = 0;
+    let weightedTf = 0;
     for (let field = 0; field < fieldCount; field += 1) {
       const count = countIn(packed, field);
       const norm = norms[field];
       if (count === 0 || norm === undefined) continue;
-      weighed +=
+      weightedTf +=
         (norm.weight * count) / (norm.fixed + norm.perToken * (index.lengths[entry * fieldCount + field] ?? 0));
     }
-    scores[entry] = (scores[entry] ?? 0) + (times * rarity * weighed) / (weights.saturation + weighed);
+    scores[entry] = (scores[entry] ?? 0) + (times * idf * weightedTf) / (weights.k1 + weightedTf);
   }
 }
 
-function best(index: LexicalIndex, scores: Float64Array, { limit, filter }: SearchOptions): LexicalHit[] {
+function topHits(index: LexicalIndex, scores: Float64Array, { limit, filter }: SearchOptions): LexicalHit[] {
   const found: LexicalHit[] = [];
   let floor = 0;
-  // Twice the limit is kept before the list is sorted and cut again: as fast as a heap, and simpler.
+  // Collects twice the limit before sorting and truncating: as fast as a heap, and simpler.
   const cut = (): void => {
     found.sort((left, right) => right.score - left.score || left.number - right.number);
     found.length = Math.min(found.length, limit);
@@ -103,7 +99,7 @@ function best(index: LexicalIndex, scores: Float64Array, { limit, filter }: Sear
     const score = scores[number] ?? 0;
     if (score <= floor) continue;
     const entry = index.entries[number];
-    if (entry === undefined || (filter !== undefined && !admits(filter, entry))) continue;
+    if (entry === undefined || (filter !== undefined && !matchesFilter(filter, entry))) continue;
     found.push({ entry, number, score });
     if (found.length >= limit * 2) cut();
   }

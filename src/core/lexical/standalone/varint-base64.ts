@@ -1,27 +1,26 @@
-// Lists of whole numbers as text: seven bits a byte, low bits first, in base64.
+// Integer lists as text: varints (seven bits per byte, low bits first) in base64.
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = new Uint8Array(128).fill(255);
 for (let at = 0; at < 64; at += 1) VALUES[ALPHABET.charCodeAt(at)] = at;
 const CODES = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
 
-export interface NumberWriter {
+export interface VarintWriter {
   add(number: number): void;
-  /** The text of what was added since it was last taken; a byte or two may wait for the next time. */
-  take(): string;
-  /** How many bytes wait to be taken. */
-  waiting(): number;
-  /** The rest of the text. */
+  /** The text of what was added since the last flush; up to two bytes stay pending. */
+  flush(): string;
+  pendingBytes(): number;
+  /** The text of all pending bytes. */
   end(): string;
 }
 
-/** Numbers one by one, up to 32 bits: a long list is never in memory as such. */
-export function createNumberWriter(): NumberWriter {
+/** Takes integers of up to 32 bits one by one, so a long list is never held in memory. */
+export function createVarintWriter(): VarintWriter {
   let bytes = new Uint8Array(4096);
   let size = 0;
   return {
     add(number) {
-      if (size + LONGEST > bytes.length) bytes = grown(bytes);
+      if (size + MAX_VARINT_BYTES > bytes.length) bytes = grow(bytes);
       let rest = number;
       while (rest > 127) {
         bytes[size] = (rest & 127) | 128;
@@ -31,34 +30,34 @@ export function createNumberWriter(): NumberWriter {
       bytes[size] = rest;
       size += 1;
     },
-    take() {
+    flush() {
       const whole = size - (size % 3);
       const text = toBase64(bytes.subarray(0, whole));
       bytes.copyWithin(0, whole, size);
       size -= whole;
       return text;
     },
-    waiting: () => size,
+    pendingBytes: () => size,
     end: () => toBase64(bytes.subarray(0, size)),
   };
 }
 
-/** Bytes of the largest number. */
-const LONGEST = 5;
+/** Size of the largest 32-bit integer. */
+const MAX_VARINT_BYTES = 5;
 
-function grown(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function grow(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const larger = new Uint8Array(Math.ceil(bytes.length * 1.5));
   larger.set(bytes);
   return larger;
 }
 
-export function writeNumbers(numbers: Uint32Array | readonly number[]): string {
-  const writer = createNumberWriter();
+export function writeVarints(numbers: Uint32Array | readonly number[]): string {
+  const writer = createVarintWriter();
   for (const number of numbers) writer.add(number);
   return writer.end();
 }
 
-export function readNumbers(text: string): Uint32Array {
+export function readVarints(text: string): Uint32Array {
   const bytes = fromBase64(text);
   const numbers = new Uint32Array(bytes.length);
   let count = 0;
@@ -77,9 +76,9 @@ export function readNumbers(text: string): Uint32Array {
   return numbers.slice(0, count);
 }
 
-/** Without padding. Not `btoa`: it takes a string of bytes, and `Uint8Array.toBase64` is too new. */
+/** Without padding. Not `btoa`, which takes a binary string, nor `Uint8Array.toBase64`, which is too new. */
 function toBase64(bytes: Uint8Array): string {
-  // Letters are gathered as bytes: adding them to a string one by one takes thirty times their memory.
+  // Collected as bytes: appending to a string one character at a time takes thirty times the memory.
   const letters = new Uint8Array(Math.ceil((bytes.length * 4) / 3));
   let size = 0;
   for (let at = 0; at < bytes.length; at += 3) {

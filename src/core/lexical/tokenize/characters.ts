@@ -1,12 +1,12 @@
-// Which characters make words. ASCII goes through a table, because nearly all documentation is ASCII.
+// Classifies characters for the tokenizer. ASCII uses a lookup table, because nearly all documentation is ASCII.
 
-/** Letters, digits and marks of any script, and the invisible characters that may stand inside a word. */
+/** Letters, digits and marks of any script, and the invisible characters that may occur inside a word. */
 const WORD = /[\p{L}\p{N}\p{M}\u00ad\u200b-\u200d]/u;
 
 export const LOWER = 1;
 export const UPPER = 2;
 export const DIGIT = 3;
-/** Joins two words into one name: `max_connections`, `std::vec`, `@scope/pkg`, `3.11`. */
+/** Joins two words into one identifier: `max_connections`, `std::vec`, `@scope/pkg`, `3.11`. */
 export const JOINER = 4;
 
 const ASCII = new Uint8Array(128);
@@ -15,7 +15,7 @@ for (let code = 0x41; code <= 0x5a; code += 1) ASCII[code] = UPPER;
 for (let code = 0x30; code <= 0x39; code += 1) ASCII[code] = DIGIT;
 for (const joiner of '_-.:/@\\') ASCII[joiner.charCodeAt(0)] = JOINER;
 
-/** 0 for anything that is no word character and no joiner, and for all beyond ASCII. */
+/** 0 for anything that is neither a word character nor a joiner, and for everything outside ASCII. */
 export function asciiClass(code: number): number {
   return code < 128 ? (ASCII[code] ?? 0) : 0;
 }
@@ -26,36 +26,36 @@ export function isAsciiWord(code: number): boolean {
   return kind !== 0 && kind !== JOINER;
 }
 
-/** What a code unit is to whoever reads names. */
-export const NONE = 1;
+/** Classes of code units, as `scan-words.ts` distinguishes them. */
+export const OTHER_CODE = 1;
 export const WORD_CODE = 2;
-export const JOINS = 3;
+export const JOINER_CODE = 3;
 export const APOSTROPHE = 4;
-/** Closes the text of a link; its address may follow. */
-export const BRACKET = 5;
-/** The first half of a character beyond the basic plane. */
-export const HIGH = 6;
+/** Closes the text of a link; its target may follow. */
+export const CLOSING_BRACKET = 5;
+/** The first half of a surrogate pair. */
+export const HIGH_SURROGATE = 6;
 
-/** 0 for what is not known yet; a text uses few of all characters, over and over. */
-const KNOWN = new Uint8Array(0x10000);
-for (let code = 0; code < 128; code += 1) KNOWN[code] = isAsciiWord(code) ? WORD_CODE : NONE;
-for (const joiner of '_-.:/@\\') KNOWN[joiner.charCodeAt(0)] = JOINS;
-for (const apostrophe of "'\u2019") KNOWN[apostrophe.charCodeAt(0)] = APOSTROPHE;
-KNOWN[']'.charCodeAt(0)] = BRACKET;
-KNOWN.fill(HIGH, 0xd800, 0xdc00);
+/** 0 for a code unit that was not classified yet; a text uses few different characters. */
+const CODE_CLASSES = new Uint8Array(0x10000);
+for (let code = 0; code < 128; code += 1) CODE_CLASSES[code] = isAsciiWord(code) ? WORD_CODE : OTHER_CODE;
+for (const joiner of '_-.:/@\\') CODE_CLASSES[joiner.charCodeAt(0)] = JOINER_CODE;
+for (const apostrophe of "'\u2019") CODE_CLASSES[apostrophe.charCodeAt(0)] = APOSTROPHE;
+CODE_CLASSES[']'.charCodeAt(0)] = CLOSING_BRACKET;
+CODE_CLASSES.fill(HIGH_SURROGATE, 0xd800, 0xdc00);
 
 export function codeClass(code: number): number {
-  const known = KNOWN[code] ?? 0;
-  return known === 0 ? learnt(code) : known;
+  const cached = CODE_CLASSES[code] ?? 0;
+  return cached === 0 ? classify(code) : cached;
 }
 
-function learnt(code: number): number {
-  const kind = WORD.test(String.fromCharCode(code)) ? WORD_CODE : NONE;
-  KNOWN[code] = kind;
+function classify(code: number): number {
+  const kind = WORD.test(String.fromCharCode(code)) ? WORD_CODE : OTHER_CODE;
+  CODE_CLASSES[code] = kind;
   return kind;
 }
 
-/** Whether two halves are a letter, a digit or a mark. */
+/** Whether a surrogate pair is a letter, a digit or a mark. */
 export function isWordPair(high: number, low: number): boolean {
   return low >= 0xdc00 && low <= 0xdfff && WORD.test(String.fromCharCode(high, low));
 }

@@ -1,6 +1,6 @@
-// A string of its own.
+// Frees the text that a substring was sliced from.
 
-/** A piece of a text keeps the whole text in memory; a copy of the piece does not. */
-export function copyOf(piece: string): string {
-  return ` ${piece}`.slice(1);
+/** A slice keeps its whole parent string in memory; a copy does not. */
+export function detachString(text: string): string {
+  return ` ${text}`.slice(1);
 }

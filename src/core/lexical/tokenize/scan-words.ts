@@ -1,58 +1,66 @@
-// Finds the names of a text: words, and words that are joined into one name. Only where they begin and end; what they
-// are worth is decided by their spelling alone, so that it can be remembered.
+// Scans surface forms out of a text: plain words, and words joined into one identifier. Only offsets are produced; the
+// tokens of a surface form depend on nothing else, so they can be cached.
 //
-// A text is read as numbers in an array: asking a string for each of its characters, several times over, takes longer than
-// all the rest.
+// The text is first copied into an array of code units: calling `charCodeAt` several times per character costs more than
+// everything else.
 
-import { APOSTROPHE, BRACKET, codeClass, HIGH, isWordPair, JOINS, WORD_CODE } from './characters.ts';
+import {
+  APOSTROPHE,
+  CLOSING_BRACKET,
+  codeClass,
+  HIGH_SURROGATE,
+  isWordPair,
+  JOINER_CODE,
+  WORD_CODE,
+} from './characters.ts';
 
-/** Longer names are data, not language. */
+/** Longer identifiers are data, not language. */
 export const MAX_ATOMS = 12;
 
-/** The code units of a text, and a 0 after its end, which is part of no name. */
+/** The code units of a text, followed by a 0, which never belongs to a word. */
 export type Codes = Uint16Array;
 
-/** A name of a text, from `start` to before `end`. Only lent: the next name is written into the same one. */
-export interface NameAt {
+/** A word of a text, from `start` up to but excluding `end`. Reused: the next word overwrites the same object. */
+export interface WordSpan {
   codes: Codes;
   start: number;
   end: number;
-  /** Of its code units. Names that differ may share it. */
+  /** Of its code units; different words may collide. */
   hash: number;
 }
 
-/** Long enough for nearly every chunk. Larger ones are given back to the system. */
-const KEPT_CODES = 1 << 16;
-let kept: NameAt | null = { codes: new Uint16Array(KEPT_CODES), start: 0, end: 0, hash: 0 };
+/** Long enough for nearly every chunk. Larger buffers are left to the garbage collector. */
+const MAX_REUSED_CODES = 1 << 16;
+let reusableSpan: WordSpan | null = { codes: new Uint16Array(MAX_REUSED_CODES), start: 0, end: 0, hash: 0 };
 
-export function codesOf(text: string, room: Codes = new Uint16Array(text.length + 1)): Codes {
+export function toCodes(text: string, buffer: Codes = new Uint16Array(text.length + 1)): Codes {
   const { length } = text;
-  for (let at = 0; at < length; at += 1) room[at] = text.charCodeAt(at);
-  room[length] = 0;
-  return room;
+  for (let at = 0; at < length; at += 1) buffer[at] = text.charCodeAt(at);
+  buffer[length] = 0;
+  return buffer;
 }
 
-/** In the order of the text. Addresses of links are no words of it. */
-export function eachName(text: string, visit: (name: NameAt) => void): void {
-  const lent = text.length < KEPT_CODES ? kept : null;
-  if (lent === null) return readNames({ codes: codesOf(text), start: 0, end: 0, hash: 0 }, text.length, visit);
-  // Whoever reads another text inside of `visit` gets one of its own.
-  kept = null;
-  codesOf(text, lent.codes);
-  readNames(lent, text.length, visit);
-  kept = lent;
+/** In text order. Link targets are skipped. */
+export function eachWord(text: string, visit: (span: WordSpan) => void): void {
+  const span = text.length < MAX_REUSED_CODES ? reusableSpan : null;
+  if (span === null) return scanWords({ codes: toCodes(text), start: 0, end: 0, hash: 0 }, text.length, visit);
+  // A nested call inside `visit` allocates its own buffer.
+  reusableSpan = null;
+  toCodes(text, span.codes);
+  scanWords(span, text.length, visit);
+  reusableSpan = span;
 }
 
-function readNames(name: NameAt, length: number, visit: (name: NameAt) => void): void {
-  const { codes } = name;
+function scanWords(span: WordSpan, length: number, visit: (span: WordSpan) => void): void {
+  const { codes } = span;
   let at = 0;
   while (at < length) {
     const kind = codeClass(codes[at] ?? 0);
-    if (kind === WORD_CODE || (kind === HIGH && isPair(codes, at))) {
-      readName(name, at);
-      visit(name);
-      at = name.end;
-    } else at = kind === BRACKET ? skipLinkTarget(codes, at) : at + 1;
+    if (kind === WORD_CODE || (kind === HIGH_SURROGATE && isPair(codes, at))) {
+      scanWord(span, at);
+      visit(span);
+      at = span.end;
+    } else at = kind === CLOSING_BRACKET ? skipLinkTarget(codes, at) : at + 1;
   }
 }
 
@@ -62,8 +70,8 @@ function isPair(codes: Codes, at: number): boolean {
 
 const PRIME = 0x01000193;
 
-function readName(name: NameAt, start: number): void {
-  const { codes } = name;
+function scanWord(span: WordSpan, start: number): void {
+  const { codes } = span;
   let at = start;
   let hash = 0;
   for (let atoms = 1; ; atoms += 1) {
@@ -73,12 +81,12 @@ function readName(name: NameAt, start: number): void {
     if (next === -1) break;
     for (; at < next; at += 1) hash = Math.imul(hash ^ (codes[at] ?? 0), PRIME);
   }
-  name.start = start;
-  name.end = at;
-  name.hash = hash;
+  span.start = start;
+  span.end = at;
+  span.hash = hash;
 }
 
-/** An atom is a run of letters and digits, with apostrophes inside at most. */
+/** An atom is a run of letters and digits that may contain apostrophes. */
 export function atomEnd(codes: Codes, start: number): number {
   let at = start;
   for (;;) {
@@ -87,32 +95,32 @@ export function atomEnd(codes: Codes, start: number): number {
       at += 1;
       kind = codeClass(codes[at] ?? 0);
     }
-    if (kind === HIGH && isPair(codes, at)) at += 2;
+    if (kind === HIGH_SURROGATE && isPair(codes, at)) at += 2;
     else if (kind === APOSTROPHE && at > start && codeClass(codes[at + 1] ?? 0) === WORD_CODE) at += 1;
     else return at;
   }
 }
 
-/** Offset of the atom that goes on with the name, or -1. At most two joiners stand between atoms: `::`, `->` is none. */
+/** Offset of the atom that continues the identifier, or -1. Atoms are separated by one or two joiners: `::`, but not `->`. */
 export function afterJoiner(codes: Codes, end: number): number {
-  if (codeClass(codes[end] ?? 0) !== JOINS) return -1;
-  const at = codeClass(codes[end + 1] ?? 0) === JOINS ? end + 2 : end + 1;
+  if (codeClass(codes[end] ?? 0) !== JOINER_CODE) return -1;
+  const at = codeClass(codes[end + 1] ?? 0) === JOINER_CODE ? end + 2 : end + 1;
   const kind = codeClass(codes[at] ?? 0);
-  return kind === WORD_CODE || (kind === HIGH && isPair(codes, at)) ? at : -1;
+  return kind === WORD_CODE || (kind === HIGH_SURROGATE && isPair(codes, at)) ? at : -1;
 }
 
-/** `handlers[name](event)` is no link. */
+/** `handlers[name](event)` is not a link. */
 function skipLinkTarget(codes: Codes, at: number): number {
-  if (codes[at + 1] !== 0x28 || !isAddressStart(codes, at + 2)) return at + 1;
+  if (codes[at + 1] !== 0x28 || !isLinkTargetStart(codes, at + 2)) return at + 1;
   let end = at + 2;
   for (let code = codes[end] ?? 0; code > 0x20 && code !== 0x29; code = codes[end] ?? 0) end += 1;
   return end;
 }
 
-const SCHEMES = ['http', 'mailto:'].map((scheme) => codesOf(scheme).subarray(0, scheme.length));
+const SCHEMES = ['http', 'mailto:'].map((scheme) => toCodes(scheme).subarray(0, scheme.length));
 
-function isAddressStart(codes: Codes, at: number): boolean {
+function isLinkTargetStart(codes: Codes, at: number): boolean {
   const code = codes[at] ?? 0;
   if (code === 0x2f || code === 0x23 || code === 0x2e) return true;
-  return SCHEMES.some((scheme) => scheme.every((own, nth) => codes[at + nth] === own));
+  return SCHEMES.some((scheme) => scheme.every((expected, nth) => codes[at + nth] === expected));
 }

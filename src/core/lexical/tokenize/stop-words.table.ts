@@ -1,4 +1,4 @@
-// Words that say little in a question. They are kept and count less: "to be" and "not in" are also names.
+// Stop words. They are indexed and only count less in a query, because "to be" and "not in" are also identifiers.
 
 export const stopWords: ReadonlySet<string> = new Set(
   (
@@ -10,8 +10,8 @@ export const stopWords: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words that questions in whole sentences are full of. They say something, but less than their rarity in manuals claims. */
-export const lightWords: ReadonlySet<string> = new Set(
+/** Common in queries written as sentences: meaningful, but less than their idf in documentation suggests. */
+export const lowWeightWords: ReadonlySet<string> = new Set(
   (
     'above across again against already always among another around automatically avoid away back become before behind ' +
     'below best better between both bring cannot cant certain choose come correctly currently decide depend difference ' +

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tokenize } from './tokenize.ts';
 
-describe('a name is kept whole and in parts', () => {
+describe('an identifier gives its whole and its parts', () => {
   test.each([
     ['readFileSync', ['readfilesync', 'read', 'file', 'sync']],
     ['HTTPServer', ['httpserver', 'http', 'server']],
@@ -20,12 +20,12 @@ describe('a name is kept whole and in parts', () => {
   });
 });
 
-test('spellings of one name meet in the whole', () => {
+test('all spellings of one identifier share the whole', () => {
   const wholes = ['readFileSync', 'read_file_sync', 'read-file-sync', 'ReadFileSync', 'READ_FILE_SYNC', 'readfilesync'];
   for (const spelling of wholes) expect(tokenize(spelling)).toContain('readfilesync');
 });
 
-test('a version is found by its beginning, and is not a number', () => {
+test('a version is found by its prefix and is not a number', () => {
   expect(tokenize('3.11.2')).toEqual(['3', '11', '2', '3v11', '3v11v2']);
   expect(tokenize('v3.11')).toContain('3v11');
   expect(tokenize('311')).toEqual(['311']);
@@ -38,7 +38,7 @@ test.each([
   'embed embeds embedding',
   'set sets setting settings',
   'run running',
-])('plurals and forms of a verb meet: %s', (words) => {
+])('plurals and verb forms share a stem: %s', (words) => {
   expect(new Set(tokenize(words)).size).toBe(1);
 });
 
@@ -48,12 +48,12 @@ test.each([
   'behaviour behavior behaviours',
   'analyse analyze analysed',
   'catalogue catalog',
-])('British and American spellings meet: %s', (words) => {
+])('British and American spellings share a stem: %s', (words) => {
   expect(new Set(tokenize(words)).size).toBe(1);
 });
 
 test.each(['process', 'status', 'analysis', 'string', 'during', 'need', 'speed', 'bus', 'os', 'ing'])(
-  '%s is left as it is',
+  '%s is not stemmed',
   (word) => {
     expect(tokenize(word)).toEqual([word]);
   },
@@ -66,23 +66,23 @@ test('accents, ligatures and invisible characters do not matter', () => {
   expect(tokenize('ﬁle')).toEqual(['file']);
 });
 
-test('scripts without spaces give pairs', () => {
+test('scripts without spaces give bigrams', () => {
   expect(tokenize('全文検索')).toEqual(['全文', '文検', '検索']);
   expect(tokenize('한국어 검색')).toEqual(['한국', '국어', '검색']);
   expect(tokenize('API設計')).toEqual(['api', '設計']);
   expect(tokenize('が')).toEqual(['が']);
 });
 
-test('the address of a link is no text, a call is', () => {
+test('a link target is not tokenized, a call is', () => {
   expect(tokenize('see [the guide](https://docs.example.dev/guide) now')).toEqual(['see', 'the', 'guid', 'now']);
   expect(tokenize('handlers[name](event)')).toEqual(['handler', 'name', 'event']);
 });
 
-test('apostrophes do not leave letters behind', () => {
+test('apostrophes leave no stray letters', () => {
   expect(tokenize("don't the server's isn’t")).toEqual(['dont', 'the', 'server', 'isnt']);
 });
 
-test('tokens of any text are letters and digits, short, and the same each time', () => {
+test('tokens of any text are short, deterministic, and letters and digits only', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ maxLength: 300 }), fc.string({ unit: 'binary', maxLength: 300 })), (text) => {
       const tokens = tokenize(text);
@@ -98,14 +98,14 @@ test('tokens of any text are letters and digits, short, and the same each time',
 
 test.each([
   ['a'.repeat(2_000_000), 'one word'],
-  ['a.'.repeat(1_000_000), 'one name'],
-  [']('.repeat(1_000_000), 'links that never end'],
-  ['](http'.repeat(300_000), 'links in links'],
+  ['a.'.repeat(1_000_000), 'one identifier'],
+  [']('.repeat(1_000_000), 'unclosed links'],
+  ['](http'.repeat(300_000), 'nested links'],
   ["a'".repeat(1_000_000), 'apostrophes'],
   ['aB'.repeat(1_000_000), 'capitals'],
-  ['漢'.repeat(1_000_000), 'pairs'],
+  ['漢'.repeat(1_000_000), 'bigrams'],
   ['é'.repeat(1_000_000), 'accents'],
-])('a hostile text is linear: $1', (text) => {
+])('a hostile text takes linear time: $1', (text) => {
   const started = process.cpuUsage();
   tokenize(text);
   expect(process.cpuUsage(started).user / 1000).toBeLessThan(3000);

@@ -1,11 +1,11 @@
-// The one tokenizer, for texts and for queries, on every engine. A name is kept whole and in parts: `readFileSync` gives
-// readfilesync, read, file and sync. Every token is made of letters and digits only, so that any engine takes it as it is.
+// The tokenizer, shared by texts and queries on every engine. An identifier gives its whole and its parts: `readFileSync`
+// becomes readfilesync, read, file and sync. Tokens consist of letters and digits only, so any engine accepts them as is.
 
-import { eachName } from './scan-words.ts';
-import { spellingAt } from './token-cache.ts';
-import { markedAfter, markedBefore } from '../marks.ts';
+import { eachWord } from './scan-words.ts';
+import { tokensAt } from './token-cache.ts';
+import { prefixSigilToken, suffixSigilToken } from './tokenize-word.ts';
 
-/** Grows whenever the same text gives other tokens; an index made with another version is made anew. */
+/** Incremented whenever the same text gives different tokens; an index built with another version is rebuilt. */
 export const tokenizerVersion = 2;
 
 export function tokenize(text: string): string[] {
@@ -15,12 +15,12 @@ export function tokenize(text: string): string[] {
 }
 
 export function eachToken(text: string, emit: (token: string) => void): void {
-  eachName(text, (name) => {
-    const { tokens, whole } = spellingAt(text, name);
+  eachWord(text, (word) => {
+    const { tokens, whole } = tokensAt(text, word);
     for (let at = 0; at < tokens.length; at += 1) emit(tokens[at] ?? '');
-    const before = markedBefore(name, whole);
-    if (before !== '') emit(before);
-    const after = markedAfter(name, whole);
-    if (after !== '') emit(after);
+    const prefixToken = prefixSigilToken(word, whole);
+    if (prefixToken !== '') emit(prefixToken);
+    const suffixToken = suffixSigilToken(word, whole);
+    if (suffixToken !== '') emit(suffixToken);
   });
 }

@@ -1,75 +1,69 @@
-// An action's answer for a person at a terminal.
+// Renders the result of an action for a terminal.
 
 import type { ProblemView } from '../../../actions/list-problems.ts';
-import { renderPreview, type PreviewAnswer } from './render-preview.ts';
-import { renderEvents, renderUrls } from './render-history.ts';
-import { renderPlan } from './render-plan.ts';
-import { renderFollowedRun, renderProblems, renderStatus } from './render-run.ts';
-import { renderExport, type ExportAnswer } from './render-export.ts';
-import { renderOutline, renderSymbols, type OutlineAnswer, type SymbolsAnswer } from './render-outline.ts';
-import { renderPassages, type PassagesAnswer } from './render-pages.ts';
-import { renderRead } from './render-read.ts';
+import { renderOutline, renderPassages, renderPreview, renderRead, renderSymbols } from './render-pages.ts';
+import { renderEvents, renderFollowedRun, renderPlan, renderProblems, renderStatus, renderUrls } from './render-run.ts';
 
-type Render = (answer: never) => string;
+type Render = (result: never) => string;
 
 const renderers: Readonly<Record<string, Render>> = {
   add_source: ({ source, run }: { source: string; run: number }) =>
-    `Added ${source}. Run ${run} has begun: pinakes status ${run} shows it.\n`,
+    `Added ${source} and started run ${run}. Show progress: pinakes status ${run}\n`,
   backup_library: ({ out, sources, pages }: { out: string; sources: number; pages: number }) =>
     `Wrote ${sources} sources with ${pages} pages to ${out}.\n`,
   control_run: ({ run, state }: { run: number; state: string }) => `Run ${run} is ${state}.\n`,
   crawl_status: renderStatus,
-  create_token: ({ name, scope, token }: { name: string; scope: string; token: string }) =>
-    `${token}\nThis is the ${scope} token ${name}. It is shown only now.\n`,
+  create_token: ({ name, role, token }: { name: string; role: string; token: string }) =>
+    `${token}\nThis is the ${role} token ${name}. It is shown only once.\n`,
   edit_source: renderEdit,
-  export_source: (answer: ExportAnswer) => renderExport(answer),
+  export_source: renderExport,
   export_sources: ({ sources, out }: { sources: readonly object[]; out: string | null }) =>
     out === null ? `${JSON.stringify({ sources }, null, 2)}\n` : `Wrote ${sources.length} sources to ${out}.\n`,
-  import_sources: ({ added, kept }: { added: readonly object[]; kept: readonly string[] }) =>
-    `Added ${added.length} sources, whose runs have begun; ${kept.length} were there.\n`,
+  import_sources: ({ added, existing }: { added: readonly object[]; existing: readonly string[] }) =>
+    `Added ${added.length} sources and started their runs; ${existing.length} already existed.\n`,
   list_events: renderEvents,
   list_presets: renderPresets,
   list_problems: ({ problems }: { problems: ProblemView[] }) =>
-    problems.length === 0 ? 'No problem.\n' : renderProblems(problems),
+    problems.length === 0 ? 'No problems.\n' : renderProblems(problems),
   list_sources: renderSources,
-  list_tokens: ({ tokens }: { tokens: { name: string; scope: string; createdAt: string }[] }) =>
-    tokens.map(({ name, scope, createdAt }) => `${name}  ${scope}  since ${createdAt}\n`).join('') || 'No token.\n',
+  list_tokens: ({ tokens }: { tokens: { name: string; role: string; createdAt: string }[] }) =>
+    tokens.map(({ name, role, createdAt }) => `${name}  ${role}  since ${createdAt}\n`).join('') || 'No tokens.\n',
   list_urls: renderUrls,
-  outline: (answer: OutlineAnswer) => renderOutline(answer),
+  outline: renderOutline,
   plan_source: renderPlan,
-  preview_page: (answer: PreviewAnswer) => renderPreview(answer),
+  preview_page: renderPreview,
   read_docs: renderRead,
   recrawl_source: ({ source, run }: { source: string; run: number }) =>
-    `Run ${run} of ${source} has begun: pinakes status ${run} shows it.\n`,
+    `Started run ${run} of ${source}. Show progress: pinakes status ${run}\n`,
   reindex_source: ({ sources, unindexed }: { sources: readonly string[]; unindexed: number }) =>
-    `${sources.join(', ')}: ${unindexed} pages wait for the indexer. pinakes status shows how many are left.\n`,
+    `${sources.join(', ')}: ${unindexed} pages are waiting for the indexer. Show how many are left: pinakes status\n`,
   remove_source: ({ removed }: { removed: string }) => `Removed ${removed}.\n`,
-  revoke_token: ({ revoked }: { revoked: string }) => `Token ${revoked} is taken back.\n`,
+  revoke_token: ({ revoked }: { revoked: string }) => `Revoked token ${revoked}.\n`,
   run: renderFollowedRun,
-  search_docs: (answer: PassagesAnswer) => renderPassages(answer),
-  symbols: (answer: SymbolsAnswer) => renderSymbols(answer),
-  verify_store: renderVerdict,
+  search_docs: renderPassages,
+  symbols: renderSymbols,
+  verify_store: renderVerify,
 };
 
-export function renderAnswer(action: string, answer: unknown): string {
+export function renderResult(action: string, result: unknown): string {
   const render = renderers[action];
-  return render === undefined ? `${JSON.stringify(answer, null, 2)}\n` : render(answer as never);
+  return render === undefined ? `${JSON.stringify(result, null, 2)}\n` : render(result as never);
 }
 
-interface PresetsAnswer {
-  readonly presets: ReadonlyArray<{ name: string; looksIn: readonly string[]; settings: object }>;
+interface PresetsResult {
+  readonly presets: ReadonlyArray<{ name: string; discovery: readonly string[]; settings: object }>;
 }
 
-function renderPresets({ presets }: PresetsAnswer): string {
+function renderPresets({ presets }: PresetsResult): string {
   const widest = Math.max(...presets.map(({ name }) => name.length));
-  const lines = presets.map(({ name, looksIn, settings }) => {
+  const lines = presets.map(({ name, discovery, settings }) => {
     const more = Object.keys(settings).length === 0 ? '' : `  ${JSON.stringify(settings)}`;
-    return `${name.padEnd(widest)}  ${looksIn.join(', ')}${more}\n`;
+    return `${name.padEnd(widest)}  ${discovery.join(', ')}${more}\n`;
   });
   return lines.join('');
 }
 
-interface SourcesAnswer {
+interface SourcesResult {
   readonly sources: ReadonlyArray<{
     source: string;
     start: string;
@@ -78,44 +72,72 @@ interface SourcesAnswer {
   }>;
 }
 
-function renderSources({ sources }: SourcesAnswer): string {
-  if (sources.length === 0) return 'The library is empty. Begin with: pinakes add https://docs.example.dev --wait\n';
+function renderSources({ sources }: SourcesResult): string {
+  if (sources.length === 0) return 'The library is empty. Start with: pinakes add https://docs.example.dev --wait\n';
   return sources
     .flatMap(({ source, start, versions, nextRunAt }) => {
       const next = nextRunAt === null ? '' : `  next run ${nextRunAt}`;
       return versions.map(
         ({ version, pages }) =>
-          `${source}${version === '' ? '' : ` ${version}`}  ${counted(pages, 'page')}  ${start}${next}\n`,
+          `${source}${version === '' ? '' : ` ${version}`}  ${pluralize(pages, 'page')}  ${start}${next}\n`,
       );
     })
     .join('');
 }
 
-interface EditAnswer {
+interface EditResult {
   readonly source: string;
   readonly changed: readonly string[];
-  readonly outside: number;
+  readonly excludedPages: number;
   readonly nextRunAt: string | null;
 }
 
-function renderEdit({ source, changed, outside, nextRunAt }: EditAnswer): string {
-  const did = changed.length === 0 ? `${source} is as it was.` : `${source}: changed ${changed.join(', ')}.`;
+function renderEdit({ source, changed, excludedPages, nextRunAt }: EditResult): string {
+  const did = changed.length === 0 ? `${source} is unchanged.` : `${source}: changed ${changed.join(', ')}.`;
   const leaves =
-    outside === 0 ? '' : ` ${counted(outside, 'page')} outside its rules; the next run removes what they leave out.`;
-  const next = nextRunAt === null ? `pinakes recrawl ${source} starts a run` : `The next run starts at ${nextRunAt}`;
-  return `${did}${leaves}\n${next}.\n`;
+    excludedPages === 0 ? '' : ` ${pluralize(excludedPages, 'page')} outside the new rules; the next run removes them.`;
+  const next = nextRunAt === null ? `Start a run: pinakes recrawl ${source}` : `Next run: ${nextRunAt}`;
+  return `${did}${leaves}\n${next}\n`;
 }
 
-function counted(n: number, what: string): string {
+function pluralize(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
-interface VerifyAnswer {
+interface VerifyResult {
   readonly engine: string;
   readonly violations: ReadonlyArray<{ invariant: string; what: string; row: string }>;
 }
 
-function renderVerdict({ engine, violations }: VerifyAnswer): string {
+function renderVerify({ engine, violations }: VerifyResult): string {
   if (violations.length === 0) return `All invariants hold (${engine}).\n`;
   return violations.map(({ invariant, what, row }) => `${invariant}  ${what}: ${row}\n`).join('');
+}
+
+interface ExportResult {
+  readonly out: string;
+  readonly source: string;
+  readonly indexId: string;
+  readonly files: number;
+  readonly chunks: number;
+  readonly tokens: number;
+  readonly bytes: number;
+  readonly secrets: {
+    readonly found: number;
+    readonly locations: ReadonlyArray<{ readonly rule: string; readonly path: string; readonly line: number }>;
+  };
+}
+
+/** Secrets come first, because nobody reads below a success message. */
+function renderExport(result: ExportResult): string {
+  const { out, source, indexId, files, chunks, tokens, bytes } = result;
+  const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${secretWarning(result)}Exported ${source} to ${out}\n  ${files} files, ${chunks} chunks, about ${tokens} tokens; ${size}\n  index ${indexId}\n`;
+}
+
+function secretWarning({ secrets: { found, locations } }: ExportResult): string {
+  if (found === 0) return '';
+  const shown = locations.map(({ rule, path, line }) => `  ${path}:${line} (${rule})\n`).join('');
+  const more = found > locations.length ? `  and ${found - locations.length} more\n` : '';
+  return `Warning: the export contains ${found === 1 ? 'a possible secret' : `${found} possible secrets`}. Review it before you share it.\n${shown}${more}`;
 }

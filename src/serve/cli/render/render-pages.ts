@@ -1,4 +1,7 @@
-// Found passages for a person at a terminal: where each stands, then its beginning.
+// Passages, pages, outlines and symbols for a terminal.
+
+import type { z } from 'zod';
+import type { readDocs } from '../../../actions/read-docs.ts';
 
 interface Passage {
   readonly source: string;
@@ -9,36 +12,112 @@ interface Passage {
   readonly why?: Readonly<Record<string, number>>;
 }
 
-export interface PassagesAnswer {
+interface PassagesResult {
   readonly searched: readonly string[];
   readonly passages: readonly Passage[];
   readonly next: number | null;
   readonly corrections: ReadonlyArray<{ readonly word: string; readonly readAs: readonly string[] }>;
-  readonly near: readonly string[];
+  readonly suggestions: readonly string[];
 }
 
-const SHOWN_LINES = 6;
+const MAX_EXCERPT_LINES = 6;
 
-export function renderPassages({ searched, passages, next, corrections, near }: PassagesAnswer): string {
-  const read = corrections.map(({ word, readAs }) => `No page has “${word}”; also searched: ${readAs.join(', ')}.\n`);
+export function renderPassages({ searched, passages, next, corrections, suggestions }: PassagesResult): string {
+  const read = corrections.map(
+    ({ word, readAs }) => `No page contains “${word}”; also searched for: ${readAs.join(', ')}.\n`,
+  );
   if (passages.length === 0) {
-    if (searched.length === 0) return 'The library is empty. Begin with: pinakes add https://docs.example.dev --wait\n';
-    const titles = near.length === 0 ? '' : `Titles that come near: ${near.join('; ')}.\n`;
-    return `${read.join('')}Nothing found in ${searched.join(', ')}. Try fewer or other words.\n${titles}`;
+    if (searched.length === 0) return 'The library is empty. Start with: pinakes add https://docs.example.dev --wait\n';
+    const titles = suggestions.length === 0 ? '' : `Similar titles: ${suggestions.join('; ')}.\n`;
+    return `${read.join('')}Nothing found in ${searched.join(', ')}. Try fewer or different words.\n${titles}`;
   }
   const more = next === null ? '' : `More: --offset ${next}\n`;
-  return `${read.join('')}${passages.map(renderOne).join('')}${more}`;
+  return `${read.join('')}${passages.map(renderPassage).join('')}${more}`;
 }
 
-function renderOne({ source, version, url, headings, text, why }: Passage, at: number): string {
+function renderPassage({ source, version, url, headings, text, why }: Passage, at: number): string {
   const from = version === '' ? source : `${source} ${version}`;
   const reasons = Object.entries(why ?? {}).map(([name, part]) => `${name} ${part}`);
-  const because = reasons.length === 0 ? '' : `   because: ${reasons.join(', ')}\n`;
-  return `${at + 1}. ${headings.join(' › ')}\n   ${url}  (${from})\n${because}${excerpt(text)}\n`;
+  const score = reasons.length === 0 ? '' : `   score: ${reasons.join(', ')}\n`;
+  return `${at + 1}. ${headings.join(' › ')}\n   ${url}  (${from})\n${score}${excerpt(text)}\n`;
 }
 
 function excerpt(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const shown = lines.slice(0, SHOWN_LINES).map((line) => `   ${line.slice(0, 160)}\n`);
-  return shown.join('') + (lines.length > SHOWN_LINES ? '   …\n' : '');
+  const shown = lines.slice(0, MAX_EXCERPT_LINES).map((line) => `   ${line.slice(0, 160)}\n`);
+  return shown.join('') + (lines.length > MAX_EXCERPT_LINES ? '   …\n' : '');
+}
+
+type ReadResult = z.output<typeof readDocs.output>;
+
+/** Part of a page with its source and how to continue. */
+export function renderRead({ source, version, url, title, checkedAt, lines, text, next }: ReadResult): string {
+  const from = version === '' ? source : `${source} ${version}`;
+  const head = `${title}\n${url}  (${from}, lines ${lines.first}–${lines.last}, ${checkedAt.slice(0, 10)})\n\n`;
+  return `${head}${text}\n${next === null ? '' : `\nMore: --from-line ${next}\n`}`;
+}
+
+interface OutlineResult {
+  readonly truncated: boolean;
+  readonly pages: ReadonlyArray<{
+    readonly path: string;
+    readonly title: string;
+    readonly sections: ReadonlyArray<{ readonly headings: readonly string[]; readonly chunk: string }>;
+  }>;
+}
+
+interface SymbolsResult {
+  readonly truncated: boolean;
+  readonly symbols: ReadonlyArray<{ readonly symbol: string; readonly path: string; readonly line: number }>;
+}
+
+const TRUNCATED = 'The list is truncated. Narrow it with --path.\n';
+
+export function renderOutline({ pages, truncated }: OutlineResult): string {
+  if (pages.length === 0) return 'No pages.\n';
+  const lines = pages.map(({ path, title, sections }) => {
+    const headed = sections.filter(({ headings }) => headings.length > 0);
+    const shown = headed.map(({ headings, chunk }) => {
+      return `${'  '.repeat(headings.length)}${headings.at(-1) ?? ''}  ${chunk}\n`;
+    });
+    return `${path}  ${title}\n${shown.join('')}`;
+  });
+  return lines.join('') + (truncated ? TRUNCATED : '');
+}
+
+export function renderSymbols({ symbols, truncated }: SymbolsResult): string {
+  if (symbols.length === 0) return 'No symbols.\n';
+  return (
+    symbols.map(({ symbol, path, line }) => `${symbol}  ${path}:${line}\n`).join('') + (truncated ? TRUNCATED : '')
+  );
+}
+
+interface PreviewResult {
+  readonly url: string;
+  readonly title: string;
+  readonly verdict: string;
+  readonly pageKind: string;
+  readonly extractor: string;
+  readonly chunks: number;
+  readonly text: string;
+  readonly links: ReadonlyArray<{ readonly url: string; readonly text: string; readonly inContent: boolean }>;
+}
+
+const MAX_LINKS = 20;
+
+/** The extracted text, then what was found out about the page. */
+export function renderPreview(page: PreviewResult): string {
+  const inContent = page.links.filter((link) => link.inContent);
+  const shown = inContent
+    .slice(0, MAX_LINKS)
+    .map(({ url, text }) => `  ${url}${text === '' ? '' : `  ${text.slice(0, 60)}`}\n`);
+  const more = inContent.length > MAX_LINKS ? `  … and ${inContent.length - MAX_LINKS} more\n` : '';
+  const outside = page.links.length - inContent.length;
+  return `${page.text}
+--- ${page.url}
+Title    ${page.title}
+Verdict  ${page.verdict}
+Kind     ${page.pageKind}, extracted by ${page.extractor}, ${page.chunks} chunks
+Links    ${inContent.length} in the text, ${outside} outside of it
+${shown.join('')}${more}`;
 }

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { createRate } from './progress-rate.ts';
+import { createRateEstimator } from './render-progress.ts';
 
-test('[R3] says nothing before it has seen a second of work', () => {
-  const rate = createRate();
+test('[R3] estimates nothing before a second of work', () => {
+  const rate = createRateEstimator();
   expect(rate(0, { found: 10, queued: 10 })).toEqual({ perSecond: null, secondsLeft: null });
   expect(rate(500, { found: 10, queued: 8 })).toEqual({ perSecond: null, secondsLeft: null });
 });
 
-test('[R3] tells the speed of the last seconds and the time that is left', () => {
-  const rate = createRate();
+test('[R3] estimates the rate of the last seconds and the time left', () => {
+  const rate = createRateEstimator();
   rate(0, { found: 100, queued: 100 });
   expect(rate(2000, { found: 100, queued: 90 })).toEqual({ perSecond: 5, secondsLeft: 18 });
 });
 
-test('[R3] forgets how fast it was long ago', () => {
-  const rate = createRate();
+test('[R3] ignores the rate of long ago', () => {
+  const rate = createRateEstimator();
   for (let second = 0; second <= 10; second += 1) rate(second * 1000, { found: 1000, queued: 1000 - second * 10 });
   let last = rate(10_000, { found: 1000, queued: 900 });
   for (let second = 11; second <= 60; second += 1) last = rate(second * 1000, { found: 1000, queued: 910 - second });

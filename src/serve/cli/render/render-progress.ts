@@ -1,37 +1,74 @@
-// A run that goes on, for a person at a terminal: a bar, the speed, and the hosts that hold it up.
+// The progress of a run for a terminal: a bar, the rate, the time left, and the hosts that slow it down.
 
 import type { HostView } from '../../../actions/crawl-status.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
-import { durationOf } from './duration-of.ts';
-import type { Rate } from './progress-rate.ts';
 
-const BAR = 24;
+export interface Rate {
+  /** URLs settled per second; null until it can be estimated. */
+  readonly perSecond: number | null;
+  /** Null until it can be estimated. New links may increase it. */
+  readonly secondsLeft: number | null;
+}
+
+interface Counts {
+  readonly found: number;
+  readonly queued: number;
+}
+
+const WINDOW_MS = 15_000;
+const MIN_WINDOW_MS = 1000;
+
+/** Estimates the rate from what was settled in the last seconds. */
+export function createRateEstimator(): (atMs: number, counts: Counts) => Rate {
+  const samples: { readonly atMs: number; readonly done: number }[] = [];
+  return (atMs, { found, queued }) => {
+    const done = found - queued;
+    samples.push({ atMs, done });
+    while (samples.length > 2 && atMs - (samples[1]?.atMs ?? atMs) > WINDOW_MS) samples.shift();
+    const [first = { atMs, done }] = samples;
+    const elapsed = atMs - first.atMs;
+    if (elapsed < MIN_WINDOW_MS || done === first.done) return { perSecond: null, secondsLeft: null };
+    const perSecond = ((done - first.done) * 1000) / elapsed;
+    return { perSecond: Math.round(perSecond * 10) / 10, secondsLeft: Math.ceil(queued / perSecond) };
+  };
+}
+
+/** A time span for people. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 1) return 'less than a second';
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const BAR_WIDTH = 24;
 const SHOWN_HOSTS = 4;
 
 /** Several lines; the first is the run itself. */
 export function renderProgress(view: RunView, hosts: readonly HostView[], rate: Rate): string[] {
   const { found, queued, failed } = view.counts;
   const done = found - queued;
-  const parts = [`${view.source} ${view.state}`, `${barOf(done, found)} ${done} of ${found} URLs`];
+  const parts = [`${view.source} ${view.state}`, `${renderBar(done, found)} ${done} of ${found} URLs`];
   if (failed > 0) parts.push(`${failed} failed`);
   if (rate.perSecond !== null) parts.push(`${rate.perSecond}/s`);
-  if (rate.secondsLeft !== null && queued > 0) parts.push(`about ${durationOf(rate.secondsLeft * 1000)} left`);
+  if (rate.secondsLeft !== null && queued > 0) parts.push(`about ${formatDuration(rate.secondsLeft * 1000)} left`);
   const shown = [...hosts].sort((a, b) => b.pausedForMs - a.pausedForMs || b.delayMs - a.delayMs).slice(0, SHOWN_HOSTS);
   const more = hosts.length - shown.length;
-  const lines = shown.map((host) => `  ${host.host}: ${paceOf(host)}`);
+  const lines = shown.map((host) => `  ${host.host}: ${describeRate(host)}`);
   return [parts.join('  '), ...lines, ...(more > 0 ? [`  and ${more} more hosts`] : [])];
 }
 
-function barOf(done: number, found: number): string {
-  const full = found === 0 ? 0 : Math.floor((done * BAR) / found);
-  return '\u2588'.repeat(full) + '\u2591'.repeat(BAR - full);
+function renderBar(done: number, found: number): string {
+  const full = found === 0 ? 0 : Math.floor((done * BAR_WIDTH) / found);
+  return '\u2588'.repeat(full) + '\u2591'.repeat(BAR_WIDTH - full);
 }
 
-export function paceOf({ breaker, pausedForMs, failures, delayMs, crawlDelayMs }: HostView): string {
-  if (breaker === 'open') return `not asked for ${durationOf(pausedForMs)}, after ${failures} failures in a row`;
-  if (pausedForMs >= 1000) return `asked to wait, ${durationOf(pausedForMs)} left`;
+export function describeRate({ breaker, pausedForMs, failures, delayMs, crawlDelayMs }: HostView): string {
+  if (breaker === 'open') return `suspended for ${formatDuration(pausedForMs)} after ${failures} consecutive failures`;
+  if (pausedForMs >= 1000) return `paused at its request, ${formatDuration(pausedForMs)} left`;
   const ms = Math.max(delayMs, crawlDelayMs ?? 0);
-  if (ms === 0) return 'no pause between requests';
-  const asked = crawlDelayMs !== null && crawlDelayMs >= delayMs ? ', as its robots.txt asks' : '';
-  return `one request every ${ms % 1000 === 0 ? ms / 1000 : (ms / 1000).toFixed(1)} s${asked}`;
+  if (ms === 0) return 'no delay between requests';
+  const reason = crawlDelayMs !== null && crawlDelayMs >= delayMs ? ' (Crawl-delay)' : '';
+  return `one request every ${ms % 1000 === 0 ? ms / 1000 : (ms / 1000).toFixed(1)} s${reason}`;
 }

@@ -1,66 +1,69 @@
-// Runs for a person at a terminal.
+// Runs, plans, events and URLs for a terminal.
 
+import type { z } from 'zod';
 import type { ReasonView } from '../../../actions/crawl-status.ts';
+import type { EventView } from '../../../actions/list-events.ts';
 import type { ProblemView } from '../../../actions/list-problems.ts';
+import type { UrlView } from '../../../actions/list-urls.ts';
+import type { planSource } from '../../../actions/plan-source.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
-import type { FollowedRun, StatusAnswer } from '../follow-run.ts';
-import { durationOf } from './duration-of.ts';
-import { paceOf } from './render-progress.ts';
+import type { FollowedRun, StatusResult } from '../follow-run.ts';
+import { describeRate, formatDuration } from './render-progress.ts';
 
-/** What the counts are called here, where their own name would not say it. `null` stands elsewhere in the line. */
-const WORDS: Readonly<Record<string, string | null>> = {
+/** Labels of counts whose own name is unclear. `null`: shown elsewhere in the line. */
+const OUTCOME_LABELS: Readonly<Record<string, string | null>> = {
   found: null,
-  refused: null,
+  excluded: null,
   bytes: null,
   moved: 'aliases',
-  skipped: 'left out',
-  dropped: 'not asked',
+  skipped: 'not indexed',
+  dropped: 'not fetched',
 };
 
-const SHOWN_PROBLEMS = 20;
+const MAX_PROBLEMS = 20;
 
-/** One run with all that is known of it, or the latest ones in short. */
-export function renderStatus({ runs, reasons, hosts, problems, unindexed, next }: StatusAnswer): string {
-  const waiting = unindexed === 0 ? '' : `${unindexed} pages are stored and cannot be searched yet.\n`;
-  const due = next.map(({ source, at }) => `${source} is brought up to date at ${at}.\n`);
-  const paces = hosts.map((host) => `  ${host.host}: ${paceOf(host)}\n`);
-  return renderRuns(runs) + paces.join('') + renderProblems(problems) + renderReasons(reasons) + waiting + due.join('');
+/** One run in detail, or a summary of the latest ones. */
+export function renderStatus({ runs, reasons, hosts, problems, unindexed, scheduled }: StatusResult): string {
+  const waiting = unindexed === 0 ? '' : `${unindexed} pages are stored but not searchable yet.\n`;
+  const due = scheduled.map(({ source, at }) => `Next run of ${source}: ${at}\n`);
+  const rates = hosts.map((host) => `  ${host.host}: ${describeRate(host)}\n`);
+  return renderRuns(runs) + rates.join('') + renderProblems(problems) + renderReasons(reasons) + waiting + due.join('');
 }
 
 function renderRuns(runs: readonly RunView[]): string {
-  if (runs.length === 0) return 'No run yet. Begin with: pinakes add https://docs.example.dev --wait\n';
+  if (runs.length === 0) return 'No runs yet. Start with: pinakes add https://docs.example.dev --wait\n';
   return runs.map((run) => renderRun(run)).join('');
 }
 
 function renderRun(view: RunView): string {
-  const { found, refused, bytes } = view.counts;
+  const { found, excluded, bytes } = view.counts;
   const outcomes = Object.entries(view.counts)
-    .filter(([name, n]) => n > 0 && WORDS[name] !== null)
-    .map(([name, n]) => `${n} ${WORDS[name] ?? name}`);
-  const all = found === 0 ? 'no URL found' : `${found} found: ${outcomes.join(', ')}`;
-  const kept = refused === 0 ? '' : `; ${refused} refused`;
-  return `${headOf(view)}\n  ${all}${kept}; ${sizeOf(bytes)} received\n`;
+    .filter(([name, n]) => n > 0 && OUTCOME_LABELS[name] !== null)
+    .map(([name, n]) => `${n} ${OUTCOME_LABELS[name] ?? name}`);
+  const all = found === 0 ? 'no URLs found' : `${found} found: ${outcomes.join(', ')}`;
+  const exclusions = excluded === 0 ? '' : `; ${excluded} excluded`;
+  return `${renderHeading(view)}\n  ${all}${exclusions}; ${formatBytes(bytes)} received\n`;
 }
 
-/** A run that was waited for; whoever wants to know more is told where, and whoever stopped waiting how it goes on. */
+/** A run that the user waited for, with where to find details and, if interrupted, how it continues. */
 export function renderFollowedRun(view: FollowedRun): string {
-  const told = renderRun(view) + renderProblems(view.problems);
+  const summary = renderRun(view) + renderProblems(view.problems);
   if (view.endedAt === null) {
-    const next = view.goesOn
-      ? `It goes on in the background: pinakes status ${view.run} shows it, pinakes stop ${view.run} ends it.`
-      : 'It is not finished: pinakes worker goes on with it.';
-    return `${told}  ${next}\n`;
+    const next = view.continuesInBackground
+      ? `It continues in the background. Show it: pinakes status ${view.run}. Stop it: pinakes stop ${view.run}`
+      : 'It is not finished. Continue it: pinakes worker';
+    return `${summary}  ${next}\n`;
   }
-  const { refused, skipped, failed } = view.counts;
-  const hint = refused + skipped + failed > 0 ? `  pinakes status ${view.run} says why URLs were kept out.\n` : '';
-  return told + hint;
+  const { excluded, skipped, failed } = view.counts;
+  const hint = excluded + skipped + failed > 0 ? `  To see why URLs were excluded: pinakes status ${view.run}\n` : '';
+  return summary + hint;
 }
 
-/** What stands in front of each. */
+/** Prefix of a problem. */
 const SEVERITIES = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 export function renderProblems(problems: readonly ProblemView[]): string {
-  const lines = problems.slice(0, SHOWN_PROBLEMS).map(({ severity, target, message, times }) => {
+  const lines = problems.slice(0, MAX_PROBLEMS).map(({ severity, target, message, times }) => {
     const often = times > 1 ? ` (${times} times)` : '';
     return `  ${SEVERITIES[severity]}: ${target}: ${message}${often}\n`;
   });
@@ -72,18 +75,66 @@ function renderReasons(reasons: readonly ReasonView[]): string {
   return reasons
     .map(
       ({ outcome, reason, times, example }) =>
-        `  ${times} ${WORDS[outcome] ?? outcome}: ${reason}\n    ${times > 1 ? 'such as ' : ''}${example}\n`,
+        `  ${times} ${OUTCOME_LABELS[outcome] ?? outcome}: ${reason}\n    ${times > 1 ? 'such as ' : ''}${example}\n`,
     )
     .join('');
 }
 
-function headOf({ run, source, state, reason, startedAt, endedAt }: RunView): string {
+function renderHeading({ run, source, state, reason, startedAt, endedAt }: RunView): string {
   const took =
-    startedAt === null || endedAt === null ? '' : ` in ${durationOf(Date.parse(endedAt) - Date.parse(startedAt))}`;
+    startedAt === null || endedAt === null ? '' : ` in ${formatDuration(Date.parse(endedAt) - Date.parse(startedAt))}`;
   return `Run ${run} of ${source} ${state}${took}${reason === null ? '' : `: ${reason}`}`;
 }
 
-function sizeOf(bytes: number): string {
+function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+const MAX_PLAN_PROBLEMS = 10;
+
+export function renderPlan(plan: z.output<typeof planSource.output>): string {
+  const methods = Object.entries(plan.foundBy).map(([method, times]) => `${times} from ${method}`);
+  const lines = [
+    `A crawl of ${plan.start} starts with ${plan.accepted === 1 ? '1 URL' : `${plan.accepted} URLs`}${methods.length > 0 ? `: ${methods.join(', ')}` : ''}.`,
+    ...(plan.markdownRoute === null ? [] : [`Pages are fetched as Markdown (${plan.markdownRoute}).`]),
+    ...plan.examples.map(({ url }) => `  ${url}`),
+    ...(plan.accepted > plan.examples.length ? [`  and ${plan.accepted - plan.examples.length} more`] : []),
+    ...(plan.excluded.length > 0 ? ['Excluded:'] : []),
+    ...plan.excluded.map(({ rule, times, example }) => `  ${times} by ${rule}, such as ${example}`),
+    ...plan.problems.slice(0, MAX_PLAN_PROBLEMS).map((problem) => `Problem: ${problem}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+export function renderEvents({ events }: { readonly events: readonly EventView[] }): string {
+  if (events.length === 0) return 'No events yet.\n';
+  return events
+    .map(({ seq, at, run, kind, url, detail }) => {
+      const facts = Object.entries(detail).map(([name, value]) => `${name}=${textOf(value)}`);
+      return [String(seq), at, `run ${run}`, kind, url ?? '', ...facts].filter((part) => part !== '').join('  ');
+    })
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export function renderUrls({
+  run,
+  urls,
+  nextCursor,
+}: {
+  run: number;
+  urls: readonly UrlView[];
+  nextCursor: string | null;
+}): string {
+  if (urls.length === 0) return 'No matching URLs.\n';
+  const lines = urls.map(({ url, state, outcome, reason, foundBy }) => {
+    const why = reason === null ? '' : `: ${reason}`;
+    return `${outcome ?? state}${why}  ${url}  (${foundBy})\n`;
+  });
+  return lines.join('') + (nextCursor === null ? '' : `More: pinakes urls ${run} --cursor ${nextCursor}\n`);
 }

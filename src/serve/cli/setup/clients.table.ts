@@ -1,4 +1,4 @@
-// Where each assistant keeps its list of MCP servers, and in which form.
+// Where each assistant keeps its list of MCP servers, and in which format.
 
 import { join } from 'node:path';
 
@@ -12,22 +12,22 @@ export interface Client {
   readonly title: string;
   readonly file: (machine: Machine) => string;
   readonly form: 'json' | 'toml';
-  /** The key under which servers stand. */
+  /** The key that contains the servers. */
   readonly key: string;
-  /** What an entry has beside its command. */
-  readonly more?: Readonly<Record<string, unknown>>;
+  /** Fields of an entry in addition to its command. */
+  readonly extraFields?: Readonly<Record<string, unknown>>;
   readonly hint: string;
 }
 
-/** Where programs keep their settings: `~/.config`, `~/Library/Application Support` or `%APPDATA%`. */
-function settingsOf({ platform, home, env }: Machine): string {
+/** The settings folder of the system: `~/.config`, `~/Library/Application Support` or `%APPDATA%`. */
+function settingsDirectory({ platform, home, env }: Machine): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support');
   if (platform === 'win32') return env['APPDATA'] ?? join(home, 'AppData', 'Roaming');
   return env['XDG_CONFIG_HOME'] ?? join(home, '.config');
 }
 
 const SERVERS = 'mcpServers';
-const RESTART = 'Start it again to see the tools';
+const RESTART = 'Restart it to see the tools';
 
 export const CLIENTS: Readonly<Record<string, Client>> = {
   'claude-code': {
@@ -35,12 +35,12 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     file: ({ home }) => join(home, '.claude.json'),
     form: 'json',
     key: SERVERS,
-    more: { type: 'stdio' },
+    extraFields: { type: 'stdio' },
     hint: 'In Claude Code, /mcp shows the server',
   },
   'claude-desktop': {
     title: 'Claude Desktop',
-    file: (machine) => join(settingsOf(machine), 'Claude', 'claude_desktop_config.json'),
+    file: (machine) => join(settingsDirectory(machine), 'Claude', 'claude_desktop_config.json'),
     form: 'json',
     key: SERVERS,
     hint: RESTART,
@@ -68,10 +68,10 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
   },
   vscode: {
     title: 'VS Code',
-    file: (machine) => join(settingsOf(machine), 'Code', 'User', 'mcp.json'),
+    file: (machine) => join(settingsDirectory(machine), 'Code', 'User', 'mcp.json'),
     form: 'json',
     key: 'servers',
-    more: { type: 'stdio' },
+    extraFields: { type: 'stdio' },
     hint: 'The command MCP: List Servers shows it',
   },
   windsurf: {
@@ -86,7 +86,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     file: (machine) =>
       machine.platform === 'darwin'
         ? join(machine.home, '.config', 'zed', 'settings.json')
-        : join(settingsOf(machine), machine.platform === 'win32' ? 'Zed' : 'zed', 'settings.json'),
+        : join(settingsDirectory(machine), machine.platform === 'win32' ? 'Zed' : 'zed', 'settings.json'),
     form: 'json',
     key: 'context_servers',
     hint: 'The agent panel shows the server',

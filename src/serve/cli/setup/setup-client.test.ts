@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { CLIENTS, type Machine } from './clients.table.ts';
-import { withJsonEntry } from './config-entry.ts';
-import { setUpClient } from './setup-client.ts';
-import { withTomlEntry } from './toml-entry.ts';
+import { withJsonEntry, withTomlEntry } from './config-entry.ts';
+import { setupClient } from './setup-client.ts';
 
 const server = { command: 'npx', args: ['-y', 'pinakes', 'mcp'], env: {} };
 const homes: string[] = [];
@@ -25,17 +24,17 @@ for (const platform of ['linux', 'darwin', 'win32'] as const) {
   for (const name of Object.keys(CLIENTS)) {
     test(`[U4] ${name} on ${platform}: shown, written, written again, undone`, () => {
       const on = { machine: machine(platform), server };
-      const shown = setUpClient(name, 'show', on);
+      const shown = setupClient(name, 'show', on);
       expect(existsSync(shown.file)).toBe(false);
-      const written = setUpClient(name, 'write', on);
+      const written = setupClient(name, 'write', on);
       expect(readFileSync(written.file, 'utf8')).toBe(shown.text);
       expect(shown.text).toContain('pinakes');
       if (name !== 'codex')
         expect(plain(shown.text)).toMatchObject({
           [CLIENTS[name]!.key]: { pinakes: { command: 'npx', args: server.args } },
         });
-      expect(setUpClient(name, 'write', on).done).toBe('unchanged');
-      expect(setUpClient(name, 'undo', on).done).toBe('undone');
+      expect(setupClient(name, 'write', on).outcome).toBe('unchanged');
+      expect(setupClient(name, 'undo', on).outcome).toBe('undone');
       expect(existsSync(written.file)).toBe(false);
     });
   }
@@ -43,17 +42,17 @@ for (const platform of ['linux', 'darwin', 'win32'] as const) {
 
 test('what was in the file stays, comments included, and comes back', () => {
   const on = { machine: machine(), server };
-  const { file } = setUpClient('zed', 'show', on);
+  const { file } = setupClient('zed', 'show', on);
   const before =
     '// Zed settings\n{\n  // mine\n  "theme": "One {Dark}", // "context_servers": {}\n  "tabs": [1, 2,],\n}\n';
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, before);
-  const { text } = setUpClient('zed', 'write', on);
+  const { text } = setupClient('zed', 'write', on);
   for (const line of before.split('\n').slice(2)) expect(text).toContain(line);
   expect(text).toMatch(/^\/\/ Zed settings\n\{\n {2}"context_servers": \{\n/);
-  setUpClient('zed', 'write', { ...on, server: { ...server, command: 'pinakes' } });
+  setupClient('zed', 'write', { ...on, server: { ...server, command: 'pinakes' } });
   expect(readFileSync(file, 'utf8')).toContain('"command": "pinakes"');
-  setUpClient('zed', 'undo', on);
+  setupClient('zed', 'undo', on);
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
 

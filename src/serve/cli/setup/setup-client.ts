@@ -1,12 +1,12 @@
-// Tells an assistant where Pinakes is: writes one entry into its list of MCP servers, keeps the file as it was beside it,
-// and can take the change back.
+// Registers Pinakes with an assistant: writes one entry into its list of MCP servers, keeps a backup of the file next to it,
+// and can undo the change.
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pinakesError } from '../../../core/model/errors.ts';
+import type { Config } from '../../../platform/config/schema.ts';
 import { CLIENTS, type Client, type Machine } from './clients.table.ts';
-import { withJsonEntry } from './config-entry.ts';
-import { withTomlEntry } from './toml-entry.ts';
+import { withJsonEntry, withTomlEntry } from './config-entry.ts';
 
 export interface ServerCommand {
   readonly command: string;
@@ -14,67 +14,88 @@ export interface ServerCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface SetUp {
+export interface SetupResult {
   readonly client: string;
   readonly file: string;
-  /** What is there now, or would be. */
+  /** The new content of the file, or what it would be. */
   readonly text: string;
-  readonly done: 'written' | 'shown' | 'undone' | 'unchanged';
-  /** The file as it was; null where there was none. */
+  readonly outcome: 'written' | 'shown' | 'undone' | 'unchanged';
+  /** Path of the backup; null if there is none. */
   readonly backup: string | null;
   readonly hint: string;
 }
 
 const NAME = 'pinakes';
-/** In place of a file that was not there. */
-const NOTHING = 'pinakes: there was no file\n';
+/** Content of the backup if there was no file. */
+const NO_FILE_MARKER = 'pinakes: there was no file\n';
 
 /** Raises `input.invalid` or `setup.unreadable`. */
-export function setUpClient(
+export function setupClient(
   name: string,
-  wish: 'write' | 'show' | 'undo',
+  mode: 'write' | 'show' | 'undo',
   { machine, server }: { readonly machine: Machine; readonly server: ServerCommand },
-): SetUp {
+): SetupResult {
   const client = CLIENTS[name];
   if (client === undefined)
     throw pinakesError('input.invalid', {
-      why: `there is no client ${name}; there are: ${Object.keys(CLIENTS).join(', ')}`,
+      why: `unknown client ${name}; use one of: ${Object.keys(CLIENTS).join(', ')}`,
     });
   const file = client.file(machine);
-  const kept = `${file}.before-pinakes`;
+  const backupPath = `${file}.before-pinakes`;
   const about = { client: client.title, file, hint: client.hint };
-  if (wish === 'undo') return { ...about, ...undo(file, kept) };
+  if (mode === 'undo') return { ...about, ...undo(file, backupPath) };
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const text = entered(client, before, server);
+  const text = addEntry(client, before, server);
   if (text === null) throw pinakesError('setup.unreadable', { file });
-  const backup = existsSync(kept) ? kept : null;
-  if (wish === 'show') return { ...about, text, done: 'shown', backup };
-  if (text === before) return { ...about, text, done: 'unchanged', backup };
+  const backup = existsSync(backupPath) ? backupPath : null;
+  if (mode === 'show') return { ...about, text, outcome: 'shown', backup };
+  if (text === before) return { ...about, text, outcome: 'unchanged', backup };
   mkdirSync(dirname(file), { recursive: true });
-  // The first one is what the user had before us; later ones are our own.
-  if (!existsSync(kept)) {
-    if (existsSync(file)) copyFileSync(file, kept);
-    else writeFileSync(kept, NOTHING);
+  // Only the first backup has the user's own file; later ones would contain our entry.
+  if (!existsSync(backupPath)) {
+    if (existsSync(file)) copyFileSync(file, backupPath);
+    else writeFileSync(backupPath, NO_FILE_MARKER);
   }
   writeFileSync(`${file}.part`, text, { mode: 0o600 });
   renameSync(`${file}.part`, file);
-  return { ...about, text, done: 'written', backup: kept };
+  return { ...about, text, outcome: 'written', backup: backupPath };
 }
 
-function entered(
-  { form, key, more = {} }: Client,
+function addEntry(
+  { form, key, extraFields = {} }: Client,
   before: string,
   { command, args, env }: ServerCommand,
 ): string | null {
-  const entry = { ...more, command, args, ...(Object.keys(env).length > 0 ? { env } : {}) };
+  const entry = { ...extraFields, command, args, ...(Object.keys(env).length > 0 ? { env } : {}) };
   return form === 'toml' ? withTomlEntry(before, [key, NAME], entry) : withJsonEntry(before, [key, NAME], entry);
 }
 
-function undo(file: string, kept: string): Pick<SetUp, 'text' | 'done' | 'backup'> {
-  if (!existsSync(kept)) return { text: '', done: 'unchanged', backup: null };
-  const before = readFileSync(kept, 'utf8');
-  if (before === NOTHING) rmSync(file, { force: true });
-  else copyFileSync(kept, file);
-  rmSync(kept);
-  return { text: before === NOTHING ? '' : before, done: 'undone', backup: null };
+function undo(file: string, backupPath: string): Pick<SetupResult, 'text' | 'outcome' | 'backup'> {
+  if (!existsSync(backupPath)) return { text: '', outcome: 'unchanged', backup: null };
+  const before = readFileSync(backupPath, 'utf8');
+  if (before === NO_FILE_MARKER) rmSync(file, { force: true });
+  else copyFileSync(backupPath, file);
+  rmSync(backupPath);
+  return { text: before === NO_FILE_MARKER ? '' : before, outcome: 'undone', backup: null };
+}
+
+/**
+ * The command by which an assistant starts this program: the way it was started now, with the settings an assistant needs
+ * because it has another environment. Never a secret.
+ */
+export function mcpCommand(
+  { server }: Pick<Config, 'server'>,
+  script: string,
+  env: Readonly<Record<string, string | undefined>>,
+): ServerCommand {
+  const more = server === undefined ? [] : ['--server', server];
+  const variables = ['PINAKES_DATA_DIR', 'PINAKES_CONFIG'].flatMap((name) => {
+    const value = env[name] ?? '';
+    return value === '' ? [] : [[name, value] as const];
+  });
+  // What npx downloaded may be gone tomorrow; an installed program stays in place, and desktop programs have no PATH.
+  const isTemporary = /[/\\]_npx[/\\]/.test(script);
+  return isTemporary
+    ? { command: 'npx', args: ['-y', 'pinakes', 'mcp', ...more], env: Object.fromEntries(variables) }
+    : { command: process.execPath, args: [script, 'mcp', ...more], env: Object.fromEntries(variables) };
 }

@@ -1,11 +1,11 @@
-// Between the nouns of the program and the values of a row.
+// Converts between types of the program and values of a row.
 
 import { hash } from 'node:crypto';
 import type { Sha256 } from '../../../core/model/hash.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { Json, JsonObject } from '../../port.ts';
 
-/** `urlKey`, by Node's own hash: every link of every page passes here. */
+/** `urlKey` with Node's native hash, because it is computed for every link of every page. */
 export function keyText(url: PageUrl): string {
   return hash('sha256', url).slice(0, 32);
 }
@@ -42,7 +42,7 @@ export function vectorBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** A row's bytes need not be aligned to four: then they are copied. Not by `slice`, which on a Buffer gives the same bytes. */
+/** A row's bytes may not be 4-byte aligned: then they are copied. Not by `slice`, which on a Buffer returns a view of the same memory. */
 export function vectorOf(bytes: Uint8Array): Float32Array {
   const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Float32Array(buffer, byteOffset, byteLength / 4);

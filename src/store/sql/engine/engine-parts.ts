@@ -1,4 +1,4 @@
-// What truly differs between the engines: taking claims under concurrency, opening lanes, locks and near vectors.
+// What differs between the engines: concurrent claims, locks, backup and vector search.
 
 import type { ClaimRequest, NearestRequest, Space } from '../../port.ts';
 import type { Executor } from './engine.ts';
@@ -20,14 +20,14 @@ export interface ClaimedRow {
   readonly etag: string | null;
   readonly last_modified: string | null;
   readonly content_hash: Uint8Array | null;
-  readonly made_by: string | null;
+  readonly pipeline_version: string | null;
   readonly alias_key: Uint8Array | null;
   readonly checked_ago: number | null;
   readonly page_kind: string | null;
 }
 
-/** A page whose words or whose order of chunks changed. */
-export interface SearchChange {
+/** A page whose indexed text or order of chunks changed. */
+export interface ChangedPage {
   readonly version: number;
   readonly key: Uint8Array;
 }
@@ -37,34 +37,34 @@ export interface WrittenVector {
   readonly vector: Float32Array;
 }
 
-export interface NearPk {
+export interface ScoredPk {
   readonly pk: number;
   readonly similarity: number;
 }
 
-/** How an engine finds near vectors. */
+/** How an engine searches vectors. */
 export interface VectorParts {
   /** Raises `embed.unsupported`. */
-  require(): Promise<void>;
-  /** After the space is there; may be called again. */
-  opened(space: Space): Promise<void>;
-  /** In the transaction that wrote them. */
-  written(tx: Executor, space: number, vectors: readonly WrittenVector[]): Promise<void>;
-  /** Best first. A chunk that went meanwhile may be among them. */
-  nearest(request: NearestRequest): Promise<readonly NearPk[]>;
+  requireSupport(): Promise<void>;
+  /** After the space was created; may be called again. */
+  onSpaceOpened(space: Space): Promise<void>;
+  /** Within the transaction that wrote them. */
+  onVectorsWritten(tx: Executor, space: number, vectors: readonly WrittenVector[]): Promise<void>;
+  /** Best first. May include a chunk that was removed meanwhile. */
+  nearest(request: NearestRequest): Promise<readonly ScoredPk[]>;
 }
 
 export interface EngineParts {
   readonly name: 'sqlite' | 'postgres';
-  /** Returns rows whose lease or wait has ended to the queue, or gives them up at the cap; then takes due ones. One transaction. */
+  /** Requeues rows whose lease or delay has expired, or fails them at the maximum of attempts; then claims due ones. One transaction. */
   claim(request: ClaimRequest, maxAttempts: number): Promise<readonly ClaimedRow[]>;
-  /** Held to the end of the transaction by everyone who adds or removes chunk texts while a space exists. */
-  lockTexts(tx: Executor): Promise<void>;
-  /** Added to a select whose rows are about to be changed: keeps two writers apart where two may write at once. */
+  /** Held to the end of every transaction that adds or removes chunk texts while a space exists. */
+  lockChunkTexts(tx: Executor): Promise<void>;
+  /** Appended to a select whose rows are about to be changed: locks them where there can be several writers. */
   readonly forUpdate: string;
-  /** A select of `bytes`: the size of the database. */
+  /** A query that returns `bytes`: the size of the database. */
   readonly databaseBytes: string;
   readonly vectors: VectorParts;
-  /** Raises `backup.elsewhere` where another program does it. */
+  /** Raises `backup.unsupported` if another program does it. */
   backup(file: string): Promise<void>;
 }

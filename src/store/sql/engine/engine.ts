@@ -1,11 +1,11 @@
-// The little that the two databases must agree on, so that a statement which both understand is written once.
+// The common interface of the two databases, so that a statement which both understand is written once.
 //
-// Statements are PostgreSQL's text with $1, $2 …; SQLite reads the same text with its own parameter sign. A batch is a
-// statement over many rows, written `from {rows} r` or `from t, {rows} r`, whose columns are always named `r.column`.
-// PostgreSQL runs it once over arrays; SQLite runs it once for each row, with the row's values in place of `r.column`.
+// Statements use PostgreSQL's parameters $1, $2 …; for SQLite they are replaced by its own. A batch is a statement over many
+// rows, written `from {rows} r` or `from t, {rows} r`, whose columns are always referred to as `r.column`. PostgreSQL executes it
+// once over arrays; SQLite executes it once per row, with the row's values in place of `r.column`.
 //
-// `from {rows} r {then t where …} {then u where …}` joins in this order, each table by its index, whatever a planner knows or
-// guesses of their sizes. For batches that are read together only.
+// `from {rows} r {then t where …} {then u where …}` forces the join order, each table by its index, whatever the planner's
+// statistics are. For single-statement batches only.
 
 export type Value = string | number | boolean | null | Uint8Array;
 
@@ -14,26 +14,26 @@ export type ColumnType = 'int' | 'bool' | 'text' | 'bytes';
 export interface Batch {
   /** Names and types of the columns of `{rows}`, in the order of each row's values. */
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** Types of `$1 … $n`, values given once; the columns of the rows come after them. */
+  /** Types of `$1 … $n`, which are passed once; the columns of the rows come after them. */
   readonly scalars: readonly ColumnType[];
   readonly sql: string;
-  /** Read for all rows at once on SQLite as well. */
-  readonly together?: true;
+  /** Executed once for all rows on SQLite as well. */
+  readonly isSingleStatement?: true;
 }
 
-/** For a batch that reads by whole numbers and words, many rows at a time: starting a statement costs more than a row. */
-export function together(statement: Batch): Batch {
-  return { ...statement, together: true };
+/** For a batch that reads by integer and text keys, many rows at a time: executing a statement costs more than reading a row. */
+export function singleStatement(statement: Batch): Batch {
+  return { ...statement, isSingleStatement: true };
 }
 
 export function batch(columns: Batch['columns'], sql: string, scalars: readonly ColumnType[] = []): Batch {
   return { columns, scalars, sql };
 }
 
-/** A batch of which one wants to know which rows it changed. */
+/** A batch that reports which rows it changed. */
 export interface KeyedBatch extends Batch {
   readonly table: string;
-  /** Columns of the rows, and of the table, that tell the rows apart. */
+  /** Columns that identify a row, in the batch and in the table. */
   readonly key: readonly string[];
 }
 
@@ -43,31 +43,31 @@ export function keyed(table: string, key: readonly string[], statement: Batch): 
 
 export interface Executor {
   all<Row>(sql: string, values?: readonly Value[]): Promise<Row[]>;
-  /** Rows that `returning` gives, in no particular order. No rows in, nothing done. */
+  /** The rows of `returning`, in no particular order. Does nothing without rows. */
   each<Row>(statement: Batch, rows: ReadonlyArray<readonly Value[]>, scalars?: readonly Value[]): Promise<Row[]>;
   /** For each row, whether it changed something. `returning` would double the cost of an insert in SQLite. */
   changed(statement: KeyedBatch, rows: ReadonlyArray<readonly Value[]>, scalars?: readonly Value[]): Promise<boolean[]>;
 }
 
 /**
- * `now`, unless said otherwise: what is committed survives a power cut. `later`: it survives the end of the process, and a
- * power cut may take it back together with all that was committed after it. For work that would then be done again.
+ * `now`, the default: a commit survives a power failure. `later`: it survives the end of the process, and a power failure may
+ * undo it together with everything committed after it. For work that would then be done again.
  */
 export type Flush = 'now' | 'later';
 
 export interface Engine {
   /** Reads what is committed; never waits for a writer. */
   readonly reader: Executor;
-  /** All or nothing. `work` may be run again from its start after a conflict, so it must have no other effect. */
+  /** All or nothing. `work` may be executed again after a conflict, so it must have no other effect. */
   transaction<T>(work: (tx: Executor) => Promise<T>, flush?: Flush): Promise<T>;
   close(): Promise<void>;
 }
 
-const STEP = /\{then (\w+)(?: (\w+))? where ([^}]*)\}/g;
+const JOIN_STEP = /\{then (\w+)(?: (\w+))? where ([^}]*)\}/g;
 
-/** The statement with its steps as the engine writes them. */
-export function withSteps(sql: string, step: (table: string, name: string, where: string) => string): string {
-  return sql.replaceAll(STEP, (_, table: string, name: string | undefined, where: string) =>
+/** Replaces the join steps of a statement by the engine's own syntax. */
+export function withJoinSteps(sql: string, step: (table: string, name: string, where: string) => string): string {
+  return sql.replaceAll(JOIN_STEP, (_, table: string, name: string | undefined, where: string) =>
     step(table, name ?? table, where),
   );
 }

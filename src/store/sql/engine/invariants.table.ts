@@ -1,38 +1,30 @@
-// What must hold after every fault, on both engines: one query each that returns the offending rows. A constraint of the
+// Invariants that hold after every fault, on both engines: one query each that returns the offending rows. A constraint of the
 // schema is better than an invariant; where there is one, the invariant tests the constraint.
 
+import { OUTCOME_CODES, OUTCOME_NAMES } from '../../../core/model/outcome.ts';
+import { EMBEDDING_STATE, STORED_OUTCOMES_SQL, URL_STATE } from './states.ts';
 import { SEARCH_INVARIANT_SQL } from '../search/index-queue.ts';
 
 export interface Invariant {
   readonly id: string;
   readonly what: string;
-  /** Returns `row`, a short text for each violation. $1 is the cap of attempts; a query that needs it uses it. */
+  /** Returns `row`, a short text for each violation. $1 is the maximum of attempts, for queries that use it. */
   readonly sql: string;
 }
 
-const KEEPS_PAGE = `(1, 2, 3, 4, 8, 9)`;
+const { new: isNew, changed, unchanged, missing, failed, dropped } = OUTCOME_CODES;
+const KEEPS_PAGE = `(${[isNew, changed, unchanged, missing, failed, dropped].join(', ')})`;
 const LIVE = `('queued', 'running', 'paused', 'stopping')`;
 const LATEST_RUN = `(select max(latest.id) from runs latest where latest.version_id = runs.version_id)`;
 
-/** A source that is being removed is invisible and its rows go in pieces: what spans tables cannot hold for it. */
+/** A source that is being removed is invisible and its rows are deleted in batches, so invariants across tables cannot hold for it. */
 const stays = (rows: string): string =>
   `${rows}.version_id not in (select going.id from versions going join sources on sources.id = going.source_id where sources.removed_at is not null)`;
 const COUNTED_RUN = `runs.id = ${LATEST_RUN} and ${stays('runs')}`;
 
-const countersDiffer = [
-  ['new', 1],
-  ['changed', 2],
-  ['unchanged', 3],
-  ['missing', 4],
-  ['gone', 5],
-  ['moved', 6],
-  ['skipped', 7],
-  ['failed', 8],
-  ['dropped', 9],
-  ['refused', 10],
-].map(
-  ([name, code]) =>
-    `select runs.id, '${name}' as counter, runs.n_${name} as counted, (select count(*) from frontier f where f.version_id = runs.version_id and f.run_id = runs.id and f.state >= 3 and f.outcome = ${code}) as really from runs where ${COUNTED_RUN}`,
+const countersDiffer = OUTCOME_NAMES.map(
+  (name) =>
+    `select runs.id, '${name}' as counter, runs.n_${name} as counted, (select count(*) from frontier f where f.version_id = runs.version_id and f.run_id = runs.id and f.state >= ${URL_STATE.settled} and f.outcome = ${OUTCOME_CODES[name]}) as really from runs where ${COUNTED_RUN}`,
 );
 
 export const INVARIANTS: readonly Invariant[] = [
@@ -48,7 +40,7 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I03',
-    what: 'chunk numbers of a page are 0..n-1 with no double',
+    what: 'chunk ordinals of a page are 0..n-1 without duplicates',
     sql: `select 'page ' || hash_hex(url_key) as row from chunks group by version_id, url_key having min(ordinal) <> 0 or max(ordinal) <> count(*) - 1 or count(distinct ordinal) <> count(*)`,
   },
   {
@@ -63,40 +55,40 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I06',
-    what: 'no URL is still claimed past its lease plus 60 s while its run is conducted',
-    sql: `select 'url ' || f.url as row from frontier f join runs on runs.id = f.run_id where f.state = 1 and f.wake_at < now_ms() - 60000 and runs.lease_until > now_ms()`,
+    what: 'no URL is still claimed past its lease plus 60 s while its run has a coordinator',
+    sql: `select 'url ' || f.url as row from frontier f join runs on runs.id = f.run_id where f.state = ${URL_STATE.claimed} and f.due_at < now_ms() - 60000 and runs.lease_until > now_ms()`,
   },
   {
     id: 'I07',
     what: 'claim fields are set exactly when a URL is claimed',
-    sql: `select 'url ' || url as row from frontier where (state = 1) <> (worker is not null) or (state in (1, 2)) <> (wake_at is not null)`,
+    sql: `select 'url ' || url as row from frontier where (state = ${URL_STATE.claimed}) <> (worker is not null) or (state in (${URL_STATE.claimed}, ${URL_STATE.waiting})) <> (due_at is not null)`,
   },
   {
     id: 'I08',
     what: "a run's counters equal its rows, by outcome",
     sql: `select 'run ' || id || ' ' || counter || ' is ' || counted || ', rows ' || really as row from (${countersDiffer.join(' union all ')} union all
-      select runs.id, 'found', runs.n_found, (select count(*) from frontier f where f.version_id = runs.version_id and f.run_id = runs.id and f.state < 4) from runs where ${COUNTED_RUN}) counters where counted <> really`,
+      select runs.id, 'found', runs.n_found, (select count(*) from frontier f where f.version_id = runs.version_id and f.run_id = runs.id and f.state < ${URL_STATE.excluded}) from runs where ${COUNTED_RUN}) counters where counted <> really`,
   },
   {
     id: 'I09',
     what: 'a finished run leaves nothing queued or claimed',
-    sql: `select 'run ' || runs.id || ' url ' || f.url as row from frontier f join runs on runs.id = f.run_id where f.state in (0, 1, 2) and runs.ended_at is not null and ${stays('f')}`,
+    sql: `select 'run ' || runs.id || ' url ' || f.url as row from frontier f join runs on runs.id = f.run_id where f.state in (${URL_STATE.queued}, ${URL_STATE.claimed}, ${URL_STATE.waiting}) and runs.ended_at is not null and ${stays('f')}`,
   },
   {
     id: 'I10',
     what: 'every URL last settled as indexed or unchanged has its page',
-    sql: `select 'url ' || f.url as row from frontier f where f.state = 3 and f.outcome in (1, 2, 3) and not exists (select 1 from pages p where p.version_id = f.version_id and p.url_key = f.url_key) and ${stays('f')}`,
+    sql: `select 'url ' || f.url as row from frontier f where f.state = ${URL_STATE.settled} and f.outcome in ${STORED_OUTCOMES_SQL} and not exists (select 1 from pages p where p.version_id = f.version_id and p.url_key = f.url_key) and ${stays('f')}`,
   },
   {
     id: 'I11',
-    what: 'every page belongs to a known URL whose last outcome keeps it alive',
-    sql: `select 'page ' || p.url as row from pages p left join frontier f on f.version_id = p.version_id and f.url_key = p.url_key where f.url_key is null or (f.state >= 3 and f.outcome not in ${KEEPS_PAGE} and not (f.outcome = 6 and p.alias_key is not null))`,
+    what: 'every page belongs to a frontier URL whose last outcome keeps it alive',
+    sql: `select 'page ' || p.url as row from pages p left join frontier f on f.version_id = p.version_id and f.url_key = p.url_key where f.url_key is null or (f.state >= ${URL_STATE.settled} and f.outcome not in ${KEEPS_PAGE} and not (f.outcome = ${OUTCOME_CODES.moved} and p.alias_key is not null))`,
   },
   {
     id: 'I12',
     what: 'no page was written under a fence other than the accepted one',
     sql: `select 'page ' || p.url || ' fence ' || p.fence as row from pages p join frontier f on f.version_id = p.version_id and f.url_key = p.url_key
-      where p.fence > f.settled_fence or (f.state = 3 and f.outcome in (1, 2) and p.fence <> f.settled_fence) or (f.state = 3 and f.settled_fence <> f.fence)`,
+      where p.fence > f.settled_fence or (f.state = ${URL_STATE.settled} and f.outcome in (${OUTCOME_CODES.new}, ${OUTCOME_CODES.changed}) and p.fence <> f.settled_fence) or (f.state = ${URL_STATE.settled} and f.settled_fence <> f.fence)`,
   },
   {
     id: 'I13',
@@ -106,14 +98,13 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'I14',
     what: 'texts marked embedded in a space have exactly one vector there',
-    sql: `select 'text ' || hash_hex(e.content_hash) as row from embeddings e where (e.state = 2) <> exists (select 1 from vectors v where v.space_id = e.space_id and v.content_hash = e.content_hash)`,
+    sql: `select 'text ' || hash_hex(e.content_hash) as row from embeddings e where (e.state = ${EMBEDDING_STATE.embedded}) <> exists (select 1 from vectors v where v.space_id = e.space_id and v.content_hash = e.content_hash)`,
   },
   {
     id: 'I15',
     what: 'one dimension per space',
     sql: `select 'text ' || hash_hex(v.content_hash) as row from vectors v join spaces s on s.id = v.space_id where length(v.vector) <> 4 * s.dimensions`,
   },
-  // I16 is said by each engine in its own way.
   {
     id: 'I17',
     what: "a chunk's stored hash matches its text",
@@ -133,21 +124,21 @@ export const INVARIANTS: readonly Invariant[] = [
       union all select 'event ' || seq from events e where not exists (select 1 from sources s where s.id = e.source_id)
       union all select 'problem ' || id from problems b where not exists (select 1 from sources s where s.id = b.source_id)
       union all select 'milestone ' || kind from milestones m where not exists (select 1 from sources s where s.id = m.source_id)
-      union all select 'lane of run ' || run_id from lanes l where not exists (select 1 from runs r where r.id = l.run_id)`,
+      union all select 'host queue of run ' || run_id from host_queues l where not exists (select 1 from runs r where r.id = l.run_id)`,
   },
   {
     id: 'I20',
-    what: 'every alias leads to a live page or to a recorded refusal, never in a circle',
+    what: 'every alias leads to a live page or to a recorded exclusion, never in a cycle',
     sql: `with recursive trail (version_id, origin, at, steps) as (
-        select version_id, url_key, target_key, 1 from frontier where state = 3 and outcome = 6
+        select version_id, url_key, target_key, 1 from frontier where state = ${URL_STATE.settled} and outcome = ${OUTCOME_CODES.moved}
         union all
-        select t.version_id, t.origin, f.target_key, t.steps + 1 from trail t join frontier f on f.version_id = t.version_id and f.url_key = t.at where f.state = 3 and f.outcome = 6 and t.steps < 12
+        select t.version_id, t.origin, f.target_key, t.steps + 1 from trail t join frontier f on f.version_id = t.version_id and f.url_key = t.at where f.state = ${URL_STATE.settled} and f.outcome = ${OUTCOME_CODES.moved} and t.steps < 12
       )
-      select 'alias ' || f.url as row from frontier f where f.state = 3 and f.outcome = 6 and ${stays('f')} and (
+      select 'alias ' || f.url as row from frontier f where f.state = ${URL_STATE.settled} and f.outcome = ${OUTCOME_CODES.moved} and ${stays('f')} and (
         f.target_key is null
         or exists (select 1 from trail t where t.version_id = f.version_id and t.origin = f.url_key and t.steps >= 12)
-        or not exists (select 1 from trail t join frontier e on e.version_id = t.version_id and e.url_key = t.at where t.version_id = f.version_id and t.origin = f.url_key and (e.state <> 3 or e.outcome <> 6)))
-      union all select 'folded ' || p.url from pages p where p.alias_key is not null and ${stays('p')} and (p.n_chunks <> 0
+        or not exists (select 1 from trail t join frontier e on e.version_id = t.version_id and e.url_key = t.at where t.version_id = f.version_id and t.origin = f.url_key and (e.state <> ${URL_STATE.settled} or e.outcome <> ${OUTCOME_CODES.moved})))
+      union all select 'alias ' || p.url from pages p where p.alias_key is not null and ${stays('p')} and (p.n_chunks <> 0
         or not exists (select 1 from pages s where s.version_id = p.version_id and s.url_key = p.alias_key)
         or exists (select 1 from pages s where s.version_id = p.version_id and s.url_key = p.alias_key and s.alias_key = p.url_key))`,
   },
@@ -158,24 +149,24 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I22',
-    what: 'event numbers are unique and handed out by the head',
+    what: 'event numbers are unique and allocated by the head',
     sql: `select 'event ' || seq as row from events where seq > (select last from event_head) or seq < 1
       union all select 'event ' || seq from events group by seq having count(*) > 1`,
   },
   {
     id: 'I23',
-    what: 'failed, skipped and refused URLs say why',
-    sql: `select 'url ' || url as row from frontier where state >= 3 and outcome in (7, 8, 10) and coalesce(reason, '') = ''`,
+    what: 'failed, skipped and excluded URLs have a reason',
+    sql: `select 'url ' || url as row from frontier where state >= ${URL_STATE.settled} and outcome in (${OUTCOME_CODES.skipped}, ${OUTCOME_CODES.failed}, ${OUTCOME_CODES.excluded}) and coalesce(reason, '') = ''`,
   },
   {
     id: 'I24',
-    what: 'no URL exceeds the attempt cap',
+    what: 'no URL exceeds the maximum of attempts',
     sql: `select 'url ' || url || ' attempts ' || attempts as row from frontier where attempts > $1`,
   },
   {
     id: 'I25',
-    what: 'no time stamp from the future',
-    sql: `select 'url ' || url as row from frontier where offered_at > now_ms() + 1000 or settled_at > now_ms() + 1000
+    what: 'no timestamp in the future',
+    sql: `select 'url ' || url as row from frontier where enqueued_at > now_ms() + 1000 or settled_at > now_ms() + 1000
       union all select 'page ' || url from pages where changed_at > now_ms() + 1000 or checked_at > now_ms() + 1000
       union all select 'event ' || seq from events where at > now_ms() + 1000
       union all select 'run ' || id from runs where created_at > now_ms() + 1000 or started_at > now_ms() + 1000 or ended_at > now_ms() + 1000`,
@@ -188,11 +179,11 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'I27',
     what: 'no claimed URL without a running run',
-    sql: `select 'url ' || f.url as row from frontier f where f.state = 1 and not exists (select 1 from runs where runs.id = f.run_id and runs.state in ${LIVE}) and ${stays('f')}`,
+    sql: `select 'url ' || f.url as row from frontier f where f.state = ${URL_STATE.claimed} and not exists (select 1 from runs where runs.id = f.run_id and runs.state in ${LIVE}) and ${stays('f')}`,
   },
   {
     id: 'I16',
-    what: 'each page with chunks has one search row, and each search row a page and a segment',
+    what: 'each page with chunks has one row in the search index, and each such row a page and a segment',
     sql: SEARCH_INVARIANT_SQL,
   },
 ];

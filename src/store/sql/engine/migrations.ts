@@ -1,5 +1,5 @@
-// Migrations are files, applied in the order of their names, forward only. A database that knows more than this program
-// is refused; one whose applied files differ from ours is refused as well.
+// Migrations are files, applied in the order of their names, forward only. A database with newer migrations than this program
+// is rejected, and so is one whose applied migrations differ from ours.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { pinakesError } from '../../../core/model/errors.ts';
@@ -22,9 +22,9 @@ export const MIGRATIONS_TABLE = `create table if not exists migrations (number i
 export const APPLIED = `select number, name, hash from migrations order by number`;
 export const RECORD = `insert into migrations (number, name, hash, applied_at) values ($1, $2, $3, $4)`;
 
-/** The folder stands at the same place beside `src` and beside `dist`. */
+/** The folder has the same position relative to `src` and to `dist`. */
 export function readMigrations(engine: 'sqlite' | 'postgres'): readonly Migration[] {
-  const folder = new URL(`../../../migrations/${engine}/`, import.meta.url);
+  const folder = new URL(`../../../../migrations/${engine}/`, import.meta.url);
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
   return files.sort().map((file) => {
     const sql = readFileSync(new URL(file, folder), 'utf8');
@@ -32,7 +32,7 @@ export function readMigrations(engine: 'sqlite' | 'postgres'): readonly Migratio
   });
 }
 
-/** What is still to be applied. */
+/** The migrations that are still to be applied. */
 export function pendingMigrations(
   applied: readonly AppliedMigration[],
   ours: readonly Migration[],
@@ -46,8 +46,8 @@ export function pendingMigrations(
     if (own?.hash !== hash)
       throw pinakesError('database.unsupported', {
         engine: 'schema',
-        why: `migration ${name} was not applied as this program has it`,
-        advice: 'Use the program that made this database, or start with an empty one',
+        why: `migration ${name} differs from the one in this version of Pinakes`,
+        advice: 'Use the version of Pinakes that created this database, or start with an empty one',
       });
   }
   return ours.slice(applied.length);

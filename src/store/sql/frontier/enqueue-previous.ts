@@ -1,59 +1,64 @@
-// What earlier runs of a version left to a new one, in pieces, so that a recrawl of millions needs no long lock.
+// Enqueues and lists the URLs of earlier runs of a version, in batches, so that a recrawl of millions needs no long lock.
 
 import type { RunId } from '../../../core/model/run.ts';
 import { OUTCOME_NAMES, OUTCOME_CODES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
-import { FOUND_BY, type KnownUrl } from '../../port.ts';
+import { DISCOVERY_KINDS, type PreviousUrl } from '../../port.ts';
 import { hashBytes, hex } from '../engine/codec.ts';
 import { createTally } from '../runs/tally.ts';
 import { batch, type Engine } from '../engine/engine.ts';
-import type { OfferDeps } from './enqueue-urls.ts';
+import { URL_STATE } from '../engine/states.ts';
+import type { EnqueueDeps } from './enqueue-urls.ts';
 
-const nextKnown = `select url_key from pages where version_id = $1 and url_key > $2 order by url_key limit $3`;
+const selectPages = `select url_key from pages where version_id = $1 and url_key > $2 order by url_key limit $3`;
 
-const takeKnown = batch(
+const takeOver = batch(
   { url_key: 'bytes' },
-  `update frontier set run_id = $2, state = 0, attempts = 0, crashes = 0, hops = 0, offered_at = now_ms()
+  `update frontier set run_id = $2, state = ${URL_STATE.queued}, attempts = 0, crashes = 0, hops = 0, enqueued_at = now_ms()
    from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2
    returning frontier.host_id`,
   ['int', 'int'],
 );
 
-/** Returns the key to go on after; null when none is left. */
-export async function offerKnown(
-  deps: OfferDeps & { readonly engine: Engine },
+/** Returns the cursor for the next batch; null when none is left. */
+export async function enqueuePrevious(
+  deps: EnqueueDeps & { readonly engine: Engine },
   run: RunId,
-  piece: { readonly after: string | null; readonly limit: number },
+  range: { readonly after: string | null; readonly limit: number },
 ): Promise<string | null> {
-  const { version } = await deps.facts.ofRun(run);
+  const { version } = await deps.lookup.runFacts(run);
   return deps.engine.transaction(async (tx) => {
-    const keys = await tx.all<{ url_key: Uint8Array }>(nextKnown, [version, hashBytes(piece.after ?? ''), piece.limit]);
-    const entered = await tx.each<{ host_id: number }>(
-      takeKnown,
+    const keys = await tx.all<{ url_key: Uint8Array }>(selectPages, [
+      version,
+      hashBytes(range.after ?? ''),
+      range.limit,
+    ]);
+    const added = await tx.each<{ host_id: number }>(
+      takeOver,
       keys.map(({ url_key }) => [url_key]),
       [version, run],
     );
-    const hosts = [...new Set(entered.map((row) => row.host_id))].sort((a, b) => a - b);
+    const hosts = [...new Set(added.map((row) => row.host_id))].sort((a, b) => a - b);
     if (hosts.length > 0) await deps.wakeHosts(tx, run, hosts);
     const tally = createTally();
-    tally.count(run, 'found', entered.length);
+    tally.count(run, 'found', added.length);
     await tally.write(tx);
     const last = keys.at(-1);
-    return last === undefined || keys.length < piece.limit ? null : hex(last.url_key);
+    return last === undefined || keys.length < range.limit ? null : hex(last.url_key);
   });
 }
 
 const ANY = 0;
 
-/** What is gone and was found by a page that is gone too is asked no more: nobody speaks of it. */
-const leftBehind = `select f.url_key, f.url, f.depth, f.found_by, f.parent_key, f.outcome,
+/** A gone URL whose linking page is gone too is not fetched again: nothing links to it any more. */
+const selectPrevious = `select f.url_key, f.url, f.depth, f.found_by, f.parent_key, f.outcome,
     exists (select 1 from pages p where p.version_id = f.version_id and p.url_key = f.url_key) as has_page
   from frontier f where f.version_id = $1 and f.url_key > $2 and f.run_id < $3
     and (f.outcome is null or f.outcome <> ${OUTCOME_CODES.gone} or exists (select 1 from pages p where p.version_id = f.version_id and p.url_key = f.parent_key))
     and ($5 = ${ANY} or (f.outcome = $5 and ($6 = '' or f.reason = $6)))
   order by f.url_key limit $4`;
 
-interface LeftRow {
+interface PreviousRow {
   readonly url_key: Uint8Array;
   readonly url: string;
   readonly depth: number;
@@ -63,28 +68,28 @@ interface LeftRow {
   readonly has_page: number | boolean;
 }
 
-export async function knownUrls(
-  { facts, engine }: OfferDeps & { readonly engine: Engine },
+export async function previousUrls(
+  { lookup, engine }: EnqueueDeps & { readonly engine: Engine },
   run: RunId,
-  piece: {
+  range: {
     readonly after: string | null;
     readonly limit: number;
     readonly only: { readonly outcome: OutcomeName; readonly reason: string | null } | undefined;
   },
-): Promise<{ readonly urls: readonly KnownUrl[]; readonly after: string | null }> {
-  const { version } = await facts.ofRun(run);
-  const { only } = piece;
+): Promise<{ readonly urls: readonly PreviousUrl[]; readonly after: string | null }> {
+  const { version } = await lookup.runFacts(run);
+  const { only } = range;
   const code = only === undefined ? ANY : OUTCOME_CODES[only.outcome];
-  const values = [version, hashBytes(piece.after ?? ''), run, piece.limit, code, only?.reason ?? ''];
-  const rows = await engine.reader.all<LeftRow>(leftBehind, values);
+  const values = [version, hashBytes(range.after ?? ''), run, range.limit, code, only?.reason ?? ''];
+  const rows = await engine.reader.all<PreviousRow>(selectPrevious, values);
   const last = rows.at(-1);
   const urls = rows.map((row) => ({
     url: row.url as PageUrl,
     depth: row.depth,
-    foundBy: FOUND_BY[row.found_by] ?? 'link',
+    foundBy: DISCOVERY_KINDS[row.found_by] ?? 'link',
     parent: row.parent_key === null ? null : (hex(row.parent_key) as UrlKey),
     outcome: OUTCOME_NAMES.find((name) => OUTCOME_CODES[name] === row.outcome) ?? null,
     hasPage: Boolean(row.has_page),
   }));
-  return { urls, after: last === undefined || rows.length < piece.limit ? null : hex(last.url_key) };
+  return { urls, after: last === undefined || rows.length < range.limit ? null : hex(last.url_key) };
 }

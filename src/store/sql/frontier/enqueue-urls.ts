@@ -1,12 +1,12 @@
-// Puts URLs into a run's frontier. Most offers are known already, so a known URL must cost one index probe.
+// Enqueues URLs into the frontier of a run, or records them as excluded. Most URLs are already there, so one that is must cost
+// a single index probe.
 
+import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
 import { hostOf, type PageUrl, type UrlKey } from '../../../core/model/page-url.ts';
 import type { RunId } from '../../../core/model/run.ts';
-import { FOUND_BY, type FoundBy, type Offer, type Refusal } from '../../port.ts';
+import { DISCOVERY_KINDS, type DiscoveryKind, type FrontierEntry, type Exclusion } from '../../port.ts';
 import { hashBytes, keyBytes, keyText } from '../engine/codec.ts';
 import type { Tally } from '../runs/tally.ts';
-import type { EngineParts } from '../engine/engine-parts.ts';
-import type { WakeHosts } from './host-schedule.ts';
 import {
   batch,
   keyed,
@@ -16,20 +16,23 @@ import {
   type KeyedBatch,
   type Value,
 } from '../engine/engine.ts';
+import type { EngineParts } from '../engine/engine-parts.ts';
+import { URL_STATE } from '../engine/states.ts';
+import type { WakeHosts } from './host-schedule.ts';
 
 const URL_COLUMNS = {
   url_key: 'bytes',
   host_id: 'int',
   url: 'text',
   depth: 'int',
-  rank: 'int',
+  priority: 'int',
   found_by: 'int',
   parent_key: 'bytes',
   hops: 'int',
 } as const;
 
 const HOST_COLUMN = Object.keys(URL_COLUMNS).indexOf('host_id');
-const LEVEL_COLUMN = Object.keys(URL_COLUMNS).indexOf('found_by');
+const FOUND_BY_COLUMN = Object.keys(URL_COLUMNS).indexOf('found_by');
 
 /** $1 is the version, $2 the run. */
 function urlBatch(sql: string, more: Record<string, ColumnType> = {}): KeyedBatch {
@@ -37,36 +40,36 @@ function urlBatch(sql: string, more: Record<string, ColumnType> = {}): KeyedBatc
 }
 
 const insertNew = urlBatch(
-  `insert into frontier (version_id, run_id, url_key, host_id, url, depth, rank, found_by, parent_key, hops, state, offered_at)
-   select $1, $2, r.url_key, r.host_id, r.url, r.depth, r.rank, r.found_by, r.parent_key, r.hops, 0, now_ms() from {rows} r where true
+  `insert into frontier (version_id, run_id, url_key, host_id, url, depth, priority, found_by, parent_key, hops, state, enqueued_at)
+   select $1, $2, r.url_key, r.host_id, r.url, r.depth, r.priority, r.found_by, r.parent_key, r.hops, ${URL_STATE.queued}, now_ms() from {rows} r where true
    on conflict do nothing`,
 );
 
-/** A URL that an earlier run left behind enters this one. Its last outcome stays readable until it is settled again. */
+/** A URL of an earlier run enters this one. Its last outcome stays readable until it is settled again. */
 const takeOver = urlBatch(
-  `update frontier set run_id = $2, state = 0, depth = r.depth, rank = r.rank, found_by = r.found_by, parent_key = r.parent_key,
-     hops = r.hops, attempts = 0, crashes = 0, offered_at = now_ms()
+  `update frontier set run_id = $2, state = ${URL_STATE.queued}, depth = r.depth, priority = r.priority, found_by = r.found_by, parent_key = r.parent_key,
+     hops = r.hops, attempts = 0, crashes = 0, enqueued_at = now_ms()
    from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2`,
 );
 
-/** What a site says of itself stands over a link that happened to be met first. */
+/** What a site publishes about itself takes precedence over a link that happened to be found first. */
 const promote = urlBatch(
-  `update frontier set depth = r.depth, rank = r.rank, found_by = r.found_by, parent_key = r.parent_key, hops = r.hops
-   from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id = $2 and frontier.state < 3
-     and frontier.found_by = ${FOUND_BY.indexOf('link')}`,
+  `update frontier set depth = r.depth, priority = r.priority, found_by = r.found_by, parent_key = r.parent_key, hops = r.hops
+   from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id = $2 and frontier.state < ${URL_STATE.settled}
+     and frontier.found_by = ${DISCOVERY_KINDS.indexOf('link')}`,
 );
 
-const insertRefused = urlBatch(
-  `insert into frontier (version_id, run_id, url_key, host_id, url, depth, rank, found_by, parent_key, state, outcome, reason, offered_at, settled_at)
-   select $1, $2, r.url_key, r.host_id, r.url, r.depth, r.rank, r.found_by, r.parent_key, 4, 10, r.reason, now_ms(), now_ms() from {rows} r where true
+const insertExcluded = urlBatch(
+  `insert into frontier (version_id, run_id, url_key, host_id, url, depth, priority, found_by, parent_key, state, outcome, reason, enqueued_at, settled_at)
+   select $1, $2, r.url_key, r.host_id, r.url, r.depth, r.priority, r.found_by, r.parent_key, ${URL_STATE.excluded}, ${OUTCOME_CODES.excluded}, r.reason, now_ms(), now_ms() from {rows} r where true
    on conflict do nothing`,
   { reason: 'text' },
 );
 
-/** What an earlier run knew, and no page stands for: it is refused in this run as well, and says so. */
-const takeOverRefused = urlBatch(
-  `update frontier set run_id = $2, state = 4, outcome = 10, reason = r.reason, target_key = null, depth = r.depth, rank = r.rank,
-     found_by = r.found_by, parent_key = r.parent_key, hops = r.hops, attempts = 0, crashes = 0, offered_at = now_ms(), settled_at = now_ms()
+/** A URL of an earlier run that has no stored page is excluded from this run as well. */
+const takeOverExcluded = urlBatch(
+  `update frontier set run_id = $2, state = ${URL_STATE.excluded}, outcome = ${OUTCOME_CODES.excluded}, reason = r.reason, target_key = null, depth = r.depth, priority = r.priority,
+     found_by = r.found_by, parent_key = r.parent_key, hops = r.hops, attempts = 0, crashes = 0, enqueued_at = now_ms(), settled_at = now_ms()
    from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2
      and not exists (select 1 from pages where pages.version_id = $1 and pages.url_key = r.url_key)`,
   { reason: 'text' },
@@ -83,67 +86,72 @@ export interface RunFacts {
   readonly run: RunId;
   readonly source: number;
   readonly version: number;
-  /** An earlier run of the version left URLs behind. */
-  readonly again: boolean;
-  /** It asks what failed before: links that are known already are left to the next whole run. */
+  /** The version has URLs of an earlier run. */
+  readonly hasPreviousRun: boolean;
+  /** It only fetches what failed before: links to URLs of earlier runs are left to the next full run. */
   readonly isRetry: boolean;
 }
 
-export interface FrontierFacts {
-  ofRun(run: RunId): Promise<RunFacts>;
-  /** Registers unknown hosts. Must be called before the transaction that offers their URLs. */
-  learnHosts(urls: Iterable<PlacedUrl>): Promise<void>;
-  hostId(url: PlacedUrl): number;
+export interface FrontierLookup {
+  runFacts(run: RunId): Promise<RunFacts>;
+  /** Registers new hosts. Must be called before the transaction that enqueues their URLs. */
+  registerHosts(urls: Iterable<HostedUrl>): Promise<void>;
+  hostId(url: HostedUrl): number;
 }
 
-/** A URL, and whose pace it obeys where that is not its own host's. */
-interface PlacedUrl {
+/** A URL, and the host whose rate limit applies if that is not its own host. */
+interface HostedUrl {
   readonly url: PageUrl;
   readonly host?: string;
 }
 
-/** Ids of hosts and facts of runs never change, so each process remembers them. */
-export function createFrontierFacts(engine: Engine, startDelayMs: number): FrontierFacts {
+/** Ids of hosts and facts of runs never change, so each process caches them. */
+export function createFrontierLookup(engine: Engine, startDelayMs: number): FrontierLookup {
   const runs = new Map<RunId, RunFacts>();
   const hosts = new Map<string, number>();
   return {
-    async ofRun(run) {
-      const known = runs.get(run) ?? (await readRunFacts(engine.reader, run));
-      runs.set(run, known);
-      return known;
+    async runFacts(run) {
+      const facts = runs.get(run) ?? (await readRunFacts(engine.reader, run));
+      runs.set(run, facts);
+      return facts;
     },
-    async learnHosts(urls) {
+    async registerHosts(urls) {
       const missing = new Set<string>();
-      for (const item of urls) if (!hosts.has(paceOf(item))) missing.add(paceOf(item));
+      for (const item of urls) if (!hosts.has(rateLimitedHost(item))) missing.add(rateLimitedHost(item));
       if (missing.size === 0) return;
-      const unknown = [...missing].sort();
+      const newHosts = [...missing].sort();
       await engine.transaction((tx) =>
         tx.each(
           insertHosts,
-          unknown.map((host) => [host, startDelayMs]),
+          newHosts.map((host) => [host, startDelayMs]),
         ),
       );
       const rows = await engine.reader.each<{ id: number; host: string }>(
         findHosts,
-        unknown.map((host) => [host]),
+        newHosts.map((host) => [host]),
       );
       for (const { id, host } of rows) hosts.set(host, id);
     },
     hostId(item) {
-      const id = hosts.get(paceOf(item));
-      if (id === undefined) throw new Error(`the host of ${item.url} was not learnt before the transaction`);
+      const id = hosts.get(rateLimitedHost(item));
+      if (id === undefined) throw new Error(`the host of ${item.url} was not registered before the transaction`);
       return id;
     },
   };
 }
 
-function paceOf({ url, host }: PlacedUrl): string {
+function rateLimitedHost({ url, host }: HostedUrl): string {
   return host ?? hostOf(url);
 }
 
 async function readRunFacts(reader: Executor, run: RunId): Promise<RunFacts> {
-  const [row] = await reader.all<{ source_id: number; version_id: number; mode: string; again: number | boolean }>(
-    `select source_id, version_id, mode, exists (select 1 from runs earlier where earlier.version_id = runs.version_id and earlier.id < runs.id) as again
+  const [row] = await reader.all<{
+    source_id: number;
+    version_id: number;
+    mode: string;
+    has_previous: number | boolean;
+  }>(
+    `select source_id, version_id, mode, exists (select 1 from runs earlier where earlier.version_id = runs.version_id and earlier.id < runs.id) as has_previous
      from runs where id = $1`,
     [run],
   );
@@ -152,77 +160,77 @@ async function readRunFacts(reader: Executor, run: RunId): Promise<RunFacts> {
     run,
     source: row.source_id,
     version: row.version_id,
-    again: Boolean(row.again),
+    hasPreviousRun: Boolean(row.has_previous),
     isRetry: row.mode === 'retry',
   };
 }
 
-export interface OfferDeps {
-  readonly facts: FrontierFacts;
+export interface EnqueueDeps {
+  readonly lookup: FrontierLookup;
   readonly parts: EngineParts;
   readonly wakeHosts: WakeHosts;
 }
 
-/** Inside a transaction. Returns how many URLs are new to the run. */
-export async function offerUrls(
+/** Within a transaction. Returns how many URLs are new to the run. */
+export async function enqueueUrls(
   tx: Executor,
-  deps: OfferDeps,
-  to: { readonly run: RunFacts; readonly tally: Tally },
-  offers: readonly Offer[],
+  deps: EnqueueDeps,
+  target: { readonly run: RunFacts; readonly tally: Tally },
+  entries: readonly FrontierEntry[],
 ): Promise<number> {
-  const { run, tally } = to;
-  const rows = urlRows(offers, deps.facts, (offer) => offer);
+  const { run, tally } = target;
+  const rows = urlRows(entries, deps.lookup, (entry) => entry);
   const scalars = [run.version, run.run];
-  const entered = rowsThatChanged(rows, await tx.changed(insertNew, rows, scalars));
-  if (run.again) entered.push(...rowsThatChanged(rows, await tx.changed(takeOver, rows, scalars)));
-  const stated = rows.filter((row) => row[LEVEL_COLUMN] !== FOUND_BY.indexOf('link'));
-  if (stated.length > 0 && entered.length < rows.length) await tx.changed(promote, stated, scalars);
-  if (entered.length === 0) return 0;
-  tally.count(run.run, 'found', entered.length);
-  const hosts = new Set(entered.map((row) => row[HOST_COLUMN] as number));
+  const added = changedRows(rows, await tx.changed(insertNew, rows, scalars));
+  if (run.hasPreviousRun) added.push(...changedRows(rows, await tx.changed(takeOver, rows, scalars)));
+  const published = rows.filter((row) => row[FOUND_BY_COLUMN] !== DISCOVERY_KINDS.indexOf('link'));
+  if (published.length > 0 && added.length < rows.length) await tx.changed(promote, published, scalars);
+  if (added.length === 0) return 0;
+  tally.count(run.run, 'found', added.length);
+  const hosts = new Set(added.map((row) => row[HOST_COLUMN] as number));
   await deps.wakeHosts(
     tx,
     run.run,
     [...hosts].sort((a, b) => a - b),
   );
-  return entered.length;
+  return added.length;
 }
 
-export async function refuseUrls(
+export async function excludeUrls(
   tx: Executor,
-  facts: FrontierFacts,
-  to: { readonly run: RunFacts; readonly tally: Tally },
-  refusals: readonly Refusal[],
+  lookup: FrontierLookup,
+  target: { readonly run: RunFacts; readonly tally: Tally },
+  exclusions: readonly Exclusion[],
 ): Promise<void> {
-  const rows = urlRows(refusals, facts, ({ reason }) => ({ rank: 0, reason }));
-  const scalars = [to.run.version, to.run.run];
-  const refused = rowsThatChanged(rows, await tx.changed(insertRefused, rows, scalars));
-  if (to.run.again) refused.push(...rowsThatChanged(rows, await tx.changed(takeOverRefused, rows, scalars)));
-  to.tally.count(to.run.run, 'refused', refused.length);
+  const rows = urlRows(exclusions, lookup, ({ reason }) => ({ priority: 0, reason }));
+  const scalars = [target.run.version, target.run.run];
+  const excluded = changedRows(rows, await tx.changed(insertExcluded, rows, scalars));
+  if (target.run.hasPreviousRun) excluded.push(...changedRows(rows, await tx.changed(takeOverExcluded, rows, scalars)));
+  target.tally.count(target.run.run, 'excluded', excluded.length);
 }
 
-function rowsThatChanged<Row>(rows: readonly Row[], changed: readonly boolean[]): Row[] {
+function changedRows<Row>(rows: readonly Row[], changed: readonly boolean[]): Row[] {
   return rows.filter((_, i) => changed[i]);
 }
 
-interface Found extends PlacedUrl {
+interface DiscoveredUrl extends HostedUrl {
   readonly depth: number;
-  readonly foundBy: FoundBy;
+  readonly foundBy: DiscoveryKind;
   readonly parent: PageUrl | UrlKey | null;
   readonly hops?: number;
 }
 
 /**
- * One row a URL, the first that names it, in key order: two workers that offer the same links lock in the same order, and
- * neighbours in the index come together. Keys are sorted as text, which is much cheaper than as bytes.
+ * One row per URL, the first entry for it, in key order: two workers that enqueue the same links lock in the same order, and
+ * neighbours in the index are written together. Keys are sorted as text, which is much cheaper than as bytes.
  */
-function urlRows<T extends Found>(
-  found: readonly T[],
-  facts: FrontierFacts,
-  rest: (item: T) => { readonly rank: number; readonly reason?: string },
+function urlRows<T extends DiscoveredUrl>(
+  urls: readonly T[],
+  lookup: FrontierLookup,
+  extraColumns: (item: T) => { readonly priority: number; readonly reason?: string },
 ): ReadonlyArray<readonly Value[]> {
   const byKey = new Map<string, T>();
-  for (const item of found) {
+  for (const item of urls) {
     const key = keyText(item.url);
     if (!byKey.has(key)) byKey.set(key, item);
   }
@@ -234,15 +242,15 @@ function urlRows<T extends Found>(
   };
   return [...byKey.keys()].sort().map((key) => {
     const item = byKey.get(key) as T;
-    const { rank, reason } = rest(item);
+    const { priority, reason } = extraColumns(item);
     const parent = item.parent === null ? null : parentKey(item.parent);
-    const level = FOUND_BY.indexOf(item.foundBy);
+    const level = DISCOVERY_KINDS.indexOf(item.foundBy);
     const row: Value[] = [
       hashBytes(key),
-      facts.hostId(item),
+      lookup.hostId(item),
       item.url,
       item.depth,
-      rank,
+      priority,
       level,
       parent,
       item.hops ?? 0,

@@ -1,56 +1,56 @@
-// The links that this process has offered to a run already. Each page of a site names the same few hundred: to hash, sort and
-// insert them again costs time and changes nothing.
+// Caches the links that this process has already enqueued in a run. Each page of a site has the same few hundred links: hashing,
+// sorting and inserting them again would cost time and change nothing.
 
 import type { RunId } from '../../../core/model/run.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { Settlement } from '../../port.ts';
 
-export interface MetLinks {
-  /** The settlement without what it would offer or refuse in vain. */
-  unmet(settlement: Settlement, isFirstRun: boolean): Settlement;
-  /** Only what is committed. */
-  remember(settlements: readonly Settlement[]): void;
+export interface EnqueuedLinksCache {
+  /** The settlement without links and exclusions that are already recorded. */
+  withoutEnqueued(settlement: Settlement, isFirstRun: boolean): Settlement;
+  /** After the commit only. */
+  add(settlements: readonly Settlement[]): void;
 }
 
-/** Some ten megabytes. Whatever is forgotten is offered again, which costs time and changes nothing. */
-const MOST_URLS = 50_000;
+/** About ten megabytes. An evicted link is enqueued again, which costs time and changes nothing. */
+const MAX_CACHE_ENTRIES = 50_000;
 
-interface Met {
-  readonly offered: Set<PageUrl>;
-  readonly refused: Set<PageUrl>;
+interface CachedUrls {
+  readonly enqueued: Set<PageUrl>;
+  readonly excluded: Set<PageUrl>;
 }
 
-export function createMetLinks(): MetLinks {
-  const runs = new Map<RunId, Met>();
+export function createEnqueuedLinksCache(): EnqueuedLinksCache {
+  const runs = new Map<RunId, CachedUrls>();
   let size = 0;
 
-  function metOf(run: RunId): Met {
-    const met = runs.get(run) ?? { offered: new Set(), refused: new Set() };
-    runs.set(run, met);
-    return met;
+  function cacheOf(run: RunId): CachedUrls {
+    const cached = runs.get(run) ?? { enqueued: new Set(), excluded: new Set() };
+    runs.set(run, cached);
+    return cached;
   }
 
   return {
-    unmet(settlement, isFirstRun) {
-      const { offered, refused } = metOf(settlement.claim.run);
+    withoutEnqueued(settlement, isFirstRun) {
+      const { enqueued, excluded } = cacheOf(settlement.claim.run);
       return {
         ...settlement,
-        // What a site states of its pages is written even where a link named them before.
-        links: settlement.links.filter(({ url, foundBy }) => foundBy !== 'link' || !offered.has(url)),
-        // In a later run a page that stands is not refused, but may be once it is gone.
-        refused: isFirstRun ? settlement.refused.filter(({ url }) => !refused.has(url)) : settlement.refused,
+        // What a site publishes about its pages is written even if a link was found first.
+        links: settlement.links.filter(({ url, foundBy }) => foundBy !== 'link' || !enqueued.has(url)),
+        // In a later run a stored page is not excluded, but may be once it is removed.
+        excluded: isFirstRun ? settlement.excluded.filter(({ url }) => !excluded.has(url)) : settlement.excluded,
       };
     },
-    remember(settlements) {
-      for (const { claim, links, refused } of settlements) {
-        if (size > MOST_URLS) {
+    add(settlements) {
+      for (const { claim, links, excluded } of settlements) {
+        if (size > MAX_CACHE_ENTRIES) {
           runs.clear();
           size = 0;
         }
-        const met = metOf(claim.run);
-        for (const { url } of links) met.offered.add(url);
-        for (const { url } of refused) met.refused.add(url);
-        size += links.length + refused.length;
+        const cached = cacheOf(claim.run);
+        for (const { url } of links) cached.enqueued.add(url);
+        for (const { url } of excluded) cached.excluded.add(url);
+        size += links.length + excluded.length;
       }
     },
   };

@@ -1,103 +1,111 @@
-// The frontier's port over either engine.
+// The frontier port over either engine: claims, and lists of the URLs of a run.
 
-import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
+import { OUTCOME_CODES, OUTCOME_NAMES } from '../../../core/model/outcome.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { RunId, SourceId, VersionId } from '../../../core/model/run.ts';
-import { FOUND_BY, type Claim, type Frontier, type OutcomeReason } from '../../port.ts';
-import { hashOf, hex, keyBytes } from '../engine/codec.ts';
-import { confirmMissing } from '../pages/confirm-missing.ts';
-import { createTally } from '../runs/tally.ts';
-import { listUrls, locateUrl } from '../list-urls.ts';
+import {
+  DISCOVERY_KINDS,
+  type Claim,
+  type Frontier,
+  type FrontierState,
+  type FrontierUrl,
+  type LocatedUrl,
+  type OutcomeReason,
+  type UrlQuery,
+} from '../../port.ts';
+import { dateOf, hashOf, hex, keyBytes } from '../engine/codec.ts';
 import type { ClaimedRow } from '../engine/engine-parts.ts';
-import { batch } from '../engine/engine.ts';
-import { knownUrls, offerKnown } from './enqueue-previous.ts';
-import { offerUrls, refuseUrls } from './enqueue-urls.ts';
-import { overflow } from '../page-limit.ts';
+import { batch, type Engine } from '../engine/engine.ts';
+import { URL_STATE } from '../engine/states.ts';
+import { confirmMissing } from '../pages/confirm-missing.ts';
 import { RUN_IS_DRAINED } from '../runs/run-row.ts';
-import { settleClaims, type SettleDeps } from './settle-claims.ts';
-import { untangle } from './break-alias-cycles.ts';
+import { createTally } from '../runs/tally.ts';
+import { breakAliasCycles } from './break-alias-cycles.ts';
+import { enqueuePrevious, previousUrls } from './enqueue-previous.ts';
+import { enqueueUrls, excludeUrls, type FrontierLookup } from './enqueue-urls.ts';
+import { excludeOverflow, settleClaims, type SettleDeps } from './settle-claims.ts';
 
 const CLAIM_COLUMNS = { version_id: 'int', url_key: 'bytes', fence: 'int' } as const;
 
-const HELD = `frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = 1 and frontier.fence = r.fence`;
+const IS_CLAIMED_BY_US = `frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = ${URL_STATE.claimed} and frontier.fence = r.fence`;
 
 const renew = batch(
   CLAIM_COLUMNS,
-  `update frontier set wake_at = now_ms() + $1 from {rows} r where ${HELD} returning frontier.version_id, frontier.url_key`,
+  `update frontier set due_at = now_ms() + $1 from {rows} r where ${IS_CLAIMED_BY_US} returning frontier.version_id, frontier.url_key`,
   ['int'],
 );
 
 const release = batch(
   CLAIM_COLUMNS,
-  `update frontier set state = 0, worker = null, wake_at = null, attempts = attempts - 1 from {rows} r where ${HELD}
+  `update frontier set state = ${URL_STATE.queued}, worker = null, due_at = null, attempts = attempts - 1 from {rows} r where ${IS_CLAIMED_BY_US}
    returning frontier.run_id, frontier.host_id`,
 );
 
-const reasonsOf = `select reason, count(*) as times, min(url) as example from frontier
-  where version_id = $1 and run_id = $2 and state >= 3 and outcome = $3 and reason is not null
+const selectReasons = `select reason, count(*) as times, min(url) as example from frontier
+  where version_id = $1 and run_id = $2 and state >= ${URL_STATE.settled} and outcome = $3 and reason is not null
   group by reason order by count(*) desc, reason limit $4`;
 
-/** Read off the index of what may be claimed alone; bench/store/page-revisions.ts tells how long it takes. */
-const queued = `select rank as depth, count(*) as urls from (select rank from frontier where run_id = $1 and state = 0 limit $2) counted
-  group by rank order by rank`;
+/** Covered by the index of claimable URLs; bench/store/page-revisions.ts measures it. */
+const selectQueueByDepth = `select priority as depth, count(*) as urls from (select priority from frontier where run_id = $1 and state = ${URL_STATE.queued} limit $2) counted
+  group by priority order by priority`;
 
-const isDrained = `select 1 as one from runs where id = $1 and ${RUN_IS_DRAINED}`;
+const selectIsDrained = `select 1 as one from runs where id = $1 and ${RUN_IS_DRAINED}`;
 
 export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number }): Frontier {
-  const { engine, facts, parts, maxAttempts, wakeHosts } = deps;
+  const { engine, lookup, parts, maxAttempts, wakeHosts } = deps;
   return {
-    async offer(run, offers) {
-      await facts.learnHosts(offers);
-      const ofRun = await facts.ofRun(run);
+    async enqueue(run, entries) {
+      await lookup.registerHosts(entries);
+      const runFacts = await lookup.runFacts(run);
       return engine.transaction(async (tx) => {
         const tally = createTally();
-        const entered = await offerUrls(tx, deps, { run: ofRun, tally }, offers);
+        const added = await enqueueUrls(tx, deps, { run: runFacts, tally }, entries);
         await tally.write(tx);
-        return entered;
+        return added;
       });
     },
 
-    async refuse(run, refusals) {
-      await facts.learnHosts(refusals);
-      const ofRun = await facts.ofRun(run);
+    async exclude(run, exclusions) {
+      await lookup.registerHosts(exclusions);
+      const runFacts = await lookup.runFacts(run);
       await engine.transaction(async (tx) => {
         const tally = createTally();
-        await refuseUrls(tx, facts, { run: ofRun, tally }, refusals);
+        await excludeUrls(tx, lookup, { run: runFacts, tally }, exclusions);
         await tally.write(tx);
       });
     },
 
     async reasons(run, outcome, limit) {
-      const { version } = await facts.ofRun(run);
-      return engine.reader.all<OutcomeReason>(reasonsOf, [version, run, OUTCOME_CODES[outcome], limit]);
+      const { version } = await lookup.runFacts(run);
+      return engine.reader.all<OutcomeReason>(selectReasons, [version, run, OUTCOME_CODES[outcome], limit]);
     },
 
     urls: (run, query) => listUrls(deps, run, query),
     locate: (version, url) => locateUrl(engine, version, url),
-    offerKnown: (run, after, limit) => offerKnown(deps, run, { after, limit }),
+    enqueuePrevious: (run, after, limit) => enqueuePrevious(deps, run, { after, limit }),
 
-    known: (run, after, limit, only) => knownUrls(deps, run, { after, limit, only }),
-    queue: (run, limit) => engine.reader.all(queued, [run, limit]),
+    previousUrls: (run, after, limit, only) => previousUrls(deps, run, { after, limit, only }),
+    queueByDepth: (run, limit) => engine.reader.all(selectQueueByDepth, [run, limit]),
 
     async claim(request) {
       const rows = await parts.claim(request, maxAttempts);
-      return rows.map((row) => claimOf(row, request.worker));
+      return rows.map((row) => toClaim(row, request.worker));
     },
 
     async renew(claims, leaseMs) {
       const rows = await engine.transaction((tx) =>
         tx.each<{ version_id: number; url_key: Uint8Array }>(renew, claims.map(claimKey).sort(byKey), [leaseMs]),
       );
-      const held = new Set(rows.map((row) => `${row.version_id} ${hex(row.url_key)}`));
-      return claims.filter((claim) => held.has(`${claim.version} ${hex(keyBytes(claim.url))}`));
+      const heldKeys = new Set(rows.map((row) => `${row.version_id} ${hex(row.url_key)}`));
+      return claims.filter((claim) => heldKeys.has(`${claim.version} ${hex(keyBytes(claim.url))}`));
     },
 
     async release(claims) {
       await engine.transaction(async (tx) => {
         const rows = await tx.each<{ run_id: number; host_id: number }>(release, claims.map(claimKey).sort(byKey));
         const hostsOf = Map.groupBy(rows, (row) => row.run_id);
-        for (const [run, ofRun] of [...hostsOf].sort(([a], [b]) => a - b)) {
-          const hosts = [...new Set(ofRun.map((row) => row.host_id))].sort((a, b) => a - b);
+        for (const [run, rowsOfRun] of [...hostsOf].sort(([a], [b]) => a - b)) {
+          const hosts = [...new Set(rowsOfRun.map((row) => row.host_id))].sort((a, b) => a - b);
           await wakeHosts(tx, run, hosts);
         }
       });
@@ -107,11 +115,11 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
 
     confirmMissing: (lease, limit) => confirmMissing(deps, lease, limit),
 
-    overflow: (lease, reason, limit) => overflow(engine, lease, reason, limit),
+    excludeOverflow: (lease, reason, limit) => excludeOverflow(engine, lease, reason, limit),
 
-    untangle: (lease, limit) => untangle(deps, lease, limit),
+    breakAliasCycles: (lease, limit) => breakAliasCycles(deps, lease, limit),
 
-    drained: async (run) => (await engine.reader.all(isDrained, [run])).length > 0,
+    isDrained: async (run) => (await engine.reader.all(selectIsDrained, [run])).length > 0,
   };
 }
 
@@ -123,7 +131,7 @@ function byKey(a: [number, Uint8Array, number], b: [number, Uint8Array, number])
   return Buffer.compare(a[1], b[1]);
 }
 
-function claimOf(row: ClaimedRow, worker: string): Claim {
+function toClaim(row: ClaimedRow, worker: string): Claim {
   return {
     run: row.run_id as RunId,
     source: row.source_id as SourceId,
@@ -131,24 +139,88 @@ function claimOf(row: ClaimedRow, worker: string): Claim {
     worker,
     url: row.url as PageUrl,
     depth: row.depth,
-    foundBy: FOUND_BY[row.found_by] ?? 'link',
+    foundBy: DISCOVERY_KINDS[row.found_by] ?? 'link',
     fence: row.fence,
     attempts: row.attempts,
     crashes: row.crashes,
     hops: row.hops,
     paceMs: row.pace_ms,
     startsInMs: row.starts_in_ms,
-    known:
-      row.content_hash === null || row.made_by === null
+    previous:
+      row.content_hash === null || row.pipeline_version === null
         ? null
         : {
             etag: row.etag,
             lastModified: row.last_modified,
             contentHash: hashOf(row.content_hash),
-            madeBy: row.made_by,
+            pipelineVersion: row.pipeline_version,
             aliasOf: row.alias_key === null ? null : (hex(row.alias_key) as UrlKey),
             checkedAgoMs: row.checked_ago ?? 0,
-            kind: row.page_kind,
+            pageKind: row.page_kind,
           },
   };
+}
+
+/** No outcome has this code. */
+const ANY_OUTCOME = 0;
+
+const selectUrls = `select url_key, url, state, outcome, reason, found_by, depth, attempts, enqueued_at, settled_at from frontier
+  where version_id = $1 and run_id = $2 and url_key > $3 and ($4 = ${ANY_OUTCOME} or outcome = $4) and ($6 = '' or reason = $6) order by url_key limit $5`;
+
+interface UrlRow {
+  readonly url_key: Uint8Array;
+  readonly url: string;
+  readonly state: number;
+  readonly outcome: number | null;
+  readonly reason: string | null;
+  readonly found_by: number;
+  readonly depth: number;
+  readonly attempts: number;
+  readonly enqueued_at: number;
+  readonly settled_at: number | null;
+}
+
+async function listUrls(
+  { engine, lookup }: { readonly engine: Engine; readonly lookup: FrontierLookup },
+  run: RunId,
+  { outcome, reason, after, limit }: UrlQuery,
+): Promise<{ urls: readonly FrontierUrl[]; after: string | null }> {
+  const { version } = await lookup.runFacts(run);
+  const code = outcome === null ? ANY_OUTCOME : OUTCOME_CODES[outcome];
+  const from = Buffer.from(after ?? '', 'hex');
+  const rows = await engine.reader.all<UrlRow>(selectUrls, [version, run, from, code, limit, reason ?? '']);
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  return { urls: rows.map(toUrl), after: last === undefined ? null : hex(last.url_key) };
+}
+
+const selectUrl = `select f.url, f.state, f.outcome, f.reason, f.found_by, f.depth, f.attempts, f.enqueued_at, f.settled_at,
+  p.url as parent from frontier f left join frontier p on p.version_id = f.version_id and p.url_key = f.parent_key
+  where f.version_id = $1 and f.url_key = $2`;
+
+async function locateUrl(engine: Engine, version: VersionId, url: PageUrl): Promise<LocatedUrl | null> {
+  const [row] = await engine.reader.all<UrlRow & { readonly parent: string | null }>(selectUrl, [
+    version,
+    keyBytes(url),
+  ]);
+  return row === undefined ? null : { ...toUrl(row), parent: row.parent as PageUrl | null };
+}
+
+function toUrl(row: UrlRow): FrontierUrl {
+  return {
+    url: row.url as PageUrl,
+    state: stateOf(row.state),
+    outcome: OUTCOME_NAMES.find((name) => OUTCOME_CODES[name] === row.outcome) ?? null,
+    reason: row.reason,
+    foundBy: DISCOVERY_KINDS[row.found_by] ?? 'link',
+    depth: row.depth,
+    attempts: row.attempts,
+    enqueuedAt: new Date(row.enqueued_at),
+    settledAt: dateOf(row.settled_at),
+  };
+}
+
+const STATES = Object.keys(URL_STATE) as readonly FrontierState[];
+
+function stateOf(code: number): FrontierState {
+  return STATES.find((state) => URL_STATE[state] === code) ?? 'settled';
 }

@@ -1,10 +1,10 @@
-// Politeness as stored facts: pace, pause and breaker of each host, shared by all runs and workers.
+// Stored rate-limit state of hosts: delay, pause and circuit breaker, shared by all runs and workers.
 
 import type { RunId } from '../../../core/model/run.ts';
 import type { Hosts, HostState } from '../../port.ts';
 import { jsonObject, jsonText } from '../engine/codec.ts';
 import type { Engine } from '../engine/engine.ts';
-import { SPACING } from '../turns.ts';
+import { SLOT_SPACING_SQL } from './host-schedule.ts';
 
 interface HostRow {
   readonly host: string;
@@ -19,25 +19,25 @@ const COLUMNS = `host, delay_ms, crawl_delay_ms, case when paused_until > now_ms
 
 const insert = `insert into hosts (host, delay_ms) values ($1, $2) on conflict do nothing`;
 const select = `select ${COLUMNS} from hosts where host = $1`;
-/** Writing the row to itself takes its lock on either engine, so that two workers decide one after the other. */
+/** Writing the row to itself takes its lock on either engine, so that the decisions of two workers are serialized. */
 const lock = `update hosts set failures = failures where host = $1 returning ${COLUMNS}`;
-/** A slower pace holds for the next turn as well: it stands that much later. */
+/** A longer delay applies to the next slot as well, which moves back by the difference. */
 const later = (column: string): string =>
   `${column} + case when cast($2 as integer) > delay_ms then cast($2 as integer) - delay_ms else 0 end`;
 /**
- * A pause pushes the next request away; ending one early pulls it no nearer than it was paced. $7 is 1 when the
- * probe of a breaker was answered: it held the host for a whole lease, and now its pace or its new pause counts again.
+ * A pause moves the next request back; ending one early moves it no further forward than the delay allows. $7 is 1 when the
+ * probe of a breaker was answered: the probe had blocked the host for a whole lease, and now its delay or its new pause applies.
  */
-const LONGER = `case when cast($6 as integer) > cast($2 as integer) then cast($6 as integer) else cast($2 as integer) end`;
+const LONGER_SQL = `case when cast($6 as integer) > cast($2 as integer) then cast($6 as integer) else cast($2 as integer) end`;
 const update = `update hosts set delay_ms = cast($2 as integer), crawl_delay_ms = $3, breaker = $4, failures = $5, paused_until = now_ms() + $6,
-    next_at = case when cast($7 as integer) = 1 then now_ms() + ${LONGER} when now_ms() + $6 > ${later('next_at')} then now_ms() + $6 else ${later('next_at')} end,
-    ready_at = case when cast($7 as integer) = 1 then now_ms() + ${LONGER} when now_ms() + $6 > ${later('ready_at')} then now_ms() + $6 else ${later('ready_at')} end
+    next_at = case when cast($7 as integer) = 1 then now_ms() + ${LONGER_SQL} when now_ms() + $6 > ${later('next_at')} then now_ms() + $6 else ${later('next_at')} end,
+    ready_at = case when cast($7 as integer) = 1 then now_ms() + ${LONGER_SQL} when now_ms() + $6 > ${later('ready_at')} then now_ms() + $6 else ${later('ready_at')} end
   where host = $1`;
-const ofRun = `select ${COLUMNS} from hosts join lanes on lanes.host_id = hosts.id where lanes.run_id = $1 order by host`;
+const ofRun = `select ${COLUMNS} from hosts join host_queues on host_queues.host_id = hosts.id where host_queues.run_id = $1 order by host`;
 
-const reserve = `update hosts set next_at = ${SPACING} + case when next_at > now_ms() then next_at else now_ms() end,
-    ready_at = ${SPACING} + case when ready_at > now_ms() then ready_at else now_ms() end
-  where host = $1 returning next_at - ${SPACING} - now_ms() as wait, delay_ms`;
+const reserve = `update hosts set next_at = ${SLOT_SPACING_SQL} + case when next_at > now_ms() then next_at else now_ms() end,
+    ready_at = ${SLOT_SPACING_SQL} + case when ready_at > now_ms() then ready_at else now_ms() end
+  where host = $1 returning next_at - ${SLOT_SPACING_SQL} - now_ms() as wait, delay_ms`;
 
 const readRobots = `select access, body, now_ms() - fetched_at as age, fresh_until > now_ms() as fresh from robots_files where authority = $1`;
 const keepRobots = `insert into robots_files (authority, access, body, fetched_at, fresh_until) values ($1, $2, $3, now_ms(), now_ms() + $4)
@@ -80,7 +80,7 @@ export function createHosts(engine: Engine, startDelayMs: number): Hosts {
         return next;
       });
     },
-    async reserve(host) {
+    async reserveSlot(host) {
       const [row] = await engine.transaction(async (tx) => {
         await tx.all(insert, [host, startDelayMs]);
         return tx.all<{ wait: number; delay_ms: number }>(reserve, [host]);
@@ -90,9 +90,9 @@ export function createHosts(engine: Engine, startDelayMs: number): Hosts {
     async robots(authority) {
       const [row] = await engine.reader.all<RobotsRow>(readRobots, [authority]);
       if (row === undefined) return null;
-      return { access: jsonObject(row.access), body: row.body, ageMs: row.age, fresh: Boolean(row.fresh) };
+      return { access: jsonObject(row.access), body: row.body, ageMs: row.age, isFresh: Boolean(row.fresh) };
     },
-    async keepRobots(authority, access, body, freshForMs) {
+    async saveRobots(authority, access, body, freshForMs) {
       await engine.transaction((tx) => tx.all(keepRobots, [authority, jsonText(access), body, freshForMs]));
     },
   };

@@ -1,21 +1,22 @@
-// The heart of the write path: one transaction that accepts claims by their fence and writes all that follows from them.
+// Settles claims: one transaction that checks their fencing tokens, applies the page limit and writes everything that follows.
 
 import { OUTCOME_CODES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
-import type { JsonObject, KnownPage, Outcome, Settlement } from '../../port.ts';
+import type { Exclusion, JsonObject, Outcome, PreviousPage, RunLease, Settlement } from '../../port.ts';
 import { hashBytes, keyBytes } from '../engine/codec.ts';
-import { createTally, type Tally } from '../runs/tally.ts';
 import { batch, keyed, type Engine, type Executor, type Value } from '../engine/engine.ts';
-import type { MetLinks } from './enqueued-links-cache.ts';
-import { offerUrls, refuseUrls, type OfferDeps, type RunFacts } from './enqueue-urls.ts';
-import { holdToLimit, overflowing } from '../page-limit.ts';
+import { URL_STATE } from '../engine/states.ts';
 import { writePages } from '../pages/write-pages.ts';
+import { holdsLease } from '../runs/run-row.ts';
+import { createTally, type Tally } from '../runs/tally.ts';
+import { enqueueUrls, excludeUrls, type EnqueueDeps, type RunFacts } from './enqueue-urls.ts';
+import type { EnqueuedLinksCache } from './enqueued-links-cache.ts';
 
 /**
- * The fence check. A row is ours while it is claimed under our fence: a lease that ended and was taken over has a
- * higher fence, one that ended and waits in the queue is not claimed. Either way the settlement is superseded.
+ * The fence check. A row is ours while it is claimed under our fencing token: after a takeover the token is higher, and after
+ * an expired lease the row is back in the queue. In both cases the settlement is superseded.
  */
-const accept = keyed(
+const acceptClaim = keyed(
   'frontier',
   ['version_id', 'url_key', 'fence'],
   batch(
@@ -24,41 +25,43 @@ const accept = keyed(
       url_key: 'bytes',
       fence: 'int',
       state: 'int',
-      wake_in: 'int',
+      retry_in: 'int',
       outcome: 'int',
       reason: 'text',
       target_key: 'bytes',
-      confirms: 'int',
+      pending_outcome: 'int',
     },
     `update frontier set state = r.state, worker = null, settled_fence = r.fence,
-     wake_at = case when r.state = 2 then now_ms() + r.wake_in end,
-     outcome = case when r.state = 2 then frontier.outcome else r.outcome end, reason = r.reason, target_key = r.target_key, confirms = r.confirms,
-     settled_at = case when r.state = 2 then frontier.settled_at else now_ms() end
+     due_at = case when r.state = ${URL_STATE.waiting} then now_ms() + r.retry_in end,
+     outcome = case when r.state = ${URL_STATE.waiting} then frontier.outcome else r.outcome end, reason = r.reason, target_key = r.target_key, pending_outcome = r.pending_outcome,
+     settled_at = case when r.state = ${URL_STATE.waiting} then frontier.settled_at else now_ms() end
    from {rows} r
-   where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = 1 and frontier.fence = r.fence`,
+   where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = ${URL_STATE.claimed} and frontier.fence = r.fence`,
   ),
 );
 
-export interface SettleDeps extends OfferDeps {
+export interface SettleDeps extends EnqueueDeps {
   readonly engine: Engine;
-  readonly met: MetLinks;
+  readonly enqueuedLinks: EnqueuedLinksCache;
 }
 
 export async function settleClaims(
   deps: SettleDeps,
-  given: readonly Settlement[],
+  requested: readonly Settlement[],
 ): Promise<ReadonlyArray<'settled' | 'superseded'>> {
   const runs = new Map<number, RunFacts>();
-  for (const { claim } of given) runs.set(claim.run, await deps.facts.ofRun(claim.run));
-  const settlements = given.map((each) => deps.met.unmet(each, runs.get(each.claim.run)?.again === false));
-  await deps.facts.learnHosts(settlements.flatMap(({ links, refused }) => [...links, ...refused]));
+  for (const { claim } of requested) runs.set(claim.run, await deps.lookup.runFacts(claim.run));
+  const settlements = requested.map((settlement) =>
+    deps.enqueuedLinks.withoutEnqueued(settlement, runs.get(settlement.claim.run)?.hasPreviousRun === false),
+  );
+  await deps.lookup.registerHosts(settlements.flatMap(({ links, excluded }) => [...links, ...excluded]));
   const accepted = await settleAll(deps, settlements, runs);
-  deps.met.remember(accepted);
+  deps.enqueuedLinks.add(accepted);
   const settled = new Set(accepted);
   return settlements.map((settlement) => (settled.has(settlement) ? 'settled' : 'superseded'));
 }
 
-/** Returns those whose fence held. */
+/** Returns those that passed the fence check. */
 async function settleAll(
   deps: SettleDeps,
   settlements: readonly Settlement[],
@@ -67,36 +70,36 @@ async function settleAll(
   return deps.engine.transaction(async (tx) => {
     const accepted = await acceptFences(tx, settlements);
     const tally = createTally();
-    const { kept, full } = await holdToLimit(tx, tally, accepted);
-    await writePages(tx, deps.parts, kept);
-    for (const ofRuns of runs.values()) {
-      const run = ofRuns.isRetry ? { ...ofRuns, again: false } : ofRuns;
-      const ofRun = accepted.filter(({ claim }) => claim.run === run.run);
-      await offerUrls(tx, deps, { run, tally }, full.has(run.run) ? [] : ofRun.flatMap(({ links }) => links));
-      await refuseUrls(
-        tx,
-        deps.facts,
-        { run, tally },
-        ofRun.flatMap((settlement) => (full.has(run.run) ? overflowing(settlement) : settlement.refused)),
+    const { withinLimit, full } = await applyPageLimit(tx, tally, accepted);
+    await writePages(tx, deps.parts, withinLimit);
+    for (const facts of runs.values()) {
+      const run = facts.isRetry ? { ...facts, hasPreviousRun: false } : facts;
+      const settlementsOfRun = accepted.filter(({ claim }) => claim.run === run.run);
+      const isFull = full.has(run.run);
+      const links = isFull ? [] : settlementsOfRun.flatMap((settlement) => settlement.links);
+      await enqueueUrls(tx, deps, { run, tally }, links);
+      const exclusions = settlementsOfRun.flatMap((settlement) =>
+        isFull ? overflowExclusions(settlement) : settlement.excluded,
       );
+      await excludeUrls(tx, deps.lookup, { run, tally }, exclusions);
     }
-    for (const settlement of kept) tallyOutcome(tally, settlement);
+    for (const settlement of withinLimit) tallyOutcome(tally, settlement);
     await tally.write(tx);
     return accepted;
   });
 }
 
-/** A batch may hold an older and a newer claim of one URL, or the same one twice: each acceptance is given once. */
+/** A batch may contain an older and a newer claim of one URL, or the same one twice: each acceptance is used once. */
 async function acceptFences(tx: Executor, settlements: readonly Settlement[]): Promise<readonly Settlement[]> {
   const inKeyOrder = settlements
     .map((settlement) => ({ settlement, row: acceptRow(settlement) }))
     .sort((a, b) => Buffer.compare(a.row[1] as Uint8Array, b.row[1] as Uint8Array));
-  const taken = await tx.changed(
-    accept,
+  const changed = await tx.changed(
+    acceptClaim,
     inKeyOrder.map(({ row }) => row),
   );
-  const left = new Set(inKeyOrder.filter((_, i) => taken[i]).map(({ settlement }) => claimName(settlement)));
-  return settlements.filter((settlement) => left.delete(claimName(settlement)));
+  const acceptedNames = new Set(inKeyOrder.filter((_, i) => changed[i]).map(({ settlement }) => claimName(settlement)));
+  return settlements.filter((settlement) => acceptedNames.delete(claimName(settlement)));
 }
 
 function claimName({ claim }: Settlement): string {
@@ -104,55 +107,55 @@ function claimName({ claim }: Settlement): string {
 }
 
 function acceptRow({ claim, outcome }: Settlement): Value[] {
-  const retry = outcome.kind === 'retry';
-  const name = outcomeNameOf(outcome, claim.known);
+  const isRetry = outcome.kind === 'retry';
+  const name = outcomeNameOf(outcome, claim.previous);
   return [
     claim.version,
     keyBytes(claim.url),
     claim.fence,
-    retry ? 2 : 3,
-    retry ? outcome.inMs : 0,
+    isRetry ? URL_STATE.waiting : URL_STATE.settled,
+    isRetry ? outcome.inMs : 0,
     name === null ? null : OUTCOME_CODES[name],
     reasonOf(outcome),
-    targetOf(outcome, claim.known),
-    name === 'missing' ? OUTCOME_CODES[confirmedAs(outcome)] : null,
+    targetOf(outcome, claim.previous),
+    name === 'missing' ? OUTCOME_CODES[outcomeOnceConfirmed(outcome)] : null,
   ];
 }
 
-function targetOf(outcome: Outcome, known: KnownPage | null): Uint8Array | null {
+function targetOf(outcome: Outcome, previous: PreviousPage | null): Uint8Array | null {
   if (outcome.kind === 'moved') return keyBytes(outcome.to);
-  const stays = outcome.kind === 'unchanged' || outcome.kind === 'fresh';
-  return stays && isAlias(known) ? hashBytes(known.aliasOf) : null;
+  const isUnchanged = outcome.kind === 'unchanged' || outcome.kind === 'fresh';
+  return isUnchanged && isAlias(previous) ? hashBytes(previous.aliasOf) : null;
 }
 
-/** What a missing URL will be once the end of its run confirms it. */
-function confirmedAs(outcome: Outcome): 'gone' | 'moved' | 'skipped' {
+/** What a missing URL becomes once the end of its run confirms it. */
+function outcomeOnceConfirmed(outcome: Outcome): 'gone' | 'moved' | 'skipped' {
   return outcome.kind === 'moved' || outcome.kind === 'skipped' ? outcome.kind : 'gone';
 }
 
-function isAlias(known: KnownPage | null): known is KnownPage & { readonly aliasOf: string } {
-  return known !== null && known.aliasOf !== null;
+function isAlias(previous: PreviousPage | null): previous is PreviousPage & { readonly aliasOf: string } {
+  return previous !== null && previous.aliasOf !== null;
 }
 
-/** A folded page that did not change is the same alias as before. */
-function stayedAs(known: KnownPage | null): OutcomeName {
-  return isAlias(known) ? 'moved' : 'unchanged';
+/** A duplicate that did not change is still an alias of the same page. */
+function unchangedOutcome(previous: PreviousPage | null): OutcomeName {
+  return isAlias(previous) ? 'moved' : 'unchanged';
 }
 
-function outcomeNameOf(outcome: Outcome, known: KnownPage | null): OutcomeName | null {
+function outcomeNameOf(outcome: Outcome, previous: PreviousPage | null): OutcomeName | null {
   switch (outcome.kind) {
     case 'indexed':
-      return known === null ? 'new' : 'changed';
+      return previous === null ? 'new' : 'changed';
     case 'retry':
       return null;
     case 'unchanged':
     case 'fresh':
-      return stayedAs(known);
+      return unchangedOutcome(previous);
     case 'missing':
     case 'gone':
     case 'moved':
     case 'skipped':
-      return known === null ? outcome.kind : 'missing';
+      return previous === null ? outcome.kind : 'missing';
     case 'failed':
       return outcome.kind;
   }
@@ -163,10 +166,10 @@ function reasonOf(outcome: Outcome): string | null {
 }
 
 function tallyOutcome(tally: Tally, { claim, outcome, bytes }: Settlement): void {
-  const name = outcomeNameOf(outcome, claim.known);
+  const name = outcomeNameOf(outcome, claim.previous);
   tally.count(claim.run, 'bytes', bytes);
   if (name !== null) tally.count(claim.run, name, 1);
-  tally.tell({
+  tally.append({
     source: claim.source,
     run: claim.run,
     kind: name ?? 'retry',
@@ -175,7 +178,7 @@ function tallyOutcome(tally: Tally, { claim, outcome, bytes }: Settlement): void
   });
 }
 
-/** How long a fetched page took to arrive; files have no such figure. */
+/** How long a page took to fetch; files have no such figure. */
 function timing({ totalMs }: JsonObject): JsonObject {
   return typeof totalMs === 'number' ? { ms: totalMs } : {};
 }
@@ -197,4 +200,118 @@ function eventDetail(outcome: Outcome, url: PageUrl): JsonObject {
     case 'unchanged':
       return {};
   }
+}
+
+// The page limit of a run is exact, whatever the number of workers: the run's row is locked while pages are counted. A new page
+// over the limit is excluded; a stored one stays in the library and is only dropped from the run.
+
+/** Writing the row to itself takes its lock on either engine. */
+const lockRun = `update runs set fence = fence where id = $1 returning n_new + n_changed + n_unchanged as stored`;
+
+const settleOverLimit = batch(
+  { version_id: 'int', url_key: 'bytes', has_page: 'bool' },
+  `update frontier set state = case when r.has_page then ${URL_STATE.settled} else ${URL_STATE.excluded} end, worker = null, due_at = null, target_key = null, reason = $1,
+     outcome = case when r.has_page then ${OUTCOME_CODES.dropped} else ${OUTCOME_CODES.excluded} end,
+     settled_at = now_ms(), settled_fence = frontier.fence
+   from {rows} r where frontier.version_id = r.version_id and frontier.url_key = r.url_key returning 1 as one`,
+  ['text'],
+);
+
+interface PageLimitResult {
+  /** Settled with the outcome that they came with. */
+  readonly withinLimit: readonly Settlement[];
+  /** Runs that accept no more pages. */
+  readonly full: ReadonlySet<number>;
+}
+
+/** Outcomes after which the page is stored. */
+const STORING_KINDS: ReadonlySet<Outcome['kind']> = new Set(['indexed', 'unchanged', 'fresh']);
+
+/** `accepted` have passed the fence check. */
+async function applyPageLimit(tx: Executor, tally: Tally, accepted: readonly Settlement[]): Promise<PageLimitResult> {
+  const full = new Set<number>();
+  const overLimit = new Set<Settlement>();
+  for (const [run, settlementsOfRun] of Map.groupBy(accepted, ({ claim }) => claim.run)) {
+    const limit = settlementsOfRun.find(({ pageLimit }) => pageLimit !== undefined)?.pageLimit;
+    if (limit === undefined) continue;
+    const [row] = await tx.all<{ stored: number }>(lockRun, [run]);
+    let remaining = limit.pages - (row?.stored ?? 0);
+    for (const settlement of settlementsOfRun) {
+      if (!STORING_KINDS.has(settlement.outcome.kind)) continue;
+      if (remaining > 0) remaining -= 1;
+      else overLimit.add(settlement);
+    }
+    if (remaining <= 0) full.add(run);
+    await settleOverLimitPages(tx, tally, {
+      run,
+      reason: limit.reason,
+      overLimit: settlementsOfRun.filter((settlement) => overLimit.has(settlement)),
+    });
+  }
+  return { withinLimit: accepted.filter((settlement) => !overLimit.has(settlement)), full };
+}
+
+async function settleOverLimitPages(
+  tx: Executor,
+  tally: Tally,
+  {
+    run,
+    reason,
+    overLimit,
+  }: { readonly run: number; readonly reason: string; readonly overLimit: readonly Settlement[] },
+): Promise<void> {
+  const rows = overLimit.map(({ claim }) => [claim.version, keyBytes(claim.url), claim.previous !== null] as const);
+  await tx.each(settleOverLimit, rows, [reason]);
+  tallyOverLimit(tally, run, rows);
+  for (const { claim, bytes } of overLimit) {
+    const kind = claim.previous === null ? 'excluded' : 'dropped';
+    tally.count(run, 'bytes', bytes);
+    tally.append({ source: claim.source, run, kind, url: claim.url, detail: { reason } });
+  }
+}
+
+type OverLimitRow = readonly [version: number, key: Uint8Array, hasPage: boolean];
+
+/** An excluded URL was never accepted, so it does not count as found either. */
+function tallyOverLimit(tally: Tally, run: number, rows: readonly OverLimitRow[]): void {
+  const dropped = rows.filter(([, , hasPage]) => hasPage).length;
+  const excluded = rows.length - dropped;
+  tally.count(run, 'dropped', dropped);
+  tally.count(run, 'found', -excluded);
+  tally.count(run, 'excluded', excluded);
+}
+
+/** In a run that is full, links are excluded instead of enqueued. */
+function overflowExclusions({ links, excluded, pageLimit }: Settlement): readonly Exclusion[] {
+  const reason = pageLimit?.reason ?? 'overflow';
+  return [...excluded, ...links.map(({ url, depth, foundBy, parent }) => ({ url, depth, foundBy, parent, reason }))];
+}
+
+/** Two statements, because each partial index covers one state. */
+const selectUnfetched = (where: string): string =>
+  `select version_id, url_key, exists (select 1 from pages where pages.version_id = frontier.version_id and pages.url_key = frontier.url_key) as has_page
+   from frontier where run_id = $1 and ${where} limit $2`;
+const selectQueued = selectUnfetched(`state = ${URL_STATE.queued}`);
+const selectWaiting = selectUnfetched(`state = ${URL_STATE.waiting} and due_at is not null`);
+
+interface UnfetchedRow {
+  readonly version_id: number;
+  readonly url_key: Uint8Array;
+  readonly has_page: boolean | number;
+}
+
+export async function excludeOverflow(engine: Engine, lease: RunLease, reason: string, limit: number): Promise<number> {
+  const { run } = lease;
+  return engine.transaction(async (tx) => {
+    if (!(await holdsLease(tx, lease))) return 0;
+    const unfetched = await tx.all<UnfetchedRow>(selectQueued, [run.id, limit]);
+    if (unfetched.length < limit)
+      unfetched.push(...(await tx.all<UnfetchedRow>(selectWaiting, [run.id, limit - unfetched.length])));
+    const rows = unfetched.map((row): OverLimitRow => [row.version_id, row.url_key, Boolean(row.has_page)]);
+    await tx.each(settleOverLimit, rows, [reason]);
+    const tally = createTally();
+    tallyOverLimit(tally, run.id, rows);
+    await tally.write(tx);
+    return rows.length;
+  });
 }

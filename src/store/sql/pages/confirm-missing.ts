@@ -1,51 +1,65 @@
-// The end of a sweep: pages that the site said are gone, moved or not to be kept, and that a whole run did not contradict, go.
+// Removes the missing pages of a run: those that were found gone, moved or unwanted, once the end of the run confirms it.
 
 import { OUTCOME_CODES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { RunLease } from '../../port.ts';
+import type { EngineParts } from '../engine/engine-parts.ts';
+import { batch, type Engine } from '../engine/engine.ts';
+import { URL_STATE } from '../engine/states.ts';
+import { holdsLease } from '../runs/run-row.ts';
 import { createTally } from '../runs/tally.ts';
-import { batch } from '../engine/engine.ts';
-import { holdsLease } from '../holds-lease.ts';
-import { chunksBefore, replaceChunks } from './replace-chunks.ts';
-import type { SettleDeps } from '../frontier/settle-claims.ts';
-import { aliasesOf, standAgain } from '../stand-again.ts';
-import { removePages } from './write-pages.ts';
+import { aliasesOf, restoreAliases } from './dedupe-pages.ts';
+import { readChunks, replaceChunks } from './replace-chunks.ts';
 
-const nextMissing = `select url_key, url, confirms from frontier where version_id = $1 and run_id = $2 and state = 3 and outcome = 4 order by url_key limit $3`;
+const selectMissing = `select url_key, url, pending_outcome from frontier where version_id = $1 and run_id = $2 and state = ${URL_STATE.settled} and outcome = ${OUTCOME_CODES.missing} order by url_key limit $3`;
+
+const deletePages = batch(
+  { version_id: 'int', url_key: 'bytes' },
+  `delete from pages where (version_id, url_key) in (select r.version_id, r.url_key from {rows} r)`,
+);
 
 const confirm = batch(
   { url_key: 'bytes' },
-  `update frontier set outcome = frontier.confirms, confirms = null, settled_at = now_ms() from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key`,
+  `update frontier set outcome = frontier.pending_outcome, pending_outcome = null, settled_at = now_ms() from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key`,
   ['int'],
 );
 
 const CONFIRMED = ['gone', 'moved', 'skipped'] as const satisfies readonly OutcomeName[];
 
-export async function confirmMissing(deps: SettleDeps, lease: RunLease, limit: number): Promise<number> {
+interface MissingRow {
+  readonly url_key: Uint8Array;
+  readonly url: string;
+  readonly pending_outcome: number;
+}
+
+export async function confirmMissing(
+  { engine, parts }: { readonly engine: Engine; readonly parts: EngineParts },
+  lease: RunLease,
+  limit: number,
+): Promise<number> {
   const { run } = lease;
-  return deps.engine.transaction(async (tx) => {
+  return engine.transaction(async (tx) => {
     if (!(await holdsLease(tx, lease))) return 0;
-    const missing = await tx.all<{ url_key: Uint8Array; url: string; confirms: number }>(nextMissing, [
-      run.version,
-      run.id,
-      limit,
-    ]);
+    const missing = await tx.all<MissingRow>(selectMissing, [run.version, run.id, limit]);
     const keys = missing.map(({ url_key }) => url_key);
-    const pages = keys.map((key) => ({ version: run.version, key, title: '', chunks: [], known: true }));
+    const pages = keys.map((key) => ({ version: run.version, key, title: '', chunks: [], hadChunks: true }));
     const tally = createTally();
-    await standAgain(tx, run, await aliasesOf(tx, run.version, keys), tally);
-    await replaceChunks(tx, deps.parts, pages, await chunksBefore(tx, pages));
-    await removePages(tx, pages);
+    await restoreAliases(tx, run, await aliasesOf(tx, run.version, keys), tally);
+    await replaceChunks(tx, parts, pages, await readChunks(tx, pages));
+    await tx.each(
+      deletePages,
+      pages.map((page) => [page.version, page.key]),
+    );
     await tx.each(
       confirm,
       keys.map((key) => [key]),
       [run.version],
     );
     tally.count(run.id, 'missing', -missing.length);
-    for (const { url, confirms } of missing) {
-      const kind = CONFIRMED.find((name) => OUTCOME_CODES[name] === confirms) ?? 'gone';
+    for (const { url, pending_outcome } of missing) {
+      const kind = CONFIRMED.find((name) => OUTCOME_CODES[name] === pending_outcome) ?? 'gone';
       tally.count(run.id, kind, 1);
-      tally.tell({ source: run.source, run: run.id, kind, url: url as PageUrl, detail: { reason: 'confirmed' } });
+      tally.append({ source: run.source, run: run.id, kind, url: url as PageUrl, detail: { reason: 'confirmed' } });
     }
     await tally.write(tx);
     return missing.length;

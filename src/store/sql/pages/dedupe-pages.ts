@@ -1,151 +1,200 @@
-// Folds pages into others that say the same, and finds which may be folded. A folded page keeps its row, its validators
-// and its body, and loses its chunks.
+// Turns duplicates into aliases of their canonical page, and aliases back into pages. An alias keeps its row, its validators
+// and its body, and has no chunks.
 
 import { OUTCOME_CODES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
-import type { FoldablePage, FoldChange, Pages, RunLease } from '../../port.ts';
+import type { AliasChange, DuplicateCandidate, Pages, Run, RunLease } from '../../port.ts';
 import { hashBytes, hashOf, hex, keyBytes } from '../engine/codec.ts';
-import { createTally } from '../runs/tally.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import { batch, type Engine, type Value } from '../engine/engine.ts';
-import { holdsLease } from '../holds-lease.ts';
-import { chunkDigest, chunksBefore, replaceChunks } from './replace-chunks.ts';
-import { standAgain } from '../stand-again.ts';
+import { batch, type Engine, type Executor, type Value } from '../engine/engine.ts';
+import { STORED_OUTCOMES_SQL, URL_STATE } from '../engine/states.ts';
+import { holdsLease } from '../runs/run-row.ts';
+import { createTally, type Tally } from '../runs/tally.ts';
+import { chunkDigest, readChunks, replaceChunks } from './replace-chunks.ts';
 
-const foldable = `select p.url_key, p.url, p.twin_hash, p.canonical, p.alias_key from pages p where p.version_id = $1 and p.url_key > $2
+const PAGE_KEY = { url_key: 'bytes' } as const;
+const ALIAS_KEYS = { url_key: 'bytes', alias_key: 'bytes' } as const;
+
+const selectCandidates = `select p.url_key, p.url, p.dedupe_hash, p.canonical, p.alias_key from pages p where p.version_id = $1 and p.url_key > $2
     and (p.alias_key is not null or p.canonical <> p.url
-      or exists (select 1 from pages twin where twin.version_id = p.version_id and twin.twin_hash = p.twin_hash and twin.url_key <> p.url_key))
+      or exists (select 1 from pages other where other.version_id = p.version_id and other.dedupe_hash = p.dedupe_hash and other.url_key <> p.url_key))
   order by p.url_key limit $3`;
 
-const whereTo = batch(
-  { url_key: 'bytes' },
+const selectTargets = batch(
+  PAGE_KEY,
   `select f.url_key, f.outcome, f.target_key, p.url as page_url from frontier f
      left join pages p on p.version_id = f.version_id and p.url_key = f.url_key, {rows} r
    where f.version_id = $1 and f.url_key = r.url_key`,
   ['int'],
 );
 
-const foldInto = batch(
-  { url_key: 'bytes', alias_key: 'bytes' },
+const setAlias = batch(
+  ALIAS_KEYS,
   `update pages set alias_key = r.alias_key, n_chunks = 0, chunk_digest = $2 from {rows} r where pages.version_id = $1 and pages.url_key = r.url_key`,
   ['int', 'bytes'],
 );
 
-const outcomesOf = batch(
-  { url_key: 'bytes' },
+const selectOutcomes = batch(
+  PAGE_KEY,
   `select frontier.run_id, frontier.outcome from frontier, {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key
-     and frontier.state = 3 and frontier.outcome in (1, 2, 3)`,
+     and frontier.state = ${URL_STATE.settled} and frontier.outcome in ${STORED_OUTCOMES_SQL}`,
   ['int'],
 );
 
 const settleAsMoved = batch(
-  { url_key: 'bytes', alias_key: 'bytes' },
-  `update frontier set outcome = 6, target_key = r.alias_key from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key
-     and frontier.state = 3 and frontier.outcome in (1, 2, 3, 6)`,
+  ALIAS_KEYS,
+  `update frontier set outcome = ${OUTCOME_CODES.moved}, target_key = r.alias_key from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key
+     and frontier.state = ${URL_STATE.settled} and frontier.outcome in (${OUTCOME_CODES.new}, ${OUTCOME_CODES.changed}, ${OUTCOME_CODES.unchanged}, ${OUTCOME_CODES.moved})`,
   ['int'],
 );
 
-/** Longer chains of redirects lead nowhere. */
-const MOST_STEPS = 12;
+const selectAliases = batch(
+  PAGE_KEY,
+  `select pages.url_key from pages, {rows} r where pages.version_id = $1 and pages.alias_key = r.url_key`,
+  ['int'],
+);
 
-interface FoldableRow {
+/** The chunks were deleted when the page became an alias: an empty pipeline version marks it to be reprocessed from its body. */
+const clearAlias = batch(
+  PAGE_KEY,
+  `update pages set alias_key = null, pipeline_version = '' from {rows} r where pages.version_id = $1 and pages.url_key = r.url_key and pages.alias_key is not null`,
+  ['int'],
+);
+
+/** It was fetched in this run, did not change, and is not an alias any more. */
+const settleAsUnchanged = batch(
+  PAGE_KEY,
+  `update frontier set outcome = ${OUTCOME_CODES.unchanged}, target_key = null from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key
+     and frontier.state = ${URL_STATE.settled} and frontier.outcome = ${OUTCOME_CODES.moved} returning frontier.run_id`,
+  ['int'],
+);
+
+/** Longer redirect chains are not followed. */
+const MAX_STEPS = 12;
+
+interface CandidateRow {
   readonly url_key: Uint8Array;
   readonly url: string;
-  readonly twin_hash: Uint8Array | null;
+  readonly dedupe_hash: Uint8Array | null;
   readonly canonical: string | null;
   readonly alias_key: Uint8Array | null;
 }
 
-interface PlaceRow {
+interface TargetRow {
   readonly url_key: Uint8Array;
   readonly outcome: number | null;
   readonly target_key: Uint8Array | null;
   readonly page_url: string | null;
 }
 
-export function createFolds(engine: Engine, parts: EngineParts): Pick<Pages, 'foldable' | 'standing' | 'fold'> {
+export function createDeduplication(
+  engine: Engine,
+  parts: EngineParts,
+): Pick<Pages, 'duplicateCandidates' | 'resolveCanonical' | 'applyAliases'> {
   return {
-    async foldable(version, after, limit) {
-      const rows = await engine.reader.all<FoldableRow>(foldable, [version, hashBytes(after ?? ''), limit]);
+    async duplicateCandidates(version, after, limit) {
+      const rows = await engine.reader.all<CandidateRow>(selectCandidates, [version, hashBytes(after ?? ''), limit]);
       const last = rows.at(-1);
       return {
-        pages: rows.map(foldableOf),
+        pages: rows.map(toCandidate),
         after: last === undefined || rows.length < limit ? null : hex(last.url_key),
       };
     },
-    async standing(version, urls) {
-      const found = new Map<PageUrl, PageUrl>();
-      let asked = new Map(urls.map((url) => [url, keyBytes(url)]));
-      for (let step = 0; step < MOST_STEPS && asked.size > 0; step += 1) {
-        const keys = new Map([...asked.values()].map((key) => [hex(key), key]));
-        const rows = await engine.reader.each<PlaceRow>(
-          whereTo,
+    async resolveCanonical(version, urls) {
+      const canonical = new Map<PageUrl, PageUrl>();
+      let pending = new Map(urls.map((url) => [url, keyBytes(url)]));
+      for (let step = 0; step < MAX_STEPS && pending.size > 0; step += 1) {
+        const keys = new Map([...pending.values()].map((key) => [hex(key), key]));
+        const rows = await engine.reader.each<TargetRow>(
+          selectTargets,
           [...keys.values()].map((key) => [key]),
           [version],
         );
-        const places = new Map(rows.map((row) => [hex(row.url_key), row]));
-        const further = new Map<PageUrl, Uint8Array>();
-        for (const [url, key] of asked) {
-          const place = places.get(hex(key));
-          if (place?.page_url != null) found.set(url, place.page_url as PageUrl);
-          else if (place?.outcome === OUTCOME_CODES.moved && place.target_key !== null)
-            further.set(url, place.target_key);
+        const targets = new Map(rows.map((row) => [hex(row.url_key), row]));
+        const next = new Map<PageUrl, Uint8Array>();
+        for (const [url, key] of pending) {
+          const target = targets.get(hex(key));
+          if (target?.page_url != null) canonical.set(url, target.page_url as PageUrl);
+          else if (target?.outcome === OUTCOME_CODES.moved && target.target_key !== null)
+            next.set(url, target.target_key);
         }
-        asked = further;
+        pending = next;
       }
-      return found;
+      return canonical;
     },
-    fold: (lease, changes) => foldPages(engine, parts, lease, changes),
+    applyAliases: (lease, changes) => applyAliases(engine, parts, lease, changes),
   };
 }
 
-async function foldPages(
+async function applyAliases(
   engine: Engine,
   parts: EngineParts,
   lease: RunLease,
-  changes: readonly FoldChange[],
+  changes: readonly AliasChange[],
 ): Promise<void> {
   const { run } = lease;
-  const folded = changes.flatMap(({ url, into }) => (into === null ? [] : [[keyBytes(url), keyBytes(into)] as const]));
-  const freed = changes.filter(({ into }) => into === null).map(({ url }) => keyBytes(url));
+  const aliased = changes.flatMap(({ url, aliasOf }) =>
+    aliasOf === null ? [] : [[keyBytes(url), keyBytes(aliasOf)] as const],
+  );
+  const restored = changes.filter(({ aliasOf }) => aliasOf === null).map(({ url }) => keyBytes(url));
   await engine.transaction(async (tx) => {
     if (!(await holdsLease(tx, lease))) return;
     const tally = createTally();
-    await standAgain(tx, run, freed, tally);
-    const pages = folded.map(([key]) => ({ version: run.version, key, title: '', chunks: [], known: true }));
-    await replaceChunks(tx, parts, pages, await chunksBefore(tx, pages));
-    await tx.each(foldInto, folded, [run.version, chunkDigest([])]);
+    await restoreAliases(tx, run, restored, tally);
+    const pages = aliased.map(([key]) => ({ version: run.version, key, title: '', chunks: [], hadChunks: true }));
+    await replaceChunks(tx, parts, pages, await readChunks(tx, pages));
+    await tx.each(setAlias, aliased, [run.version, chunkDigest([])]);
     const before = await tx.each<{ run_id: number; outcome: number }>(
-      outcomesOf,
-      folded.map(([key]): Value[] => [key]),
+      selectOutcomes,
+      aliased.map(([key]): Value[] => [key]),
       [run.version],
     );
-    await tx.each(settleAsMoved, folded, [run.version]);
+    await tx.each(settleAsMoved, aliased, [run.version]);
     for (const { run_id, outcome } of before) {
       if (run_id !== run.id) continue;
-      tally.count(run.id, nameOf(outcome), -1);
+      tally.count(run.id, storedOutcomeName(outcome), -1);
       tally.count(run.id, 'moved', 1);
     }
-    for (const { url, into } of changes)
-      tally.tell({
+    for (const { url, aliasOf } of changes)
+      tally.append({
         source: run.source,
         run: run.id,
-        kind: into === null ? 'unfolded' : 'folded',
+        kind: aliasOf === null ? 'restored' : 'deduplicated',
         url,
-        detail: { into },
+        detail: { aliasOf },
       });
     await tally.write(tx);
   });
 }
 
-function nameOf(outcome: number): OutcomeName {
+/** Turns aliases back into pages, in the transaction of a change to their canonical page. */
+export async function restoreAliases(tx: Executor, run: Run, keys: readonly Uint8Array[], tally: Tally): Promise<void> {
+  const rows = keys.map((key) => [key]);
+  await tx.each(clearAlias, rows, [run.version]);
+  const settled = await tx.each<{ run_id: number }>(settleAsUnchanged, rows, [run.version]);
+  const countOfRun = settled.filter(({ run_id }) => run_id === run.id).length;
+  tally.count(run.id, 'moved', -countOfRun);
+  tally.count(run.id, 'unchanged', countOfRun);
+}
+
+/** Keys of the aliases of some pages. */
+export async function aliasesOf(tx: Executor, version: number, keys: readonly Uint8Array[]): Promise<Uint8Array[]> {
+  const rows = await tx.each<{ url_key: Uint8Array }>(
+    selectAliases,
+    keys.map((key) => [key]),
+    [version],
+  );
+  return rows.map(({ url_key }) => url_key);
+}
+
+function storedOutcomeName(outcome: number): OutcomeName {
   return outcome === OUTCOME_CODES.new ? 'new' : outcome === OUTCOME_CODES.changed ? 'changed' : 'unchanged';
 }
 
-function foldableOf(row: FoldableRow): FoldablePage {
+function toCandidate(row: CandidateRow): DuplicateCandidate {
   return {
     url: row.url as PageUrl,
-    twinHash: row.twin_hash === null ? null : hashOf(row.twin_hash),
+    dedupeHash: row.dedupe_hash === null ? null : hashOf(row.dedupe_hash),
     canonical: row.canonical as PageUrl | null,
     aliasOf: row.alias_key === null ? null : (hex(row.alias_key) as UrlKey),
   };

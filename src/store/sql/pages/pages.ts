@@ -1,11 +1,14 @@
-// Reads pages, documents and chunks.
+// Reads pages, documents, chunks, revisions and backlinks.
 
-import type { ChunkId, ChunkKind } from '../../../core/model/chunk.ts';
+import type { ChunkId, PassageKind } from '../../../core/model/chunk.ts';
 import type { OutlineEntry } from '../../../core/model/document.ts';
+import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
 import { urlKey, type PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import {
-  FOUND_BY,
+  DISCOVERY_KINDS,
+  type Backlink,
+  type PageRevision,
   type Pages,
   type StoredBody,
   type StoredChunk,
@@ -13,12 +16,12 @@ import {
   type StoredPage,
 } from '../../port.ts';
 import { hashBytes, hashOf, hex, jsonObject } from '../engine/codec.ts';
-import { earlierTexts } from '../earlier-texts.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import { batch, type Engine } from '../engine/engine.ts';
-import { createFolds } from './dedupe-pages.ts';
-import { linkingPages } from '../page-links.ts';
-import { askAnew, remakePages } from './reprocess-pages.ts';
+import { batch, type Engine, type Executor } from '../engine/engine.ts';
+import { URL_STATE } from '../engine/states.ts';
+import { createDeduplication } from './dedupe-pages.ts';
+import { markForRefetch, reprocessPages } from './reprocess-pages.ts';
+import { LINK_KEY_BYTES } from './write-pages.ts';
 
 export interface PageRow {
   readonly version_id: number;
@@ -36,11 +39,11 @@ export interface PageRow {
 
 interface DocumentRow extends PageRow {
   readonly facts: string;
-  readonly made_by: string;
+  readonly pipeline_version: string;
   readonly found_by: number;
   readonly text: string;
   readonly outline: string;
-  readonly arrival: string;
+  readonly response_meta: string;
   readonly encoding: StoredBody['encoding'] | null;
   readonly bytes: Uint8Array | null;
 }
@@ -50,11 +53,11 @@ export interface ChunkRow {
   readonly ordinal: number;
   readonly chunk_id: Uint8Array;
   readonly content_hash: Uint8Array;
-  readonly kind: ChunkKind;
+  readonly passage_kind: PassageKind;
   readonly headings: string;
   readonly anchor: string | null;
   readonly symbol: string | null;
-  readonly address: string | null;
+  readonly json_path: string | null;
   readonly text: string;
   readonly first_line: number;
   readonly last_line: number;
@@ -63,96 +66,125 @@ export interface ChunkRow {
 
 export const PAGE_COLUMNS = `pages.version_id, pages.url_key, pages.url, pages.title, pages.description, pages.language, pages.content_hash as page_hash, pages.media_type, pages.n_chunks, pages.changed_at, pages.checked_at`;
 
-export const CHUNK_COLUMNS = `chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.kind, chunks.headings, chunks.anchor, chunks.symbol, chunks.address, chunks.text, chunks.first_line, chunks.last_line, chunks.tokens`;
+export const CHUNK_COLUMNS = `chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.passage_kind, chunks.headings, chunks.anchor, chunks.symbol, chunks.json_path, chunks.text, chunks.first_line, chunks.last_line, chunks.tokens`;
 
-/** A chunk with its page, for whoever adds a `where`. */
+/** A chunk with its page, to be completed by a `where`. */
 export const CHUNKS_WITH_PAGES = `select ${PAGE_COLUMNS}, ${CHUNK_COLUMNS} from chunks join pages on pages.version_id = chunks.version_id and pages.url_key = chunks.url_key`;
 
-/** An alias is read as the page that stands for it. */
-const one = `select ${PAGE_COLUMNS}, pages.facts, pages.made_by, frontier.found_by, documents.text, documents.outline, documents.arrival, bodies.encoding, bodies.bytes from pages
+/** An alias is read as its canonical page. */
+const selectDocument = `select ${PAGE_COLUMNS}, pages.facts, pages.pipeline_version, frontier.found_by, documents.text, documents.outline, documents.response_meta, bodies.encoding, bodies.bytes from pages
   join frontier on frontier.version_id = pages.version_id and frontier.url_key = pages.url_key
   join documents on documents.version_id = pages.version_id and documents.url_key = pages.url_key
   left join bodies on bodies.version_id = pages.version_id and bodies.url_key = pages.url_key
-  where pages.version_id = $1 and pages.url_key = (select coalesce(asked.alias_key, asked.url_key) from pages asked where asked.version_id = $1 and asked.url_key = $2)`;
+  where pages.version_id = $1 and pages.url_key = (select coalesce(requested.alias_key, requested.url_key) from pages requested where requested.version_id = $1 and requested.url_key = $2)`;
 
-const many = `select ${PAGE_COLUMNS}, pages.facts from pages where version_id = $1 and url_key > $2 and alias_key is null order by url_key limit $3`;
+const selectPages = `select ${PAGE_COLUMNS}, pages.facts from pages where version_id = $1 and url_key > $2 and alias_key is null order by url_key limit $3`;
 
-/** What was folded into the page, and redirects that lead to it, in several steps too. */
-const aliases = `with recursive led (url_key, url, steps) as (
-    select url_key, url, 1 from frontier where version_id = $1 and target_key = $2 and state = 3 and outcome = 6
+/** Duplicates of the page, and URLs that redirect to it directly or in several steps. */
+const selectAliases = `with recursive led (url_key, url, steps) as (
+    select url_key, url, 1 from frontier where version_id = $1 and target_key = $2 and state = ${URL_STATE.settled} and outcome = ${OUTCOME_CODES.moved}
     union
     select f.url_key, f.url, l.steps + 1 from led l
-      join frontier f on f.version_id = $1 and f.target_key = l.url_key and f.state = 3 and f.outcome = 6 where l.steps < 12
+      join frontier f on f.version_id = $1 and f.target_key = l.url_key and f.state = ${URL_STATE.settled} and f.outcome = ${OUTCOME_CODES.moved} where l.steps < 12
   )
   select url from led union select url from pages where version_id = $1 and alias_key = $2 order by url`;
-const makers = `select distinct made_by from pages where version_id = $1 and alias_key is null order by made_by`;
-const madeSo = `select url, url_key from pages where version_id = $1 and made_by = $2 and alias_key is null and url_key > $3 order by url_key limit $4`;
+const selectPipelineVersions = `select distinct pipeline_version from pages where version_id = $1 and alias_key is null order by pipeline_version`;
+const selectByPipelineVersion = `select url, url_key from pages where version_id = $1 and pipeline_version = $2 and alias_key is null and url_key > $3 order by url_key limit $4`;
 
-const chunks = `${CHUNKS_WITH_PAGES} where chunks.version_id = $1 and chunks.url_key = $2 order by chunks.ordinal`;
+const selectChunks = `${CHUNKS_WITH_PAGES} where chunks.version_id = $1 and chunks.url_key = $2 order by chunks.ordinal`;
 
-const chunkBetween = `${CHUNKS_WITH_PAGES} where chunks.version_id = $1 and chunks.chunk_id >= $2 and chunks.chunk_id <= $3 limit 2`;
+const selectChunkByIdRange = `${CHUNKS_WITH_PAGES} where chunks.version_id = $1 and chunks.chunk_id >= $2 and chunks.chunk_id <= $3 limit 2`;
 
-const someTitles = batch(
+const selectTitles = batch(
   { version_id: 'int' },
   `select url, title from pages, {rows} r where pages.version_id = r.version_id and pages.alias_key is null limit $1`,
   ['int'],
 );
 
+const selectRevisions = `select until_at, since_at, content_hash, pipeline_version, text from page_revisions where version_id = $1 and url_key = $2 order by until_at desc`;
+
+const MAX_ALIASES = 10;
+
+/** A link to an alias is a link to its canonical page. */
+const selectKeyPrefixes = `select substr(url_key, 1, ${LINK_KEY_BYTES}) as prefix from pages where version_id = $1 and (url_key = $2 or alias_key = $2)
+  union select substr(url_key, 1, ${LINK_KEY_BYTES}) from frontier where version_id = $1 and target_key = $2 and state = ${URL_STATE.settled} and outcome = ${OUTCOME_CODES.moved}
+  limit ${MAX_ALIASES}`;
+
+const selectBacklinks = `select p.url, p.title from page_links l join pages p on p.version_id = l.version_id and p.url_key = l.url_key
+  where l.version_id = $1 and l.url_key <> $2 and instr(l.targets, $3) > 0 and p.alias_key is null order by p.url limit $4`;
+
+interface RevisionRow {
+  readonly until_at: number;
+  readonly since_at: number;
+  readonly content_hash: Uint8Array;
+  readonly pipeline_version: string;
+  readonly text: string | null;
+}
+
 export function createPages(engine: Engine, parts: EngineParts): Pages {
+  const { reader } = engine;
   return {
-    ...createFolds(engine, parts),
-    earlier: (version, url) => earlierTexts(engine, version, url),
-    linking: (version, url, limit) => linkingPages(engine, version, url, limit),
-    remake: (lease, pages) => remakePages(engine, parts, lease, pages),
-    askAnew: (lease, urls) => askAnew(engine, lease, urls),
+    ...createDeduplication(engine, parts),
+    ...createChunkReads(reader),
+    revisions: (version, url) => readRevisions(reader, version, url),
+    backlinks: (version, url, limit) => readBacklinks(reader, version, url, limit),
+    reprocess: (lease, pages) => reprocessPages(engine, parts, lease, pages),
+    markForRefetch: (lease, urls) => markForRefetch(engine, lease, urls),
     async get(version, url) {
-      const [row] = await engine.reader.all<DocumentRow>(one, [version, hashBytes(urlKey(url))]);
-      return row === undefined ? null : documentOf(row);
+      const [row] = await reader.all<DocumentRow>(selectDocument, [version, hashBytes(urlKey(url))]);
+      return row === undefined ? null : toDocument(row);
     },
     async list(version, after, limit) {
-      const rows = await engine.reader.all<PageRow & { facts: string }>(many, [version, hashBytes(after ?? ''), limit]);
+      const rows = await reader.all<PageRow & { facts: string }>(selectPages, [version, hashBytes(after ?? ''), limit]);
       const last = rows.at(-1);
-      const pages = rows.map((row) => ({ ...pageOf(row), facts: jsonObject(row.facts) }));
+      const pages = rows.map((row) => ({ ...toPage(row), facts: jsonObject(row.facts) }));
       return { pages, after: last === undefined || rows.length < limit ? null : hex(last.url_key) };
     },
-    async chunk(version, idStart) {
-      const even = idStart.length - (idStart.length % 2);
-      const bounds = ['0', 'f'].map((digit) => hashBytes(idStart.slice(0, even).padEnd(64, digit)));
-      const rows = await engine.reader.all<PageRow & ChunkRow>(chunkBetween, [version, ...bounds]);
-      const [row] = rows;
-      return row === undefined || rows.length > 1 ? null : chunkOf(row);
-    },
     async titles(versions, limit) {
-      const rows = await engine.reader.each<{ url: string; title: string }>(
-        someTitles,
+      const rows = await reader.each<{ url: string; title: string }>(
+        selectTitles,
         versions.map((version) => [version]),
         [limit],
       );
       return rows.map(({ url, title }) => ({ url: url as PageUrl, title }));
     },
     async aliasesOf(version, url) {
-      const rows = await engine.reader.all<{ url: PageUrl }>(aliases, [version, hashBytes(urlKey(url))]);
+      const rows = await reader.all<{ url: PageUrl }>(selectAliases, [version, hashBytes(urlKey(url))]);
       return rows.map((row) => row.url);
     },
-    async makers(version) {
-      return (await engine.reader.all<{ made_by: string }>(makers, [version])).map((row) => row.made_by);
+    async pipelineVersions(version) {
+      const rows = await reader.all<{ pipeline_version: string }>(selectPipelineVersions, [version]);
+      return rows.map((row) => row.pipeline_version);
     },
-    async madeBy(version, maker, after, limit) {
-      const values = [version, maker, hashBytes(after ?? ''), limit];
-      const rows = await engine.reader.all<{ url: PageUrl; url_key: Uint8Array }>(madeSo, values);
+    async byPipelineVersion(version, pipelineVersion, after, limit) {
+      const values = [version, pipelineVersion, hashBytes(after ?? ''), limit];
+      const rows = await reader.all<{ url: PageUrl; url_key: Uint8Array }>(selectByPipelineVersion, values);
       const last = rows.at(-1);
       return {
         urls: rows.map((row) => row.url),
         after: last === undefined || rows.length < limit ? null : hex(last.url_key),
       };
     },
+  };
+}
+
+function createChunkReads(reader: Executor): Pick<Pages, 'chunk' | 'chunksOf'> {
+  return {
+    async chunk(version, idStart) {
+      const even = idStart.length - (idStart.length % 2);
+      const bounds = ['0', 'f'].map((digit) => hashBytes(idStart.slice(0, even).padEnd(64, digit)));
+      const rows = await reader.all<PageRow & ChunkRow>(selectChunkByIdRange, [version, ...bounds]);
+      const [row] = rows;
+      return row === undefined || rows.length > 1 ? null : toChunk(row);
+    },
     async chunksOf(version, url) {
-      return (await engine.reader.all<PageRow & ChunkRow>(chunks, [version, hashBytes(urlKey(url))])).map(chunkOf);
+      const rows = await reader.all<PageRow & ChunkRow>(selectChunks, [version, hashBytes(urlKey(url))]);
+      return rows.map(toChunk);
     },
   };
 }
 
-export function pageOf(row: PageRow): StoredPage {
+export function toPage(row: PageRow): StoredPage {
   return {
     version: row.version_id as VersionId,
     url: row.url as PageUrl,
@@ -167,33 +199,60 @@ export function pageOf(row: PageRow): StoredPage {
   };
 }
 
-function documentOf(row: DocumentRow): StoredDocument {
+function toDocument(row: DocumentRow): StoredDocument {
   const body = row.encoding === null || row.bytes === null ? null : { encoding: row.encoding, bytes: row.bytes };
   return {
-    ...pageOf(row),
+    ...toPage(row),
     text: row.text,
     outline: JSON.parse(row.outline) as OutlineEntry[],
     facts: jsonObject(row.facts),
-    arrival: jsonObject(row.arrival),
-    madeBy: row.made_by,
-    foundBy: FOUND_BY[row.found_by] ?? 'link',
+    responseMeta: jsonObject(row.response_meta),
+    pipelineVersion: row.pipeline_version,
+    foundBy: DISCOVERY_KINDS[row.found_by] ?? 'link',
     body,
   };
 }
 
-export function chunkOf(row: PageRow & ChunkRow): StoredChunk {
+export function toChunk(row: PageRow & ChunkRow): StoredChunk {
   return {
     id: hashOf(row.chunk_id) as ChunkId,
     contentHash: hashOf(row.content_hash),
-    kind: row.kind,
+    passageKind: row.passage_kind,
     headings: JSON.parse(row.headings) as string[],
     anchor: row.anchor,
     symbol: row.symbol,
-    address: row.address,
+    jsonPath: row.json_path,
     text: row.text,
     lines: { first: row.first_line, last: row.last_line },
     tokens: row.tokens,
-    page: pageOf(row),
+    page: toPage(row),
     ordinal: row.ordinal,
   };
+}
+
+async function readRevisions(reader: Executor, version: VersionId, url: PageUrl): Promise<readonly PageRevision[]> {
+  const rows = await reader.all<RevisionRow>(selectRevisions, [version, hashBytes(urlKey(url))]);
+  return rows.map((row) => ({
+    since: new Date(row.since_at),
+    until: new Date(row.until_at),
+    contentHash: hashOf(row.content_hash),
+    pipelineVersion: row.pipeline_version,
+    text: row.text,
+  }));
+}
+
+async function readBacklinks(
+  reader: Executor,
+  version: VersionId,
+  url: PageUrl,
+  limit: number,
+): Promise<readonly Backlink[]> {
+  const key = hashBytes(urlKey(url));
+  const found = new Map<PageUrl, Backlink>();
+  // One scan for each prefix: with all of them in one statement, SQLite read the prefixes again for every row.
+  for (const { prefix } of await reader.all<{ prefix: Uint8Array }>(selectKeyPrefixes, [version, key])) {
+    const pages = await reader.all<Backlink>(selectBacklinks, [version, key, prefix, limit]);
+    for (const page of pages) found.set(page.url, page);
+  }
+  return [...found.values()].sort((a, b) => (a.url < b.url ? -1 : 1)).slice(0, limit);
 }

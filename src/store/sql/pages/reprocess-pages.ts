@@ -1,16 +1,16 @@
-// Writes what was made again of stored bodies. No claim is held: the conductor's lease stands for it, and its run has
-// handed out nothing yet, or nothing any more.
+// Writes pages that were extracted again from their stored bodies. No claims are needed: the coordinator holds the lease of the
+// run, whose URLs are not being claimed yet, or not any more.
 
 import type { PageUrl } from '../../../core/model/page-url.ts';
-import type { RemadePage, RunLease } from '../../port.ts';
+import type { ReprocessedPage, RunLease } from '../../port.ts';
 import { hashBytes, jsonText, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Value } from '../engine/engine.ts';
-import { holdsLease } from '../holds-lease.ts';
-import { chunkDigest, chunksBefore, replaceChunks, type PageChunks } from './replace-chunks.ts';
+import { holdsLease } from '../runs/run-row.ts';
+import { chunkDigest, readChunks, replaceChunks, type PageChunks } from './replace-chunks.ts';
 import { writeDocuments } from './write-pages.ts';
 
-const remake = batch(
+const updatePage = batch(
   {
     version_id: 'int',
     url_key: 'bytes',
@@ -18,54 +18,54 @@ const remake = batch(
     description: 'text',
     language: 'text',
     content_hash: 'bytes',
-    twin_hash: 'bytes',
+    dedupe_hash: 'bytes',
     canonical: 'text',
     chunk_digest: 'bytes',
     n_chunks: 'int',
-    made_by: 'text',
+    pipeline_version: 'text',
     facts: 'text',
   },
-  `update pages set title = r.title, description = r.description, language = r.language, content_hash = r.content_hash, twin_hash = r.twin_hash,
-     canonical = r.canonical, chunk_digest = r.chunk_digest, n_chunks = r.n_chunks, made_by = r.made_by, facts = r.facts,
+  `update pages set title = r.title, description = r.description, language = r.language, content_hash = r.content_hash, dedupe_hash = r.dedupe_hash,
+     canonical = r.canonical, chunk_digest = r.chunk_digest, n_chunks = r.n_chunks, pipeline_version = r.pipeline_version, facts = r.facts,
      changed_at = case when pages.content_hash = r.content_hash then pages.changed_at else now_ms() end
    from {rows} r where pages.version_id = r.version_id and pages.url_key = r.url_key and pages.alias_key is null`,
 );
 
-const forgetMakers = batch(
+const clearPipelineVersion = batch(
   { url_key: 'bytes' },
-  `update pages set made_by = '' from {rows} r where pages.version_id = $1 and pages.url_key = r.url_key`,
+  `update pages set pipeline_version = '' from {rows} r where pages.version_id = $1 and pages.url_key = r.url_key`,
   ['int'],
 );
 
-export async function askAnew(engine: Engine, lease: RunLease, urls: readonly PageUrl[]): Promise<void> {
+export async function markForRefetch(engine: Engine, lease: RunLease, urls: readonly PageUrl[]): Promise<void> {
   const rows = urls.map((url) => [keyBytes(url)]);
   await engine.transaction(async (tx) => {
-    if (await holdsLease(tx, lease)) await tx.each(forgetMakers, rows, [lease.run.version]);
+    if (await holdsLease(tx, lease)) await tx.each(clearPipelineVersion, rows, [lease.run.version]);
   });
 }
 
-export async function remakePages(
+export async function reprocessPages(
   engine: Engine,
   parts: EngineParts,
   lease: RunLease,
-  pages: readonly RemadePage[],
+  pages: readonly ReprocessedPage[],
 ): Promise<void> {
   const { version } = lease.run;
-  const remade = pages.map(({ url, page, chunks }) => {
-    const ofPage: PageChunks = { version, key: keyBytes(url), title: page.title, chunks, known: true };
-    return { page, chunks: ofPage };
+  const reprocessed = pages.map(({ url, page, chunks }) => {
+    const pageChunks: PageChunks = { version, key: keyBytes(url), title: page.title, chunks, hadChunks: true };
+    return { page, chunks: pageChunks };
   });
   await engine.transaction(async (tx) => {
     if (!(await holdsLease(tx, lease))) return;
-    const places = remade.map(({ chunks }) => chunks);
-    const before = await chunksBefore(tx, places);
-    await tx.each(remake, remade.map(remadeRow));
-    await writeDocuments(tx, remade);
-    await replaceChunks(tx, parts, places, before);
+    const chunksOfPages = reprocessed.map(({ chunks }) => chunks);
+    const before = await readChunks(tx, chunksOfPages);
+    await tx.each(updatePage, reprocessed.map(pageRow));
+    await writeDocuments(tx, reprocessed);
+    await replaceChunks(tx, parts, chunksOfPages, before);
   });
 }
 
-function remadeRow({ page, chunks }: { page: RemadePage['page']; chunks: PageChunks }): Value[] {
+function pageRow({ page, chunks }: { page: ReprocessedPage['page']; chunks: PageChunks }): Value[] {
   return [
     chunks.version,
     chunks.key,
@@ -73,11 +73,11 @@ function remadeRow({ page, chunks }: { page: RemadePage['page']; chunks: PageChu
     page.description,
     page.language,
     hashBytes(page.contentHash),
-    page.twinHash === null ? null : hashBytes(page.twinHash),
+    page.dedupeHash === null ? null : hashBytes(page.dedupeHash),
     page.canonical,
     chunkDigest(chunks.chunks),
     chunks.chunks.length,
-    page.madeBy,
+    page.pipelineVersion,
     jsonText(page.facts),
   ];
 }

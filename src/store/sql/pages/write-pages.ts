@@ -1,12 +1,10 @@
-// Writes and touches the rows of pages, inside a settlement's transaction.
+// Writes pages within the transaction of a settlement: their rows, documents, bodies, links, revisions and chunks.
 
-import type { Claim, Outcome, PageContent } from '../../port.ts';
 import { hashBytes, jsonText, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import { keepEarlierTexts, type KnownChange } from '../earlier-texts.ts';
 import { batch, type Executor, type Value } from '../engine/engine.ts';
-import { writePageLinks } from '../page-links.ts';
-import { chunkDigest, chunksBefore, replaceChunks, type PageChunks } from './replace-chunks.ts';
+import type { Claim, Outcome, PageContent } from '../../port.ts';
+import { chunkDigest, readChunks, replaceChunks, type PageChunks } from './replace-chunks.ts';
 
 const upsertPage = batch(
   {
@@ -20,27 +18,27 @@ const upsertPage = batch(
     etag: 'text',
     last_modified: 'text',
     content_hash: 'bytes',
-    twin_hash: 'bytes',
+    dedupe_hash: 'bytes',
     canonical: 'text',
     chunk_digest: 'bytes',
     n_chunks: 'int',
-    made_by: 'text',
+    pipeline_version: 'text',
     facts: 'text',
     fence: 'int',
   },
-  `insert into pages (version_id, url_key, url, title, description, language, media_type, etag, last_modified, content_hash, twin_hash, canonical, chunk_digest, n_chunks, made_by, facts, fence, changed_at, checked_at)
-   select r.version_id, r.url_key, r.url, r.title, r.description, r.language, r.media_type, r.etag, r.last_modified, r.content_hash, r.twin_hash, r.canonical, r.chunk_digest, r.n_chunks, r.made_by, r.facts, r.fence, now_ms(), now_ms()
+  `insert into pages (version_id, url_key, url, title, description, language, media_type, etag, last_modified, content_hash, dedupe_hash, canonical, chunk_digest, n_chunks, pipeline_version, facts, fence, changed_at, checked_at)
+   select r.version_id, r.url_key, r.url, r.title, r.description, r.language, r.media_type, r.etag, r.last_modified, r.content_hash, r.dedupe_hash, r.canonical, r.chunk_digest, r.n_chunks, r.pipeline_version, r.facts, r.fence, now_ms(), now_ms()
    from {rows} r where true
    on conflict (version_id, url_key) do update set title = excluded.title, description = excluded.description, language = excluded.language,
      media_type = excluded.media_type, etag = excluded.etag, last_modified = excluded.last_modified, content_hash = excluded.content_hash,
-     twin_hash = excluded.twin_hash, canonical = excluded.canonical, alias_key = null, chunk_digest = excluded.chunk_digest, n_chunks = excluded.n_chunks, made_by = excluded.made_by, facts = excluded.facts,
+     dedupe_hash = excluded.dedupe_hash, canonical = excluded.canonical, alias_key = null, chunk_digest = excluded.chunk_digest, n_chunks = excluded.n_chunks, pipeline_version = excluded.pipeline_version, facts = excluded.facts,
      fence = excluded.fence, changed_at = excluded.changed_at, checked_at = excluded.checked_at`,
 );
 
 const upsertDocument = batch(
-  { version_id: 'int', url_key: 'bytes', text: 'text', outline: 'text', arrival: 'text' },
-  `insert into documents (version_id, url_key, text, outline, arrival) select r.version_id, r.url_key, r.text, r.outline, r.arrival from {rows} r where true
-   on conflict (version_id, url_key) do update set text = excluded.text, outline = excluded.outline, arrival = excluded.arrival`,
+  { version_id: 'int', url_key: 'bytes', text: 'text', outline: 'text', response_meta: 'text' },
+  `insert into documents (version_id, url_key, text, outline, response_meta) select r.version_id, r.url_key, r.text, r.outline, r.response_meta from {rows} r where true
+   on conflict (version_id, url_key) do update set text = excluded.text, outline = excluded.outline, response_meta = excluded.response_meta`,
 );
 
 const upsertBody = batch(
@@ -49,25 +47,58 @@ const upsertBody = batch(
    on conflict (version_id, url_key) do update set encoding = excluded.encoding, bytes = excluded.bytes`,
 );
 
-const touch = batch(
+const touchPage = batch(
   { version_id: 'int', url_key: 'bytes', etag: 'text', last_modified: 'text' },
   `update pages set checked_at = now_ms(), etag = r.etag, last_modified = r.last_modified
    from {rows} r where pages.version_id = r.version_id and pages.url_key = r.url_key`,
 );
 
-const removePage = batch(
-  { version_id: 'int', url_key: 'bytes' },
-  `delete from pages where (version_id, url_key) in (select r.version_id, r.url_key from {rows} r)`,
+const PAGE = { version_id: 'int', url_key: 'bytes' } as const;
+
+const upsertLinks = batch(
+  { ...PAGE, targets: 'bytes' },
+  `insert into page_links (version_id, url_key, targets) select r.version_id, r.url_key, r.targets from {rows} r where true
+   on conflict (version_id, url_key) do update set targets = excluded.targets`,
 );
 
-/** Of accepted claims only. */
-export interface Accepted {
+const MAX_REVISIONS = 5;
+/** Of a longer text only the hash is kept. */
+const MAX_REVISION_CHARS = 200_000;
+
+const insertRevision = batch(
+  { ...PAGE, content_hash: 'bytes' },
+  `insert into page_revisions (version_id, url_key, until_at, since_at, content_hash, pipeline_version, text)
+   select p.version_id, p.url_key, now_ms(), p.changed_at, p.content_hash, p.pipeline_version, case when length(d.text) <= ${MAX_REVISION_CHARS} then d.text end
+   from pages p join documents d on d.version_id = p.version_id and d.url_key = p.url_key, {rows} r
+   where p.version_id = r.version_id and p.url_key = r.url_key and p.content_hash <> r.content_hash and p.alias_key is null
+   on conflict do nothing`,
+);
+
+const deleteOldRevisions = batch(
+  PAGE,
+  `delete from page_revisions where (version_id, url_key, until_at) in (
+     select e.version_id, e.url_key, e.until_at from page_revisions e, {rows} r where e.version_id = r.version_id and e.url_key = r.url_key
+       and ${MAX_REVISIONS} <= (select count(*) from page_revisions newer where newer.version_id = e.version_id and newer.url_key = e.url_key and newer.until_at > e.until_at))`,
+);
+
+/** A claim that passed the fence check, with its outcome. */
+export interface AcceptedSettlement {
   readonly claim: Claim;
   readonly outcome: Outcome;
 }
 
-export async function writePages(tx: Executor, parts: EngineParts, accepted: readonly Accepted[]): Promise<void> {
-  const written: Array<{ claim: Claim; page: PageContent; chunks: PageChunks }> = [];
+interface WrittenPage {
+  readonly claim: Claim;
+  readonly page: PageContent;
+  readonly chunks: PageChunks;
+}
+
+export async function writePages(
+  tx: Executor,
+  parts: EngineParts,
+  accepted: readonly AcceptedSettlement[],
+): Promise<void> {
+  const written: WrittenPage[] = [];
   const touched: Value[][] = [];
   for (const { claim, outcome } of accepted) {
     const key = keyBytes(claim.url);
@@ -78,7 +109,7 @@ export async function writePages(tx: Executor, parts: EngineParts, accepted: rea
           key,
           title: outcome.page.title,
           chunks: outcome.chunks,
-          known: claim.known !== null,
+          hadChunks: claim.previous !== null,
         };
         written.push({ claim, page: outcome.page, chunks });
         break;
@@ -97,8 +128,8 @@ export async function writePages(tx: Executor, parts: EngineParts, accepted: rea
     }
   }
   const pages = written.map((item) => item.chunks);
-  const before = await chunksBefore(tx, pages);
-  await keepEarlierTexts(tx, written.flatMap(knownChange));
+  const before = await readChunks(tx, pages);
+  await saveRevisions(tx, written);
   await tx.each(upsertPage, written.map(pageRow));
   await writeDocuments(tx, written);
   await tx.each(
@@ -107,10 +138,24 @@ export async function writePages(tx: Executor, parts: EngineParts, accepted: rea
       page.body === null ? [] : [[chunks.version, chunks.key, page.body.encoding, page.body.bytes]],
     ),
   );
-  await tx.each(touch, touched);
+  await tx.each(touchPage, touched);
   await replaceChunks(tx, parts, pages, before);
 }
 
+/** Keeps the former contents of pages that are about to be replaced. A new or unchanged page costs nothing here. */
+async function saveRevisions(tx: Executor, written: readonly WrittenPage[]): Promise<void> {
+  const stored = written.filter(({ claim }) => claim.previous !== null);
+  await tx.each(
+    insertRevision,
+    stored.map(({ page, chunks }) => [chunks.version, chunks.key, hashBytes(page.contentHash)]),
+  );
+  await tx.each(
+    deleteOldRevisions,
+    stored.map(({ chunks }) => [chunks.version, chunks.key]),
+  );
+}
+
+/** Documents and links, which are also written when pages are reprocessed. */
 export async function writeDocuments(
   tx: Executor,
   written: ReadonlyArray<{ readonly page: PageContent; readonly chunks: PageChunks }>,
@@ -122,29 +167,26 @@ export async function writeDocuments(
       chunks.key,
       page.text,
       jsonText(page.outline as never),
-      jsonText(page.arrival),
+      jsonText(page.responseMeta),
     ]),
   );
-  await writePageLinks(tx, written);
-}
-
-/** Their chunks must be gone already. */
-export async function removePages(
-  tx: Executor,
-  pages: ReadonlyArray<{ version: number; key: Uint8Array }>,
-): Promise<void> {
   await tx.each(
-    removePage,
-    pages.map((page) => [page.version, page.key]),
+    upsertLinks,
+    written.map(({ page, chunks }) => [chunks.version, chunks.key, packTargets(page)]),
   );
 }
 
-function knownChange({ claim, page, chunks }: { claim: Claim; page: PageContent; chunks: PageChunks }): KnownChange[] {
-  const { version, key } = chunks;
-  return claim.known === null ? [] : [{ version, key, newHash: hashBytes(page.contentHash) }];
+/**
+ * Links are stored as prefixes of URL keys: 8 of 16 bytes, which do not collide within a version below a billion URLs. One row
+ * per page is cheap to write; reading backlinks scans all rows of a version (bench/store/page-revisions.ts measures it).
+ */
+export const LINK_KEY_BYTES = 8;
+
+function packTargets({ outlinks }: PageContent): Uint8Array {
+  return Buffer.concat(outlinks.map((key) => Buffer.from(key.slice(0, LINK_KEY_BYTES * 2), 'hex')));
 }
 
-function pageRow({ claim, page, chunks }: { claim: Claim; page: PageContent; chunks: PageChunks }): Value[] {
+function pageRow({ claim, page, chunks }: WrittenPage): Value[] {
   return [
     chunks.version,
     chunks.key,
@@ -156,11 +198,11 @@ function pageRow({ claim, page, chunks }: { claim: Claim; page: PageContent; chu
     page.etag,
     page.lastModified,
     hashBytes(page.contentHash),
-    page.twinHash === null ? null : hashBytes(page.twinHash),
+    page.dedupeHash === null ? null : hashBytes(page.dedupeHash),
     page.canonical,
     chunkDigest(chunks.chunks),
     chunks.chunks.length,
-    page.madeBy,
+    page.pipelineVersion,
     jsonText(page.facts),
     claim.fence,
   ];

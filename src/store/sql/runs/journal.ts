@@ -4,29 +4,29 @@ import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { RunId, SourceId } from '../../../core/model/run.ts';
 import type { EventQuery, Journal, JournalEvent, Problem } from '../../port.ts';
 import { jsonObject, jsonText } from '../engine/codec.ts';
-import { createTally, tell } from './tally.ts';
+import { createTally, appendEvent } from './tally.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
-import type { FrontierFacts } from '../frontier/enqueue-urls.ts';
+import type { FrontierLookup } from '../frontier/enqueue-urls.ts';
 
 const EVENT = `select seq, at, source_id, run_id, kind, url, detail from events`;
-const after = `${EVENT} where seq > $1 order by seq limit $2`;
-const afterOfRun = `${EVENT} where run_id = $3 and seq > $1 order by seq limit $2`;
-const before = `${EVENT} where seq < $1 and ($3 = '' or kind = $3) order by seq desc limit $2`;
-const beforeOfRun = `${EVENT} where run_id = $3 and seq < $1 order by seq desc limit $2`;
-const beforeOfKind = `${EVENT} where run_id = $3 and kind = $4 and seq < $1 order by seq desc limit $2`;
-const last = `select last from event_head`;
-/** Events stand in the order of their time, but for a clock that was set back: those wait for the ones before them. */
-const forget = `delete from events where seq in (select seq from (select seq, at from events order by seq limit $2) oldest where at < now_ms() - cast($1 as bigint))
+const selectAfter = `${EVENT} where seq > $1 order by seq limit $2`;
+const selectAfterOfRun = `${EVENT} where run_id = $3 and seq > $1 order by seq limit $2`;
+const selectBefore = `${EVENT} where seq < $1 and ($3 = '' or kind = $3) order by seq desc limit $2`;
+const selectBeforeOfRun = `${EVENT} where run_id = $3 and seq < $1 order by seq desc limit $2`;
+const selectBeforeOfKind = `${EVENT} where run_id = $3 and kind = $4 and seq < $1 order by seq desc limit $2`;
+const selectLastSeq = `select last from event_head`;
+/** Events are ordered by time unless the clock was set back: such events are kept until the ones before them expire. */
+const deleteOldest = `delete from events where seq in (select seq from (select seq, at from events order by seq limit $2) oldest where at < now_ms() - cast($1 as bigint))
   returning seq`;
 
-const report = `insert into problems (source_id, run_id, kind, severity, scope, target, message, details, times, first_at, last_at)
+const upsertProblem = `insert into problems (source_id, run_id, kind, severity, scope, target, message, details, times, first_at, last_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, 1, now_ms(), now_ms())
   on conflict (run_id, kind, target) do update set times = problems.times + 1, last_at = excluded.last_at, severity = excluded.severity,
     message = excluded.message, details = excluded.details returning times`;
-const problems = `select run_id, kind, severity, scope, target, message, details, times, last_at from problems where run_id = $1 order by id`;
+const selectProblems = `select run_id, kind, severity, scope, target, message, details, times, last_at from problems where run_id = $1 order by id`;
 
-const reach = `insert into milestones (run_id, kind, source_id, at, details) values ($1, $2, $3, now_ms(), $4) on conflict do nothing returning run_id`;
-const milestones = `select kind, at, details from milestones where run_id = $1 order by at, kind`;
+const insertMilestone = `insert into milestones (run_id, kind, source_id, at, details) values ($1, $2, $3, now_ms(), $4) on conflict do nothing returning run_id`;
+const selectMilestones = `select kind, at, details from milestones where run_id = $1 order by at, kind`;
 
 interface EventRow {
   readonly seq: number;
@@ -45,37 +45,37 @@ interface ProblemRow extends Omit<Problem, 'run' | 'details'> {
   readonly last_at: number;
 }
 
-export function createJournal(engine: Engine, facts: FrontierFacts): Journal {
+export function createJournal(engine: Engine, lookup: FrontierLookup): Journal {
   return {
     async append(run, events) {
-      const { source } = await facts.ofRun(run);
+      const { source } = await lookup.runFacts(run);
       await engine.transaction(async (tx) => {
         const tally = createTally();
-        for (const event of events) tally.tell({ source, run, ...event });
+        for (const event of events) tally.append({ source, run, ...event });
         await tally.write(tx);
       });
     },
     async after(seq, limit, run) {
       const rows =
         run === undefined
-          ? engine.reader.all<EventRow>(after, [seq, limit])
-          : engine.reader.all<EventRow>(afterOfRun, [seq, limit, run]);
-      return (await rows).map(eventOf);
+          ? engine.reader.all<EventRow>(selectAfter, [seq, limit])
+          : engine.reader.all<EventRow>(selectAfterOfRun, [seq, limit, run]);
+      return (await rows).map(toEvent);
     },
-    before: async (query) => (await rowsBefore(engine.reader, query)).map(eventOf),
+    before: async (query) => (await rowsBefore(engine.reader, query)).map(toEvent),
     async lastSeq() {
-      const [row] = await engine.reader.all<{ last: number }>(last);
+      const [row] = await engine.reader.all<{ last: number }>(selectLastSeq);
       return row?.last ?? 0;
     },
-    async forget(olderThanMs, limit) {
-      return (await engine.transaction((tx) => tx.all(forget, [olderThanMs, limit]))).length;
+    async prune(olderThanMs, limit) {
+      return (await engine.transaction((tx) => tx.all(deleteOldest, [olderThanMs, limit]))).length;
     },
-    async report(problem) {
-      const { source } = await facts.ofRun(problem.run);
+    async reportProblem(problem) {
+      const { source } = await lookup.runFacts(problem.run);
       await engine.transaction((tx) => reportProblem(tx, source, problem));
     },
     async problems(run) {
-      const rows = await engine.reader.all<ProblemRow>(problems, [run]);
+      const rows = await engine.reader.all<ProblemRow>(selectProblems, [run]);
       return rows.map(({ run_id, details, last_at, ...rest }) => ({
         ...rest,
         run: run_id as RunId,
@@ -83,38 +83,46 @@ export function createJournal(engine: Engine, facts: FrontierFacts): Journal {
         lastAt: new Date(last_at),
       }));
     },
-    async reach(run, milestone, details) {
-      const { source } = await facts.ofRun(run);
+    async recordMilestone(run, milestone, details) {
+      const { source } = await lookup.runFacts(run);
       return engine.transaction(async (tx) => {
-        const reached = await tx.all(reach, [run, milestone, source, jsonText(details)]);
+        const reached = await tx.all(insertMilestone, [run, milestone, source, jsonText(details)]);
         if (reached.length === 0) return false;
-        await tell(tx, { source, run, kind: 'milestone', url: null, detail: { kind: milestone, ...details } });
+        await appendEvent(tx, { source, run, kind: 'milestone', url: null, detail: { kind: milestone, ...details } });
         return true;
       });
     },
     async milestones(run) {
-      const rows = await engine.reader.all<{ kind: string; at: number; details: string }>(milestones, [run]);
+      const rows = await engine.reader.all<{ kind: string; at: number; details: string }>(selectMilestones, [run]);
       return rows.map((row) => ({ kind: row.kind, at: new Date(row.at), details: jsonObject(row.details) }));
     },
   };
 }
 
 function rowsBefore(reader: Executor, { run, kind, before: seq, limit }: EventQuery): Promise<EventRow[]> {
-  const piece = [seq ?? Number.MAX_SAFE_INTEGER, limit] as const;
-  if (run === null) return reader.all(before, [...piece, kind ?? '']);
-  return kind === null ? reader.all(beforeOfRun, [...piece, run]) : reader.all(beforeOfKind, [...piece, run, kind]);
+  const range = [seq ?? Number.MAX_SAFE_INTEGER, limit] as const;
+  if (run === null) return reader.all(selectBefore, [...range, kind ?? '']);
+  return kind === null
+    ? reader.all(selectBeforeOfRun, [...range, run])
+    : reader.all(selectBeforeOfKind, [...range, run, kind]);
 }
 
-/** The same again is counted, and not told again. */
+/** A repeated problem is counted without another event. */
 async function reportProblem(tx: Executor, source: number, problem: Problem): Promise<void> {
   const { run, kind, severity, scope, target, message, details } = problem;
-  const given = [source, run, kind, severity, scope, target, message, jsonText(details)];
-  const [row] = await tx.all<{ times: number }>(report, given);
+  const values = [source, run, kind, severity, scope, target, message, jsonText(details)];
+  const [row] = await tx.all<{ times: number }>(upsertProblem, values);
   if (row?.times !== 1) return;
-  await tell(tx, { source, run, kind: 'problem', url: null, detail: { kind, severity, scope, target, message } });
+  await appendEvent(tx, {
+    source,
+    run,
+    kind: 'problem',
+    url: null,
+    detail: { kind, severity, scope, target, message },
+  });
 }
 
-function eventOf(row: EventRow): JournalEvent {
+function toEvent(row: EventRow): JournalEvent {
   return {
     seq: row.seq,
     at: new Date(row.at),

@@ -1,9 +1,10 @@
-// The row of a run, and its counters.
+// The row of a run, its counters, and the check of its lease.
 
 import { OUTCOME_NAMES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { RunId, RunMode, RunState, SourceId, VersionId } from '../../../core/model/run.ts';
-import type { Run, RunCounts } from '../../port.ts';
+import type { Run, RunCounts, RunLease } from '../../port.ts';
 import { dateOf, jsonObject } from '../engine/codec.ts';
+import type { Executor } from '../engine/engine.ts';
 
 export interface RunRow {
   readonly id: number;
@@ -23,17 +24,17 @@ export interface RunRow {
 export const COUNTERS = ['found', ...OUTCOME_NAMES, 'bytes'] as const;
 export type Counter = OutcomeName | 'found' | 'bytes';
 
-/** Every outcome of an accepted URL; what is refused was never accepted. */
-const SETTLED = OUTCOME_NAMES.filter((name) => name !== 'refused');
+/** Every outcome of an accepted URL; an excluded one was never accepted. */
+const COUNTED_OUTCOMES = OUTCOME_NAMES.filter((name) => name !== 'excluded');
 
 export const RUN_COLUMNS = `id, source_id, version_id, state, mode, settings, reason, fence, created_at, started_at, ended_at, ${COUNTERS.map(
   (name) => `n_${name}`,
 ).join(', ')}`;
 
-/** True in SQL when nothing of the run is queued, claimed or waiting: counters move with rows, so this is exact. */
-export const RUN_IS_DRAINED = `n_found = ${SETTLED.map((name) => `n_${name}`).join(' + ')}`;
+/** True in SQL when no URL of the run is queued, claimed or waiting: counters are updated with rows, so this is exact. */
+export const RUN_IS_DRAINED = `n_found = ${COUNTED_OUTCOMES.map((name) => `n_${name}`).join(' + ')}`;
 
-export function runOf(row: RunRow): Run {
+export function toRun(row: RunRow): Run {
   return {
     id: row.id as RunId,
     source: row.source_id as SourceId,
@@ -47,4 +48,16 @@ export function runOf(row: RunRow): Run {
     endedAt: dateOf(row.ended_at),
     counts: Object.fromEntries(COUNTERS.map((name) => [name, row[`n_${name}`]])) as RunCounts,
   };
+}
+
+/** Lease fields as $1, $2 and $3. */
+export const LEASE_HELD = `id = $1 and worker = $2 and fence = $3 and ended_at is null`;
+
+export function leaseValues(lease: RunLease): [number, string, number] {
+  return [lease.run.id, lease.worker, lease.fence];
+}
+
+/** Whether a coordinator still holds its run, checked within the transaction that depends on it. */
+export async function holdsLease(tx: Executor, lease: RunLease): Promise<boolean> {
+  return (await tx.all(`select id from runs where ${LEASE_HELD}`, leaseValues(lease))).length > 0;
 }

@@ -1,5 +1,5 @@
 // Counters and events: the last two writes of every transaction, in this order, so that their locks are short and
-// two transactions never wait for each other in a circle.
+// transactions do not deadlock.
 
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { JsonObject } from '../../port.ts';
@@ -7,14 +7,14 @@ import { jsonText } from '../engine/codec.ts';
 import { batch, type Executor } from '../engine/engine.ts';
 import { COUNTERS, type Counter } from './run-row.ts';
 
-const add = batch(
+const addCounts = batch(
   { run_id: 'int', ...Object.fromEntries(COUNTERS.map((name) => [`n_${name}`, 'int' as const])) },
   `update runs set ${COUNTERS.map((name) => `n_${name} = runs.n_${name} + r.n_${name}`).join(', ')} from {rows} r where runs.id = r.run_id`,
 );
 
-const takeNumbers = `update event_head set last = last + $1 returning last`;
+const reserveSeqs = `update event_head set last = last + $1 returning last`;
 
-const append = batch(
+const insertEvents = batch(
   { seq: 'int', source_id: 'int', run_id: 'int', kind: 'text', url: 'text', detail: 'text' },
   `insert into events (seq, at, source_id, run_id, kind, url, detail)
    select r.seq, now_ms(), r.source_id, r.run_id, r.kind, r.url, r.detail from {rows} r where true`,
@@ -28,10 +28,10 @@ export interface NewEvent {
   readonly detail: JsonObject;
 }
 
-/** What a transaction did to its runs, gathered as it goes and written at its end. */
+/** Counters and events of a transaction, collected on the way and written at its end. */
 export interface Tally {
   count(run: number, counter: Counter, by: number): void;
-  tell(event: NewEvent): void;
+  append(event: NewEvent): void;
   write(tx: Executor): Promise<void>;
 }
 
@@ -41,33 +41,33 @@ export function createTally(): Tally {
   return {
     count(run, counter, by) {
       if (by === 0) return;
-      const ofRun = counts.get(run) ?? new Map<Counter, number>();
-      ofRun.set(counter, (ofRun.get(counter) ?? 0) + by);
-      counts.set(run, ofRun);
+      const countsOfRun = counts.get(run) ?? new Map<Counter, number>();
+      countsOfRun.set(counter, (countsOfRun.get(counter) ?? 0) + by);
+      counts.set(run, countsOfRun);
     },
-    tell(event) {
+    append(event) {
       events.push(event);
     },
     async write(tx) {
       const rows = [...counts].sort(([a], [b]) => a - b);
       await tx.each(
-        add,
-        rows.map(([run, ofRun]) => [run, ...COUNTERS.map((name) => ofRun.get(name) ?? 0)]),
+        addCounts,
+        rows.map(([run, countsOfRun]) => [run, ...COUNTERS.map((name) => countsOfRun.get(name) ?? 0)]),
       );
       if (events.length === 0) return;
-      const [head] = await tx.all<{ last: number }>(takeNumbers, [events.length]);
+      const [head] = await tx.all<{ last: number }>(reserveSeqs, [events.length]);
       const first = (head?.last ?? 0) - events.length + 1;
       await tx.each(
-        append,
+        insertEvents,
         events.map((event, i) => [first + i, event.source, event.run, event.kind, event.url, jsonText(event.detail)]),
       );
     },
   };
 }
 
-/** One event alone, at the end of its transaction. */
-export async function tell(tx: Executor, event: NewEvent): Promise<void> {
+/** A single event, at the end of its transaction. */
+export async function appendEvent(tx: Executor, event: NewEvent): Promise<void> {
   const tally = createTally();
-  tally.tell(event);
+  tally.append(event);
   await tally.write(tx);
 }

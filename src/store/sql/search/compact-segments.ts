@@ -1,73 +1,82 @@
-// Keeps segments few: those of about one size become one, without pages that are gone. Done in short steps, so that no
-// search and no settlement waits long; each step is a transaction and says how far it came, so a kill loses nothing.
+// Compaction by size tier: segments of similar size are merged into one, without removed pages. Done in short steps, so that no
+// search and no settlement waits long; each step is a transaction that stores its cursor, so a kill loses nothing.
 
 import { jsonText } from '../engine/codec.ts';
 import { batch, type Executor } from '../engine/engine.ts';
+import { SEGMENT_STATE } from '../engine/states.ts';
 import { writeTerms } from './index-pages.ts';
-import { planMerge, type Mergeable } from './merge-plan.ts';
-import { byCodePoints, mergeTerms, type TermRow } from './merge-terms.ts';
+import { compareCodePoints, mergeTerms, type TermRow } from './merge-terms.ts';
 import { packSizes, unpackSizes } from './page-sizes.ts';
 import type { WriteSteps } from './write-steps.ts';
 
-/** Terms of all parts together that one step reads; parts share most of them. */
-const STEP_TERMS = 8000;
-const DROP_TERMS = 8000;
+/** Terms that one step reads from all parts in total; parts share most of them. */
+const MERGE_BATCH_TERMS = 8000;
+const DROP_BATCH_TERMS = 8000;
+
+interface Mergeable {
+  readonly id: number;
+  readonly chunks: number;
+  readonly pages: number;
+  /** Pages whose current position is in it. */
+  readonly live: number;
+}
 
 interface SegmentRow extends Mergeable {
   readonly version_id: number;
   readonly page_sizes: Uint8Array;
-  readonly form: string;
+  readonly index_fingerprint: string;
 }
 
 interface FillingRow {
   readonly id: number;
-  readonly merge: string;
-  readonly merged_to: string;
+  readonly merge_plan: string;
+  readonly merge_cursor: string;
 }
 
-/** For each part, the new number of each of its pages, or -1 for a page that was gone. */
+/** For each merged segment, the new index of each of its pages, or -1 for a removed page. */
 interface Merge {
   readonly parts: readonly number[];
   readonly pages: ReadonlyArray<readonly number[]>;
 }
 
-const oneToDrop = `select id from search_segments where state = 3 order by id limit 1`;
-const oneFilling = `select id, merge, merged_to from search_segments where state = 0 order by id limit 1`;
-const searched = `select g.id, g.version_id, g.chunks, g.pages, g.page_sizes, g.form,
+const selectDropped = `select id from search_segments where state = ${SEGMENT_STATE.dropped} order by id limit 1`;
+const selectFilling = `select id, merge_plan, merge_cursor from search_segments where state = ${SEGMENT_STATE.merging} order by id limit 1`;
+const selectSearched = `select g.id, g.version_id, g.chunks, g.pages, g.page_sizes, g.index_fingerprint,
     (select count(*) from search_pages s where s.segment_id = g.id) as live
-  from search_segments g where g.version_id = $1 and g.state = 1 order by g.id`;
-const crowded = `select version_id from search_segments where state = 1 group by version_id having count(*) >= $1 order by count(*) desc limit 8`;
-const livePages = `select page from search_pages where segment_id = $1 order by page`;
-const begin = `insert into search_segments (version_id, state, chunks, pages, page_sizes, form, merge, merged_to) values ($1, 0, $2, $3, $4, $5, $6, '')`;
+  from search_segments g where g.version_id = $1 and g.state = ${SEGMENT_STATE.searchable} order by g.id`;
+const selectCrowded = `select version_id from search_segments where state = ${SEGMENT_STATE.searchable} group by version_id having count(*) >= $1 order by count(*) desc limit 8`;
+const selectLivePages = `select page_index from search_pages where segment_id = $1 order by page_index`;
+const insertMerge = `insert into search_segments (version_id, state, chunks, pages, page_sizes, index_fingerprint, merge_plan, merge_cursor) values ($1, ${SEGMENT_STATE.merging}, $2, $3, $4, $5, $6, '')`;
 const setState = batch({ id: 'int' }, `update search_segments set state = $1 where id in (select r.id from {rows} r)`, [
   'int',
 ]);
-const nextTerms = `select term, postings from search_postings where segment_id = $1 and term > $2 order by term limit $3`;
-const stillFilling = `select 1 as one from search_segments where id = $1 and state = 0 and merged_to = $2`;
-const advance = `update search_segments set merged_to = $2 where id = $1`;
+const selectNextTerms = `select term, postings from search_postings where segment_id = $1 and term > $2 order by term limit $3`;
+const selectStillFilling = `select 1 as one from search_segments where id = $1 and state = ${SEGMENT_STATE.merging} and merge_cursor = $2`;
+const advanceCursor = `update search_segments set merge_cursor = $2 where id = $1`;
 const movePages = batch(
-  { old_segment: 'int', old_page: 'int', page: 'int' },
-  `update search_pages set segment_id = $1, page = r.page from {rows} r where segment_id = r.old_segment and search_pages.page = r.old_page`,
+  { old_segment: 'int', old_page: 'int', page_index: 'int' },
+  `update search_pages set segment_id = $1, page_index = r.page_index from {rows} r where segment_id = r.old_segment and search_pages.page_index = r.old_page`,
   ['int'],
 );
-const dropEnd = `select term from search_postings where segment_id = $1 order by term limit 1 offset ${DROP_TERMS}`;
+const selectDropEnd = `select term from search_postings where segment_id = $1 order by term limit 1 offset ${DROP_BATCH_TERMS}`;
 const dropTerms = `delete from search_postings where segment_id = $1 and term < $2`;
 const dropAllTerms = `delete from search_postings where segment_id = $1`;
 const dropSegment = `delete from search_segments where id = $1`;
 
-/** Does one step of what is to be done; false when there is nothing. */
-export async function tidySegments({ read, write, forUpdate }: WriteSteps): Promise<boolean> {
-  const [gone] = await read.all<{ id: number }>(`${oneToDrop} ${forUpdate}`);
-  if (gone !== undefined) return write((tx) => dropPiece(tx, gone.id));
-  const [filling] = await read.all<FillingRow>(`${oneFilling} ${forUpdate}`);
-  if (filling !== undefined) return fillPiece({ read, write, forUpdate }, filling);
-  const full = await read.all<{ version_id: number }>(crowded, [2]);
-  for (const { version_id: version } of full) if (await write((tx) => beginMerge(tx, version, forUpdate))) return true;
+/** Does one step of compaction; false when there is nothing to do. */
+export async function compactSegments({ read, write, forUpdate }: WriteSteps): Promise<boolean> {
+  const [dropped] = await read.all<{ id: number }>(`${selectDropped} ${forUpdate}`);
+  if (dropped !== undefined) return write((tx) => dropTermBatch(tx, dropped.id));
+  const [filling] = await read.all<FillingRow>(`${selectFilling} ${forUpdate}`);
+  if (filling !== undefined) return mergeTermBatch({ read, write, forUpdate }, filling);
+  const candidates = await read.all<{ version_id: number }>(selectCrowded, [2]);
+  for (const { version_id: version } of candidates)
+    if (await write((tx) => beginMerge(tx, version, forUpdate))) return true;
   return false;
 }
 
-async function dropPiece(tx: Executor, id: number): Promise<true> {
-  const [end] = await tx.all<{ term: string }>(dropEnd, [id]);
+async function dropTermBatch(tx: Executor, id: number): Promise<true> {
+  const [end] = await tx.all<{ term: string }>(selectDropEnd, [id]);
   if (end !== undefined) await tx.all(dropTerms, [id, end.term]);
   else {
     await tx.all(dropAllTerms, [id]);
@@ -77,17 +86,17 @@ async function dropPiece(tx: Executor, id: number): Promise<true> {
 }
 
 async function beginMerge(tx: Executor, version: number, forUpdate: string): Promise<boolean> {
-  const rows = await tx.all<SegmentRow>(`${searched} ${forUpdate.replace('update', 'update of g')}`, [version]);
+  const rows = await tx.all<SegmentRow>(`${selectSearched} ${forUpdate.replace('update', 'update of g')}`, [version]);
   const parts = partsToMerge(rows);
   const [part] = parts;
   if (part === undefined) return false;
   const sizes: number[] = [];
   const pages: number[][] = [];
   for (const { id, pages: count, page_sizes: packed } of parts) {
-    const live = await tx.all<{ page: number }>(livePages, [id]);
+    const live = await tx.all<{ page_index: number }>(selectLivePages, [id]);
     const numbers = Array.from({ length: count }, () => -1);
     const partSizes = unpackSizes(packed);
-    for (const { page } of live) {
+    for (const { page_index: page } of live) {
       numbers[page] = sizes.length;
       sizes.push(partSizes[page] ?? 0);
     }
@@ -95,59 +104,66 @@ async function beginMerge(tx: Executor, version: number, forUpdate: string): Pro
   }
   const merge: Merge = { parts: parts.map(({ id }) => id), pages };
   const chunks = sizes.reduce((total, size) => total + size, 0);
-  await tx.all(begin, [version, chunks, sizes.length, packSizes(sizes), part.form, jsonText(merge as never)]);
+  await tx.all(insertMerge, [
+    version,
+    chunks,
+    sizes.length,
+    packSizes(sizes),
+    part.index_fingerprint,
+    jsonText(merge as never),
+  ]);
   await tx.each(
     setState,
     parts.map(({ id }) => [id]),
-    [2],
+    [SEGMENT_STATE.retiring],
   );
   return true;
 }
 
-/** Of one form, so that a merged segment has one. */
+/** All of one index fingerprint, so that a merged segment has one. */
 function partsToMerge(rows: readonly SegmentRow[]): readonly SegmentRow[] {
-  for (const alike of Map.groupBy(rows, ({ form }) => form).values()) {
+  for (const alike of Map.groupBy(rows, (row) => row.index_fingerprint).values()) {
     const parts = planMerge(alike);
     if (parts.length > 0) return parts;
   }
   return [];
 }
 
-async function fillPiece(
+async function mergeTermBatch(
   { read, write }: WriteSteps,
-  { id, merge: text, merged_to: from }: FillingRow,
+  { id, merge_plan: text, merge_cursor: from }: FillingRow,
 ): Promise<boolean> {
   const merge = JSON.parse(text) as Merge;
-  const limit = Math.ceil(STEP_TERMS / merge.parts.length);
-  const pieces: TermRow[][] = [];
-  for (const part of merge.parts) pieces.push(await read.all<TermRow>(nextTerms, [part, from, limit]));
-  const end = commonEnd(pieces, limit);
-  const renumber = await renumbering(read, id, merge);
-  const parts = pieces.map((rows, at) => ({ rows, renumber: renumber[at] ?? new Int32Array() }));
+  const limit = Math.ceil(MERGE_BATCH_TERMS / merge.parts.length);
+  const batches: TermRow[][] = [];
+  for (const part of merge.parts) batches.push(await read.all<TermRow>(selectNextTerms, [part, from, limit]));
+  const end = commonEnd(batches, limit);
+  const renumber = await renumberChunks(read, id, merge);
+  const parts = batches.map((rows, at) => ({ rows, renumber: renumber[at] ?? new Int32Array() }));
   const terms = mergeTerms(parts, end);
   return write(async (tx) => {
-    // It may have been given up with its source since it was read.
-    const [same] = await tx.all(stillFilling, [id, from]);
+    // It may have been dropped with its source since it was read.
+    const [same] = await tx.all(selectStillFilling, [id, from]);
     if (same === undefined) return true;
     await writeTerms(tx, id, terms);
     if (end === null) await finishMerge(tx, id, merge);
-    else await tx.all(advance, [id, end]);
+    else await tx.all(advanceCursor, [id, end]);
     return true;
   });
 }
 
-/** Up to which term every part was read; null when all were read to their ends. */
-function commonEnd(pieces: ReadonlyArray<readonly TermRow[]>, limit: number): string | null {
-  const ends = pieces.filter((rows) => rows.length === limit).map((rows) => rows.at(-1)?.term ?? '');
-  return ends.length === 0 ? null : ends.reduce((least, term) => (byCodePoints(term, least) < 0 ? term : least));
+/** The last term up to which every part was read; null when all were read completely. */
+function commonEnd(batches: ReadonlyArray<readonly TermRow[]>, limit: number): string | null {
+  const ends = batches.filter((rows) => rows.length === limit).map((rows) => rows.at(-1)?.term ?? '');
+  return ends.length === 0 ? null : ends.reduce((least, term) => (compareCodePoints(term, least) < 0 ? term : least));
 }
 
-const sizesOf = `select page_sizes from search_segments where id = $1`;
+const selectSizes = `select page_sizes from search_segments where id = $1`;
 
-/** For each part, the new number of each of its chunks, or -1. */
-async function renumbering(read: Executor, id: number, { parts, pages }: Merge): Promise<Int32Array[]> {
+/** For each part, the new number of each of its chunks, or -1 for a removed one. */
+async function renumberChunks(read: Executor, id: number, { parts, pages }: Merge): Promise<Int32Array[]> {
   const sizes = async (segment: number): Promise<number[]> => {
-    const [row] = await read.all<{ page_sizes: Uint8Array }>(sizesOf, [segment]);
+    const [row] = await read.all<{ page_sizes: Uint8Array }>(selectSizes, [segment]);
     return unpackSizes(row?.page_sizes ?? new Uint8Array());
   };
   const starts = [0];
@@ -176,7 +192,32 @@ async function finishMerge(tx: Executor, id: number, { parts, pages }: Merge): P
   await tx.each(
     setState,
     parts.map((part) => [part]),
-    [3],
+    [SEGMENT_STATE.dropped],
   );
-  await tx.each(setState, [[id]], [1]);
+  await tx.each(setState, [[id]], [SEGMENT_STATE.searchable]);
+}
+
+const SMALLEST_TIER_CHUNKS = 2000;
+const TIER_GROWTH = 4;
+/** So many segments of one size tier are merged: each chunk is then written once per tier. */
+const MERGE_FACTOR = 4;
+const MAX_MERGED_SEGMENTS = 16;
+/** Larger segments are not merged any more. */
+const MAX_SEGMENT_CHUNKS = 1_000_000;
+
+/** The segments of a version to merge, in the order of their ids; empty when there are few enough. */
+function planMerge<Segment extends Mergeable>(segments: readonly Segment[]): readonly Segment[] {
+  const mostlyDead = segments.find((segment) => segment.pages >= 8 && segment.live * 2 < segment.pages);
+  if (mostlyDead !== undefined && mostlyDead.chunks <= MAX_SEGMENT_CHUNKS) return [mostlyDead];
+  const tiers = Map.groupBy(segments, ({ chunks }) => tierOf(chunks));
+  for (const tier of [...tiers.keys()].sort((left, right) => left - right)) {
+    const sameTier = (tiers.get(tier) ?? []).slice(0, MAX_MERGED_SEGMENTS);
+    const chunks = sameTier.reduce((total, segment) => total + segment.chunks, 0);
+    if (sameTier.length >= MERGE_FACTOR && chunks <= MAX_SEGMENT_CHUNKS) return sameTier;
+  }
+  return [];
+}
+
+function tierOf(chunks: number): number {
+  return Math.max(0, Math.floor(Math.log(Math.max(1, chunks) / SMALLEST_TIER_CHUNKS) / Math.log(TIER_GROWTH)) + 1);
 }

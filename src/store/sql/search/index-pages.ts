@@ -1,105 +1,213 @@
-// Reads pages off the queue and writes a segment of them. The segment is filled piece by piece and searched from the last
-// transaction on, which also takes the pages off the queue: a kill at any point leaves them there.
+// Indexes queued pages as a new segment. The segment is filled in batches and becomes searchable in the last transaction,
+// which also dequeues the pages: after a kill at any point they are still queued.
 
-import { indexForm } from '../../../core/lexical/segment/index-fingerprint.ts';
-import type { SegmentTerm } from '../../../core/lexical/segment/segment-builder.ts';
-import type { WordCounter } from '../../../core/lexical/segment/term-counter.ts';
+import { chunkPath } from '../../../core/chunk/chunk-names.ts';
+import type { IndexableEntry } from '../../../core/lexical/segment/fields.ts';
+import {
+  createSegmentBuilder,
+  type SegmentBuilder,
+  type SegmentTerm,
+} from '../../../core/lexical/segment/segment-builder.ts';
+import type { PageUrl } from '../../../core/model/page-url.ts';
+import { hex } from '../engine/codec.ts';
+import { indexFingerprint } from '../../../core/lexical/segment/index-fingerprint.ts';
+import type { TermCounter } from '../../../core/lexical/segment/term-counter.ts';
 import { batch, type Executor, type Value } from '../engine/engine.ts';
-import { draftPages, type DraftedPages } from './draft-pages.ts';
+import { SEGMENT_STATE } from '../engine/states.ts';
 import { packSizes } from './page-sizes.ts';
 import type { WriteSteps } from './write-steps.ts';
 
-/** Terms that are written in one transaction: some twenty milliseconds on SQLite. */
-export const PIECE_TERMS = 3000;
+/** Terms written in one transaction: about twenty milliseconds on SQLite. */
+export const TERMS_PER_TRANSACTION = 3000;
 
 const PAGE = { version_id: 'int', url_key: 'bytes' } as const;
-const stillQueued = batch(
-  { ...PAGE, round: 'int' },
-  `select q.url_key from index_queue q, {rows} r where q.version_id = r.version_id and q.url_key = r.url_key and q.round = r.round`,
+const selectStillQueued = batch(
+  { ...PAGE, revision: 'int' },
+  `select q.url_key from index_queue q, {rows} r where q.version_id = r.version_id and q.url_key = r.url_key and q.revision = r.revision`,
 );
-const unqueue = batch(
+const dequeue = batch(
   PAGE,
   `delete from index_queue where (version_id, url_key) in (select r.version_id, r.url_key from {rows} r)`,
 );
-const forget = batch(
+const deletePositions = batch(
   PAGE,
   `delete from search_pages where (version_id, url_key) in (select r.version_id, r.url_key from {rows} r)`,
 );
-const addSegment = `insert into search_segments (version_id, state, chunks, pages, page_sizes, form) values ($1, 4, $2, $3, $4, $5) returning id`;
+const insertSegment = `insert into search_segments (version_id, state, chunks, pages, page_sizes, index_fingerprint) values ($1, ${SEGMENT_STATE.filling}, $2, $3, $4, $5) returning id`;
 const setState = `update search_segments set state = $2 where id = $1`;
-const addPostings = batch(
+const insertPostings = batch(
   { term: 'text', chunks: 'int', postings: 'bytes' },
   `insert into search_postings (segment_id, term, chunks, postings) select $1, r.term, r.chunks, r.postings from {rows} r`,
   ['int'],
 );
-const addPlaces = batch(
-  { version_id: 'int', url_key: 'bytes', segment_id: 'int', page: 'int' },
-  `insert into search_pages (version_id, url_key, segment_id, page) select r.version_id, r.url_key, r.segment_id, r.page from {rows} r`,
+const insertPositions = batch(
+  { version_id: 'int', url_key: 'bytes', segment_id: 'int', page_index: 'int' },
+  `insert into search_pages (version_id, url_key, segment_id, page_index) select r.version_id, r.url_key, r.segment_id, r.page_index from {rows} r`,
 );
 
-/** Returns how many pages were taken off the queue. */
-export async function indexPages(steps: WriteSteps, limit: number, counter: WordCounter): Promise<number> {
+/** Returns how many pages were dequeued. */
+export async function indexPages(steps: WriteSteps, limit: number, counter: TermCounter): Promise<number> {
   for (;;) {
-    const drafted = await draftPages(steps, limit, counter);
-    if (drafted === null) return 0;
-    const id = drafted.keys.length === 0 ? null : await fillSegment(steps, drafted);
-    if (await steps.write((tx) => finish(tx, drafted, id))) return drafted.taken.length;
+    const built = await buildSegment(steps, limit, counter);
+    if (built === null) return 0;
+    const id = built.keys.length === 0 ? null : await fillSegment(steps, built);
+    if (await steps.write((tx) => publishSegment(tx, built, id))) return built.queued.length;
   }
 }
 
-async function fillSegment({ write }: WriteSteps, { version, draft }: DraftedPages): Promise<number> {
-  const { chunks, pageSizes } = draft;
+async function fillSegment({ write }: WriteSteps, { version, builder }: BuiltSegment): Promise<number> {
+  const { chunks, pageSizes } = builder;
   const id = await write(async (tx) => {
-    const row = [version, chunks, pageSizes.length, packSizes(pageSizes), indexForm];
-    const [segment] = await tx.all<{ id: number }>(addSegment, row);
+    const row = [version, chunks, pageSizes.length, packSizes(pageSizes), indexFingerprint];
+    const [segment] = await tx.all<{ id: number }>(insertSegment, row);
     if (segment === undefined) throw new Error('the segment was not stored');
     return segment.id;
   });
   try {
-    for (const piece of inPieces(draft.terms())) await write((tx) => writeTerms(tx, id, piece));
+    for (const batchTerms of inBatches(builder.terms())) await write((tx) => writeTerms(tx, id, batchTerms));
   } catch (error) {
-    // What was written so far is of no use. Where even that cannot be noted, whoever opens the file next does it.
-    await write((tx) => tx.all(setState, [id, 3])).catch(() => undefined);
+    // The partial segment is useless. If even marking it fails, it is dropped when the database is opened next.
+    await write((tx) => tx.all(setState, [id, SEGMENT_STATE.dropped])).catch(() => undefined);
     throw error;
   }
   return id;
 }
 
-function* inPieces(terms: Iterable<SegmentTerm>): Generator<readonly SegmentTerm[]> {
-  let piece: SegmentTerm[] = [];
+function* inBatches(terms: Iterable<SegmentTerm>): Generator<readonly SegmentTerm[]> {
+  let batchTerms: SegmentTerm[] = [];
   for (const term of terms) {
-    piece.push(term);
-    if (piece.length < PIECE_TERMS) continue;
-    yield piece;
-    piece = [];
+    batchTerms.push(term);
+    if (batchTerms.length < TERMS_PER_TRANSACTION) continue;
+    yield batchTerms;
+    batchTerms = [];
   }
-  if (piece.length > 0) yield piece;
+  if (batchTerms.length > 0) yield batchTerms;
 }
 
 export async function writeTerms(tx: Executor, segment: number, terms: readonly SegmentTerm[]): Promise<void> {
   await tx.each(
-    addPostings,
+    insertPostings,
     terms.map(({ term, count, bytes }): Value[] => [term, count, bytes]),
     [segment],
   );
 }
 
-/** False where a page was settled again or removed meanwhile: then nothing of the draft is used. */
-async function finish(tx: Executor, { version, taken, keys }: DraftedPages, id: number | null): Promise<boolean> {
-  const rows = taken.map((row): Value[] => [version, row.url_key, row.round]);
-  const left = await tx.each(stillQueued, rows);
-  if (left.length < taken.length) {
-    if (id !== null) await tx.all(setState, [id, 3]);
+/** False if a page was settled again or removed meanwhile: then the segment is discarded. */
+async function publishSegment(
+  tx: Executor,
+  { version, queued, keys }: BuiltSegment,
+  id: number | null,
+): Promise<boolean> {
+  const rows = queued.map((row): Value[] => [version, row.url_key, row.revision]);
+  const unchanged = await tx.each(selectStillQueued, rows);
+  if (unchanged.length < queued.length) {
+    if (id !== null) await tx.all(setState, [id, SEGMENT_STATE.dropped]);
     return false;
   }
-  const pages = taken.map((row): Value[] => [version, row.url_key]);
-  await tx.each(unqueue, pages);
-  await tx.each(forget, pages);
+  const pages = queued.map((row): Value[] => [version, row.url_key]);
+  await tx.each(dequeue, pages);
+  await tx.each(deletePositions, pages);
   if (id === null) return true;
   await tx.each(
-    addPlaces,
+    insertPositions,
     keys.map((key, page): Value[] => [version, key, id, page]),
   );
-  await tx.all(setState, [id, 1]);
+  await tx.all(setState, [id, SEGMENT_STATE.searchable]);
   return true;
+}
+
+/** Pages are taken until they have this many chunks in total: larger segments need less merging and more memory. */
+const MAX_SEGMENT_CHUNKS = 6000;
+/** Chunks that are read and counted between two yields to the event loop: a few tens of milliseconds. */
+const BATCH_CHUNKS = 250;
+
+interface QueuedRow {
+  readonly version_id: number;
+  readonly url_key: Uint8Array;
+  /** Incremented when the page is settled again: what was counted before is then out of date. */
+  readonly revision: number;
+  readonly n_chunks: number | null;
+}
+
+interface IndexedRow {
+  readonly url_key: Uint8Array;
+  readonly url: string;
+  readonly title: string;
+  readonly ordinal: number;
+  readonly headings: string;
+  readonly symbol: string | null;
+  readonly text: string;
+}
+
+interface BuiltSegment {
+  readonly version: number;
+  readonly queued: readonly QueuedRow[];
+  readonly builder: SegmentBuilder;
+  /** Keys of the pages in the segment, in its order. A page without chunks is not in it. */
+  readonly keys: readonly Uint8Array[];
+}
+
+function selectOldest(forUpdate: string): string {
+  return `select q.version_id, q.url_key, q.revision, (select n_chunks from pages p where p.version_id = q.version_id and p.url_key = q.url_key) as n_chunks
+    from index_queue q order by q.enqueued_at, q.url_key limit $1 ${forUpdate}`;
+}
+
+const selectChunks = batch(
+  { version_id: 'int', url_key: 'bytes' },
+  `select chunks.url_key, pages.url, pages.title, chunks.ordinal, chunks.headings, chunks.symbol, chunks.text
+   from chunks join pages on pages.version_id = chunks.version_id and pages.url_key = chunks.url_key, {rows} r
+   where chunks.version_id = r.version_id and chunks.url_key = r.url_key`,
+);
+
+/**
+ * Reads the oldest queued pages of one version and counts their terms; null if the queue is empty. Nothing is written yet, and
+ * little is held in memory: texts are read some pages at a time and released once they are counted.
+ */
+async function buildSegment(
+  { read, forUpdate }: WriteSteps,
+  limit: number,
+  counter: TermCounter,
+): Promise<BuiltSegment | null> {
+  const queued = await read.all<QueuedRow>(selectOldest(forUpdate), [limit]);
+  const [first] = queued;
+  if (first === undefined) return null;
+  const version = first.version_id;
+  const selected = takeUpTo(
+    queued.filter((row) => row.version_id === version),
+    MAX_SEGMENT_CHUNKS,
+  );
+  const builder = createSegmentBuilder({ counter });
+  const keys: Uint8Array[] = [];
+  for (let rest = selected; rest.length > 0;) {
+    const batchRows = takeUpTo(rest, BATCH_CHUNKS);
+    rest = rest.slice(batchRows.length);
+    const rows = await read.each<IndexedRow>(
+      selectChunks,
+      batchRows.map(({ url_key: key }) => [version, key]),
+    );
+    const pages = Map.groupBy(rows, (row) => hex(row.url_key));
+    for (const { url_key: key } of batchRows) {
+      const chunks = pages.get(hex(key));
+      if (chunks === undefined) continue;
+      builder.addPage(chunks.sort((left, right) => left.ordinal - right.ordinal).map(toEntry));
+      keys.push(key);
+    }
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+  return { version, queued: selected, builder, keys };
+}
+
+/** At least one row. */
+function takeUpTo(queued: readonly QueuedRow[], maxChunks: number): readonly QueuedRow[] {
+  let chunks = 0;
+  const end = queued.findIndex((row) => (chunks += row.n_chunks ?? 0) > maxChunks);
+  return end === -1 ? queued : queued.slice(0, Math.max(1, end));
+}
+
+function toEntry(row: IndexedRow): IndexableEntry {
+  const { title, symbol, text } = row;
+  const headings = JSON.parse(row.headings) as string[];
+  return { path: chunkPath(row.url as PageUrl), title, chunk: { headings, symbol, text } };
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createPostingWriter, readPostings } from '../../../core/lexical/segment/postings.ts';
-import { byCodePoints, mergeTerms, type MergePart, type TermRow } from './merge-terms.ts';
+import { compareCodePoints, mergeTerms, type MergePart, type TermRow } from './merge-terms.ts';
 
 function row(term: string, chunks: readonly number[]): TermRow {
   const writer = createPostingWriter();
   for (const chunk of chunks) writer.add(chunk, chunk + 1);
-  return { term, postings: writer.take().bytes };
+  return { term, postings: writer.flush().bytes };
 }
 
 function part(renumber: readonly number[], rows: readonly TermRow[]): MergePart {
@@ -26,7 +26,7 @@ const parts = [
   part([2, 3], [row('a', [0, 1]), row('b', [1])]),
 ];
 
-test('words of all parts come in order, with new numbers, without what is gone', () => {
+test('terms of all parts are in order, renumbered and without removed chunks', () => {
   expect(merged(parts, null)).toEqual([
     ['a', [0, 2, 3]],
     ['b', [3]],
@@ -34,13 +34,13 @@ test('words of all parts come in order, with new numbers, without what is gone',
   ]);
 });
 
-test('words after the end are left for the next step', () => {
+test('terms after the end are left for the next step', () => {
   expect(merged(parts, 'b').map(([term]) => term)).toEqual(['a', 'b']);
 });
 
-test('terms are ordered as by the bytes of their UTF-8', () => {
+test('terms are ordered like their UTF-8 bytes', () => {
   const terms = ['', 'a', 'ab', 'b', 'é', '\u3042', '\uac00', '\uff41', '\u{10400}', '\u{1d400}a', '\u{20000}'];
   for (const left of terms)
     for (const right of terms)
-      expect(Math.sign(byCodePoints(left, right))).toBe(Buffer.compare(Buffer.from(left), Buffer.from(right)));
+      expect(Math.sign(compareCodePoints(left, right))).toBe(Buffer.compare(Buffer.from(left), Buffer.from(right)));
 });

@@ -1,4 +1,4 @@
-// The words of some segments as those of one: a step over their lists, which are in order, side by side.
+// Merges the sorted term lists of some segments into one.
 
 import { createPostingWriter, readPostings } from '../../../core/lexical/segment/postings.ts';
 import type { SegmentTerm } from '../../../core/lexical/segment/segment-builder.ts';
@@ -8,23 +8,23 @@ export interface TermRow {
   readonly postings: Uint8Array;
 }
 
-/** A part of a merge: its words up to some point, and the new number of each of its chunks, or -1. */
+/** A part of a merge: its terms up to some point, and the new number of each of its chunks, or -1. */
 export interface MergePart {
   readonly rows: readonly TermRow[];
   readonly renumber: Int32Array;
 }
 
 /**
- * Words up to `end`, or all for null. Parts are read in order and their pages keep it, so the new numbers ascend by
- * themselves. A word that no living chunk has is left out.
+ * Terms up to `end`, or all for null. Parts are read in order and their pages keep it, so the new numbers are ascending.
+ * A term that no remaining chunk contains is left out.
  */
 export function mergeTerms(parts: readonly MergePart[], end: string | null): readonly SegmentTerm[] {
   const merged: SegmentTerm[] = [];
   const writer = createPostingWriter();
   const next = parts.map(() => 0);
   for (;;) {
-    const term = leastOf(parts, next);
-    if (term === null || (end !== null && byCodePoints(term, end) > 0)) return merged;
+    const term = smallestTerm(parts, next);
+    if (term === null || (end !== null && compareCodePoints(term, end) > 0)) return merged;
     for (const [at, { rows, renumber }] of parts.entries()) {
       const row = rows[next[at] ?? 0];
       if (row?.term !== term) continue;
@@ -34,33 +34,33 @@ export function mergeTerms(parts: readonly MergePart[], end: string | null): rea
         if (number !== -1) writer.add(number, impact);
       });
     }
-    const taken = writer.take();
-    if (taken.count > 0) merged.push({ term, ...taken });
+    const postings = writer.flush();
+    if (postings.count > 0) merged.push({ term, ...postings });
   }
 }
 
-function leastOf(parts: readonly MergePart[], next: readonly number[]): string | null {
-  let least: string | null = null;
+function smallestTerm(parts: readonly MergePart[], next: readonly number[]): string | null {
+  let smallest: string | null = null;
   for (const [at, { rows }] of parts.entries()) {
     const term = rows[next[at] ?? 0]?.term;
-    if (term !== undefined && (least === null || byCodePoints(term, least) < 0)) least = term;
+    if (term !== undefined && (smallest === null || compareCodePoints(term, smallest) < 0)) smallest = term;
   }
-  return least;
+  return smallest;
 }
 
-/** As both databases order terms. Code units order them the same way, but for the halves of rare characters. */
-export function byCodePoints(left: string, right: string): number {
+/** The order of terms in both databases. Code units have the same order except for surrogates. */
+export function compareCodePoints(left: string, right: string): number {
   const { length } = left.length < right.length ? left : right;
   for (let at = 0; at < length; at += 1) {
     const one = left.charCodeAt(at);
     const other = right.charCodeAt(at);
     if (one === other) continue;
-    return weight(one) - weight(other);
+    return codePointOrder(one) - codePointOrder(other);
   }
   return left.length - right.length;
 }
 
-/** A half stands for a character beyond all that are written as one. */
-function weight(code: number): number {
+/** A surrogate belongs to a code point above all others. */
+function codePointOrder(code: number): number {
   return (code & 0xf800) === 0xd800 ? code + 0x10000 : code;
 }

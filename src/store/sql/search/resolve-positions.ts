@@ -1,50 +1,53 @@
-// From places in segments to chunks that live now.
+// Resolves positions in segments to the current chunks.
 
 import type { ChunkId } from '../../../core/model/chunk.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
-import type { FoundChunk, SearchPlace } from '../../port.ts';
+import type { FoundChunk, ChunkPosition } from '../../port.ts';
 import { hashOf, jsonObject } from '../engine/codec.ts';
-import { batch, together, type Executor } from '../engine/engine.ts';
+import { batch, singleStatement, type Executor } from '../engine/engine.ts';
 import type { ChunkRow, PageRow } from '../pages/pages.ts';
 
-/** What is read of a chunk and its page. Each column costs time in every row. */
-export const PLACED_COLUMNS = `pages.version_id, pages.url, pages.title, pages.n_chunks, pages.checked_at, pages.facts,
+/** Columns of a chunk and its page. Each one costs time in every row. */
+export const POSITIONED_COLUMNS = `pages.version_id, pages.url, pages.title, pages.n_chunks, pages.checked_at, pages.facts,
      chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.headings, chunks.anchor, chunks.symbol, chunks.text, chunks.first_line, chunks.last_line,
-     versions.source_id, s.segment_id, s.page`;
+     versions.source_id, s.segment_id, s.page_index`;
 
-/** Of a row of `search_pages s`. */
-export const ITS_PAGE = `{then pages where pages.version_id = s.version_id and pages.url_key = s.url_key} {then versions where versions.id = s.version_id}`;
+/** Joins the page and the version of a row of `search_pages s`. */
+export const JOIN_PAGE = `{then pages where pages.version_id = s.version_id and pages.url_key = s.url_key} {then versions where versions.id = s.version_id}`;
 
-const chunksAt = together(
+const selectChunksAt = singleStatement(
   batch(
-    { segment_id: 'int', page: 'int', ordinal: 'int' },
-    `select ${PLACED_COLUMNS} from {rows} r {then search_pages s where s.segment_id = r.segment_id and s.page = r.page}
-     {then chunks where chunks.version_id = s.version_id and chunks.url_key = s.url_key and chunks.ordinal = r.ordinal} ${ITS_PAGE}`,
+    { segment_id: 'int', page_index: 'int', ordinal: 'int' },
+    `select ${POSITIONED_COLUMNS} from {rows} r {then search_pages s where s.segment_id = r.segment_id and s.page_index = r.page_index}
+     {then chunks where chunks.version_id = s.version_id and chunks.url_key = s.url_key and chunks.ordinal = r.ordinal} ${JOIN_PAGE}`,
   ),
 );
 
-type OfPage = Pick<PageRow, 'version_id' | 'url' | 'title' | 'n_chunks' | 'checked_at'>;
-type OfChunk = Omit<ChunkRow, 'kind' | 'address' | 'tokens'>;
+type PageColumns = Pick<PageRow, 'version_id' | 'url' | 'title' | 'n_chunks' | 'checked_at'>;
+type ChunkColumns = Omit<ChunkRow, 'passage_kind' | 'json_path' | 'tokens'>;
 
-export interface PlacedRow extends OfPage, OfChunk {
+export interface PositionedRow extends PageColumns, ChunkColumns {
   readonly facts: string;
   readonly source_id: number;
   readonly segment_id: number;
-  readonly page: number;
+  readonly page_index: number;
 }
 
-/** A place whose page is gone or was indexed again has no chunk. In no particular order. */
-export async function resolvePlaces(reader: Executor, places: readonly SearchPlace[]): Promise<readonly FoundChunk[]> {
-  const rows = await reader.each<PlacedRow>(
-    chunksAt,
-    places.map(({ segment, page, position }) => [segment, page, position]),
+/** A position whose page was removed or indexed again has no chunk. In no particular order. */
+export async function resolvePositions(
+  reader: Executor,
+  positions: readonly ChunkPosition[],
+): Promise<readonly FoundChunk[]> {
+  const rows = await reader.each<PositionedRow>(
+    selectChunksAt,
+    positions.map(({ segment, pageIndex, position }) => [segment, pageIndex, position]),
   );
-  return rows.map(foundChunkOf);
+  return rows.map(toFoundChunk);
 }
 
-export function foundChunkOf(row: PlacedRow): FoundChunk {
-  const { kind } = jsonObject(row.facts);
+export function toFoundChunk(row: PositionedRow): FoundChunk {
+  const { pageKind } = jsonObject(row.facts);
   return {
     chunk: {
       id: hashOf(row.chunk_id) as ChunkId,
@@ -64,7 +67,7 @@ export function foundChunkOf(row: PlacedRow): FoundChunk {
       },
     },
     source: row.source_id as SourceId,
-    pageKind: typeof kind === 'string' ? kind : null,
-    place: { segment: row.segment_id, page: row.page, position: row.ordinal },
+    pageKind: typeof pageKind === 'string' ? pageKind : null,
+    position: { segment: row.segment_id, pageIndex: row.page_index, position: row.ordinal },
   };
 }

@@ -1,51 +1,114 @@
-// Search over segments in tables: the same statements on both engines.
+// The search index in tables: the same statements on both engines.
 
-import type { SearchRows } from '../../port.ts';
+import { chunkPath } from '../../../core/chunk/chunk-names.ts';
+import { matchesFilter } from '../../../core/lexical/query/search-filter.ts';
+import { indexFingerprint } from '../../../core/lexical/segment/index-fingerprint.ts';
+import { createTermCounter } from '../../../core/lexical/segment/term-counter.ts';
+import type { PassageKind } from '../../../core/model/chunk.ts';
+import type { PageUrl } from '../../../core/model/page-url.ts';
+import type { SearchIndex } from '../../port.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import type { Engine } from '../engine/engine.ts';
-import { indexForm } from '../../../core/lexical/segment/index-fingerprint.ts';
-import { createWordCounter } from '../../../core/lexical/segment/term-counter.ts';
+import { batch, type Engine, type Executor } from '../engine/engine.ts';
+import { SEARCHED_STATES_SQL } from '../engine/states.ts';
+import { compactSegments } from './compact-segments.ts';
 import { indexPages } from './index-pages.ts';
-import { tidySegments } from './compact-segments.ts';
-import { createNearTerms } from './near-terms.ts';
-import { createPlacesOf } from './places-of.ts';
-import { queueAll, queueOtherForms } from './index-queue.ts';
+import { queueOutdated, queueVersion } from './index-queue.ts';
 import { createReadPostings } from './read-postings.ts';
-import { resolvePlaces } from './resolve-positions.ts';
+import { resolvePositions } from './resolve-positions.ts';
 import { createInSteps } from './write-steps.ts';
 
-const lag = `select count(*) as n from index_queue`;
-const lagMs = `select now_ms() - min(offered_at) as ms from index_queue`;
+const selectQueueLength = `select count(*) as n from index_queue`;
+const selectQueueAge = `select now_ms() - min(enqueued_at) as ms from index_queue`;
 
-export function createSearchRows(engine: Engine, { forUpdate }: EngineParts): SearchRows {
+export function createSearchIndex(engine: Engine, { forUpdate }: EngineParts): SearchIndex {
   const { reader } = engine;
   const inSteps = createInSteps(engine, forUpdate);
-  const counter = createWordCounter();
-  let tidy = false;
-  let formSeen = false;
+  const counter = createTermCounter();
+  let isCompact = false;
+  let isFingerprintChecked = false;
   return {
     postings: createReadPostings(reader),
-    resolve: (places) => resolvePlaces(reader, places),
-    placesOf: createPlacesOf(reader),
-    nearTerms: createNearTerms(reader),
+    resolve: (positions) => resolvePositions(reader, positions),
+    positionsMatching: createPositionsMatching(reader),
+    termsWithPrefix: createTermsWithPrefix(reader),
     async index(limit) {
-      if (!formSeen) await engine.transaction((tx) => queueOtherForms(tx, indexForm));
-      formSeen = true;
+      if (!isFingerprintChecked) await engine.transaction((tx) => queueOutdated(tx, indexFingerprint));
+      isFingerprintChecked = true;
       const done = await inSteps((steps) => indexPages(steps, limit, counter));
-      if (done > 0) tidy = false;
-      if (!tidy) tidy = !(await inSteps(tidySegments));
-      // An indexer that has nothing to do holds nothing.
-      if (tidy && done === 0) counter.trim(0);
+      if (done > 0) isCompact = false;
+      if (!isCompact) isCompact = !(await inSteps(compactSegments));
+      // An idle indexer releases its memory.
+      if (isCompact && done === 0) counter.trim(0);
       return done;
     },
-    reindex: (version) => engine.transaction((tx) => queueAll(tx, version)),
-    async lag() {
-      const [row] = await reader.all<{ n: number }>(lag);
+    reindex: (version) => engine.transaction((tx) => queueVersion(tx, version)),
+    async queueLength() {
+      const [row] = await reader.all<{ n: number }>(selectQueueLength);
       return row?.n ?? 0;
     },
-    async lagMs() {
-      const [row] = await reader.all<{ ms: number | null }>(lagMs);
+    async queueAgeMs() {
+      const [row] = await reader.all<{ ms: number | null }>(selectQueueAge);
       return Math.max(0, row?.ms ?? 0);
     },
+  };
+}
+
+const selectPositions = batch(
+  { version_id: 'int' },
+  `select s.segment_id, s.page_index, c.ordinal, p.url, c.passage_kind, c.headings, c.symbol
+   from search_pages s join pages p on p.version_id = s.version_id and p.url_key = s.url_key
+   join chunks c on c.version_id = s.version_id and c.url_key = s.url_key, {rows} r where s.version_id = r.version_id`,
+);
+
+interface PositionRow {
+  readonly segment_id: number;
+  readonly page_index: number;
+  readonly ordinal: number;
+  readonly url: string;
+  readonly passage_kind: PassageKind;
+  readonly headings: string;
+  readonly symbol: string | null;
+}
+
+/** Evaluated before anything is ranked. */
+function createPositionsMatching(reader: Executor): SearchIndex['positionsMatching'] {
+  return async (versions, filter) => {
+    const rows = await reader.each<PositionRow>(
+      selectPositions,
+      versions.map((version) => [version]),
+    );
+    const passing = rows.filter((row) =>
+      matchesFilter(filter, {
+        path: chunkPath(row.url as PageUrl),
+        chunk: { passageKind: row.passage_kind, headings: JSON.parse(row.headings) as string[], symbol: row.symbol },
+      }),
+    );
+    return passing.map((row) => ({ segment: row.segment_id, pageIndex: row.page_index, position: row.ordinal }));
+  };
+}
+
+const selectByPrefix = batch(
+  { version_id: 'int' },
+  `select p.term, p.chunks from search_segments g join search_postings p on p.segment_id = g.id, {rows} r
+   where g.version_id = r.version_id and g.state in ${SEARCHED_STATES_SQL} and p.term >= $1 and p.term < $2
+     and length(p.term) between $3 and $4 limit $5`,
+  ['text', 'text', 'int', 'int', 'int'],
+);
+
+/** Of one version: a prefix that more terms share does not help. */
+const MAX_ROWS = 4000;
+const LAST_CODE_POINT = '\u{10ffff}';
+
+/** Spelling correction looks here for indexed terms that are similar to an unknown one. */
+function createTermsWithPrefix(reader: Executor): SearchIndex['termsWithPrefix'] {
+  return async (versions, prefix, { min, max }) => {
+    const rows = await reader.each<{ term: string; chunks: number }>(
+      selectByPrefix,
+      versions.map((version) => [version]),
+      [prefix, `${prefix}${LAST_CODE_POINT}`, min, max, MAX_ROWS],
+    );
+    const chunks = new Map<string, number>();
+    for (const row of rows) chunks.set(row.term, (chunks.get(row.term) ?? 0) + row.chunks);
+    return [...chunks].map(([term, docFrequency]) => ({ term, docFrequency }));
   };
 }

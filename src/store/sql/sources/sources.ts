@@ -1,13 +1,13 @@
-// Sources and their versions.
+// Sources, their versions, and what is stored about a version as a whole.
 
 import { pinakesError } from '../../../core/model/errors.ts';
+import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
-import type { Source, SourceChange, SourceDefinition, Sources, Version } from '../../port.ts';
+import type { Source, SourceChange, SourceDefinition, Sources, StoredBody, Version } from '../../port.ts';
 import { jsonObject, jsonText } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
 import { finishRemovals, removeSource } from './remove-source.ts';
-import { createVersionFacts } from '../version-facts.ts';
 
 const insertSource = `insert into sources (name, kind, start, settings, created_at, due_at) values ($1, $2, $3, $4, now_ms(), now_ms() + $5) on conflict do nothing returning id`;
 const insertVersion = `insert into versions (source_id, label, facts, created_at) values ($1, $2, '{}', now_ms())`;
@@ -15,12 +15,24 @@ const insertVersion = `insert into versions (source_id, label, facts, created_at
 const selectSources = `select id, name, kind, start, settings, created_at, due_at from sources where removed_at is null`;
 const selectVersions = `select id, source_id, label from versions order by source_id, id`;
 
-const DUE = `${selectSources} and due_at <= now_ms() order by due_at limit $1`;
+const selectDue = `${selectSources} and due_at <= now_ms() order by due_at limit $1`;
 
-const LIVE = `select id from runs where source_id = $1 and ended_at is null`;
+const selectLiveRun = `select id from runs where source_id = $1 and ended_at is null`;
 const nameTaken = `select id from sources where name = $2 and id <> $1`;
 const changeSource = `update sources set name = $2, settings = $3 where id = $1 and removed_at is null returning id`;
-const setDue = `update sources set due_at = now_ms() + $2 where id = $1`;
+const setSchedule = `update sources set due_at = now_ms() + $2 where id = $1`;
+
+const selectFacts = `select facts from versions where id = $1`;
+const updateFacts = `update versions set facts = $2 where id = $1`;
+const selectFile = `select url, encoding, bytes from discovery_files where version_id = $1 and name = $2`;
+const upsertFile = `insert into discovery_files (version_id, name, url, encoding, bytes, saved_at) values ($1, $2, $3, $4, $5, now_ms())
+  on conflict (version_id, name) do update set url = excluded.url, encoding = excluded.encoding, bytes = excluded.bytes, saved_at = excluded.saved_at`;
+
+interface FileRow {
+  readonly url: PageUrl;
+  readonly encoding: StoredBody['encoding'];
+  readonly bytes: Uint8Array;
+}
 
 interface SourceRow {
   readonly id: number;
@@ -60,21 +72,34 @@ export function createSources(engine: Engine, parts: EngineParts): Sources {
     byName: (name) => byName(engine.reader, name),
     list: () => read(engine.reader, `${selectSources} order by name`, []),
     change: (source, change) => engine.transaction((tx) => applyChange(tx, source, change)),
-    due: (limit) => read(engine.reader, DUE, [limit]),
+    due: (limit) => read(engine.reader, selectDue, [limit]),
     remove: (source) => removeSource(engine, parts, source),
     finishRemovals: () => finishRemovals(engine, parts),
-    ...createVersionFacts(engine),
+    async facts(version) {
+      const [row] = await engine.reader.all<{ facts: string }>(selectFacts, [version]);
+      return row === undefined ? {} : jsonObject(row.facts);
+    },
+    async saveFacts(version, facts) {
+      await engine.transaction((tx) => tx.all(updateFacts, [version, jsonText(facts)]));
+    },
+    async file(version, name) {
+      const [row] = await engine.reader.all<FileRow>(selectFile, [version, name]);
+      return row === undefined ? null : { url: row.url, body: { encoding: row.encoding, bytes: row.bytes } };
+    },
+    async saveFile(version, name, { url, body }) {
+      await engine.transaction((tx) => tx.all(upsertFile, [version, name, url, body.encoding, body.bytes]));
+    },
   };
 }
 
 async function applyChange(tx: Executor, source: SourceId, change: SourceChange): Promise<void> {
   const { name, settings, due, isAllowedDuringRun } = change;
-  const [run] = isAllowedDuringRun ? [] : await tx.all<{ id: number }>(LIVE, [source]);
+  const [run] = isAllowedDuringRun ? [] : await tx.all<{ id: number }>(selectLiveRun, [source]);
   if (run !== undefined) throw pinakesError('source.busy', { source: name, run: run.id });
   if ((await tx.all(nameTaken, [source, name])).length > 0) throw pinakesError('source.exists', { source: name });
   const changed = await tx.all(changeSource, [source, name, jsonText(settings)]);
   if (changed.length === 0) throw pinakesError('source.unknown', { source: name });
-  if (due !== null) await tx.all(setDue, [source, due.afterMs]);
+  if (due !== null) await tx.all(setSchedule, [source, due.afterMs]);
 }
 
 async function byName(reader: Executor, name: string): Promise<Source | null> {

@@ -1,11 +1,11 @@
-// Tokens by which programs and people ask over HTTP.
+// Access tokens of the HTTP server.
 
 import { pinakesError } from '../../../core/model/errors.ts';
 import type { AccessToken, Tokens } from '../../port.ts';
 import type { Engine } from '../engine/engine.ts';
 
-const insert = `insert into tokens (name, scope, hash, created_at) values ($1, $2, $3, now_ms()) on conflict do nothing returning name`;
-const all = `select name, scope, hash, created_at from tokens order by name`;
+const insert = `insert into tokens (name, role, hash, created_at) values ($1, $2, $3, now_ms()) on conflict do nothing returning name`;
+const selectAll = `select name, role, hash, created_at from tokens order by name`;
 const remove = `delete from tokens where name = $1 returning name`;
 
 interface TokenRow extends Omit<AccessToken, 'createdAt'> {
@@ -14,12 +14,12 @@ interface TokenRow extends Omit<AccessToken, 'createdAt'> {
 
 export function createTokens(engine: Engine): Tokens {
   return {
-    async add({ name, scope, hash }) {
-      const added = await engine.transaction((tx) => tx.all(insert, [name, scope, hash]));
+    async add({ name, role, hash }) {
+      const added = await engine.transaction((tx) => tx.all(insert, [name, role, hash]));
       if (added.length === 0) throw pinakesError('token.exists', { name });
     },
     async list() {
-      const rows = await engine.reader.all<TokenRow>(all);
+      const rows = await engine.reader.all<TokenRow>(selectAll);
       return rows.map(({ created_at, ...rest }) => ({ ...rest, createdAt: new Date(created_at) }));
     },
     async revoke(name) {

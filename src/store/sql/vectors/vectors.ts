@@ -1,75 +1,84 @@
-// Vectors by space and text: a queue of wanted texts, claimed and fenced like URLs.
+// Vectors by space and text: a queue of pending texts, which are claimed and fenced like URLs, and the search for the nearest.
 
 import type { Sha256 } from '../../../core/model/hash.ts';
-import type { EmbeddingClaim, EmbeddingSettlement, Space, SpaceId, SpaceProgress, Vectors } from '../../port.ts';
+import type {
+  EmbeddingClaim,
+  EmbeddingSettlement,
+  NearestChunk,
+  Space,
+  SpaceId,
+  SpaceProgress,
+  Vectors,
+} from '../../port.ts';
 import { hashBytes, hashOf, jsonText, vectorBytes, vectorOf } from '../engine/codec.ts';
-import type { EngineParts, WrittenVector } from '../engine/engine-parts.ts';
-import { batch, keyed, type Engine, type Executor } from '../engine/engine.ts';
-import { createNearest } from '../nearest-chunks.ts';
+import type { EngineParts, VectorParts, WrittenVector } from '../engine/engine-parts.ts';
+import { batch, keyed, singleStatement, type Engine, type Executor } from '../engine/engine.ts';
+import { EMBEDDING_STATE, UNEMBEDDED_STATES_SQL } from '../engine/states.ts';
+import { JOIN_PAGE, POSITIONED_COLUMNS, toFoundChunk, type PositionedRow } from '../search/resolve-positions.ts';
 
 const insertSpace = `insert into spaces (fingerprint, settings, dimensions, created_at) values ($1, $2, $3, now_ms()) on conflict do nothing returning id`;
 const findSpace = `select id, fingerprint, dimensions from spaces where fingerprint = $1`;
 const allSpaces = `select id, fingerprint, dimensions from spaces order by fingerprint`;
-const wantAll = `insert into embeddings (space_id, content_hash, state, wake_at) select distinct cast($1 as integer), content_hash, 0, 0 from chunks where true on conflict do nothing`;
+const requestAll = `insert into embeddings (space_id, content_hash, state, due_at) select distinct cast($1 as integer), content_hash, ${EMBEDDING_STATE.pending}, 0 from chunks where true on conflict do nothing`;
 
-const due = `select content_hash from embeddings where space_id = $1 and state in (0, 1) and wake_at <= now_ms() order by wake_at limit $2`;
+const selectDue = `select content_hash from embeddings where space_id = $1 and state in ${UNEMBEDDED_STATES_SQL} and due_at <= now_ms() order by due_at limit $2`;
 
-/** Conditional, so that two workers that saw the same due texts do not both get them. */
-const take = batch(
+/** Conditional, so that two workers that saw the same due texts do not both claim them. */
+const claimTexts = batch(
   { content_hash: 'bytes' },
-  `update embeddings set state = 1, worker = $2, fence = fence + 1, attempts = attempts + 1, wake_at = now_ms() + $3
-   from {rows} r where embeddings.space_id = $1 and embeddings.content_hash = r.content_hash and embeddings.state in (0, 1) and embeddings.wake_at <= now_ms()
+  `update embeddings set state = ${EMBEDDING_STATE.claimed}, worker = $2, fence = fence + 1, attempts = attempts + 1, due_at = now_ms() + $3
+   from {rows} r where embeddings.space_id = $1 and embeddings.content_hash = r.content_hash and embeddings.state in ${UNEMBEDDED_STATES_SQL} and embeddings.due_at <= now_ms()
    returning embeddings.content_hash, fence, attempts`,
   ['int', 'text', 'int'],
 );
 
-/** A text under different headings has none: its vector must not depend on which chunk came first. */
-const textsOf = batch(
+/** A text under different headings gets none: its vector must not depend on which chunk came first. */
+const selectTexts = batch(
   { content_hash: 'bytes' },
   `select chunks.content_hash, min(chunks.text) as text, case when min(chunks.headings) = max(chunks.headings) then min(chunks.headings) else '[]' end as headings
    from chunks, {rows} r where chunks.content_hash = r.content_hash group by chunks.content_hash`,
 );
 
-const settle = keyed(
+const settleTexts = keyed(
   'embeddings',
   ['content_hash', 'fence'],
   batch(
     { content_hash: 'bytes', fence: 'int', state: 'int', untried: 'int', wait_ms: 'int', reason: 'text' },
-    `update embeddings set state = r.state, worker = null, attempts = embeddings.attempts - r.untried, wake_at = case when r.state = 0 then now_ms() + r.wait_ms end, reason = r.reason
-     from {rows} r where embeddings.space_id = $1 and embeddings.content_hash = r.content_hash and embeddings.fence = r.fence and embeddings.state = 1`,
+    `update embeddings set state = r.state, worker = null, attempts = embeddings.attempts - r.untried, due_at = case when r.state = ${EMBEDDING_STATE.pending} then now_ms() + r.wait_ms end, reason = r.reason
+     from {rows} r where embeddings.space_id = $1 and embeddings.content_hash = r.content_hash and embeddings.fence = r.fence and embeddings.state = ${EMBEDDING_STATE.claimed}`,
     ['int'],
   ),
 );
 
-const give = keyed(
+const acceptImported = keyed(
   'embeddings',
   ['content_hash'],
   batch(
     { content_hash: 'bytes' },
-    `update embeddings set state = 2, worker = null, fence = fence + 1, wake_at = null, reason = null
-     from {rows} r where embeddings.space_id = $1 and embeddings.content_hash = r.content_hash and embeddings.state <> 2
+    `update embeddings set state = ${EMBEDDING_STATE.embedded}, worker = null, fence = fence + 1, due_at = null, reason = null
+     from {rows} r where embeddings.space_id = $1 and embeddings.content_hash = r.content_hash and embeddings.state <> ${EMBEDDING_STATE.embedded}
        and exists (select 1 from chunks where chunks.content_hash = r.content_hash and chunks.version_id = $2)`,
     ['int', 'int'],
   ),
 );
 
-const write = batch(
+const insertVectors = batch(
   { content_hash: 'bytes', vector: 'bytes' },
   `insert into vectors (space_id, content_hash, vector) select cast($1 as integer), r.content_hash, r.vector from {rows} r where true
    on conflict (space_id, content_hash) do update set vector = excluded.vector`,
   ['int'],
 );
 
-const read = batch(
+const selectVectors = batch(
   { content_hash: 'bytes' },
   `select vectors.content_hash, vector from vectors, {rows} r where vectors.content_hash = r.content_hash and space_id = $1`,
   ['int'],
 );
 
-const progress = `select coalesce(sum(case when state in (0, 1) then 1 else 0 end), 0) as wanted, coalesce(sum(case when state = 2 then 1 else 0 end), 0) as embedded,
-  coalesce(sum(case when state = 3 then 1 else 0 end), 0) as failed from embeddings where space_id = $1`;
+const selectProgress = `select coalesce(sum(case when state in ${UNEMBEDDED_STATES_SQL} then 1 else 0 end), 0) as pending, coalesce(sum(case when state = ${EMBEDDING_STATE.embedded} then 1 else 0 end), 0) as embedded,
+  coalesce(sum(case when state = ${EMBEDDING_STATE.failed} then 1 else 0 end), 0) as failed from embeddings where space_id = $1`;
 
-interface TakenRow {
+interface ClaimedText {
   readonly content_hash: Uint8Array;
   readonly fence: number;
   readonly attempts: number;
@@ -89,12 +98,12 @@ export function createVectors(engine: Engine, parts: EngineParts): Vectors {
         const [found] = await tx.all<Space>(findSpace, [fingerprint]);
         if (found === undefined) throw new Error(`space ${fingerprint} was not stored`);
         if (added.length > 0) {
-          await parts.lockTexts(tx);
-          await tx.all(wantAll, [found.id]);
+          await parts.lockChunkTexts(tx);
+          await tx.all(requestAll, [found.id]);
         }
         return found;
       });
-      await parts.vectors.opened(space);
+      await parts.vectors.onSpaceOpened(space);
       return space;
     },
 
@@ -105,34 +114,34 @@ export function createVectors(engine: Engine, parts: EngineParts): Vectors {
       return space ?? null;
     },
 
-    requireSearch: () => parts.vectors.require(),
+    requireSearch: () => parts.vectors.requireSupport(),
 
     claim: (space, worker, limit, leaseMs) =>
       engine.transaction(async (tx) => {
-        const texts = await tx.all<{ content_hash: Uint8Array }>(due, [space, limit]);
+        const texts = await tx.all<{ content_hash: Uint8Array }>(selectDue, [space, limit]);
         const keys = texts.map((row) => [row.content_hash]);
-        const taken = await tx.each<TakenRow>(take, keys, [space, worker, leaseMs]);
-        const rows = await tx.each<TextRow>(textsOf, keys);
+        const claimed = await tx.each<ClaimedText>(claimTexts, keys, [space, worker, leaseMs]);
+        const rows = await tx.each<TextRow>(selectTexts, keys);
         const byHash = new Map(rows.map((row) => [hashOf(row.content_hash), row]));
-        return taken.flatMap((row) => claimsOf(row, byHash.get(hashOf(row.content_hash)), space, worker));
+        return claimed.flatMap((row) => toClaims(row, byHash.get(hashOf(row.content_hash)), space, worker));
       }),
 
     settle: (settlements) => engine.transaction((tx) => settleAll(tx, parts, settlements)),
 
-    keep: (space, version, vectors) =>
+    importVectors: (space, version, vectors) =>
       engine.transaction(async (tx) => {
-        // In the order of the texts, as in a settlement.
-        const rows = vectors.toSorted((a, b) => (a.contentHash < b.contentHash ? -1 : 1)).map(bytesOf);
+        // In the order of the texts, as in a settlement, so that rows are locked in the same order.
+        const rows = vectors.toSorted((a, b) => (a.contentHash < b.contentHash ? -1 : 1)).map(toWrittenVector);
         const keys = rows.map(({ contentHash }) => [contentHash]);
-        const given = await tx.changed(give, keys, [space, version]);
-        const kept = rows.filter((_, at) => given[at]);
-        await writeVectors(tx, parts, space, kept);
-        return kept.length;
+        const accepted = await tx.changed(acceptImported, keys, [space, version]);
+        const imported = rows.filter((_, at) => accepted[at]);
+        await writeVectors(tx, parts, space, imported);
+        return imported.length;
       }),
 
-    async of(space, texts) {
+    async byContentHash(space, texts) {
       const rows = await engine.reader.each<{ content_hash: Uint8Array; vector: Uint8Array }>(
-        read,
+        selectVectors,
         texts.map((hash) => [hashBytes(hash)]),
         [space],
       );
@@ -142,21 +151,26 @@ export function createVectors(engine: Engine, parts: EngineParts): Vectors {
     nearest: createNearest(engine.reader, parts.vectors),
 
     async progress(space) {
-      const [row] = await engine.reader.all<SpaceProgress>(progress, [space]);
-      return row ?? { wanted: 0, embedded: 0, failed: 0 };
+      const [row] = await engine.reader.all<SpaceProgress>(selectProgress, [space]);
+      return row ?? { pending: 0, embedded: 0, failed: 0 };
     },
   };
 }
 
-/** A text whose last chunk went meanwhile is claimed by nobody. */
-function claimsOf(row: TakenRow, found: TextRow | undefined, space: SpaceId, worker: string): EmbeddingClaim[] {
+/** A text whose last chunk was removed meanwhile is not claimed. */
+function toClaims(row: ClaimedText, found: TextRow | undefined, space: SpaceId, worker: string): EmbeddingClaim[] {
   if (found === undefined) return [];
   const { fence, attempts } = row;
   const headings = JSON.parse(found.headings) as string[];
   return [{ space, contentHash: hashOf(row.content_hash), text: found.text, headings, worker, fence, attempts }];
 }
 
-const STATE_AFTER = { embedded: 2, retry: 0, released: 0, failed: 3 } as const;
+const STATE_AFTER = {
+  embedded: EMBEDDING_STATE.embedded,
+  retry: EMBEDDING_STATE.pending,
+  released: EMBEDDING_STATE.pending,
+  failed: EMBEDDING_STATE.failed,
+} as const;
 
 async function settleAll(
   tx: Executor,
@@ -166,13 +180,13 @@ async function settleAll(
   const accepted: boolean[] = settlements.map(() => false);
   for (const [space, positions] of bySpace(settlements)) {
     const group = positions.flatMap((at) => settlements[at] ?? []);
-    const changed = await tx.changed(settle, group.map(rowOf), [space]);
+    const changed = await tx.changed(settleTexts, group.map(rowOf), [space]);
     positions.forEach((at, i) => {
       accepted[at] = changed[i] ?? false;
     });
     const written = group.flatMap(({ claim, outcome }, i) =>
       changed[i] === true && outcome.kind === 'embedded'
-        ? [bytesOf({ contentHash: claim.contentHash, vector: outcome.vector })]
+        ? [toWrittenVector({ contentHash: claim.contentHash, vector: outcome.vector })]
         : [],
     );
     await writeVectors(tx, parts, space, written);
@@ -180,7 +194,7 @@ async function settleAll(
   return accepted.map((done) => (done ? 'settled' : 'superseded'));
 }
 
-function bytesOf({ contentHash, vector }: { contentHash: Sha256; vector: Float32Array }): WrittenVector {
+function toWrittenVector({ contentHash, vector }: { contentHash: Sha256; vector: Float32Array }): WrittenVector {
   return { contentHash: hashBytes(contentHash), vector };
 }
 
@@ -191,11 +205,11 @@ async function writeVectors(
   written: readonly WrittenVector[],
 ): Promise<void> {
   await tx.each(
-    write,
+    insertVectors,
     written.map(({ contentHash, vector }) => [contentHash, vectorBytes(vector)]),
     [space],
   );
-  await parts.vectors.written(tx, space, written);
+  await parts.vectors.onVectorsWritten(tx, space, written);
 }
 
 function bySpace(settlements: readonly EmbeddingSettlement[]): Map<SpaceId, number[]> {
@@ -213,4 +227,29 @@ function rowOf({ claim, outcome }: EmbeddingSettlement): Array<Uint8Array | numb
   const reason = 'reason' in outcome ? outcome.reason : null;
   const untried = Number(outcome.kind === 'released');
   return [hashBytes(claim.contentHash), claim.fence, STATE_AFTER[outcome.kind], untried, waitMs, reason];
+}
+
+const selectByPk = singleStatement(
+  batch(
+    { pk: 'int' },
+    `select ${POSITIONED_COLUMNS} from {rows} r {then chunks where chunks.pk = r.pk}
+     {then search_pages s where s.version_id = chunks.version_id and s.url_key = chunks.url_key} ${JOIN_PAGE}`,
+  ),
+);
+
+/** Resolves the rows that an engine finds to chunks. A page that is not indexed yet is found by neither terms nor vectors. */
+function createNearest(reader: Executor, parts: VectorParts): Vectors['nearest'] {
+  return async (request) => {
+    if (request.versions.length === 0) return [];
+    const nearest = await parts.nearest(request);
+    const rows = await reader.each<PositionedRow>(
+      selectByPk,
+      nearest.map(({ pk }) => [pk]),
+    );
+    const found = new Map(rows.map((row) => [row.pk, row]));
+    return nearest.flatMap(({ pk, similarity }): NearestChunk[] => {
+      const row = found.get(pk);
+      return row === undefined ? [] : [{ ...toFoundChunk(row), similarity }];
+    });
+  };
 }

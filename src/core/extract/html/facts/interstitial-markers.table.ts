@@ -1,14 +1,14 @@
-// Pieces of markup that give away a page made by a guard instead of the site. A mark alone decides nothing:
-// guards leave some of them on ordinary pages too, so the verdict also looks at how little the page says.
+// Markup that identifies an interstitial: a bot challenge or consent page instead of the site's own. A marker alone decides
+// nothing, because ordinary pages may contain it too; the verdict also considers how little text the page has.
 
-export interface HtmlMark {
+export interface InterstitialMarker {
   readonly name: string;
   readonly kind: 'challenge' | 'consent';
-  /** Looked for in the markup as it is written. */
+  /** Searched for in the markup as written. */
   readonly needle: string;
 }
 
-export const htmlMarks: readonly HtmlMark[] = [
+export const interstitialMarkers: readonly InterstitialMarker[] = [
   { name: 'cloudflare-challenge', kind: 'challenge', needle: '_cf_chl_opt' },
   { name: 'cloudflare-challenge-form', kind: 'challenge', needle: 'id="challenge-form"' },
   { name: 'cloudflare-turnstile-page', kind: 'challenge', needle: 'cf-turnstile' },
@@ -31,7 +31,7 @@ export const htmlMarks: readonly HtmlMark[] = [
   { name: 'cookiebot', kind: 'consent', needle: 'CybotCookiebotDialog' },
 ];
 
-/** Ids under which front-end frameworks mount a page that the server left empty. */
+/** Ids of the elements into which front-end frameworks render a page. */
 export const mountIds: ReadonlySet<string> = new Set([
   'root',
   'app',

@@ -1,17 +1,17 @@
-// What a page says about itself outside its text: title, description, language, canonical, robots, refresh, alternates.
+// The metadata of a page: title, description, language, canonical, robots, refresh, alternates.
 
 import type { ElementNode } from '../parse/html-node.ts';
-import { collapse } from '../write/inline-text.ts';
 import type { HtmlTree } from '../parse/parse-tree.ts';
+import { collapse } from '../write/inline-text.ts';
 
 export interface MetaRefresh {
   readonly seconds: number;
-  /** Absolute; null where the page only reloads itself. */
+  /** Absolute; null if the page reloads itself. */
   readonly url: string | null;
 }
 
-export interface PageFacts {
-  /** The text of `title`, on one line. */
+export interface PageMetadata {
+  /** The text of the `title` element, on one line. */
   readonly headTitle: string | null;
   readonly description: string | null;
   readonly language: string | null;
@@ -20,7 +20,7 @@ export interface PageFacts {
   readonly metaRobots: readonly string[];
   readonly metaRefresh: MetaRefresh | null;
   readonly generator: string | null;
-  /** Where the page says its Markdown form is, absolute. */
+  /** Absolute URL of the page's Markdown version. */
   readonly markdownAlternate: string | null;
   readonly baseHref: string | null;
   readonly hasPasswordInput: boolean;
@@ -31,41 +31,41 @@ export interface PageFacts {
 type Resolve = (href: string) => string | null;
 
 export function baseHref(tree: HtmlTree): string | undefined {
-  return tree.informants.find((node) => node.tag === 'base' && node.attributes['href'] !== undefined)?.attributes[
+  return tree.metadataNodes.find((node) => node.tag === 'base' && node.attributes['href'] !== undefined)?.attributes[
     'href'
   ];
 }
 
-export function pageFacts(tree: HtmlTree, resolve: Resolve): PageFacts {
-  const { informants } = tree;
-  const metas = informants.filter((node) => node.tag === 'meta');
-  const links = informants.filter((node) => node.tag === 'link');
+export function readPageMetadata(tree: HtmlTree, resolve: Resolve): PageMetadata {
+  const { metadataNodes } = tree;
+  const metas = metadataNodes.filter((node) => node.tag === 'meta');
+  const links = metadataNodes.filter((node) => node.tag === 'link');
   return {
-    headTitle: clean(textOf(informants.find((node) => node.tag === 'title' && !isInSvg(node)))),
+    headTitle: clean(textOf(metadataNodes.find((node) => node.tag === 'title' && !isInSvg(node)))),
     description: clean(metaContent(metas, 'description') ?? metaContent(metas, 'og:description') ?? ''),
-    language: clean(informants.find((node) => node.tag === 'html')?.attributes['lang'] ?? ''),
+    language: clean(metadataNodes.find((node) => node.tag === 'html')?.attributes['lang'] ?? ''),
     canonical: linkTarget(links, (rel) => rel.includes('canonical'), resolve),
     metaRobots: metas.filter((node) => nameOf(node) === 'robots').map((node) => node.attributes['content'] ?? ''),
     metaRefresh: metaRefresh(metas, resolve),
     generator: clean(metaContent(metas, 'generator') ?? ''),
     markdownAlternate: markdownAlternate(links, resolve),
     baseHref: baseHref(tree) ?? null,
-    hasPasswordInput: informants.some(
+    hasPasswordInput: metadataNodes.some(
       (node) => node.tag === 'input' && node.attributes['type']?.toLowerCase() === 'password',
     ),
     scriptCount: tree.scripts,
     noscriptText: collapse(
-      informants
+      metadataNodes
         .filter((node) => node.tag === 'noscript')
         .map(textOf)
         .join(' '),
     )
       .trim()
-      .slice(0, MAX_TEXT),
+      .slice(0, MAX_NOSCRIPT_CHARS),
   };
 }
 
-const MAX_TEXT = 2_000;
+const MAX_NOSCRIPT_CHARS = 2_000;
 
 function nameOf(meta: ElementNode): string {
   return (meta.attributes['name'] ?? meta.attributes['property'] ?? '').toLowerCase();
@@ -96,10 +96,10 @@ function relWords(link: ElementNode): readonly string[] {
 
 function linkTarget(
   links: readonly ElementNode[],
-  wanted: (rel: readonly string[]) => boolean,
+  matches: (rel: readonly string[]) => boolean,
   resolve: Resolve,
 ): string | null {
-  const href = links.find((link) => wanted(relWords(link)))?.attributes['href'];
+  const href = links.find((link) => matches(relWords(link)))?.attributes['href'];
   return href === undefined || href.trim() === '' ? null : resolve(href.trim());
 }
 

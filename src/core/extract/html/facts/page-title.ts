@@ -1,53 +1,82 @@
-// The title of a page may stand outside its content, in a header that is otherwise chrome or left out. It is taken in alone.
+// The title of a page: the heading to hoist into the content if it is outside, in a header that is otherwise dropped, and
+// the title of the document.
 
-import { element, find, type ElementNode, type HtmlNode } from '../parse/html-node.ts';
-import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
-import { beginsWith, endsWith } from '../page-title.ts';
-import { plainText } from '../write/element-text.ts';
+import type { OutlineEntry } from '../../../model/document.ts';
+import { createElement, find, type ElementNode, type HtmlNode } from '../parse/html-node.ts';
+import { NOT_WRITTEN, flag } from '../parse/node-flags.ts';
+import { elementText } from '../write/element-text.ts';
 
-export function titleOutside(root: ElementNode, body: ElementNode, headTitle: string | null): ElementNode | null {
+/** The title heading outside the content root that belongs above it, or null. */
+export function hoistTitle(root: ElementNode, body: ElementNode, headTitle: string | null): ElementNode | null {
   if (headTitle === null) return null;
-  if (hasTitle(root)) return titleBox(root, body, headTitle);
+  if (hasTitle(root)) return titleFromBox(root, body, headTitle);
   const heading = find(body, (node) => node.tag === 'h1' && (node.flags & flag.hidden) === 0);
-  if (heading === null) return titleBox(root, body, headTitle);
+  if (heading === null) return titleFromBox(root, body, headTitle);
   if (heading.textLength === 0 || (heading.flags & NOT_WRITTEN) !== 0) return null;
-  return beginsWith(headTitle, plainText(heading)) ? heading : null;
+  return beginsWith(headTitle, elementText(heading)) ? heading : null;
 }
 
 function hasTitle(root: ElementNode): boolean {
   return find(root, (node) => node.tag === 'h1' && (node.flags & NOT_WRITTEN) === 0) !== null;
 }
 
-/** A box that is called the title and says what the head says, as a heading: some generators write no h1 for it. */
-function titleBox(root: ElementNode, body: ElementNode, headTitle: string): ElementNode | null {
-  const box = findBeside(body, root);
+/** A box with the class `title` and the text of the head's title, as a heading: some generators write no h1. */
+function titleFromBox(root: ElementNode, body: ElementNode, headTitle: string): ElementNode | null {
+  const box = findTitleBox(body, root);
   if (box === null) return null;
-  const title = element('h1', box.parent, box.attributes, flag.hasBlock | flag.hasHeading);
+  const title = createElement('h1', box.parent, box.attributes, flag.hasBlock | flag.hasHeading);
   title.children = leadingLine(box);
-  const text = plainText(title);
+  const text = elementText(title);
   if (text === '' || !(beginsWith(headTitle, text) || endsWith(headTitle, text))) return null;
   title.textLength = text.length;
-  return saysTheSame(root, text) ? null : title;
+  return hasSameHeading(root, text) ? null : title;
 }
 
 const TITLE_CLASS = /(?:^|\s)title(?:\s|$)/;
 
-function findBeside(node: ElementNode, root: ElementNode): ElementNode | null {
+function findTitleBox(node: ElementNode, root: ElementNode): ElementNode | null {
   for (const child of node.children) {
     if (child.kind !== 'element' || child === root || (child.flags & NOT_WRITTEN) !== 0) continue;
     if (child.tag === 'div' && child.textLength > 0 && TITLE_CLASS.test(child.attributes['class'] ?? '')) return child;
-    const below = findBeside(child, root);
+    const below = findTitleBox(child, root);
     if (below !== null) return below;
   }
   return null;
 }
 
-/** What stands before the first block: groups and versions follow in boxes of their own. */
+/** The nodes before the first block: groups and versions follow in separate boxes. */
 function leadingLine(box: ElementNode): readonly HtmlNode[] {
   const end = box.children.findIndex((child) => child.kind === 'element' && (child.flags & flag.hasBlock) !== 0);
   return end === -1 ? box.children : box.children.slice(0, end);
 }
 
-function saysTheSame(root: ElementNode, title: string): boolean {
-  return find(root, (node) => node.tag === 'h1' && plainText(node) === title) !== null;
+function hasSameHeading(root: ElementNode, title: string): boolean {
+  return find(root, (node) => node.tag === 'h1' && elementText(node) === title) !== null;
+}
+
+/** The page's first heading if the head's title starts or ends with it, otherwise the head's title. */
+export function pageTitle(headTitle: string | null, outline: readonly OutlineEntry[], url: string): string {
+  const heading = (outline.find((entry) => entry.level === 1) ?? outline[0])?.text ?? '';
+  if (headTitle === null) return heading !== '' ? heading : lastSegment(url);
+  const isOwn = heading !== '' && (beginsWith(headTitle, heading) || endsWith(headTitle, heading));
+  return isOwn ? heading : headTitle;
+}
+
+const SEPARATOR_AHEAD = /^\s*(?:[-–—|:·»«•‹›/]|$)/;
+const SEPARATOR_BEHIND = /(?:^|[-–—|:·»«•‹›/])\s*$/;
+
+/** `Items — Scrapy documentation` starts with `Items`; `Items of interest` does not. */
+function beginsWith(title: string, heading: string): boolean {
+  const [whole, part] = [title.toLowerCase(), heading.toLowerCase()];
+  return whole.startsWith(part) && SEPARATOR_AHEAD.test(whole.slice(part.length));
+}
+
+function endsWith(title: string, heading: string): boolean {
+  const [whole, part] = [title.toLowerCase(), heading.toLowerCase()];
+  return whole.endsWith(part) && SEPARATOR_BEHIND.test(whole.slice(0, -part.length));
+}
+
+function lastSegment(url: string): string {
+  const path = new URL(url).pathname.replace(/\/+$/, '');
+  return path.slice(path.lastIndexOf('/') + 1) || url;
 }

@@ -1,26 +1,30 @@
 import { expect, test } from 'vitest';
-import { htmlSigns, NO_SIGNS } from './thin-page-signals.ts';
+import { thinPageSignals, NO_SIGNALS } from './thin-page-signals.ts';
 
-test('a script that only redirects names its target, another does not', () => {
-  expect(htmlSigns('<script>window.location.replace("/new");</script>').scriptRedirect).toBe('/new');
-  expect(htmlSigns('<script>const a = 1; if (a) location.href = "/new"</script>').scriptRedirect).toBe(null);
+test('the target of a script that only redirects is reported', () => {
+  expect(thinPageSignals('<script>window.location.replace("/new");</script>').scriptRedirect).toBe('/new');
+  expect(thinPageSignals('<script>const a = 1; if (a) location.href = "/new"</script>').scriptRedirect).toBe(null);
 });
 
-test('an empty mount point is seen, a filled one is not', () => {
-  expect(htmlSigns('<div id=root> </div>').emptyMounts).toEqual(['root']);
-  expect(htmlSigns('<div id="root"><p>x</p></div>').emptyMounts).toEqual([]);
+test('an empty mount point is reported, a filled one is not', () => {
+  expect(thinPageSignals('<div id=root> </div>').emptyMounts).toEqual(['root']);
+  expect(thinPageSignals('<div id="root"><p>x</p></div>').emptyMounts).toEqual([]);
 });
 
 test('frames are counted', () => {
-  expect(htmlSigns('<frameset><frame src=a><frame src=b></frameset>').frames).toBe(2);
+  expect(thinPageSignals('<frameset><frame src=a><frame src=b></frameset>').frames).toBe(2);
 });
 
-test('what a comment or a script holds is no sign', () => {
-  expect(htmlSigns('<!-- <frame> --><script>"<div id=root></div>"</script><p title="<frame>">')).toEqual(NO_SIGNS);
+test('the content of comments and scripts is ignored', () => {
+  expect(thinPageSignals('<!-- <frame> --><script>"<div id=root></div>"</script><p title="<frame>">')).toEqual(
+    NO_SIGNALS,
+  );
 });
 
-test('marks are found by name', () => {
-  expect(htmlSigns('<script>window._cf_chl_opt={}</script>').marks).toEqual(['cloudflare-challenge']);
+test('interstitial markers are reported by name', () => {
+  expect(thinPageSignals('<script>window._cf_chl_opt={}</script>').interstitialMarkers).toEqual([
+    'cloudflare-challenge',
+  ]);
 });
 
 test.each([
@@ -32,6 +36,6 @@ test.each([
   ['meta tags', '<meta name=robots content=x '.repeat(100_000)],
 ])('3 MB of %s take linear time', (_name, html) => {
   const started = process.hrtime.bigint();
-  htmlSigns(html);
+  thinPageSignals(html);
   expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(2000);
 });

@@ -1,5 +1,5 @@
-// Class and id words that generators and themes give to parts of a page, and what they say about the element.
-// Words are compared in lower-case kebab form, without the hash that CSS modules append.
+// Class and id words that generators and themes give to parts of a page, and the flags they imply. Words are compared in
+// lower-case kebab form, without the hash that CSS modules append.
 
 import { flag } from './node-flags.ts';
 
@@ -38,7 +38,7 @@ const LISTS: ReadonlyArray<readonly [bits: number, words: string]> = [
      right-sidebar-panel page-outline bd-toc quickview minitoc mini-toc`,
   ],
   [
-    flag.codeFurniture,
+    flag.codeChrome,
     `linenos lineno linenodiv line-number line-numbers-rows line-numbers-wrapper linenumber line-no gutter lnt ln lntd-gutter
      rouge-gutter blob-num hljs-ln-numbers hljs-ln-n line-numbers-gutter src-line-numbers listing-lines
      copy copybtn copy-btn copy-button copybutton copy-code copy-code-button copy-to-clipboard btn-clipboard clipboard-copy
@@ -97,7 +97,7 @@ export const CLASS_WORDS: ReadonlyMap<string, number> = (() => {
   return map;
 })();
 
-/** Ids are often made from headings, so only these words count there, and only where links prevail or nothing is said. */
+/** Ids are often generated from headings, so only these words count, and only for elements that are mostly links or nearly empty. */
 export const ID_WORDS: ReadonlyMap<string, number> = new Map([
   ...'nav navbar navigation sidebar side-bar breadcrumb breadcrumbs footer page-footer site-footer page-header menu search searchbox search-box searchform path toolbar banner sphinxsidebar leftcolumn navcolumn toplinks nav-path side-nav nav-tree navrow1 navrow2 navrow3 navrow4 titlearea mw-navigation mw-head mw-panel catlinks jump-to-nav site-sub content-sub'
     .split(' ')
@@ -113,7 +113,7 @@ export const ID_WORDS: ReadonlyMap<string, number> = new Map([
     .map((word): [string, number] => [word, flag.namedChrome]),
 ]);
 
-/** Words that name a kind of admonition, alone or as the last part of another word, and the label they stand for. */
+/** Words that name a kind of admonition, alone or as the last part of another word, and its label. */
 export const ADMONITION_LABELS: ReadonlyMap<string, string> = new Map([
   ['note', 'Note'],
   ['warning', 'Warning'],

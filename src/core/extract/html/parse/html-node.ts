@@ -1,4 +1,4 @@
-// The light tree that extraction works on: elements with the few attributes that matter, and text.
+// The light tree of an HTML page: text, and elements with the few attributes that matter.
 
 export interface TextNode {
   readonly kind: 'text';
@@ -14,17 +14,17 @@ export interface ElementNode {
   readonly tag: string;
   readonly attributes: Attributes;
   readonly parent: ElementNode | null;
-  /** The place among the parent's children, so that neighbours are found without a search. */
-  readonly place: number;
-  /** Grows by append() alone: an array that is pushed to has room for 17 at once, and most elements hold one or two. */
+  /** Index among the parent's children, so that siblings are found without a search. */
+  readonly childIndex: number;
+  /** Grows only by append(): an array allocates capacity for 17 on the first push, and most elements have one or two. */
   children: readonly HtmlNode[];
   /** Bits of node-flags.ts, set while the tree is built and measured. */
   flags: number;
-  /** Characters of visible text that is no chrome; set by measure(). */
+  /** Characters of visible text outside chrome; set by measure(). */
   textLength: number;
   /** How many of them are inside links. */
   linkLength: number;
-  /** How many of them are inside links to an anchor of this page. */
+  /** How many of them are inside links to a fragment of this page. */
   fragmentLength: number;
 }
 
@@ -32,9 +32,9 @@ export type HtmlNode = ElementNode | TextNode;
 
 export const NO_ATTRIBUTES: Attributes = Object.freeze({ class: undefined, href: undefined, id: undefined });
 
-/** Of the same inner kind as arrays that hold nodes. */
+/** Has the same V8 elements kind as arrays of nodes. */
 const NO_CHILDREN: readonly HtmlNode[] = [{ kind: 'text', text: '' } satisfies TextNode].slice(1);
-/** Up to three children have an array of just their size. */
+/** Up to three children are in an array of exactly that size. */
 export function append(parent: ElementNode, child: HtmlNode): void {
   const { children } = parent;
   const [first, second] = children;
@@ -44,7 +44,7 @@ export function append(parent: ElementNode, child: HtmlNode): void {
   else (children as HtmlNode[]).push(child);
 }
 
-export function element(
+export function createElement(
   tag: string,
   parent: ElementNode | null,
   attributes: Attributes = NO_ATTRIBUTES,
@@ -55,7 +55,7 @@ export function element(
     tag,
     attributes,
     parent,
-    place: parent === null ? 0 : parent.children.length,
+    childIndex: parent === null ? 0 : parent.children.length,
     children: NO_CHILDREN,
     flags,
     textLength: 0,
@@ -69,18 +69,18 @@ export function classWords(node: ElementNode): readonly string[] {
   return value === undefined ? [] : value.split(/\s+/).filter((word) => word !== '');
 }
 
-/** Every node below `node` in document order, `node` itself first; `enter` may refuse a subtree. */
+/** Visits `node` and its descendants in document order; `enter` returns false to skip a subtree. */
 export function walk(node: ElementNode, enter: (node: ElementNode) => boolean): void {
   if (!enter(node)) return;
   for (const child of node.children) if (child.kind === 'element') walk(child, enter);
 }
 
-/** The first element below `node`, in document order, that satisfies `wanted`. */
-export function find(node: ElementNode, wanted: (node: ElementNode) => boolean): ElementNode | null {
+/** The first element below `node`, in document order, that satisfies `matches`. */
+export function find(node: ElementNode, matches: (node: ElementNode) => boolean): ElementNode | null {
   for (const child of node.children) {
     if (child.kind !== 'element') continue;
-    if (wanted(child)) return child;
-    const below = find(child, wanted);
+    if (matches(child)) return child;
+    const below = find(child, matches);
     if (below !== null) return below;
   }
   return null;

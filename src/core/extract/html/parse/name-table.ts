@@ -1,24 +1,24 @@
-// Finds which of a fixed list of names stands at a place in the page, whatever its case, without cutting a string out.
-// Every name found is the same string object, so later comparisons compare pointers.
+// Looks up which of a fixed list of names is at an offset of the page, ignoring case and without slicing a string. Every
+// name found is the same string object, so later comparisons compare pointers.
 
 export interface NameTable {
-  /** The index of the name at html[start, end), -1 if it is none of the list. */
+  /** The index of the name at html[start, end), -1 if it is not in the list. */
   indexAt(html: string, start: number, end: number): number;
 }
 
 const SLOTS = 1024;
 
-export function nameTable(names: readonly string[]): NameTable {
+export function createNameTable(names: readonly string[]): NameTable {
   const slots: number[][] = Array.from({ length: SLOTS }, () => []);
-  let longest = 0;
+  let maxLength = 0;
   for (const [index, name] of names.entries()) {
     slots[slotOf(name, 0, name.length)]?.push(index);
-    longest = Math.max(longest, name.length);
+    maxLength = Math.max(maxLength, name.length);
   }
   return {
     indexAt(html, start, end) {
       const length = end - start;
-      if (length === 0 || length > longest) return -1;
+      if (length === 0 || length > maxLength) return -1;
       const candidates = slots[slotOf(html, start, end)] as number[];
       for (const index of candidates) if (isAt(names[index] as string, html, start, length)) return index;
       return -1;

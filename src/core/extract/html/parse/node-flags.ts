@@ -1,16 +1,16 @@
-// What is known of an element, one bit each. A bit set is one comparison where a set of words would be a search.
+// Properties of an element, one bit each: testing a bit is cheaper than looking up a set of words.
 
 export const flag = {
-  /** The reader of the page does not see it. */
+  /** Not visible on the page. */
   hidden: 1 << 0,
-  /** Navigation, footer, search box, cookie bar: no part of the document. */
+  /** Navigation, footer, search box, cookie bar: not part of the document. */
   chrome: 1 << 1,
-  /** Chrome by a class word that content does not use. */
+  /** Chrome by a class word that content never uses. */
   namedChrome: 1 << 25,
-  /** Chrome by a word that content may use too: believed only where links prevail. */
+  /** Chrome by a word that content may use too: trusted only if the element is mostly links. */
   weakChrome: 1 << 2,
-  /** Line numbers beside code, the label of its language, a copy button. */
-  codeFurniture: 1 << 3,
+  /** Line numbers next to code, its language label, a copy button. */
+  codeChrome: 1 << 3,
   /** The pilcrow of a heading, an edit link, a link to the source. */
   permalink: 1 << 4,
   admonition: 1 << 5,
@@ -18,13 +18,13 @@ export const flag = {
   boxTitle: 1 << 6,
   tabPanel: 1 << 7,
   tabLabel: 1 << 8,
-  /** Holds the labels of tabs. */
+  /** Contains the labels of tabs. */
   tabList: 1 << 9,
   /** One line of a code block. */
   codeLine: 1 << 10,
-  /** Holds a code block that is made of lines without a pre. */
+  /** Contains a code block made of line elements without a pre. */
   codeLines: 1 << 11,
-  /** A class or id that generators give to the content. */
+  /** Has a class or id that generators give to the content. */
   contentRoot: 1 << 12,
   tableOfContents: 1 << 13,
   /** A signature in a definition list. */
@@ -36,24 +36,24 @@ export const flag = {
   hasTable: 1 << 19,
   hasLineBreak: 1 << 20,
   hasImage: 1 << 21,
-  /** Holds one code block: labels beside it are furniture. */
+  /** Wraps one code block: labels next to it are not content. */
   codeWrapper: 1 << 22,
   mathDisplay: 1 << 23,
   hasTabPanel: 1 << 24,
-  /** Holds the same code in several languages, with tabs. */
+  /** Contains the same code in several languages, with tabs. */
   codeGroup: 1 << 26,
-  /** Scripts, styles, drawings: no text of the page. */
-  silent: 1 << 27,
-  /** Inside the content, for a link that asked; `offContent` is the other answer. */
+  /** Scripts, styles, drawings: not text of the page. */
+  nonText: 1 << 27,
+  /** Inside the content, as computed for a link; `outsideContent` is the opposite. */
   inContent: 1 << 28,
-  offContent: 1 << 29,
-  /** Holds a text that appears under the pointer. */
-  hoverBox: 1 << 30,
+  outsideContent: 1 << 29,
+  /** Contains a text that appears on hover. */
+  tooltip: 1 << 30,
 } as const;
 
-/** Bits that an element passes on to its parent. */
-export const INHERITED_UP =
+/** Bits that propagate to the parent. */
+export const PROPAGATED_UP =
   flag.hasBlock | flag.hasHeading | flag.hasPre | flag.hasTable | flag.hasLineBreak | flag.hasImage | flag.hasTabPanel;
 
-/** Bits of what is never written. */
-export const NOT_WRITTEN = flag.hidden | flag.chrome | flag.permalink | flag.silent;
+/** Bits of elements that are never written. */
+export const NOT_WRITTEN = flag.hidden | flag.chrome | flag.permalink | flag.nonText;

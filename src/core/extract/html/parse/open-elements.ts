@@ -1,15 +1,15 @@
-// The stack of open elements: where the next node goes, and which elements a tag ends.
-// Every search is bounded by the depth cap, and unmatched end tags are refused by a count, so hostile nesting stays linear.
+// The stack of open elements: where the next node goes, and which elements a tag closes. Every search is bounded by the
+// depth limit, and unmatched end tags are rejected by a count, so hostile nesting stays linear.
 
-import { append, element, NO_ATTRIBUTES, type Attributes, type ElementNode } from './html-node.ts';
+import { append, createElement, NO_ATTRIBUTES, type Attributes, type ElementNode } from './html-node.ts';
 import { TAG_NAMES, tagNamed, type TagInfo } from './tag-info.ts';
-import { ENDS_WITHIN_TABLE, HEADING_TAGS, LIST_SCOPE_TAGS, SCOPE_TAGS } from './tag-rules.table.ts';
+import { CLOSES_IN_TABLE, HEADING_TAGS, LIST_SCOPE_TAGS, SCOPE_TAGS } from './tag-rules.table.ts';
 
 export const MAX_DEPTH = 512;
 
 export interface OpenElements {
   current(): ElementNode;
-  /** The element that the last open() made. */
+  /** The element created by the last open(). */
   latest(): ElementNode | null;
   has(tag: TagInfo): boolean;
   inPre(): boolean;
@@ -21,10 +21,10 @@ export interface OpenElements {
 interface Stack {
   readonly nodes: ElementNode[];
   readonly tags: TagInfo[];
-  /** How many elements of each known tag are open. Unknown tags share a count that is never asked. */
+  /** How many elements of each known tag are open. Unknown tags share a count that is never read. */
   readonly counts: Int32Array;
-  /** How many elements beyond the cap are open; they are in the tree, but nothing is inside them. */
-  readonly beyond: Map<string, number>;
+  /** How many elements over the depth limit are open, by tag; they are in the tree but have no children. */
+  readonly tooDeep: Map<string, number>;
   latest: ElementNode | null;
 }
 
@@ -32,12 +32,12 @@ const PARAGRAPH = tagNamed('p');
 const [PRE, LISTING, XMP] = [tagNamed('pre').id, tagNamed('listing').id, tagNamed('xmp').id];
 const [SVG, MATH] = [tagNamed('svg').id, tagNamed('math').id];
 
-export function openElements(root: ElementNode): OpenElements {
+export function createOpenElements(root: ElementNode): OpenElements {
   const stack: Stack = {
     nodes: [root],
     tags: [tagNamed(root.tag)],
     counts: new Int32Array(TAG_NAMES.length + 1),
-    beyond: new Map(),
+    tooDeep: new Map(),
     latest: null,
   };
   const { counts } = stack;
@@ -49,12 +49,12 @@ export function openElements(root: ElementNode): OpenElements {
     inPre: () => count(PRE) + count(LISTING) + count(XMP) > 0,
     inForeign: () => count(SVG) + count(MATH) > 0,
     open(tag, attributes, isVoid) {
-      endImplied(stack, tag);
+      closeImplied(stack, tag);
       return push(stack, tag, attributes, isVoid);
     },
     close(tag) {
-      const beyond = stack.beyond.size === 0 ? 0 : (stack.beyond.get(tag.name) ?? 0);
-      if (beyond > 0) stack.beyond.set(tag.name, beyond - 1);
+      const open = stack.tooDeep.size === 0 ? 0 : (stack.tooDeep.get(tag.name) ?? 0);
+      if (open > 0) stack.tooDeep.set(tag.name, open - 1);
       else if (tag.id === 0 || count(tag.id) > 0) closeMatching(stack, tag);
       else if (tag === PARAGRAPH) push(stack, PARAGRAPH, NO_ATTRIBUTES, true);
     },
@@ -67,12 +67,12 @@ function top(stack: Stack): ElementNode {
 
 function push(stack: Stack, tag: TagInfo, attributes: Attributes, isVoid: boolean): ElementNode {
   const parent = top(stack);
-  const node = element(tag.name, parent, attributes, tag.flags);
+  const node = createElement(tag.name, parent, attributes, tag.flags);
   append(parent, node);
   stack.latest = node;
   if (isVoid) return node;
   if (stack.nodes.length >= MAX_DEPTH) {
-    stack.beyond.set(tag.name, (stack.beyond.get(tag.name) ?? 0) + 1);
+    stack.tooDeep.set(tag.name, (stack.tooDeep.get(tag.name) ?? 0) + 1);
     return node;
   }
   stack.nodes.push(node);
@@ -91,18 +91,18 @@ function popThrough(stack: Stack, index: number): void {
   while (stack.nodes.length > index) pop(stack);
 }
 
-/** A page may leave its head open: the first thing that cannot be inside ends it. */
+/** An unclosed head is closed by the first tag that cannot be inside it. */
 const HEAD_TAGS = new Set(['title', 'meta', 'link', 'base', 'style', 'script', 'noscript', 'template', 'object']);
 
-function endImplied(stack: Stack, tag: TagInfo): void {
+function closeImplied(stack: Stack, tag: TagInfo): void {
   if (top(stack).tag === 'head' && !HEAD_TAGS.has(tag.name)) pop(stack);
-  if (tag.endsDrawing && stack.counts[SVG] !== 0) endDrawing(stack);
-  if (tag.endsParagraph) endParagraph(stack);
-  if (tag.endsOthers) endOthers(stack, tag.name);
+  if (tag.closesSvg && stack.counts[SVG] !== 0) closeSvg(stack);
+  if (tag.closesParagraph) closeParagraph(stack);
+  if (tag.closesSiblings) closeSiblings(stack, tag.name);
 }
 
-/** A drawing left open would swallow the page: HTML inside it ends it, unless it is inside a foreignObject. */
-function endDrawing(stack: Stack): void {
+/** An unclosed svg would swallow the page: HTML inside it closes it, unless it is inside a foreignObject. */
+function closeSvg(stack: Stack): void {
   for (let index = stack.nodes.length - 1; index > 0; index -= 1) {
     const { tag } = stack.nodes[index] as ElementNode;
     if (tag === 'foreignobject' || tag === 'desc' || tag === 'title') return;
@@ -113,11 +113,11 @@ function endDrawing(stack: Stack): void {
   }
 }
 
-function endOthers(stack: Stack, tag: string): void {
-  const inTable = ENDS_WITHIN_TABLE.get(tag);
-  if (inTable !== undefined) endWhile(stack, inTable);
-  else if (tag === 'li') endNearest(stack, LI);
-  else if (tag === 'dt' || tag === 'dd') endNearest(stack, TERMS);
+function closeSiblings(stack: Stack, tag: string): void {
+  const closedInTable = CLOSES_IN_TABLE.get(tag);
+  if (closedInTable !== undefined) closeTableParts(stack, closedInTable);
+  else if (tag === 'li') closeNearest(stack, LI);
+  else if (tag === 'dt' || tag === 'dd') closeNearest(stack, TERMS);
   else if (HEADING_TAGS.has(tag) && HEADING_TAGS.has(top(stack).tag)) pop(stack);
   else if ((tag === 'option' || tag === 'a') && top(stack).tag === tag) pop(stack);
 }
@@ -125,7 +125,7 @@ function endOthers(stack: Stack, tag: string): void {
 const LI: ReadonlySet<string> = new Set(['li']);
 const TERMS: ReadonlySet<string> = new Set(['dt', 'dd']);
 
-function endParagraph(stack: Stack): void {
+function closeParagraph(stack: Stack): void {
   if (stack.counts[PARAGRAPH.id] === 0) return;
   for (let index = stack.nodes.length - 1; index > 0; index -= 1) {
     const { tag } = stack.nodes[index] as ElementNode;
@@ -137,11 +137,11 @@ function endParagraph(stack: Stack): void {
   }
 }
 
-/** Ends the nearest open item, unless a list or another container lies between. */
-function endNearest(stack: Stack, ended: ReadonlySet<string>): void {
+/** Closes the nearest open item, unless a list or another container is in between. */
+function closeNearest(stack: Stack, closed: ReadonlySet<string>): void {
   for (let index = stack.nodes.length - 1; index > 0; index -= 1) {
     const { tag } = stack.nodes[index] as ElementNode;
-    if (ended.has(tag)) {
+    if (closed.has(tag)) {
       popThrough(stack, index);
       return;
     }
@@ -149,12 +149,12 @@ function endNearest(stack: Stack, ended: ReadonlySet<string>): void {
   }
 }
 
-/** Ends every open part of the innermost table that the new part cannot be inside of. */
-function endWhile(stack: Stack, ended: ReadonlySet<string>): void {
+/** Closes every open part of the innermost table that cannot contain the new part. */
+function closeTableParts(stack: Stack, closed: ReadonlySet<string>): void {
   let from = stack.nodes.length;
   for (let index = stack.nodes.length - 1; index > 0; index -= 1) {
     const { tag } = stack.nodes[index] as ElementNode;
-    if (ended.has(tag)) from = index;
+    if (closed.has(tag)) from = index;
     else if (tag === 'table' || tag === 'tr' || tag === 'tbody' || tag === 'thead' || tag === 'html') break;
   }
   popThrough(stack, from);

@@ -1,40 +1,39 @@
-// Builds the light tree from htmlparser2's tokens. Its own parser is not used: it keeps open elements in an array that
-// grows at the front, so a deep page costs the square of its depth (100,000 divs took 17 s).
+// Builds the light tree from the tokens of htmlparser2. Its parser is not used because it keeps open elements in an array
+// that grows at the front, so a deep page is quadratic in its depth (100,000 divs took 17 s).
 //
-// The tree never gets deeper than MAX_DEPTH; what a page nests deeper is attached at that depth, text and all.
+// The tree is never deeper than MAX_DEPTH; deeper nodes and their text are attached at that depth.
 
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { flagsOfClass, flagsOfId } from './attribute-flags.ts';
-import { cleanCode, cleanProse, isSuspect } from '../clean-text.ts';
-import { append, element, NO_ATTRIBUTES, type Attributes, type ElementNode } from './html-node.ts';
-import { nameTable } from './name-table.ts';
+import { cleanHtmlCode, cleanHtmlProse, hasInvisible } from '../../decode/clean-text.ts';
+import { flagsOfClass, flagsOfId, isHidden } from './attribute-flags.ts';
+import { append, createElement, NO_ATTRIBUTES, type Attributes, type ElementNode } from './html-node.ts';
+import { createNameTable } from './name-table.ts';
 import { flag } from './node-flags.ts';
-import { openElements, type OpenElements } from './open-elements.ts';
+import { createOpenElements, type OpenElements } from './open-elements.ts';
 import { tagAt, tagNamed, type TagInfo } from './tag-info.ts';
 import { ATTRIBUTE_NAMES } from './tag-rules.table.ts';
-import { isHidden } from '../visibility.ts';
 
 export interface HtmlTree {
   readonly root: ElementNode;
   readonly body: ElementNode;
-  /** Everything that has an href, in document order, at most MAX_LINKS of them. */
+  /** Elements with an href, in document order, at most MAX_LINKS of them. */
   readonly anchors: readonly ElementNode[];
   readonly anchorsDropped: number;
-  /** meta, link, base, title, html, input: what the facts of a page are read from. */
-  readonly informants: readonly ElementNode[];
+  /** meta, link, base, title, html, input, noscript: what the page metadata is read from. */
+  readonly metadataNodes: readonly ElementNode[];
   readonly scripts: number;
 }
 
-/** A page with more links is a trap or a dump; the rest is counted, not kept. */
+/** A page with more links is a trap or a dump; the rest is counted and dropped. */
 const MAX_LINKS = 5_000;
-const MAX_INFORMANTS = 2_000;
+const MAX_METADATA_NODES = 2_000;
 
-interface Building {
+interface ParseState {
   readonly html: string;
   readonly open: OpenElements;
   readonly anchors: ElementNode[];
-  readonly informants: ElementNode[];
+  readonly metadataNodes: ElementNode[];
   anchorsDropped: number;
   scripts: number;
   body: ElementNode | null;
@@ -42,26 +41,26 @@ interface Building {
   attributes: Record<string, string | undefined> | null;
   attributeName: string | null;
   attributeValue: string;
-  /** The tag has a class and nothing else that is kept. */
-  isClassAlone: boolean;
-  /** The attributes of such tags, one for all that say the same: highlighted code has hundreds of thousands of them. */
-  readonly classesAlone: Map<string, Attributes>;
-  /** An attribute was met that can hide the element. */
+  /** The tag has a class and no other attribute that is kept. */
+  hasOnlyClass: boolean;
+  /** The attributes of such tags, shared by equal classes: highlighted code has hundreds of thousands of them. */
+  readonly sharedClassAttributes: Map<string, Attributes>;
+  /** The tag has an attribute that can hide the element. */
   mayHide: boolean;
-  /** The page has characters that a reader does not see. */
-  isSuspect: boolean;
-  /** Text since the last tag, entities still in it. */
+  /** The page may have invisible characters. */
+  hasInvisible: boolean;
+  /** Text since the last tag, with entities not yet decoded. */
   text: string;
 }
 
 export function parseTree(source: string): HtmlTree {
   const html = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source;
-  const root = element('#root', null);
-  const building: Building = {
+  const root = createElement('#root', null);
+  const state: ParseState = {
     html,
-    open: openElements(root),
+    open: createOpenElements(root),
     anchors: [],
-    informants: [],
+    metadataNodes: [],
     anchorsDropped: 0,
     scripts: 0,
     body: null,
@@ -69,72 +68,72 @@ export function parseTree(source: string): HtmlTree {
     attributes: null,
     attributeName: null,
     attributeValue: '',
-    isClassAlone: false,
-    classesAlone: new Map(),
+    hasOnlyClass: false,
+    sharedClassAttributes: new Map(),
     mayHide: false,
-    isSuspect: isSuspect(html),
+    hasInvisible: hasInvisible(html),
     text: '',
   };
-  // Entities are decoded in the few texts that have one: while decoding, the tokenizer looks at every character.
-  const tokenizer = new Tokenizer({ decodeEntities: false }, callbacks(building));
+  // Entities are decoded later, in the few texts that have one: a decoding tokenizer examines every character.
+  const tokenizer = new Tokenizer({ decodeEntities: false }, callbacks(state));
   tokenizer.write(html);
   tokenizer.end();
-  flushText(building);
-  const { anchors, anchorsDropped, informants, scripts } = building;
-  return { root, body: building.body ?? root, anchors, anchorsDropped, informants, scripts };
+  flushText(state);
+  const { anchors, anchorsDropped, metadataNodes, scripts } = state;
+  return { root, body: state.body ?? root, anchors, anchorsDropped, metadataNodes, scripts };
 }
 
 const ignore = (): void => undefined;
 
-function callbacks(building: Building): TokenizerCallbacks {
-  const { html, open } = building;
+function callbacks(state: ParseState): TokenizerCallbacks {
+  const { html, open } = state;
   const endOpenTag = (selfClosing: boolean): void => {
-    const { tag } = building;
-    const attributes = building.isClassAlone ? sharedAttributes(building) : building.attributes;
-    building.attributes = null;
-    openTag(building, tag, attributes ?? NO_ATTRIBUTES);
+    const { tag } = state;
+    const attributes = state.hasOnlyClass ? sharedAttributes(state) : state.attributes;
+    state.attributes = null;
+    openTag(state, tag, attributes ?? NO_ATTRIBUTES);
     const node = open.latest();
-    if (node !== null && attributes !== null) flagNode(building, node);
+    if (node !== null && attributes !== null) flagNode(state, node);
     else if (tag === DIALOG && node !== null) node.flags |= flag.hidden;
     if (selfClosing && open.inForeign()) open.close(tag);
   };
   return {
     onattribdata(start, end) {
-      if (building.attributeName !== null) building.attributeValue += html.slice(start, end);
+      if (state.attributeName !== null) state.attributeValue += html.slice(start, end);
     },
     onattribentity: ignore,
-    onattribend: () => endAttribute(building),
+    onattribend: () => endAttribute(state),
     onattribname(start, end) {
       const index = attributeTable.indexAt(html, start, end);
-      building.attributeName = index === -1 ? null : (ATTRIBUTE_NAMES[index] as string);
+      state.attributeName = index === -1 ? null : (ATTRIBUTE_NAMES[index] as string);
       if (index === -1) return;
-      if (HIDING[index] === true) building.mayHide = true;
-      building.isClassAlone = index === CLASS && building.attributes === null;
-      building.attributes ??= { class: undefined, href: undefined, id: undefined };
+      if (HIDING[index] === true) state.mayHide = true;
+      state.hasOnlyClass = index === CLASS && state.attributes === null;
+      state.attributes ??= { class: undefined, href: undefined, id: undefined };
     },
     oncdata(start, end, offset) {
-      if (open.inForeign()) building.text += html.slice(start, end - offset);
+      if (open.inForeign()) state.text += html.slice(start, end - offset);
     },
     onclosetag(start, end) {
-      flushText(building);
-      closeTag(building, tagAt(html, start, end));
+      flushText(state);
+      closeTag(state, tagAt(html, start, end));
     },
     oncomment: ignore,
     ondeclaration: ignore,
     onend: ignore,
     onopentagend: () => endOpenTag(false),
     onopentagname(start, end) {
-      flushText(building);
-      building.tag = tagAt(html, start, end);
-      building.attributes = null;
-      building.attributeName = null;
-      building.isClassAlone = false;
-      building.mayHide = building.tag === DIALOG;
+      flushText(state);
+      state.tag = tagAt(html, start, end);
+      state.attributes = null;
+      state.attributeName = null;
+      state.hasOnlyClass = false;
+      state.mayHide = state.tag === DIALOG;
     },
     onprocessinginstruction: ignore,
     onselfclosingtag: () => endOpenTag(true),
     ontext(start, end) {
-      building.text = building.text === '' ? html.slice(start, end) : building.text + html.slice(start, end);
+      state.text = state.text === '' ? html.slice(start, end) : state.text + html.slice(start, end);
     },
     ontextentity: ignore,
     isInForeignContext: () => open.inForeign(),
@@ -142,24 +141,25 @@ function callbacks(building: Building): TokenizerCallbacks {
 }
 
 const CLASS = ATTRIBUTE_NAMES.indexOf('class');
-const MAX_SHARED = 1_000;
+const MAX_SHARED_ATTRIBUTES = 1_000;
 
-function sharedAttributes({ attributes, classesAlone }: Building): Attributes | null {
+function sharedAttributes({ attributes, sharedClassAttributes }: ParseState): Attributes | null {
   const value = attributes?.['class'];
   if (value === undefined) return attributes;
-  const before = classesAlone.get(value);
-  if (before !== undefined) return before;
-  if (attributes !== null && classesAlone.size < MAX_SHARED) classesAlone.set(value, attributes);
+  const shared = sharedClassAttributes.get(value);
+  if (shared !== undefined) return shared;
+  if (attributes !== null && sharedClassAttributes.size < MAX_SHARED_ATTRIBUTES)
+    sharedClassAttributes.set(value, attributes);
   return attributes;
 }
 
-/** Ids of other elements name a place in the text, not a part of the page. */
-const NAMED_BOXES = new Set('div ul ol nav td table aside header footer form main article details p'.split(' '));
+/** Ids of other elements are anchors in the text and do not name a part of the page. */
+const ID_FLAGGED_TAGS = new Set('div ul ol nav td table aside header footer form main article details p'.split(' '));
 const HIDING_NAMES = new Set(['hidden', 'aria-hidden', 'style']);
 const HIDING = ATTRIBUTE_NAMES.map((name) => HIDING_NAMES.has(name));
-const attributeTable = nameTable(ATTRIBUTE_NAMES);
+const attributeTable = createNameTable(ATTRIBUTE_NAMES);
 
-/** The first of two equal attributes counts. The three common ones are written by name: that is the fast way. */
+/** The first of two equal attributes counts. The three common ones are set by a constant name, which is faster. */
 function setAttribute(attributes: Record<string, string | undefined>, name: string, value: string): void {
   if (name === 'class') attributes['class'] ??= value;
   else if (name === 'href') attributes['href'] ??= value;
@@ -167,16 +167,16 @@ function setAttribute(attributes: Record<string, string | undefined>, name: stri
   else attributes[name] ??= value;
 }
 
-function endAttribute(building: Building): void {
-  const { attributeName, attributes } = building;
+function endAttribute(state: ParseState): void {
+  const { attributeName, attributes } = state;
   if (attributeName === null || attributes === null) return;
-  const value = building.attributeValue;
+  const value = state.attributeValue;
   setAttribute(attributes, attributeName, value.includes('&') ? decodeHTMLAttribute(value) : value);
-  building.attributeName = null;
-  building.attributeValue = '';
+  state.attributeName = null;
+  state.attributeValue = '';
 }
 
-function flagNode({ mayHide }: Building, node: ElementNode): void {
+function flagNode({ mayHide }: ParseState, node: ElementNode): void {
   node.flags |= flagsOf(node);
   if (mayHide && isHidden(node, node.flags)) node.flags |= flag.hidden;
 }
@@ -187,29 +187,29 @@ function flagsOf(node: ElementNode): number {
   const className = attributes['class'];
   if (className !== undefined) bits |= flagsOfClass(className);
   const id = attributes['id'];
-  if (id !== undefined && NAMED_BOXES.has(node.tag)) bits |= flagsOfId(id);
+  if (id !== undefined && ID_FLAGGED_TAGS.has(node.tag)) bits |= flagsOfId(id);
   return bits;
 }
 
-function openTag(building: Building, tag: TagInfo, attributes: Attributes): void {
+function openTag(state: ParseState, tag: TagInfo, attributes: Attributes): void {
   if (tag === HTML || tag === BODY) {
-    openOnce(building, tag, attributes);
+    openOnce(state, tag, attributes);
     return;
   }
   const isAnchor = tag === ANCHOR;
-  const node = building.open.open(tag, attributes, tag.isVoid || (isAnchor && isBareAnchor(attributes)));
+  const node = state.open.open(tag, attributes, tag.isVoid || (isAnchor && isBareAnchor(attributes)));
   if (isAnchor && attributes['href'] !== undefined) {
-    if (building.anchors.length < MAX_LINKS) building.anchors.push(node);
-    else building.anchorsDropped += 1;
+    if (state.anchors.length < MAX_LINKS) state.anchors.push(node);
+    else state.anchorsDropped += 1;
   }
-  if (tag.isInformant && building.informants.length < MAX_INFORMANTS) building.informants.push(node);
-  if (tag === SCRIPT) building.scripts += 1;
+  if (tag.isMetadata && state.metadataNodes.length < MAX_METADATA_NODES) state.metadataNodes.push(node);
+  if (tag === SCRIPT) state.scripts += 1;
 }
 
 const [HTML, BODY, HEAD] = [tagNamed('html'), tagNamed('body'), tagNamed('head')];
 const [ANCHOR, SCRIPT, BREAK, DIALOG] = [tagNamed('a'), tagNamed('script'), tagNamed('br'), tagNamed('dialog')];
 
-/** `<a name=x>` is often left open; as a mark without content it cannot swallow what follows. */
+/** `<a name=x>` is often not closed; treated as an empty element, it cannot swallow what follows. */
 function isBareAnchor(attributes: Attributes): boolean {
   if (attributes['href'] !== undefined || attributes['class'] !== undefined || attributes['role'] !== undefined) {
     return false;
@@ -217,49 +217,49 @@ function isBareAnchor(attributes: Attributes): boolean {
   return attributes['name'] !== undefined || attributes['id'] !== undefined;
 }
 
-function openOnce(building: Building, tag: TagInfo, attributes: Attributes): void {
-  if (building.open.has(tag) || (tag === BODY && building.body !== null)) return;
-  if (tag === BODY) building.open.close(HEAD);
-  const node = building.open.open(tag, attributes, false);
-  if (tag === BODY) building.body = node;
-  else building.informants.push(node);
+function openOnce(state: ParseState, tag: TagInfo, attributes: Attributes): void {
+  if (state.open.has(tag) || (tag === BODY && state.body !== null)) return;
+  if (tag === BODY) state.open.close(HEAD);
+  const node = state.open.open(tag, attributes, false);
+  if (tag === BODY) state.body = node;
+  else state.metadataNodes.push(node);
 }
 
-/** Text after `</body>` belongs to the body all the same, so body and html stay open to the end. */
-function closeTag(building: Building, tag: TagInfo): void {
+/** Text after `</body>` still belongs to the body, so body and html stay open to the end. */
+function closeTag(state: ParseState, tag: TagInfo): void {
   if (tag === HTML || tag === BODY) return;
-  if (tag === BREAK) building.open.open(BREAK, NO_ATTRIBUTES, true);
-  else if (!tag.isVoid) building.open.close(tag);
+  if (tag === BREAK) state.open.open(BREAK, NO_ATTRIBUTES, true);
+  else if (!tag.isVoid) state.open.close(tag);
 }
 
-/** Decoded once, and cleaned where the page or an entity brought something to clean. */
-function readText(building: Building, raw: string, parent: ElementNode): string {
+/** Decodes entities, and cleans the text if the page or an entity may contain invisible characters. */
+function decodeText(state: ParseState, raw: string, parent: ElementNode): string {
   const text = raw.includes('&') && parent.tag !== 'script' ? decodeHTML(raw) : raw;
-  if (!building.isSuspect && text === raw) return text;
-  return building.open.inPre() ? cleanCode(text) : cleanProse(text);
+  if (!state.hasInvisible && text === raw) return text;
+  return state.open.inPre() ? cleanHtmlCode(text) : cleanHtmlProse(text);
 }
 
-function flushText(building: Building): void {
-  const raw = building.text;
+function flushText(state: ParseState): void {
+  const raw = state.text;
   if (raw === '') return;
-  building.text = '';
-  const parent = building.open.current();
-  if ((parent.flags & flag.silent) !== 0 && !KEEPS_RAW_TEXT.has(parent.tag)) return;
-  let text = readText(building, raw, parent);
-  // HTML drops the line feed that directly follows <pre>.
+  state.text = '';
+  const parent = state.open.current();
+  if ((parent.flags & flag.nonText) !== 0 && !KEEPS_RAW_TEXT.has(parent.tag)) return;
+  let text = decodeText(state, raw, parent);
+  // HTML drops a line feed directly after <pre>.
   if (parent.tag === 'pre' && parent.children.length === 0 && text.startsWith('\n')) text = text.slice(1);
-  if (text !== '') append(holderOf(parent, text), { kind: 'text', text });
+  if (text !== '') append(textParent(parent, text), { kind: 'text', text });
 }
 
 const TABLE_PARTS = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr']);
 
-/** Text between the cells of a table belongs to none: it goes behind the table, as browsers put it before. */
-function holderOf(parent: ElementNode, text: string): ElementNode {
+/** Text between the cells of a table belongs to none of them: it goes after the table (browsers put it before). */
+function textParent(parent: ElementNode, text: string): ElementNode {
   if (!TABLE_PARTS.has(parent.tag) || text.trim() === '') return parent;
   let holder: ElementNode | null = parent;
   while (holder !== null && TABLE_PARTS.has(holder.tag)) holder = holder.parent;
   return holder ?? parent;
 }
 
-/** TeX lives in scripts; titles and noscript texts are facts of the page. */
+/** Scripts may contain TeX; titles and noscript texts are page metadata. */
 const KEEPS_RAW_TEXT = new Set(['title', 'noscript', 'script']);

@@ -1,15 +1,15 @@
-// Everything that is asked of a tag, looked up once when it is read.
+// Properties of a tag, looked up once when it is parsed.
 
-import { nameTable } from './name-table.ts';
+import { createNameTable } from './name-table.ts';
 import { flag } from './node-flags.ts';
 import {
   BLOCK_TAGS,
-  ENDS_PARAGRAPH,
-  ENDS_WITHIN_TABLE,
+  CLOSES_PARAGRAPH,
+  CLOSES_IN_TABLE,
   HEADING_TAGS,
-  INFORMANT_TAGS,
+  METADATA_TAGS,
   SCOPE_TAGS,
-  SILENT_TAGS,
+  NON_TEXT_TAGS,
   VOID_TAGS,
 } from './tag-rules.table.ts';
 
@@ -18,13 +18,13 @@ export interface TagInfo {
   /** A small number per known tag, for counting; 0 for every other tag. */
   readonly id: number;
   readonly isVoid: boolean;
-  readonly endsParagraph: boolean;
-  /** Whether opening the tag ends an open svg. */
-  readonly endsDrawing: boolean;
-  /** Whether opening the tag may end other open elements. */
-  readonly endsOthers: boolean;
+  readonly closesParagraph: boolean;
+  /** Whether opening the tag closes an open svg. */
+  readonly closesSvg: boolean;
+  /** Whether opening the tag may close other open elements. */
+  readonly closesSiblings: boolean;
   readonly isScope: boolean;
-  readonly isInformant: boolean;
+  readonly isMetadata: boolean;
   /** Flags that every element of the tag has. */
   readonly flags: number;
 }
@@ -35,51 +35,53 @@ const OTHER_NAMES =
 export const TAG_NAMES: readonly string[] = [
   ...new Set([
     ...BLOCK_TAGS,
-    ...SILENT_TAGS,
+    ...NON_TEXT_TAGS,
     ...VOID_TAGS,
     ...HEADING_TAGS,
     ...SCOPE_TAGS,
-    ...INFORMANT_TAGS,
+    ...METADATA_TAGS,
     ...OTHER_NAMES.split(' '),
   ]),
 ];
 
-const ENDS_OTHERS = new Set([...ENDS_WITHIN_TABLE.keys(), ...HEADING_TAGS, 'li', 'dt', 'dd', 'option', 'a']);
+const CLOSES_SIBLINGS = new Set([...CLOSES_IN_TABLE.keys(), ...HEADING_TAGS, 'li', 'dt', 'dd', 'option', 'a']);
 
-const ENDS_DRAWING = new Set(
+const CLOSES_SVG = new Set(
   'b big br code em embed head i img meta ruby s small span strong strike sub sup tt u var body'.split(' '),
 );
 
-const table = nameTable(TAG_NAMES);
-const infos: readonly TagInfo[] = TAG_NAMES.map((name, index) => infoOf(name === 'image' ? 'img' : name, index + 1));
+const table = createNameTable(TAG_NAMES);
+const infos: readonly TagInfo[] = TAG_NAMES.map((name, index) =>
+  createTagInfo(name === 'image' ? 'img' : name, index + 1),
+);
 
 export function tagAt(html: string, start: number, end: number): TagInfo {
   const index = table.indexAt(html, start, end);
-  return index === -1 ? infoOf(html.slice(start, end).toLowerCase(), 0) : (infos[index] as TagInfo);
+  return index === -1 ? createTagInfo(html.slice(start, end).toLowerCase(), 0) : (infos[index] as TagInfo);
 }
 
 const byName: ReadonlyMap<string, TagInfo> = new Map(infos.map((info) => [info.name, info]));
 
 export function tagNamed(name: string): TagInfo {
-  return byName.get(name) ?? infoOf(name, 0);
+  return byName.get(name) ?? createTagInfo(name, 0);
 }
 
-function infoOf(name: string, id: number): TagInfo {
+function createTagInfo(name: string, id: number): TagInfo {
   return {
     name,
     id,
     isVoid: VOID_TAGS.has(name),
-    endsParagraph: ENDS_PARAGRAPH.has(name),
-    endsDrawing: ENDS_PARAGRAPH.has(name) || ENDS_DRAWING.has(name),
-    endsOthers: ENDS_OTHERS.has(name),
+    closesParagraph: CLOSES_PARAGRAPH.has(name),
+    closesSvg: CLOSES_PARAGRAPH.has(name) || CLOSES_SVG.has(name),
+    closesSiblings: CLOSES_SIBLINGS.has(name),
     isScope: SCOPE_TAGS.has(name),
-    isInformant: INFORMANT_TAGS.has(name),
+    isMetadata: METADATA_TAGS.has(name),
     flags: flagsOf(name),
   };
 }
 
 function flagsOf(name: string): number {
-  let bits = SILENT_TAGS.has(name) ? flag.silent : 0;
+  let bits = NON_TEXT_TAGS.has(name) ? flag.nonText : 0;
   if (name === 'br') bits |= flag.hasLineBreak;
   if (name === 'img') bits |= flag.hasImage;
   if (BLOCK_TAGS.has(name)) bits |= flag.hasBlock;

@@ -1,11 +1,11 @@
-// What HTML says about tags, as far as reading a page needs it.
+// The HTML rules for tags, as far as the parser needs them.
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 export const VOID_TAGS = words('area base basefont br col embed frame hr img input link meta param source track wbr');
 
-/** Their text is no text of the page. */
-export const SILENT_TAGS = words(
+/** Their content is not visible text. */
+export const NON_TEXT_TAGS = words(
   'script style template title head textarea select option datalist iframe object embed audio video canvas noscript noembed noframes svg frameset map portal meter progress',
 );
 
@@ -15,19 +15,19 @@ export const BLOCK_TAGS = words(
 
 export const HEADING_TAGS = words('h1 h2 h3 h4 h5 h6');
 
-/** Opening one of these ends an open paragraph. */
-export const ENDS_PARAGRAPH = words(
+/** Opening one of these closes an open paragraph. */
+export const CLOSES_PARAGRAPH = words(
   'address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre search section summary table ul xmp',
 );
 
-/** The search for an element to end never passes these. */
+/** The search for an element to close stops at these. */
 export const SCOPE_TAGS = words('html body table td th caption template object marquee svg math');
 
-/** Besides the scope tags: an item or term never ends one outside of these. */
+/** In addition to the scope tags: an item or term never closes one outside these. */
 export const LIST_SCOPE_TAGS = words('ul ol dl menu dir div section article details blockquote');
 
-/** An opening tag and the open elements it ends, looked for no further than a table. */
-export const ENDS_WITHIN_TABLE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+/** An opening tag and the open elements that it closes, up to the nearest table. */
+export const CLOSES_IN_TABLE: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['tr', words('tr td th caption colgroup')],
   ['td', words('td th')],
   ['th', words('td th')],
@@ -37,10 +37,10 @@ export const ENDS_WITHIN_TABLE: ReadonlyMap<string, ReadonlySet<string>> = new M
   ['caption', words('caption colgroup')],
 ]);
 
-/** What the facts of a page are read from. */
-export const INFORMANT_TAGS = words('meta link base title html input noscript');
+/** Elements that the page metadata is read from. */
+export const METADATA_TAGS = words('meta link base title html input noscript');
 
-/** The only attributes that are kept. Everything else, event handlers first, is dropped while reading. */
+/** The only attributes that are kept. All others, event handlers in particular, are dropped while parsing. */
 export const ATTRIBUTE_NAMES: readonly string[] =
   'alt aria-controls aria-expanded aria-hidden aria-label aria-labelledby checked class colspan content data-code-lang data-label data-lang data-language data-line-number display encoding hidden href hreflang http-equiv id itemprop lang name open property rel role rowspan src start style type'.split(
     ' ',

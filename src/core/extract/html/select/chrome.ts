@@ -1,10 +1,10 @@
-// Decides whether an element is chrome: navigation, breadcrumbs, pagers, search boxes, footers, cookie bars.
-// Tags, roles and class words decide where they are clear; where content may use the same word, links must prevail.
+// Decides whether an element is chrome: navigation, breadcrumbs, pagers, search boxes, footers, cookie bars. Tags, roles
+// and class words decide if they are unambiguous; a word that content may use too counts only for mostly links.
 
 import type { ElementNode } from '../parse/html-node.ts';
 import { flag } from '../parse/node-flags.ts';
-import { plainText } from '../write/element-text.ts';
 import { HEADING_TAGS } from '../parse/tag-rules.table.ts';
+import { elementText } from '../write/element-text.ts';
 
 export type ChromeVerdict = 'content' | 'by-tag' | 'by-role' | 'by-class' | 'contents-list' | 'form' | 'languages';
 
@@ -26,7 +26,7 @@ export function chromeVerdict(node: ElementNode, inContent: boolean): ChromeVerd
   const role = node.attributes['role'];
   if (role !== undefined && isChromeRole(node, role, inContent)) return 'by-role';
   if ((node.flags & CLASS_BITS) !== 0 && isChromeClass(node)) return 'by-class';
-  if (isContentsList(node)) return 'contents-list';
+  if (isTableOfContents(node)) return 'contents-list';
   if (node.tag === 'form' && isSmallForm(node)) return 'form';
   return isLanguageSwitch(node) ? 'languages' : 'content';
 }
@@ -35,7 +35,7 @@ const NEVER_CHROME = new Set(['body', 'html', 'main', '#root']);
 const CLASS_BITS = flag.namedChrome | flag.weakChrome;
 const CONTENT_BITS = flag.hasHeading | flag.hasPre | flag.hasTable;
 /** A search or feedback form has labels, not paragraphs. */
-const MAX_FORM_TEXT = 150;
+const MAX_FORM_CHARS = 150;
 
 function isChromeTag(node: ElementNode, inContent: boolean): boolean {
   switch (node.tag) {
@@ -47,39 +47,39 @@ function isChromeTag(node: ElementNode, inContent: boolean): boolean {
     case 'header':
       return !inContent;
     case 'aside':
-      return (node.flags & flag.admonition) === 0 && node.attributes['role'] !== 'note' && isSideways(node, inContent);
+      return (node.flags & flag.admonition) === 0 && node.attributes['role'] !== 'note' && isSidebar(node, inContent);
     default:
       return false;
   }
 }
 
-/** An aside beside the content is a sidebar; inside, only where it is made of links and holds no notes. */
-function isSideways(node: ElementNode, inContent: boolean): boolean {
-  return !inContent || (linksPrevail(node) && !/footnote|citation/.test(node.attributes['class'] ?? ''));
+/** An aside outside the content is a sidebar; inside, only if it is mostly links and has no footnotes. */
+function isSidebar(node: ElementNode, inContent: boolean): boolean {
+  return !inContent || (isMostlyLinks(node) && !/footnote|citation/.test(node.attributes['class'] ?? ''));
 }
 
 function isChromeRole(node: ElementNode, role: string, inContent: boolean): boolean {
-  return ROLES.has(role) || (role === 'complementary' && isSideways(node, inContent));
+  return ROLES.has(role) || (role === 'complementary' && isSidebar(node, inContent));
 }
 
 function isSmallForm(node: ElementNode): boolean {
-  return node.textLength <= MAX_FORM_TEXT && (node.flags & CONTENT_BITS) === 0;
+  return node.textLength <= MAX_FORM_CHARS && (node.flags & CONTENT_BITS) === 0;
 }
 
 function isChromeClass(node: ElementNode): boolean {
   if (node.tag === 'span' || node.tag === 'code' || node.tag === 'pre' || HEADING_TAGS.has(node.tag)) return false;
   if ((node.flags & flag.namedChrome) !== 0) return true;
   if ((node.flags & flag.weakChrome) === 0) return false;
-  if (linksPrevail(node) || node.textLength <= MIN_WEAK_TEXT) return true;
-  return (node.flags & CONTENT_BITS) === 0 && node.textLength <= MAX_WEAK_TEXT;
+  if (isMostlyLinks(node) || node.textLength <= MIN_WEAK_CHARS) return true;
+  return (node.flags & CONTENT_BITS) === 0 && node.textLength <= MAX_WEAK_CHARS;
 }
 
-/** Enough for a date or a motto, too little for content whatever it is made of. */
-const MIN_WEAK_TEXT = 60;
+/** Enough for a date or a motto, too little for any content. */
+const MIN_WEAK_CHARS = 60;
 /** Enough for the licence and copyright lines of a footer, too little for a section. */
-const MAX_WEAK_TEXT = 600;
+const MAX_WEAK_CHARS = 600;
 
-export function linksPrevail(node: ElementNode): boolean {
+export function isMostlyLinks(node: ElementNode): boolean {
   return node.linkLength * 2 > node.textLength;
 }
 
@@ -88,37 +88,37 @@ const LISTS = new Set(['ul', 'ol', 'menu', 'dir']);
 const CONTENTS_TITLE =
   /^(?:(?:table of )?contents|toc|on this page|in this article|inhalt(?:sverzeichnis)?|sommaire|table des matières|contenidos?|índice|目次|目录|内容)\s*:?$/i;
 
-/** A list of links into the page itself repeats its headings, where a class or the title before it says so. */
-function isContentsList(node: ElementNode): boolean {
+/** A list of links into the page itself repeats its headings, if a class or the title before it says so. */
+function isTableOfContents(node: ElementNode): boolean {
   if (!CONTAINERS.has(node.tag)) return false;
   if ((node.flags & flag.tableOfContents) !== 0) {
-    // The title alone is left where the list inside was known already.
+    // Only the title is left if the list inside was already recognized.
     if (node.fragmentLength * 2 > node.textLength) return true;
     return (
-      node.textLength - node.fragmentLength <= MAX_TITLE_TEXT && (node.flags & (flag.hasPre | flag.hasTable)) === 0
+      node.textLength - node.fragmentLength <= MAX_TITLE_CHARS && (node.flags & (flag.hasPre | flag.hasTable)) === 0
     );
   }
   if (node.fragmentLength === 0) return false;
   if (!LISTS.has(node.tag) || node.fragmentLength * 20 <= node.textLength * 17) return false;
   const title = previousElement(node);
-  return title !== null && title.textLength <= MAX_TITLE_TEXT && CONTENTS_TITLE.test(plainText(title));
+  return title !== null && title.textLength <= MAX_TITLE_CHARS && CONTENTS_TITLE.test(elementText(title));
 }
 
-const MAX_TITLE_TEXT = 40;
+const MAX_TITLE_CHARS = 40;
 
 function previousElement(node: ElementNode): ElementNode | null {
   const siblings = node.parent?.children ?? [];
-  for (let at = node.place - 1; at >= 0; at -= 1) {
-    const before = siblings[at];
-    if (before?.kind === 'element') return before;
-    if (before?.kind === 'text' && before.text.trim() !== '') return null;
+  for (let at = node.childIndex - 1; at >= 0; at -= 1) {
+    const sibling = siblings[at];
+    if (sibling?.kind === 'element') return sibling;
+    if (sibling?.kind === 'text' && sibling.text.trim() !== '') return null;
   }
   return null;
 }
 
 function isLanguageSwitch(node: ElementNode): boolean {
   if (node.tag !== 'p' && node.tag !== 'div') return false;
-  if (!linksPrevail(node)) return false;
+  if (!isMostlyLinks(node)) return false;
   let links = 0;
   for (const child of node.children) {
     if (child.kind === 'element' && child.tag === 'a' && child.attributes['hreflang'] !== undefined) links += 1;

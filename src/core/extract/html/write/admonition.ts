@@ -1,41 +1,41 @@
-// Notes, warnings and tips of every generator become one form: a quote that begins with its label in bold.
+// Writes notes, warnings and tips of every generator in one form: a quote that starts with its label in bold.
 
+import { normalizeClassWord } from '../parse/attribute-flags.ts';
 import { ADMONITION_LABELS } from '../parse/class-words.table.ts';
-import { plainWord } from '../parse/attribute-flags.ts';
 import { classWords, find, isInside, type ElementNode, type HtmlNode } from '../parse/html-node.ts';
 import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
-import { hasWords, plainText } from './element-text.ts';
-import type { Writing } from './write-context.ts';
+import { hasWords, elementText } from './element-text.ts';
+import type { WriteContext } from './write-context.ts';
 
 const BOXES = new Set(['div', 'aside', 'section', 'blockquote', 'details', 'p', 'table']);
-/** Whole pages may sit in a box with a common name; a note is short. */
-const MAX_UNNAMED_TEXT = 6_000;
+/** Whole pages may be in a box with a common class name; a note is short. */
+const MAX_UNNAMED_CHARS = 6_000;
 
-/** The label of the box that an element is; null if it is no admonition. */
+/** The label of an admonition; null if the element is not one. */
 export function admonitionLabel(node: ElementNode): string | null {
   if (!BOXES.has(node.tag) || node.textLength === 0) return null;
   const isNamed = (node.flags & flag.admonition) !== 0;
   if (!isNamed && node.attributes['class'] === undefined) return node.attributes['role'] === 'note' ? 'Note' : null;
-  const kind = kindOf(node, isNamed);
-  if (kind !== null) return isNamed || isShort(node) ? kind : null;
+  const label = labelOf(node, isNamed);
+  if (label !== null) return isNamed || isShort(node) ? label : null;
   return isNamed && (node.flags & flag.hasHeading) === 0 && classWords(node)[0] !== 'alert' ? '' : null;
 }
 
 function isShort(node: ElementNode): boolean {
-  return node.textLength <= MAX_UNNAMED_TEXT && (node.flags & flag.hasHeading) === 0;
+  return node.textLength <= MAX_UNNAMED_CHARS && (node.flags & flag.hasHeading) === 0;
 }
 
-/** `note` alone is a kind; `admonition-note` and `alert--warning` are, on an element that says it is a box. */
-function kindOf(node: ElementNode, isNamed: boolean): string | null {
+/** `note` alone is enough; `admonition-note` and `alert--warning` only count on an element marked as an admonition. */
+function labelOf(node: ElementNode, isNamed: boolean): string | null {
   for (const word of classWords(node)) {
-    const plain = plainWord(word);
+    const plain = normalizeClassWord(word);
     const label = ADMONITION_LABELS.get(plain) ?? (isNamed ? ADMONITION_LABELS.get(lastPart(plain)) : undefined);
     if (label !== undefined && (isNamed || UNNAMED_KINDS.has(plain))) return label;
   }
   return null;
 }
 
-/** Class words that mean a box even where nothing else says so. */
+/** Class words that mean an admonition even without another hint. */
 const UNNAMED_KINDS = new Set([
   'note',
   'warning',
@@ -52,25 +52,25 @@ function lastPart(word: string): string {
   return word.slice(word.lastIndexOf('-') + 1);
 }
 
-export function writeAdmonition(node: ElementNode, label: string, writing: Writing): void {
+export function writeAdmonition(node: ElementNode, label: string, context: WriteContext): void {
   const title = titleOf(node, label);
-  const shown = title === null ? label : titleText(title) || label;
-  writing.lines.gap();
-  writing.lines.within('> ', '> ', () => {
-    if (shown !== '') {
-      writing.lines.write(`**${shown}**`);
-      writing.lines.gap();
+  const heading = title === null ? label : titleText(title) || label;
+  context.lines.gap();
+  context.lines.withPrefix('> ', '> ', () => {
+    if (heading !== '') {
+      context.lines.write(`**${heading}**`);
+      context.lines.gap();
     }
     const content = contentOf(node);
-    if (content === null) writing.blocks(withoutTitle(node.children, title));
-    else writing.blocks(content);
+    if (content === null) context.blocks(withoutTitle(node.children, title));
+    else context.blocks(content);
   });
-  writing.lines.gap();
+  context.lines.gap();
 }
 
 function titleText(title: ElementNode): string {
   if (title.tag === 'img') return (title.attributes['alt'] ?? '').replace(/^\[|\]$/g, '');
-  return plainText(title).replace(/:$/, '');
+  return elementText(title).replace(/:$/, '');
 }
 
 /** AsciiDoc and DocBook lay a box out as a table: the label in one cell, the content in another. */
@@ -95,17 +95,17 @@ function cellsOf(node: ElementNode): readonly ElementNode[] {
 
 function titleOf(node: ElementNode, label: string): ElementNode | null {
   const marked = find(node, (child) => (child.flags & flag.boxTitle) !== 0 || child.tag === 'summary');
-  if (marked !== null && hasWords(plainText(marked))) return marked;
+  if (marked !== null && hasWords(elementText(marked))) return marked;
   const cell = cellsOf(node).find((child) => /(?:^|\s)icon(?:\s|$)/.test(child.attributes['class'] ?? ''));
-  if (cell !== undefined) return hasWords(plainText(cell)) ? cell : find(cell, (child) => child.tag === 'img');
+  if (cell !== undefined) return hasWords(elementText(cell)) ? cell : find(cell, (child) => child.tag === 'img');
   const first = firstElement(node);
-  if (first === null || first.textLength > MAX_TITLE_TEXT) return null;
-  const text = plainText(first).replace(/[:.!]$/, '');
+  if (first === null || first.textLength > MAX_TITLE_CHARS) return null;
+  const text = elementText(first).replace(/[:.!]$/, '');
   const isTitle = (first.flags & flag.boxTitle) !== 0 || /title|heading|label/i.test(first.attributes['class'] ?? '');
   return isTitle || text.toLowerCase() === label.toLowerCase() ? first : null;
 }
 
-const MAX_TITLE_TEXT = 100;
+const MAX_TITLE_CHARS = 100;
 
 function firstElement(node: ElementNode): ElementNode | null {
   for (const child of node.children) {

@@ -1,25 +1,24 @@
-// The dispatcher of the writer: looks at each node once and hands it to the writer of its kind.
+// The dispatcher of the block writers: passes each node to the writer of its tag.
 
 import type { OutlineEntry } from '../../../model/document.ts';
+import type { ElementNode, HtmlNode } from '../parse/html-node.ts';
+import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
 import { admonitionLabel, writeAdmonition } from './admonition.ts';
 import { withoutLabels, writeCodeBlock, writeFence } from './code-block.ts';
 import { codeLanguage } from './code-language.ts';
-import { codeText, isMadeOfLines } from './code-text.ts';
+import { codeText, consistsOfLines } from './code-text.ts';
 import { writeDefinitionList } from './definition-list.ts';
+import { elementText } from './element-text.ts';
 import { escapeLineStarts } from './escape-markdown.ts';
 import { writeHeading } from './heading.ts';
-import type { ElementNode, HtmlNode } from '../parse/html-node.ts';
-import { inlineMarkdown, isFurniture } from './inline.ts';
+import { inlineMarkdown, isCodeChrome } from './inline.ts';
 import { writeList } from './list.ts';
-import { markdownLines, type MarkdownLines } from '../markdown-lines.ts';
-import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
-import { plainText } from './element-text.ts';
 import { writeTable } from './table.ts';
 import { isPanel, isTabList, tabLabels, type TabLabels } from './tabs.ts';
-import type { Definition, Writing } from './write-context.ts';
+import { createLineWriter, type Definition, type LineWriter, type WriteContext } from './write-context.ts';
 
 export interface WrittenBlocks {
-  readonly lines: MarkdownLines;
+  readonly lines: LineWriter;
   readonly outline: readonly OutlineEntry[];
   readonly definitions: readonly Definition[];
 }
@@ -30,20 +29,20 @@ export function writeBlocks(
   resolve: (href: string) => string | null,
 ): WrittenBlocks {
   const labels = tabLabels(root);
-  const writing: Writing = {
-    lines: markdownLines(),
+  const context: WriteContext = {
+    lines: createLineWriter(),
     resolve,
     outline: [],
     definitions: [],
-    blocks: (some) => writeAll(some, writing, labels),
-    paragraph: (some) => writeParagraph(some, writing),
-    inline: (some) => inlineMarkdown(some, { resolve, links: true, buttons: false }),
+    blocks: (children) => writeNodes(children, context, labels),
+    paragraph: (children) => writeParagraph(children, context),
+    inline: (children) => inlineMarkdown(children, { resolve, links: true, buttons: false }),
   };
-  writing.blocks(nodes);
-  return { lines: writing.lines, outline: writing.outline, definitions: writing.definitions };
+  context.blocks(nodes);
+  return { lines: context.lines, outline: context.outline, definitions: context.definitions };
 }
 
-function writeAll(nodes: readonly HtmlNode[], writing: Writing, labels: TabLabels): void {
+function writeNodes(nodes: readonly HtmlNode[], context: WriteContext, labels: TabLabels): void {
   let from = -1;
   for (let index = 0; index < nodes.length; index += 1) {
     const node = nodes[index] as HtmlNode;
@@ -51,11 +50,11 @@ function writeAll(nodes: readonly HtmlNode[], writing: Writing, labels: TabLabel
       if (from === -1) from = index;
       continue;
     }
-    if (from !== -1) writing.paragraph(nodes.slice(from, index));
+    if (from !== -1) context.paragraph(nodes.slice(from, index));
     from = -1;
-    if (node.kind === 'element' && isWritten(node)) writeElement(node, writing, labels);
+    if (node.kind === 'element' && isWritten(node)) writeElement(node, context, labels);
   }
-  if (from !== -1) writing.paragraph(nodes.slice(from));
+  if (from !== -1) context.paragraph(nodes.slice(from));
 }
 
 function isInlineNode(node: HtmlNode): boolean {
@@ -63,33 +62,33 @@ function isInlineNode(node: HtmlNode): boolean {
 }
 
 function isWritten(node: ElementNode): boolean {
-  return (node.flags & NOT_WRITTEN) === 0 && !isFurniture(node) && !isTabList(node);
+  return (node.flags & NOT_WRITTEN) === 0 && !isCodeChrome(node) && !isTabList(node);
 }
 
-function writeParagraph(nodes: readonly HtmlNode[], writing: Writing): void {
-  const text = writing.inline(nodes);
+function writeParagraph(nodes: readonly HtmlNode[], context: WriteContext): void {
+  const text = context.inline(nodes);
   if (text === '') return;
-  writing.lines.gap();
-  writing.lines.write(escapeLineStarts(text));
-  writing.lines.gap();
+  context.lines.gap();
+  context.lines.write(escapeLineStarts(text));
+  context.lines.gap();
 }
 
-type BlockWriter = (node: ElementNode, writing: Writing) => void;
+type BlockWriter = (node: ElementNode, writing: WriteContext) => void;
 
-const writeQuote: BlockWriter = (node, writing) => {
-  writing.lines.gap();
-  writing.lines.within('> ', '> ', () => writing.blocks(node.children));
-  writing.lines.gap();
+const writeQuote: BlockWriter = (node, context) => {
+  context.lines.gap();
+  context.lines.withPrefix('> ', '> ', () => context.blocks(node.children));
+  context.lines.gap();
 };
 
-/** The summary of a fold is its label. */
-const writeSummary: BlockWriter = (node, writing) => {
-  if ((node.flags & flag.hasHeading) !== 0) return writing.blocks(node.children);
-  const label = plainText(node);
+/** The summary of a disclosure is its label. */
+const writeSummary: BlockWriter = (node, context) => {
+  if ((node.flags & flag.hasHeading) !== 0) return context.blocks(node.children);
+  const label = elementText(node);
   if (label === '') return;
-  writing.lines.gap();
-  writing.lines.write(`**${writing.inline([{ kind: 'text', text: label }])}**`);
-  writing.lines.gap();
+  context.lines.gap();
+  context.lines.write(`**${context.inline([{ kind: 'text', text: label }])}**`);
+  context.lines.gap();
 };
 
 const WRITERS: ReadonlyMap<string, BlockWriter> = new Map<string, BlockWriter>([
@@ -102,26 +101,26 @@ const WRITERS: ReadonlyMap<string, BlockWriter> = new Map<string, BlockWriter>([
   ['summary', writeSummary],
 ]);
 
-function writeElement(node: ElementNode, writing: Writing, labels: TabLabels): void {
+function writeElement(node: ElementNode, context: WriteContext, labels: TabLabels): void {
   const label = labels.get(node);
-  if (label !== undefined && label !== '') writeLabel(label, writing);
+  if (label !== undefined && label !== '') writeLabel(label, context);
   const admonition = admonitionLabel(node);
-  if (admonition !== null) return writeAdmonition(node, admonition, writing);
-  if ((node.flags & flag.codeLines) !== 0 && isMadeOfLines(node)) {
-    return writeFence(codeText(node), codeLanguage(node, null), writing);
+  if (admonition !== null) return writeAdmonition(node, admonition, context);
+  if ((node.flags & flag.codeLines) !== 0 && consistsOfLines(node)) {
+    return writeFence(codeText(node), codeLanguage(node, null), context);
   }
   if ((node.flags & flag.math) !== 0 && (node.flags & flag.hasPre) === 0 && isLeafBlock(node)) {
-    return writing.paragraph([node]);
+    return context.paragraph([node]);
   }
   const writer = WRITERS.get(node.tag);
-  if (writer !== undefined) return writer(node, writing);
-  writing.blocks((node.flags & flag.codeWrapper) === 0 ? node.children : withoutLabels(node));
+  if (writer !== undefined) return writer(node, context);
+  context.blocks((node.flags & flag.codeWrapper) === 0 ? node.children : withoutLabels(node));
 }
 
-function writeLabel(label: string, writing: Writing): void {
-  writing.lines.gap();
-  writing.lines.write(`**${writing.inline([{ kind: 'text', text: label }])}**`);
-  writing.lines.gap();
+function writeLabel(label: string, context: WriteContext): void {
+  context.lines.gap();
+  context.lines.write(`**${context.inline([{ kind: 'text', text: label }])}**`);
+  context.lines.gap();
 }
 
 function isLeafBlock(node: ElementNode): boolean {

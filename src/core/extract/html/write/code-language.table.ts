@@ -1,5 +1,5 @@
-// Names of programming languages that a class may state alone, as in `<pre class="cpp">`,
-// and words after `language-` or `highlight-` that state none.
+// Names of programming languages that may be a bare class, as in `<pre class="cpp">`, and words after `language-` or
+// `highlight-` that mean no language.
 
 export const LANGUAGE_NAMES: ReadonlySet<string> = new Set(
   `abap ada apache apacheconf applescript arduino asciidoc asm assembly astro awk bash basic bat batch bibtex c c++ c# cfg clojure cmake cmd cobol coffee

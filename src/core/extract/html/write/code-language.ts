@@ -1,13 +1,13 @@
-// The language that the page states for a code block: in a class of the code, of its pre or of the boxes around them.
+// The language that the page states for a code block: in a class of the code element, its pre or the boxes around them.
 
 import { classWords, type ElementNode } from '../parse/html-node.ts';
 import { LANGUAGE_NAMES, NO_LANGUAGE } from './code-language.table.ts';
 
 const PREFIX = /^(?:language|lang|highlight|brush|code|source|src|sourcecode)[-:]([A-Za-z0-9+#_./-]+)$/;
-/** A word that says other things too: believed only before the name of a language. */
+/** An ambiguous prefix: trusted only before the name of a language. */
 const WEAK_PREFIX = /^example-([A-Za-z0-9+#_.-]+)$/;
 const DATA_ATTRIBUTES = ['data-lang', 'data-language', 'data-code-lang'] as const;
-/** Boxes further out may hold several blocks. */
+/** Boxes further out may contain several blocks. */
 const MAX_BOXES = 4;
 const BOXES = new Set([
   'div',
@@ -23,7 +23,7 @@ const BOXES = new Set([
   'rustdoc-code',
 ]);
 
-/** Lower case, as the page says it; null where it says nothing. */
+/** Lower case, as stated by the page; null if it states none. */
 export function codeLanguage(pre: ElementNode, code: ElementNode | null): string | null {
   const inner = code === null ? null : (statedPrefix(code) ?? statedName(code));
   if (inner !== null) return inner;
@@ -57,7 +57,7 @@ function namedExample(word: string): string | undefined {
   return name !== undefined && LANGUAGE_NAMES.has(name.toLowerCase()) ? name : undefined;
 }
 
-/** `source-shell` and `text-html-basic` are names of grammars: the language follows. */
+/** `source-shell` and `text-html-basic` are grammar names: the language follows the prefix. */
 function languageName(stated: string): string | null {
   const name = stated.toLowerCase().replace(/^(?:source|text)-/, '');
   return isUsable(name) ? name : null;
@@ -67,7 +67,7 @@ function isUsable(name: string): boolean {
   return name !== '' && name.length <= 30 && !NO_LANGUAGE.has(name) && /^[a-z0-9+#_./-]+$/.test(name);
 }
 
-/** A class that is nothing but the name of a language. */
+/** A class that is just the name of a language. */
 function statedName(node: ElementNode): string | null {
   for (const word of classWords(node)) {
     const name = word.toLowerCase().replace(/;$/, '');
@@ -90,7 +90,7 @@ const HIGHLIGHTERS = new Set([
   'codehilite',
 ]);
 
-/** A box that says it highlights may name the language alone; a box that does not may mean anything by `go`. */
+/** A highlighter's box may state the language as a bare class; on any other box `go` may mean anything. */
 function isHighlighter(node: ElementNode): boolean {
   return classWords(node).some((word) => HIGHLIGHTERS.has(word.toLowerCase()));
 }

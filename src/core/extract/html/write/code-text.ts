@@ -1,11 +1,11 @@
-// The text of a code block, byte for byte, whatever the highlighter made of it: spans per token, lines as elements,
-// table rows, line numbers, copy buttons. What a reader would not copy is left out; nothing else changes.
+// The text of a code block, byte for byte, whatever markup the highlighter produced: spans per token, lines as elements,
+// table rows, line numbers, copy buttons. What a reader would not copy is dropped; nothing else changes.
 
 import type { ElementNode, HtmlNode } from '../parse/html-node.ts';
 import { flag } from '../parse/node-flags.ts';
 
 const LINE_TAGS = new Set(['div', 'p', 'li', 'tr']);
-const NO_CODE = new Set([
+const NON_CODE_TAGS = new Set([
   'button',
   'script',
   'style',
@@ -20,12 +20,12 @@ const NO_CODE = new Set([
 
 interface Code {
   readonly parts: string[];
-  /** False outside of a pre: white space between the elements of lines is layout there. */
-  readonly gapsCount: boolean;
+  /** False outside a pre, where white space between line elements is layout. */
+  readonly keepsWhitespace: boolean;
 }
 
 export function codeText(node: ElementNode): string {
-  const code: Code = { parts: [], gapsCount: isPreformatted(node) };
+  const code: Code = { parts: [], keepsWhitespace: isPreformatted(node) };
   gather(node.children, code, isPreformatted(node));
   const text = code.parts.join('').replaceAll('\u00a0', ' ');
   return text.endsWith('\n') ? text.slice(0, -1) : text;
@@ -35,18 +35,18 @@ function isPreformatted(node: ElementNode): boolean {
   return node.tag === 'pre' || node.tag === 'code' || node.tag === 'listing' || node.tag === 'xmp';
 }
 
-function gather(nodes: readonly HtmlNode[], code: Code, gapsCount: boolean): void {
+function gather(nodes: readonly HtmlNode[], code: Code, keepsWhitespace: boolean): void {
   for (let index = 0; index < nodes.length; index += 1) {
     const node = nodes[index] as HtmlNode;
     if (node.kind === 'text') {
-      if (gapsCount || !isGap(node.text)) code.parts.push(node.text);
-    } else if (!isLeftOut(node)) {
-      gatherElement(node, nodes[index + 1], code, gapsCount);
+      if (keepsWhitespace || !isBlank(node.text)) code.parts.push(node.text);
+    } else if (!isExcluded(node)) {
+      gatherElement(node, nodes[index + 1], code, keepsWhitespace);
     }
   }
 }
 
-function gatherElement(node: ElementNode, next: HtmlNode | undefined, code: Code, gapsCount: boolean): void {
+function gatherElement(node: ElementNode, next: HtmlNode | undefined, code: Code, keepsWhitespace: boolean): void {
   if (node.tag === 'br') {
     code.parts.push('\n');
     return;
@@ -55,17 +55,17 @@ function gatherElement(node: ElementNode, next: HtmlNode | undefined, code: Code
   const isLine = LINE_TAGS.has(node.tag) || (node.flags & flag.codeLine) !== 0;
   if (isLine && LINE_TAGS.has(node.tag)) startLine(code);
   const before = code.parts.length;
-  gather(node.children, code, gapsCount ? !isTable : isLine && node.tag !== 'tr');
+  gather(node.children, code, keepsWhitespace ? !isTable : isLine && node.tag !== 'tr');
   if (isLine) endLine(code, before, next);
 }
 
-/** A block element begins a line of its own. */
+/** A block element starts a new line. */
 function startLine(code: Code): void {
   const last = code.parts[code.parts.length - 1];
   if (last !== undefined && !last.endsWith('\n')) code.parts.push('\n');
 }
 
-/** Ends a line unless its own text or the text behind it does. */
+/** Ends a line unless its own text or the following text does. */
 function endLine(code: Code, before: number, next: HtmlNode | undefined): void {
   const last = code.parts[code.parts.length - 1] ?? '';
   const isEmpty = code.parts.length === before;
@@ -74,22 +74,22 @@ function endLine(code: Code, before: number, next: HtmlNode | undefined): void {
     if (isEmpty) code.parts.push('');
     return;
   }
-  if (next.kind === 'text' && next.text.startsWith('\n') && code.gapsCount) return;
+  if (next.kind === 'text' && next.text.startsWith('\n') && code.keepsWhitespace) return;
   if (next.kind === 'element' && next.tag === 'br') return;
   code.parts.push('\n');
 }
 
-function isGap(text: string): boolean {
+function isBlank(text: string): boolean {
   return /^\s*$/.test(text);
 }
 
-function isLeftOut(node: ElementNode): boolean {
-  if (NO_CODE.has(node.tag)) return true;
-  if ((node.flags & (flag.hidden | flag.codeFurniture)) !== 0) return true;
+function isExcluded(node: ElementNode): boolean {
+  if (NON_CODE_TAGS.has(node.tag)) return true;
+  if ((node.flags & (flag.hidden | flag.codeChrome)) !== 0) return true;
   return isLineNumber(node);
 }
 
-/** Line numbers without a known class: nothing but a number, in an attribute or a cell that says so. */
+/** Line numbers without a known class: a number in an element with a line-number attribute. */
 function isLineNumber(node: ElementNode): boolean {
   return node.attributes['data-line-number'] !== undefined && /^\d*$/.test(ownText(node).trim());
 }
@@ -98,18 +98,18 @@ function ownText(node: ElementNode): string {
   return node.children.map((child) => (child.kind === 'text' ? child.text : ownText(child))).join('');
 }
 
-/** True for a pre that holds the numbers of another one's lines. */
+/** Whether a pre contains only the line numbers of another one. */
 export function isNumbersOnly(text: string): boolean {
-  return /^[\s\d]+$/.test(text) && /\d/.test(text) && isCounting(text);
+  return /^[\s\d]+$/.test(text) && /\d/.test(text) && countsUp(text);
 }
 
-function isCounting(text: string): boolean {
+function countsUp(text: string): boolean {
   const numbers = text.trim().split(/\s+/).map(Number);
   return numbers.every((number, index) => index === 0 || number === (numbers[index - 1] as number) + 1);
 }
 
-/** True where every element that is seen is a line of code. */
-export function isMadeOfLines(node: ElementNode): boolean {
+/** Whether every visible child element is a line of code. */
+export function consistsOfLines(node: ElementNode): boolean {
   let lines = 0;
   for (const child of node.children) {
     if (child.kind === 'text' || (child.flags & flag.hidden) !== 0) continue;

@@ -1,18 +1,18 @@
-// Writes definition lists. A list of signatures becomes a sequence: each signature on a line of its own that links to
-// its anchor, its description below. Any other list becomes items that begin with their term.
+// Writes definition lists. In a list of signatures each signature is a separate line that links to its anchor, with its
+// description below. Any other list becomes items that start with their term.
 
-import { codeSpan, escapeLineStarts } from './escape-markdown.ts';
 import { find, type ElementNode, type HtmlNode } from '../parse/html-node.ts';
 import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
-import { plainText } from './element-text.ts';
-import type { Writing } from './write-context.ts';
+import { elementText } from './element-text.ts';
+import { codeSpan, escapeLineStarts } from './escape-markdown.ts';
+import type { WriteContext } from './write-context.ts';
 
-export function writeDefinitionList(list: ElementNode, writing: Writing): void {
-  for (const child of list.children) if (child.kind === 'text') writing.paragraph([child]);
+export function writeDefinitionList(list: ElementNode, context: WriteContext): void {
+  for (const child of list.children) if (child.kind === 'text') context.paragraph([child]);
   const parts = partsOf(list);
   const holdsSections = (list.flags & flag.hasHeading) !== 0;
-  if (holdsSections || parts.some(isSignature)) writeSequence(parts, writing);
-  else writeItems(parts, writing);
+  if (holdsSections || parts.some(isSignature)) writeSequence(parts, context);
+  else writeItems(parts, context);
 }
 
 /** Terms and descriptions in order; a div may group them. */
@@ -35,45 +35,45 @@ function isSignature(part: ElementNode): boolean {
 function anchorOf(term: ElementNode): string | null {
   const own = term.attributes['id'];
   if (own !== undefined && own !== '') return own;
-  const mark = find(term, (node) => Boolean(node.attributes['id'] ?? (node.tag === 'a' && node.attributes['name'])));
-  return mark?.attributes['id'] ?? mark?.attributes['name'] ?? null;
+  const anchor = find(term, (node) => Boolean(node.attributes['id'] ?? (node.tag === 'a' && node.attributes['name'])));
+  return anchor?.attributes['id'] ?? anchor?.attributes['name'] ?? null;
 }
 
-function writeSequence(parts: readonly ElementNode[], writing: Writing): void {
+function writeSequence(parts: readonly ElementNode[], context: WriteContext): void {
   for (const part of parts) {
-    if (part.tag !== 'dt') writing.blocks(part.tag === 'dd' ? part.children : [part]);
-    else if ((part.flags & flag.hasHeading) !== 0) writing.blocks(part.children);
-    else writeTerm(part, writing);
+    if (part.tag !== 'dt') context.blocks(part.tag === 'dd' ? part.children : [part]);
+    else if ((part.flags & flag.hasHeading) !== 0) context.blocks(part.children);
+    else writeTerm(part, context);
   }
 }
 
-function writeTerm(term: ElementNode, writing: Writing): void {
-  const text = plainText(term);
+function writeTerm(term: ElementNode, context: WriteContext): void {
+  const text = elementText(term);
   if (text === '') return;
   const anchor = anchorOf(term);
-  writing.lines.gap();
+  context.lines.gap();
   if (isSignature(term)) {
-    const url = anchor === null ? null : writing.resolve(`#${encodeURI(anchor)}`);
-    note(term, text, anchor, writing);
-    writing.lines.write(url === null ? codeSpan(text) : `[${codeSpan(text)}](${url})`);
+    const url = anchor === null ? null : context.resolve(`#${encodeURI(anchor)}`);
+    recordDefinition(term, text, anchor, context);
+    context.lines.write(url === null ? codeSpan(text) : `[${codeSpan(text)}](${url})`);
   } else {
-    note(term, text, anchor, writing);
-    writing.lines.write(escapeLineStarts(asTerm(writing.inline(term.children))));
+    recordDefinition(term, text, anchor, context);
+    context.lines.write(escapeLineStarts(formatTerm(context.inline(term.children))));
   }
-  writing.lines.gap();
+  context.lines.gap();
 }
 
-function note(term: ElementNode, text: string, anchor: string | null, writing: Writing): void {
-  if (anchor !== null) writing.definitions.push({ text, anchor, line: writing.lines.count() + 1 });
+function recordDefinition(term: ElementNode, text: string, anchor: string | null, context: WriteContext): void {
+  if (anchor !== null) context.definitions.push({ text, anchor, line: context.lines.count() + 1 });
 }
 
-/** A term that has marks of its own needs no more. */
-function asTerm(markdown: string): string {
+/** A term that has markup already is not made bold. */
+function formatTerm(markdown: string): string {
   return /[`*]|\]\(|\n/.test(markdown) || markdown === '' ? markdown : `**${markdown}**`;
 }
 
-function writeItems(parts: readonly ElementNode[], writing: Writing): void {
-  writing.lines.gap();
+function writeItems(parts: readonly ElementNode[], context: WriteContext): void {
+  context.lines.gap();
   let index = 0;
   while (index < parts.length) {
     const start = index;
@@ -82,32 +82,32 @@ function writeItems(parts: readonly ElementNode[], writing: Writing): void {
     const from = index;
     while (index < parts.length && parts[index]?.tag !== 'dt') index += 1;
     const descriptions = parts.slice(from, index);
-    writing.lines.within('- ', '  ', () => writeEntry(terms, descriptions, writing));
+    context.lines.withPrefix('- ', '  ', () => writeEntry(terms, descriptions, context));
   }
-  writing.lines.gap();
+  context.lines.gap();
 }
 
-function writeEntry(terms: readonly ElementNode[], descriptions: readonly ElementNode[], writing: Writing): void {
+function writeEntry(terms: readonly ElementNode[], descriptions: readonly ElementNode[], context: WriteContext): void {
   for (const term of terms) {
-    const markdown = asTerm(writing.inline(term.children));
+    const markdown = formatTerm(context.inline(term.children));
     if (markdown === '') continue;
-    note(term, plainText(term), anchorOf(term), writing);
-    writing.lines.write(escapeLineStarts(markdown));
+    recordDefinition(term, elementText(term), anchorOf(term), context);
+    context.lines.write(escapeLineStarts(markdown));
   }
   for (const [index, description] of descriptions.entries()) {
-    if (index > 0) writing.lines.gap();
-    writeDescription(description, writing);
+    if (index > 0) context.lines.gap();
+    writeDescription(description, context);
   }
 }
 
 /** A description that is one paragraph follows its term on the next line. */
-function writeDescription(description: ElementNode, writing: Writing): void {
+function writeDescription(description: ElementNode, context: WriteContext): void {
   const nodes = description.tag === 'dd' ? description.children : [description];
   const only = onlyParagraph(nodes);
-  if (only === null) writing.blocks(nodes);
+  if (only === null) context.blocks(nodes);
   else {
-    const text = writing.inline(only);
-    if (text !== '') writing.lines.write(escapeLineStarts(text));
+    const text = context.inline(only);
+    if (text !== '') context.lines.write(escapeLineStarts(text));
   }
 }
 

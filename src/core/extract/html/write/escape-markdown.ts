@@ -1,23 +1,23 @@
-// Escapes the characters of prose that Markdown would read as marks, and no others: an identifier like snake_case
-// stays as it is, because a search for it has to find it.
+// Escapes the characters of prose that Markdown would parse as markup, and no others: an identifier like snake_case stays
+// unchanged, so that a search finds it.
 
 const MAY_NEED_ESCAPE = /[\\`*_<\]&~]/;
 
-/** `before` is the character that stands in front of the text, '' at the start of a block. */
+/** `before` is the character in front of the text, '' at the start of a block. */
 export function escapeInline(text: string, before: string): string {
   if (!MAY_NEED_ESCAPE.test(text)) return text;
   let out = '';
   let from = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (!isMark(code) || !needsEscape(text, at, at === 0 ? before : (text[at - 1] as string))) continue;
+    if (!isSpecial(code) || !needsEscape(text, at, at === 0 ? before : (text[at - 1] as string))) continue;
     out += `${text.slice(from, at)}\\`;
     from = at;
   }
   return out === '' ? text : out + text.slice(from);
 }
 
-function isMark(code: number): boolean {
+function isSpecial(code: number): boolean {
   return (
     code === 0x5c ||
     code === 0x60 ||
@@ -59,7 +59,7 @@ function needsEscape(text: string, at: number, previous: string): boolean {
 
 const MAX_UNDERSCORES = 8;
 
-/** `snake_case` and `a__b` are no emphasis; `_x` and `__init__` could be, and a lone ` _ ` is not. */
+/** `snake_case` and `a__b` are not emphasis; `_x` and `__init__` could be, and a lone ` _ ` is not. */
 function isInsideWord(text: string, at: number, previous: string): boolean {
   const before = previous === '_' ? beyondRun(text, at, -1) : previous;
   const after = beyondRun(text, at, 1);
@@ -67,7 +67,7 @@ function isInsideWord(text: string, at: number, previous: string): boolean {
   return isWordCharacter(before) && before !== '_' && isWordCharacter(after) && after !== '_';
 }
 
-/** The character behind the run of underscores that `at` is in. */
+/** The character beyond the run of underscores around `at`, in the direction of `step`. */
 function beyondRun(text: string, at: number, step: 1 | -1): string {
   let to = at;
   while (text[to + step] === '_' && Math.abs(to - at) < MAX_UNDERSCORES) to += step;
@@ -84,7 +84,7 @@ export function isWordCharacter(character: string): boolean {
 
 const BLOCK_START = /^(?:#{1,6}(?= |$)|>|[-+](?= |$)|[-=]{2,}$|\d{1,9}[.)](?= |$)|~{3})/;
 
-/** Escapes what would make a line of prose a heading, a quote, a list item or a rule. */
+/** Escapes what would turn a line of prose into a heading, a quote, a list item or a thematic break. */
 export function escapeLineStarts(text: string): string {
   if (!text.includes('\n')) return escapeLineStart(text);
   return text.split('\n').map(escapeLineStart).join('\n');
@@ -98,7 +98,7 @@ function escapeLineStart(line: string): string {
   return `${line.slice(0, digits)}\\${line.slice(digits)}`;
 }
 
-/** Brackets of a link's text must pair up, or the link ends early. */
+/** Brackets in a link's text must balance, or the link ends early. */
 export function balanceBrackets(text: string): string {
   let depth = 0;
   for (let at = 0; at < text.length && depth >= 0; at += 1) {
@@ -109,12 +109,12 @@ export function balanceBrackets(text: string): string {
   return depth === 0 ? text : text.replace(/\\?[[\]]/g, (mark) => (mark.length === 2 ? mark : `\\${mark}`));
 }
 
-/** Wraps text as inline code with a fence that is longer than any inside. */
+/** Wraps text as inline code with more backticks than any run inside. */
 export function codeSpan(text: string): string {
   if (!text.includes('`')) return `\`${text}\``;
-  let longest = 0;
-  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  const fence = '`'.repeat(longest + 1);
+  let longestRun = 0;
+  for (const [run] of text.matchAll(/`+/g)) longestRun = Math.max(longestRun, run.length);
+  const fence = '`'.repeat(longestRun + 1);
   const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
   return `${fence}${pad}${text}${pad}${fence}`;
 }

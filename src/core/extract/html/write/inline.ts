@@ -1,56 +1,56 @@
-// Writes inline content as Markdown: emphasis, code, links, images, formulas. One rule per kind of tag.
+// Writes inline content as Markdown: emphasis, code, links, images, formulas, with one rule per tag.
 
-import { balanceBrackets, codeSpan, escapeInline, isWordCharacter } from './escape-markdown.ts';
 import type { ElementNode, HtmlNode } from '../parse/html-node.ts';
+import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
+import { BLOCK_TAGS } from '../parse/tag-rules.table.ts';
+import { hasWords, elementText } from './element-text.ts';
+import { balanceBrackets, codeSpan, escapeInline, isWordCharacter } from './escape-markdown.ts';
 import {
   appendBreak,
   appendCode,
   appendMarkdown,
-  appendMarked,
+  appendWrapped,
   appendSpace,
   appendText,
   collapse,
-  finished,
-  inlineText,
-  type InlineText,
+  finishRun,
+  createInlineRun,
+  type InlineRun,
 } from './inline-text.ts';
-import { isDrawnMath, isTexScript, mathMarkdown } from './math.ts';
-import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
-import { hasWords, plainText } from './element-text.ts';
-import { BLOCK_TAGS } from '../parse/tag-rules.table.ts';
+import { isRenderedMath, isTexScript, mathMarkdown } from './math.ts';
 
 export interface InlineContext {
-  /** Makes an href absolute; null where it leads to no page. */
+  /** Makes an href absolute; null if it is not a page. */
   readonly resolve: (href: string) => string | null;
-  /** False in headings: a title is a title, its links are kept with the page. */
+  /** False in headings: their links are collected with the page but not written. */
   readonly links: boolean;
-  /** True in headings, whose text may sit in a button that folds the section. */
+  /** True in headings, whose text may be in a button that collapses the section. */
   readonly buttons: boolean;
   readonly strong?: boolean;
   readonly emphasis?: boolean;
 }
 
 export function inlineMarkdown(nodes: readonly HtmlNode[], context: InlineContext): string {
-  const run = inlineText();
+  const run = createInlineRun();
   render(nodes, run, context);
-  return run.last === '\n' ? finished(run).trimEnd() : finished(run);
+  return run.last === '\n' ? finishRun(run).trimEnd() : finishRun(run);
 }
 
-type InlineRule = (node: ElementNode, run: InlineText, context: InlineContext) => void;
+type InlineRule = (node: ElementNode, run: InlineRun, context: InlineContext) => void;
 
-function render(nodes: readonly HtmlNode[], run: InlineText, context: InlineContext): void {
+function render(nodes: readonly HtmlNode[], run: InlineRun, context: InlineContext): void {
   for (const node of nodes) {
     if (node.kind === 'text') appendText(run, node.text, escapeInline);
     else renderElement(node, run, context);
   }
 }
 
-function renderElement(node: ElementNode, run: InlineText, context: InlineContext): void {
+function renderElement(node: ElementNode, run: InlineRun, context: InlineContext): void {
   if (isTexScript(node)) {
     appendMarkdown(run, mathMarkdown(node) ?? '');
     return;
   }
-  if ((node.flags & NOT_WRITTEN) !== 0 || isFurniture(node)) return;
+  if ((node.flags & NOT_WRITTEN) !== 0 || isCodeChrome(node)) return;
   if ((node.flags & flag.math) !== 0 && renderMath(node, run)) return;
   const rule = RULES.get(node.tag);
   if (rule !== undefined) rule(node, run, context);
@@ -58,16 +58,16 @@ function renderElement(node: ElementNode, run: InlineText, context: InlineContex
   else render(node.children, run, context);
 }
 
-/** A short label or button that belongs to code, met outside of it. */
-export function isFurniture(node: ElementNode): boolean {
-  if ((node.flags & flag.codeFurniture) === 0 || (node.flags & flag.hasPre) !== 0) return false;
-  return node.textLength <= MAX_FURNITURE_TEXT || /^[\d\s]*$/.test(plainText(node));
+/** A short label or button that belongs to a code block but is outside of it. */
+export function isCodeChrome(node: ElementNode): boolean {
+  if ((node.flags & flag.codeChrome) === 0 || (node.flags & flag.hasPre) !== 0) return false;
+  return node.textLength <= MAX_CODE_CHROME_CHARS || /^[\d\s]*$/.test(elementText(node));
 }
 
-const MAX_FURNITURE_TEXT = 20;
+const MAX_CODE_CHROME_CHARS = 20;
 
-function renderMath(node: ElementNode, run: InlineText): boolean {
-  if (isDrawnMath(node)) return true;
+function renderMath(node: ElementNode, run: InlineRun): boolean {
+  if (isRenderedMath(node)) return true;
   const markdown = mathMarkdown(node);
   if (markdown !== null) appendMarkdown(run, markdown);
   return markdown !== null;
@@ -81,26 +81,26 @@ const block: InlineRule = (node, run, context) => {
 
 const strong: InlineRule = (node, run, context) => {
   if (context.strong === true) return render(node.children, run, context);
-  const inner = inlineText();
+  const inner = createInlineRun();
   render(node.children, inner, { ...context, strong: true });
-  appendMarked(run, inner, '**', '**');
+  appendWrapped(run, inner, '**', '**');
 };
 
 const emphasis: InlineRule = (node, run, context) => {
   if (context.emphasis === true) return render(node.children, run, context);
-  const inner = inlineText();
+  const inner = createInlineRun();
   render(node.children, inner, { ...context, emphasis: true });
-  appendMarked(run, inner, '*', '*');
+  appendWrapped(run, inner, '*', '*');
 };
 
 const strike: InlineRule = (node, run, context) => {
-  const inner = inlineText();
+  const inner = createInlineRun();
   render(node.children, inner, context);
-  appendMarked(run, inner, '~~', '~~');
+  appendWrapped(run, inner, '~~', '~~');
 };
 
 const code: InlineRule = (node, run, context) => {
-  const raw = plainText(node);
+  const raw = elementText(node);
   if (raw === '') return render(node.children, run, context);
   if (beginsWithSpace(node)) appendSpace(run);
   writeCode(node, raw, run, context);
@@ -117,7 +117,7 @@ function endsWithSpace(node: ElementNode): boolean {
   return last?.kind === 'text' && /\s$/.test(last.text);
 }
 
-function writeCode(node: ElementNode, raw: string, run: InlineText, context: InlineContext): void {
+function writeCode(node: ElementNode, raw: string, run: InlineRun, context: InlineContext): void {
   const href = onlyLink(node);
   if (href !== null && context.links) {
     const url = context.resolve(href);
@@ -136,22 +136,22 @@ function onlyLink(node: ElementNode): string | null {
 const link: InlineRule = (node, run, context) => {
   const href = node.attributes['href'];
   if (href === undefined || !context.links) return linkText(node, run, context);
-  const inner = inlineText();
+  const inner = createInlineRun();
   render(node.children, inner, { ...context, links: false });
   if (inner.last === '') return inner.leadingSpace ? appendSpace(run) : undefined;
-  const text = finished(inner).trim().replaceAll('\n', ' ');
+  const text = finishRun(inner).trim().replaceAll('\n', ' ');
   if (!hasWords(text) && href.includes('#')) return;
   const url = context.resolve(href);
-  if (url === null) return appendMarked(run, inner, '', '');
+  if (url === null) return appendWrapped(run, inner, '', '');
   if (inner.leadingSpace) appendSpace(run);
   appendMarkdown(run, text === url ? `<${url}>` : `[${balanceBrackets(text)}](${url})`);
   if (inner.pendingSpace || inner.last === '\n') appendSpace(run);
 };
 
-/** The text of a link where links are not written; the mark that leads to a heading itself is no text of it. */
-function linkText(node: ElementNode, run: InlineText, context: InlineContext): void {
+/** The text of a link if links are not written, without the permalink mark of a heading. */
+function linkText(node: ElementNode, run: InlineRun, context: InlineContext): void {
   const href = node.attributes['href'];
-  if (href !== undefined && href.includes('#') && !hasWords(plainText(node)) && node.textLength <= 4) return;
+  if (href !== undefined && href.includes('#') && !hasWords(elementText(node)) && node.textLength <= 4) return;
   render(node.children, run, context);
 }
 
@@ -162,7 +162,7 @@ const image: InlineRule = (node, run, context) => {
   const url = src === undefined || !context.links ? null : context.resolve(src);
   const label = balanceBrackets(escapeInline(alt, ' '));
   if (url !== null) return appendMarkdown(run, `![${label}](${url})`);
-  // An icon in a link or heading: its alt text repeats or decorates what stands beside it, unless it stands alone.
+  // The alt text of an icon in a link or heading repeats the text next to it, unless it is alone.
   if (node.parent !== null && node.parent.textLength === 0 && !isFragmentLink(node.parent)) appendMarkdown(run, label);
 };
 
@@ -171,19 +171,19 @@ function isFragmentLink(node: ElementNode): boolean {
 }
 
 const superscript: InlineRule = (node, run, context) => {
-  const power = /^-?\d+$/.test(plainText(node)) && node.linkLength === 0;
+  const power = /^-?\d+$/.test(elementText(node)) && node.linkLength === 0;
   if (power && !run.pendingSpace && isWordCharacter(run.last)) appendMarkdown(run, '^');
   render(node.children, run, context);
 };
 
 const quote: InlineRule = (node, run, context) => {
-  const inner = inlineText();
+  const inner = createInlineRun();
   render(node.children, inner, context);
-  appendMarked(run, inner, '"', '"');
+  appendWrapped(run, inner, '"', '"');
 };
 
 const button: InlineRule = (node, run, context) => {
-  // A button without text is an icon: its alt text says what a click does.
+  // A button without text is an icon: its alt text describes the action.
   if (node.textLength === 0) return;
   const opensSection = node.attributes['aria-expanded'] !== undefined || node.attributes['role'] === 'tab';
   if (context.buttons || opensSection) render(node.children, run, context);

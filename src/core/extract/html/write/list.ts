@@ -1,27 +1,27 @@
-// Writes lists. Items that hold headings make no list: some generators lay whole pages out in list items.
+// Writes lists. A list whose items contain headings is not written as one: some generators lay out whole pages in items.
 
-import { escapeLineStarts } from './escape-markdown.ts';
 import type { ElementNode, HtmlNode } from '../parse/html-node.ts';
 import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
-import type { Writing } from './write-context.ts';
+import { escapeLineStarts } from './escape-markdown.ts';
+import type { WriteContext } from './write-context.ts';
 
-export function writeList(list: ElementNode, writing: Writing): void {
+export function writeList(list: ElementNode, context: WriteContext): void {
   if ((list.flags & flag.hasHeading) !== 0) {
     for (const child of list.children) {
-      if (child.kind === 'element') writing.blocks(child.tag === 'li' ? child.children : [child]);
+      if (child.kind === 'element') context.blocks(child.tag === 'li' ? child.children : [child]);
     }
     return;
   }
-  if (!isNested(list)) writing.lines.gap();
+  if (!isNested(list)) context.lines.gap();
   let number = firstNumber(list);
   for (const child of list.children) {
-    if (child.kind === 'text') writing.paragraph([child]);
+    if (child.kind === 'text') context.paragraph([child]);
     else if ((child.flags & NOT_WRITTEN) === 0) {
-      writeItem(child, list.tag === 'ol' ? `${number}. ` : '- ', writing);
+      writeItem(child, list.tag === 'ol' ? `${number}. ` : '- ', context);
       number += 1;
     }
   }
-  if (!isNested(list)) writing.lines.gap();
+  if (!isNested(list)) context.lines.gap();
 }
 
 const MAX_NUMBER = 999_999_999;
@@ -31,36 +31,36 @@ function firstNumber(list: ElementNode): number {
   return start >= 0 && start <= MAX_NUMBER ? start : 1;
 }
 
-function writeItem(item: ElementNode, marker: string, writing: Writing): void {
+function writeItem(item: ElementNode, marker: string, context: WriteContext): void {
   const content: readonly HtmlNode[] = item.tag === 'li' ? item.children : [item];
   if (LISTS.has(item.tag)) {
-    // A list directly inside a list: its items go one level deeper.
-    writing.lines.within('  ', '  ', () => writeList(item, writing));
+    // A list directly inside a list: its items are one level deeper.
+    context.lines.withPrefix('  ', '  ', () => writeList(item, context));
     return;
   }
   if (item.textLength === 0 && (item.flags & flag.hasImage) === 0) return;
-  writing.lines.within(marker, ' '.repeat(marker.length), () => writeItemContent(content, writing));
+  context.lines.withPrefix(marker, ' '.repeat(marker.length), () => writeItemContent(content, context));
 }
 
 const LISTS = new Set(['ul', 'ol', 'menu', 'dir']);
 
-/** Text and lists follow each other without blank lines; everything else is set apart. */
-function writeItemContent(nodes: readonly HtmlNode[], writing: Writing): void {
+/** Text and lists follow each other without blank lines; everything else is separated. */
+function writeItemContent(nodes: readonly HtmlNode[], context: WriteContext): void {
   let inline: HtmlNode[] = [];
   let written = false;
   const flush = (): void => {
-    const text = inline.length === 0 ? '' : writing.inline(inline);
+    const text = inline.length === 0 ? '' : context.inline(inline);
     inline = [];
     if (text === '') return;
-    if (written) writing.lines.gap();
-    writing.lines.write(escapeLineStarts(text));
+    if (written) context.lines.gap();
+    context.lines.write(escapeLineStarts(text));
     written = true;
   };
   for (const node of nodes) {
     if (node.kind === 'text' || (node.flags & flag.hasBlock) === 0) inline.push(node);
     else if (LISTS.has(node.tag) && (node.flags & NOT_WRITTEN) === 0) {
       flush();
-      writeList(node, writing);
+      writeList(node, context);
       written = true;
     } else if (node.tag === 'p' && (node.flags & NOT_WRITTEN) === 0) {
       flush();
@@ -68,7 +68,7 @@ function writeItemContent(nodes: readonly HtmlNode[], writing: Writing): void {
       flush();
     } else {
       flush();
-      writing.blocks([node]);
+      context.blocks([node]);
       written = true;
     }
   }

@@ -1,20 +1,20 @@
-// Formulas as TeX between dollar signs: from MathML annotations, KaTeX, MathJax scripts, Sphinx's delimiters and images.
+// Formulas as TeX between dollar signs: from MathML annotations, KaTeX, MathJax scripts, Sphinx delimiters and images.
 
 import { find, type ElementNode } from '../parse/html-node.ts';
-import { collapse } from './inline-text.ts';
 import { flag } from '../parse/node-flags.ts';
+import { collapse } from './inline-text.ts';
 
-/** The formula that an element is, as Markdown; null if it is none or says no TeX. */
+/** The formula of an element as Markdown; null if it is not a formula or has no TeX. */
 export function mathMarkdown(node: ElementNode): string | null {
   const tex = texOf(node);
   if (tex === null || tex === '') return null;
   return isDisplay(node) ? `$$${tex}$$` : `$${tex}$`;
 }
 
-/** True for what a script drew beside the TeX that it drew from. */
-export function isDrawnMath(node: ElementNode): boolean {
+/** Whether an element was rendered by a script from the TeX next to it. */
+export function isRenderedMath(node: ElementNode): boolean {
   if ((node.flags & flag.math) === 0) return false;
-  const next = node.parent?.children[node.place + 1];
+  const next = node.parent?.children[node.childIndex + 1];
   return next?.kind === 'element' && isTexScript(next);
 }
 

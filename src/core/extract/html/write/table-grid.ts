@@ -1,4 +1,4 @@
-// Reads a table element into rows of cells, whatever sections and wrappers it has.
+// Reads the rows and cells of a table element, whatever sections and wrappers it has.
 
 import { find, type ElementNode } from '../parse/html-node.ts';
 import { flag, NOT_WRITTEN } from '../parse/node-flags.ts';
@@ -41,15 +41,15 @@ function addSection(section: ElementNode, rows: TableRow[]): void {
 
 function addRow(row: ElementNode, rows: TableRow[], inHead: boolean): void {
   const cells = row.children.filter(
-    (child) => child.kind === 'element' && (child.tag === 'td' || child.tag === 'th') && !isLeftOut(child),
+    (child) => child.kind === 'element' && (child.tag === 'td' || child.tag === 'th') && !isExcluded(child),
   ) as ElementNode[];
   if (cells.length === 0) return;
   const isHead = rows.length === 0 && (inHead || cells.every((cell) => cell.tag === 'th'));
   rows.push({ cells, isHead });
 }
 
-function isLeftOut(cell: ElementNode): boolean {
-  return (cell.flags & (NOT_WRITTEN | flag.codeFurniture)) !== 0;
+function isExcluded(cell: ElementNode): boolean {
+  return (cell.flags & (NOT_WRITTEN | flag.codeChrome)) !== 0;
 }
 
 function spans(cell: ElementNode): boolean {
@@ -61,11 +61,11 @@ export function span(cell: ElementNode, name: 'colspan' | 'rowspan'): number {
   return Number.isSafeInteger(value) && value > 0 && value <= 1_000 ? value : 1;
 }
 
-/** A table of numbered code lines without a pre. */
+/** Whether a table consists of numbered code lines without a pre. */
 export function isWholeCodeTable(table: ElementNode): boolean {
   if ((table.flags & flag.hasPre) !== 0) return false;
   const cell = find(table, (node) => node.tag === 'td');
-  if (cell === null || (cell.flags & flag.codeFurniture) === 0) return false;
+  if (cell === null || (cell.flags & flag.codeChrome) === 0) return false;
   return cell.attributes['data-line-number'] !== undefined || /^\s*\d*\s*$/.test(firstText(cell));
 }
 

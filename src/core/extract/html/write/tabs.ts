@@ -1,10 +1,10 @@
-// Tabs: every panel is kept, also those that the page shows only after a click, each under the label of its tab.
+// Tabs: every panel is kept, including those shown only after a click, each under the label of its tab.
 
 import { find, walk, type ElementNode } from '../parse/html-node.ts';
 import { flag } from '../parse/node-flags.ts';
-import { plainText } from './element-text.ts';
+import { elementText } from './element-text.ts';
 
-/** Labels of the panels below `scope`, found by id or by order. */
+/** Labels of the panels of a page, matched by id or by order. */
 export type TabLabels = ReadonlyMap<ElementNode, string>;
 
 interface TabParts {
@@ -12,31 +12,31 @@ interface TabParts {
   readonly tabs: ElementNode[];
 }
 
-/** Tabs further from their panel than this belong to something else. */
+/** Tabs further away from a panel belong to something else. */
 const MAX_STEPS_UP = 4;
 
-/** Reads all tabs of a page once. */
+/** Finds the labels of all tab panels of a page. */
 export function tabLabels(root: ElementNode): TabLabels {
   const labels = new Map<ElementNode, string>();
   if ((root.flags & flag.hasTabPanel) === 0) return labels;
-  const known = new Map<ElementNode, TabParts>();
+  const cache = new Map<ElementNode, TabParts>();
   walk(root, (node) => {
-    if (isPanel(node)) labels.set(node, labelOf(node, known));
+    if (isPanel(node)) labels.set(node, labelOf(node, cache));
     return (node.flags & flag.hasTabPanel) !== 0 || ((node.parent?.flags ?? 0) & flag.codeGroup) !== 0;
   });
   return labels;
 }
 
 /** The tabs of a panel are in the nearest ancestor that has any. */
-function labelOf(panel: ElementNode, known: Map<ElementNode, TabParts>): string {
+function labelOf(panel: ElementNode, cache: Map<ElementNode, TabParts>): string {
   let scope = panel.parent;
   for (let step = 0; step < MAX_STEPS_UP && scope !== null; step += 1) {
-    const parts = known.get(scope) ?? partsOf(scope);
-    known.set(scope, parts);
+    const parts = cache.get(scope) ?? partsOf(scope);
+    cache.set(scope, parts);
     if (parts.tabs.length > 0) {
       const byOrder = parts.tabs.length === parts.panels.length ? parts.tabs[parts.panels.indexOf(panel)] : undefined;
       const tab = tabOf(panel, parts.tabs) ?? byOrder;
-      return tab === undefined ? (panel.attributes['aria-label'] ?? '') : plainText(tab);
+      return tab === undefined ? (panel.attributes['aria-label'] ?? '') : elementText(tab);
     }
     scope = scope.parent;
   }
@@ -45,11 +45,11 @@ function labelOf(panel: ElementNode, known: Map<ElementNode, TabParts>): string 
 
 function partsOf(scope: ElementNode): TabParts {
   const parts: TabParts = { panels: [], tabs: [] };
-  for (const child of scope.children) if (child.kind === 'element') walk(child, (node) => enter(node, parts));
+  for (const child of scope.children) if (child.kind === 'element') walk(child, (node) => collectTab(node, parts));
   return parts;
 }
 
-function enter(node: ElementNode, parts: TabParts): boolean {
+function collectTab(node: ElementNode, parts: TabParts): boolean {
   if (isPanel(node)) parts.panels.push(node);
   else if (isTab(node)) parts.tabs.push(node);
   else return true;
@@ -68,7 +68,7 @@ export function isTab(node: ElementNode): boolean {
   return (((node.parent?.flags ?? 0) & flag.tabList) | ((node.parent?.parent?.flags ?? 0) & flag.codeGroup)) !== 0;
 }
 
-/** True for what holds nothing but the labels of tabs: they are written with their panels. */
+/** Whether an element contains only the labels of tabs, which are written with their panels. */
 export function isTabList(node: ElementNode): boolean {
   if (node.attributes['role'] === 'tablist' || isTab(node)) return true;
   const holdsLabels = ((node.flags & flag.tabList) | ((node.parent?.flags ?? 0) & flag.codeGroup)) !== 0;

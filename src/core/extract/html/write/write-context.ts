@@ -1,11 +1,10 @@
-// What every block writer is given. Writers of lists, tables and boxes call back through it, so they need not know
-// the dispatcher and no import goes in a circle.
+// The context of every block writer, and the lines that it writes to. Writers of lists, tables and boxes call back through
+// it instead of importing the dispatcher, which would be an import cycle.
 
 import type { OutlineEntry } from '../../../model/document.ts';
 import type { HtmlNode } from '../parse/html-node.ts';
-import type { MarkdownLines } from '../markdown-lines.ts';
 
-/** A term with an anchor: the signature of a function, the entry of a glossary. */
+/** A term with an anchor: a function signature, a glossary entry. */
 export interface Definition {
   readonly text: string;
   readonly anchor: string;
@@ -13,15 +12,97 @@ export interface Definition {
   readonly line: number;
 }
 
-export interface Writing {
-  readonly lines: MarkdownLines;
+export interface WriteContext {
+  readonly lines: LineWriter;
   readonly resolve: (href: string) => string | null;
   readonly outline: OutlineEntry[];
   readonly definitions: Definition[];
-  /** Writes nodes as blocks; inline nodes side by side become one paragraph. */
+  /** Writes nodes as blocks; adjacent inline nodes become one paragraph. */
   blocks(nodes: readonly HtmlNode[]): void;
   /** Writes nodes as one paragraph. */
   paragraph(nodes: readonly HtmlNode[]): void;
   /** Inline Markdown of nodes, on one or more lines. */
   inline(nodes: readonly HtmlNode[]): string;
+}
+
+/** The Markdown being written, as whole lines with the prefixes of the lists and quotes around them. */
+export interface LineWriter {
+  /** The number of lines above what is written next. */
+  count(): number;
+  /** Separates the next block from the lines above by one blank line; no effect at the start of a list item. */
+  gap(): void;
+  /** Writes one or more lines. Blank lines get no trailing spaces. */
+  write(text: string): void;
+  /** Runs `body` with every line prefixed by `rest`, the first one by `first`. */
+  withPrefix(first: string, rest: string, body: () => void): void;
+  toString(): string;
+}
+
+/** Deeper prefixes are omitted: the text stays, its indentation stops growing. */
+const MAX_PREFIX_CHARS = 40;
+
+interface State {
+  readonly parts: string[];
+  count: number;
+  prefix: string;
+  /** Replaces the prefix on the next line: the bullet of an item. */
+  first: string | null;
+  /** The prefix of a pending blank line before the next text: the outermost one since it was requested. */
+  gap: string | null;
+}
+
+export function createLineWriter(): LineWriter {
+  const state: State = { parts: [], count: 0, prefix: '', first: null, gap: null };
+  return {
+    count: () => state.count + (state.gap === null ? 0 : 1),
+    gap() {
+      if (state.count === 0 || state.first !== null) return;
+      if (state.gap === null || state.prefix.length < state.gap.length) state.gap = state.prefix;
+    },
+    write: (text) => write(state, text),
+    withPrefix: (first, rest, body) => withPrefix(state, first, rest, body),
+    toString: () => (state.parts.length === 0 ? '' : `${state.parts.join('\n')}\n`),
+  };
+}
+
+function write(state: State, text: string): void {
+  if (state.gap !== null) {
+    state.parts.push(state.gap.trimEnd());
+    state.count += 1;
+    state.gap = null;
+  }
+  if (state.prefix === '' && state.first === null) {
+    state.parts.push(text);
+    state.count += 1 + countOf(text, '\n');
+    return;
+  }
+  for (const line of text.split('\n')) {
+    const prefix = state.first ?? state.prefix;
+    state.first = null;
+    state.parts.push(line === '' ? prefix.trimEnd() : prefix + line);
+    state.count += 1;
+  }
+}
+
+function withPrefix(state: State, first: string, rest: string, body: () => void): void {
+  const { prefix } = state;
+  if (prefix.length + rest.length > MAX_PREFIX_CHARS) {
+    body();
+    return;
+  }
+  const outerFirst = state.first;
+  state.first = (outerFirst ?? prefix) + first;
+  state.prefix = prefix + rest;
+  const before = state.count;
+  body();
+  state.prefix = prefix;
+  // If nothing was written, the prefix is not needed and an outer one is still pending.
+  state.first = state.count === before ? outerFirst : null;
+  if (state.gap !== null && state.gap.length > prefix.length) state.gap = prefix;
+}
+
+function countOf(text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count += 1;
+  return count;
 }
