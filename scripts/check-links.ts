@@ -1,4 +1,4 @@
-// Every relative link of every Markdown file leads to a file, and every #fragment to a heading.
+// Checks that every relative link in a Markdown file leads to a file, and every #fragment to a heading.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
@@ -19,9 +19,9 @@ for (const file of files) {
     if (/^[a-z]+:/i.test(target)) continue;
     const [path = '', fragment] = target.split('#');
     const to = path === '' ? file : normalize(join(dirname(file), decodeURI(path)));
-    if (!existsSync(to)) broken.push(`${file}: ${target} leads nowhere`);
+    if (!existsSync(to)) broken.push(`${file}: ${target} does not exist`);
     else if (fragment && to.endsWith('.md') && !headings(to).has(fragment))
-      broken.push(`${file}: ${target} names no heading`);
+      broken.push(`${file}: ${target} has no such heading`);
   }
 }
 for (const line of broken) console.error(line);

@@ -1,4 +1,4 @@
-// The supply-chain checks that can be made today, one test each; the others stand in a list with their reason.
+// The supply-chain checks that are possible today, one test each; the others are listed with their reason.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const NOT_YET: Readonly<Record<string, string>> = {
     'images are not published yet: test/packaging holds user and root, the digest of the base is given when one is built',
 };
 
-/** Development packages that want to run a script when installed. None runs: .npmrc forbids it, and all work without. */
+/** Development packages with install scripts. None runs: .npmrc forbids it, and all work without. */
 const REVIEWED_SCRIPTS = ['@swc/core', 'onnxruntime-node'];
 
 const checks: Readonly<Record<string, readonly [sentence: string, check: () => void]>> = {
@@ -42,7 +42,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 for (const [id, [sentence, check]] of Object.entries(checks)) test(`${id}: ${sentence}`, check);
 
-test('every check is made, or stands in the list of those to come', () => {
+test('every check is implemented or listed as pending', () => {
   expect(new Set(known.map(({ id }) => id))).toEqual(new Set([...Object.keys(checks), ...Object.keys(NOT_YET)]));
 });
 
@@ -61,10 +61,10 @@ function checkLock(): void {
   expect(unhashed.filter((locked) => locked.optional !== true || runsHere(locked))).toEqual([]);
   expect(readProject('.ci/run')).toMatch(/^prepare 'npm packages' npm ci /m);
   expect(runIn(`${PROJECT}/docs/site`, 'node ../../scripts/complete-lock.ts --check').status).toBe(0);
-  expect(readProject('.ci/run')).toMatch(/^prepare 'packages of the site' npm ci --prefix docs\/site /m);
+  expect(readProject('.ci/run')).toMatch(/^prepare 'documentation site packages' npm ci --prefix docs\/site /m);
 }
 
-/** On the gate's machine. Only there the lock was written, so only there every package must have its hash. */
+/** On the CI platform, where the lock file was written, so only there every package must have its hash. */
 function runsHere({ os = ['linux'], cpu = ['x64'], libc = ['glibc'] }: LockedPackage): boolean {
   return os.includes('linux') && cpu.includes('x64') && libc.includes('glibc');
 }
@@ -81,7 +81,7 @@ function checkExactVersions(): void {
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })) {
     expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
   }
-  // Without an address, npm takes a package from the configured registry and nowhere else.
+  // Without a URL, npm installs a package only from the configured registry.
   expect(lockedPackages().filter(({ resolved }) => resolved !== undefined)).toEqual([]);
   expect(readProject('.npmrc')).toMatch(/^omit-lockfile-registry-resolved=true$/m);
   expect(readProject('docs/site/.npmrc')).toBe(readProject('.npmrc'));
@@ -91,7 +91,7 @@ function checkExactVersions(): void {
 function checkPackedFiles(): void {
   const { files } = packed('one');
   const allowed =
-    /^(LICENSE|README\.md|package\.json|migrations\/.+\.sql|dist\/.+\.(js|d\.ts)|dist\/grammars\/(LICENSE|[\w-]+\.wasm)|dist\/web\/(index\.html|local\.html|licences\.txt|mark\.svg|assets\/[\w-]+\.(css|woff2)))$/;
+    /^(LICENSE|README\.md|package\.json|migrations\/.+\.sql|dist\/.+\.(js|d\.ts)|dist\/grammars\/(LICENSE|[\w-]+\.wasm)|dist\/web\/(index\.html|local\.html|licenses\.txt|mark\.svg|assets\/[\w-]+\.(css|woff2)))$/;
   expect(files.filter((file) => !allowed.test(file) || /\.test\.|(^|\/)(test|bench)\//.test(file))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/core/index.js']));
 }
@@ -150,12 +150,12 @@ function checkSecrets(): void {
   expect(['-----BEGIN RSA', 'PRIVATE KEY-----'].join(' ').match(SECRET)).toHaveLength(1);
 }
 
-/** A package that is built anew each time it is asked for by another name. */
+/** A package that is rebuilt for every new name. */
 function packed(name: 'one' | 'other'): PackedPackage {
   builds[name] ??= packPackage(join(folder, name));
   return builds[name];
 }
 
-/** Amazon publishes one key as a sample; it opens nothing. */
+/** Amazon publishes one key as a sample; it is not valid. */
 const SECRET =
   /\b(?:gh[pousr]_[A-Za-z\d]{30,}|github_pat_\w{30,}|glpat-[\w-]{20,}|xox[abeprs]-[\w-]{20,}|A[KS]IA(?!IOSFODNN7EXAMPLE)[A-Z\d]{16}|AIza[\w-]{35}|npm_[A-Za-z\d]{36}|sk-[A-Za-z\d-]{32,})\b|-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----/g;

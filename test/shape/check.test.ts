@@ -1,4 +1,4 @@
-// `npm run check` runs every tool, tells each one's verdict and fails when one of them does.
+// `npm run check` runs every check, prints each result and fails when one of them does.
 
 import { expect, test } from 'vitest';
 import { plantTree } from './planted-tree.ts';
@@ -7,8 +7,9 @@ const RULES = [
   '.dependency-cruiser.cjs',
   '.oxfmtrc.json',
   '.oxlintrc.json',
-  'scripts/check-links.ts',
   'scripts/check.ts',
+  ...['commits', 'file-sizes', 'glossary', 'language', 'links', 'standalone'].map((name) => `scripts/check-${name}.ts`),
+  ...['dialect.table', 'plain-words.table', 'project-files'].map((name) => `scripts/rules/${name}.ts`),
   ...['', '.base', '.core', '.server', '.web', '.test'].map((name) => `tsconfig${name}.json`),
 ];
 
@@ -28,26 +29,46 @@ const clean = {
   'web/page.ts': "import { noun } from '../src/core/noun.ts';\n\ndocument.title = noun;\n",
   'test/main.test.ts': "import { noun } from '../src/core/noun.ts';\n\nprocess.stdout.write(noun);\n",
   'README.md': '# Planted\n\n[itself](README.md#planted)\n',
+  'docs/concepts.md': '| **page** | A URL. |\n',
+  'scripts/rules/small-files.table.ts': 'export const smallFiles: ReadonlyMap<string, string> = new Map([]);\n',
 };
 
-function verdicts(files: Readonly<Record<string, string>>) {
+function verdicts(files: Readonly<Record<string, string>>, subject = 'all: plant a tree') {
   const tree = plantTree({ copied: RULES, files: { ...clean, ...files } });
-  tree.run('git init --quiet . && echo node_modules > .gitignore && oxfmt package.json knip.json');
+  const commit = 'git -c user.name=a -c user.email=a@example.org commit --quiet --allow-empty';
+  tree.run(
+    `git init --quiet . && echo node_modules > .gitignore && oxfmt package.json knip.json && ${commit} -m '${subject}'`,
+  );
   const { status, stdout, stderr } = tree.run('node scripts/check.ts');
-  const told = Array.from(stdout.matchAll(/^(held|BROKEN) {2}(\w+)/gm), ([, verdict, name]) => `${name} ${verdict}`);
-  return { status, told, output: stdout + stderr };
+  const results = Array.from(
+    stdout.matchAll(/^(passed|FAILED) {2}(\w+)/gm),
+    ([, verdict, name]) => `${name} ${verdict}`,
+  );
+  return { status, results, output: stdout + stderr };
 }
 
-const STEPS = ['format', 'lint', 'types', 'shape', 'unused', 'links'];
+const STEPS = [
+  'format',
+  'lint',
+  'types',
+  'shape',
+  'unused',
+  'links',
+  'language',
+  'glossary',
+  'sizes',
+  'standalone',
+  'commits',
+];
 
 test('a clean tree passes every step', () => {
-  const { status, told, output } = verdicts({});
-  expect(told, output).toEqual(STEPS.map((step) => `${step} held`));
+  const { status, results, output } = verdicts({});
+  expect(results, output).toEqual(STEPS.map((step) => `${step} passed`));
   expect(status).toBe(0);
 });
 
-test('each step is broken by its own fault, and the gate fails', () => {
-  const { status, told, output } = verdicts({
+test('each step fails for its own violation, and so does the check', () => {
+  const violations = {
     'package.json': json({ ...manifest, dependencies: { undici: '8.12.4' } }),
     'src/unformatted.ts': 'export const   a = 1 ;\n',
     'src/talks.ts': "console.log('a');\n",
@@ -56,13 +77,19 @@ test('each step is broken by its own fault, and the gate fails', () => {
     'src/core/noun.ts': `${clean['src/core/noun.ts']}export const nobodyTakesIt = 1;\n`,
     'src/nobody-imports-it.ts': 'export const a = 1;\n',
     'docs/lost.md': '[a](nowhere.md)\n[b](../README.md#elsewhere)\n`[c](only-code.md)`\n',
-  });
-  expect(told, output).toEqual(STEPS.map((step) => `${step} BROKEN`));
+    'docs/dialect.md': 'A heading is no page.\n',
+    'docs/outside.md': `${['..', 'shared', 'notes.md'].join('/')}\n`,
+    'src/core/model/page.ts': 'export type Thingamajig = 1;\n',
+    'src/small.ts': 'export const small = 1;\n',
+    'src/takes-small.ts': "import { small } from './small.ts';\n\nexport const b = small;\n",
+  };
+  const { status, results, output } = verdicts(violations, 'A subject without an area');
+  expect(results, output).toEqual(STEPS.map((step) => `${step} FAILED`));
   expect(status).toBe(1);
   expect(output).toContain('src/nobody-imports-it.ts');
   expect(output).toContain('nobodyTakesIt');
   expect(output).toMatch(/Unused dependencies \(1\)\s+undici/);
-  expect(output).toContain('docs/lost.md: nowhere.md leads nowhere');
-  expect(output).toContain('docs/lost.md: ../README.md#elsewhere names no heading');
+  expect(output).toContain('docs/lost.md: nowhere.md');
+  expect(output).toContain('docs/lost.md: ../README.md#elsewhere');
   expect(output).not.toContain('only-code.md');
 });

@@ -1,0 +1,117 @@
+// Wording that the project does not use, and what to write instead. `npm run check` refuses it in documentation, help,
+// messages, comments and the dashboard. The glossary, docs/concepts.md, has the terms.
+
+export interface DeniedPhrase {
+  readonly pattern: RegExp;
+  /** What to write instead. */
+  readonly instead: string;
+  /** A line that matches this is fine. */
+  readonly except?: RegExp;
+  /** A sentence that is refused; a test plants each. */
+  readonly example: string;
+}
+
+export const deniedPhrases: readonly DeniedPhrase[] = [
+  {
+    pattern:
+      /\b(?:is|are|was|were) no (?!longer\b|more\b|less\b|one\b|way\b|other\b|better\b|worse\b|bigger\b|larger\b|later\b|different\b)[a-z]+/i,
+    except: /\b(?:there|here) (?:is|are|was|were) no\b/i,
+    instead: '"is not a …" or "there is no …"',
+    example: 'A heading is no page.',
+  },
+  {
+    pattern: /\bwho(?:so)?ever\b/i,
+    instead: '"anyone who", or name the person or process',
+    example: 'Whoever asks is told.',
+  },
+  { pattern: /\banew\b/i, instead: '"again"', example: 'The page is fetched anew.' },
+  { pattern: /\bmay not be asked\b/i, instead: '"must not be fetched"', example: 'This host may not be asked.' },
+  {
+    pattern: /\bstands? (?:for itself|again)\b/i,
+    instead: '"is canonical", "is restored"',
+    example: 'The copy stands for itself.',
+  },
+  {
+    pattern: /\bbeside (?:it|them|that|this|the|a|an|each|another|its|our|one)\b/i,
+    instead: '"next to", or "in addition to"',
+    example: 'A test beside the code.',
+  },
+  { pattern: /\bsecond chance\b/i, instead: '"spell correction"', example: 'Words get a second chance.' },
+  { pattern: /\blets? (?:a run|it|them) rest\b/i, instead: '"pause"', example: 'Let a run rest.' },
+  { pattern: /\btakes? (?:a|the) token back\b/i, instead: '"revoke a token"', example: 'Take a token back.' },
+  {
+    pattern: /\b(?:first|closer|dense) look\b/i,
+    instead: '"candidate generation", "rerank" or "dense retrieval"',
+    example: 'The first look finds candidates.',
+  },
+  { pattern: /\bkept out\b/i, instead: '"excluded"', example: 'URLs that are kept out.' },
+  {
+    pattern: /\bpages that are one\b|\bfolded into the (?:one|page)\b/i,
+    instead: '"duplicates", "collapsed into their canonical page"',
+    example: 'Pages that are one are found.',
+  },
+  {
+    pattern: /\bgives? it up\b|\bgave up on\b/i,
+    instead: '"aborts", "releases" or "abandons"',
+    example: 'A late worker gives it up.',
+  },
+  {
+    pattern: /\bthreads? that (?:works?|reads?|answers?)\b/i,
+    instead: '"crawl thread", "query thread" or "main thread"',
+    example: 'The thread that answers is free.',
+  },
+  { pattern: /\bconductors?\b/i, instead: '"coordinator"', example: 'A conductor wires the stages.' },
+  {
+    pattern: /\b(?:this|which|every|each|four|five|other|all) doors?\b/i,
+    instead: '"interface" or "binding"',
+    example: 'Every door shows it.',
+  },
+  {
+    pattern: /\bat a turn\b|\bfew at once\b/i,
+    instead: '"per tick" or "per batch"',
+    example: 'Eight requests at a turn.',
+  },
+  { pattern: /\brules? of the house\b/i, instead: '"the project\'s rules"', example: 'By the rules of the house.' },
+  {
+    pattern: /\bwhat (?:it|they|a \w+) (?:is|are) worth\b/i,
+    instead: '"weight"',
+    example: 'Decides what a word is worth.',
+  },
+  {
+    pattern: /\bsomebody (?:asks|asked|let|wonders|wants)\b/i,
+    instead: 'name the user, client or operator',
+    example: 'If somebody asks for it.',
+  },
+  { pattern: /\bmade again\b/i, instead: '"reprocessed" or "rebuilt"', example: 'Pages are made again.' },
+  { pattern: /\bwithout harm to\b/i, instead: '"safely"', example: 'Read without harm to the process.' },
+  {
+    pattern: /\bin the place of\b/i,
+    instead: '"replace", "instead of"',
+    example: 'Put a backup in the place of the library.',
+  },
+];
+
+/** Words that no identifier is made of, with what to use instead. `siteLore` has the word `lore`. */
+export const deniedIdentifiers: ReadonlyArray<readonly [word: string, instead: string]> = [
+  ['look', 'generate, rerank, retrieve, poll, probe, check, stat or measure'],
+  ['lore', 'siteProfile'],
+  ['worth', 'termWeight or matchedWeight'],
+  ['wish', 'command, filter or form'],
+  ['wishes', 'commands or filters'],
+  ['around', 'context'],
+  ['surroundings', 'AppContext'],
+  ['twin', 'duplicate or variant'],
+  ['twins', 'duplicates or variants'],
+  ['untangle', 'breakAliasCycles'],
+  ['breadth', 'scope'],
+  ['suspicion', 'injectionFlag'],
+  ['suspicions', 'injectionFlags'],
+  ['says', 'message, description, detail or label'],
+  ['having', 'docFrequency'],
+  ['conductor', 'coordinator'],
+  ['elsewhere', 'delegated or remote'],
+  ['door', 'binding or interface'],
+  ['doors', 'bindings or interfaces'],
+  ['sifted', 'filtered'],
+  ['lanes', 'hostQueues'],
+];
