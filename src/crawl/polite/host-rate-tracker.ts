@@ -61,7 +61,9 @@ export function createHostRateTracker(deps: HostRateTrackerDeps): HostRateTracke
     const next = (state: HostState): HostState => ({ ...adaptDelay(state, observed.observation, limits), host });
     const cached = await cache.get(host, CACHE_MS);
     const expected = next(cached);
-    if (rateChange(cached, expected) === null && hasSameCounters(cached, expected)) return;
+    // While a breaker is not closed, only the database knows whether its pause is over: the answer to a probe must count.
+    const isClosed = cached.breaker === 'closed';
+    if (isClosed && rateChange(cached, expected) === null && hasSameCounters(cached, expected)) return;
     let before = cached;
     const after = cache.set(
       await store.hosts.adjust(host, (state) => {
@@ -85,13 +87,18 @@ export function createHostRateTracker(deps: HostRateTrackerDeps): HostRateTracke
     },
     visit: (request) => adjust(request, { observation: { kind: 'visited' }, because: 'rate limit of the source' }),
     async pausedForMs(host, paceMs) {
-      return (await cache.get(host, paceMs === 0 ? CACHE_MS : PAUSE_CACHE_MS)).pausedForMs;
+      const cached = await cache.get(host, paceMs === 0 ? CACHE_MS : PAUSE_CACHE_MS);
+      // A cached pause ends some milliseconds after the stored one. A probe that is given back for that blocks its host for
+      // a whole lease.
+      return cached.pausedForMs > 0 ? (await cache.read(host)).pausedForMs : 0;
     },
   };
 }
 
 interface HostStateCache {
   get(host: string, freshMs: number): Promise<HostState>;
+  /** From the store. */
+  read(host: string): Promise<HostState>;
   set(state: HostState): HostState;
 }
 
@@ -103,12 +110,14 @@ function createHostStateCache(hosts: Hosts, nowMs: () => number): HostStateCache
     cache.set(state.host, { state, atMs: nowMs() });
     return state;
   };
+  const read = async (host: string): Promise<HostState> => set(await hosts.get(host));
   return {
     set,
+    read,
     async get(host, freshMs) {
       const cached = cache.get(host);
       const ageMs = cached === undefined ? Infinity : nowMs() - cached.atMs;
-      if (cached === undefined || ageMs > freshMs) return set(await hosts.get(host));
+      if (cached === undefined || ageMs > freshMs) return read(host);
       // The pause is reduced by the age of the entry.
       return { ...cached.state, pausedForMs: Math.max(0, cached.state.pausedForMs - ageMs) };
     },
