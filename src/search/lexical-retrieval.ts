@@ -45,11 +45,27 @@ const STALE_FACTOR = 3;
 /** Weight of a stop word in a query that has little else. */
 const STOP_WEIGHT = 0.2;
 
+/** A search that met a compaction is repeated; it rarely meets a second one. */
+const MAX_ATTEMPTS = 3;
+
 export async function retrievePages(
   index: SearchIndex,
   query: string,
   options: RetrievalOptions,
 ): Promise<RetrievalResult> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { staleSegments, ...result } = await retrieveOnce(index, query, options);
+    if (staleSegments.length === 0 || attempt === MAX_ATTEMPTS || (await index.areSearched(staleSegments)))
+      return result;
+  }
+}
+
+/** `staleSegments` are those that candidates were lost from: their pages changed, or a compaction moved them meanwhile. */
+async function retrieveOnce(
+  index: SearchIndex,
+  query: string,
+  options: RetrievalOptions,
+): Promise<RetrievalResult & { readonly staleSegments: readonly number[] }> {
   const { versions, filter } = options;
   const { terms, found, corrections } = await correctSpelling(index, versions, queryTerms(query, STOP_WEIGHT));
   const termWeights = terms.map(({ weight }, at) => weight * idf(found.docFrequencies[at] ?? 0, found.chunks));
@@ -62,7 +78,9 @@ export async function retrievePages(
       admitted,
     });
   const parsed = parseQuery(query, terms, termWeights);
-  return { query: parsed, corrections, pages: rankPages(parsed, await loadCandidates(index, generate, options.names)) };
+  const { live, lost } = await loadCandidates(index, generate, options.names);
+  const staleSegments = live.length === 0 ? found.segmentIds : [...new Set(lost.map(({ segment }) => segment))];
+  return { query: parsed, corrections, pages: rankPages(parsed, live), staleSegments };
 }
 
 interface CorrectedTerms {
@@ -142,34 +160,46 @@ export function closestTerms(token: string, vocabulary: readonly IndexedTerm[], 
   return close.slice(0, limit).map(({ indexed }) => indexed);
 }
 
+interface LoadedCandidates {
+  readonly live: readonly FoundPage[];
+  readonly lost: readonly CandidatePage[];
+}
+
 async function loadCandidates(
   index: SearchIndex,
   generate: (pages: number) => readonly CandidatePage[],
   names: SourceNames,
-): Promise<FoundPage[]> {
+): Promise<LoadedCandidates> {
   const candidates = generate(RERANK_DEPTH);
-  const live = await resolveLive(index, candidates, names);
-  const stale = candidates.length - live.length;
-  if (stale === 0 || candidates.length < RERANK_DEPTH) return live;
-  const more = generate(RERANK_DEPTH + stale * STALE_FACTOR).slice(RERANK_DEPTH);
-  return [...live, ...(await resolveLive(index, more, names))].slice(0, RERANK_DEPTH);
+  const loaded = await resolveLive(index, candidates, names);
+  const { live, lost } = loaded;
+  if (lost.length === 0 || candidates.length < RERANK_DEPTH) return loaded;
+  const more = generate(RERANK_DEPTH + lost.length * STALE_FACTOR).slice(RERANK_DEPTH);
+  const added = await resolveLive(index, more, names);
+  return { live: [...live, ...added.live].slice(0, RERANK_DEPTH), lost: [...lost, ...added.lost] };
 }
 
 async function resolveLive(
   index: SearchIndex,
   candidates: readonly CandidatePage[],
   names: SourceNames,
-): Promise<FoundPage[]> {
+): Promise<LoadedCandidates> {
   const resolved = await index.resolve(candidates.map((candidate) => positionAt(candidate, 0)));
   const byPage = new Map(resolved.map((found) => [`${found.position.segment} ${found.position.pageIndex}`, found]));
-  return candidates.flatMap((candidate): FoundPage[] => {
+  const live: FoundPage[] = [];
+  const lost: CandidatePage[] = [];
+  for (const candidate of candidates) {
     const best = byPage.get(`${candidate.segment} ${candidate.pageIndex}`);
-    if (best === undefined) return [];
+    if (best === undefined) {
+      lost.push(candidate);
+      continue;
+    }
     const others = candidate.chunks
       .slice(1)
       .map(({ score }, at) => ({ position: positionAt(candidate, at + 1), score }));
-    return [toFoundPage(best, others, lexicalScores(candidate), names)];
-  });
+    live.push(toFoundPage(best, others, lexicalScores(candidate), names));
+  }
+  return { live, lost };
 }
 
 /** Chunks at the start of a page, where it says what it is about. */

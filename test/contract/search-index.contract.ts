@@ -6,7 +6,8 @@ import { createRunFixture, claimAll, indexAll, indexedOutcome, createSettlement 
 import { readPostings } from '../../src/core/lexical/segment/postings.ts';
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 import type { VersionId } from '../../src/core/model/run.ts';
-import type { FoundChunk, ChunkPosition, Store } from '../../src/store/port.ts';
+import { retrievePages } from '../../src/search/lexical-retrieval.ts';
+import type { FoundChunk, ChunkPosition, SearchIndex, Store } from '../../src/store/port.ts';
 
 export function searchIndexContract(store: () => Store): void {
   test('a settled page is found by its terms, a replaced text is not', async () => {
@@ -79,6 +80,28 @@ export function searchIndexContract(store: () => Store): void {
     const pages = (await findChunks(store(), run.version, ['common'])).map((hit) => hit.chunk.page.url);
     expect(pages.toSorted()).toEqual([...urls, ...urls].toSorted());
     expect(await store().verify()).toEqual([]);
+  });
+
+  test('a search that meets a compaction finds what it would have found without', async () => {
+    const urls = Array.from({ length: 16 }, (_, nth) => `https://x.dev/${nth}`);
+    const { run, source } = await createRunFixture(store(), urls);
+    for (const claim of await claimAll(store())) {
+      await store().frontier.settle([createSettlement(claim, indexedOutcome(claim.url, `zebra ${claim.url}`))]);
+      await store().searchIndex.index(1);
+    }
+    const index = store().searchIndex;
+    let isCompacted = false;
+    const compacting: SearchIndex = {
+      ...index,
+      async resolve(positions) {
+        if (!isCompacted) for (let step = 0; step < 8; step += 1) await index.index(1);
+        isCompacted = true;
+        return index.resolve(positions);
+      },
+    };
+    const names = new Map([[source.id, source.name]]);
+    const { pages } = await retrievePages(compacting, 'zebra', { versions: [run.version], names });
+    expect(pages).toHaveLength(16);
   });
 
   test('a page that is settled again while it is indexed is found by its last content', async () => {

@@ -30,7 +30,7 @@ async function load(store: Store, source: Source, version: VersionId): Promise<L
   return { segment: memorySegment(builder), id: version, pages, source };
 }
 
-type SearchReads = Pick<SearchIndex, 'postings' | 'resolve' | 'termsWithPrefix' | 'positionsMatching'>;
+type SearchReads = Pick<SearchIndex, 'postings' | 'resolve' | 'areSearched' | 'termsWithPrefix' | 'positionsMatching'>;
 
 export async function createMemoryIndex(store: Store): Promise<SearchReads> {
   const loaded = new Map<VersionId, LoadedVersion>();
@@ -47,6 +47,7 @@ export async function createMemoryIndex(store: Store): Promise<SearchReads> {
         docFrequencies: terms.map((term) =>
           searched.reduce((total, one) => total + (one.segment.terms.get(term)?.count ?? 0), 0),
         ),
+        segmentIds: searched.map(({ id }) => id),
         segments: searched.map(({ segment, id }): SegmentPostings => {
           const postings = terms.flatMap((term, at) => {
             const found = segment.terms.get(term);
@@ -70,6 +71,7 @@ export async function createMemoryIndex(store: Store): Promise<SearchReads> {
           .filter(([term]) => term.startsWith(prefix) && term.length >= min && term.length <= max)
           .map(([term, { count }]) => ({ term, docFrequency: count })),
       ),
+    areSearched: async () => true,
     positionsMatching: () => Promise.reject(new Error('evaluations use no filters')),
   };
 }

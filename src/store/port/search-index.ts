@@ -11,6 +11,8 @@ export interface FoundPostings {
   /** How many of them contain each term, in the order of the terms. */
   readonly docFrequencies: readonly number[];
   readonly segments: readonly SegmentPostings[];
+  /** Every segment that was read, with or without a match. */
+  readonly segmentIds: readonly number[];
 }
 
 /** Position of a chunk in the index: the index of its page in a segment, and its position in the page. */
@@ -44,6 +46,11 @@ export interface SearchIndex {
   postings(versions: readonly VersionId[], terms: readonly string[]): Promise<FoundPostings>;
   /** The current chunks at some positions; positions of pages that were removed or changed are left out. */
   resolve(positions: readonly ChunkPosition[]): Promise<readonly FoundChunk[]>;
+  /**
+   * Whether all these segments are still searched. A compaction moves the pages of a segment to another one; positions that
+   * were read before then resolve to nothing.
+   */
+  areSearched(segmentIds: readonly number[]): Promise<boolean>;
   /** Every position that passes the filter. */
   positionsMatching(versions: readonly VersionId[], filter: SearchFilter): Promise<readonly ChunkPosition[]>;
   /** Terms with a common prefix and a length in some range, and how many chunks contain each. */

@@ -73,6 +73,7 @@ export function createReadPostings(reader: Executor): ReadPostings {
     return {
       chunks: segments.reduce((total, segment) => total + segment.chunks, 0),
       docFrequencies,
+      segmentIds: segments.map(({ id }) => id),
       segments: segments.flatMap(({ id, chunks }): SegmentPostings[] => {
         const postings = bySegment.get(id);
         const pageStarts = pageStartsById.get(id);
@@ -80,4 +81,17 @@ export function createReadPostings(reader: Executor): ReadPostings {
       }),
     };
   };
+}
+
+const selectSearched = batch(
+  { id: 'int' },
+  `select g.id from search_segments g, {rows} r where g.id = r.id and g.state in ${SEARCHED_STATES_SQL}`,
+);
+
+export async function areSearched(reader: Executor, segmentIds: readonly number[]): Promise<boolean> {
+  const searched = await reader.each<{ id: number }>(
+    selectSearched,
+    segmentIds.map((id) => [id]),
+  );
+  return searched.length === segmentIds.length;
 }

@@ -13,7 +13,7 @@ import { SEARCHED_STATES_SQL } from '../engine/states.ts';
 import { compactSegments } from './compact-segments.ts';
 import { indexPages } from './index-pages.ts';
 import { queueOutdated, queueVersion } from './index-queue.ts';
-import { createReadPostings } from './read-postings.ts';
+import { areSearched, createReadPostings } from './read-postings.ts';
 import { resolvePositions } from './resolve-positions.ts';
 import { createInSteps } from './write-steps.ts';
 
@@ -29,6 +29,7 @@ export function createSearchIndex(engine: Engine, { forUpdate }: EngineParts): S
   return {
     postings: createReadPostings(reader),
     resolve: (positions) => resolvePositions(reader, positions),
+    areSearched: (segmentIds) => areSearched(reader, segmentIds),
     positionsMatching: createPositionsMatching(reader),
     termsWithPrefix: createTermsWithPrefix(reader),
     async index(limit) {
