@@ -16,7 +16,8 @@ let server: WebServer;
 let browser: Browser;
 
 beforeAll(async () => {
-  site = await createSiteServer({ size: 120, answerMs: 150 });
+  // Large enough that the run does not end while it is observed.
+  site = await createSiteServer({ size: 600, answerMs: 150 });
   dashboard = await openDashboard();
   ({ server, browser } = dashboard);
 }, 180_000);

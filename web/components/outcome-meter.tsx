@@ -37,8 +37,12 @@ export function OutcomeMeter({
         aria-valuenow={settled}
         aria-valuetext={`${settled} of ${counts.found}`}
       >
-        {shown.map((outcome) => (
-          <i key={outcome} className={`fill-${outcome}`} style={{ flexGrow: counts[outcome], flexBasis: 0 }} />
+        {segmentsOf(counts, shown).map(({ outcome, start, share }) => (
+          <i
+            key={outcome}
+            className={`fill-${outcome}`}
+            style={{ transform: `translateX(${start * 100}%) scaleX(${share})` }}
+          />
         ))}
       </div>
       {legend && (
@@ -54,4 +58,24 @@ export function OutcomeMeter({
       )}
     </div>
   );
+}
+
+type OutcomeName = (typeof OUTCOMES)[number];
+
+interface Segment {
+  readonly outcome: OutcomeName;
+  /** Both as a share of the bar. */
+  readonly start: number;
+  readonly share: number;
+}
+
+/** Segments are moved by transforms: a bar that is laid out again with every event shifts the layout. */
+function segmentsOf(counts: RunView['counts'], shown: readonly OutcomeName[]): Segment[] {
+  const total = shown.reduce((sum, outcome) => sum + counts[outcome], 0);
+  let before = 0;
+  return shown.map((outcome) => {
+    const segment = { outcome, start: before / total, share: counts[outcome] / total };
+    before += counts[outcome];
+    return segment;
+  });
 }

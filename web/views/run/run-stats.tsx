@@ -26,7 +26,12 @@ function averageRate(run: Run): number {
 }
 
 /** URLs settled per second and response times, while the run is live. */
-export function RunCharts({ live: { samples, latencies } }: { readonly live: RunLive }): ReactNode {
+type ChartData = Pick<RunLive, 'samples' | 'latencies'>;
+
+/** An active run has its charts before the first event, so that they do not push the rest of the view down later. */
+export const NO_DATA: ChartData = { samples: [], latencies: [] };
+
+export function RunCharts({ live: { samples, latencies } }: { readonly live: ChartData }): ReactNode {
   const rates = useMemo(() => {
     const pairs = samples.slice(1).map((sample, at) => [samples[at] ?? sample, sample] as const);
     return {
