@@ -1,6 +1,8 @@
 // A server with little memory under more requests than it can handle.
 
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RunningProgram } from '../e2e/program.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { freePort, untilAnswers } from './free-port.ts';
 import { createHttpClient } from './http-client.ts';
 import { sendBurst, type Burst } from './request-burst.ts';
@@ -10,6 +12,8 @@ import { runInNewLibrary, type Fault } from './fault-fixture.ts';
 const HEAP = { NODE_OPTIONS: '--max-old-space-size=256' };
 const RESTARTS_WITHIN_MS = 5000;
 const RESTARTS = 3;
+const RETRY_AFTER_MS = 1000;
+const RECOVERS_WITHIN_MS = 5000;
 
 /** Three times as many as may be in flight. */
 const SEARCHES: Burst = { requests: 3000, path: '/api/search?query=almanac' };
@@ -38,13 +42,23 @@ const littleMemory: Fault = {
       await trial.untilEnded();
       await untilAnswers(port);
       for (const burst of [SEARCHES, FAT_CALLS]) await expectShed(trial, port, burst);
-      const { passages } = await createHttpClient(port).search('almanac');
-      trial.expect('it responds as before', passages.length > 0);
+      await waitUntil('a search is answered again', () => isAnswered(port), RECOVERS_WITHIN_MS);
       const took = await quickestRestart(trial, port, server);
       trial.measure('from a restart to the first answer', took);
       trial.expect(`it is back within 5 s, not ${Math.round(took)} ms`, took < RESTARTS_WITHIN_MS);
     }),
 };
+
+/** A client that is told to try again in a second does so: the memory of a burst is freed by the next collection. */
+async function isAnswered(port: number): Promise<boolean> {
+  try {
+    return (await createHttpClient(port).search('almanac')).passages.length > 0;
+  } catch (error) {
+    if (!String(error).includes('http.overloaded')) throw error;
+    await wait(RETRY_AFTER_MS);
+    return false;
+  }
+}
 
 /** The fastest of a few: other load on the machine is not the server's fault. */
 async function quickestRestart(trial: Trial, port: number, first: RunningProgram): Promise<number> {
