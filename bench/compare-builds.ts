@@ -11,6 +11,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openCorpora } from '../test/incremental/corpora.ts';
+import { crawlArgs, crawlEnv, pagesCrawled } from './support/crawl-program.ts';
+import { childrenCpuMs } from './support/processor-time.ts';
 import { writeResult } from './support/write-result.ts';
 
 const { values, positionals } = parseArgs({
@@ -30,41 +33,18 @@ const builds = { former, current: here };
 type Build = keyof typeof builds;
 const names = Object.keys(builds) as Build[];
 const rounds = Number(values.rounds);
-const MS_PER_TICK = 10;
 
-/** Clock ticks of all children that have ended, user and system. */
-function childrenTicks(): number {
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return Number(fields[13]) + Number(fields[14]);
-}
-
-function siteUrl(): string {
-  const list = execFileSync(join(here, 'test/corpora/serve-corpora.sh'), ['list', state ?? ''], { encoding: 'utf8' });
-  const port = list
-    .split('\n')
-    .find((line) => line.startsWith(`${values.site}\t`))
-    ?.split('\t')[1];
-  if (port === undefined) throw new Error(`${values.site} is not served by ${state}`);
-  return `http://127.0.0.1:${port}/`;
-}
+const url = `${openCorpora(state).site(values.site).origin}/`;
 
 function crawlCpuMsPerPage(checkout: string): number {
   const directory = mkdtempSync(join(tmpdir(), 'pinakes-compare-'));
-  const env = {
-    ...process.env,
-    PINAKES_DATA_DIR: directory,
-    PINAKES_OWNER_MODE: 'in-process',
-    PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
-    PINAKES_CRAWL_START_DELAY_MS: '0',
-  };
-  const ticks = childrenTicks();
-  const args = [join(checkout, 'dist', 'main.js'), 'add', siteUrl(), '--wait', '--json', '--preset', 'basic'];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8', maxBuffer: 2 ** 28 });
-  const cpuMs = (childrenTicks() - ticks) * MS_PER_TICK;
+  const options = { env: crawlEnv(directory), encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
+  const before = childrenCpuMs();
+  const { stdout, stderr } = spawnSync(process.execPath, crawlArgs(checkout, url, 'basic'), options);
+  const spentMs = childrenCpuMs() - before;
   rmSync(directory, { recursive: true });
   if (stdout === '') throw new Error(stderr.slice(-500));
-  const { counts } = JSON.parse(stdout) as { counts: Record<string, number> };
-  return cpuMs / ((counts['new'] ?? 0) + (counts['skipped'] ?? 0));
+  return spentMs / pagesCrawled(stdout);
 }
 
 interface Latency {

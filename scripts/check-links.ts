@@ -1,16 +1,10 @@
 // Checks that every relative link in a Markdown file leads to a file, and every #fragment to a heading.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { execFileSync } from 'node:child_process';
 import { dirname, join, normalize } from 'node:path';
+import { projectFiles, report } from './rules/project-files.ts';
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(
-    (file) => file !== '' && existsSync(file) && !/^test\/(golden|cases|corpora|quality|extraction)\//.test(file),
-  );
+const files = projectFiles('*.md').filter((file) => !/^test\/(golden|cases|corpora|quality|extraction)\//.test(file));
 
 const broken: string[] = [];
 for (const file of files) {
@@ -24,8 +18,7 @@ for (const file of files) {
       broken.push(`${file}: ${target} has no such heading`);
   }
 }
-for (const line of broken) console.error(line);
-process.exitCode = broken.length === 0 ? 0 : 1;
+report(broken);
 
 function withoutCode(markdown: string): string {
   return markdown.replace(/^(```|~~~)[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '');

@@ -11,6 +11,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openCorpora } from '../../test/incremental/corpora.ts';
+import { crawlArgs, crawlEnv, pagesCrawled } from '../support/crawl-program.ts';
+import { childrenCpuMs } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const CRAWLEE = '@crawlee/cheerio@3.18.1';
@@ -44,24 +47,7 @@ interface Figure {
   readonly peakMegabytes: number;
 }
 
-/** Start URL of a served site. */
-function startOf(site: string): string {
-  const list = execFileSync(join(root, 'test/corpora/serve-corpora.sh'), ['list', state], { encoding: 'utf8' });
-  const port = list
-    .split('\n')
-    .find((line) => line.startsWith(`${site}\t`))
-    ?.split('\t')[1];
-  if (port === undefined) throw new Error(`${site} is not served by ${state}`);
-  return `http://127.0.0.1:${port}/`;
-}
-
-/** Clock ticks of all children that have exited, user and system. */
-function childrenTicks(): number {
-  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return Number(fields[13]) + Number(fields[14]);
-}
-
-const MS_PER_TICK = 10;
+const startOf = (site: string): string => `${openCorpora(state).site(site).origin}/`;
 
 interface Watched {
   readonly answer: string;
@@ -73,7 +59,7 @@ interface Watched {
 }
 
 async function watch(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Watched> {
-  const ticks = childrenTicks();
+  const cpuBefore = childrenCpuMs();
   const started = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let answer = '';
@@ -100,7 +86,7 @@ async function watch(args: readonly string[], env: NodeJS.ProcessEnv = process.e
   if (code !== 0 && answer === '')
     throw new Error(`${args.join(' ')} ended with ${String(code)}: ${lastMessage.slice(-500)}`);
   const seconds = (performance.now() - started) / 1000;
-  return { answer, seconds, cpuMs: (childrenTicks() - ticks) * MS_PER_TICK, peakMegabytes: peak, samples };
+  return { answer, seconds, cpuMs: childrenCpuMs() - cpuBefore, peakMegabytes: peak, samples };
 }
 
 function figure({ seconds, cpuMs, peakMegabytes }: Watched, pages: number): Figure {
@@ -122,26 +108,15 @@ let libraries = 0;
 async function crawlOurs(start: string, preset: string): Promise<{ watched: Watched; pages: number }> {
   libraries += 1;
   const directory = join(scratch, `data-${libraries}`);
-  const env = {
-    ...process.env,
-    PINAKES_DATA_DIR: directory,
-    PINAKES_OWNER_MODE: 'in-process',
-    PINAKES_FETCH_ALLOW_CIDRS: '127.0.0.0/8',
-    PINAKES_CRAWL_START_DELAY_MS: '0',
-  };
-  const main = join(root, 'dist', 'main.js');
-  const watched = await watch([main, 'add', start, '--wait', '--json', '--preset', preset], env);
-  const { counts } = JSON.parse(watched.answer) as { counts: Record<string, number> };
-  // Every page that was fetched and parsed; moved, missing and failed ones do not count.
-  const pages = (counts['new'] ?? 0) + (counts['skipped'] ?? 0);
+  const watched = await watch(crawlArgs(root, start, preset), crawlEnv(directory));
   rmSync(directory, { recursive: true });
-  return { watched, pages };
+  return { watched, pages: pagesCrawled(watched.answer) };
 }
 
 async function crawlCompetitor(script: string, start: string, more: readonly string[]): Promise<Figure> {
   libraries += 1;
   const env = { ...process.env, CRAWLEE_STORAGE_DIR: join(scratch, `data-${libraries}`) };
-  const watched = await watch([join(root, 'bench', script), start, '1000000', ...more], env);
+  const watched = await watch([join(import.meta.dirname, script), start, '1000000', ...more], env);
   return figure(watched, (JSON.parse(watched.answer) as { pages: number }).pages);
 }
 
@@ -155,9 +130,9 @@ async function compare(site: (typeof SITES)[number], crawlee: string): Promise<R
   for (let nth = 0; nth < Number(values.rounds); nth += 1) {
     const { watched, pages } = await crawlOurs(start, site.preset);
     const ours = figure(watched, pages);
-    const standard = await crawlCompetitor('crawl-rival-crawlee.ts', start, [crawlee, 'standard']);
-    const lean = await crawlCompetitor('crawl-rival-crawlee.ts', start, [crawlee, 'lean']);
-    const bare = await crawlCompetitor('crawl-rival-bare.ts', start, []);
+    const standard = await crawlCompetitor('crawl-competitor-crawlee.ts', start, [crawlee, 'standard']);
+    const lean = await crawlCompetitor('crawl-competitor-crawlee.ts', start, [crawlee, 'lean']);
+    const bare = await crawlCompetitor('crawl-competitor-bare.ts', start, []);
     rounds.push({ ours, crawlee: standard, crawleeLean: lean, bare });
     console.log(site.name, JSON.stringify(rounds.at(-1)));
   }
