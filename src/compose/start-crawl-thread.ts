@@ -1,11 +1,8 @@
 // Starts the crawl thread. The main thread never waits for a crawl: what it needs to know about it is in the store.
 
-import { Worker } from 'node:worker_threads';
 import type { AppContext } from './store.ts';
-import { pinakesError } from '../core/model/errors.ts';
-import type { CrawlThreadData, CrawlThreadReply, CrawlThreadRequest } from '../crawl/crawl-thread-messages.ts';
-import { relayLine } from '../platform/log.ts';
-import { fromThreadFailure, threadEntryUrl } from '../platform/worker-thread.ts';
+import type { CrawlContract } from './crawl-thread.ts';
+import { startThread, threadEntryUrl } from '../platform/worker-thread.ts';
 import type { WriteLock } from '../store/sqlite/write-lock.ts';
 
 export interface CrawlThread {
@@ -19,53 +16,42 @@ export interface CrawlThread {
 
 export function startCrawlThread(context: AppContext, writeLock: WriteLock, signal: AbortSignal): CrawlThread {
   const { config, command, log } = context;
-  const worker = startWorker({ config, command, writeLock: writeLock.memory });
-  const ended = Promise.withResolvers<void>();
-  let failure: Error | null = pinakesError('internal', { why: 'crawl thread exited unexpectedly' });
-  let embedding = config.embed.provider !== 'none';
-  ended.promise.catch(() => undefined);
-  worker.unref();
+  const thread = startThread<CrawlContract>({
+    name: 'crawl',
+    entry: threadEntryUrl('crawl-thread', import.meta.url),
+    data: { config, command, writeLock: writeLock.memory },
+    env: 'inherit',
+    resourceLimits: {},
+    // It releases its claims first; the deadline of the whole process applies.
+    endMs: Infinity,
+    unrefWhenIdle: true,
+    log,
+  });
+  const run = Promise.withResolvers<void>();
+  let isEmbedding = config.embed.provider !== 'none';
 
-  const send = (request: CrawlThreadRequest): void => worker.postMessage(request, []);
-  const stop = (): void => send('stop');
+  const stop = (): void => void thread.end();
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
 
-  worker.on('message', (reply: CrawlThreadReply) => {
-    switch (reply.kind) {
-      case 'log':
-        relayLine(reply.line, log);
-        break;
-      case 'embedding':
-        embedding = reply.isBusy;
-        break;
-      case 'failed':
-        failure = fromThreadFailure(reply.failure);
-        void worker.terminate();
-        break;
-      case 'ended':
-        failure = null;
-        void worker.terminate();
-        break;
+  async function untilEnded(): Promise<void> {
+    try {
+      await Promise.race([run.promise, thread.ended]);
+    } finally {
+      await thread.end();
+      writeLock.abandon();
+      signal.removeEventListener('abort', stop);
     }
-  });
-  worker.on('error', (error: Error) => (failure = error));
-  worker.once('exit', () => {
-    writeLock.abandon();
-    signal.removeEventListener('abort', stop);
-    if (failure === null) ended.resolve();
-    else ended.reject(failure);
-  });
+  }
+  const ended = untilEnded();
+  ended.catch(() => undefined);
+
   return {
     start() {
-      worker.ref();
-      send('begin');
+      if (!signal.aborted)
+        thread.call('run', { onProgress: (progress) => ({ isEmbedding } = progress) }).then(run.resolve, run.reject);
     },
-    ended: ended.promise,
-    isEmbedding: () => embedding,
+    ended,
+    isEmbedding: () => isEmbedding,
   };
-}
-
-function startWorker(workerData: CrawlThreadData): Worker {
-  return new Worker(threadEntryUrl('crawl-thread', import.meta.url), { name: 'pinakes-crawl', workerData, argv: [] });
 }

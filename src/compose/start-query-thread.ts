@@ -1,15 +1,11 @@
 // Starts the query thread and runs reading actions there.
 
-import { Worker } from 'node:worker_threads';
 import { actions } from '../actions/actions.ts';
 import type { CreateCall } from './in-process-library.ts';
+import type { QueryContract } from './query-thread.ts';
 import type { AppContext } from './store.ts';
-import { pinakesError } from '../core/model/errors.ts';
-import { relayLine } from '../platform/log.ts';
+import { startThread, threadEntryUrl } from '../platform/worker-thread.ts';
 import type { CallAction } from '../serve/call-action.ts';
-import type { QueryReply, QueryRequest, QueryThreadData } from './query-thread-calls.ts';
-import { createQueryThreadCalls } from './query-thread-calls.ts';
-import { threadEntryUrl } from '../platform/worker-thread.ts';
 
 export interface QueryThread {
   readonly createCall: CreateCall;
@@ -22,51 +18,23 @@ export interface QueryThread {
 const MAX_STOP_MS = 2000;
 
 export function startQueryThread({ config, origins, command, version, log }: AppContext): QueryThread {
-  const worker = startWorker({ config, origins, command, version });
-  const send = (request: QueryRequest): void => worker.postMessage(request, []);
-  const calls = createQueryThreadCalls(send);
-  const ended = Promise.withResolvers<void>();
-  let failure: Error | null = pinakesError('internal', { why: 'query thread exited unexpectedly' });
-  let isReady = false;
-  ended.promise.catch(() => undefined);
-
-  worker.on('message', (reply: QueryReply) => {
-    switch (reply.kind) {
-      case 'log':
-        relayLine(reply.line, log);
-        break;
-      case 'ready':
-        isReady = true;
-        break;
-      case 'ended':
-        void worker.terminate();
-        break;
-      case 'progress':
-      case 'result':
-      case 'failed':
-        calls.receive(reply);
-        break;
-    }
+  const thread = startThread<QueryContract>({
+    name: 'query',
+    entry: threadEntryUrl('query-thread', import.meta.url),
+    data: { config, origins, command, version },
+    env: 'inherit',
+    resourceLimits: {},
+    endMs: MAX_STOP_MS,
+    log,
   });
-  worker.on('error', (error: Error) => (failure = error));
-  worker.once('exit', () => {
-    calls.rejectAll(failure ?? pinakesError('internal', { why: 'the query thread was closed' }));
-    if (failure === null) ended.resolve();
-    else ended.reject(failure);
-  });
+  thread.ended.catch(() => undefined);
   return {
     createCall:
       (files) =>
-      (action, input, options = {}) =>
-        calls.call({ action, input, files }, options),
-    ended: ended.promise,
-    async close() {
-      failure = null;
-      if (isReady) send({ kind: 'stop' });
-      const late = setTimeout(() => void worker.terminate(), isReady ? MAX_STOP_MS : 0);
-      await ended.promise.catch(() => undefined);
-      clearTimeout(late);
-    },
+      (action, input, { signal, onProgress } = {}) =>
+        thread.call({ action, input, files }, { signal, onProgress }),
+    ended: thread.ended,
+    close: () => thread.end(),
   };
 }
 
@@ -81,8 +49,4 @@ export function delegateReads(onMainThread: CreateCall, thread: QueryThread): Cr
       return isHere ? onMain(name, input, options) : onThread(name, action.input.parse(input), options);
     };
   };
-}
-
-function startWorker(workerData: QueryThreadData): Worker {
-  return new Worker(threadEntryUrl('query-thread', import.meta.url), { name: 'pinakes-query', workerData, argv: [] });
 }

@@ -1,8 +1,10 @@
 // Embeds with a local ONNX model in worker threads.
 
-import { spaceOfModel } from '../core/vector/local-model.ts';
-import { createOnnxPool } from './onnx-pool.ts';
-import type { OnnxThreadData } from './onnx-thread.ts';
+import { pinakesError } from '../core/model/errors.ts';
+import { type LocalModel, spaceOfModel } from '../core/vector/local-model.ts';
+import { createThreadPool } from '../platform/thread-pool.ts';
+import { startThread, type Thread, threadEntryUrl, type ThreadFault } from '../platform/worker-thread.ts';
+import type { OnnxContract, OnnxThreadData } from './onnx-thread.ts';
 import type { EmbedHealth, Embedder, EmbedOutcome } from './port.ts';
 
 export interface OnnxEmbedderOptions extends OnnxThreadData {
@@ -16,16 +18,22 @@ const CHARS_PER_TOKEN = 3.6;
 const REJECTED: EmbedOutcome = { kind: 'refused', reason: 'the model cannot embed this text' };
 
 export function createOnnxEmbedder({ folder, model, threads }: OnnxEmbedderOptions): Embedder {
-  const pool = createOnnxPool(threads, { folder, model });
+  const start = (): Thread<OnnxContract> => startOnnxThread({ folder, model });
+  const closedError = (): Error => unavailable(model, 'it was closed');
+  const pool = createThreadPool({ maxThreads: threads, start, idleMs: Infinity, closedError });
   let health: EmbedHealth = { state: 'ready', reason: null };
 
-  async function run(texts: readonly string[], isUrgent: boolean): Promise<EmbedOutcome[]> {
+  async function run(texts: readonly string[], isUrgent: boolean, signal?: AbortSignal): Promise<EmbedOutcome[]> {
     try {
-      const vectors = await pool.run(texts, isUrgent);
+      const { vectors, missing } = await pool.call(texts, { isUrgent, signal });
       health = { state: 'ready', reason: null };
-      return vectors.map((vector) => (vector === null ? REJECTED : { kind: 'embedded', vector }));
+      return texts.map((_, at) => {
+        if (missing.includes(at)) return REJECTED;
+        return { kind: 'embedded', vector: vectors.slice(at * model.dimensions, (at + 1) * model.dimensions) };
+      });
     } catch (error) {
-      health = { state: 'failing', reason: error instanceof Error ? error.message : String(error) };
+      if (signal?.aborted !== true)
+        health = { state: 'failing', reason: error instanceof Error ? error.message : String(error) };
       throw error;
     }
   }
@@ -38,25 +46,35 @@ export function createOnnxEmbedder({ folder, model, threads }: OnnxEmbedderOptio
       const prefix = role === 'query' ? model.queryPrefix : model.passagePrefix;
       const prefixed = texts.map((text) => prefix + text);
       const jobs = Array.from({ length: Math.ceil(prefixed.length / TEXTS_PER_JOB) }, (_, i) =>
-        run(prefixed.slice(i * TEXTS_PER_JOB, (i + 1) * TEXTS_PER_JOB), role === 'query'),
+        run(prefixed.slice(i * TEXTS_PER_JOB, (i + 1) * TEXTS_PER_JOB), role === 'query', signal),
       );
-      return (await unlessAborted(Promise.all(jobs), signal)).flat();
+      return (await Promise.all(jobs)).flat();
     },
     health: () => health,
     close: () => pool.close(),
   };
 }
 
-/** The thread finishes its job, but its result is discarded. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+function startOnnxThread(data: OnnxThreadData): Thread<OnnxContract> {
+  return startThread<OnnxContract>({
+    name: 'embed',
+    entry: threadEntryUrl('onnx-thread', import.meta.url),
+    data,
+    // The thread needs no settings, and must not see API keys.
+    env: 'none',
+    resourceLimits: {},
+    // It ends after the text that it is embedding.
+    endMs: Infinity,
+    neverTerminate: true,
+    errorOf: (fault) => (fault.kind === 'failed' ? fault.error : unavailable(data.model, reasonOf(fault))),
+  });
+}
+
+function reasonOf(fault: ThreadFault): string {
+  if (fault.kind === 'crashed' || fault.kind === 'memory') return fault.error.message;
+  return fault.kind === 'closed' ? 'it was closed' : 'its thread exited';
+}
+
+function unavailable({ name }: LocalModel, why: string): Error {
+  return pinakesError('embed.unavailable', { model: name, why });
 }

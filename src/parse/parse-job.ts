@@ -1,4 +1,4 @@
-// The jobs of a parse thread, their results, and the messages that carry them. The thread itself enforces the limits.
+// The jobs of a parse thread and their results.
 
 import type { ChunkLimits, ChunkResult } from '../core/chunk/chunker.ts';
 import type { Chunkers } from '../core/chunk/chunkers.ts';
@@ -15,7 +15,7 @@ import type { ExtractorRegistry } from '../core/extract/extractor-registry.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
 import { isFileUrl } from '../core/files/file-url.ts';
 import type { Document } from '../core/model/document.ts';
-import type { ErrorCode, ErrorDetails } from '../core/model/errors.ts';
+import type { ThreadContract } from '../platform/worker-thread.ts';
 import type { JobResults, LlmsFullBody, ParsedPage } from './port.ts';
 
 export type ParseJob =
@@ -26,10 +26,17 @@ export type ParseJob =
   /** Its input is empty. */
   | { readonly kind: 'pipeline-versions'; readonly input: RawPage };
 
+export interface ParseContract extends ThreadContract {
+  readonly data: Pick<PageTools, 'chunkLimits' | 'localChunkLimits'>;
+  readonly input: ParseJob;
+  readonly result: JobResults[ParseJob['kind']];
+  readonly progress: never;
+}
+
 /** As many as the protocol allows; transferring more at a time would block the caller's thread. */
 const SITEMAP_LIMITS = { ...DEFAULT_SITEMAP_LIMITS, maxEntries: 50_000 };
 
-export async function runJob(job: ParseJob, tools: PageTools): Promise<JobResults[ParseJob['kind']]> {
+export async function runJob(job: ParseJob, tools: PageTools): Promise<ParseContract['result']> {
   switch (job.kind) {
     case 'page':
       return parsePage(job.input, tools);
@@ -93,14 +100,3 @@ async function chunkDocument({ url }: RawPage, document: Document, tools: PageTo
   await chunkers.prepare(document);
   return chunkers.chunk(document, isFileUrl(url) ? localChunkLimits : chunkLimits);
 }
-
-export interface ThreadRequest {
-  readonly job: ParseJob;
-}
-
-/** Errors cross as code and details: a class does not survive structured cloning. */
-export type ThreadReply =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'done'; readonly result: JobResults[ParseJob['kind']] }
-  /** `frames` is the stack without its message, which may quote the page. */
-  | { readonly kind: 'failed'; readonly code: ErrorCode; readonly details: ErrorDetails; readonly frames: string };

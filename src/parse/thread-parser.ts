@@ -5,8 +5,9 @@ import { bundleLimits, type ChunkLimits } from '../core/chunk/chunker.ts';
 import type { RawPage } from '../core/extract/extractor.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import { pageUrl } from '../core/model/page-url.ts';
-import { createJobQueue } from './thread-pool.ts';
-import type { ParseJob } from './parse-job.ts';
+import { createThreadPool } from '../platform/thread-pool.ts';
+import { startThread, type Thread, threadEntryUrl, threadError, type ThreadFault } from '../platform/worker-thread.ts';
+import type { ParseContract, ParseJob } from './parse-job.ts';
 import type { JobResults, Parser } from './port.ts';
 
 export interface ThreadParserOptions {
@@ -27,13 +28,15 @@ export interface ThreadParserOptions {
 }
 
 const MEBIBYTE = 1024 * 1024;
+const YOUNG_GENERATION_MB = 32;
+/** Loading the code is not the page's fault and has its own timeout. */
+const START_MS = 30_000;
 
 export function createThreadParser(options: ThreadParserOptions): Parser {
-  const { threads, timeoutMs = 10_000, maxHeapMb = 384, chunkLimits = bundleLimits } = options;
-  const { localChunkLimits = chunkLimits, idleMs = 5000 } = options;
+  const { threads, idleMs = 5000 } = options;
   const { maxBodyBytes = 10 * MEBIBYTE, maxFileBytes = 50 * MEBIBYTE, maxWaiting = 256 } = options;
-  const queue = createJobQueue({ threads, timeoutMs, maxHeapMb, idleMs, chunkLimits, localChunkLimits });
-  let isClosed = false;
+  const start = (): Thread<ParseContract> => startParseThread(options);
+  const pool = createThreadPool({ maxThreads: threads, start, idleMs, closedError: closed });
 
   /** The result of a job has the type of its kind. */
   async function submit<Kind extends ParseJob['kind']>(
@@ -42,11 +45,10 @@ export function createThreadParser(options: ThreadParserOptions): Parser {
     signal: AbortSignal | undefined,
   ): Promise<JobResults[Kind]> {
     signal?.throwIfAborted();
-    if (isClosed) throw closed();
     const { url, body } = job.input;
     if (body.byteLength > limit) throw pinakesError('fetch.too-large', { url, limit });
-    if (queue.waiting() >= maxWaiting) throw pinakesError('parse.busy', { waiting: queue.waiting() });
-    return (await queue.run(job, signal)) as JobResults[Kind];
+    if (pool.waiting() >= maxWaiting) throw pinakesError('parse.busy', { waiting: pool.waiting() });
+    return (await pool.call(job, { signal })) as JobResults[Kind];
   }
 
   return {
@@ -55,10 +57,7 @@ export function createThreadParser(options: ThreadParserOptions): Parser {
     readLlmsTxt: (input, signal) => submit({ kind: 'llms-txt', input }, maxFileBytes, signal),
     splitLlmsFull: (input, signal) => submit({ kind: 'llms-full', input }, maxFileBytes, signal),
     pipelineVersions: (signal) => submit({ kind: 'pipeline-versions', input: emptyPage() }, 0, signal),
-    async close() {
-      isClosed = true;
-      await queue.close(closed());
-    },
+    close: () => pool.close(),
   };
 }
 
@@ -67,4 +66,51 @@ const emptyPage = (): RawPage => ({ url: pageUrl('file:///'), mediaType: null, b
 
 function closed(): PinakesError {
   return pinakesError('internal', { why: 'the parser was closed' });
+}
+
+function startParseThread(options: ThreadParserOptions): Thread<ParseContract> {
+  const { timeoutMs = 10_000, maxHeapMb = 384, chunkLimits = bundleLimits } = options;
+  const { localChunkLimits = chunkLimits } = options;
+  return startThread<ParseContract>({
+    name: 'parse',
+    entry: threadEntryUrl('parse-thread', import.meta.url),
+    data: { chunkLimits, localChunkLimits },
+    // Parsing needs no settings, and secrets stay out of the thread that parses hostile bytes.
+    env: 'none',
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    startMs: START_MS,
+    timeoutMs,
+    endMs: 0,
+    onAbort: 'terminate',
+    unrefWhenIdle: true,
+    pack: packJob,
+    errorOf: (fault, job) => parseError(fault, job?.input.url ?? ''),
+  });
+}
+
+function parseError(fault: ThreadFault, url: string): Error {
+  switch (fault.kind) {
+    case 'timeout':
+      return pinakesError('parse.timeout', { url, ms: fault.ms });
+    case 'memory':
+      return pinakesError('parse.memory', { url });
+    case 'crashed':
+      return pinakesError('internal', { why: `a parse thread failed: ${fault.error.name}` }, fault.error);
+    case 'not-transferable':
+      return pinakesError('internal', { why: `${url} cannot be transferred to a thread` }, fault.error);
+    case 'closed':
+      return closed();
+    case 'failed':
+    case 'exited':
+      return threadError('parse', fault);
+  }
+}
+
+/** The body moves if it owns its memory; otherwise a copy does: a slice of a shared buffer cannot be transferred. */
+function packJob(job: ParseJob): { readonly input: ParseJob; readonly transfer: readonly ArrayBuffer[] } {
+  const { buffer, byteLength } = job.input.body;
+  const ownsMemory = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > 0;
+  const body = ownsMemory ? new Uint8Array(buffer) : new Uint8Array(job.input.body);
+  const input = { ...job, input: { ...job.input, body } } as ParseJob;
+  return { input, transfer: [body.buffer] };
 }

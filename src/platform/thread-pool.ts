@@ -1,0 +1,139 @@
+// Threads of one kind: started on demand, one call at a time each, ended after a while without work. Calls wait in a queue
+// until a thread is free.
+
+import type { Thread, ThreadContract } from './worker-thread.ts';
+
+export interface ThreadPoolOptions<C extends ThreadContract> {
+  readonly maxThreads: number;
+  readonly start: () => Thread<C>;
+  /** A thread that was idle for so long is ended; the next call starts another one. */
+  readonly idleMs: number;
+  /** For calls that wait when the pool is closed, and for later ones. */
+  readonly closedError: () => Error;
+}
+
+export interface PoolCallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Overtakes all waiting calls. */
+  readonly isUrgent?: boolean;
+}
+
+export interface ThreadPool<C extends ThreadContract> {
+  /** An abort removes a call from the queue; in a thread it means what it means there. */
+  call(input: C['input'], options?: PoolCallOptions): Promise<C['result']>;
+  /** How many calls no thread has taken yet. */
+  waiting(): number;
+  /** Resolves when no thread is left. */
+  close(): Promise<void>;
+}
+
+interface WaitingCall<C extends ThreadContract> extends PromiseWithResolvers<C['result']> {
+  readonly input: C['input'];
+  readonly signal: AbortSignal | undefined;
+  readonly leaveQueue: () => void;
+}
+
+export function createThreadPool<C extends ThreadContract>(options: ThreadPoolOptions<C>): ThreadPool<C> {
+  const { closedError } = options;
+  const waiting: Array<WaitingCall<C>> = [];
+  const threads = createThreads(options, dispatch);
+  let isClosed = false;
+
+  function dispatch(): void {
+    while (waiting.length > 0) {
+      const thread = threads.acquire();
+      const next = thread === null ? undefined : waiting.shift();
+      if (thread === null || next === undefined) return;
+      run(thread, next);
+    }
+  }
+
+  function run(thread: Thread<C>, { input, signal, leaveQueue, resolve, reject }: WaitingCall<C>): void {
+    signal?.removeEventListener('abort', leaveQueue);
+    thread.call(input, { signal }).then(resolve, reject);
+  }
+
+  return {
+    waiting: () => waiting.length,
+    async call(input, { signal, isUrgent = false } = {}) {
+      signal?.throwIfAborted();
+      if (isClosed) throw closedError();
+      const leaveQueue = (): void => {
+        waiting.splice(waiting.indexOf(entry), 1);
+        entry.reject(signal?.reason);
+      };
+      const entry: WaitingCall<C> = { ...Promise.withResolvers<C['result']>(), input, signal, leaveQueue };
+      signal?.addEventListener('abort', leaveQueue, { once: true });
+      if (isUrgent) waiting.unshift(entry);
+      else waiting.push(entry);
+      dispatch();
+      return entry.promise;
+    },
+    async close() {
+      isClosed = true;
+      for (const { signal, leaveQueue, reject } of waiting.splice(0)) {
+        signal?.removeEventListener('abort', leaveQueue);
+        reject(closedError());
+      }
+      await threads.end();
+    },
+  };
+}
+
+interface Threads<C extends ThreadContract> {
+  /** An idle thread or a new one; null when all are busy. */
+  acquire(): Thread<C> | null;
+  end(): Promise<void>;
+}
+
+/** `onCapacity` is called when a thread is free, or gone and another one may start. */
+function createThreads<C extends ThreadContract>(
+  { maxThreads, start, idleMs }: ThreadPoolOptions<C>,
+  onCapacity: () => void,
+): Threads<C> {
+  const threads = new Set<Thread<C>>();
+  /** With the timer that ends each; the last one was used last. */
+  const idle = new Map<Thread<C>, NodeJS.Timeout | undefined>();
+
+  function takeIdle(thread: Thread<C>): Thread<C> {
+    clearTimeout(idle.get(thread));
+    idle.delete(thread);
+    return thread;
+  }
+
+  /** A thread that is ending is not handed out again. */
+  function release(thread: Thread<C>): void {
+    if (!thread.isAlive()) return;
+    idle.set(thread, idleMs === Infinity ? undefined : setTimeout(() => endIdle(thread), idleMs).unref());
+    onCapacity();
+  }
+
+  /** A thread counts until it is really gone, so there are never more than allowed. */
+  async function removeWhenGone(thread: Thread<C>): Promise<void> {
+    await thread.ended.catch(() => undefined);
+    threads.delete(takeIdle(thread));
+    onCapacity();
+  }
+
+  /** Its heap would stay as large as its largest call made it. */
+  function endIdle(thread: Thread<C>): void {
+    idle.delete(thread);
+    void thread.end();
+  }
+
+  return {
+    acquire() {
+      const last = [...idle.keys()].at(-1);
+      if (last !== undefined) return takeIdle(last);
+      if (threads.size >= maxThreads) return null;
+      const thread = start();
+      threads.add(thread);
+      thread.onIdle(() => release(thread));
+      void removeWhenGone(thread);
+      return thread;
+    },
+    async end() {
+      await Promise.all([...threads].map((thread) => thread.end()));
+    },
+  };
+}
