@@ -14,6 +14,9 @@ export interface CrawlThread {
   isEmbedding(): boolean;
 }
 
+/** What grows with the library is in the database, or in buffers outside of the heap. */
+const MAX_HEAP_MB = 1024;
+
 export function startCrawlThread(context: AppContext, writeLock: WriteLock, signal: AbortSignal): CrawlThread {
   const { config, command, log } = context;
   const thread = startThread<CrawlContract>({
@@ -21,7 +24,7 @@ export function startCrawlThread(context: AppContext, writeLock: WriteLock, sign
     entry: threadEntryUrl('crawl-thread', import.meta.url),
     data: { config, command, writeLock: writeLock.memory },
     env: 'inherit',
-    resourceLimits: {},
+    maxHeapMb: MAX_HEAP_MB,
     // It releases its claims first; the deadline of the whole process applies.
     endMs: Infinity,
     unrefWhenIdle: true,

@@ -17,13 +17,16 @@ export interface QueryThread {
 /** Then the thread is terminated: it holds nothing that could be lost. */
 const MAX_STOP_MS = 2000;
 
+/** What grows with the library is in the database, or in buffers outside of the heap. */
+const MAX_HEAP_MB = 1024;
+
 export function startQueryThread({ config, origins, command, version, log }: AppContext): QueryThread {
   const thread = startThread<QueryContract>({
     name: 'query',
     entry: threadEntryUrl('query-thread', import.meta.url),
     data: { config, origins, command, version },
     env: 'inherit',
-    resourceLimits: {},
+    maxHeapMb: MAX_HEAP_MB,
     endMs: MAX_STOP_MS,
     log,
   });

@@ -15,6 +15,8 @@ export interface OnnxEmbedderOptions extends OnnxThreadData {
 const TEXTS_PER_JOB = 8;
 /** Measured on English documentation; an estimate is enough here. */
 const CHARS_PER_TOKEN = 3.6;
+/** The tokenizer takes most of it; the model is outside of the heap. */
+const MAX_HEAP_MB = 1024;
 const REJECTED: EmbedOutcome = { kind: 'refused', reason: 'the model cannot embed this text' };
 
 export function createOnnxEmbedder({ folder, model, threads }: OnnxEmbedderOptions): Embedder {
@@ -62,7 +64,7 @@ function startOnnxThread(data: OnnxThreadData): Thread<OnnxContract> {
     data,
     // The thread needs no settings, and must not see API keys.
     env: 'none',
-    resourceLimits: {},
+    maxHeapMb: MAX_HEAP_MB,
     // It ends after the text that it is embedding.
     endMs: Infinity,
     neverTerminate: true,

@@ -28,7 +28,6 @@ export interface ThreadParserOptions {
 }
 
 const MEBIBYTE = 1024 * 1024;
-const YOUNG_GENERATION_MB = 32;
 /** Loading the code is not the page's fault and has its own timeout. */
 const START_MS = 30_000;
 
@@ -77,7 +76,7 @@ function startParseThread(options: ThreadParserOptions): Thread<ParseContract> {
     data: { chunkLimits, localChunkLimits },
     // Parsing needs no settings, and secrets stay out of the thread that parses hostile bytes.
     env: 'none',
-    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    maxHeapMb,
     startMs: START_MS,
     timeoutMs,
     endMs: 0,

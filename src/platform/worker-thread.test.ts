@@ -76,7 +76,7 @@ serveThread({
 
 const threads: Array<Thread<TestContract>> = [];
 function aThread(options: Partial<ThreadOptions<TestContract>> = {}): Thread<TestContract> {
-  const standard = { name: 'test', entry: SERVING, data: {}, env: 'none', resourceLimits: {}, endMs: 5000 } as const;
+  const standard = { name: 'test', entry: SERVING, data: {}, env: 'none', maxHeapMb: 256, endMs: 5000 } as const;
   const thread = startThread<TestContract>({ ...standard, ...options });
   thread.ended.catch(() => undefined);
   threads.push(thread);
@@ -151,7 +151,7 @@ test.each([
   ['exits', 'exit', why('exited unexpectedly')],
   ['exhausts its memory', 'fill', why('ran out of memory')],
 ])('a thread that %s in a call rejects all its calls and later ones', async (_, what, error) => {
-  const thread = aThread({ resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 } });
+  const thread = aThread({ maxHeapMb: 16 });
   const other = thread.call({ do: 'wait' });
   other.catch(() => undefined);
   await expect(thread.call({ do: what })).rejects.toMatchObject(error);

@@ -1,7 +1,7 @@
 // The protocol of all worker threads, as the thread that starts one sees it: handshake, calls, cancellation, errors and
 // the end. platform/serve-thread.ts is the other side.
 
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import { PinakesError, pinakesError, type ErrorCode, type ErrorDetails } from '../core/model/errors.ts';
 import { type Log, relayLine } from './log.ts';
 
@@ -50,7 +50,8 @@ export interface ThreadOptions<C extends ThreadContract> {
   readonly data: C['data'];
   /** `inherit` gives it the environment; others see no settings and no secrets. */
   readonly env: 'inherit' | 'none';
-  readonly resourceLimits: ResourceLimits;
+  /** Old generation of its heap. A thread that needs more ends. The lower the limit, the smaller the steps of its growth. */
+  readonly maxHeapMb: number;
   /** How long it may take to end when asked; then it is terminated, at once if it is still loading. 0: not asked at all. */
   readonly endMs: number;
   /** Terminating a thread inside native code crashes the whole process. */
@@ -87,6 +88,12 @@ export interface Thread<C extends ThreadContract> {
   /** Settles when the thread is gone; rejects unless `end` ended it. */
   readonly ended: Promise<void>;
 }
+
+/**
+ * Three times a semi-space of 8 MB, which holds the tree of a large page: what does not fit is copied twice and kept until a
+ * full collection. Left alone a semi-space grows to 64 MB, most of it garbage that may hold buffers outside of the heap.
+ */
+const YOUNG_GENERATION_MB = 24;
 
 export function startThread<C extends ThreadContract>(options: ThreadOptions<C>): Thread<C> {
   const { name, endMs, startMs = Infinity, onAbort = 'cancel' } = options;
@@ -155,13 +162,13 @@ export function startThread<C extends ThreadContract>(options: ThreadOptions<C>)
 }
 
 function startWorker<C extends ThreadContract>(options: ThreadOptions<C>): Worker {
-  const { name, entry, data, env, resourceLimits, unrefWhenIdle } = options;
+  const { name, entry, data, env, maxHeapMb, unrefWhenIdle } = options;
   const isolated = env === 'none' ? { env: {}, execArgv: [] } : {};
   const worker = new Worker(entry, {
     name: `pinakes-${name}`,
     workerData: data,
     argv: [],
-    resourceLimits,
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     ...isolated,
   });
   if (unrefWhenIdle === true) worker.unref();
