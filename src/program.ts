@@ -10,15 +10,11 @@ import { createRedactor, redactText, type Redact } from './platform/redact.ts';
 import { secretEnvValues } from './platform/secrets.ts';
 import { createShutdown } from './platform/shutdown.ts';
 import { useNativeHash } from './platform/native-hash.ts';
-import { HEAP_GROWTH_PERCENT, limitHeapGrowth, limitSemiSpace } from './platform/v8-heap.ts';
 import type { CliRuntime } from './serve/cli/cli-runtime.ts';
 import { runCli } from './serve/cli/run-cli.ts';
 import { mcpCommand } from './serve/cli/setup/setup-client.ts';
 
 const DRAIN_MS = 25_000;
-const SEMI_SPACE_MB = 4;
-/** Large enough for the tree of a large page: what does not fit is copied twice and kept until a full collection. */
-const THREAD_SEMI_SPACE_MB = 8;
 
 /** Flags as environment variables, which they override. */
 let flags: Readonly<Record<string, string>> = {};
@@ -30,8 +26,6 @@ function config(): LoadedConfig {
 
 /** Only from here on do signals shut down gracefully; before, they end the process as usual. */
 function createContext() {
-  limitSemiSpace(SEMI_SPACE_MB, THREAD_SEMI_SPACE_MB);
-  limitHeapGrowth(HEAP_GROWTH_PERCENT);
   useNativeHash();
   const { log: logging, fetch, embed } = config().config;
   redact = createRedactor([

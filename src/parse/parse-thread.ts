@@ -9,11 +9,10 @@ import { createNodeGrammarFiles } from './node-grammar-files.ts';
 import { type ParseContract, type ParseJob, runJob } from './parse-job.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { serveThread } from '../platform/serve-thread.ts';
-import { HEAP_GROWTH_PERCENT, limitHeapGrowth, releaseHeap } from '../platform/v8-heap.ts';
+import { releaseHeap } from '../platform/v8-heap.ts';
 
 /** The tree of a page is ten times its size. For a page this long, memory matters more than time. */
 const LARGE_BYTES = 1_048_576;
-const LARGE_GROWTH_PERCENT = 20;
 
 useNativeHash();
 serveThread<ParseContract>({
@@ -26,17 +25,13 @@ serveThread<ParseContract>({
     return {
       async handle(job) {
         const isLarge = job.input.body.byteLength >= LARGE_BYTES;
-        if (isLarge) limitHeapGrowth(LARGE_GROWTH_PERCENT);
         try {
           return await runJob(job, tools);
         } catch (error) {
           throw withoutPageText(error, job);
         } finally {
-          if (isLarge) {
-            limitHeapGrowth(HEAP_GROWTH_PERCENT);
-            // After this tick nothing refers to the page any more. Its memory would stay unused for the rest of a crawl.
-            setImmediate(releaseHeap);
-          }
+          // After this tick nothing refers to the page any more. Its memory would stay unused for the rest of a crawl.
+          if (isLarge) setImmediate(releaseHeap);
         }
       },
     };

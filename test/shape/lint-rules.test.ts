@@ -23,6 +23,11 @@ const violations: ReadonlyArray<readonly [rule: string, file: string, text: stri
   ],
   ['eslint(complexity)', 'src/complex.ts', `export const f = (a: 1) => ${'a ? 1 : '.repeat(13)}1;\n`],
   ['eslint(no-unused-vars)', 'src/unused.ts', 'const a = 1;\nexport const b = 1;\n'],
+  [
+    'eslint(no-restricted-imports)',
+    'src/flags.ts',
+    "import { setFlagsFromString } from 'node:v8';\nsetFlagsFromString('');\n",
+  ],
   ['eslint(no-console)', 'src/talks.ts', "console.log('x');\n"],
   ['import(no-default-export)', 'src/by-default.ts', 'export default 1;\n'],
   ['unicorn(filename-case)', 'src/camelCase.ts', 'export const a = 1;\n'],
