@@ -150,7 +150,7 @@ const catalog = {
   'export.too-large': {
     http: 413,
     retry: false,
-    message: 'The source exceeds the limits of a zip archive, which are 65534 files and 4 GB',
+    message: 'The export would have more than {limit} files, more than an import reads',
     nextStep: 'Split it into several sources',
   },
   'extract.malformed': { http: 422, retry: false, message: 'Invalid {as}: {url}' },

@@ -1,6 +1,7 @@
 // Archives and bundles as local sources, unpacked into memory once; the caps keep that small.
 
 import { type BundleReader, readBundle } from '../../core/export/bundle/read-bundle.ts';
+import { MAX_ZIP_ENTRIES } from '../../core/export/zip/zip-writer.ts';
 import { createDecompressor } from '../../core/extract/archive/gunzip.ts';
 import { readTar } from '../../core/extract/archive/read-tar.ts';
 import { readZip } from '../../core/extract/archive/read-zip.ts';
@@ -14,7 +15,6 @@ import type { ListedFile, LocalSource } from '../port.ts';
 
 const MAX_RATIO = 100;
 const MAX_ENTRIES = 50_000;
-const MAX_BUNDLE_ENTRIES = 65_535;
 /** A bundle holds its texts, an index over them and several lists. */
 const BUNDLE_SIZE_FACTOR = 10;
 
@@ -85,7 +85,7 @@ const BUNDLE_FILES =
 
 export function isBundle(archive: Uint8Array, name: string): boolean {
   try {
-    return readZipDirectory(archive, name, MAX_BUNDLE_ENTRIES).some((entry) => entry.name === 'manifest.llm.tsv');
+    return readZipDirectory(archive, name, MAX_ZIP_ENTRIES).some((entry) => entry.name === 'manifest.llm.tsv');
   } catch (error) {
     if (error instanceof PinakesError) return false;
     throw error;
@@ -95,7 +95,7 @@ export function isBundle(archive: Uint8Array, name: string): boolean {
 export function readBundleFile(archive: Uint8Array, name: string, limits: FileSourceLimits): BundleReader {
   const files = new Map<string, Uint8Array>();
   const maxTotalBytes = limits.maxSourceBytes * BUNDLE_SIZE_FACTOR;
-  const caps = { maxRatio: 1000, maxFileBytes: maxTotalBytes, maxTotalBytes, maxEntries: MAX_BUNDLE_ENTRIES };
+  const caps = { maxRatio: 1000, maxFileBytes: maxTotalBytes, maxTotalBytes, maxEntries: MAX_ZIP_ENTRIES };
   for (const item of readZip(archive, name, caps)) {
     if (item.kind === 'file' && BUNDLE_FILES.test(item.path) && !files.has(item.path)) files.set(item.path, item.body);
   }
