@@ -1,7 +1,7 @@
 // The allowed imports. Each rule is one sentence of ARCHITECTURE.md, and test/shape plants a violation of each.
 const STAGES = 'fetch|parse|embed|store';
 const CORE_PACKAGES =
-  'zod|@noble/hashes|htmlparser2|dom[a-z-]*|entities|saxes|xmlchars|fflate|web-tree-sitter|tldts[a-z-]*';
+  'zod|@noble/hashes|htmlparser2|dom[a-z-]*|entities|saxes|xmlchars|fflate|web-tree-sitter|tldts[a-z-]*|yaml|diff';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

@@ -49,11 +49,25 @@ test('removed and equal lines give the old text, added and equal lines the new o
   );
 });
 
-test('two long texts without common lines take little time, and the diff is truncated', () => {
-  const text = (letter: string): string => Array.from({ length: 100_000 }, (_, n) => `${letter}${n % 7}`).join('\n');
-  const began = performance.now();
-  const diff = lineDiff(text('a'), text('b'));
+const manyLines = (lineAt: (n: number) => string): string =>
+  Array.from({ length: 100_000 }, (_, n) => lineAt(n)).join('\n');
+
+test.each([
+  ['no common lines', (n: number) => `a${n % 7}`, (n: number) => `b${n % 7}`],
+  ['common lines in another order', (n: number) => `${(n * n) % 10}`, (n: number) => `${(n * n * 7 + n) % 11}`],
+  ['long runs of equal lines', (n: number) => (n % 50 === 0 ? 'y' : 'x'), (n: number) => (n % 49 === 0 ? 'y' : 'x')],
+])('long texts with %s take little time, and the diff is truncated', (_name, before, after) => {
+  const startedAt = performance.now();
+  const diff = lineDiff(manyLines(before), manyLines(after));
   expect(diff.isCut).toBe(true);
   expect(diff.hunks.flatMap(({ lines }) => lines)).toHaveLength(2000);
-  expect(performance.now() - began).toBeLessThan(2000);
+  expect(performance.now() - startedAt).toBeLessThan(2000);
+});
+
+test('texts with too many changes are shown as one replaced block between their common ends', () => {
+  const text = (letter: string): string => `top\n${`${letter}\nsame\n`.repeat(2000)}bottom`;
+  const { added, removed, hunks } = lineDiff(text('a'), text('b'), 9000);
+  expect({ added, removed, hunks: hunks.length }).toEqual({ added: 3999, removed: 3999, hunks: 1 });
+  const kinds = hunks[0]?.lines.map(({ kind }) => kind) ?? [];
+  expect(kinds.lastIndexOf('removed')).toBeLessThan(kinds.indexOf('added'));
 });

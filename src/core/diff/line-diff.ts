@@ -1,5 +1,7 @@
-// Patience diff of two texts, line by line. Lines that are unique in both texts are the anchors: their longest increasing
-// sequence is unchanged, and what is between two anchors was removed and added. Nearly linear time for any text.
+// The difference of two texts, line by line, within bounds: texts with more changes than anyone reads are shown as one
+// replaced block.
+
+import { diffArrays, type ChangeObject } from 'diff';
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed';
@@ -22,7 +24,11 @@ export interface LineDiff {
   readonly isCut: boolean;
 }
 
+type Change = Pick<ChangeObject<number[]>, 'added' | 'removed' | 'value'>;
+
 const CONTEXT_LINES = 3;
+/** Time grows with the number of edits times the number of lines. */
+const MAX_EDITS = 1000;
 
 export function lineDiff(before: string, after: string, maxLines = 2000): LineDiff {
   const lines = diffLines(before.split('\n'), after.split('\n'));
@@ -31,73 +37,35 @@ export function lineDiff(before: string, after: string, maxLines = 2000): LineDi
   return { added, removed, ...buildHunks(lines, maxLines) };
 }
 
+/** Lines are numbered first: comparing numbers costs the same for any text. */
 function diffLines(a: readonly string[], b: readonly string[]): DiffLine[] {
-  const lines: DiffLine[] = [];
-  let [atA, atB] = [0, 0];
-  for (const [endA, endB] of [...anchors(a, b), [a.length, b.length] as const]) {
-    diffGap(a.slice(atA, endA), b.slice(atB, endB), lines);
-    if (endA < a.length) lines.push({ kind: 'same', text: a[endA] ?? '' });
-    [atA, atB] = [endA + 1, endB + 1];
-  }
-  return lines;
+  const numbers = new Map<string, number>();
+  const lineAt: string[] = [];
+  const numberOf = (text: string): number => {
+    const number = numbers.get(text) ?? lineAt.push(text) - 1;
+    numbers.set(text, number);
+    return number;
+  };
+  const [before, after] = [a.map(numberOf), b.map(numberOf)];
+  const changes = diffArrays(before, after, { maxEditLength: MAX_EDITS }) ?? replaceBlock(before, after);
+  return changes.flatMap(({ added, removed, value }) =>
+    value.map((number) => ({ kind: added ? 'added' : removed ? 'removed' : 'same', text: lineAt[number] ?? '' })),
+  );
 }
 
-/** Between anchors, the common prefix and suffix are unchanged. */
-function diffGap(a: readonly string[], b: readonly string[], to: DiffLine[]): void {
+/** What is between the common beginning and the common end was removed and added. */
+function replaceBlock(a: readonly number[], b: readonly number[]): readonly Change[] {
   const shorter = Math.min(a.length, b.length);
   let head = 0;
   while (head < shorter && a[head] === b[head]) head += 1;
   let tail = 0;
   while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
-  for (const text of a.slice(0, head)) to.push({ kind: 'same', text });
-  for (const text of a.slice(head, a.length - tail)) to.push({ kind: 'removed', text });
-  for (const text of b.slice(head, b.length - tail)) to.push({ kind: 'added', text });
-  for (const text of a.slice(a.length - tail)) to.push({ kind: 'same', text });
-}
-
-type Pair = readonly [inA: number, inB: number];
-
-function anchors(a: readonly string[], b: readonly string[]): readonly Pair[] {
-  const inB = uniqueLines(b);
-  const pairs: Pair[] = [];
-  for (const [text, at] of uniqueLines(a)) {
-    const other = inB.get(text);
-    if (other !== undefined) pairs.push([at, other]);
-  }
-  return longestIncreasing(pairs);
-}
-
-function uniqueLines(lines: readonly string[]): ReadonlyMap<string, number> {
-  const positions = new Map<string, number>();
-  const repeated = new Set<string>();
-  lines.forEach((text, at) => {
-    if (positions.has(text)) repeated.add(text);
-    positions.set(text, at);
-  });
-  for (const text of repeated) positions.delete(text);
-  return positions;
-}
-
-/** The longest sequence of pairs that increases in both texts, by patience sorting. Pairs are in the order of the first text. */
-function longestIncreasing(pairs: readonly Pair[]): readonly Pair[] {
-  const ends: number[] = [];
-  const previous: number[] = [];
-  pairs.forEach(([, inB], at) => {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((pairs[ends[middle] ?? 0]?.[1] ?? 0) < inB) low = middle + 1;
-      else high = middle;
-    }
-    previous[at] = low === 0 ? -1 : (ends[low - 1] ?? -1);
-    ends[low] = at;
-  });
-  const increasing: Pair[] = [];
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) {
-    const pair = pairs[at];
-    if (pair !== undefined) increasing.push(pair);
-  }
-  return increasing.toReversed();
+  return [
+    { added: false, removed: false, value: a.slice(0, head) },
+    { added: false, removed: true, value: a.slice(head, a.length - tail) },
+    { added: true, removed: false, value: b.slice(head, b.length - tail) },
+    { added: false, removed: false, value: a.slice(a.length - tail) },
+  ];
 }
 
 function buildHunks(lines: readonly DiffLine[], maxLines: number): Pick<LineDiff, 'hunks' | 'isCut'> {
