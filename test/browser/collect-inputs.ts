@@ -76,7 +76,6 @@ function otherPages(): PageInput[] {
 const FORMATS: Readonly<Record<string, Pick<DocumentInput, 'format' | 'codeLanguage'>>> = {
   md: { format: 'markdown', codeLanguage: null },
   json: { format: 'json', codeLanguage: null },
-  yaml: { format: 'openapi', codeLanguage: null },
   'ts.txt': { format: 'code', codeLanguage: 'typescript' },
   py: { format: 'code', codeLanguage: 'python' },
   txt: { format: 'text', codeLanguage: null },

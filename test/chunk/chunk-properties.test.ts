@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bundleLimits, type Chunker, type ChunkLimits, type ChunkResult } from '../../src/core/chunk/chunker.ts';
 import { jsonChunker } from '../../src/core/chunk/data/json-chunker.ts';
-import { openapiChunker } from '../../src/core/chunk/data/openapi-chunker.ts';
 import { joinChunks } from '../../src/core/chunk/finalize-chunks.ts';
 import { htmlChunker } from '../../src/core/chunk/html/html-chunker.ts';
 import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
@@ -40,7 +39,6 @@ const lossless: ReadonlyArray<readonly [Chunker, fc.Arbitrary<string>]> = [
       anyText,
     ),
   ],
-  [openapiChunker, fc.oneof(fc.json(), anyText)],
 ];
 
 describe.each(lossless)('$name chunks', (chunker, texts) => {

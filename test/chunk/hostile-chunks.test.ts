@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { bundleLimits, type Chunker } from '../../src/core/chunk/chunker.ts';
 import { jsonChunker } from '../../src/core/chunk/data/json-chunker.ts';
-import { openapiChunker } from '../../src/core/chunk/data/openapi-chunker.ts';
 import { joinChunks } from '../../src/core/chunk/finalize-chunks.ts';
 import { htmlChunker } from '../../src/core/chunk/html/html-chunker.ts';
 import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
@@ -24,7 +23,7 @@ const HostileCases = z.object({
   documents: z.array(
     z.object({
       id: z.string(),
-      type: z.enum(['md', 'json', 'openapi', 'html']),
+      type: z.enum(['md', 'json', 'html']),
       gen: z.array(Part),
       bytes: z.int().optional(),
     }),
@@ -35,7 +34,6 @@ type HostileCase = z.infer<typeof HostileCases>['documents'][number];
 const chunkers: Readonly<Record<HostileCase['type'], Chunker>> = {
   md: markdownChunker,
   json: jsonChunker,
-  openapi: openapiChunker,
   html: htmlChunker,
 };
 

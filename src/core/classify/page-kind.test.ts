@@ -51,7 +51,6 @@ test.each<[string, string, Sketch]>([
     { url: '/genindex.html', title: 'Index', text: names(400, 'f').join('\n'), links: names(400, 'f') },
   ],
   ['a line of text', 'other', { text: 'TODO\n' }],
-  ['an OpenAPI description', 'reference', { format: 'openapi' }],
   ['an image', 'other', { format: 'image' }],
 ])('%s is %s', (_name, kind, sketch) => {
   expect(kindOf(sketch).pageKind).toBe(kind);

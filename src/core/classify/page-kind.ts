@@ -51,7 +51,6 @@ export function classifyPage(document: Document): PageClassification {
 }
 
 function classifyFormat({ format }: Document): PageClassification | null {
-  if (format === 'openapi') return { pageKind: 'reference', confidence: 1 };
   if (format === 'code' || format === 'json') return { pageKind: 'reference', confidence: 0.6 };
   return format === 'image' ? { pageKind: 'other', confidence: 1 } : null;
 }

@@ -116,9 +116,19 @@ test('each operation and each schema is a section', () => {
   expect(document.text).toContain('- `name` (`string`, required): Its name');
 });
 
-test('OpenAPI in YAML is kept as written, for the chunker to split', () => {
-  const yaml = '# comment\nopenapi: 3.1.0\ninfo:\n  version: 1\n  title: "Pets"\npaths: {}\n';
-  expect(extract('api.yaml', yaml).document).toMatchObject({ format: 'openapi', title: 'Pets', text: yaml });
+test('OpenAPI in YAML is read like OpenAPI in JSON', () => {
+  const yaml =
+    '# comment\nopenapi: 3.1.0\ninfo:\n  version: 1.10\n  title: "Pets"\npaths:\n  /pets:\n    get: &read\n      summary: List pets\n      responses:\n        200: { description: All of them }\n    head: *read\n';
+  const { document } = extract('api.yaml', yaml);
+  expect(document).toMatchObject({ format: 'markdown', title: 'Pets 1.10' });
+  expect(document.text).toContain(
+    '## GET /pets\n\nList pets\n\n**Responses**\n\n- `200`: All of them\n\n## HEAD /pets',
+  );
+});
+
+test('YAML that is not valid, or not OpenAPI, is kept as written', () => {
+  const invalid = 'openapi: 3.1.0\ninfo: { title\n';
+  expect(extract('api.yaml', invalid).document).toMatchObject({ format: 'code', text: invalid });
   expect(extract('other.yaml', 'a: 1\n').document).toMatchObject({ format: 'code', codeLanguage: 'yaml' });
 });
 

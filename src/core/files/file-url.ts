@@ -54,7 +54,6 @@ const MEDIA_TYPES: Readonly<Record<DocumentFormat, string>> = {
   markdown: 'text/markdown',
   html: 'text/html',
   json: 'application/json',
-  openapi: 'application/json',
   code: 'text/plain',
   text: 'text/plain',
   image: 'image/png',

@@ -36,7 +36,7 @@ export const jsonChunker: Chunker = {
 };
 
 /** Finds the members of an object or array without parsing their values: one pass, a depth counter, no recursion. */
-export const jsonStructure: Structure = {
+const jsonStructure: Structure = {
   members(text, parent) {
     const open = valueStart(text, parent);
     const bracket = text.charCodeAt(open);
@@ -47,7 +47,7 @@ export const jsonStructure: Structure = {
 };
 
 /** The whole document, as the root member. */
-export function jsonRoot(text: string): Member {
+function jsonRoot(text: string): Member {
   return { key: '', at: skipSpace(text, 0), start: 0, end: text.length };
 }
 

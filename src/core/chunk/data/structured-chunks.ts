@@ -1,4 +1,4 @@
-// Chunks keyed data (JSON, YAML): one chunk per member where the rules say so, groups of neighbouring members elsewhere.
+// Chunks keyed data: one chunk per member where the rules say so, groups of neighbouring members elsewhere.
 // Data is parsed one level at a time, so what is not cut is never parsed.
 
 import type { PassageKind } from '../../model/chunk.ts';

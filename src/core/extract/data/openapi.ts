@@ -1,16 +1,15 @@
-// OpenAPI and Swagger. JSON becomes Markdown with one section per operation and per schema. References to schemas are
-// shown by name and never followed, so cycles and reference bombs cost nothing and remote ones are never fetched. YAML is
-// kept as written and chunked by operation: converting it would need a YAML parser, and none is small and safe enough.
+// OpenAPI and Swagger, in JSON or YAML, become Markdown with one section per operation and per schema. References to
+// schemas are shown by name and never followed, so cycles and reference bombs cost nothing and remote ones are never fetched.
 
 import { decodePage } from '../decode/charset.ts';
-import { cleanLine } from '../decode/clean-text.ts';
-import { titleFromUrl } from '../decode/media-type.ts';
+import { cleanText } from '../decode/clean-text.ts';
 import type { Extraction, Extractor, RawPage } from '../extractor.ts';
 import { extractMarkdown } from '../markdown/markdown.ts';
 import { codeFile } from '../text/code-file.ts';
 import { fieldOf, isRecord, textOf } from './json-fields.ts';
 import { extractJson, parseJson } from './json.ts';
 import { demoteHeadings, operationSection, schemaLines } from './openapi-markdown.ts';
+import { parseYaml } from './yaml.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace', 'query'] as const;
 
@@ -23,10 +22,26 @@ export const openapi: Extractor = {
 
   extract(page) {
     const api = parseJson(decodePage(page));
-    const isApi = textOf(api, 'openapi') !== '' || textOf(api, 'swagger') !== '';
-    return isApi ? extractApi(page, api) : extractJson(page);
+    return isApi(api) ? extractApi(page, api) : extractJson(page);
   },
 };
+
+export const openapiYaml: Extractor = {
+  name: 'openapi-yaml',
+  version: 2,
+  mediaTypes: ['application/vnd.oai.openapi', 'application/openapi+yaml'],
+  extensions: [],
+  narrows: { broader: 'code-file', recognizes: (head) => /^(?:openapi|swagger)\s*:\s*["']?[23]\./m.test(head) },
+
+  extract(page) {
+    const api = parseYaml(cleanText(decodePage(page)), 'typed');
+    return isApi(api) ? extractApi(page, api) : codeFile.extract(page);
+  },
+};
+
+function isApi(value: unknown): boolean {
+  return textOf(value, 'openapi') !== '' || textOf(value, 'swagger') !== '';
+}
 
 function extractApi(page: RawPage, api: unknown): Extraction {
   const info = fieldOf(api, 'info');
@@ -87,21 +102,3 @@ function schemas(api: unknown): readonly string[] {
     return [`## Schema ${name}`, description, lines].filter((part) => part !== '').join('\n\n');
   });
 }
-
-export const openapiYaml: Extractor = {
-  name: 'openapi-yaml',
-  version: 1,
-  mediaTypes: ['application/vnd.oai.openapi', 'application/openapi+yaml'],
-  extensions: [],
-  narrows: { broader: 'code-file', recognizes: (head) => /^(?:openapi|swagger)\s*:\s*["']?[23]\./m.test(head) },
-
-  extract(page) {
-    const { document, facts } = codeFile.extract(page);
-    const title = /^info\s*:[^]{0,2000}?^ +title\s*:([^\n]*)/m.exec(document.text.slice(0, 8000))?.[1] ?? '';
-    const infoTitle = cleanLine(title.replace(/^\s*["']|["']\s*$/g, ''));
-    return {
-      document: { ...document, format: 'openapi', codeLanguage: null, title: infoTitle || titleFromUrl(page.url) },
-      facts,
-    };
-  },
-};

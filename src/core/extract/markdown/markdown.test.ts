@@ -17,6 +17,22 @@ test('front matter names the document and is dropped', () => {
   });
 });
 
+test.each([
+  ['title: "One \\"two\\" \\u00e9" # remark', 'One "two" é'],
+  ["title: 'One\n  two'", 'One two'],
+  ['title: &t One\nother: [*t]', 'One'],
+  ['title: 1.10', '1.10'],
+  ['title: One: two # remark', 'One: two'],
+  ['title: "One "two" three"\nlist: [a', 'One "two" three'],
+  ['TITLE: ""\ntitle: One', 'One'],
+])('the title in %j is %j', (frontMatter, title) => {
+  expect(read(`---\n${frontMatter}\n---\nBody.\n`)).toMatchObject({ title, text: 'Body.\n' });
+});
+
+test('front matter may be TOML', () => {
+  expect(read('+++\ntitle = "One: two"\ndate = 2026-11-15\n+++\nBody.\n').title).toBe('One: two');
+});
+
 test('a thematic break at the top is not front matter', () => {
   expect(read('---\n\nText\n\n---\n').text).toBe('---\n\nText\n\n---\n');
 });

@@ -16,7 +16,7 @@ import { splitFrontMatter } from './split-front-matter.ts';
 
 export const markdown: Extractor = {
   name: 'markdown',
-  version: 1,
+  version: 2,
   mediaTypes: ['text/markdown', 'text/x-markdown', 'text/mdx', 'application/markdown'],
   extensions: ['md', 'mdx', 'markdown', 'mdown', 'mkd'],
 

@@ -1,5 +1,7 @@
-// Reads the plain values of front matter, line by line. Deliberately not a YAML parser: no anchors that multiply, no tags
-// that execute, no keys that reach a prototype.
+// Reads the plain values of front matter in YAML or TOML.
+
+import { isRecord } from '../data/json-fields.ts';
+import { parseYaml } from '../data/yaml.ts';
 
 export interface FrontMatter {
   /** Top-level scalars, keys in lower case. */
@@ -31,24 +33,27 @@ export function splitFrontMatter(text: string): FrontMatter {
 }
 
 function scalarsOf(lines: readonly string[], separator: ':' | '='): ReadonlyMap<string, string> {
+  const parsed = separator === ':' ? parseYaml(lines.join('\n'), 'text') : undefined;
+  // Generators that do not quote write `title: One: two`, which is not valid.
+  const entries = isRecord(parsed) ? Object.entries(parsed) : lines.map((line) => scalarAt(line, separator));
   const values = new Map<string, string>();
-  for (const [index, line] of lines.entries()) {
-    const at = line.indexOf(separator);
-    if (at < 1 || /^[\s#-]/.test(line)) continue;
-    const key = unquote(line.slice(0, at).trim()).toLowerCase();
-    const value = line.slice(at + 1).trim();
-    const text = /^[>|][+-]?$/.test(value) ? foldedScalar(lines, index + 1) : scalar(value);
-    if (text !== '' && !values.has(key)) values.set(key, text.slice(0, MAX_VALUE_CHARS));
+  for (const [name, value] of entries) {
+    const key = name.toLowerCase();
+    if (typeof value === 'string' && value !== '' && !values.has(key)) values.set(key, value.slice(0, MAX_VALUE_CHARS));
   }
   return values;
 }
 
-/** A list, map, anchor, alias or tag is not a scalar and is ignored. */
-function scalar(value: string): string {
-  if (/^[[{&*!]/.test(value)) return '';
-  if (/^["']/.test(value)) return unquote(value);
+/** The scalar on a line of its own; empty for a list, map, block, anchor, alias or tag. */
+function scalarAt(line: string, separator: string): readonly [key: string, value: string] {
+  const at = line.indexOf(separator);
+  if (at < 1 || /^[\s#-]/.test(line)) return ['', ''];
+  const key = unquote(line.slice(0, at).trim());
+  const value = line.slice(at + 1).trim();
+  if (/^[[{&*!|>]/.test(value)) return [key, ''];
+  if (/^["']/.test(value)) return [key, unquote(value)];
   const comment = value.indexOf(' #');
-  return (comment === -1 ? value : value.slice(0, comment)).trim();
+  return [key, (comment === -1 ? value : value.slice(0, comment)).trim()];
 }
 
 function unquote(text: string): string {
@@ -56,14 +61,4 @@ function unquote(text: string): string {
   if ((quote !== '"' && quote !== "'") || text.length < 2 || !text.endsWith(quote)) return text;
   const inner = text.slice(1, -1);
   return quote === '"' ? inner.replaceAll('\\"', '"') : inner.replaceAll("''", "'");
-}
-
-function foldedScalar(lines: readonly string[], from: number): string {
-  const parts: string[] = [];
-  for (let at = from; at < lines.length; at += 1) {
-    const line = lines[at] ?? '';
-    if (line.trim() !== '' && !/^\s/.test(line)) break;
-    parts.push(line.trim());
-  }
-  return parts.join(' ').trim();
 }
