@@ -22,9 +22,14 @@ const BUNDLED = [
   '@tanstack/react-virtual',
   '@tanstack/router-core',
   '@tanstack/virtual-core',
+  'linkify-it',
+  'markdown-it',
+  'mdurl',
+  'punycode.js',
   'react',
   'react-dom',
   'scheduler',
+  'uc.micro',
   'uplot',
   '@noble/hashes',
   'entities',
@@ -32,6 +37,7 @@ const BUNDLED = [
   'htmlparser2',
   'tldts',
   'web-tree-sitter',
+  'yaml',
   'zod',
 ];
 const GRAMMARS = ['tree-sitter-javascript.wasm', 'tree-sitter-typescript.wasm', 'tree-sitter-tsx.wasm'];

@@ -1,9 +1,8 @@
-// Renders a document. Elements are built from parsed blocks: the text of a document is never parsed as HTML, no image is loaded,
+// Renders a document. Elements are built from tokens: the text of a document is never parsed as HTML, no image is loaded,
 // and a link only leads where `safeLink` allows.
 
 import { memo, useMemo, useState, type ReactNode } from 'react';
-import { parseBlocks, type Block } from './parse-blocks.ts';
-import { parseInline, type Inline } from './parse-inline.ts';
+import { parseMarkdown, type ParsedMarkdown, type TokenNode } from './parse-markdown.ts';
 import { safeLink } from './safe-link.ts';
 
 export interface PageTarget {
@@ -25,10 +24,10 @@ export interface MarkdownViewProps {
 const INITIAL_BLOCKS = 600;
 
 export const MarkdownView = memo(function MarkdownView({ text, base, pageLink, title }: MarkdownViewProps): ReactNode {
-  const blocks = useMemo(() => withoutTitle(parseBlocks(text), title), [text, title]);
+  const { blocks, inlinesOf } = useMemo(() => withoutTitle(parseMarkdown(text), title), [text, title]);
   const [showsAll, setShowsAll] = useState(false);
   const levels = useMemo(() => headingLevels(blocks), [blocks]);
-  const context = { base, pageLink };
+  const context = { base, pageLink, inlinesOf };
   const shown = showsAll ? blocks : blocks.slice(0, INITIAL_BLOCKS);
   return (
     <div className="markdown">
@@ -42,95 +41,111 @@ export const MarkdownView = memo(function MarkdownView({ text, base, pageLink, t
   );
 });
 
-function withoutTitle(blocks: readonly Block[], title: string | undefined): readonly Block[] {
+function withoutTitle({ blocks, inlinesOf }: ParsedMarkdown, title: string | undefined): ParsedMarkdown {
   const [first] = blocks;
-  return first?.kind === 'heading' && first.text === title ? blocks.slice(1) : blocks;
+  const isTitle = first?.token.type === 'heading_open' && first.inside[0]?.token.content === title;
+  return { blocks: isTitle ? blocks.slice(1) : blocks, inlinesOf };
 }
 
-type Context = Pick<MarkdownViewProps, 'base' | 'pageLink'>;
+type Context = Pick<MarkdownViewProps, 'base' | 'pageLink'> & Pick<ParsedMarkdown, 'inlinesOf'>;
 
 /** Heading levels below the h1 of the view, without gaps: a document that starts at level 3 starts at h2 here. */
-function headingLevels(blocks: readonly Block[]): ReadonlyMap<Block, number> {
-  const levels = new Map<Block, number>();
+function headingLevels(blocks: readonly TokenNode[]): ReadonlyMap<TokenNode, number> {
+  const levels = new Map<TokenNode, number>();
   const open: number[] = [];
   for (const block of blocks) {
-    if (block.kind !== 'heading') continue;
-    while (open.length > 0 && (open.at(-1) ?? 0) >= block.level) open.pop();
-    open.push(block.level);
+    if (block.token.type !== 'heading_open') continue;
+    const level = Number(block.token.tag.slice(1));
+    while (open.length > 0 && (open.at(-1) ?? 0) >= level) open.pop();
+    open.push(level);
     levels.set(block, open.length + 1);
   }
   return levels;
 }
 
-/** Blocks never move, so their index is a stable key. */
-function blocksOf(blocks: readonly Block[], context: Context, levels?: ReadonlyMap<Block, number>): ReactNode {
-  return blocks.map((block, at) => <BlockView key={at} block={block} context={context} level={levels?.get(block)} />);
+/** Tokens never move, so their index is a stable key. */
+function blocksOf(blocks: readonly TokenNode[], context: Context, levels?: ReadonlyMap<TokenNode, number>): ReactNode {
+  return blocks.map((block, at) => <BlockView key={at} node={block} context={context} level={levels?.get(block)} />);
 }
 
-interface BlockViewProps {
-  readonly block: Block;
+interface NodeProps {
+  readonly node: TokenNode;
   readonly context: Context;
+}
+
+interface BlockViewProps extends NodeProps {
   /** The level of a heading; undefined inside lists and quotes, where a heading would break the outline of the page. */
   readonly level: number | undefined;
 }
 
-function BlockView({ block, context, level }: BlockViewProps): ReactNode {
-  switch (block.kind) {
-    case 'heading': {
-      const Tag = level === undefined ? 'p' : (HEADINGS[level - 2] ?? 'h6');
-      return <Tag id={`line-${block.line}`}>{inlinesOf(parseInline(block.text), context)}</Tag>;
-    }
-    case 'paragraph':
-      return <p>{inlinesOf(parseInline(block.text), context)}</p>;
-    case 'code':
-      return (
-        <pre data-language={block.language === '' ? undefined : block.language} tabIndex={0}>
-          <code>{block.text}</code>
-        </pre>
-      );
-    case 'list': {
-      const items = block.items.map((item, at) => <li key={at}>{blocksOf(item, context)}</li>);
-      return block.start === null ? <ul>{items}</ul> : <ol start={block.start}>{items}</ol>;
-    }
-    case 'quote':
-      return <blockquote>{blocksOf(block.blocks, context)}</blockquote>;
-    case 'table':
-      return <TableView block={block} context={context} />;
-    case 'rule':
+function BlockView({ node, context, level }: BlockViewProps): ReactNode {
+  const { token, inside } = node;
+  const Container = CONTAINERS.get(token.type);
+  if (Container !== undefined) return <Container>{blocksOf(inside, context)}</Container>;
+  switch (token.type) {
+    case 'heading_open':
+      return <HeadingView node={node} context={context} level={level} />;
+    case 'inline':
+      return inlinesIn(context.inlinesOf(token.content), context);
+    case 'fence':
+    case 'code_block':
+      return <CodeView code={token.content} info={token.info} />;
+    case 'ordered_list_open':
+      return <ol start={Number(token.attrGet('start') ?? 1)}>{blocksOf(inside, context)}</ol>;
+    case 'table_open':
+      return <TableView node={node} context={context} />;
+    case 'hr':
       return <hr />;
+    default:
+      return token.content;
   }
 }
 
 const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6', 'h6'] as const;
+const CONTAINERS: ReadonlyMap<string, 'p' | 'ul' | 'li' | 'blockquote'> = new Map([
+  ['paragraph_open', 'p'],
+  ['bullet_list_open', 'ul'],
+  ['list_item_open', 'li'],
+  ['blockquote_open', 'blockquote'],
+] as const);
 
-function TableView({
-  block,
-  context,
-}: {
-  readonly block: Extract<Block, { kind: 'table' }>;
-  readonly context: Context;
-}): ReactNode {
+function HeadingView({ node: { token, inside }, context, level }: BlockViewProps): ReactNode {
+  const Tag = level === undefined ? 'p' : (HEADINGS[level - 2] ?? 'h6');
+  return <Tag id={`line-${(token.map?.[0] ?? 0) + 1}`}>{blocksOf(inside, context)}</Tag>;
+}
+
+function CodeView({ code, info }: { readonly code: string; readonly info: string }): ReactNode {
+  const [language = ''] = info.trim().split(/\s/, 1);
+  return (
+    <pre data-language={language === '' ? undefined : language} tabIndex={0}>
+      <code>{code.replace(/\n$/, '')}</code>
+    </pre>
+  );
+}
+
+function TableView({ node, context }: NodeProps): ReactNode {
+  const [head, body] = node.inside;
   return (
     <div className="wide-table" tabIndex={0} role="region" aria-label="Table">
       <table>
         <thead>
           <tr>
-            {block.head.map((cell, at) => (
+            {head?.inside[0]?.inside.map(({ inside }, at) => (
               <th key={at} scope="col">
-                {cell === '' ? (
+                {(inside[0]?.token.content ?? '') === '' ? (
                   <span className="visually-hidden">column {at + 1}</span>
                 ) : (
-                  inlinesOf(parseInline(cell), context)
+                  blocksOf(inside, context)
                 )}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {block.rows.map((row, at) => (
+          {body?.inside.map((row, at) => (
             <tr key={at}>
-              {row.map((cell, column) => (
-                <td key={column}>{inlinesOf(parseInline(cell), context)}</td>
+              {row.inside.map(({ inside }, column) => (
+                <td key={column}>{blocksOf(inside, context)}</td>
               ))}
             </tr>
           ))}
@@ -140,28 +155,30 @@ function TableView({
   );
 }
 
-function inlinesOf(inlines: readonly Inline[], context: Context): ReactNode {
-  return inlines.map((inline, at) => <InlineView key={at} inline={inline} context={context} />);
+function inlinesIn(inlines: readonly TokenNode[], context: Context): ReactNode {
+  return inlines.map((inline, at) => <InlineView key={at} node={inline} context={context} />);
 }
 
-function InlineView({ inline, context }: { readonly inline: Inline; readonly context: Context }): ReactNode {
-  switch (inline.kind) {
-    case 'text':
-      return inline.text;
-    case 'code':
-      return <code>{inline.text}</code>;
-    case 'strong':
-    case 'em':
-    case 'del': {
-      const Tag = inline.kind;
-      return <Tag>{inlinesOf(inline.inside, context)}</Tag>;
-    }
-    case 'link':
-      return <LinkView target={inline.target} context={context} inside={inlinesOf(inline.inside, context)} />;
+function InlineView({ node: { token, inside }, context }: NodeProps): ReactNode {
+  switch (token.type) {
+    case 'code_inline':
+      return <code>{token.content}</code>;
+    case 'strong_open':
+      return <strong>{inlinesIn(inside, context)}</strong>;
+    case 'em_open':
+      return <em>{inlinesIn(inside, context)}</em>;
+    case 's_open':
+      return <del>{inlinesIn(inside, context)}</del>;
+    case 'link_open':
+      return <LinkView target={token.attrGet('href') ?? ''} context={context} inside={inlinesIn(inside, context)} />;
     case 'image':
-      return <span className="image">image{inline.alt === '' ? '' : `: ${inline.alt}`}</span>;
-    case 'break':
+      return <span className="image">image{token.content === '' ? '' : `: ${token.content}`}</span>;
+    case 'softbreak':
+      return ' ';
+    case 'hardbreak':
       return <br />;
+    default:
+      return token.content;
   }
 }
 
