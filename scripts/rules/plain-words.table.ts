@@ -2,6 +2,7 @@
 // any TypeScript program uses in the same sense.
 
 export const plainWords: ReadonlySet<string> = new Set([
+  'cache',
   'change',
   'code',
   'content',

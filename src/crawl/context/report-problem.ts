@@ -2,6 +2,7 @@
 // one write.
 
 import { errorCatalog } from '../../core/model/errors.ts';
+import { createLruCache } from '../../core/model/lru-cache.ts';
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import type { Journal, Problem } from '../../store/port.ts';
@@ -11,12 +12,11 @@ export type ReportProblem = (problem: Problem) => Promise<void>;
 const MAX_CACHE_ENTRIES = 10_000;
 
 export function createReportProblem(journal: Journal): ReportProblem {
-  const reported = new Set<string>();
+  const reported = createLruCache<string, true>(MAX_CACHE_ENTRIES);
   return async (problem) => {
     const key = `${problem.run} ${problem.kind} ${problem.target}`;
-    if (reported.has(key)) return;
-    if (reported.size >= MAX_CACHE_ENTRIES) reported.clear();
-    reported.add(key);
+    if (reported.get(key) === true) return;
+    reported.set(key, true);
     await journal.reportProblem(problem);
   };
 }

@@ -1,5 +1,6 @@
 // Opens the local source of a run, once per run, and caches it while the run goes on.
 
+import { cacheLoads } from '../../core/model/lru-cache.ts';
 import type { LocalFiles, LocalSource } from '../../fetch/port.ts';
 import type { RunId } from '../../core/model/run.ts';
 import type { Store } from '../../store/port.ts';
@@ -12,27 +13,14 @@ const MAX_OPEN_SOURCES = 4;
 const MAX_CACHE_ENTRIES = 200;
 
 export function createLocalSourceOpener(store: Store, local: LocalFiles): OpenLocalSource {
-  const cache = new Map<RunId, Promise<LocalSource | null>>();
-  const openRuns: RunId[] = [];
-
-  async function open(run: RunId): Promise<LocalSource | null> {
+  const folderOf = cacheLoads(MAX_CACHE_ENTRIES, async (run: RunId): Promise<string | null> => {
     const source = (await store.runs.byId(run))?.source;
     const definition = (await store.sources.list()).find(({ id }) => id === source);
-    if (definition?.kind !== 'folder') return null;
-    openRuns.push(run);
-    const oldest = openRuns.length > MAX_OPEN_SOURCES ? openRuns.shift() : undefined;
-    if (oldest !== undefined) cache.delete(oldest);
-    return local.open(definition.start);
-  }
-
-  return (run) => {
-    let source = cache.get(run);
-    if (source === undefined) {
-      if (cache.size >= MAX_CACHE_ENTRIES) cache.clear();
-      source = open(run);
-      cache.set(run, source);
-      source.catch(() => cache.delete(run));
-    }
-    return source;
+    return definition?.kind === 'folder' ? definition.start : null;
+  });
+  const open = cacheLoads(MAX_OPEN_SOURCES, (_run: RunId, folder: string) => local.open(folder));
+  return async (run) => {
+    const folder = await folderOf(run);
+    return folder === null ? null : open(run, folder);
   };
 }

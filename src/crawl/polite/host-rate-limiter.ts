@@ -4,6 +4,7 @@
 // busy, would come too close to the holder of the next slot, so it reserves a new one. Slots that this process reserved
 // in one burst may slide into each other, as long as its own requests keep the delay.
 
+import { createLruCache } from '../../core/model/lru-cache.ts';
 import type { Hosts, RequestSlot } from '../../store/port.ts';
 import { sleep } from '../context/retry.ts';
 
@@ -37,7 +38,7 @@ export interface HostRateLimiter {
 export type MayRequest = (slot: RequestSlot) => Promise<boolean>;
 
 export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRateLimiter {
-  const lastRequestAt = new Map<string, number>();
+  const lastRequestAt = createLruCache<string, number>(MAX_CACHE_ENTRIES);
 
   /** Requests of this process to one host keep the delay, whatever happened to their slots. */
   async function spaceRequests(host: string, paceMs: number, signal: AbortSignal): Promise<void> {
@@ -62,7 +63,6 @@ export function createHostRateLimiter(hosts: Hosts, clock: CrawlClock): HostRate
       await spaceRequests(host, paceMs, signal);
       const nowMs = clock.nowMs();
       if (nowMs - dueMs <= paceMs * MAX_LATENESS + burstMs || slots === MAX_SLOTS) {
-        if (lastRequestAt.size >= MAX_CACHE_ENTRIES) lastRequestAt.clear();
         lastRequestAt.set(host, nowMs);
         return true;
       }

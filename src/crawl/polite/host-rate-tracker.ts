@@ -10,6 +10,7 @@ import {
   type Observation,
   type RateChange,
 } from '../../core/rate/adapt-delay.ts';
+import { createLruCache } from '../../core/model/lru-cache.ts';
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
@@ -104,9 +105,8 @@ interface HostStateCache {
 
 /** Host state as the store last returned it. */
 function createHostStateCache(hosts: Hosts, nowMs: () => number): HostStateCache {
-  const cache = new Map<string, { readonly state: HostState; readonly atMs: number }>();
+  const cache = createLruCache<string, { readonly state: HostState; readonly atMs: number }>(MAX_CACHE_ENTRIES);
   const set = (state: HostState): HostState => {
-    if (cache.size >= MAX_CACHE_ENTRIES) cache.clear();
     cache.set(state.host, { state, atMs: nowMs() });
     return state;
   };

@@ -10,6 +10,7 @@ import {
   type RobotsAttempt,
 } from '../../core/discover/robots/robots-access.ts';
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
+import { createLruCache } from '../../core/model/lru-cache.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { retryDelay } from '../../core/rate/retry-delay.ts';
@@ -28,6 +29,8 @@ export interface RobotsCache {
 }
 
 const MAX_ROBOTS_BYTES = 512_000;
+/** Origins; the store has the files of all of them. */
+const MAX_CACHE_ENTRIES = 1000;
 
 interface CachedAccess {
   readonly access: RobotsAccess;
@@ -48,7 +51,7 @@ interface RobotsRequest {
 
 export function createRobotsCache(deps: RobotsDeps): RobotsCache {
   const { ports, now } = deps;
-  const cache = new Map<string, CachedAccess>();
+  const cache = createLruCache<string, CachedAccess>(MAX_CACHE_ENTRIES);
   const pending = new Map<string, Promise<RobotsAccess>>();
 
   async function load({ page, run }: RobotsRequest, signal: AbortSignal): Promise<RobotsAccess> {

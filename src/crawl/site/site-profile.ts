@@ -2,6 +2,7 @@
 // and the pages in llms-full.txt.
 
 import { MARKDOWN_ROUTES, pageOfVariant, type MarkdownRoute } from '../../core/discover/markdown/markdown-route.ts';
+import { cacheLoads } from '../../core/model/lru-cache.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, VersionId } from '../../core/model/run.ts';
 import type { JsonObject, Store } from '../../store/port.ts';
@@ -28,17 +29,7 @@ const MAX_CACHE_ENTRIES = 20;
 
 /** Read once per run: the coordinator saved it before the first claim. */
 export function createSiteProfileLoader(store: Store): LoadSiteProfile {
-  const cache = new Map<RunId, Promise<SiteProfile>>();
-  return (run, version) => {
-    let profile = cache.get(run);
-    if (profile === undefined) {
-      if (cache.size >= MAX_CACHE_ENTRIES) cache.clear();
-      profile = readSiteProfile(store, version);
-      cache.set(run, profile);
-      profile.catch(() => cache.delete(run));
-    }
-    return profile;
-  };
+  return cacheLoads(MAX_CACHE_ENTRIES, (_run: RunId, version: VersionId) => readSiteProfile(store, version));
 }
 
 async function readSiteProfile(store: Store, version: VersionId): Promise<SiteProfile> {

@@ -1,6 +1,7 @@
 // Creates the only HTTP client of the program; every outgoing connection goes through it.
 
 import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
+import { createLruCache } from '../../core/model/lru-cache.ts';
 import { portOf, unbracketHost } from '../../core/ssrf/ssrf-verdict.ts';
 import { errorCode, isTlsCode } from '../error-code.ts';
 import type { AddressGuard } from './address-guard.ts';
@@ -118,13 +119,12 @@ function createProxiedDispatch(
       new ProxyAgent({ uri, connectTimeout: connectTimeoutMs, allowH2: false, headersTimeout: 0, bodyTimeout: 0 }),
     ]),
   );
-  const verdicts = new Map<string, CachedVerdict>();
+  const verdicts = createLruCache<string, CachedVerdict>(MAX_CACHED_VERDICTS);
 
   const checkTarget = (origin: URL): Promise<void> => {
     const cached = verdicts.get(origin.origin);
     const now = performance.now();
     if (cached !== undefined && cached.untilMs > now) return cached.verdict;
-    if (verdicts.size >= MAX_CACHED_VERDICTS) verdicts.clear();
     const verdict = guard.admitByProxy(unbracketHost(origin.hostname), portOf(origin));
     verdicts.set(origin.origin, { untilMs: now + VERDICT_TTL_MS, verdict });
     return verdict;

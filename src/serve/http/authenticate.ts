@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { pinakesError } from '../../core/model/errors.ts';
+import { createLruCache } from '../../core/model/lru-cache.ts';
 import { parseBearer, findToken, type StoredToken, type Principal } from '../../platform/access-token.ts';
 import { createRateLimit } from '../rate-limit.ts';
 
@@ -64,12 +65,11 @@ const MAX_TICKETS = 10_000;
  * in logs: so it exchanges its token for a ticket, which opens one stream, once, for a short time.
  */
 export function createStreamTickets(now: () => number): StreamTickets {
-  const open = new Map<string, { readonly principal: Principal; readonly until: number }>();
+  const open = createLruCache<string, { readonly principal: Principal; readonly until: number }>(MAX_TICKETS);
   return {
     issue(principal) {
       const ticket = randomBytes(24).toString('base64url');
       open.set(ticket, { principal, until: now() + TICKET_VALID_MS });
-      if (open.size > MAX_TICKETS) open.delete(open.keys().next().value ?? '');
       return ticket;
     },
     redeem(ticket) {

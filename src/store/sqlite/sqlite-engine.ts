@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
+import { createLruCache } from '../../core/model/lru-cache.ts';
 import {
   withJoinSteps,
   type Batch,
@@ -102,12 +103,12 @@ function connect(file: string, now: DatabaseClock, readOnly: boolean): Connectio
   database.function('text_hash', { deterministic: true }, (text) => hash('sha256', String(text), 'buffer'));
   database.function('hash_hex', { deterministic: true }, (bytes) => Buffer.from(bytes as Uint8Array).toString('hex'));
 
-  const prepared = new Map<string, StatementSync>();
+  const prepared = createLruCache<string, StatementSync>(MAX_PREPARED);
   const prepare = (sql: string): StatementSync => {
     let statement = prepared.get(sql);
     if (statement === undefined) {
-      if (prepared.size >= MAX_PREPARED) prepared.clear();
-      statement = database.prepare(sql);
+      // `$1` is `?1` in SQLite.
+      statement = database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
       prepared.set(sql, statement);
     }
     return statement;
@@ -116,7 +117,7 @@ function connect(file: string, now: DatabaseClock, readOnly: boolean): Connectio
     database,
     prepare,
     async all<Row>(sql: string, values: readonly Value[] = []) {
-      return prepare(withNumberedParameters(sql)).all(...values.map(toSqlValue)) as Row[];
+      return prepare(sql).all(...values.map(toSqlValue)) as Row[];
     },
     async each<Row>(statement: Batch, rows: ReadonlyArray<readonly Value[]>, scalars: readonly Value[] = []) {
       if (rows.length === 0) return [];
@@ -191,18 +192,6 @@ function toSqlValue(value: Value): SQLInputValue {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
-const texts = new Map<string, string>();
-
-/** `$1` is `?1` in SQLite. */
-function withNumberedParameters(sql: string): string {
-  let text = texts.get(sql);
-  if (text === undefined) {
-    text = sql.replaceAll(/\$(\d+)/g, '?$1');
-    texts.set(sql, text);
-  }
-  return text;
-}
-
 const batches = new WeakMap<Batch, string>();
 
 function asRowStatement(statement: Batch): string {
@@ -211,7 +200,7 @@ function asRowStatement(statement: Batch): string {
     const signs = new Map(
       Object.keys(statement.columns).map((name, i) => [name, `?${statement.scalars.length + i + 1}`]),
     );
-    text = withNumberedParameters(statement.sql)
+    text = statement.sql
       .replace(/(from|,) \{rows\} r\b/, '')
       .replaceAll(/\br\.(\w+)/g, (reference, name: string) => signs.get(name) ?? reference);
     batches.set(statement, text);
@@ -230,7 +219,7 @@ function asSingleStatement(statement: Batch): string {
   if (text === undefined) {
     const columns = Object.keys(statement.columns).map((name, i) => `value ->> ${i} as ${name}`);
     const rows = `(select ${columns.join(', ')} from json_each(?${statement.scalars.length + 1})) r`;
-    text = withJoinSteps(withNumberedParameters(statement.sql), crossJoin).replace('{rows} r', rows);
+    text = withJoinSteps(statement.sql, crossJoin).replace('{rows} r', rows);
     batches.set(statement, text);
   }
   return text;

@@ -1,6 +1,7 @@
 // Enqueues URLs into the frontier of a run, or records them as excluded. Most URLs are already there, so one that is must cost
 // a single index probe.
 
+import { cacheLoads } from '../../../core/model/lru-cache.ts';
 import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
 import { hostOf, type PageUrl, type UrlKey } from '../../../core/model/page-url.ts';
 import type { RunId } from '../../../core/model/run.ts';
@@ -105,16 +106,13 @@ interface HostedUrl {
   readonly host?: string;
 }
 
+const MAX_CACHED_RUNS = 1000;
+
 /** Ids of hosts and facts of runs never change, so each process caches them. */
 export function createFrontierLookup(engine: Engine, startDelayMs: number): FrontierLookup {
-  const runs = new Map<RunId, RunFacts>();
   const hosts = new Map<string, number>();
   return {
-    async runFacts(run) {
-      const facts = runs.get(run) ?? (await readRunFacts(engine.reader, run));
-      runs.set(run, facts);
-      return facts;
-    },
+    runFacts: cacheLoads(MAX_CACHED_RUNS, (run: RunId) => readRunFacts(engine.reader, run)),
     async registerHosts(urls) {
       const missing = new Set<string>();
       for (const item of urls) if (!hosts.has(rateLimitedHost(item))) missing.add(rateLimitedHost(item));

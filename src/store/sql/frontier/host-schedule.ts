@@ -4,6 +4,7 @@
 // empty poll cross, the enqueue saw a host that was not idle, so the poll set the first and shortest back-off: the new URL is
 // found IDLE_FIRST_MS later. That needs no lock, and no URL is overlooked for longer.
 
+import { createLruCache } from '../../../core/model/lru-cache.ts';
 import { batch, keyed, type Executor } from '../engine/engine.ts';
 
 /**
@@ -59,10 +60,9 @@ async function loadHostQueues(tx: Executor, run: number): Promise<Set<number>> {
 
 /** A host queue lives as long as its run, so each process caches the queues that existed before its own insert. */
 export function createWakeHosts(): WakeHosts {
-  const queuesByRun = new Map<number, Set<number>>();
+  const queuesByRun = createLruCache<number, Set<number>>(MAX_CACHED_RUNS);
   return async (tx, run, hosts) => {
     const queues = queuesByRun.get(run) ?? (await loadHostQueues(tx, run));
-    if (queuesByRun.size >= MAX_CACHED_RUNS && !queuesByRun.has(run)) queuesByRun.clear();
     queuesByRun.set(run, queues);
     const newHosts = hosts.filter((host) => !queues.has(host));
     const added = await tx.changed(

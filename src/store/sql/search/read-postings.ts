@@ -1,5 +1,6 @@
 // Reads the postings of terms from the segments of some versions.
 
+import { createLruCache } from '../../../core/model/lru-cache.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import type { SegmentPostings } from '../../../core/lexical/segment/segment.ts';
 import type { FoundPostings } from '../../port.ts';
@@ -37,17 +38,21 @@ const MAX_CACHE_ENTRIES = 2000;
 export type ReadPostings = (versions: readonly VersionId[], terms: readonly string[]) => Promise<FoundPostings>;
 
 export function createReadPostings(reader: Executor): ReadPostings {
-  const pageStartsById = new Map<number, Uint32Array>();
+  const cache = createLruCache<number, Uint32Array>(MAX_CACHE_ENTRIES);
 
-  async function loadPageStarts(ids: readonly number[]): Promise<void> {
-    const unknown = ids.filter((id) => !pageStartsById.has(id));
-    if (pageStartsById.size + unknown.length > MAX_CACHE_ENTRIES) pageStartsById.clear();
-    const missing = ids.filter((id) => !pageStartsById.has(id));
+  /** What is returned stays complete, whatever other searches evict from the cache meanwhile. */
+  async function loadPageStarts(ids: readonly number[]): Promise<ReadonlyMap<number, Uint32Array | undefined>> {
+    const startsById = new Map(ids.map((id) => [id, cache.get(id)]));
     const rows = await reader.each<{ id: number; page_sizes: Uint8Array }>(
       selectPageSizes,
-      missing.map((id) => [id]),
+      ids.filter((id) => startsById.get(id) === undefined).map((id) => [id]),
     );
-    for (const row of rows) pageStartsById.set(row.id, unpackStarts(row.page_sizes));
+    for (const row of rows) {
+      const starts = unpackStarts(row.page_sizes);
+      startsById.set(row.id, starts);
+      cache.set(row.id, starts);
+    }
+    return startsById;
   }
 
   return async (versions, terms) => {
@@ -56,7 +61,7 @@ export function createReadPostings(reader: Executor): ReadPostings {
       versions.map((version) => [version]),
     );
     segments.sort((left, right) => left.id - right.id);
-    await loadPageStarts(segments.map(({ id }) => id));
+    const startsById = await loadPageStarts(segments.map(({ id }) => id));
     const rows = await reader.each<PostingRow>(
       selectPostings,
       segments.flatMap(({ id }) => terms.map((term) => [id, term])),
@@ -76,7 +81,7 @@ export function createReadPostings(reader: Executor): ReadPostings {
       segmentIds: segments.map(({ id }) => id),
       segments: segments.flatMap(({ id, chunks }): SegmentPostings[] => {
         const postings = bySegment.get(id);
-        const pageStarts = pageStartsById.get(id);
+        const pageStarts = startsById.get(id);
         return postings === undefined || pageStarts === undefined ? [] : [{ id, chunks, pageStarts, postings }];
       }),
     };

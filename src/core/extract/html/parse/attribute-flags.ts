@@ -1,5 +1,6 @@
 // Flags of an element from its class, id and visibility attributes.
 
+import { createLruCache } from '../../../model/lru-cache.ts';
 import { CLASS_WORDS, ID_WORDS } from './class-words.table.ts';
 import type { ElementNode } from './html-node.ts';
 import { flag } from './node-flags.ts';
@@ -30,14 +31,12 @@ function flagsOfClassParts(word: string): number {
 }
 
 /** Sites use the same few hundred class values on every page, so their flags are cached across pages. */
-const cache = new Map<string, number>();
-const MAX_CACHE_ENTRIES = 5_000;
+const cache = createLruCache<string, number>(5_000);
 
 export function flagsOfClass(value: string): number {
   const cached = cache.get(value);
   if (cached !== undefined) return cached;
   const bits = value.length > MAX_CLASS_CHARS ? 0 : parseClass(value);
-  if (cache.size >= MAX_CACHE_ENTRIES) cache.clear();
   // A slice of a page keeps the whole page in memory; a copy does not.
   if (value.length <= MAX_CACHED_CHARS) cache.set(` ${value}`.slice(1), bits);
   return bits;
