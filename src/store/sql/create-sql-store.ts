@@ -5,7 +5,6 @@ import type { EngineParts } from './engine/engine-parts.ts';
 import type { Engine } from './engine/engine.ts';
 import { INVARIANTS } from './engine/invariants.table.ts';
 import { createFrontierLookup } from './frontier/enqueue-urls.ts';
-import { createEnqueuedLinksCache } from './frontier/enqueued-links-cache.ts';
 import { createFrontier } from './frontier/frontier.ts';
 import { createWakeHosts } from './frontier/host-schedule.ts';
 import { createHosts } from './frontier/hosts.ts';
@@ -28,12 +27,11 @@ export interface StoreSettings {
 export function createSqlStore(engine: Engine, parts: EngineParts, settings: StoreSettings): Store {
   const lookup = createFrontierLookup(engine, settings.startDelayMs);
   const wakeHosts = createWakeHosts();
-  const enqueuedLinks = createEnqueuedLinksCache();
   return {
     engine: parts.name,
     sources: createSources(engine, parts),
     runs: createRuns(engine, wakeHosts),
-    frontier: createFrontier({ engine, lookup, parts, wakeHosts, enqueuedLinks, maxAttempts: settings.maxAttempts }),
+    frontier: createFrontier({ engine, lookup, parts, wakeHosts, maxAttempts: settings.maxAttempts }),
     hosts: createHosts(engine, settings.startDelayMs),
     pages: createPages(engine, parts),
     searchIndex: createSearchIndex(engine, parts),

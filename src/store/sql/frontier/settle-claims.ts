@@ -10,7 +10,6 @@ import { writePages } from '../pages/write-pages.ts';
 import { holdsLease } from '../runs/run-row.ts';
 import { createTally, type Tally } from '../runs/tally.ts';
 import { enqueueUrls, excludeUrls, type EnqueueDeps, type RunFacts } from './enqueue-urls.ts';
-import type { EnqueuedLinksCache } from './enqueued-links-cache.ts';
 
 /**
  * The fence check. A row is ours while it is claimed under our fencing token: after a takeover the token is higher, and after
@@ -42,22 +41,16 @@ const acceptClaim = keyed(
 
 export interface SettleDeps extends EnqueueDeps {
   readonly engine: Engine;
-  readonly enqueuedLinks: EnqueuedLinksCache;
 }
 
 export async function settleClaims(
   deps: SettleDeps,
-  requested: readonly Settlement[],
+  settlements: readonly Settlement[],
 ): Promise<ReadonlyArray<'settled' | 'superseded'>> {
   const runs = new Map<number, RunFacts>();
-  for (const { claim } of requested) runs.set(claim.run, await deps.lookup.runFacts(claim.run));
-  const settlements = requested.map((settlement) =>
-    deps.enqueuedLinks.withoutEnqueued(settlement, runs.get(settlement.claim.run)?.hasPreviousRun === false),
-  );
+  for (const { claim } of settlements) runs.set(claim.run, await deps.lookup.runFacts(claim.run));
   await deps.lookup.registerHosts(settlements.flatMap(({ links, excluded }) => [...links, ...excluded]));
-  const accepted = await settleAll(deps, settlements, runs);
-  deps.enqueuedLinks.add(accepted);
-  const settled = new Set(accepted);
+  const settled = new Set(await settleAll(deps, settlements, runs));
   return settlements.map((settlement) => (settled.has(settlement) ? 'settled' : 'superseded'));
 }
 
