@@ -15,6 +15,7 @@ import { buildIndex } from '../../src/core/lexical/standalone/build-index.ts';
 import { indexFromJson } from '../../src/core/lexical/standalone/index-json.ts';
 import { searchIndex } from '../../src/core/lexical/standalone/search-index.ts';
 import { fileUrl } from '../../src/core/files/file-url.ts';
+import { chunkId } from '../../src/core/model/chunk.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
 
@@ -116,4 +117,27 @@ test.each([
     for (const { path } of reader.pages) reader.read(path);
   };
   expect(readAll).toThrow(expect.objectContaining({ code: 'bundle.broken' }) as Error);
+});
+
+test.each(forms)('hidden characters in a %s bundle do not enter the library (finding N11)', (form) => {
+  const hidden = '\0\u001B]0;owned\u0007\u202E\u200B\u{E0041}';
+  const dirty = (text: string): string => text.slice(0, 1) + hidden + text.slice(1);
+  const dirtyPages = pages.map((page) => ({
+    ...page,
+    title: dirty(page.title),
+    chunks: page.chunks.map((chunk) => {
+      const text = dirty(chunk.text);
+      const contentHash = sha256Hex(text);
+      const names = { headings: chunk.headings.map(dirty), symbol: chunk.symbol && dirty(chunk.symbol) };
+      return { ...chunk, ...names, text, contentHash, id: chunkId(page.path, contentHash, 0) };
+    }),
+  }));
+  const { zip } = exportBundle({ ...about, name: dirty(about.name) }, dirtyPages, form);
+  const reader = readBundle('bundle.zip', unpacked(zip));
+  expect(reader.meta).toEqual(about);
+  for (const page of pages) {
+    const read = reader.read(page.path);
+    expect(read?.title).toBe(page.title);
+    expect(read?.chunks).toEqual(page.chunks);
+  }
 });

@@ -1,5 +1,6 @@
 // The last step of every chunker: drafts get their text, line numbers, hash and id. `joinChunks` is the inverse.
 
+import { cleanText } from '../extract/decode/clean-text.ts';
 import { chunkId, estimateTokens, type Chunk } from '../model/chunk.ts';
 import type { Document } from '../model/document.ts';
 import { sha256Hex } from '../model/hash.ts';
@@ -46,8 +47,9 @@ export function finalizeChunks(
       passageKind: draft.passageKind,
       headings: draft.headings,
       anchor: draft.anchor,
-      symbol: draft.symbol,
-      jsonPath: draft.jsonPath,
+      // Keys of structured data may be escaped in the text.
+      symbol: draft.symbol && cleanText(draft.symbol),
+      jsonPath: draft.jsonPath && cleanText(draft.jsonPath),
       text: body,
       lines: { first, last: lineAt(end) },
       tokens: estimateTokens(body),

@@ -182,3 +182,42 @@ test('[F7] a page in another charset becomes UTF-8', () => {
   );
   expect(document.text).toBe('café\n');
 });
+
+const HIDDEN = '\0\u001B[31m\u202E\u200B\u{E0041}';
+const escaped = JSON.stringify(HIDDEN).slice(1, -1);
+
+test.each([
+  [
+    'an OpenAPI title and summary',
+    'a.json',
+    `{"openapi": "3.1.0", "info": {"title": "A${escaped}B", "summary": "A${escaped}B"}}`,
+  ],
+  ['a JSON title', 'a.json', `{"title": "A${escaped}B"}`],
+  ['a notebook title', 'a.ipynb', `{"cells": [], "metadata": {"title": "A${escaped}B"}}`],
+  ['the front matter of Markdown', 'a.md', `---\ntitle: A${HIDDEN}B\ndescription: A${HIDDEN}B\n---\n`],
+  [
+    'a title and a description in HTML',
+    'a.html',
+    `<title>A${HIDDEN}B</title><meta name="description" content="A${HIDDEN}B">`,
+  ],
+  ['the file name of a page', encodeURIComponent(`A${HIDDEN}B`), '{}'],
+])('no hidden characters are left in %s (finding B11)', (_, name, body) => {
+  const { document } = extract(name, body);
+  expect(document.title).toBe('AB');
+  expect(['AB', null]).toContain(document.description);
+});
+
+test('attributes of an HTML page have no hidden characters (finding B11)', () => {
+  const html =
+    '<html lang="en&#x202e;"><main><h2 id="a&#x202e;b">Title</h2><p>See <img alt="the &#x202e;logo&#xe0041;" src="a.png"> here.</p></main>';
+  const { document } = extract('a.html', html);
+  expect(document.language).toBe('en');
+  expect(document.outline.map(({ anchor }) => anchor)).toEqual(['ab']);
+  expect(document.text).toContain('the logo');
+});
+
+test('zero-width characters are removed from code in HTML as in Markdown', () => {
+  const html = extract('a.html', '<main><pre>pass\u200Bword</pre></main>').document;
+  const markdown = extract('a.md', '```\npass\u200Bword\n```\n').document;
+  expect(html.text).toBe(markdown.text);
+});

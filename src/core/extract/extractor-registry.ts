@@ -1,8 +1,17 @@
 // Chooses the extractor of a page: by magic bytes, then media type, then file extension, then by sniffing the text.
 
+import type { Document } from '../model/document.ts';
 import { pinakesError } from '../model/errors.ts';
 import { charsetOfContentType, decodeBody } from './decode/charset.ts';
-import { bareMediaType, extensionOf, fileNameOf, looksLikeHtml, sniffBinaryType } from './decode/media-type.ts';
+import { cleanLine, cleanText } from './decode/clean-text.ts';
+import {
+  bareMediaType,
+  extensionOf,
+  fileNameOf,
+  looksLikeHtml,
+  sniffBinaryType,
+  titleFromUrl,
+} from './decode/media-type.ts';
 import type { Extraction, Extractor, RawPage } from './extractor.ts';
 
 export interface ExtractorRegistry {
@@ -21,7 +30,8 @@ const GENERIC_MEDIA_TYPES = new Set([
 ]);
 const HEAD_BYTES = 4096;
 
-export function createExtractorRegistry(extractors: readonly Extractor[]): ExtractorRegistry {
+export function createExtractorRegistry(given: readonly Extractor[]): ExtractorRegistry {
+  const extractors = given.map(withCleanMetadata);
   const byMediaType = indexClaims(extractors, 'mediaTypes');
   const byExtension = indexClaims(extractors, 'extensions');
   const byName = new Map(extractors.map((extractor) => [extractor.name, extractor]));
@@ -76,6 +86,29 @@ export function createExtractorRegistry(extractors: readonly Extractor[]): Extra
   }
 
   return { extractors, choose, extract: (page) => choose(page).extract(page) };
+}
+
+/** Metadata comes from attributes, escaped strings and file names as well as from the text, which each extractor cleans. */
+function withCleanMetadata(extractor: Extractor): Extractor {
+  return {
+    ...extractor,
+    extract(page) {
+      const { document, facts } = extractor.extract(page);
+      return { document: cleanMetadata(document), facts };
+    },
+  };
+}
+
+function cleanMetadata(document: Document): Document {
+  return {
+    ...document,
+    title: cleanLine(document.title) || titleFromUrl(document.url),
+    description: cleanLine(document.description ?? '') || null,
+    language: cleanLine(document.language ?? '') || null,
+    outline: document.outline.map((entry) =>
+      entry.anchor === null ? entry : { ...entry, anchor: cleanText(entry.anchor) },
+    ),
+  };
 }
 
 function indexClaims(

@@ -5,12 +5,11 @@
 // these as `%25`. So a path is always one safe line and identifies exactly one file.
 
 import { chunkPath } from '../chunk/chunk-names.ts';
+import { INVISIBLE } from '../extract/decode/clean-text.ts';
 import type { DocumentFormat } from '../model/document.ts';
 import { pageUrl, type PageUrl } from '../model/page-url.ts';
 
-const UNSAFE =
-  // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u001f\u007f-\u009f\\\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|%(?=[\da-f]{2})/giu;
+const UNSAFE = new RegExp(String.raw`[${INVISIBLE}\t\n\r\u2028\u2029\u200c\u200d\\]|%(?=[\da-f]{2})`, 'giu');
 
 export function displayPath(diskName: string): string {
   return diskName.replaceAll(UNSAFE, (char) => encodeURIComponent(char));

@@ -11,7 +11,7 @@ import { compressBody, contentHashOf } from '../page/stored-page.ts';
 import type { LocalSource } from '../../fetch/port.ts';
 import type { Claim, Outcome, Store } from '../../store/port.ts';
 
-const BUNDLE_PIPELINE = 'bundle@1';
+const BUNDLE_PIPELINE = 'bundle@2';
 
 export function importedOutcome(claim: Claim, page: ReadBundlePage): Outcome {
   const text = `${joinChunks({ chunks: page.chunks, repeats: [] })}\n`;

@@ -1,5 +1,6 @@
 // The Markdown files of a bundle: llm.md, catalog.llm.md and outline.md.
 
+import { cleanLine } from '../../extract/decode/clean-text.ts';
 import type { Bundle, BundleChunk, BundleFormat, BundlePage } from './bundle.ts';
 
 /** llm.md, the first file to open: what the bundle is and where to look, in few tokens. */
@@ -75,15 +76,8 @@ function pageOutline(page: BundlePage): string {
   return `${lines.join('\n')}\n`;
 }
 
-// oxlint-disable-next-line no-control-regex
-const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu;
-
 /** Makes foreign text safe for a single line: a title must not end the line, start a list or change the text direction. */
 export function oneLine(text: string, maxChars = 200): string {
-  const line = text
-    .slice(0, maxChars * 4)
-    .replaceAll(INVISIBLE, ' ')
-    .replaceAll(/ {2,}/g, ' ')
-    .trim();
+  const line = cleanLine(text.slice(0, maxChars * 4));
   return line.length <= maxChars ? line : `${line.slice(0, maxChars - 1).trimEnd()}…`;
 }

@@ -1,16 +1,17 @@
-// Reads a bundle. Nothing in it is trusted: hashes and ids are recomputed from the texts, paths are checked like any foreign
-// path, and the index id must match.
+// Reads a bundle. Nothing in it is trusted: texts and names are cleaned like those of any page, hashes and ids are recomputed
+// from the texts, paths are checked like any foreign path, and the index id must match.
 
+import { cleanText } from '../../extract/decode/clean-text.ts';
 import { pathOnDisk } from '../../files/file-url.ts';
 import { pathVerdict } from '../../files/path-verdict.ts';
-import { chunkId, estimateTokens, type Chunk } from '../../model/chunk.ts';
+import { chunkId, estimateTokens, type Chunk, type ChunkId } from '../../model/chunk.ts';
 import { pinakesError, type PinakesError } from '../../model/errors.ts';
 import { sha256Hex, type Sha256 } from '../../model/hash.ts';
 import { decodeUtf8 } from '../../model/decode-utf8.ts';
 import { countLines, computeIndexId, type BundleMeta, type BundlePageMeta } from './bundle.ts';
 import { textOfChunkFile } from './chunk-file.ts';
 import { chunkFileName, imageFileName } from '../manifest/manifest-json.ts';
-import type { ManifestPage } from '../manifest/manifest.ts';
+import type { ManifestChunk, ManifestPage } from '../manifest/manifest.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { readBundledSpaces, type BundledSpace } from './vector-files.ts';
 
@@ -44,10 +45,11 @@ export function readBundle(name: string, files: ReadonlyMap<string, Uint8Array>)
   const indexId = computeIndexId(manifest.pages.map(({ meta }) => meta));
   if (indexId !== manifest.indexId) throw broken('its index id does not match its files');
 
+  const { meta } = manifest;
   return {
-    meta: manifest.meta,
+    meta: { name: cleanName(meta.name), version: cleanName(meta.version), origin: cleanName(meta.origin) },
     indexId,
-    pages: manifest.pages.map(({ meta }) => meta),
+    pages: manifest.pages.map((page) => cleanMeta(page.meta)),
     vectors: readBundledSpaces(files),
     read(path) {
       const page = byPath.get(path);
@@ -59,27 +61,68 @@ export function readBundle(name: string, files: ReadonlyMap<string, Uint8Array>)
         return text;
       });
       if (chunks === null) throw broken(`a chunk of ${path} does not match the manifest`);
-      return { ...page.meta, chunks, image: imageOf(page, files) };
+      return { ...cleanMeta(page.meta), chunks, image: imageOf(page, files) };
     },
   };
 }
 
 function chunksOf(page: ManifestPage, textOf: (ref: string) => string): readonly Chunk[] | null {
-  const times = new Map<Sha256, number>();
+  const [declaredIdOf, idOf] = [createChunkIds(page.meta.path), createChunkIds(page.meta.path)];
   const chunks: Chunk[] = [];
   const ids = new Set(page.chunks.map(({ declared }) => declared?.id));
-  for (const { ref, declared, ...fields } of page.chunks) {
-    const text = textOf(ref);
-    const contentHash = sha256Hex(text);
-    const nth = times.get(contentHash) ?? 0;
-    times.set(contentHash, nth + 1);
-    const id = chunkId(page.meta.path, contentHash, nth);
-    if (declared !== null && (declared.contentHash !== contentHash || !ids.has(id))) return null;
-    const first = fields.lines.first;
-    const lines = { first, last: fields.lines.last ?? first + countLines(text) - 1 };
-    chunks.push({ ...fields, lines, id, contentHash, text, tokens: estimateTokens(text) });
+  for (const { ref, declared, lines, ...names } of page.chunks) {
+    const written = textOf(ref);
+    const writtenHash = sha256Hex(written);
+    if (declared !== null && (declared.contentHash !== writtenHash || !ids.has(declaredIdOf(writtenHash)))) return null;
+    const text = cleanText(written);
+    const contentHash = text === written ? writtenHash : sha256Hex(text);
+    chunks.push({
+      ...cleanNames(names),
+      lines: { first: lines.first, last: lines.last ?? lines.first + countLines(text) - 1 },
+      id: idOf(contentHash),
+      contentHash,
+      text,
+      tokens: estimateTokens(text),
+    });
   }
   return chunks;
+}
+
+/** Texts that are equal are told apart by their order on the page. */
+function createChunkIds(path: string): (contentHash: Sha256) => ChunkId {
+  const times = new Map<Sha256, number>();
+  return (contentHash) => {
+    const nth = times.get(contentHash) ?? 0;
+    times.set(contentHash, nth + 1);
+    return chunkId(path, contentHash, nth);
+  };
+}
+
+function cleanNames(names: Omit<ManifestChunk, 'ref' | 'declared' | 'lines'>): typeof names {
+  const { headings, anchor, symbol, jsonPath } = names;
+  return {
+    ...names,
+    headings: headings.map((heading) => cleanName(heading)),
+    anchor: cleanName(anchor),
+    symbol: cleanName(symbol),
+    jsonPath: cleanName(jsonPath),
+  };
+}
+
+function cleanMeta(meta: BundlePageMeta): BundlePageMeta {
+  const { title, description, language, mediaType } = meta;
+  return {
+    ...meta,
+    title: cleanName(title),
+    description: cleanName(description),
+    language: cleanName(language),
+    mediaType: cleanName(mediaType),
+  };
+}
+
+/** On one line, but with all its spaces: a name that was clean is read as it was written. */
+function cleanName<Name extends string | null>(name: Name): Name {
+  return (name === null ? null : cleanText(name).replaceAll('\n', ' ')) as Name;
 }
 
 function imageOf({ meta, chunks }: ManifestPage, files: ReadonlyMap<string, Uint8Array>): Uint8Array | null {

@@ -1,5 +1,7 @@
 // Reads fields of unvalidated JSON. Only own properties count, so `__proto__` and `constructor` are ordinary keys.
 
+import { cleanText } from '../decode/clean-text.ts';
+
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is JsonRecord {
@@ -10,10 +12,10 @@ export function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The field as trimmed text; empty if it is missing or not a string. */
+/** The field as clean, trimmed text; empty if it is missing or not a string. */
 export function textOf(value: unknown, name: string): string {
   const field = fieldOf(value, name);
-  return typeof field === 'string' ? field.trim() : '';
+  return typeof field === 'string' ? cleanText(field).trim() : '';
 }
 
 export function listOf(value: unknown, name: string): readonly unknown[] {

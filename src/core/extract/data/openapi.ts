@@ -15,7 +15,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'tr
 
 export const openapi: Extractor = {
   name: 'openapi',
-  version: 1,
+  version: 2,
   mediaTypes: ['application/vnd.oai.openapi+json', 'application/openapi+json'],
   extensions: [],
   narrows: { broader: 'json', recognizes: (head) => /^\s*\{[^]*?"(?:openapi|swagger)"\s*:\s*"[\d.]+/.test(head) },
@@ -45,7 +45,7 @@ function isApi(value: unknown): boolean {
 
 function extractApi(page: RawPage, api: unknown): Extraction {
   const info = fieldOf(api, 'info');
-  const title = [textOf(info, 'title'), textOf(info, 'version')].filter((part) => part !== '').join(' ') || 'API';
+  const title = cleanLine(`${textOf(info, 'title')} ${textOf(info, 'version')}`) || 'API';
   const sections = [
     `# ${title}`,
     demoteHeadings(textOf(info, 'description')),

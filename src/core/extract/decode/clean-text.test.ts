@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleanLine, cleanText } from './clean-text.ts';
+import { cleanLine, cleanText, mayBeUnclean } from './clean-text.ts';
 
 test('ordinary text, tabs and accents pass unchanged', () => {
   const text = 'naïve\tcafé\n日本語 ✓\n';
@@ -19,8 +19,14 @@ test('a zero-width space and a soft hyphen do not split a word', () => {
   expect(cleanText('pass\u200Bword re\u00ADset')).toBe('password reset');
 });
 
-test('joiners stay if scripts or emoji need them and are removed after ASCII', () => {
-  expect(cleanText('👩\u200D💻 می\u200Cخواهم a\u200Db')).toBe('👩\u200D💻 می\u200Cخواهم ab');
+test('joiners stay if scripts or emoji need them and are removed next to ASCII', () => {
+  expect(cleanText('👩\u200D💻 می\u200Cخواهم a\u200Db é\u200D\u200Cb می\u200C')).toBe(
+    '👩\u200D💻 می\u200Cخواهم ab éb می',
+  );
+});
+
+test('fillers that look like nothing, or like a space, are removed', () => {
+  expect(cleanText('a\u3164b\u115F\u1160c\u034Fd\u17B4\u17B5e\u2065f')).toBe('abcdef');
 });
 
 test('one variation selector stays, a run of them may carry hidden bytes and is cut', () => {
@@ -29,6 +35,7 @@ test('one variation selector stays, a run of them may carry hidden bytes and is 
 
 test('ANSI sequences are removed whole', () => {
   expect(cleanText('\u001B[31mred\u001B[0m \u001B]0;title\u0007ok \u009B1mx')).toBe('red ok x');
+  expect(cleanText('a\0\u001B[31mb')).toBe('ab');
 });
 
 test('line ends become line feeds and NUL is removed', () => {
@@ -53,4 +60,24 @@ test('a line is one line', () => {
 
 test('a joiner does not hide behind another invisible character', () => {
   expect(cleanText('a\u202E\u200D\u200Db')).toBe('ab');
+});
+
+test('what is not marked as unclean has nothing to clean', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const isChanged = cleanText(`${text}\0`) !== text;
+      expect(mayBeUnclean(text) || !isChanged).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ['joiners between letters', `é${'\u200D'.repeat(200_000)}é`],
+  ['joiners before ASCII', `é${'\u200C\u200D'.repeat(100_000)}a`],
+  ['variation selectors', `é${'\uFE0F\u200D'.repeat(100_000)}a`],
+  ['unfinished escape sequences', '\u001B[0;'.repeat(100_000)],
+])('%s are cleaned in linear time', (_, text) => {
+  const started = performance.now();
+  cleanText(text);
+  expect(performance.now() - started).toBeLessThan(1000);
 });

@@ -1,5 +1,7 @@
 // Format detection by media type, file name and first bytes.
 
+import { cleanLine } from './clean-text.ts';
+
 /** `Text/HTML; charset=x` → `text/html`; null if there is none. */
 export function bareMediaType(contentType: string | null): string | null {
   const bare = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -25,7 +27,7 @@ export function extensionOf(url: string): string {
 export function titleFromUrl(url: string): string {
   const { pathname, hostname } = new URL(url);
   const last = pathname.split('/').findLast((segment) => segment !== '') ?? '';
-  const name = fileNameOf(`https://x/${last}`).trim();
+  const name = cleanLine(fileNameOf(`https://x/${last}`));
   return name === '' ? hostname : name;
 }
 

@@ -12,7 +12,6 @@ export interface OpenElements {
   /** The element created by the last open(). */
   latest(): ElementNode | null;
   has(tag: TagInfo): boolean;
-  inPre(): boolean;
   inForeign(): boolean;
   open(tag: TagInfo, attributes: Attributes, isVoid: boolean): ElementNode;
   close(tag: TagInfo): void;
@@ -29,7 +28,6 @@ interface Stack {
 }
 
 const PARAGRAPH = tagNamed('p');
-const [PRE, LISTING, XMP] = [tagNamed('pre').id, tagNamed('listing').id, tagNamed('xmp').id];
 const [SVG, MATH] = [tagNamed('svg').id, tagNamed('math').id];
 
 export function createOpenElements(root: ElementNode): OpenElements {
@@ -46,7 +44,6 @@ export function createOpenElements(root: ElementNode): OpenElements {
     current: () => top(stack),
     latest: () => stack.latest,
     has: (tag) => count(tag.id) > 0,
-    inPre: () => count(PRE) + count(LISTING) + count(XMP) > 0,
     inForeign: () => count(SVG) + count(MATH) > 0,
     open(tag, attributes, isVoid) {
       closeImplied(stack, tag);

@@ -5,7 +5,7 @@
 
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { cleanHtmlCode, cleanHtmlProse, hasInvisible } from '../../decode/clean-text.ts';
+import { cleanText, mayBeUnclean } from '../../decode/clean-text.ts';
 import { flagsOfClass, flagsOfId, isHidden } from './attribute-flags.ts';
 import { append, createElement, NO_ATTRIBUTES, type Attributes, type ElementNode } from './html-node.ts';
 import { createNameTable } from './name-table.ts';
@@ -48,7 +48,7 @@ interface ParseState {
   /** The tag has an attribute that can hide the element. */
   mayHide: boolean;
   /** The page may have invisible characters. */
-  hasInvisible: boolean;
+  mayBeUnclean: boolean;
   /** Text since the last tag, with entities not yet decoded. */
   text: string;
 }
@@ -71,7 +71,7 @@ export function parseTree(source: string): HtmlTree {
     hasOnlyClass: false,
     sharedClassAttributes: new Map(),
     mayHide: false,
-    hasInvisible: hasInvisible(html),
+    mayBeUnclean: mayBeUnclean(html),
     text: '',
   };
   // Entities are decoded later, in the few texts that have one: a decoding tokenizer examines every character.
@@ -170,8 +170,11 @@ function setAttribute(attributes: Record<string, string | undefined>, name: stri
 function endAttribute(state: ParseState): void {
   const { attributeName, attributes } = state;
   if (attributeName === null || attributes === null) return;
-  const value = state.attributeValue;
-  setAttribute(attributes, attributeName, value.includes('&') ? decodeHTMLAttribute(value) : value);
+  const raw = state.attributeValue;
+  const value = raw.includes('&') ? decodeHTMLAttribute(raw) : raw;
+  const isUrl = attributeName === 'href' || attributeName === 'src';
+  const isUnclean = !isUrl && (state.mayBeUnclean || value !== raw);
+  setAttribute(attributes, attributeName, isUnclean ? cleanText(value) : value);
   state.attributeName = null;
   state.attributeValue = '';
 }
@@ -235,8 +238,9 @@ function closeTag(state: ParseState, tag: TagInfo): void {
 /** Decodes entities, and cleans the text if the page or an entity may contain invisible characters. */
 function decodeText(state: ParseState, raw: string, parent: ElementNode): string {
   const text = raw.includes('&') && parent.tag !== 'script' ? decodeHTML(raw) : raw;
-  if (!state.hasInvisible && text === raw) return text;
-  return state.open.inPre() ? cleanHtmlCode(text) : cleanHtmlProse(text);
+  if (!state.mayBeUnclean && text === raw) return text;
+  // To HTML a form feed is white space.
+  return cleanText(text.replaceAll('\f', '\n'));
 }
 
 function flushText(state: ParseState): void {
