@@ -1,6 +1,6 @@
 // Selects the sources and versions to search.
 
-import { editDistance } from '../core/model/edit-distance.ts';
+import { withSuggestions } from '../core/model/edit-distance.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { versionVerdict } from '../core/model/version-verdict.ts';
 import type { Source, Store, Version } from '../store/port.ts';
@@ -20,13 +20,8 @@ export async function selectVersions(store: Store, { source, version }: SourceSe
   const sources = await store.sources.list();
   const named = sources.filter(({ name }) => source === undefined || name === source);
   if (source !== undefined && named.length === 0) {
-    const suggestions = suggestNames(
-      source,
-      sources.map(({ name }) => name),
-    );
-    throw pinakesError('source.unknown', {
-      source: suggestions.length === 0 ? source : `${source} (did you mean ${suggestions.join(' or ')}?)`,
-    });
+    const names = sources.map(({ name }) => name);
+    throw pinakesError('source.unknown', { source: withSuggestions(source, names) });
   }
   const selected = named.flatMap((match) => selectVersion(match, version));
   if (version !== undefined && selected.length === 0) {
@@ -43,20 +38,4 @@ function selectVersion(source: Source, requested: string | undefined): SelectedV
   );
   if (!verdict.found) return [];
   return source.versions.filter(({ label }) => label === verdict.label).map((version) => ({ source, version }));
-}
-
-const MAX_DISTANCE = 3;
-const MAX_SUGGESTIONS = 5;
-
-/** Closest first: names that contain the given one or are contained in it, then those within a small edit distance. */
-export function suggestNames(misspelled: string, names: readonly string[]): string[] {
-  const query = misspelled.toLowerCase().slice(0, 100);
-  const scored = names.map((name) => {
-    const lower = name.toLowerCase().slice(0, 100);
-    const contains = query.length >= 2 && (lower.includes(query) || query.includes(lower));
-    return { name, distance: contains ? 0 : editDistance(query, lower, MAX_DISTANCE) };
-  });
-  const close = scored.filter(({ distance }) => distance <= MAX_DISTANCE);
-  close.sort((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1));
-  return close.slice(0, MAX_SUGGESTIONS).map(({ name }) => name);
 }

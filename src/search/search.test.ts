@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { closestTerms } from './lexical-retrieval.ts';
-import { suggestNames } from './search-sources.ts';
 import { suggestTitles } from './search.ts';
 
 test('the closest indexed terms come first, frequent before rare', () => {
@@ -14,10 +13,4 @@ test('the closest indexed terms come first, frequent before rare', () => {
 
 test('titles with a word similar to a query term are suggested', () => {
   expect(suggestTitles('conection pooling', ['Connection', 'Zebras'])).toEqual(['Connection']);
-});
-
-test('a misspelled or partial name is suggested', () => {
-  expect(suggestNames('pyhton', ['python', 'postgres'])).toEqual(['python']);
-  expect(suggestNames('next', ['nextjs', 'node'])).toContain('nextjs');
-  expect(suggestNames('zzzzzzzz', ['python'])).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Damerau–Levenshtein distance (optimal string alignment), for spell correction and suggestions.
+// Damerau–Levenshtein distance (optimal string alignment), for spell correction, and the names to suggest for a misspelled one.
 
 /** Insertions, deletions, substitutions and transpositions; returns `maxDistance + 1` for anything farther. */
 export function editDistance(left: string, right: string, maxDistance: number): number {
@@ -9,7 +9,7 @@ export function editDistance(left: string, right: string, maxDistance: number): 
     if (fillRow({ left, right, row }, current, last, beforeLast) > maxDistance) return maxDistance + 1;
     [beforeLast, last, current] = [last, current, beforeLast];
   }
-  return last[right.length] ?? maxDistance + 1;
+  return Math.min(last[right.length] ?? 0, maxDistance + 1);
 }
 
 type Rows = readonly [Uint16Array, Uint16Array, Uint16Array];
@@ -46,4 +46,27 @@ function fillRow(
     smallest = Math.min(smallest, distance);
   }
   return smallest;
+}
+
+const MAX_DISTANCE = 3;
+const MAX_SUGGESTIONS = 5;
+const MAX_NAME_CHARS = 120;
+
+/** Closest first: names that contain the given one or are contained in it, then those within a small edit distance. */
+export function suggestNames(misspelled: string, names: readonly string[]): string[] {
+  const query = misspelled.toLowerCase().slice(0, MAX_NAME_CHARS);
+  const scored = names.map((name) => {
+    const lower = name.toLowerCase().slice(0, MAX_NAME_CHARS);
+    const contains = query.length >= 2 && (lower.includes(query) || query.includes(lower));
+    return { name, distance: contains ? 0 : editDistance(query, lower, MAX_DISTANCE) };
+  });
+  const close = scored.filter(({ distance }) => distance <= MAX_DISTANCE);
+  close.sort((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1));
+  return close.slice(0, MAX_SUGGESTIONS).map(({ name }) => name);
+}
+
+/** The name for an error message, followed by those that may have been meant. */
+export function withSuggestions(misspelled: string, names: readonly string[]): string {
+  const suggestions = suggestNames(misspelled, names);
+  return suggestions.length === 0 ? misspelled : `${misspelled} (did you mean ${suggestions.join(' or ')}?)`;
 }

@@ -46,7 +46,7 @@ const catalog = {
     http: 400,
     retry: false,
     message: 'Unknown setting {name}',
-    nextStep: 'Did you mean {suggestion}? Run pinakes config print to list all settings',
+    nextStep: 'Run pinakes config print to list all settings',
   },
   'database.broken': {
     http: 500,

@@ -78,7 +78,7 @@ test('an unknown variable is an error that suggests a similar one', () => {
   expect(() => load({ PINAKES_FETCH_TIMEOUT: '1' })).toThrow(
     expect.objectContaining({
       code: 'config.unknown',
-      nextStep: expect.stringContaining('Did you mean PINAKES_FETCH_TIMEOUT_MS?'),
+      message: 'Unknown setting PINAKES_FETCH_TIMEOUT (did you mean PINAKES_FETCH_TIMEOUT_MS?)',
     }),
   );
 });
@@ -87,11 +87,16 @@ test('an unknown key of the file is an error that suggests a similar one', () =>
   const files = { '/project/pinakes.config.json': '{"fetch":{"timeoutMS":1}}' };
   expect(() => load({}, files)).toThrow(
     expect.objectContaining({
-      message: 'Unknown setting fetch.timeoutMS in /project/pinakes.config.json',
-      nextStep: expect.stringContaining('fetch.timeoutMs'),
+      message: 'Unknown setting fetch.timeoutMS (did you mean fetch.timeoutMs?) in /project/pinakes.config.json',
     }),
   );
   expect(() => load({}, { '/project/pinakes.config.json': '{"__proto__":{"a":1}}' })).toThrow('__proto__');
+});
+
+test('nothing is suggested for a name that is like no other', () => {
+  expect(() => load({ PINAKES_GREETING_OF_THE_DAY: '1' })).toThrow(
+    expect.objectContaining({ message: 'Unknown setting PINAKES_GREETING_OF_THE_DAY' }),
+  );
 });
 
 test('variables of tests and of other programs are ignored, and an empty one counts as not set', () => {

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, posix, resolve, win32 } from 'node:path';
 import type { z } from 'zod';
-import { editDistance } from '../../core/model/edit-distance.ts';
+import { withSuggestions } from '../../core/model/edit-distance.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import { RENAMED_CRAWL_SETTINGS, RENAMED_SETTINGS } from './renamed-settings.ts';
 import { configSchema, type Config } from './schema.ts';
@@ -189,27 +189,13 @@ function invalidSetting(setting: string, why: string): Error {
 function unknownVariable(name: string, known: readonly string[]): Error {
   const renamed = Object.entries(RENAMED_SETTINGS).find(([old]) => envName(old.split('.')) === name)?.[1];
   if (renamed !== undefined) return invalidSetting(name, `it was renamed to ${envName(renamed.split('.'))}`);
-  return pinakesError('config.unknown', { name, suggestion: closestName(name, known) });
+  return pinakesError('config.unknown', { name: withSuggestions(name, known) });
 }
 
 function unknownKey(path: string, file: string, known: readonly string[]): Error {
   const renamed = Object.entries(RENAMED_SETTINGS).find(([old]) => old === path || old.startsWith(`${path}.`));
-  const name = `${path} in ${file}`;
-  if (renamed === undefined) return pinakesError('config.unknown', { name, suggestion: closestName(path, known) });
+  if (renamed === undefined)
+    return pinakesError('config.unknown', { name: `${withSuggestions(path, known)} in ${file}` });
   const [old, current] = renamed;
-  return invalidSetting(name, `${old} was renamed to ${current}`);
-}
-
-const MAX_NAME_CHARS = 120;
-
-/** The known name with the smallest edit distance. */
-function closestName(misspelled: string, known: readonly string[]): string {
-  const lower = misspelled.slice(0, MAX_NAME_CHARS).toLowerCase();
-  let closest = '';
-  let smallest = Infinity;
-  for (const name of known) {
-    const distance = editDistance(lower, name.slice(0, MAX_NAME_CHARS).toLowerCase(), MAX_NAME_CHARS);
-    if (distance < smallest) [closest, smallest] = [name, distance];
-  }
-  return closest;
+  return invalidSetting(`${path} in ${file}`, `${old} was renamed to ${current}`);
 }
