@@ -3,7 +3,7 @@
 import type { SearchFilter } from '../core/lexical/query/search-filter.ts';
 import { PinakesError } from '../core/model/errors.ts';
 import type { VersionId } from '../core/model/run.ts';
-import { CLOSED, QUERY_POLICY, recordFailure, remainingOpenMs } from '../core/rate/circuit-breaker.ts';
+import { createBreakerGate, QUERY_POLICY } from '../core/rate/circuit-breaker.ts';
 import { cosineSimilarity } from '../core/vector/cosine-similarity.ts';
 import { fingerprintOf } from '../core/vector/space.ts';
 import type { Embedder } from '../embed/port.ts';
@@ -35,13 +35,13 @@ const NEAREST_CHUNKS = 100;
 /** Embeds the query, finds the nearest chunks, and compares the query with the chunks that lexical retrieval found. */
 export function createDenseRetriever(store: Store, models: DenseModels, now: () => number): DenseRetriever {
   const activeSpace = createActiveSpace(store, models, now);
-  let breaker = CLOSED;
+  const gate = createBreakerGate(QUERY_POLICY, now);
   return async (query, lexical, { versions, filter }) => {
-    if (remainingOpenMs(breaker, now()) > 0) return null;
+    if (!gate.admit()) return null;
     try {
       const active = await activeSpace();
       const [outcome] = active === null ? [] : await active.embedder.embed([query], 'query');
-      breaker = CLOSED;
+      gate.succeeded();
       if (active === null || outcome?.kind !== 'embedded') return null;
       const { vector } = outcome;
       // Vectors of different dimensions cannot be compared.
@@ -56,7 +56,7 @@ export function createDenseRetriever(store: Store, models: DenseModels, now: () 
       // If the server is down or the database has no vectors, the search is lexical; the answer's mode says so.
       if (!(error instanceof PinakesError)) throw error;
       const waitMs = Number(error.details['waitMs'] ?? 0);
-      breaker = recordFailure(breaker, now(), { retryable: error.retryable, waitMs }, QUERY_POLICY);
+      gate.failed({ retryable: error.retryable, waitMs });
       return null;
     }
   };

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  adaptDelay,
-  currentBreaker,
-  RATE_LIMITS,
-  rateChange,
-  toObservation,
-  type HostRate,
-  type Observation,
-} from './adapt-delay.ts';
+import { adaptDelay, RATE_LIMITS, rateChange, toObservation, type HostRate, type Observation } from './adapt-delay.ts';
+import { currentBreaker } from './circuit-breaker.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
 import type { HostState } from '../../store/port.ts';
 

@@ -1,17 +1,14 @@
 // Adaptive rate control per host. The delay between requests starts high, shrinks while the host responds quickly, grows
 // when it struggles, and a circuit breaker pauses the host when it fails.
 
-export interface HostRate {
+import { afterFailure, afterSuccess, currentBreaker, type CircuitBreaker } from './circuit-breaker.ts';
+
+export interface HostRate extends CircuitBreaker {
   readonly host: string;
   /** Between two requests. */
   readonly delayMs: number;
   /** Crawl-delay of robots.txt. */
   readonly crawlDelayMs: number | null;
-  /** From now; 0 when not paused. */
-  readonly pausedForMs: number;
-  readonly breaker: 'closed' | 'open' | 'half-open';
-  /** Consecutive failures. */
-  readonly failures: number;
 }
 
 export type Observation =
@@ -63,7 +60,7 @@ export function adaptDelay(state: HostRate, observation: Observation, limits: Ra
     case 'answered':
       return afterResponse(state, observation.firstByteMs, limits);
     case 'failed':
-      return afterFailure(state, limits);
+      return afterNoResponse(state, limits);
     case 'throttled': {
       const pauseMs = observation.retryAfterMs ?? limits.throttledMs;
       const slowed = withDelay(state, Math.max(state.delayMs, limits.startDelayMs) * BACK_OFF, limits);
@@ -74,11 +71,6 @@ export function adaptDelay(state: HostRate, observation: Observation, limits: Ra
     case 'visited':
       return withDelay(state, state.delayMs, limits);
   }
-}
-
-/** State of the breaker now: once its pause is over, one trial request may pass. */
-export function currentBreaker(state: HostRate): HostRate['breaker'] {
-  return state.breaker === 'open' && state.pausedForMs <= 0 ? 'half-open' : state.breaker;
 }
 
 export type RateChange = 'faster' | 'slower' | 'paused' | 'breaker-opened' | 'breaker-closed';
@@ -96,12 +88,11 @@ export function rateChange(before: HostRate, after: HostRate): RateChange | null
 function afterResponse(state: HostRate, firstByteMs: number | null, limits: RateLimits): HostRate {
   switch (currentBreaker(state)) {
     case 'open':
-      // A response to a request from before the breaker opened proves nothing about now.
-      return state;
+      return afterSuccess(state);
     case 'half-open':
-      return withDelay({ ...state, breaker: 'closed', failures: 0 }, limits.startDelayMs, limits);
+      return withDelay(afterSuccess(state), limits.startDelayMs, limits);
     case 'closed':
-      return withDelay({ ...state, failures: 0 }, adjustedDelay(state.delayMs, firstByteMs, limits), limits);
+      return withDelay(afterSuccess(state), adjustedDelay(state.delayMs, firstByteMs, limits), limits);
   }
 }
 
@@ -111,13 +102,11 @@ function adjustedDelay(delayMs: number, firstByteMs: number | null, limits: Rate
   return firstByteMs > limits.slowMs ? Math.max(delayMs * SLOW_DOWN, firstByteMs) : delayMs;
 }
 
-function afterFailure(state: HostRate, limits: RateLimits): HostRate {
-  const failures = state.failures + 1;
-  const slowed = withDelay({ ...state, failures }, Math.max(state.delayMs, limits.startDelayMs) * BACK_OFF, limits);
-  const now = currentBreaker(state);
-  if (now === 'open') return { ...state, failures };
-  if (now === 'closed' && failures < limits.breakerFailures) return slowed;
-  return { ...slowed, breaker: 'open', pausedForMs: Math.max(state.pausedForMs, limits.breakerMs) };
+function afterNoResponse(state: HostRate, limits: RateLimits): HostRate {
+  const { startDelayMs, breakerFailures: failureThreshold, breakerMs } = limits;
+  const next = afterFailure(state, { failureThreshold, openMs: breakerMs, maxOpenMs: breakerMs });
+  if (currentBreaker(state) === 'open') return next;
+  return withDelay(next, Math.max(state.delayMs, startDelayMs) * BACK_OFF, limits);
 }
 
 /** Never below our own minimum, nor below the Crawl-delay of robots.txt. */

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import {
-  CLOSED,
-  QUERY_POLICY,
-  QUEUE_POLICY,
-  recordFailure,
-  remainingOpenMs,
-  type CircuitBreaker,
-} from './circuit-breaker.ts';
+import { createBreakerGate, QUERY_POLICY, QUEUE_POLICY, type BreakerPolicy } from './circuit-breaker.ts';
 
 const soft = { retryable: true, waitMs: 0 };
 
-/** How long the breaker is open after each of so many consecutive failures. */
-function openTimes(times: number, policy: typeof QUEUE_POLICY): number[] {
-  let breaker: CircuitBreaker = CLOSED;
+function gateAt(policy: BreakerPolicy) {
+  const clock = { nowMs: 1000 };
+  return { clock, gate: createBreakerGate(policy, () => clock.nowMs) };
+}
+
+/** How long the breaker is open after each of so many failures, each at the end of the pause before. */
+function openTimes(times: number, policy: BreakerPolicy): number[] {
+  const { clock, gate } = gateAt(policy);
   return Array.from({ length: times }, () => {
-    breaker = recordFailure(breaker, 1000, soft, policy);
-    return remainingOpenMs(breaker, 1000);
+    clock.nowMs += gate.pausedForMs();
+    expect(gate.admit()).toBe(true);
+    gate.failed(soft);
+    return gate.pausedForMs();
   });
 }
 
@@ -28,11 +28,47 @@ test('one failure opens the breaker of queries, and after many there is a trial 
   expect(openTimes(2000, QUERY_POLICY).at(-1)).toBe(30_000);
 });
 
-test('the breaker closes by itself after its time', () => {
-  expect(remainingOpenMs(recordFailure(CLOSED, 1000, soft, QUERY_POLICY), 2000)).toBe(0);
+test('requests that fail together open the breaker once, for as long as one', () => {
+  const { clock, gate } = gateAt(QUERY_POLICY);
+  for (let nth = 0; nth < 10; nth += 1) gate.failed(soft);
+  expect(gate.pausedForMs()).toBe(1000);
+  clock.nowMs += 1000;
+  expect(gate.admit()).toBe(true);
+  gate.failed(soft);
+  expect(gate.pausedForMs()).toBe(2000);
+});
+
+test('after the pause one request is the trial, and the others wait for its result', () => {
+  const { clock, gate } = gateAt(QUERY_POLICY);
+  gate.failed(soft);
+  expect(gate.admit()).toBe(false);
+  clock.nowMs += 1000;
+  expect([gate.admit(), gate.admit(), gate.admit()]).toEqual([true, false, false]);
+  gate.succeeded();
+  expect([gate.admit(), gate.admit()]).toEqual([true, true]);
+});
+
+test('a trial that never ends is followed by another one', () => {
+  const { clock, gate } = gateAt(QUERY_POLICY);
+  gate.failed(soft);
+  clock.nowMs += 1000;
+  gate.admit();
+  clock.nowMs += 1000;
+  expect(gate.admit()).toBe(true);
+});
+
+test('a response to a request from before the breaker opened does not close it', () => {
+  const { gate } = gateAt(QUERY_POLICY);
+  gate.failed(soft);
+  gate.succeeded();
+  expect(gate.admit()).toBe(false);
 });
 
 test('a permanent failure opens it at once, and a server can ask for a longer time', () => {
-  expect(remainingOpenMs(recordFailure(CLOSED, 0, { retryable: false, waitMs: 0 }, QUEUE_POLICY), 0)).toBe(60_000);
-  expect(remainingOpenMs(recordFailure(CLOSED, 0, { retryable: true, waitMs: 2500 }, QUEUE_POLICY), 0)).toBe(2500);
+  const permanent = gateAt(QUEUE_POLICY).gate;
+  permanent.failed({ retryable: false, waitMs: 0 });
+  expect(permanent.pausedForMs()).toBe(60_000);
+  const throttled = gateAt(QUEUE_POLICY).gate;
+  throttled.failed({ retryable: true, waitMs: 2500 });
+  expect(throttled.pausedForMs()).toBe(2500);
 });

@@ -1,10 +1,12 @@
-// A circuit breaker for embedding models. Closed: requests pass. Open: they fail until a time. Then one request decides:
-// it closes the breaker, or opens it again for longer.
+// The circuit breaker of whatever may be down: a host, an embedding model. Closed: requests pass. Open: none passes, for a
+// time. Half-open: the time is over, and one trial decides whether it closes or opens again, for longer.
 
 export interface CircuitBreaker {
+  readonly breaker: 'closed' | 'open' | 'half-open';
   /** Consecutive failures. */
   readonly failures: number;
-  readonly openUntilMs: number;
+  /** From now; 0 when not paused. */
+  readonly pausedForMs: number;
 }
 
 export interface BreakerPolicy {
@@ -15,35 +17,90 @@ export interface BreakerPolicy {
   readonly maxOpenMs: number;
 }
 
-export const CLOSED: CircuitBreaker = { failures: 0, openUntilMs: 0 };
+export interface Failure {
+  /** One that a retry cannot fix opens the breaker at once, for the maximum time. */
+  readonly retryable: boolean;
+  /** What the server asked for. */
+  readonly waitMs: number;
+}
 
 /** The embedding queue can wait, and has many texts to try. */
 export const QUEUE_POLICY: BreakerPolicy = { failureThreshold: 5, openMs: 5000, maxOpenMs: 60_000 };
 /** A user waits for the query: the next ones do without vectors. */
 export const QUERY_POLICY: BreakerPolicy = { failureThreshold: 1, openMs: 1000, maxOpenMs: 30_000 };
 
+/** State of the breaker now: once its pause is over, one trial request may pass. */
+export function currentBreaker({ breaker, pausedForMs }: CircuitBreaker): CircuitBreaker['breaker'] {
+  return breaker === 'open' && pausedForMs <= 0 ? 'half-open' : breaker;
+}
+
+/** A response to a request from before the breaker opened proves nothing about now. */
+export function afterSuccess<State extends CircuitBreaker>(state: State): State {
+  return currentBreaker(state) === 'open' ? state : { ...state, breaker: 'closed', failures: 0 };
+}
+
+const RETRYABLE: Failure = { retryable: true, waitMs: 0 };
+
+/** Failures of requests from before it opened are counted, but do not keep it open. */
+export function afterFailure<State extends CircuitBreaker>(
+  state: State,
+  policy: BreakerPolicy,
+  { retryable, waitMs }: Failure = RETRYABLE,
+): State {
+  const failures = state.failures + 1;
+  const now = currentBreaker(state);
+  const opens = now === 'half-open' || failures >= policy.failureThreshold || !retryable || waitMs > 0;
+  if (now === 'open' || !opens) return { ...state, failures };
+  const openMs = Math.max(waitMs, retryable ? openDurationMs(failures, policy) : policy.maxOpenMs);
+  return { ...state, failures, breaker: 'open', pausedForMs: Math.max(state.pausedForMs, openMs) };
+}
+
 const MAX_DOUBLINGS = 20;
 
-/** A failure that a retry cannot fix opens the breaker at once, for the maximum time. `waitMs` is what the server asked for. */
-export function recordFailure(
-  { failures }: CircuitBreaker,
-  nowMs: number,
-  { retryable, waitMs }: { readonly retryable: boolean; readonly waitMs: number },
-  policy: BreakerPolicy,
-): CircuitBreaker {
-  const total = failures + 1;
-  return {
-    failures: total,
-    openUntilMs: nowMs + Math.max(waitMs, retryable ? openDurationMs(total, policy) : policy.maxOpenMs),
+function openDurationMs(failures: number, { failureThreshold, openMs, maxOpenMs }: BreakerPolicy): number {
+  const beyond = failures - failureThreshold;
+  return beyond < 0 ? 0 : Math.min(maxOpenMs, openMs * 2 ** Math.min(beyond, MAX_DOUBLINGS));
+}
+
+/** The breaker of one process, with the time. */
+export interface BreakerGate {
+  /** Whether a request may be sent. Of those that come after the pause, one is the trial. */
+  admit(): boolean;
+  succeeded(): void;
+  failed(failure: Failure): void;
+  failures(): number;
+  /** How long no request may be sent. */
+  pausedForMs(): number;
+}
+
+export function createBreakerGate(policy: BreakerPolicy, nowMs: () => number): BreakerGate {
+  let stored: CircuitBreaker = { breaker: 'closed', failures: 0, pausedForMs: 0 };
+  let storedAtMs = 0;
+  const current = (): CircuitBreaker => {
+    return { ...stored, pausedForMs: Math.max(0, stored.pausedForMs - (nowMs() - storedAtMs)) };
   };
-}
-
-function openDurationMs(failures: number, policy: BreakerPolicy): number {
-  const beyond = failures - policy.failureThreshold;
-  if (beyond < 0) return 0;
-  return Math.min(policy.maxOpenMs, policy.openMs * 2 ** Math.min(beyond, MAX_DOUBLINGS));
-}
-
-export function remainingOpenMs({ openUntilMs }: CircuitBreaker, nowMs: number): number {
-  return Math.max(0, openUntilMs - nowMs);
+  const store = (state: CircuitBreaker): void => {
+    stored = state;
+    storedAtMs = nowMs();
+  };
+  return {
+    admit() {
+      const state = current();
+      if (state.pausedForMs > 0) return false;
+      // A trial that never ends is followed by another one.
+      if (state.breaker !== 'closed') store({ ...state, breaker: 'half-open', pausedForMs: policy.openMs });
+      return true;
+    },
+    succeeded() {
+      const state = current();
+      if (currentBreaker(state) !== 'open') store({ ...afterSuccess(state), pausedForMs: 0 });
+    },
+    failed(failure) {
+      const state = current();
+      // Many requests that were under way when it opened are one outage.
+      if (currentBreaker(state) !== 'open') store(afterFailure(state, policy, failure));
+    },
+    failures: () => stored.failures,
+    pausedForMs: () => current().pausedForMs,
+  };
 }

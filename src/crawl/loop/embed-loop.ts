@@ -4,7 +4,7 @@
 import { PinakesError } from '../../core/model/errors.ts';
 import { retryDelay } from '../../core/rate/retry-delay.ts';
 import { batchByTokens } from '../../core/vector/batch-by-tokens.ts';
-import { recordFailure, CLOSED, QUEUE_POLICY, remainingOpenMs } from '../../core/rate/circuit-breaker.ts';
+import { createBreakerGate, QUEUE_POLICY } from '../../core/rate/circuit-breaker.ts';
 import { passageText } from '../../core/vector/passage-text.ts';
 import { fingerprintOf } from '../../core/vector/space.ts';
 import type { Embedder } from '../../embed/port.ts';
@@ -104,29 +104,28 @@ type EmbedClaims = (claims: readonly EmbeddingClaim[], signal: AbortSignal) => P
 
 /** Embeds and settles claims batch by batch; returns how long to wait, or null if this is the wrong model. */
 function createClaimEmbedder({ store, embedder, log, now, random }: EmbedDeps): EmbedClaims {
-  let breaker = CLOSED;
+  const gate = createBreakerGate(QUEUE_POLICY, now);
   let isOtherModel = false;
 
   async function outcomesOf(batch: readonly EmbeddingClaim[], signal: AbortSignal): Promise<EmbeddingOutcome[]> {
-    if (signal.aborted || remainingOpenMs(breaker, now()) > 0) return batch.map(() => RELEASE);
+    if (signal.aborted || !gate.admit()) return batch.map(() => RELEASE);
     try {
       const texts = batch.map(({ headings, text }) => passageText(headings, text));
       const outcomes = await embedder.embed(texts, 'passage', signal);
-      breaker = CLOSED;
+      gate.succeeded();
       return outcomes.map((outcome) =>
         outcome.kind === 'embedded' ? outcome : { kind: 'failed', reason: outcome.reason },
       );
     } catch (error) {
       if (signal.aborted) return batch.map(() => RELEASE);
       if (!(error instanceof PinakesError)) throw error;
-      const waitMs = Number(error.details['waitMs'] ?? 0);
-      breaker = recordFailure(breaker, now(), { retryable: error.retryable, waitMs }, QUEUE_POLICY);
       isOtherModel = error.code === 'embed.dimensions';
-      log.warn('embedding failed', { texts: batch.length, failures: breaker.failures, error });
+      log.warn('embedding failed', { texts: batch.length, failures: gate.failures() + 1, error });
       if (error.retryable && isSuspect(batch) && (await embedsPlainText(signal))) {
-        breaker = CLOSED;
+        gate.succeeded();
         return [{ kind: 'failed', reason: error.message }];
       }
+      gate.failed({ retryable: error.retryable, waitMs: Number(error.details['waitMs'] ?? 0) });
       return batch.map(({ attempts }) => {
         return { kind: 'retry', inMs: retryDelay(attempts, random(), RETRY_BASE_MS), reason: error.message };
       });
@@ -152,7 +151,7 @@ function createClaimEmbedder({ store, embedder, log, now, random }: EmbedDeps): 
       });
       await store.vectors.settle(settlements);
     }
-    return isOtherModel ? null : Math.min(MAX_BACKOFF_MS, remainingOpenMs(breaker, now()));
+    return isOtherModel ? null : Math.min(MAX_BACKOFF_MS, gate.pausedForMs());
   };
 }
 

@@ -3,13 +3,13 @@
 
 import {
   toObservation,
-  currentBreaker,
   RATE_LIMITS,
   adaptDelay,
   rateChange,
   type Observation,
   type RateChange,
 } from '../../core/rate/adapt-delay.ts';
+import { currentBreaker } from '../../core/rate/circuit-breaker.ts';
 import { createLruCache } from '../../core/model/lru-cache.ts';
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
