@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
 import type { Source, Store } from '../store/port.ts';
 import { action } from './action.ts';
+import { resolveSource } from './support/resolve.ts';
 
 export const reindexSource = action({
   name: 'reindex_source',
@@ -37,7 +38,5 @@ export const reindexSource = action({
 async function resolveSources(store: Store, name: string | undefined, all: boolean): Promise<readonly Source[]> {
   if (all === (name !== undefined)) throw pinakesError('input.invalid', { why: 'Name a source, or pass --all' });
   if (name === undefined) return store.sources.list();
-  const source = await store.sources.byName(name);
-  if (source === null) throw pinakesError('source.unknown', { source: name });
-  return [source];
+  return [await resolveSource(store, name)];
 }

@@ -1,8 +1,8 @@
 // Removes a source with everything that belongs to it.
 
 import { z } from 'zod';
-import { pinakesError } from '../core/model/errors.ts';
 import { action } from './action.ts';
+import { resolveSource } from './support/resolve.ts';
 
 export const removeSource = action({
   name: 'remove_source',
@@ -17,8 +17,7 @@ export const removeSource = action({
   },
 
   async run({ source: name }, { store }) {
-    const source = await store.sources.byName(name);
-    if (source === null) throw pinakesError('source.unknown', { source: name });
+    const source = await resolveSource(store, name);
     await store.sources.remove(source.id);
     return { removed: name };
   },

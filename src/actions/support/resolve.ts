@@ -1,10 +1,19 @@
 // Resolves what a user names: a version of a source, a page, or a run.
 
 import { z } from 'zod';
+import { withSuggestions } from '../../core/model/edit-distance.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import type { Run, Source, Store, StoredDocument, Version } from '../../store/port.ts';
+
+/** Raises `source.unknown`, with suggestions. */
+export async function resolveSource({ sources }: Pick<Store, 'sources'>, name: string): Promise<Source> {
+  const source = await sources.byName(name);
+  if (source !== null) return source;
+  const names = (await sources.list()).map((known) => known.name);
+  throw pinakesError('source.unknown', { source: withSuggestions(name, names) });
+}
 
 /** Raises `source.unknown`. The newest version, unless one is named. */
 export async function resolveVersion(
@@ -12,8 +21,7 @@ export async function resolveVersion(
   name: string,
   label: string | undefined,
 ): Promise<{ readonly source: Source; readonly version: Version }> {
-  const source = await store.sources.byName(name);
-  if (source === null) throw pinakesError('source.unknown', { source: name });
+  const source = await resolveSource(store, name);
   const version = label === undefined ? source.versions.at(-1) : source.versions.find((one) => one.label === label);
   if (version === undefined) throw pinakesError('source.unknown', { source: `${name} ${label ?? ''}`.trim() });
   return { source, version };
