@@ -120,3 +120,10 @@ test('[C4] the chunks of an HTML page have all its letters in order and none of 
     { numRuns: 200, seed: 5 },
   );
 });
+
+test('names that are escaped in structured data have no hidden characters (finding B11)', () => {
+  const value = { ['a\0\u202E b']: 'x'.repeat(400), c: 'y'.repeat(400) };
+  const { chunks } = chunkText(jsonChunker, JSON.stringify(value, null, 2), small);
+  // oxlint-disable-next-line no-control-regex
+  for (const { symbol, jsonPath } of chunks) expect(`${symbol} ${jsonPath}`).not.toMatch(/[\0\u202E]/);
+});
