@@ -15,7 +15,7 @@ import { confidence, percentile } from './eval/measures.ts';
 import { createPageFinder, lossKinds } from './eval/losses.ts';
 import { rankLossTable } from './eval/rank-losses.ts';
 import { openDenseRetriever } from './eval/dense-retrieval.ts';
-import { createMemoryIndex } from './eval/memory-index.ts';
+import { loadMemoryIndex } from './eval/memory-index.ts';
 import { readQuestions, type Question } from './read-questions.ts';
 import { writeResult } from '../support/write-result.ts';
 
@@ -50,7 +50,7 @@ async function openLibrary(): Promise<Store> {
 
 const store = await openLibrary();
 const searchIndex =
-  options.engine === 'core' ? { ...store.searchIndex, ...(await createMemoryIndex(store)) } : store.searchIndex;
+  options.engine === 'core' ? { ...store.searchIndex, ...(await loadMemoryIndex(store)) } : store.searchIndex;
 const sources = await store.sources.list();
 const findPage = options.losses ? await createPageFinder(store) : null;
 

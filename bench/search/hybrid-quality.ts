@@ -4,18 +4,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { buildIndex } from '../../src/core/lexical/standalone/build-index.ts';
-import type { IndexEntry } from '../../src/core/lexical/standalone/lexical-index.ts';
-import { searchIndex } from '../../src/core/lexical/standalone/search-index.ts';
-import { chunkId, estimateTokens } from '../../src/core/model/chunk.ts';
-import { sha256Hex } from '../../src/core/model/hash.ts';
 import { fuse } from '../../src/search/fuse-results.ts';
 import { fusionWeights } from '../../src/core/rank/fusion-weights.table.ts';
 import { passageText } from '../../src/core/vector/passage-text.ts';
 import { cosineSimilarity } from '../../src/core/vector/cosine-similarity.ts';
 import { createOnnxEmbedder } from '../../src/embed/onnx-embedder.ts';
 import { minilmFolder } from '../../test/support/minilm-folder.ts';
-import { ndcg, readBeir } from './read-beir.ts';
+import { createBeirRanker, ndcg, readBeir } from './read-beir.ts';
 import { withVectorCache } from '../support/vector-cache.ts';
 import { writeResult } from '../support/write-result.ts';
 
@@ -23,20 +18,8 @@ const [, , folder, file] = process.argv;
 if (folder === undefined || file === undefined)
   throw new Error('usage: node bench/search/hybrid-quality.ts FOLDER VECTORS');
 const set = readBeir(folder);
-const CANDIDATES = 100;
+const NEAREST = 100;
 const BATCH_SIZE = 64;
-
-const entries = set.documents.map(({ id, title, text }): IndexEntry => {
-  const contentHash = sha256Hex(text);
-  const position = { anchor: null, symbol: null, jsonPath: null, lines: { first: 1, last: 1 } };
-  const tokens = estimateTokens(text);
-  const headings = title === '' ? [] : [title];
-  return {
-    path: id,
-    title,
-    chunk: { id: chunkId(id, contentHash, 0), contentHash, passageKind: 'prose', headings, text, tokens, ...position },
-  };
-});
 
 const models = mkdtempSync(join(tmpdir(), 'pinakes-models-'));
 const local = createOnnxEmbedder({ ...(await minilmFolder(models)), threads: 1 });
@@ -53,7 +36,7 @@ async function vectorsOf(texts: readonly string[], role: 'query' | 'passage'): P
 }
 
 const vectors = await vectorsOf(
-  entries.map(({ chunk }) => passageText(chunk.headings, chunk.text)),
+  set.documents.map(({ title, text }) => passageText(title === '' ? [] : [title], text)),
   'passage',
 );
 const queryIds = [...set.judged.keys()];
@@ -64,21 +47,19 @@ const questions = await vectorsOf(
 await local.close();
 rmSync(models, { recursive: true });
 
-const index = buildIndex(entries);
-const rowOf = new Map(entries.map(({ path }, row) => [path, row]));
+const rank = createBeirRanker(set.documents);
+const rowOf = new Map(set.documents.map(({ id }, row) => [id, row]));
 const scores = { lexical: 0, dense: 0, hybrid: 0 };
-queryIds.forEach((query, at) => {
+for (const [at, query] of queryIds.entries()) {
   const relevance = set.judged.get(query) ?? new Map<string, number>();
   const question = questions[at] ?? new Float32Array(0);
   const similarityOf = (row: number): number => cosineSimilarity(question, vectors[row] ?? question);
-  const lexical = searchIndex(index, set.queries.get(query) ?? '', { limit: CANDIDATES }).map(({ entry, score }) => ({
-    key: entry.path,
-    score,
-  }));
-  const dense = entries
-    .map(({ path }, row) => ({ key: path, score: similarityOf(row) }))
+  const ranked = await rank(set.queries.get(query) ?? '');
+  const lexical = ranked.map(({ id, score }) => ({ key: id, score: Math.max(0, score) }));
+  const dense = set.documents
+    .map(({ id }, row) => ({ key: id, score: similarityOf(row) }))
     .sort((a, b) => b.score - a.score)
-    .slice(0, CANDIDATES);
+    .slice(0, NEAREST);
   const similarities = new Map([...lexical, ...dense].map(({ key }) => [key, similarityOf(rowOf.get(key) ?? 0)]));
   const hybrid = fuse(
     lexical,
@@ -88,10 +69,10 @@ queryIds.forEach((query, at) => {
   scores.lexical += ndcg(keys(lexical), relevance) / queryIds.length;
   scores.dense += ndcg(keys(dense), relevance) / queryIds.length;
   scores.hybrid += ndcg(keys(hybrid), relevance) / queryIds.length;
-});
+}
 const rounded = Object.fromEntries(Object.entries(scores).map(([name, score]) => [name, Number(score.toFixed(4))]));
 writeResult(`hybrid-quality-${basename(folder)}`, {
-  documents: entries.length,
+  documents: set.documents.length,
   queries: queryIds.length,
   model: embedder.space.model,
   ndcgAt10: rounded,

@@ -10,9 +10,9 @@
 
 import pg from 'pg';
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
-import { retrievePages } from '../../src/search/lexical-retrieval.ts';
+import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import { fuseResults } from '../../src/search/fuse-results.ts';
-import { packResults, sourceNamesById } from '../../src/search/search.ts';
+import { packResults, sourceNamesById } from '../../src/core/answer/answer-passages.ts';
 import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';

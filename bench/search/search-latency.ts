@@ -6,9 +6,9 @@
 
 import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
-import { retrievePages } from '../../src/search/lexical-retrieval.ts';
+import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import { fuseResults } from '../../src/search/fuse-results.ts';
-import { packResults, sourceNamesById } from '../../src/search/search.ts';
+import { packResults, sourceNamesById } from '../../src/core/answer/answer-passages.ts';
 import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { openDenseRetriever } from './eval/dense-retrieval.ts';
 import { percentile } from './eval/measures.ts';

@@ -6,8 +6,8 @@
 import { parseArgs } from 'node:util';
 import { weightedSum } from '../../src/core/rank/rank-pages.ts';
 import { rankWeights, signalNames, type Signals } from '../../src/core/rank/rank-weights.table.ts';
-import { retrievePages } from '../../src/search/lexical-retrieval.ts';
-import { sourceNamesById } from '../../src/search/search.ts';
+import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
+import { sourceNamesById } from '../../src/core/answer/answer-passages.ts';
 import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { round } from './eval/evaluate-question.ts';
 import { mean, rankingMeasures, type RankedUrl } from './eval/measures.ts';

@@ -9,7 +9,7 @@ import { fingerprintOf } from '../core/vector/space.ts';
 import type { Embedder } from '../embed/port.ts';
 import type { Space, Store } from '../store/port.ts';
 import type { DenseResult } from './fuse-results.ts';
-import type { RetrievalResult } from './lexical-retrieval.ts';
+import type { RetrievalResult } from '../core/rank/lexical-retrieval.ts';
 
 export interface DenseModels {
   /** The configured model. Called for every query: the implementation caches it until the settings change. */

@@ -4,7 +4,7 @@ import type { Sha256 } from '../core/model/hash.ts';
 import type { SourceId } from '../core/model/run.ts';
 import type { NearestChunk } from '../store/port.ts';
 import { fuse, fuseResults, pageSimilarity } from './fuse-results.ts';
-import type { FoundPage, RetrievalResult } from './lexical-retrieval.ts';
+import type { FoundPage, RetrievalResult } from '../core/rank/lexical-retrieval.ts';
 
 function chunkAt(url: string, similarity: number): NearestChunk {
   const page = { version: 1, url, title: url, chunks: 3 };

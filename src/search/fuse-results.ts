@@ -3,14 +3,15 @@
 import type { Sha256 } from '../core/model/hash.ts';
 import { fusionWeights, type FusionWeights } from '../core/rank/fusion-weights.table.ts';
 import { rankPages, type RankedPage } from '../core/rank/rank-pages.ts';
-import type { FoundChunk, NearestChunk } from '../store/port.ts';
+import type { FoundChunk } from '../core/lexical/segment/index-reader.ts';
+import type { NearestChunk } from '../store/port.ts';
 import {
   lexicalScores,
   toFoundPage,
   type FoundPage,
   type RetrievalResult,
   type SourceNames,
-} from './lexical-retrieval.ts';
+} from '../core/rank/lexical-retrieval.ts';
 
 export interface DenseResult {
   /** Best first. */

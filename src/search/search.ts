@@ -1,19 +1,15 @@
 // The read path: selects versions, retrieves and ranks pages, and packs their passages into an answer.
 
-import { chunkUrl, type AnswerPage } from '../core/answer/answer-page.ts';
-import { packAnswer, type PackedAnswer } from '../core/answer/pack-answer.ts';
+import { answerPassages, sourceNamesById, type PassageAnswer } from '../core/answer/answer-passages.ts';
 import type { SearchFilter } from '../core/lexical/query/search-filter.ts';
 import { tokenize } from '../core/lexical/tokenize/tokenize.ts';
 import type { PassageKind } from '../core/model/chunk.ts';
 import { editDistance } from '../core/model/edit-distance.ts';
-import type { SourceId, VersionId } from '../core/model/run.ts';
-import type { RankedPage } from '../core/rank/rank-pages.ts';
-import { rankWeights, signalNames } from '../core/rank/rank-weights.table.ts';
-import type { SearchIndex, Source, Store } from '../store/port.ts';
+import type { VersionId } from '../core/model/run.ts';
+import { retrievePages, type Correction } from '../core/rank/lexical-retrieval.ts';
+import type { Store } from '../store/port.ts';
 import type { DenseRetriever } from './dense-retrieval.ts';
 import { fuseResults } from './fuse-results.ts';
-import { retrievePages, type Correction, type FoundPage, type RetrievalResult } from './lexical-retrieval.ts';
-import { loadPassageCandidates } from './passage-candidates.ts';
 import { selectVersions } from './search-sources.ts';
 
 export interface SearchRequest {
@@ -34,37 +30,16 @@ export interface SearchRequest {
   readonly explain: boolean;
 }
 
-export interface Passage {
-  readonly source: string;
-  readonly version: string;
-  readonly url: string;
-  readonly title: string;
-  readonly headings: string[];
-  readonly lines: { readonly first: number; readonly last: number };
-  readonly checkedAt: string;
-  readonly chunk: string;
-  readonly text: string;
-  /** What each signal contributed to the page's score; only with `explain`. */
-  readonly why?: Record<string, number>;
-}
-
-export interface SearchAnswer {
+export interface SearchAnswer extends PassageAnswer {
   readonly mode: 'lexical' | 'hybrid';
   /** Names of the sources that were searched. */
   readonly searched: string[];
-  readonly passages: Passage[];
-  readonly tokens: number;
-  /** Offset of the next part of the answer; null if there is none. */
-  readonly next: number | null;
   readonly corrections: Correction[];
   /** Similar titles, if nothing was found. */
   readonly suggestions: string[];
 }
 
 export type Search = (request: SearchRequest) => Promise<SearchAnswer>;
-
-/** Pages that contribute passages to one answer. */
-const MAX_ANSWER_PAGES = 8;
 
 export function createSearch(store: Store, denseRetriever: DenseRetriever | null = null): Search {
   const index = store.searchIndex;
@@ -77,16 +52,13 @@ export function createSearch(store: Store, denseRetriever: DenseRetriever | null
     const lexical = await retrievePages(index, request.query, { versions, filter, names });
     const dense = (await denseRetriever?.(request.query, lexical, { versions, filter: filter ?? {} })) ?? null;
     const results = dense === null ? lexical : fuseResults(lexical, dense, names);
-    const { pages, tokens, used } = await packResults(index, results, { ...request, sources });
-    const ranked = new Map(results.pages.map((page) => [page.candidate.url, page]));
-    const passages = pages.flatMap((page) => toPassages(page, request.explain ? ranked.get(page.url) : undefined));
-    const next = request.offset + used;
+    const { passages, tokens, next } = await answerPassages(index, results, { ...request, sources });
     return {
       mode: dense === null ? 'lexical' : 'hybrid',
       searched: [...new Set(sources.map(({ name }) => name))],
-      passages: passages.slice(0, request.limit),
+      passages,
       tokens,
-      next: used > 0 && next < results.pages.length ? next : null,
+      next,
       corrections: [...results.corrections],
       suggestions: passages.length > 0 ? [] : await loadSuggestions(store, request.query, versions),
     };
@@ -128,36 +100,6 @@ function isSimilarWord(word: string, part: string): boolean {
   return Math.abs(word.length - part.length) <= 2 && editDistance(word, part, 2) <= 2;
 }
 
-export interface AnswerLimits {
-  readonly sources: readonly Source[];
-  readonly budget: number;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/** Packs the results from `offset` on into the budget. */
-export async function packResults(
-  index: SearchIndex,
-  { query, pages }: RetrievalResult,
-  { sources, budget, limit, offset }: AnswerLimits,
-): Promise<PackedAnswer> {
-  const answerPages = pages.slice(offset, offset + Math.min(MAX_ANSWER_PAGES, limit));
-  return packAnswer(query, await loadPassageCandidates(index, query, answerPages, { sources, budget }), budget);
-}
-
-function toPassages(page: AnswerPage, ranked: RankedPage<FoundPage> | undefined): Passage[] {
-  const { source, version, title, checkedAt } = page;
-  const why = ranked === undefined ? {} : { why: explainScore(ranked) };
-  return page.passages.map(({ anchor, headings, ...passage }) => {
-    const url = chunkUrl(page.url, anchor);
-    return { source, version, url, title, checkedAt, headings: [...headings], ...passage, ...why };
-  });
-}
-
-export function sourceNamesById(sources: readonly Source[]): ReadonlyMap<SourceId, string> {
-  return new Map(sources.map(({ id, name }) => [id, name]));
-}
-
 function filterOf({ path, passageKind, heading, symbol }: SearchRequest): SearchFilter | undefined {
   if (path === undefined && passageKind === undefined && heading === undefined && symbol === undefined)
     return undefined;
@@ -167,13 +109,4 @@ function filterOf({ path, passageKind, heading, symbol }: SearchRequest): Search
     ...(heading === undefined ? {} : { headingPrefix: heading }),
     ...(symbol === undefined ? {} : { symbolPrefix: symbol }),
   };
-}
-
-function explainScore({ signals, score }: RankedPage<FoundPage>): Record<string, number> {
-  const parts = signalNames.map((name) => [name, round(rankWeights[name] * signals[name])] as const);
-  return { score: round(score), ...Object.fromEntries(parts.filter(([, part]) => part !== 0)) };
-}
-
-function round(number: number): number {
-  return Math.round(number * 1000) / 1000;
 }

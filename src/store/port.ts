@@ -50,7 +50,7 @@ export type {
   AliasChange,
 } from './port/pages.ts';
 export type { Run, RunCounts, RunLease, Runs } from './port/runs.ts';
-export type { FoundPostings, FoundPassage, ChunkPosition, FoundChunk, SearchIndex } from './port/search-index.ts';
+export type { SearchIndex } from './port/search-index.ts';
 export type {
   Schedule,
   SourceChange,

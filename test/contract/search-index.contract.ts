@@ -3,11 +3,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createRunFixture, claimAll, indexAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
+import type { ChunkPosition, FoundChunk, IndexReader } from '../../src/core/lexical/segment/index-reader.ts';
 import { readPostings } from '../../src/core/lexical/segment/postings.ts';
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 import type { VersionId } from '../../src/core/model/run.ts';
-import { retrievePages } from '../../src/search/lexical-retrieval.ts';
-import type { FoundChunk, ChunkPosition, SearchIndex, Store } from '../../src/store/port.ts';
+import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
+import type { Store } from '../../src/store/port.ts';
 
 export function searchIndexContract(store: () => Store): void {
   test('a settled page is found by its terms, a replaced text is not', async () => {
@@ -91,7 +92,7 @@ export function searchIndexContract(store: () => Store): void {
     }
     const index = store().searchIndex;
     let isCompacted = false;
-    const compacting: SearchIndex = {
+    const compacting: IndexReader = {
       ...index,
       async resolve(positions) {
         if (!isCompacted) for (let step = 0; step < 8; step += 1) await index.index(1);

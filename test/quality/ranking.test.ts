@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { evaluateQuestion, summary, type QuestionResult } from '../../bench/search/eval/evaluate-question.ts';
-import { createMemoryIndex } from '../../bench/search/eval/memory-index.ts';
+import { loadMemoryIndex } from '../../bench/search/eval/memory-index.ts';
 import { readQuestions } from '../../bench/search/read-questions.ts';
 import { createSearch } from '../../src/search/search.ts';
 import type { SearchIndex, Store } from '../../src/store/port.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   means.set('sqlite', await measure(sqlite, sqlite.searchIndex));
   digests = await answerDigests(createSearch(sqlite), allQuestions, baseline.sites);
   means.set('postgres', await measure(postgres, postgres.searchIndex));
-  means.set('core', await measure(sqlite, { ...sqlite.searchIndex, ...(await createMemoryIndex(sqlite)) }));
+  means.set('core', await measure(sqlite, { ...sqlite.searchIndex, ...(await loadMemoryIndex(sqlite)) }));
 }, 300_000);
 
 afterAll(async () => {

@@ -1,8 +1,8 @@
 // Search during a reindex, while the postings of the same pages are in the index twice.
 
 import { expect, test } from 'vitest';
-import { retrievePages } from '../../src/search/lexical-retrieval.ts';
-import { sourceNamesById } from '../../src/search/search.ts';
+import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
+import { sourceNamesById } from '../../src/core/answer/answer-passages.ts';
 import { createRunFixture, claimAll, indexAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
 import { openTestPostgres, openTestSqlite } from '../support/stores.ts';
 

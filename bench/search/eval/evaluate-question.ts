@@ -2,9 +2,9 @@
 
 import { formatAnswer } from '../../../src/core/answer/answer-page.ts';
 import type { DenseRetriever } from '../../../src/search/dense-retrieval.ts';
-import { retrievePages } from '../../../src/search/lexical-retrieval.ts';
+import { retrievePages } from '../../../src/core/rank/lexical-retrieval.ts';
 import { fuseResults } from '../../../src/search/fuse-results.ts';
-import { packResults, sourceNamesById } from '../../../src/search/search.ts';
+import { packResults, sourceNamesById } from '../../../src/core/answer/answer-passages.ts';
 import type { SearchIndex, Source } from '../../../src/store/port.ts';
 import type { Question } from '../read-questions.ts';
 import { lossOf, type Loss, type PageFinder } from './losses.ts';

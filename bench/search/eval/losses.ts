@@ -4,7 +4,7 @@ import { stripLinkTargets } from '../../../src/core/rank/strip-link-targets.ts';
 import type { PageUrl } from '../../../src/core/model/page-url.ts';
 import type { VersionId } from '../../../src/core/model/run.ts';
 import type { AnswerPage } from '../../../src/core/answer/answer-page.ts';
-import type { RetrievalResult } from '../../../src/search/lexical-retrieval.ts';
+import type { RetrievalResult } from '../../../src/core/rank/lexical-retrieval.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { pageKey, type Question } from '../read-questions.ts';
 import { lettersOf } from './measures.ts';

@@ -81,7 +81,11 @@ function sumImpacts(segment: SegmentPostings, termWeights: readonly number[], we
     pageScores: new Float32Array(pages),
     coveredWeight: new Float32Array(pages),
   };
-  for (const [term, bytes] of segment.postings) addTerm(sums, decodePostings(bytes), termWeights[term] ?? 0, weights);
+  // In the order of the query: sums of floats depend on their order, and engines return postings in different ones.
+  termWeights.forEach((weight, term) => {
+    const bytes = segment.postings.get(term);
+    if (bytes !== undefined) addTerm(sums, decodePostings(bytes), weight, weights);
+  });
   return sums;
 }
 

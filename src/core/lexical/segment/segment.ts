@@ -1,7 +1,5 @@
 // A segment as search reads it: an immutable set of pages of one version. Any engine that provides the postings of a term
-// can be searched; core/lexical holds segments in memory, the stores hold them in tables.
-
-import type { SegmentBuilder } from './segment-builder.ts';
+// can be searched: memory-index.ts holds segments in memory, the stores hold them in tables.
 
 export interface SegmentShape {
   readonly chunks: number;
@@ -20,16 +18,4 @@ export function pageStartsOf(sizes: ArrayLike<number>): Uint32Array {
   const starts = new Uint32Array(sizes.length + 1);
   for (let page = 0; page < sizes.length; page += 1) starts[page + 1] = (starts[page] ?? 0) + (sizes[page] ?? 0);
   return starts;
-}
-
-export interface MemorySegment extends SegmentShape {
-  readonly terms: ReadonlyMap<string, { readonly count: number; readonly bytes: Uint8Array }>;
-}
-
-export function memorySegment(builder: SegmentBuilder): MemorySegment {
-  return {
-    chunks: builder.chunks,
-    pageStarts: pageStartsOf(builder.pageSizes),
-    terms: new Map(Array.from(builder.terms(), ({ term, count, bytes }) => [term, { count, bytes }])),
-  };
 }

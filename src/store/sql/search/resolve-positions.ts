@@ -3,7 +3,7 @@
 import type { ChunkId } from '../../../core/model/chunk.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
-import type { FoundChunk, ChunkPosition } from '../../port.ts';
+import type { ChunkPosition, FoundChunk } from '../../../core/lexical/segment/index-reader.ts';
 import { hashOf, jsonObject } from '../engine/codec.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';
 import type { ChunkRow, PageRow } from '../pages/pages.ts';

@@ -1,12 +1,13 @@
 // Loads the candidate passages of the ranked pages: the start of each page and its best chunks, more for higher ranks.
 
-import type { PageCandidates, PassageCandidate } from '../core/answer/answer-page.ts';
-import { answerWeights } from '../core/answer/answer-weights.table.ts';
-import type { ParsedQuery } from '../core/lexical/query/parsed-query.ts';
-import type { RankedPage } from '../core/rank/rank-pages.ts';
-import { stripLinkTargets } from '../core/rank/strip-link-targets.ts';
-import type { ChunkPosition, FoundChunk, FoundPassage, SearchIndex, Source } from '../store/port.ts';
-import type { FoundPage } from './lexical-retrieval.ts';
+import type { PageCandidates, PassageCandidate } from './answer-page.ts';
+import { answerWeights } from './answer-weights.table.ts';
+import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
+import type { RankedPage } from '../rank/rank-pages.ts';
+import { stripLinkTargets } from '../rank/strip-link-targets.ts';
+import type { ChunkPosition, FoundChunk, FoundPassage, IndexReader } from '../lexical/segment/index-reader.ts';
+import type { SourceId, VersionId } from '../model/run.ts';
+import type { FoundPage } from '../rank/lexical-retrieval.ts';
 
 /** Chunks of the first page, the second and so on, per thousand tokens of budget; the last number holds for all further pages. */
 const CHUNKS_PER_RANK = [12, 8, 5, 4, 3];
@@ -14,14 +15,21 @@ const MAX_CHUNKS = 32;
 /** Chunks at the start of a page, which are always candidates: as many as get a bonus. */
 const LEAD_CHUNKS = answerWeights.lead.length;
 
+/** What a passage says about its source. */
+export interface SearchedSource {
+  readonly id: SourceId;
+  readonly name: string;
+  readonly versions: ReadonlyArray<{ readonly id: VersionId; readonly label: string }>;
+}
+
 export interface CandidateOptions {
-  readonly sources: readonly Source[];
+  readonly sources: readonly SearchedSource[];
   /** Tokens of the whole answer; a larger budget means more candidates. */
   readonly budget: number;
 }
 
 export async function loadPassageCandidates(
-  index: SearchIndex,
+  index: IndexReader,
   query: ParsedQuery,
   pages: ReadonlyArray<RankedPage<FoundPage>>,
   { sources, budget }: CandidateOptions,
@@ -109,7 +117,7 @@ function positionKey({ segment, pageIndex, position }: ChunkPosition): string {
 
 function originOf(
   { source, chunk }: FoundChunk,
-  sources: readonly Source[],
+  sources: readonly SearchedSource[],
 ): { readonly source: string; readonly version: string } {
   const owner = sources.find(({ id }) => id === source);
   const version = owner?.versions.find(({ id }) => id === chunk.page.version)?.label;

@@ -1,12 +1,12 @@
 // Lexical retrieval: corrects the spelling of the query, generates candidate pages from postings, and reranks the best.
 
-import { candidateWeights, generateCandidates, type CandidatePage } from '../core/lexical/query/generate-candidates.ts';
-import { idf, parseQuery, queryTerms, type ParsedQuery, type QueryTerm } from '../core/lexical/query/parsed-query.ts';
-import type { SearchFilter } from '../core/lexical/query/search-filter.ts';
-import { editDistance } from '../core/model/edit-distance.ts';
-import type { SourceId, VersionId } from '../core/model/run.ts';
-import { rankPages, type RankCandidate, type RankedPage } from '../core/rank/rank-pages.ts';
-import type { ChunkPosition, FoundChunk, FoundPostings, SearchIndex } from '../store/port.ts';
+import { candidateWeights, generateCandidates, type CandidatePage } from '../lexical/query/generate-candidates.ts';
+import { idf, parseQuery, queryTerms, type ParsedQuery, type QueryTerm } from '../lexical/query/parsed-query.ts';
+import type { SearchFilter } from '../lexical/query/search-filter.ts';
+import { editDistance } from '../model/edit-distance.ts';
+import type { SourceId, VersionId } from '../model/run.ts';
+import { rankPages, type RankCandidate, type RankedPage } from './rank-pages.ts';
+import type { ChunkPosition, FoundChunk, FoundPostings, IndexReader } from '../lexical/segment/index-reader.ts';
 
 /** A page that was found, represented by one of its chunks. */
 export interface FoundPage extends RankCandidate {
@@ -49,7 +49,7 @@ const STOP_WEIGHT = 0.2;
 const MAX_ATTEMPTS = 3;
 
 export async function retrievePages(
-  index: SearchIndex,
+  index: IndexReader,
   query: string,
   options: RetrievalOptions,
 ): Promise<RetrievalResult> {
@@ -62,7 +62,7 @@ export async function retrievePages(
 
 /** `staleSegments` are those that candidates were lost from: their pages changed, or a compaction moved them meanwhile. */
 async function retrieveOnce(
-  index: SearchIndex,
+  index: IndexReader,
   query: string,
   options: RetrievalOptions,
 ): Promise<RetrievalResult & { readonly staleSegments: readonly number[] }> {
@@ -99,7 +99,7 @@ const PREFIX_CHARS = 2;
 
 /** Spell correction: a query term with no postings is expanded to indexed terms within a small edit distance. */
 async function correctSpelling(
-  index: SearchIndex,
+  index: IndexReader,
   versions: readonly VersionId[],
   typed: readonly QueryTerm[],
 ): Promise<CorrectedTerms> {
@@ -166,7 +166,7 @@ interface LoadedCandidates {
 }
 
 async function loadCandidates(
-  index: SearchIndex,
+  index: IndexReader,
   generate: (pages: number) => readonly CandidatePage[],
   names: SourceNames,
 ): Promise<LoadedCandidates> {
@@ -180,7 +180,7 @@ async function loadCandidates(
 }
 
 async function resolveLive(
-  index: SearchIndex,
+  index: IndexReader,
   candidates: readonly CandidatePage[],
   names: SourceNames,
 ): Promise<LoadedCandidates> {
@@ -255,7 +255,7 @@ function positionAt({ segment, pageIndex, chunks }: CandidatePage, at: number): 
 }
 
 async function filterMasks(
-  index: SearchIndex,
+  index: IndexReader,
   versions: readonly VersionId[],
   filter: SearchFilter,
   segments: FoundPostings['segments'],

@@ -1,0 +1,149 @@
+// An index held in memory: one segment per version, searched by the same code as the segments of the stores.
+
+import { chunkPath } from '../../chunk/chunk-names.ts';
+import type { Chunk } from '../../model/chunk.ts';
+import type { PageUrl } from '../../model/page-url.ts';
+import type { SourceId, VersionId } from '../../model/run.ts';
+import { matchesFilter } from '../query/search-filter.ts';
+import type { ChunkPosition, FoundChunk, IndexReader } from './index-reader.ts';
+import { createSegmentBuilder, type SegmentTerm } from './segment-builder.ts';
+import { pageStartsOf, type SegmentPostings, type SegmentShape } from './segment.ts';
+
+export interface MemoryPage {
+  readonly url: PageUrl;
+  readonly title: string;
+  /** As classified by core/classify; null if unknown. */
+  readonly pageKind: string | null;
+  readonly checkedAt: Date;
+  /** In page order. */
+  readonly chunks: readonly Chunk[];
+}
+
+export interface MemoryVersion {
+  readonly id: VersionId;
+  readonly source: SourceId;
+  readonly pages: readonly MemoryPage[];
+  /** Of these pages in this order; built from them if absent. */
+  readonly segment?: MemorySegment;
+}
+
+/** Flat arrays: an object per term would take more memory than its postings. */
+export interface MemorySegment extends SegmentShape {
+  /** Sorted by code units. */
+  readonly terms: readonly string[];
+  /** Number of chunks that contain each term. */
+  readonly counts: Uint32Array;
+  /** The postings of term `t` are the bytes from `offsets[t]` to `offsets[t + 1]`. */
+  readonly offsets: Uint32Array;
+  readonly bytes: Uint8Array;
+}
+
+export function createMemoryIndex(versions: readonly MemoryVersion[]): IndexReader {
+  const all = versions.map(({ segment, ...version }) => ({ ...version, segment: segment ?? buildSegment(version) }));
+  const byId = new Map(all.map((version) => [version.id, version]));
+  const selected = (ids: readonly VersionId[]): typeof all => all.filter(({ id }) => ids.includes(id));
+  return {
+    async postings(ids, terms) {
+      const docFrequencies = terms.map(() => 0);
+      const segments = selected(ids).map(({ id, segment }): SegmentPostings => {
+        const postings = new Map<number, Uint8Array>();
+        terms.forEach((term, at) => {
+          const found = firstTermFrom(segment, term);
+          if (segment.terms[found] !== term) return;
+          docFrequencies[at] = (docFrequencies[at] ?? 0) + (segment.counts[found] ?? 0);
+          postings.set(at, segment.bytes.subarray(segment.offsets[found], segment.offsets[found + 1]));
+        });
+        return { id, chunks: segment.chunks, pageStarts: segment.pageStarts, postings };
+      });
+      const segmentIds = segments.map(({ id }) => id);
+      return {
+        chunks: segments.reduce((total, { chunks }) => total + chunks, 0),
+        docFrequencies,
+        segments,
+        segmentIds,
+      };
+    },
+    resolve: async (positions) => positions.flatMap((position) => chunkAt(byId, position)),
+    areSearched: async () => true,
+    positionsMatching: async (ids, filter) =>
+      selected(ids).flatMap(({ id, pages }) =>
+        pages.flatMap(({ url, chunks }, pageIndex) =>
+          chunks.flatMap((chunk, position): ChunkPosition[] =>
+            matchesFilter(filter, { path: chunkPath(url), chunk }) ? [{ segment: id, pageIndex, position }] : [],
+          ),
+        ),
+      ),
+    async termsWithPrefix(ids, prefix, { min, max }) {
+      const docFrequencies = new Map<string, number>();
+      for (const { segment } of selected(ids)) {
+        for (let at = firstTermFrom(segment, prefix); segment.terms[at]?.startsWith(prefix) === true; at += 1) {
+          const term = segment.terms[at] ?? '';
+          if (term.length < min || term.length > max) continue;
+          docFrequencies.set(term, (docFrequencies.get(term) ?? 0) + (segment.counts[at] ?? 0));
+        }
+      }
+      return Array.from(docFrequencies, ([term, docFrequency]) => ({ term, docFrequency }));
+    },
+  };
+}
+
+function chunkAt(versions: ReadonlyMap<VersionId, MemoryVersion>, position: ChunkPosition): FoundChunk[] {
+  const version = versions.get(position.segment as VersionId);
+  const found = version?.pages[position.pageIndex];
+  const chunk = found?.chunks[position.position];
+  if (version === undefined || found === undefined || chunk === undefined) return [];
+  const { url, title, checkedAt, pageKind, chunks } = found;
+  const page = { version: version.id, url, title, chunks: chunks.length, checkedAt };
+  return [{ position, chunk: { ...chunk, ordinal: position.position, page }, source: version.source, pageKind }];
+}
+
+/** Index of the first term that does not sort before the given one. */
+function firstTermFrom({ terms }: MemorySegment, term: string): number {
+  let low = 0;
+  let high = terms.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((terms[middle] ?? '') < term) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function buildSegment({ pages }: Pick<MemoryVersion, 'pages'>): MemorySegment {
+  const builder = createSegmentBuilder();
+  for (const { url, title, chunks } of pages) {
+    const path = chunkPath(url);
+    builder.addPage(chunks.map((chunk) => ({ path, title, chunk })));
+  }
+  return packSegment(builder.pageSizes, builder.terms());
+}
+
+/** From the number of chunks of each page, and the terms in order. */
+export function packSegment(pageSizes: readonly number[], sortedTerms: Iterable<SegmentTerm>): MemorySegment {
+  const terms: string[] = [];
+  const counts: number[] = [];
+  const offsets = [0];
+  let bytes = new Uint8Array(65_536);
+  let size = 0;
+  for (const { term, count, bytes: postings } of sortedTerms) {
+    if (size + postings.length > bytes.length) {
+      const larger = new Uint8Array(Math.ceil((size + postings.length) * 1.5));
+      larger.set(bytes);
+      bytes = larger;
+    }
+    bytes.set(postings, size);
+    size += postings.length;
+    terms.push(term);
+    counts.push(count);
+    offsets.push(size);
+  }
+  const pageStarts = pageStartsOf(pageSizes);
+  return {
+    chunks: pageStarts.at(-1) ?? 0,
+    pageStarts,
+    terms,
+    counts: Uint32Array.from(counts),
+    offsets: Uint32Array.from(offsets),
+    bytes: bytes.slice(0, size),
+  };
+}
