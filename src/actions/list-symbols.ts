@@ -1,7 +1,7 @@
 // Lists the functions, classes, operations and options that a source defines.
 
 import { z } from 'zod';
-import type { IndexEntry } from '../core/lexical/standalone/lexical-index.ts';
+import type { IndexEntry } from '../core/lexical/segment/fields.ts';
 import { action } from './action.ts';
 import { collectByPage } from './support/collect-by-page.ts';
 import { resolveVersion } from './support/resolve.ts';

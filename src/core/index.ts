@@ -48,10 +48,19 @@ export { createGrammarLoader, type GrammarFiles, type GrammarLoader } from './ch
 export { joinChunks } from './chunk/finalize-chunks.ts';
 export { createChunkers, type Chunkers } from './chunk/chunkers.ts';
 
-// A search engine for the browser.
-export { buildIndex } from './lexical/standalone/build-index.ts';
-export { indexFromJson, indexToJson } from './lexical/standalone/index-json.ts';
-export type { IndexEntry, LexicalIndex } from './lexical/standalone/lexical-index.ts';
+// Search in memory, without a server: an index of pages or of a bundle's `index.json`, its ranked pages, and their passages.
+export {
+  createMemoryIndex,
+  type MemoryPage,
+  type MemorySegment,
+  type MemoryVersion,
+} from './lexical/segment/memory-index.ts';
+export { indexToJson, segmentFromJson } from './export/bundle/index-json.ts';
+export type { IndexEntry } from './lexical/segment/fields.ts';
+export type { IndexReader } from './lexical/segment/index-reader.ts';
+export type { SourceId, VersionId } from './model/run.ts';
+export { retrievePages, type RetrievalOptions, type RetrievalResult } from './rank/lexical-retrieval.ts';
+export { answerPassages, type AnswerLimits, type Passage, type PassageAnswer } from './answer/answer-passages.ts';
 export {
   getChunk,
   listOutline,
@@ -61,5 +70,4 @@ export {
   type SymbolEntry,
 } from './outline/list-outline.ts';
 export type { SearchFilter } from './lexical/query/search-filter.ts';
-export { searchIndex, type LexicalHit, type SearchOptions } from './lexical/standalone/search-index.ts';
 export { tokenize, tokenizerVersion } from './lexical/tokenize/tokenize.ts';

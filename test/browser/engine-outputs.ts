@@ -29,7 +29,7 @@ export async function engineOutputs({ inputs, queries, grammars }: EngineInputs)
     const files = await outputOf(input, { registry, chunkers, entries });
     outputs.push({ name: input.name, files });
   }
-  return [...outputs, { name: 'lexical', files: libraryOutput(entries, queries) }];
+  return [...outputs, { name: 'lexical', files: await libraryOutput(entries, queries) }];
 }
 
 interface EngineContext {
@@ -125,21 +125,37 @@ function charactersOutput({ first, last }: CharactersInput): string {
 
 const ROW = 64;
 
-function libraryOutput(entries: readonly core.IndexEntry[], queries: readonly string[]): EngineOutput['files'] {
-  const json = core.indexToJson(core.buildIndex(entries));
-  const fromLast = core.indexToJson(core.buildIndex(entries.toReversed()));
-  const index = core.indexFromJson(json, entries);
-  const hits = queries.map((query) => ({
-    query,
-    tokens: core.tokenize(query),
-    hits: core.searchIndex(index, query, { limit: 20 }).map(({ entry, score }) => [entry.chunk.id, score]),
-  }));
+const VERSION = 1 as core.VersionId;
+
+async function libraryOutput(
+  entries: readonly core.IndexEntry[],
+  queries: readonly string[],
+): Promise<EngineOutput['files']> {
+  const json = core.indexToJson(entries);
+  const pages = [...Map.groupBy(entries, ({ path }) => path)].map(([path, ofPage]) => {
+    const chunks = ofPage.map(({ chunk }) => chunk);
+    const url = core.pageUrl(`https://pages.test/${path}`);
+    return { path, url, title: ofPage[0]?.title ?? '', pageKind: null, checkedAt: new Date(0), chunks };
+  });
+  const source = 1 as core.SourceId;
+  const index = core.createMemoryIndex([{ id: VERSION, source, pages, segment: core.segmentFromJson(json, pages) }]);
+  const hits: unknown[] = [];
+  for (const query of queries) {
+    const results = await core.retrievePages(index, query, { versions: [VERSION], names: new Map() });
+    const limits = { sources: [], budget: 2000, limit: 20, offset: 0, explain: true };
+    hits.push({
+      query,
+      tokens: core.tokenize(query),
+      hits: (await core.answerPassages(index, results, limits)).passages,
+    });
+  }
+  const ordered = { entries: entries.toSorted(core.compareChunks) };
   return {
     'index.json': json,
-    'index-from-last.json': fromLast,
+    'index-from-last.json': core.indexToJson(entries.toReversed()),
     'hits.json': JSON.stringify(hits),
-    'outline.json': JSON.stringify(core.listOutline(index)),
-    'symbols.json': JSON.stringify(core.listSymbols(index)),
+    'outline.json': JSON.stringify(core.listOutline(ordered)),
+    'symbols.json': JSON.stringify(core.listSymbols(ordered)),
   };
 }
 

@@ -11,9 +11,10 @@ import { readBundle } from '../../src/core/export/bundle/read-bundle.ts';
 import { readZip } from '../../src/core/extract/archive/read-zip.ts';
 import { extractors } from '../../src/core/extract/extractors.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
-import { buildIndex } from '../../src/core/lexical/standalone/build-index.ts';
-import { indexFromJson } from '../../src/core/lexical/standalone/index-json.ts';
-import { searchIndex } from '../../src/core/lexical/standalone/search-index.ts';
+import { segmentFromJson } from '../../src/core/export/bundle/index-json.ts';
+import { createMemoryIndex, type MemoryPage } from '../../src/core/lexical/segment/memory-index.ts';
+import type { SourceId, VersionId } from '../../src/core/model/run.ts';
+import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import { fileUrl } from '../../src/core/files/file-url.ts';
 import { chunkId } from '../../src/core/model/chunk.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
@@ -86,18 +87,24 @@ test.each(forms)('every chunk survives the round trip through the %s bundle', (f
   }
 });
 
-test('[E1] the exported index gives the same results as one built from the chunks', () => {
+test('[E1] the exported index gives the same results as one built from the chunks', async () => {
   const { zip } = exportBundle(about, pages, 'full');
-  const entries = pages.flatMap(({ path, title, chunks }) => chunks.map((chunk) => ({ path, title, chunk })));
-  const exported = indexFromJson(new TextDecoder().decode(unpacked(zip).get('index.json')), entries);
+  const segment = segmentFromJson(new TextDecoder().decode(unpacked(zip).get('index.json')), pages);
+  const version = { id: 1 as VersionId, source: 1 as SourceId, pages: pages.map(toMemoryPage) };
+  const search = async (query: string, index: ReturnType<typeof createMemoryIndex>) => {
+    const found = await retrievePages(index, query, { versions: [version.id], names: new Map() });
+    return found.pages.map(({ candidate, score }) => [candidate.best.chunk.id, score]);
+  };
   for (const query of ['retry', 'install the program', 'timeout', 'logo']) {
-    const hits = searchIndex(exported, query, { limit: 5 }).map(({ entry, score }) => [entry.chunk.id, score]);
-    expect(hits).toEqual(
-      searchIndex(buildIndex(entries), query, { limit: 5 }).map(({ entry, score }) => [entry.chunk.id, score]),
-    );
+    const hits = await search(query, createMemoryIndex([{ ...version, segment }]));
+    expect(hits).toEqual(await search(query, createMemoryIndex([version])));
     expect(hits.length).toBeGreaterThan(0);
   }
 });
+
+function toMemoryPage({ path, title, chunks }: PageWithImage): MemoryPage {
+  return { url: fileUrl(path), title, pageKind: null, checkedAt: new Date(0), chunks };
+}
 
 test.each([
   ['a changed text', 'chunks/c0001.md', (text: string) => text.replace('boils', 'burns')],

@@ -1,4 +1,5 @@
-// The browser-only mode: its bundle is byte-identical to that of the command line, and it sends no request.
+// The browser-only mode: its bundle is byte-identical to that of the command line, its answers have the same passages, and it
+// sends no request.
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,6 +23,8 @@ let home: string;
 let folder: string;
 let browser: Browser;
 let cli: Exported & { readonly zip: Buffer };
+/** The chunks that the command line cites for each question, by their short ids. */
+const cited = new Map<string, readonly string[]>();
 
 beforeAll(async () => {
   await ensureBuilt();
@@ -35,6 +38,13 @@ beforeAll(async () => {
   const out = join(home, 'cli.zip');
   const exported: Exported = await library.json('export', 'handbook', '--out', out);
   cli = { ...exported, zip: readFileSync(out) };
+  for (const question of ['why two databases', 'fencing token', 'urlFilterVerdict', 'waitMs', 'Strasse', 'handbok']) {
+    const answer: { passages: Array<{ chunk: string }> } = await library.json('search', question, '--limit', '20');
+    cited.set(
+      question,
+      answer.passages.map(({ chunk }) => chunk.slice(0, 12)),
+    );
+  }
   await library.remove();
 }, 180_000);
 
@@ -113,6 +123,17 @@ test('without a worker the same bundle is built on the main thread', async () =>
   await indexFolder(page);
   expect((await downloadedZip(page)).equals(cli.zip)).toBe(true);
   expect(externalRequests(requests)).toEqual([]);
+  await page.context().close();
+});
+
+test('a question has the passages of the command line, in the same order', async () => {
+  const { page } = await openBrowserMode();
+  await indexFolder(page);
+  for (const [question, chunks] of cited) {
+    await page.fill('input[type=search]', question);
+    await page.waitForFunction((first) => document.querySelector('.hit .path .mono')?.textContent === first, chunks[0]);
+    expect(await page.locator('.hit .path .mono').allTextContents(), question).toEqual(chunks);
+  }
   await page.context().close();
 });
 

@@ -3,12 +3,25 @@
 
 import { inflateSync } from 'fflate';
 import type { GrammarFiles } from '../../src/core/chunk/code/grammar-loader.ts';
+import {
+  answerPassages,
+  sourceNamesById,
+  type AnswerLimits,
+  type Passage,
+} from '../../src/core/answer/answer-passages.ts';
 import { exportBundle } from '../../src/core/export/bundle/export-bundle.ts';
-import { buildIndex } from '../../src/core/lexical/standalone/build-index.ts';
-import type { IndexEntry, LexicalIndex } from '../../src/core/lexical/standalone/lexical-index.ts';
-import { searchIndex } from '../../src/core/lexical/standalone/search-index.ts';
-import type { PassageKind } from '../../src/core/model/chunk.ts';
-import { loadSavedInfo, deleteLibrary, saveLibrary, loadLibrary, type SavedInfo } from './saved-library.ts';
+import { fileUrl, pathOfFileUrl } from '../../src/core/files/file-url.ts';
+import { createMemoryIndex } from '../../src/core/lexical/segment/memory-index.ts';
+import type { SourceId, VersionId } from '../../src/core/model/run.ts';
+import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
+import {
+  loadSavedInfo,
+  deleteLibrary,
+  saveLibrary,
+  loadLibrary,
+  type SavedInfo,
+  type SavedLibrary,
+} from './saved-library.ts';
 import { createFileExtractor, type BrowserPage } from './extract-file.ts';
 import { walkFiles, type InputFile } from './walk-files.ts';
 
@@ -29,15 +42,12 @@ export interface LibrarySummary {
 /** The part of a page that is displayed; its chunks stay in the worker. */
 export type PageText = Pick<BrowserPage, 'path' | 'title' | 'text'>;
 
-export interface BrowserHit {
+/** A passage as the server answers with it, and the path of its file. */
+export interface BrowserHit extends Passage {
   readonly path: string;
-  readonly title: string;
-  readonly headings: readonly string[];
-  readonly passageKind: PassageKind;
-  readonly id: string;
-  readonly text: string;
-  readonly score: number;
 }
+
+export type SearchLimits = Pick<AnswerLimits, 'limit' | 'budget'>;
 
 export interface BrowserLibrary {
   ingest(name: string, files: readonly InputFile[], onProgress: (progress: Progress) => void): Promise<LibrarySummary>;
@@ -46,16 +56,20 @@ export interface BrowserLibrary {
   openSaved(): Promise<LibrarySummary>;
   deleteSaved(): Promise<void>;
   page(path: string): Promise<PageText | null>;
-  search(query: string, limit: number): Promise<readonly BrowserHit[]>;
+  search(query: string, limits: SearchLimits): Promise<readonly BrowserHit[]>;
   export(form: 'full' | 'compact'): Promise<{ readonly indexId: string; readonly zip: Uint8Array }>;
 }
+
+/** The library has one source with one version. */
+const SOURCE = 1 as SourceId;
+const VERSION = 1 as VersionId;
 
 export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => Promise<void>): BrowserLibrary {
   const extractFile = createFileExtractor(unpackGrammars(grammars));
   let name = '';
   let pages: readonly BrowserPage[] = [];
   let excluded: LibrarySummary['excluded'] = [];
-  let index: LexicalIndex = buildIndex([]);
+  let index = createMemoryIndex([]);
 
   function summary(): LibrarySummary {
     const chunks = pages.flatMap((page) => page.chunks);
@@ -64,13 +78,14 @@ export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => P
     return { name, pages: listed, chunks: chunks.length, tokens, excluded };
   }
 
-  function load(libraryName: string, extracted: readonly BrowserPage[]): LibrarySummary {
+  function load({ name: libraryName, at, pages: extracted }: SavedLibrary): LibrarySummary {
     name = libraryName;
     pages = extracted.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-    const entries = pages.flatMap(({ path, title, chunks }) =>
-      chunks.map((chunk): IndexEntry => ({ path, title, chunk })),
-    );
-    index = buildIndex(entries);
+    const checkedAt = new Date(at);
+    const indexed = pages.map(({ path, title, pageKind = null, chunks }) => {
+      return { url: fileUrl(path), title, pageKind, checkedAt, chunks };
+    });
+    index = createMemoryIndex([{ id: VERSION, source: SOURCE, pages: indexed }]);
     return summary();
   }
 
@@ -87,8 +102,9 @@ export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => P
         await yieldToPage();
       }
       excluded = notStored;
-      const ingested = load(folderName, extracted);
-      await saveLibrary({ name, at: new Date().toISOString(), pages });
+      const at = new Date().toISOString();
+      const ingested = load({ name: folderName, at, pages: extracted });
+      await saveLibrary({ name, at, pages });
       return ingested;
     },
     savedInfo: loadSavedInfo,
@@ -96,25 +112,27 @@ export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => P
       const saved = await loadLibrary();
       if (saved === null) throw new Error('the saved library is no longer in this browser');
       excluded = [];
-      return load(saved.name, saved.pages);
+      return load(saved);
     },
     deleteSaved: deleteLibrary,
     async page(pagePath) {
       const found = pages.find(({ path }) => path === pagePath);
       return found === undefined ? null : { path: found.path, title: found.title, text: found.text };
     },
-    async search(query, limit) {
-      return searchIndex(index, query, { limit }).map(({ entry, score }) => toHit(entry, score));
+    async search(query, limits) {
+      const sources = [{ id: SOURCE, name, versions: [{ id: VERSION, label: '' }] }];
+      const results = await retrievePages(index, query, { versions: [VERSION], names: sourceNamesById(sources) });
+      const answer = await answerPassages(index, results, { sources, ...limits, offset: 0, explain: false });
+      return answer.passages.map((passage) => ({
+        ...passage,
+        path: pathOfFileUrl(passage.url.replace(/#.*/, '')) ?? '',
+      }));
     },
     async export(form) {
       const { bundle, zip } = exportBundle({ name, version: '', origin: null }, pages, form);
       return { indexId: bundle.indexId, zip };
     },
   };
-}
-
-function toHit({ path, title, chunk: { headings, passageKind, id, text } }: IndexEntry, score: number): BrowserHit {
-  return { path, title, headings, passageKind, id, text, score };
 }
 
 /** Grammars embedded in the page: base64 of deflated bytes, by file name; `runtime` is the parser itself. */

@@ -1,5 +1,6 @@
 // Turns one file into a page with its chunks, with the extractors, verdicts and chunkers of the server.
 
+import { classifyPage } from '../../src/core/classify/page-kind.ts';
 import { pageVerdict } from '../../src/core/classify/page-verdict.ts';
 import { chunkPath } from '../../src/core/chunk/chunk-names.ts';
 import { bundleLimits } from '../../src/core/chunk/chunker.ts';
@@ -9,10 +10,15 @@ import type { PageWithImage } from '../../src/core/export/bundle/export-bundle.t
 import { extractors } from '../../src/core/extract/extractors.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
 import { fileMediaType, imageExtensionOf, fileUrl, displayPath } from '../../src/core/files/file-url.ts';
+import type { PageKindName } from '../../src/core/model/document.ts';
 import { PinakesError } from '../../src/core/model/errors.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 
-export type BrowserPage = PageWithImage & { readonly text: string };
+export type BrowserPage = PageWithImage & {
+  readonly text: string;
+  /** Absent from a library that was saved before search used it. */
+  readonly pageKind?: PageKindName;
+};
 
 export type ExtractOutcome =
   | { readonly kind: 'page'; readonly page: BrowserPage }
@@ -35,8 +41,9 @@ export function createFileExtractor(grammars: GrammarFiles): ExtractFile {
     const isImage = chunks[0]?.passageKind === 'image';
     const base = { path: chunkPath(url), title, description, language, mediaType: fileMediaType(format, url) };
     const imageExtension = isImage ? imageExtensionOf(base.path) : null;
-    const page = { ...base, hash: sha256Hex(body), imageExtension, chunks, text, ...(isImage && { image: body }) };
-    return { kind: 'page', page };
+    const { pageKind } = classifyPage(document);
+    const content = { hash: sha256Hex(body), imageExtension, chunks, text, pageKind };
+    return { kind: 'page', page: { ...base, ...content, ...(isImage && { image: body }) } };
   }
 
   return (path, body) =>

@@ -14,13 +14,16 @@ export interface LibraryViewProps {
   readonly onReset: () => void;
 }
 
+/** Those of the dashboard. */
+const SEARCH_LIMITS = { limit: 20, budget: 2000 };
+
 export function LibraryView({ library, summary, onReset }: LibraryViewProps): ReactNode {
   const [query, setQuery] = useState('');
   const [hits, setHits] = useState<readonly BrowserHit[]>([]);
   const [page, setPage] = useState<PageText | null>(null);
   useEffect(() => {
     let isStale = false;
-    void library.search(query, 20).then((found) => {
+    void library.search(query, SEARCH_LIMITS).then((found) => {
       if (!isStale) setHits(query.trim() === '' ? [] : found);
       return null;
     });
@@ -108,15 +111,15 @@ function Hits({ hits, query, onOpen }: HitsProps): ReactNode {
   if (hits.length === 0) return <p className="muted">No results.</p>;
   return (
     <ol aria-live="polite">
-      {hits.map(({ id, path, title, headings, text }) => (
-        <li key={id} className="hit">
+      {hits.map(({ chunk, path, title, headings, text }) => (
+        <li key={chunk} className="hit">
           <h2 style={{ font: '500 1.125rem/1.3 var(--serif)' }}>
             <button type="button" onClick={() => onOpen(path)}>
               {headings.at(-1) ?? title}
             </button>
           </h2>
           <p className="path">
-            {path} <span className="mono">{id.slice(0, 12)}</span>
+            {path} <span className="mono">{chunk.slice(0, 12)}</span>
           </p>
           <p className="excerpt">{excerpt(text)}</p>
         </li>

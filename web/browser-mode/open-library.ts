@@ -60,7 +60,7 @@ async function startWorker(script: string, grammars: GrammarData): Promise<Brows
     openSaved: () => call('openSaved', []),
     deleteSaved: () => call('deleteSaved', []),
     page: (path) => call('page', [path]),
-    search: (query, limit) => call('search', [query, limit]),
+    search: (query, limits) => call('search', [query, limits]),
     export: (form) => call('export', [form]),
   };
 }

@@ -2,7 +2,7 @@
 // truncated, and the result says so.
 
 import { chunkPath, compareChunks } from '../../core/chunk/chunk-names.ts';
-import type { IndexEntry } from '../../core/lexical/standalone/lexical-index.ts';
+import type { IndexEntry } from '../../core/lexical/segment/fields.ts';
 import type { Store, Version } from '../../store/port.ts';
 
 const BATCH_SIZE = 500;

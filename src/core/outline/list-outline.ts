@@ -4,18 +4,23 @@ import { chunkRef, shortChunkId } from '../chunk/chunk-names.ts';
 import { parseHeading } from '../chunk/markdown/heading-text.ts';
 import { scanBlocks } from '../chunk/markdown/scan-blocks.ts';
 import { estimateTokens, type Chunk } from '../model/chunk.ts';
-import type { IndexEntry, LexicalIndex } from '../lexical/standalone/lexical-index.ts';
+import type { IndexEntry } from '../lexical/segment/fields.ts';
 import { matchesFilter, type SearchFilter } from '../lexical/query/search-filter.ts';
 
+/** All chunks of a library, in the order of `compareChunks`. */
+interface Entries {
+  readonly entries: readonly IndexEntry[];
+}
+
 /** By id, by an unambiguous prefix of at least 12 digits, or by ref. */
-export function getChunk(index: LexicalIndex, name: string): IndexEntry | null {
+export function getChunk({ entries }: Entries, name: string): IndexEntry | null {
   if (/^c[0-9a-z]{4,8}$/.test(name)) {
     const position = Number.parseInt(name.slice(1), 36) - 1;
-    const entry = index.entries[position];
+    const entry = entries[position];
     return entry !== undefined && chunkRef(position) === name ? entry : null;
   }
   if (!/^[0-9a-f]{12,64}$/.test(name)) return null;
-  const found = index.entries.filter(({ chunk }) => chunk.id.startsWith(name));
+  const found = entries.filter(({ chunk }) => chunk.id.startsWith(name));
   return found.length === 1 ? (found[0] ?? null) : null;
 }
 
@@ -37,9 +42,9 @@ export interface OutlineSection {
 }
 
 /** Pages sorted by path, sections in page order; the chunks of one section form one entry. */
-export function listOutline(index: Pick<LexicalIndex, 'entries'>, filter: SearchFilter = {}): OutlinePage[] {
+export function listOutline({ entries }: Entries, filter: SearchFilter = {}): OutlinePage[] {
   const pages: Array<OutlinePage & { readonly sections: OutlineSection[] }> = [];
-  for (const entry of index.entries) {
+  for (const entry of entries) {
     if (!matchesFilter(filter, entry)) continue;
     let page = pages.at(-1);
     if (page?.path !== entry.path) {
@@ -70,10 +75,10 @@ export interface SymbolEntry {
 }
 
 /** Sorted by symbol, then in entry order. A symbol that spans several chunks is listed once. */
-export function listSymbols(index: Pick<LexicalIndex, 'entries'>, filter: SearchFilter = {}): SymbolEntry[] {
+export function listSymbols({ entries }: Entries, filter: SearchFilter = {}): SymbolEntry[] {
   const symbols: SymbolEntry[] = [];
   const seen = new Set<string>();
-  for (const entry of index.entries) {
+  for (const entry of entries) {
     const { symbol, anchor, id, lines } = entry.chunk;
     if (symbol === null || !matchesFilter(filter, entry)) continue;
     const key = `${entry.path}\n${symbol}`;

@@ -14,8 +14,7 @@ import {
 } from './bundle.ts';
 import { oneLine } from './markdown-files.ts';
 import { scanSecrets, type SecretFinding } from '../secrets/scan-secrets.ts';
-import { createIndexBuilder } from '../../lexical/standalone/index-builder.ts';
-import { builderToJson } from '../../lexical/standalone/index-json.ts';
+import { createIndexJsonBuilder } from './index-json.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import { pinakesError } from '../../model/errors.ts';
 
@@ -32,9 +31,8 @@ const MAX_FINDINGS = 1000;
 export function createBundleBuilder(meta: BundleMeta, options: { readonly index: boolean }): BundleBuilder {
   const pages = createPageList();
   const files: Array<Pick<BundlePageMeta, 'path' | 'hash'>> = [];
-  const ids: string[] = [];
   const secrets: SecretFinding[] = [];
-  const index = options.index ? createIndexBuilder() : null;
+  const index = options.index ? createIndexJsonBuilder() : null;
   let chunks = 0;
   let tokens = 0;
   let last: string | null = null;
@@ -43,7 +41,6 @@ export function createBundleBuilder(meta: BundleMeta, options: { readonly index:
     const { text, ...fields } = chunk;
     index?.add({ path: page.path, title: page.title, chunk });
     if (secrets.length < MAX_FINDINGS) secrets.push(...scanSecrets(text, page.path, chunk.lines.first));
-    if (index !== null) ids.push(chunk.id);
     const ref = chunkRef(chunks);
     chunks += 1;
     tokens += chunk.tokens;
@@ -61,7 +58,7 @@ export function createBundleBuilder(meta: BundleMeta, options: { readonly index:
       pages.add({ ...pageMeta, chunks: ordered.map(({ chunk, ordinal }) => toBundleChunk(page, chunk, ordinal)) });
     },
     finish() {
-      const indexJson = index === null ? null : () => builderToJson(index, ids);
+      const indexJson = index === null ? null : () => index.parts();
       return { meta, indexId: computeIndexId(files), pages, chunks, tokens, indexJson, secrets };
     },
   };

@@ -17,8 +17,6 @@ export interface LexicalWeights {
   readonly fields: Readonly<Record<FieldName, FieldWeight>>;
   /** Term frequency saturation (BM25 k1). */
   readonly k1: number;
-  /** Weight of a stop word in a query. */
-  readonly stopWord: number;
 }
 
 export const defaultWeights: LexicalWeights = {
@@ -30,7 +28,6 @@ export const defaultWeights: LexicalWeights = {
     body: { weight: 1, b: 0.8, averageLength: 170 },
   },
   k1: 1.5,
-  stopWord: 0.4,
 };
 
 /** What the index reads of a chunk. */
@@ -39,6 +36,10 @@ export interface IndexableEntry {
   readonly path: string;
   readonly title: string;
   readonly chunk: Pick<Chunk, 'headings' | 'symbol' | 'text'>;
+}
+
+export interface IndexEntry extends IndexableEntry {
+  readonly chunk: Chunk;
 }
 
 /** The text of each field. The title is not counted again among the headings. */

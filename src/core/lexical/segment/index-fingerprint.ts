@@ -7,14 +7,14 @@ import { defaultWeights, fieldNames } from './fields.ts';
 
 const FINGERPRINT_CHARS = 12;
 
-/** Stored indexes carry this hash, so its input keeps the key names it was first written with. */
+/** Stored indexes carry this hash, so its input keeps the keys it was first written with, also one that is a weight no more. */
 function fingerprintInput(): string {
-  const { fields, k1, stopWord } = defaultWeights;
+  const { fields, k1 } = defaultWeights;
   const hashedFields = fieldNames.map((name) => {
     const { weight, b, averageLength } = fields[name];
     return [name, { weight, lengthShare: b, usualLength: averageLength }] as const;
   });
-  const hashed = { fields: Object.fromEntries(hashedFields), saturation: k1, stopWord };
+  const hashed = { fields: Object.fromEntries(hashedFields), saturation: k1, stopWord: 0.4 };
   return JSON.stringify([tokenizerVersion, hashed]);
 }
 

@@ -1,5 +1,5 @@
 // A light English stemmer for plurals and verb endings, shared by texts and queries. It never sees a whole identifier,
-// only words and parts of identifiers. Without it bench/search/lexical-quality.ts scores lower.
+// only words and parts of identifiers. Without it bench/search/rank-quality.ts scores lower.
 
 const VOWEL = /[aeiouy]/;
 /** Words that only look like a verb form or a plural. */
