@@ -4,13 +4,13 @@
 // whether a commit arrived may send it again. A reader sees a page's old chunks or its new ones, never a mixture.
 // After a kill at any point no URL is lost, no page is stored twice, no chunk is orphaned, and counters equal rows.
 
+import type { IndexReader } from '../core/lexical/segment/index-reader.ts';
 import type { VersionId } from '../core/model/run.ts';
 import type { Frontier } from './port/frontier.ts';
 import type { Hosts } from './port/hosts.ts';
 import type { Journal } from './port/journal.ts';
 import type { Pages } from './port/pages.ts';
 import type { Runs } from './port/runs.ts';
-import type { SearchIndex } from './port/search-index.ts';
 import type { Sources } from './port/sources.ts';
 import type { SpaceProgress, Vectors } from './port/vectors.ts';
 
@@ -50,7 +50,6 @@ export type {
   AliasChange,
 } from './port/pages.ts';
 export type { Run, RunCounts, RunLease, Runs } from './port/runs.ts';
-export type { SearchIndex } from './port/search-index.ts';
 export type {
   Schedule,
   SourceChange,
@@ -71,6 +70,21 @@ export type {
   SpaceProgress,
   Vectors,
 } from './port/vectors.ts';
+
+/**
+ * The inverted index, derived from pages and chunks: a settled page is queued in its own transaction, and `index` reads it from the queue. A
+ * search reads it as it reads any other index.
+ */
+export interface SearchIndex extends IndexReader {
+  /** Indexes up to `limit` settled pages; returns how many. Also does one step of compaction. */
+  index(limit: number): Promise<number>;
+  /** Queues every page of a version again. */
+  reindex(version: VersionId): Promise<void>;
+  /** Number of pages that are settled and not yet searchable. */
+  queueLength(): Promise<number>;
+  /** Age of the oldest queued page; 0 if the queue is empty. */
+  queueAgeMs(): Promise<number>;
+}
 
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';

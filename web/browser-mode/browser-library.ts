@@ -11,6 +11,7 @@ import {
 } from '../../src/core/answer/answer-passages.ts';
 import { exportBundle } from '../../src/core/export/bundle/export-bundle.ts';
 import { fileUrl, pathOfFileUrl } from '../../src/core/files/file-url.ts';
+import type { IndexReader } from '../../src/core/lexical/segment/index-reader.ts';
 import { createMemoryIndex } from '../../src/core/lexical/segment/memory-index.ts';
 import type { SourceId, VersionId } from '../../src/core/model/run.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
@@ -60,16 +61,12 @@ export interface BrowserLibrary {
   export(form: 'full' | 'compact'): Promise<{ readonly indexId: string; readonly zip: Uint8Array }>;
 }
 
-/** The library has one source with one version. */
-const SOURCE = 1 as SourceId;
-const VERSION = 1 as VersionId;
-
 export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => Promise<void>): BrowserLibrary {
   const extractFile = createFileExtractor(unpackGrammars(grammars));
   let name = '';
   let pages: readonly BrowserPage[] = [];
   let excluded: LibrarySummary['excluded'] = [];
-  let index = createMemoryIndex([]);
+  let index = indexPages([], new Date(0));
 
   function summary(): LibrarySummary {
     const chunks = pages.flatMap((page) => page.chunks);
@@ -81,11 +78,7 @@ export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => P
   function load({ name: libraryName, at, pages: extracted }: SavedLibrary): LibrarySummary {
     name = libraryName;
     pages = extracted.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-    const checkedAt = new Date(at);
-    const indexed = pages.map(({ path, title, pageKind = null, chunks }) => {
-      return { url: fileUrl(path), title, pageKind, checkedAt, chunks };
-    });
-    index = createMemoryIndex([{ id: VERSION, source: SOURCE, pages: indexed }]);
+    index = indexPages(pages, new Date(at));
     return summary();
   }
 
@@ -119,20 +112,38 @@ export function createBrowserLibrary(grammars: GrammarData, yieldToPage: () => P
       const found = pages.find(({ path }) => path === pagePath);
       return found === undefined ? null : { path: found.path, title: found.title, text: found.text };
     },
-    async search(query, limits) {
-      const sources = [{ id: SOURCE, name, versions: [{ id: VERSION, label: '' }] }];
-      const results = await retrievePages(index, query, { versions: [VERSION], names: sourceNamesById(sources) });
-      const answer = await answerPassages(index, results, { sources, ...limits, offset: 0, explain: false });
-      return answer.passages.map((passage) => ({
-        ...passage,
-        path: pathOfFileUrl(passage.url.replace(/#.*/, '')) ?? '',
-      }));
-    },
+    search: (query, limits) => searchPages(index, name, query, limits),
     async export(form) {
       const { bundle, zip } = exportBundle({ name, version: '', origin: null }, pages, form);
       return { indexId: bundle.indexId, zip };
     },
   };
+}
+
+/** The library has one source with one version. */
+const SOURCE = 1 as SourceId;
+const VERSION = 1 as VersionId;
+
+function indexPages(pages: readonly BrowserPage[], checkedAt: Date): IndexReader {
+  const indexed = pages.map(({ path, title, pageKind = null, chunks }) => {
+    return { url: fileUrl(path), title, pageKind, checkedAt, chunks };
+  });
+  return createMemoryIndex([{ id: VERSION, source: SOURCE, pages: indexed }]);
+}
+
+async function searchPages(
+  index: IndexReader,
+  name: string,
+  query: string,
+  limits: SearchLimits,
+): Promise<readonly BrowserHit[]> {
+  const sources = [{ id: SOURCE, name, versions: [{ id: VERSION, label: '' }] }];
+  const results = await retrievePages(index, query, { versions: [VERSION], names: sourceNamesById(sources) });
+  const answer = await answerPassages(index, results, { sources, ...limits, offset: 0, explain: false });
+  return answer.passages.map((passage) => ({
+    ...passage,
+    path: pathOfFileUrl(passage.url.split('#', 1)[0] ?? '') ?? '',
+  }));
 }
 
 /** Grammars embedded in the page: base64 of deflated bytes, by file name; `runtime` is the parser itself. */
