@@ -1,6 +1,6 @@
 // The same folder, indexed in browser mode and by a server, answers the same questions with the same passages.
 
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -22,6 +22,10 @@ beforeAll(async () => {
     cpSync(join(PROJECT, 'docs', name), join(folder, name), { recursive: true });
   for (const name of readdirSync(join(PROJECT, 'docs')).filter((file) => file.endsWith('.md')))
     cpSync(join(PROJECT, 'docs', name), join(folder, name));
+  // A page that links to everything ranks lower than the pages that it names.
+  const titles = ['Fencing token', 'Lease', 'Request slot', 'Rate limit', 'Sitemap', 'Bundle', 'Chunk', 'Segment'];
+  const links = titles.map((title) => `- [${title}](${title.toLowerCase().replaceAll(' ', '-')}.md)`);
+  writeFileSync(join(folder, 'genindex.md'), `# Index\n\n${links.join('\n')}\n`);
   // Markdown needs no grammar, and nothing is saved where there is no IndexedDB.
   browser = createBrowserLibrary({}, async () => undefined);
   const { pages } = await browser.ingest('handbook', filesOf(folder), () => undefined);
