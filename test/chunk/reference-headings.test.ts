@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
-import { scanBlocks } from '../../src/core/chunk/markdown/scan-blocks.ts';
+import { scanBlocks } from '../../src/core/markdown/scan-blocks.ts';
 import { markdownText } from './arbitrary-markdown.ts';
 
 const reference = new MarkdownIt({ html: true });

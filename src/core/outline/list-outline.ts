@@ -2,7 +2,7 @@
 
 import { chunkRef, shortChunkId } from '../chunk/chunk-names.ts';
 import { parseHeading } from '../chunk/markdown/heading-text.ts';
-import { scanBlocks } from '../chunk/markdown/scan-blocks.ts';
+import { scanBlocks } from '../markdown/scan-blocks.ts';
 import { estimateTokens, type Chunk } from '../model/chunk.ts';
 import type { IndexEntry } from '../lexical/segment/fields.ts';
 import { matchesFilter, type SearchFilter } from '../lexical/query/search-filter.ts';

@@ -4,9 +4,9 @@ import type { PassageKind } from '../../model/chunk.ts';
 import type { ChunkLimits } from '../chunker.ts';
 import { cutLine, type CutLine } from '../text-units.ts';
 import type { Container, CutPriority, Unit } from '../unit.ts';
-import { fenceContainer, unclosedFence, positionInFence, openingFence, type Fence } from './code-fence.ts';
-import { isBlank, readLine, type Line } from './markdown-line.ts';
-import type { Block, BlockKind } from './scan-blocks.ts';
+import { fenceContainer, unclosedFence, positionInFence, openingFence, type Fence } from '../../markdown/code-fence.ts';
+import { isBlank, readLine, type Line } from '../../markdown/markdown-line.ts';
+import type { Block, BlockKind } from '../../markdown/scan-blocks.ts';
 
 export interface UnitSink {
   readonly text: string;

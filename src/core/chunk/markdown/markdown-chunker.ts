@@ -9,7 +9,7 @@ import { createLineCounter, lineCutWarnings, type CutLine } from '../text-units.
 import type { ChunkContext, ChunkDraft, Unit } from '../unit.ts';
 import { addBlockUnits } from './block-units.ts';
 import { parseHeading } from './heading-text.ts';
-import { scanBlocks, type Block } from './scan-blocks.ts';
+import { scanBlocks, type Block } from '../../markdown/scan-blocks.ts';
 
 export const markdownChunker: Chunker = {
   name: 'markdown',

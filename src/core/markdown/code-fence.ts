@@ -1,6 +1,6 @@
 // Code fences, including indented ones and those inside lists and quotes.
 
-import type { Container } from '../unit.ts';
+import type { Container } from '../chunk/unit.ts';
 import { listMarker, readLine, type Line } from './markdown-line.ts';
 
 export interface Fence {
