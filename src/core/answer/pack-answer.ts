@@ -2,7 +2,6 @@
 
 import { matchedWeight, type ParsedQuery } from '../lexical/query/parsed-query.ts';
 import { estimateTokens } from '../model/chunk.ts';
-import { fenceOf } from '../rank/strip-link-targets.ts';
 import {
   formatAnswer,
   MAX_PASSAGES,
@@ -208,11 +207,10 @@ function indexOfMax(numbers: readonly number[]): number {
 }
 
 /** Whole lines from the start of a block, with a code fence closed again. */
-function truncateBlock({ text, isCode }: PassageBlock, chars: number): string {
+function truncateBlock({ text, closingFence }: PassageBlock, chars: number): string {
   if (text.length <= chars) return text;
   const lines = text.split('\n');
-  const fence = isCode ? fenceOf(lines[0] ?? '') : '';
-  const maxChars = chars - (fence === '' ? 2 : fence.length + 3);
+  const maxChars = chars - (closingFence === null ? 2 : closingFence.length + 3);
   const shown: string[] = [];
   let length = 0;
   for (const line of lines) {
@@ -220,6 +218,6 @@ function truncateBlock({ text, isCode }: PassageBlock, chars: number): string {
     shown.push(line);
     length += line.length + 1;
   }
-  if (shown.length === 0) return isCode ? '' : `${text.slice(0, Math.max(0, maxChars)).trimEnd()} …`;
-  return [...shown, '…', ...(fence === '' ? [] : [fence])].join('\n');
+  if (shown.length === 0) return closingFence !== null ? '' : `${text.slice(0, Math.max(0, maxChars)).trimEnd()} …`;
+  return [...shown, '…', ...(closingFence === null ? [] : [closingFence])].join('\n');
 }

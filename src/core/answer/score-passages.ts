@@ -3,7 +3,8 @@
 
 import { matchedWeight, type ParsedQuery } from '../lexical/query/parsed-query.ts';
 import { headingFit } from '../rank/rank-pages.ts';
-import { fenceOf } from '../rank/strip-link-targets.ts';
+import { fencedCode, fencePrefix } from '../markdown/code-lines.ts';
+import type { Fence } from '../markdown/scan-state.ts';
 import type { PageCandidates, PassageCandidate } from './answer-page.ts';
 import type { AnswerWeights } from './answer-weights.table.ts';
 
@@ -112,7 +113,7 @@ export function passageParts(text: string): string[] {
     if (before !== undefined && continues && before.length + block.text.length < LONG_CHARS) {
       parts[parts.length - 1] = `${before}\n\n${block.text}`;
     } else parts.push(block.text);
-    continues = !block.isCode && introducesNext(block.text.trimEnd());
+    continues = block.closingFence === null && introducesNext(block.text.trimEnd());
   }
   return parts;
 }
@@ -128,33 +129,35 @@ function isOnlyHeading(text: string): boolean {
 /** A paragraph, list, table or fenced code block. */
 export interface PassageBlock {
   readonly text: string;
-  readonly isCode: boolean;
+  /** The line that closes a code block; null for any other block. */
+  readonly closingFence: string | null;
 }
 
 /** Blocks are separated by blank lines; a code fence with its content is one block. */
 export function passageBlocks(text: string): PassageBlock[] {
   const blocks: PassageBlock[] = [];
   let lines: string[] = [];
-  let fence = '';
-  const close = (isCode: boolean): void => {
-    if (lines.some((line) => line.trim() !== '')) blocks.push({ text: lines.join('\n').replace(/^\n+/, ''), isCode });
+  const close = (): void => {
+    if (lines.length > 0) blocks.push({ text: lines.join('\n'), closingFence: null });
     lines = [];
   };
-  for (const line of text.split('\n')) {
-    const mark = fenceOf(line);
-    if (fence === '' && mark !== '') {
-      close(false);
-      fence = mark;
-      lines.push(line);
-    } else if (fence !== '') {
-      lines.push(line);
-      if (mark.startsWith(fence) && line.trim() === mark) {
-        fence = '';
-        close(true);
-      }
-    } else if (line.trim() === '') close(false);
-    else lines.push(line);
+  const addProse = (prose: string): void => {
+    for (const line of prose.split('\n')) {
+      if (line.trim() === '') close();
+      else lines.push(line);
+    }
+    close();
+  };
+  let from = 0;
+  for (const { start, end, fence } of fencedCode(text)) {
+    addProse(text.slice(from, start));
+    blocks.push({ text: text.slice(start, end).replace(/\n$/, ''), closingFence: closingFence(text, fence) });
+    from = end;
   }
-  close(fence !== '');
+  addProse(text.slice(from));
   return blocks;
+}
+
+function closingFence(text: string, fence: Fence | null): string {
+  return fence === null ? '' : fencePrefix(text, fence.at) + text.slice(fence.at, fence.at + fence.length);
 }

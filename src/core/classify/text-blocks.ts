@@ -1,6 +1,6 @@
 // Splits a document's text into blocks at blank lines outside fences, with the line numbers of each.
 
-import { scanLines } from '../extract/markdown/scan-lines.ts';
+import { isCodeLine, lineKinds } from '../markdown/code-lines.ts';
 
 export interface TextBlock {
   readonly kind: 'prose' | 'heading' | 'code';
@@ -12,7 +12,7 @@ export interface TextBlock {
 
 export function blocksOf(text: string): readonly TextBlock[] {
   const lines = text.split('\n');
-  const kinds = scanLines(lines);
+  const kinds = lineKinds(text);
   const blocks: TextBlock[] = [];
   let start = 0;
   const cut = (end: number): void => {
@@ -20,17 +20,13 @@ export function blocksOf(text: string): readonly TextBlock[] {
   };
   for (let index = 0; index <= lines.length; index += 1) {
     const kind = index < lines.length ? kinds[index] : 'blank';
-    const startsOther = index > start && isCode(kind) !== isCode(kinds[start]);
+    const startsOther = index > start && isCodeLine(kind) !== isCodeLine(kinds[start]);
     if (kind === 'blank' || startsOther) {
       cut(index);
       start = kind === 'blank' ? index + 1 : index;
     }
   }
   return blocks;
-}
-
-function isCode(kind: string | undefined): boolean {
-  return kind === 'code' || kind === 'fence';
 }
 
 function block(lines: readonly string[], start: number, end: number, isText: boolean): TextBlock {

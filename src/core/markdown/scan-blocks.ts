@@ -1,263 +1,332 @@
-// The block structure of Markdown, in one pass: just enough to know where a text may be cut; inline markup is ignored. It
-// agrees with CommonMark except for a fence inside a list item, which ends at its closing line even if the lines between
-// are not indented: many hand-written pages rely on that.
+// The block structure of Markdown and MDX in one pass, linear in the length of the text: the one rule for what is a
+// fence, a list, a heading or a table in discovery, extraction, chunking, ranking and answers. Inline markup is ignored.
+//
+// It agrees with CommonMark and GitHub's tables except where hand-written pages rely on something else:
+// a fence in a list item ends at its closing line even if the lines between are not indented, and may itself be indented
+// by any amount; a fence in an HTML block is a fence without a blank line before it; `<script>` or `<pre>` without a closing
+// tag is text, and a tag that is no block element starts no HTML block; MkDocs admonitions contain text.
 
-import { fenceEnd, openingFence } from './code-fence.ts';
+import { frontMatterEnd } from './front-matter.ts';
+import { endsHtmlBlock, findRawTextEnd, htmlBlockEnd } from './html-block.ts';
 import {
   atxLevel,
-  hasPipe,
-  isBlank,
+  closesFence,
+  interruptsParagraph,
+  isAdmonition,
   isDelimiterRow,
   isThematicBreak,
-  listMarker,
-  readLine,
+  listMarkerWidth,
+  openingFence,
   setextLevel,
-  skipBlankLines,
-  type Line,
 } from './markdown-line.ts';
+import { moduleEnd } from './mdx-module.ts';
+import {
+  addLineKinds,
+  closeTo,
+  createScan,
+  moveToLine,
+  skipIndent,
+  startBlock,
+  startCode,
+  type Block,
+  type BlockKind,
+  type Container,
+  type LineKind,
+  type MarkdownScan,
+  type Scan,
+  type ScanOptions,
+} from './scan-state.ts';
 
-export type BlockKind =
-  | 'front-matter'
-  | 'heading'
-  | 'fence'
-  | 'table'
-  | 'item'
-  | 'quote'
-  | 'html'
-  | 'indented'
-  | 'rule'
-  | 'paragraph';
+/** Deeper nesting is treated as text. */
+const MAX_CONTAINERS = 100;
+const GREATER = 0x3e;
 
-export interface Block {
-  readonly kind: BlockKind;
-  readonly start: number;
-  /** Offset after the block's last line and the blank lines that follow it. */
-  readonly end: number;
-  /** 1 to 6 for a heading, 0 for anything else. */
-  readonly level: number;
+export function scanBlocks(text: string, options: ScanOptions = {}): readonly Block[] {
+  return scanMarkdown(text, options).blocks;
 }
 
-/** Where a block ends, before the blank lines that follow it. */
-interface BlockEnd {
-  readonly kind: BlockKind;
-  readonly end: number;
-  readonly level: number;
-}
-
-export function scanBlocks(text: string): Block[] {
-  const blocks: Block[] = [];
-  let start = 0;
-  let from = skipBlankLines(text, 0);
-  let inList = false;
-  while (from < text.length) {
-    const line = readLine(text, from);
-    const found: BlockEnd = (from === 0 ? frontMatter(text, line) : null) ?? blockAt(text, line, inList);
-    for (const block of splitOffTable(text, from, found)) {
-      const end = skipBlankLines(text, block.end);
-      blocks.push({ kind: block.kind, start, end, level: block.level });
-      start = end;
-    }
-    from = start;
-    inList = found.kind === 'item';
+export function scanMarkdown(text: string, options: ScanOptions = {}): MarkdownScan {
+  const scan = createScan(text, options);
+  let from = frontMatterEnd(text);
+  if (from > 0) {
+    startBlock(scan, 'front-matter', 0);
+    addLineKinds(scan, 0, from, 'text');
+    if (from === text.length && !text.endsWith('\n')) scan.lineKinds.push('text');
   }
-  return blocks;
-}
-
-function frontMatter(text: string, first: Line): BlockEnd | null {
-  if (text.slice(first.start, first.end).trimEnd() !== '---') return null;
-  let from = first.next;
   while (from < text.length) {
-    const line = readLine(text, from);
-    const marker = line.indent === 0 ? text.slice(line.start, Math.min(line.end, line.start + 8)).trimEnd() : '';
-    if (marker === '---' || marker === '...') return { kind: 'front-matter', end: line.next, level: 0 };
-    from = line.next;
+    moveToLine(scan, from);
+    scan.lineKinds.push(scanLine(scan));
+    const kind = scan.lineKinds.at(-1);
+    scan.isAfterBlank = kind === 'blank' || kind === 'module';
+    from = scan.next;
   }
-  return null;
+  if (text === '' || text.endsWith('\n')) scan.lineKinds.push('blank');
+  return scan;
 }
 
-function blockAt(text: string, line: Line, inList: boolean): BlockEnd {
-  return headingOrFence(text, line) ?? containerBlock(text, line, inList) ?? paragraph(text, line);
+function scanLine(scan: Scan): LineKind {
+  let depth = matchContainers(scan);
+  if (scan.leaf === 'fence' && depth < scan.containers.length) {
+    // The fence ends with its quote, so the lists around it are matched again without its leniency.
+    if (scan.code !== null) scan.code.end = scan.start;
+    scan.leaf = 'none';
+    moveToLine(scan, scan.start);
+    depth = matchContainers(scan);
+  }
+  return continueLeaf(scan, depth) ?? openBlocks(scan, depth);
 }
 
-function headingOrFence(text: string, line: Line): BlockEnd | null {
-  const level = atxLevel(text, line);
-  if (level > 0) return { kind: 'heading', end: line.next, level };
-  if (line.indent > 3) return null;
-  const fence = isFenceMarker(text, line) ? openingFence(text, line) : null;
-  return fence === null ? null : { kind: 'fence', end: fenceEnd(text, fence), level: 0 };
+/** Consumes the markers and indents of open containers; returns how many of them go on in this line. */
+function matchContainers(scan: Scan): number {
+  const { containers } = scan;
+  let depth = 0;
+  for (; depth < containers.length; depth += 1) {
+    const container = containers[depth];
+    if (container === undefined) break;
+    if (container.kind === 'quote') {
+      if (!startsQuote(scan)) break;
+      enterQuote(scan);
+    } else if (scan.at === scan.end) {
+      if (container.isEmpty) break;
+    } else if (scan.atColumn - scan.column >= container.width) {
+      scan.column += container.width;
+      container.isEmpty = false;
+    } else if (scan.leaf !== 'fence') break;
+  }
+  return depth;
 }
 
-function containerBlock(text: string, line: Line, inList: boolean): BlockEnd | null {
-  if (isThematicBreak(text, line)) return { kind: 'rule', end: line.next, level: 0 };
-  if (line.indent > 3 && !inList) return { kind: 'indented', end: indentedEnd(text, line), level: 0 };
-  const marker = listMarker(text, line.at, line.end, line.indent);
-  if (marker !== null) return { kind: 'item', end: itemEnd(text, line, marker.indent), level: 0 };
-  if (isQuoted(text, line)) return { kind: 'quote', end: quoteEnd(text, line), level: 0 };
-  const html = htmlBlockEnd(text, line);
-  return html === -1 ? null : { kind: 'html', end: html, level: 0 };
+function startsQuote(scan: Scan): boolean {
+  if (scan.at === scan.end || scan.text.charCodeAt(scan.at) !== GREATER) return false;
+  return scan.isLoose || scan.leaf === 'fence' || scan.atColumn - scan.column < 4;
+}
+
+function enterQuote(scan: Scan): void {
+  const from = scan.at + 1;
+  const column = scan.atColumn + 1;
+  skipIndent(scan, from, column);
+  scan.column = scan.at > from ? column + 1 : column;
+}
+
+/** Lines of code and HTML, whatever they look like. Null if the line is not part of such a block. */
+function continueLeaf(scan: Scan, depth: number): LineKind | null {
+  const { leaf } = scan;
+  if (leaf === 'none' || leaf === 'paragraph' || leaf === 'table') return null;
+  if (depth < scan.containers.length) {
+    scan.leaf = 'none';
+    return null;
+  }
+  if (leaf === 'fence') return continueFence(scan);
+  return leaf === 'html' ? continueHtml(scan) : continueIndented(scan);
+}
+
+function continueFence(scan: Scan): LineKind {
+  const { text, at, end, code, fence } = scan;
+  if (code === null || fence === null) return 'code';
+  code.end = scan.next;
+  if (scan.atColumn > scan.fenceColumn + 3 || !closesFence(text, at, end, fence)) return 'code';
+  fence.isClosed = true;
+  scan.leaf = 'none';
+  return 'fence';
+}
+
+function continueHtml(scan: Scan): LineKind | null {
+  const isBlank = scan.at === scan.end;
+  if (scan.htmlEnd === 'blank-line' && (isBlank || openingFence(scan.text, scan.at, scan.end) > 0)) {
+    scan.leaf = 'none';
+    return null;
+  }
+  if (endsHtmlBlock(scan.text, scan.at, scan.end, scan.htmlEnd)) scan.leaf = 'none';
+  return isBlank ? 'blank' : 'text';
+}
+
+function continueIndented(scan: Scan): LineKind | null {
+  if (scan.at === scan.end) return 'blank';
+  if (scan.atColumn - scan.column < 4) {
+    scan.leaf = 'none';
+    return null;
+  }
+  if (scan.code !== null) scan.code.end = scan.next;
+  return indentedKind(scan);
+}
+
+/** Whether the line is indented so far that no marker counts. */
+function isIndentedCode({ isLoose, column, atColumn }: Scan): boolean {
+  return atColumn - column > 3 && !isLoose;
+}
+
+function indentedKind({ containers }: Scan): LineKind {
+  return containers.some(({ kind }) => kind === 'item') ? 'text' : 'code';
+}
+
+/** Opens the containers and the block that begin in this line, or adds it to the open paragraph. */
+function openBlocks(scan: Scan, matched: number): LineKind {
+  let depth = matched;
+  let isNew = false;
+  if (scan.isMdx && scan.isAfterBlank && scan.column === 0 && scan.at === scan.start && scan.at < scan.end) {
+    const end = moduleEnd(scan.text, scan.start);
+    if (end > 0) return skipModule(scan, end);
+  }
+  while (scan.at < scan.end && depth < MAX_CONTAINERS) {
+    const isContinued = !isNew && matched === scan.containers.length && scan.leaf === 'paragraph';
+    const leaf = openLeaf(scan, depth, isContinued);
+    if (leaf !== null) return leaf;
+    if (!openContainer(scan, depth, isContinued)) break;
+    depth += 1;
+    isNew = true;
+  }
+  if (scan.at === scan.end) {
+    closeTo(scan, depth);
+    return isNew && scan.containers.at(-1)?.kind === 'item' ? 'text' : 'blank';
+  }
+  return isNew ? startParagraph(scan, depth) : addText(scan, depth);
+}
+
+function skipModule(scan: Scan, end: number): LineKind {
+  closeTo(scan, 0);
+  startBlock(scan, 'module', 0);
+  const last = scan.text.lastIndexOf('\n', end - 2) + 1;
+  addLineKinds(scan, scan.start, last, 'module');
+  scan.next = end;
+  return 'module';
+}
+
+/** Headings, rules, fences and HTML. `isContinued` means that the line would otherwise continue a paragraph. */
+function openLeaf(scan: Scan, depth: number, isContinued: boolean): LineKind | null {
+  const { text, at, end } = scan;
+  const code = text.charCodeAt(at);
+  const isIndented = isIndentedCode(scan);
+  if (code === 0x60 || code === 0x7e) return openFence(scan, depth, isIndented);
+  if (isIndented) return null;
+  if (code === 0x23) {
+    const level = atxLevel(text, at, end);
+    return level === 0 ? null : openLine(scan, depth, 'heading', level);
+  }
+  if (code === 0x3c && !scan.isLoose) return openHtml(scan, depth);
+  if (isContinued) {
+    const level = setextLevel(text, at, end);
+    if (level > 0) return underline(scan, level);
+  }
+  if (isThematicBreak(text, at, end)) return openLine(scan, depth, 'rule', 0);
+  return !isContinued && isAdmonition(text, at, end) ? openAdmonition(scan, depth) : null;
+}
+
+/** Its content is indented by four columns, whatever follows the marker. */
+function openAdmonition(scan: Scan, depth: number): LineKind {
+  const width = scan.atColumn - scan.column + 4;
+  pushContainer(scan, depth, 'admonition', { kind: 'item', width, isEmpty: false });
+  scan.leaf = 'paragraph';
+  scan.header = { start: scan.start, end: scan.end };
+  return 'text';
+}
+
+function openLine(scan: Scan, depth: number, kind: BlockKind, level: number): LineKind {
+  closeTo(scan, depth);
+  if (depth === 0) startBlock(scan, kind, level);
+  return 'text';
+}
+
+function openFence(scan: Scan, depth: number, isIndented: boolean): LineKind | null {
+  const length = openingFence(scan.text, scan.at, scan.end);
+  if (length === 0) return null;
+  if (isIndented && !scan.containers.slice(0, depth).some(({ kind }) => kind === 'item')) return null;
+  openLine(scan, depth, 'fence', 0);
+  scan.leaf = 'fence';
+  scan.fenceColumn = scan.atColumn;
+  startCode(scan, { at: scan.at, length, isClosed: false });
+  return 'fence';
+}
+
+function openHtml(scan: Scan, depth: number): LineKind | null {
+  const { text, at, end } = scan;
+  const htmlEnd = htmlBlockEnd(text, at, end);
+  if (htmlEnd === null) return null;
+  if (htmlEnd === 'raw-text-tag') {
+    if (scan.rawTextEnd < at) scan.rawTextEnd = findRawTextEnd(text, at);
+    if (scan.rawTextEnd === Infinity) return null;
+  }
+  openLine(scan, depth, 'html', 0);
+  if (!endsHtmlBlock(text, at, end, htmlEnd)) scan.leaf = 'html';
+  scan.htmlEnd = htmlEnd;
+  return 'text';
 }
 
 /** A paragraph followed by an underline is a heading. */
-function paragraph(text: string, first: Line): BlockEnd {
-  let from = first.next;
-  while (from < text.length) {
-    const line = readLine(text, from);
-    if (isBlank(line)) break;
-    const level = setextLevel(text, line);
-    if (level > 0) return { kind: 'heading', end: line.next, level };
-    if (isDelimiterRow(text, line)) return { kind: 'table', end: tableEnd(text, line), level: 0 };
-    if (endsParagraph(text, line)) break;
-    from = line.next;
+function underline(scan: Scan, level: number): LineKind {
+  const block = scan.blocks.at(-1);
+  if (block !== undefined && scan.containers.length === 0) {
+    block.kind = 'heading';
+    block.level = level;
   }
-  return { kind: 'paragraph', end: from, level: 0 };
+  scan.leaf = 'none';
+  return 'text';
+}
+
+function openContainer(scan: Scan, depth: number, isContinued: boolean): boolean {
+  const { text, at, end } = scan;
+  if (isIndentedCode(scan)) return false;
+  const indent = scan.atColumn - scan.column;
+  if (text.charCodeAt(at) === GREATER) {
+    pushContainer(scan, depth, 'quote', { kind: 'quote', width: 0, isEmpty: false });
+    enterQuote(scan);
+    return true;
+  }
+  const width = listMarkerWidth(text, at, end);
+  if (width === 0 || (isContinued && !interruptsParagraph(text, at, end, width))) return false;
+  const column = scan.atColumn + width;
+  skipIndent(scan, at + width, column);
+  const isEmpty = scan.at === end;
+  // Five or more columns are one space and indented code.
+  const padding = isEmpty || scan.atColumn - column > 4 ? 1 : scan.atColumn - column;
+  scan.column = column + padding;
+  pushContainer(scan, depth, 'item', { kind: 'item', width: indent + width + padding, isEmpty });
+  return true;
+}
+
+function pushContainer(scan: Scan, depth: number, kind: BlockKind, container: Container): void {
+  closeTo(scan, depth);
+  if (depth === 0) startBlock(scan, kind, 0);
+  scan.containers.push(container);
+}
+
+/** A line without a marker: it continues a paragraph, even if it lacks the markers of its containers, or starts a block. */
+function addText(scan: Scan, depth: number): LineKind {
+  const isMatched = depth === scan.containers.length;
+  if (scan.leaf === 'paragraph') {
+    const isIndented = isIndentedCode(scan);
+    if (isMatched && !isIndented && isDelimiterRow(scan.text, scan.at, scan.end)) startTable(scan);
+    scan.header = { start: scan.start, end: isIndented ? scan.start : scan.end };
+    return 'text';
+  }
+  if (scan.leaf === 'table' && isMatched) return 'text';
+  return startParagraph(scan, depth);
 }
 
 /** The header of a table is the last line of the paragraph before it. */
-function splitOffTable(text: string, from: number, found: BlockEnd): readonly BlockEnd[] {
-  if (found.kind !== 'table') return [found];
-  let header = readLine(text, from);
-  for (let line = header; !isDelimiterRow(text, line) || line.start === from; line = readLine(text, line.next)) {
-    header = line;
-  }
-  if (!hasPipe(text, header)) return [{ kind: 'paragraph', end: found.end, level: 0 }];
-  if (header.start === from) return [found];
-  return [{ kind: 'paragraph', end: header.start, level: 0 }, found];
+function startTable(scan: Scan): void {
+  const { start, end } = scan.header;
+  const pipe = scan.text.indexOf('|', start);
+  if (pipe === -1 || pipe >= end) return;
+  scan.leaf = 'table';
+  const block = scan.blocks.at(-1);
+  if (block === undefined || scan.containers.length > 0) return;
+  if (skipLeadingBlankLines(scan.text, block.start) >= start) block.kind = 'table';
+  else startBlock(scan, 'table', 0, start);
 }
 
-function tableEnd(text: string, delimiter: Line): number {
-  let from = delimiter.next;
-  while (from < text.length) {
-    const line = readLine(text, from);
-    if (isBlank(line) || endsParagraph(text, line)) break;
-    from = line.next;
-  }
-  return from;
+function skipLeadingBlankLines(text: string, from: number): number {
+  let at = from;
+  while (/\s/.test(text.charAt(at))) at += 1;
+  return text.lastIndexOf('\n', at) + 1;
 }
 
-function endsParagraph(text: string, line: Line): boolean {
-  if (line.indent > 3) return false;
-  if (atxLevel(text, line) > 0 || isQuoted(text, line) || isThematicBreak(text, line)) return true;
-  if (isFenceMarker(text, line) && openingFence(text, line) !== null) return true;
-  if (listMarker(text, line.at, line.end, line.indent)?.interrupts === true) return true;
-  return text.charCodeAt(line.at) === 0x3c && htmlBlockEnd(text, line) !== -1;
-}
-
-/** An item includes what is indented below it and the lines that continue its paragraph. */
-function itemEnd(text: string, first: Line, contentIndent: number): number {
-  const opening = openingFence(text, first);
-  let from = opening === null ? first.next : fenceEnd(text, opening);
-  let afterBlank = opening !== null;
-  let end = from;
-  while (from < text.length) {
-    const line = readLine(text, from);
-    if (isBlank(line)) {
-      afterBlank = true;
-      from = line.next;
-      continue;
-    }
-    if (line.indent < contentIndent && (afterBlank || startsOtherBlock(text, line))) break;
-    const fence = openingFence(text, line);
-    from = fence === null ? line.next : fenceEnd(text, fence);
-    afterBlank = fence !== null;
-    end = from;
-  }
-  return end;
-}
-
-function startsOtherBlock(text: string, line: Line): boolean {
-  return endsParagraph(text, line) || listMarker(text, line.at, line.end, line.indent) !== null;
-}
-
-function quoteEnd(text: string, first: Line): number {
-  let from = first.next;
-  while (from < text.length) {
-    const line = readLine(text, from);
-    if (isBlank(line)) break;
-    if (!isQuoted(text, line) && endsParagraph(text, line)) break;
-    from = line.next;
-  }
-  return from;
-}
-
-function indentedEnd(text: string, first: Line): number {
-  let from = first.next;
-  let end = from;
-  while (from < text.length) {
-    const line = readLine(text, from);
-    if (!isBlank(line) && line.indent < 4) break;
-    from = line.next;
-    if (!isBlank(line)) end = from;
-  }
-  return end;
-}
-
-function isQuoted(text: string, line: Line): boolean {
-  return line.indent <= 3 && text.charCodeAt(line.at) === 0x3e;
-}
-
-function isFenceMarker(text: string, line: Line): boolean {
-  const code = text.charCodeAt(line.at);
-  return code === 0x60 || code === 0x7e;
-}
-
-/** HTML blocks that end at their own delimiter; all others end at a blank line. */
-const DELIMITED: ReadonlyArray<readonly [opens: string, closes: string]> = [
-  ['<!--', '-->'],
-  ['<?', '?>'],
-  ['<![cdata[', ']]>'],
-  ['<script', '</script>'],
-  ['<pre', '</pre>'],
-  ['<style', '</style>'],
-  ['<textarea', '</textarea>'],
-];
-
-const BLOCK_TAGS = new Set(
-  (
-    'address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt ' +
-    'fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link ' +
-    'main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead ' +
-    'title tr track ul'
-  ).split(' '),
-);
-
-const MAX_TAG_CHARS = 12;
-
-/** Offset after the HTML block that this line starts, or -1 if it starts none. */
-function htmlBlockEnd(text: string, line: Line): number {
-  if (line.indent > 3 || text.charCodeAt(line.at) !== 0x3c) return -1;
-  const start = text.slice(line.at, line.at + MAX_TAG_CHARS).toLowerCase();
-  for (const [opens, closes] of DELIMITED) {
-    if (start.startsWith(opens) && isNameEnd(start.charAt(opens.length), opens))
-      return delimitedEnd(text, line, closes);
-  }
-  return BLOCK_TAGS.has(tagName(start)) ? blankLineEnd(text, line) : -1;
-}
-
-/** `<pre` opens a block, `<preview` does not. */
-function isNameEnd(after: string, opens: string): boolean {
-  return !/[a-z]$/.test(opens) || !/[a-z0-9-]/.test(after);
-}
-
-function tagName(start: string): string {
-  return /^<\/?([a-z][a-z0-9]*)(?=[\s/>]|$)/.exec(start)?.[1] ?? '';
-}
-
-function delimitedEnd(text: string, line: Line, closes: string): number {
-  let from = line.start;
-  while (from < text.length) {
-    const end = readLine(text, from);
-    if (text.slice(end.start, end.end).toLowerCase().includes(closes)) return end.next;
-    from = end.next;
-  }
-  return text.length;
-}
-
-function blankLineEnd(text: string, first: Line): number {
-  let from = first.next;
-  while (from < text.length) {
-    const line = readLine(text, from);
-    if (isBlank(line)) return from;
-    from = line.next;
-  }
-  return text.length;
+function startParagraph(scan: Scan, depth: number): LineKind {
+  const isIndented = isIndentedCode(scan);
+  closeTo(scan, depth);
+  if (depth === 0) startBlock(scan, isIndented ? 'indented' : 'paragraph', 0);
+  scan.leaf = isIndented ? 'indented' : 'paragraph';
+  scan.header = { start: scan.start, end: scan.end };
+  if (!isIndented) return 'text';
+  startCode(scan, null);
+  return indentedKind(scan);
 }

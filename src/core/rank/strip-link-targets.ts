@@ -1,23 +1,21 @@
 // Strips the targets of links and images from a passage: they cost tokens, and the page itself has them.
 
+import { fencedCode } from '../markdown/code-lines.ts';
+
 /** `[text](target)` becomes `text`. Code blocks are unchanged. Linear: each character is visited a bounded number of times. */
 export function stripLinkTargets(markdown: string): string {
-  const lines = markdown.split('\n');
-  let fence = '';
-  return lines
-    .map((line) => {
-      const mark = fenceOf(line);
-      if (fence === '' && mark !== '') fence = mark;
-      else if (fence !== '' && mark.startsWith(fence)) fence = '';
-      else if (fence === '') return stripLine(line);
-      return line;
-    })
-    .join('\n');
+  if (!markdown.includes('](')) return markdown;
+  let out = '';
+  let from = 0;
+  for (const { start, end } of fencedCode(markdown)) {
+    out += stripLines(markdown.slice(from, start)) + markdown.slice(start, end);
+    from = end;
+  }
+  return out + stripLines(markdown.slice(from));
 }
 
-/** The backticks or tildes that open or close a code fence; empty for any other line. */
-export function fenceOf(line: string): string {
-  return /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+function stripLines(text: string): string {
+  return text.includes('](') ? text.split('\n').map(stripLine).join('\n') : text;
 }
 
 function stripLine(line: string): string {

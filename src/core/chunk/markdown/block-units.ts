@@ -4,9 +4,9 @@ import type { PassageKind } from '../../model/chunk.ts';
 import type { ChunkLimits } from '../chunker.ts';
 import { cutLine, type CutLine } from '../text-units.ts';
 import type { Container, CutPriority, Unit } from '../unit.ts';
-import { fenceContainer, unclosedFence, positionInFence, openingFence, type Fence } from '../../markdown/code-fence.ts';
+import { fencePrefix } from '../../markdown/code-lines.ts';
 import { isBlank, readLine, type Line } from '../../markdown/markdown-line.ts';
-import type { Block, BlockKind } from '../../markdown/scan-blocks.ts';
+import type { Block, BlockKind, CodeSpan, Fence } from '../../markdown/scan-state.ts';
 
 export interface UnitSink {
   readonly text: string;
@@ -17,10 +17,12 @@ export interface UnitSink {
 
 const PASSAGE_KINDS: Readonly<Record<BlockKind, PassageKind>> = {
   'front-matter': 'data',
+  module: 'code',
   heading: 'prose',
   fence: 'code',
   table: 'table',
   item: 'prose',
+  admonition: 'prose',
   quote: 'prose',
   html: 'prose',
   indented: 'code',
@@ -51,11 +53,12 @@ const MAY_BE_UNCLOSED = new Set<BlockKind>(['fence', 'item']);
 /** A fence that the document never closes is closed in its last chunk, as a renderer would. */
 function closeUnclosedFence(sink: UnitSink, block: Block): void {
   const last = sink.units.at(-1);
-  const fence = unclosedFence(sink.text, block);
-  if (fence === null || last === undefined) return;
+  const span = block.code.at(-1);
+  if (last === undefined || span === undefined || span.fence === null) return;
+  if (span.fence.isClosed || span.end < block.end) return;
   sink.units[sink.units.length - 1] = {
     ...last,
-    unclosed: fenceContainer(sink.text, fence, maxRepeatedChars(sink.limits)),
+    unclosed: fenceContainer(sink.text, span.fence, maxRepeatedChars(sink.limits)),
   };
 }
 
@@ -91,7 +94,7 @@ function addRows(sink: UnitSink, block: Block, cutPriority: CutPriority): void {
   let from = delimiter.next;
   while (from < block.end) {
     const line = readLine(sink.text, from);
-    const next = isBlank(line) ? block.end : line.next;
+    const next = isBlank(sink.text, line) ? block.end : line.next;
     addLine(sink, block, {
       start: from,
       end: next,
@@ -104,7 +107,7 @@ function addRows(sink: UnitSink, block: Block, cutPriority: CutPriority): void {
 
 /** Adds the lines of a long block, tracking the fences inside it. */
 function addLines(sink: UnitSink, block: Block, cutPriority: CutPriority): void {
-  const walk: Walk = { fence: null, container: null, opened: false };
+  const walk: Walk = { nextSpan: 0, container: null, opened: false };
   let from = block.start;
   let previous: Line | null = null;
   while (from < block.end) {
@@ -114,7 +117,7 @@ function addLines(sink: UnitSink, block: Block, cutPriority: CutPriority): void 
     const unit = {
       start: from,
       end: next,
-      cutPriority: previous === null ? cutPriority : linePriority(previous, line),
+      cutPriority: previous === null ? cutPriority : linePriority(sink.text, previous, line),
       continues,
     };
     if (!keepWithPrevious || !extendLast(sink, unit)) addLine(sink, block, unit);
@@ -124,7 +127,8 @@ function addLines(sink: UnitSink, block: Block, cutPriority: CutPriority): void 
 }
 
 interface Walk {
-  fence: Fence | null;
+  /** Index of the block's first span of code that does not end before the line. */
+  nextSpan: number;
   container: Container | null;
   /** Whether the previous line opened the fence. */
   opened: boolean;
@@ -138,18 +142,40 @@ interface LineState {
 }
 
 function advanceFence(sink: UnitSink, walk: Walk, line: Line, block: Block): LineState {
-  if (walk.fence !== null) {
-    const position = positionInFence(sink.text, walk.fence, line);
-    const keepWithPrevious = walk.opened || position === 'closes';
-    walk.opened = false;
-    if (position !== 'inside') walk.fence = null;
-    if (position !== 'outside') return { continues: walk.container, keepWithPrevious };
+  const span = fenceAt(walk, line, block);
+  if (span === null) return { continues: null, keepWithPrevious: false };
+  if (span.start >= line.start) {
+    walk.opened = true;
+    walk.container = fenceContainer(sink.text, span.fence, maxRepeatedChars(sink.limits));
+    return { continues: null, keepWithPrevious: false };
   }
-  const mayOpen = block.kind !== 'indented' && block.kind !== 'front-matter' && block.kind !== 'html';
-  walk.fence = mayOpen ? openingFence(sink.text, line) : null;
-  walk.opened = walk.fence !== null;
-  walk.container = walk.fence === null ? null : fenceContainer(sink.text, walk.fence, maxRepeatedChars(sink.limits));
-  return { continues: null, keepWithPrevious: false };
+  const keepWithPrevious = walk.opened || (span.fence.isClosed && line.next >= span.end);
+  walk.opened = false;
+  return { continues: walk.container, keepWithPrevious };
+}
+
+interface FenceSpan extends CodeSpan {
+  readonly fence: Fence;
+}
+
+/** The fence that the line belongs to, if any. */
+function fenceAt(walk: Walk, line: Line, block: Block): FenceSpan | null {
+  while ((block.code[walk.nextSpan]?.end ?? Infinity) <= line.start) walk.nextSpan += 1;
+  const span = block.code[walk.nextSpan];
+  if (span === undefined || span.fence === null || span.start >= line.next) return null;
+  return { ...span, fence: span.fence };
+}
+
+/** What a cut inside the fence repeats. An opening line that is too long to repeat loses its info string. */
+function fenceContainer(text: string, { at, length }: Fence, maxChars: number): Container {
+  const lineEnd = text.indexOf('\n', at);
+  const prefix = fencePrefix(text, at);
+  const markers = text.slice(at, at + length);
+  const info = text.slice(at + length, lineEnd === -1 ? text.length : lineEnd);
+  const shortMarkers = markers.slice(0, Math.max(3, Math.min(markers.length, maxChars >> 2)));
+  const shortPrefix = prefix.length > maxChars >> 2 ? '' : prefix;
+  const shortInfo = info.length > maxChars >> 2 ? '' : info;
+  return { reopen: `${shortPrefix}${shortMarkers}${shortInfo}\n`, close: `${shortPrefix}${shortMarkers}\n` };
 }
 
 function extendLast(sink: UnitSink, unit: Omit<Unit, 'passageKind'>): boolean {
@@ -160,8 +186,8 @@ function extendLast(sink: UnitSink, unit: Omit<Unit, 'passageKind'>): boolean {
 }
 
 /** A cut after a blank line is better, in code as in prose. */
-function linePriority(previous: Line, line: Line): CutPriority {
-  return isBlank(previous) && !isBlank(line) ? 1 : 0;
+function linePriority(text: string, previous: Line, line: Line): CutPriority {
+  return isBlank(text, previous) && !isBlank(text, line) ? 1 : 0;
 }
 
 function addLine(sink: UnitSink, block: Block, unit: Omit<Unit, 'passageKind'>): void {

@@ -9,7 +9,8 @@ import { createLineCounter, lineCutWarnings, type CutLine } from '../text-units.
 import type { ChunkContext, ChunkDraft, Unit } from '../unit.ts';
 import { addBlockUnits } from './block-units.ts';
 import { parseHeading } from './heading-text.ts';
-import { scanBlocks, type Block } from '../../markdown/scan-blocks.ts';
+import { scanBlocks } from '../../markdown/scan-blocks.ts';
+import type { Block } from '../../markdown/scan-state.ts';
 
 export const markdownChunker: Chunker = {
   name: 'markdown',

@@ -2,7 +2,7 @@
 // so any list or line with links counts, at any heading level, with relative and bare URLs.
 
 import { pageUrl, parsePageUrl, type PageUrl } from '../../model/page-url.ts';
-import { createFenceTracker } from '../markdown/fence-tracker.ts';
+import { isCodeLine, lineKinds } from '../../markdown/code-lines.ts';
 import { inlineLinks } from '../markdown/inline-links.ts';
 import { textResponseProblem, type TextResponse } from '../text-response.ts';
 
@@ -29,14 +29,15 @@ const MAX_LINKS = 50_000;
 const MAX_LINE_CHARS = 20_000;
 
 export function parseLlmsTxt(text: string, file: PageUrl): LlmsTxt {
-  const fence = createFenceTracker();
   const links: LlmsLink[] = [];
   const summary: string[] = [];
   let title: string | null = null;
   let section: string | null = null;
   let optional = false;
-  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)) {
-    if (fence.consume(line)) continue;
+  const lines = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const kinds = lineKinds(lines, { isExcerpt: true });
+  for (const [index, line] of lines.split('\n').entries()) {
+    if (isCodeLine(kinds[index])) continue;
     const heading = parseHeading(line);
     if (heading !== null && title === null && heading.level === 1) title = heading.text;
     else if (heading !== null) {

@@ -2,7 +2,7 @@
 // occur exactly once in the file, and the page must end where the next listed page begins.
 
 import type { PageUrl } from '../../model/page-url.ts';
-import { createFenceTracker } from '../markdown/fence-tracker.ts';
+import { isCodeLine, lineKinds } from '../../markdown/code-lines.ts';
 import {
   pageText,
   indexPages,
@@ -99,10 +99,10 @@ interface TopHeading {
 }
 
 function topHeadings(lines: readonly string[]): TopHeading[] {
-  const fence = createFenceTracker();
+  const kinds = lineKinds(lines.join('\n'), { isExcerpt: true });
   const headings: TopHeading[] = [];
   lines.forEach((text, line) => {
-    if (fence.consume(text)) return;
+    if (isCodeLine(kinds[line])) return;
     const title = /^#[ \t]+(\S.*)$/.exec(text)?.[1];
     if (title !== undefined) headings.push({ title: title.trim(), line });
   });

@@ -2,7 +2,7 @@
 // that may be a quotation turns the text before and after it into a gap, because neither end is certain.
 
 import type { PageUrl } from '../../model/page-url.ts';
-import { createFenceTracker } from '../markdown/fence-tracker.ts';
+import { endsInFence } from '../../markdown/code-lines.ts';
 import { pageText, type LlmsFullGap, type LlmsFullPage, type LlmsFullSplit } from './llms-full-page.ts';
 import type { Marker } from './page-markers.ts';
 
@@ -52,13 +52,7 @@ const MOSTLY_LISTED_SHARE = 0.9;
 
 /** Every page starts outside of code, so a marker closes an open fence: some pages leave fences open. */
 function fencedMarkers(lines: readonly string[], markers: readonly UrlMarker[]): boolean[] {
-  const fence = createFenceTracker();
-  return markers.map((marker, index) => {
-    fence.reset();
-    const from = markers[index - 1]?.end ?? 0;
-    for (let at = from; at < marker.start; at += 1) fence.consume(lines[at] ?? '');
-    return fence.isOpen();
-  });
+  return markers.map(({ start }, index) => endsInFence(lines.slice(markers[index - 1]?.end ?? 0, start).join('\n')));
 }
 
 /** The page of a marker, or the reason why there is none. */

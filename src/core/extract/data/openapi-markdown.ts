@@ -1,7 +1,7 @@
 // Writes OpenAPI operations as Markdown sections, and schemas as nested lists. Inline objects are shown three levels deep,
 // references by name.
 
-import { scanLines } from '../markdown/scan-lines.ts';
+import { lineKinds } from '../../markdown/code-lines.ts';
 import { dereference, fieldOf, isRecord, listOf, textOf, type JsonRecord } from './json-fields.ts';
 
 const MAX_DEPTH = 3;
@@ -105,9 +105,10 @@ function responseLines(
 /** A heading inside a description would split the section, so it becomes bold text. */
 export function demoteHeadings(markdown: string): string {
   if (!markdown.includes('#')) return markdown;
-  const lines = markdown.replace(/\r\n?/g, '\n').split('\n');
-  const kinds = scanLines(lines);
-  return lines
+  const text = markdown.replace(/\r\n?/g, '\n');
+  const kinds = lineKinds(text);
+  return text
+    .split('\n')
     .map((line, index) =>
       kinds[index] === 'text' && /^ {0,3}#{1,6}\s/.test(line) ? `**${line.replace(/^[\s#]+|[\s#]+$/g, '')}**` : line,
     )

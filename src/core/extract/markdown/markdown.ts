@@ -1,6 +1,7 @@
 // Markdown and MDX, kept as written except for what a reader does not see: front matter is read and dropped, comments,
 // module lines and components are removed, headings get anchors, links are collected. Fences are kept byte for byte.
 
+import { isCodeLine, lineKinds } from '../../markdown/code-lines.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import { decodePage } from '../decode/charset.ts';
 import { cleanLine, cleanText } from '../decode/clean-text.ts';
@@ -11,7 +12,6 @@ import { toAtxHeadings, createOutliner } from './headings.ts';
 import { buildLinkList } from './link-list.ts';
 import { prepareLines, type ScannedLine } from './prepare-lines.ts';
 import { reduceMarkup } from './reduce-markup.ts';
-import { scanLines } from './scan-lines.ts';
 import { splitFrontMatter } from './split-front-matter.ts';
 
 export const markdown: Extractor = {
@@ -65,7 +65,7 @@ interface ProcessedMarkdown {
 
 function processMarkdown(body: string, isMdx: boolean): ProcessedMarkdown {
   const lines = collapseBlankLines(splitSegments(prepareLines(body, isMdx)).flatMap(reduceSegment));
-  const kinds = scanLines(lines);
+  const kinds = lineKinds(lines.join('\n'));
   const outliner = createOutliner();
   const written = lines.map((line, index) => (kinds[index] === 'text' ? outliner.record(line, index + 1) : line));
   const definitions = new Map<string, string>();
@@ -98,7 +98,7 @@ interface Segment {
 function splitSegments(lines: readonly ScannedLine[]): readonly Segment[] {
   const segments: Segment[] = [];
   for (const { text, kind } of lines) {
-    const isCode = kind === 'code' || kind === 'fence';
+    const isCode = isCodeLine(kind);
     const last = segments.at(-1);
     if (last?.isCode === isCode) last.lines.push(text);
     else segments.push({ isCode, lines: [text] });

@@ -3,6 +3,8 @@
 import { isRecord } from '../data/json-fields.ts';
 import { parseYaml } from '../data/yaml.ts';
 
+import { frontMatterEnd } from '../../markdown/front-matter.ts';
+
 export interface FrontMatter {
   /** Top-level scalars, keys in lower case. */
   readonly values: ReadonlyMap<string, string>;
@@ -10,26 +12,13 @@ export interface FrontMatter {
   readonly body: string;
 }
 
-const MAX_FRONT_MATTER_CHARS = 64_000;
 const MAX_VALUE_CHARS = 2000;
 
 export function splitFrontMatter(text: string): FrontMatter {
-  const marker = /^(?:---|\+\+\+)[ \t]*\n/.exec(text)?.[0];
-  if (marker === undefined) return { values: new Map(), body: text };
-  const fence = marker.slice(0, 3);
-  const head = text.slice(marker.length, marker.length + MAX_FRONT_MATTER_CHARS);
-  const lines = head.split('\n');
-  const close = lines.findIndex((line) => line.trimEnd() === fence || (fence === '---' && line.trimEnd() === '...'));
-  const inside = close === -1 ? [] : lines.slice(0, close);
-  // A thematic break at the top of a document is not front matter.
-  if (close === -1 || (inside.length > 0 && !inside.some((line) => /^\s*[\w"'-]+\s*[:=]/.test(line)))) {
-    return { values: new Map(), body: text };
-  }
-  const length = inside.reduce((sum, line) => sum + line.length + 1, 0) + (lines[close] ?? '').length;
-  return {
-    values: scalarsOf(inside, fence === '---' ? ':' : '='),
-    body: text.slice(marker.length + length).replace(/^\n/, ''),
-  };
+  const end = frontMatterEnd(text);
+  if (end === 0) return { values: new Map(), body: text };
+  const lines = text.slice(0, end).trimEnd().split('\n').slice(1, -1);
+  return { values: scalarsOf(lines, text.startsWith('---') ? ':' : '='), body: text.slice(end) };
 }
 
 function scalarsOf(lines: readonly string[], separator: ':' | '='): ReadonlyMap<string, string> {
