@@ -8,7 +8,7 @@ import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
 import { frontmatter } from 'micromark-extension-frontmatter';
 import { gfmTable } from 'micromark-extension-gfm-table';
 import { mdxMd } from 'micromark-extension-mdx-md';
-import { htmlBlockEnd } from '../../src/core/markdown/html-block.ts';
+import { htmlBlockEnd } from '../../src/core/markdown/markdown-line.ts';
 import { scanBlocks } from '../../src/core/markdown/scan-blocks.ts';
 import type { Block, BlockKind } from '../../src/core/markdown/scan-state.ts';
 

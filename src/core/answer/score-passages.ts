@@ -3,7 +3,7 @@
 
 import { matchedWeight, type ParsedQuery } from '../lexical/query/parsed-query.ts';
 import { headingFit } from '../rank/rank-pages.ts';
-import { fencedCode, fencePrefix } from '../markdown/code-lines.ts';
+import { fencedCode, fencePrefix } from '../markdown/scan-blocks.ts';
 import type { Fence } from '../markdown/scan-state.ts';
 import type { PageCandidates, PassageCandidate } from './answer-page.ts';
 import type { AnswerWeights } from './answer-weights.table.ts';

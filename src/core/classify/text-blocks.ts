@@ -1,6 +1,6 @@
 // Splits a document's text into blocks at blank lines outside fences, with the line numbers of each.
 
-import { isCodeLine, lineKinds } from '../markdown/code-lines.ts';
+import { isCodeLine, lineKinds } from '../markdown/scan-blocks.ts';
 
 export interface TextBlock {
   readonly kind: 'prose' | 'heading' | 'code';

@@ -6,11 +6,12 @@
 // by any amount; a fence in an HTML block is a fence without a blank line before it; `<script>` or `<pre>` without a closing
 // tag is text, and a tag that is no block element starts no HTML block; MkDocs admonitions contain text.
 
-import { frontMatterEnd } from './front-matter.ts';
-import { endsHtmlBlock, findRawTextEnd, htmlBlockEnd } from './html-block.ts';
 import {
   atxLevel,
   closesFence,
+  endsHtmlBlock,
+  findRawTextEnd,
+  htmlBlockEnd,
   interruptsParagraph,
   isAdmonition,
   isDelimiterRow,
@@ -30,12 +31,14 @@ import {
   startCode,
   type Block,
   type BlockKind,
+  type CodeSpan,
   type Container,
   type LineKind,
   type MarkdownScan,
   type Scan,
   type ScanOptions,
 } from './scan-state.ts';
+import { frontMatterEnd } from './split-front-matter.ts';
 
 /** Deeper nesting is treated as text. */
 const MAX_CONTAINERS = 100;
@@ -62,6 +65,32 @@ export function scanMarkdown(text: string, options: ScanOptions = {}): MarkdownS
   }
   if (text === '' || text.endsWith('\n')) scan.lineKinds.push('blank');
   return scan;
+}
+
+export function isCodeLine(kind: LineKind | undefined): boolean {
+  return kind === 'code' || kind === 'fence';
+}
+
+export function lineKinds(text: string, options: ScanOptions = {}): readonly LineKind[] {
+  return scanMarkdown(text, options).lineKinds;
+}
+
+/** The fenced code in a part of a page, in order; none of it is inside another. */
+export function fencedCode(text: string): readonly CodeSpan[] {
+  if (!text.includes('```') && !text.includes('~~~')) return [];
+  return scanMarkdown(text, { isExcerpt: true }).blocks.flatMap(({ code }) => code);
+}
+
+/** Whether a part of a page ends inside fenced code. */
+export function endsInFence(text: string): boolean {
+  const last = fencedCode(text).at(-1);
+  return last !== undefined && last.fence?.isClosed === false && last.end === text.length;
+}
+
+/** What precedes the markers of a fence in its line. `- ```js` continues as `  ```js`: a list marker would start another item. */
+export function fencePrefix(text: string, fenceAt: number): string {
+  const lineStart = text.lastIndexOf('\n', fenceAt - 1) + 1;
+  return text.slice(fenceAt === 0 ? 0 : lineStart, fenceAt).replaceAll(/[^>\t]/g, ' ');
 }
 
 function scanLine(scan: Scan): LineKind {

@@ -1,7 +1,6 @@
 // What the block scanner finds, and its state while it reads: the current line, the open containers and the open block.
 
-import type { HtmlEnd } from './html-block.ts';
-import { columnAfter, skipSpaces } from './markdown-line.ts';
+import { columnAfter, skipSpaces, type HtmlEnd } from './markdown-line.ts';
 
 export type BlockKind =
   | 'front-matter'

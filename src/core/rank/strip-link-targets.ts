@@ -1,6 +1,6 @@
 // Strips the targets of links and images from a passage: they cost tokens, and the page itself has them.
 
-import { fencedCode } from '../markdown/code-lines.ts';
+import { fencedCode } from '../markdown/scan-blocks.ts';
 
 /** `[text](target)` becomes `text`. Code blocks are unchanged. Linear: each character is visited a bounded number of times. */
 export function stripLinkTargets(markdown: string): string {

@@ -4,7 +4,7 @@ import type { PassageKind } from '../../model/chunk.ts';
 import type { ChunkLimits } from '../chunker.ts';
 import { cutLine, type CutLine } from '../text-units.ts';
 import type { Container, CutPriority, Unit } from '../unit.ts';
-import { fencePrefix } from '../../markdown/code-lines.ts';
+import { fencePrefix } from '../../markdown/scan-blocks.ts';
 import { isBlank, readLine, type Line } from '../../markdown/markdown-line.ts';
 import type { Block, BlockKind, CodeSpan, Fence } from '../../markdown/scan-state.ts';
 

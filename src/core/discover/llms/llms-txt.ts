@@ -2,7 +2,7 @@
 // so any list or line with links counts, at any heading level, with relative and bare URLs.
 
 import { pageUrl, parsePageUrl, type PageUrl } from '../../model/page-url.ts';
-import { isCodeLine, lineKinds } from '../../markdown/code-lines.ts';
+import { isCodeLine, lineKinds } from '../../markdown/scan-blocks.ts';
 import { inlineLinks } from '../markdown/inline-links.ts';
 import { textResponseProblem, type TextResponse } from '../text-response.ts';
 

@@ -2,7 +2,7 @@
 // occur exactly once in the file, and the page must end where the next listed page begins.
 
 import type { PageUrl } from '../../model/page-url.ts';
-import { isCodeLine, lineKinds } from '../../markdown/code-lines.ts';
+import { isCodeLine, lineKinds } from '../../markdown/scan-blocks.ts';
 import {
   pageText,
   indexPages,

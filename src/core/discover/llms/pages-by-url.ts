@@ -2,7 +2,7 @@
 // that may be a quotation turns the text before and after it into a gap, because neither end is certain.
 
 import type { PageUrl } from '../../model/page-url.ts';
-import { endsInFence } from '../../markdown/code-lines.ts';
+import { endsInFence } from '../../markdown/scan-blocks.ts';
 import { pageText, type LlmsFullGap, type LlmsFullPage, type LlmsFullSplit } from './llms-full-page.ts';
 import type { Marker } from './page-markers.ts';
 

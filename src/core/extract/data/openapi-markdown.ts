@@ -1,7 +1,7 @@
 // Writes OpenAPI operations as Markdown sections, and schemas as nested lists. Inline objects are shown three levels deep,
 // references by name.
 
-import { lineKinds } from '../../markdown/code-lines.ts';
+import { lineKinds } from '../../markdown/scan-blocks.ts';
 import { dereference, fieldOf, isRecord, listOf, textOf, type JsonRecord } from './json-fields.ts';
 
 const MAX_DEPTH = 3;

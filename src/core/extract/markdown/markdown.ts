@@ -1,7 +1,7 @@
 // Markdown and MDX, kept as written except for what a reader does not see: front matter is read and dropped, comments,
 // module lines and components are removed, headings get anchors, links are collected. Fences are kept byte for byte.
 
-import { isCodeLine, lineKinds } from '../../markdown/code-lines.ts';
+import { isCodeLine, lineKinds } from '../../markdown/scan-blocks.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import { decodePage } from '../decode/charset.ts';
 import { cleanLine, cleanText } from '../decode/clean-text.ts';
@@ -12,7 +12,7 @@ import { toAtxHeadings, createOutliner } from './headings.ts';
 import { buildLinkList } from './link-list.ts';
 import { prepareLines, type ScannedLine } from './prepare-lines.ts';
 import { reduceMarkup } from './reduce-markup.ts';
-import { splitFrontMatter } from './split-front-matter.ts';
+import { splitFrontMatter } from '../../markdown/split-front-matter.ts';
 
 export const markdown: Extractor = {
   name: 'markdown',

@@ -4,7 +4,7 @@
 import { codeSpans } from './inline-markdown.ts';
 import { isImport } from '../../markdown/mdx-module.ts';
 import { columnAfter, skipSpaces } from '../../markdown/markdown-line.ts';
-import { lineKinds } from '../../markdown/code-lines.ts';
+import { lineKinds } from '../../markdown/scan-blocks.ts';
 import type { LineKind } from '../../markdown/scan-state.ts';
 
 export interface ScannedLine {

@@ -1,9 +1,7 @@
-// Reads the plain values of front matter in YAML or TOML.
+// Front matter: YAML between `---` lines or TOML between `+++` lines at the start of a page, and its plain values.
 
-import { isRecord } from '../data/json-fields.ts';
-import { parseYaml } from '../data/yaml.ts';
-
-import { frontMatterEnd } from '../../markdown/front-matter.ts';
+import { isRecord } from '../extract/data/json-fields.ts';
+import { parseYaml } from '../extract/data/yaml.ts';
 
 export interface FrontMatter {
   /** Top-level scalars, keys in lower case. */
@@ -12,6 +10,7 @@ export interface FrontMatter {
   readonly body: string;
 }
 
+const MAX_FRONT_MATTER_CHARS = 64_000;
 const MAX_VALUE_CHARS = 2000;
 
 export function splitFrontMatter(text: string): FrontMatter {
@@ -19,6 +18,29 @@ export function splitFrontMatter(text: string): FrontMatter {
   if (end === 0) return { values: new Map(), body: text };
   const lines = text.slice(0, end).trimEnd().split('\n').slice(1, -1);
   return { values: scalarsOf(lines, text.startsWith('---') ? ':' : '='), body: text.slice(end) };
+}
+
+/** Offset after the closing line; 0 if there is no front matter. */
+export function frontMatterEnd(text: string): number {
+  const marker = /^(?:---|\+\+\+)[ \t]*\n/.exec(text)?.[0];
+  if (marker === undefined) return 0;
+  const fence = marker.slice(0, 3);
+  const limit = marker.length + MAX_FRONT_MATTER_CHARS;
+  let isEmpty = true;
+  let hasKey = false;
+  for (let from = marker.length; from < text.length && from < limit;) {
+    const feed = text.indexOf('\n', from);
+    const end = feed === -1 ? text.length : feed;
+    const line = text.slice(from, Math.min(end, limit));
+    const closing = line.length > 100 ? '' : line.trimEnd();
+    // A thematic break at the top of a document is not front matter.
+    if (closing === fence || (fence === '---' && closing === '...'))
+      return isEmpty || hasKey ? Math.min(end + 1, text.length) : 0;
+    isEmpty = false;
+    hasKey ||= /^\s*[\w"'-]+\s*[:=]/.test(line);
+    from = end + 1;
+  }
+  return 0;
 }
 
 function scalarsOf(lines: readonly string[], separator: ':' | '='): ReadonlyMap<string, string> {
