@@ -5,6 +5,8 @@ import { globSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { markdownText } from '../chunk/arbitrary-markdown.ts';
+import { scanMarkdown } from '../../src/core/markdown/scan-blocks.ts';
+import { buildDocument, hostileDocuments } from '../hostile/build-document.ts';
 import { ownStructure, referenceStructure } from './block-structure.ts';
 
 describe('the structure of', () => {
@@ -86,3 +88,31 @@ test.each(globSync(['*.md', 'docs/**/*.md', 'test/golden/**/*.md'], { exclude })
     expect(ownStructure(text)).toEqual(referenceStructure(text));
   },
 );
+
+/** Processor time, so that a busy machine does not matter. A quadratic scanner takes minutes. */
+const BUDGET_MS = 2000;
+
+describe('hostile Markdown is scanned in linear time', () => {
+  const listed = hostileDocuments.filter(({ type, gen }) => (type === 'md' || type === 'llms') && gen.length > 0);
+  const times = (part: string, count: number): string => part.repeat(count);
+  test.each<readonly [string, () => string]>([
+    ...listed.map((document) => [document.id, () => new TextDecoder().decode(buildDocument(document))] as const),
+    ['unclosed raw text', () => times('<pre>\n\n', 200_000)],
+    ['raw text in quotes', () => `${times('> <pre>\n\n', 100_000)}</pre>`],
+    ['comments', () => times('<!--\n\n', 200_000)],
+    ['modules', () => times('export const a = {\n', 20_000)],
+    ['nested markers', () => times(`${times('> - ', 200)}\n`, 2000)],
+    ['tables', () => times('a | b\n-|-\n', 100_000)],
+    ['one paragraph', () => times('a\n', 500_000)],
+    ['fences of all lengths', () => Array.from({ length: 1500 }, (_, at) => times('`', at)).join('\n')],
+    ['indented lines', () => times(`${times(' ', 1000)}a\n`, 1000)],
+  ])('%s', (_, build) => {
+    const text = build();
+    for (const options of [{}, { isMdx: true }, { isExcerpt: true }]) {
+      const before = process.cpuUsage();
+      expect(scanMarkdown(text, options).lineKinds.length).toBe(text.split('\n').length);
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1000).toBeLessThan(BUDGET_MS);
+    }
+  });
+});

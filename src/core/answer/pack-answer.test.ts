@@ -78,6 +78,21 @@ describe('parts of a passage', () => {
     ]);
   });
 
+  test('a fence in a list is one part with its blank lines (finding B16)', () => {
+    const step = 'Create a pool before the server starts, and close it when the server stops, as the example shows.';
+    const code = '    ```js\n    const pool = open();\n\n    close(pool);\n    ```';
+    expect(passageParts(`1. ${step}\n\n${code}\n\n2. ${step}`)).toEqual([`1. ${step}`, code, `2. ${step}`]);
+    const inline = `\`\`\`pool\`\`\` is the name of the pool. ${step}`;
+    expect(passageParts(`${inline}\n\n${step}`)).toEqual([inline, step]);
+  });
+
+  test('a truncated fence in a list is closed where it was opened (finding B16)', () => {
+    const code = ['   ```js', ...Array.from({ length: 40 }, () => '   pool(size);'), '   ```'].join('\n');
+    expect(snippet(parse('pool size'), `1. a\n\n${code}`, 200)).toMatch(
+      /^…\n {3}```js\n(?: {3}pool\(size\);\n)+…\n {3}```$/,
+    );
+  });
+
   test('an answer shows the parts with the terms, and marks omissions', () => {
     const noMatch = 'This long line has none of the terms of the query. '.repeat(8).trim();
     const texts = [noMatch, 'The pool size is ten.', noMatch].join('\n\n');

@@ -4,7 +4,6 @@
 import { matchedWeight, type ParsedQuery } from '../lexical/query/parsed-query.ts';
 import { headingFit } from '../rank/rank-pages.ts';
 import { fencedCode, fencePrefix } from '../markdown/scan-blocks.ts';
-import type { Fence } from '../markdown/scan-state.ts';
 import type { PageCandidates, PassageCandidate } from './answer-page.ts';
 import type { AnswerWeights } from './answer-weights.table.ts';
 
@@ -133,31 +132,30 @@ export interface PassageBlock {
   readonly closingFence: string | null;
 }
 
-/** Blocks are separated by blank lines; a code fence with its content is one block. */
+/** Blocks are separated by blank lines; a code fence with its content is one block, unless it is part of a quote. */
 export function passageBlocks(text: string): PassageBlock[] {
   const blocks: PassageBlock[] = [];
-  let lines: string[] = [];
-  const close = (): void => {
-    if (lines.length > 0) blocks.push({ text: lines.join('\n'), closingFence: null });
-    lines = [];
-  };
-  const addProse = (prose: string): void => {
-    for (const line of prose.split('\n')) {
-      if (line.trim() === '') close();
-      else lines.push(line);
-    }
-    close();
-  };
   let from = 0;
   for (const { start, end, fence } of fencedCode(text)) {
-    addProse(text.slice(from, start));
-    blocks.push({ text: text.slice(start, end).replace(/\n$/, ''), closingFence: closingFence(text, fence) });
+    const prefix = fence === null ? '' : fencePrefix(text, fence.at);
+    if (fence === null || prefix.includes('>')) continue;
+    addProse(blocks, text.slice(from, start));
+    const closingFence = prefix + text.slice(fence.at, fence.at + fence.length);
+    blocks.push({ text: text.slice(start, end).replace(/\n$/, ''), closingFence });
     from = end;
   }
-  addProse(text.slice(from));
+  addProse(blocks, text.slice(from));
   return blocks;
 }
 
-function closingFence(text: string, fence: Fence | null): string {
-  return fence === null ? '' : fencePrefix(text, fence.at) + text.slice(fence.at, fence.at + fence.length);
+function addProse(blocks: PassageBlock[], prose: string): void {
+  for (let from = 0, start = 0; from < prose.length;) {
+    const feed = prose.indexOf('\n', from);
+    const end = feed === -1 ? prose.length : feed;
+    const isBlank = prose.slice(from, end).trim() === '';
+    const last = isBlank ? from - 1 : feed === -1 || end + 1 === prose.length ? end : -1;
+    if (last > start) blocks.push({ text: prose.slice(start, last), closingFence: null });
+    from = end + 1;
+    if (isBlank) start = from;
+  }
 }

@@ -5,15 +5,18 @@ const IMPORT_START = /^import\s*(?:[\w$*]+\s*,?\s*)?\{?[\w\s,$]{0,500}$/;
 const EXPORT = /^export\s+(?:default|const|let|var|function|async|class|type|interface|\{|\*)/;
 const MAX_LINE_CHARS = 3000;
 const MAX_MODULE_LINES = 500;
+/** How many lines of a text may be searched in vain for the end of a statement. */
+export const MAX_LOOKAHEAD_LINES = 20_000;
 
-/** Offset after the statement that starts at this line; 0 if none does. */
-export function moduleEnd(text: string, start: number): number {
+/** Offset after the statement that starts at this line; 0 if none does. One without an end is a single line. */
+export function moduleEnd(text: string, start: number, budget: { lookaheadLines: number }): number {
   const first = text.charCodeAt(start);
   if (first !== 0x69 && first !== 0x65) return 0;
   if (!startsModule(lineAt(text, start))) return 0;
   let depth = 0;
   let from = start;
-  for (let lines = 0; from < text.length && lines < MAX_MODULE_LINES; lines += 1) {
+  const maxLines = Math.min(MAX_MODULE_LINES, budget.lookaheadLines);
+  for (let lines = 0; from < text.length && lines < maxLines; lines += 1) {
     const feed = text.indexOf('\n', from);
     const end = feed === -1 ? text.length : feed;
     depth += bracketBalance(text.slice(from, end));
@@ -21,6 +24,7 @@ export function moduleEnd(text: string, start: number): number {
     const next = lineAt(text, from);
     if (depth <= 0 && (next.trim() === '' || startsModule(next))) return from;
   }
+  budget.lookaheadLines -= maxLines;
   const feed = text.indexOf('\n', start);
   return feed === -1 ? text.length : feed + 1;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scanBlocks } from './scan-blocks.ts';
+import { endsInFence, fencedCode, scanBlocks, scanMarkdown } from './scan-blocks.ts';
 
 function kinds(text: string): string[] {
   return scanBlocks(text).map(({ kind, level }) => (level === 0 ? kind : `${kind}${level}`));
@@ -34,6 +34,9 @@ describe('blocks', () => {
     ['<!-- a\n\n# no\n-->\n# yes', ['html', 'heading1']],
     ['<pre>\n\n# no\n</pre>\n# yes', ['html', 'heading1']],
     ['<preview> is text\n# yes', ['paragraph', 'heading1']],
+    ['<script> is never closed\n\n# yes', ['paragraph', 'heading1']],
+    ['<div>\n```\n# no\n```\n# yes', ['html', 'fence', 'heading1']],
+    ['!!! note\n\n    # no\n\n# yes', ['admonition', 'heading1']],
     ['    # no\n\n    more\n\n# yes', ['indented', 'heading1']],
     ['text\n    goes on', ['paragraph']],
     ['', []],
@@ -41,6 +44,35 @@ describe('blocks', () => {
   ])('%j', (text, expected) => {
     expect(kinds(text)).toEqual(expected);
   });
+});
+
+describe('kinds of lines', () => {
+  test.each([
+    ['a\n\n    b\n\n    c\n', {}, 'text blank code blank code blank'],
+    ['- a\n\n      b', {}, 'text blank text'],
+    ['> ```\n> a\nb', {}, 'fence code text'],
+    ['- ```\na\n  ```\nb', {}, 'fence code fence text'],
+    ['1. a\n\n       ```\n       b\n       ```', {}, 'text blank fence code fence'],
+    ['<Note>\n\n    ```\n    a\n    ```\n</Note>', { isMdx: true }, 'text blank fence code fence text'],
+    ['import a from "a"\nexport const b = {\n  c,\n}\n\nd', { isMdx: true }, 'module module module module blank text'],
+    ['import a from "a"', {}, 'text'],
+    ['---\na: b\n---', {}, 'text text text'],
+    ['      ```\n      a\n      ```\n      b', { isExcerpt: true }, 'fence code fence text'],
+  ])('%j %j', (text, options, expected) => {
+    expect(scanMarkdown(text, options).lineKinds.join(' ')).toBe(expected);
+  });
+});
+
+test('code is found in lists and quotes, with whether its fence is closed', () => {
+  const text = '- a\n  ```js\n  b\n  ```\n> ~~~\n> c\n\n````\nd\n```';
+  const found = fencedCode(text).map(({ start, end, fence }) => [text.slice(start, end), fence?.isClosed]);
+  expect(found).toEqual([
+    ['  ```js\n  b\n  ```\n', true],
+    ['> ~~~\n> c\n', false],
+    ['````\nd\n```', false],
+  ]);
+  expect(endsInFence(text)).toBe(true);
+  expect(endsInFence('````\nd\n````\n')).toBe(false);
 });
 
 test('blocks cover the text without a gap', () => {

@@ -58,8 +58,8 @@ export function scanMarkdown(text: string, options: ScanOptions = {}): MarkdownS
   }
   while (from < text.length) {
     moveToLine(scan, from);
-    scan.lineKinds.push(scanLine(scan));
-    const kind = scan.lineKinds.at(-1);
+    const kind = scanLine(scan);
+    scan.lineKinds.push(kind);
     scan.isAfterBlank = kind === 'blank' || kind === 'module';
     from = scan.next;
   }
@@ -188,15 +188,20 @@ function indentedKind({ containers }: Scan): LineKind {
   return containers.some(({ kind }) => kind === 'item') ? 'text' : 'code';
 }
 
+/** Letters never do, and most lines start with one. */
+function mayStartBlock(code: number): boolean {
+  return code < 0x41 || (code > 0x5a && code < 0x61) || code === 0x7e;
+}
+
 /** Opens the containers and the block that begin in this line, or adds it to the open paragraph. */
 function openBlocks(scan: Scan, matched: number): LineKind {
   let depth = matched;
   let isNew = false;
   if (scan.isMdx && scan.isAfterBlank && scan.column === 0 && scan.at === scan.start && scan.at < scan.end) {
-    const end = moduleEnd(scan.text, scan.start);
+    const end = moduleEnd(scan.text, scan.start, scan);
     if (end > 0) return skipModule(scan, end);
   }
-  while (scan.at < scan.end && depth < MAX_CONTAINERS) {
+  while (scan.at < scan.end && depth < MAX_CONTAINERS && mayStartBlock(scan.text.charCodeAt(scan.at))) {
     const isContinued = !isNew && matched === scan.containers.length && scan.leaf === 'paragraph';
     const leaf = openLeaf(scan, depth, isContinued);
     if (leaf !== null) return leaf;

@@ -1,6 +1,7 @@
 // What the block scanner finds, and its state while it reads: the current line, the open containers and the open block.
 
 import { columnAfter, skipSpaces, type HtmlEnd } from './markdown-line.ts';
+import { MAX_LOOKAHEAD_LINES } from './mdx-module.ts';
 
 export type BlockKind =
   | 'front-matter'
@@ -90,6 +91,7 @@ export interface Scan {
   /** The last line of the open paragraph, which may be the header of a table. */
   header: { start: number; end: number };
   isAfterBlank: boolean;
+  lookaheadLines: number;
   /** The current line. */
   start: number;
   end: number;
@@ -119,6 +121,7 @@ export function createScan(text: string, { isMdx = false, isExcerpt = false }: S
     rawTextEnd: -1,
     header: { start: 0, end: 0 },
     isAfterBlank: true,
+    lookaheadLines: MAX_LOOKAHEAD_LINES,
     start: 0,
     end: 0,
     next: 0,
@@ -160,7 +163,7 @@ export function startCode(scan: Scan, fence: Mutable<Fence> | null): void {
 }
 
 export function closeTo(scan: Scan, depth: number): void {
-  scan.containers.length = Math.min(scan.containers.length, depth);
+  if (scan.containers.length > depth) scan.containers.length = depth;
   scan.leaf = 'none';
 }
 

@@ -11,6 +11,13 @@ describe('link targets', () => {
     expect(stripLinkTargets(code)).toBe(code);
   });
 
+  test('a fence in a list is code, and a line that starts with inline code is not a fence (finding B16)', () => {
+    const item = '1. Do:\n\n    ```js\n    on[name](event)\n    ```\n\n- ```js\n  on[name](event)\n  ```';
+    expect(stripLinkTargets(item)).toBe(item);
+    expect(stripLinkTargets('```x``` is [a](b)\n[c](d)')).toBe('```x``` is a\nc');
+    expect(stripLinkTargets('```md\n```js\n[a](b)\n```\n[c](d)')).toBe('```md\n```js\n[a](b)\n```\nc');
+  });
+
   test('unclosed links are unchanged', () => {
     for (const text of ['['.repeat(100_000), ']('.repeat(50_000), '[]('.repeat(10_000)])
       expect(stripLinkTargets(text)).toBe(text);
