@@ -59,25 +59,20 @@ function addContainer(entries: Entry[], kind: string, node: Node): void {
 }
 
 function referenceKind(node: Node, text: string): string {
-  switch (node.type) {
-    case 'heading':
-      return `heading${node.depth}`;
-    case 'code':
-      return /^ {0,3}(?:`{3}|~{3})/.test(sourceLine(text, node)) ? 'fence' : 'indented';
-    // A tag that is no block element starts no HTML block: its content is Markdown for us.
-    case 'html':
-      return startsHtmlBlock(sourceLine(text, node).trim()) ? 'html' : 'paragraph';
-    case 'thematicBreak':
-      return 'rule';
-    case 'yaml':
-      return 'front-matter';
-    // A definition has no block of its own here: it is a paragraph that shows nothing.
-    case 'definition':
-      return 'paragraph';
-    default:
-      return (node.type as string) === 'toml' ? 'front-matter' : node.type;
-  }
+  if (node.type === 'heading') return `heading${node.depth}`;
+  if (node.type === 'code') return /^ {0,3}(?:`{3}|~{3})/.test(sourceLine(text, node)) ? 'fence' : 'indented';
+  // A tag that is not a block element starts no HTML block: its content is Markdown for us.
+  if (node.type === 'html') return startsHtmlBlock(sourceLine(text, node).trim()) ? 'html' : 'paragraph';
+  return REFERENCE_KINDS.get(node.type) ?? node.type;
 }
+
+const REFERENCE_KINDS: ReadonlyMap<string, string> = new Map([
+  ['thematicBreak', 'rule'],
+  ['yaml', 'front-matter'],
+  ['toml', 'front-matter'],
+  // A definition has no block of its own here: it is a paragraph that shows nothing.
+  ['definition', 'paragraph'],
+]);
 
 function sourceLine(text: string, node: Node): string {
   const at = node.position?.start.offset ?? 0;

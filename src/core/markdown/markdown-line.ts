@@ -87,15 +87,15 @@ export function isThematicBreak(text: string, at: number, end: number): boolean 
 /** Number of characters of a list marker: 1 for bullets, more for numbers, 0 for anything else. */
 export function listMarkerWidth(text: string, at: number, end: number): number {
   const first = text.charCodeAt(at);
-  let width = 0;
-  if (first === DASH || first === STAR || first === PLUS) width = 1;
-  else {
-    let digits = 0;
-    while (digits < 10 && at + digits < end && isDigit(text.charCodeAt(at + digits))) digits += 1;
-    const closing = text.charCodeAt(at + digits);
-    if (digits > 0 && digits < 10 && (closing === DOT || closing === CLOSE_PAREN)) width = digits + 1;
-  }
+  const width = first === DASH || first === STAR || first === PLUS ? 1 : numberWidth(text, at, end);
   return width > 0 && (at + width >= end || isSpace(text.charCodeAt(at + width))) ? width : 0;
+}
+
+function numberWidth(text: string, at: number, end: number): number {
+  let digits = 0;
+  while (digits < 10 && at + digits < end && isDigit(text.charCodeAt(at + digits))) digits += 1;
+  const closing = text.charCodeAt(at + digits);
+  return digits > 0 && digits < 10 && (closing === DOT || closing === CLOSE_PAREN) ? digits + 1 : 0;
 }
 
 function isDigit(code: number): boolean {

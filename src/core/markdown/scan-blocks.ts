@@ -4,7 +4,7 @@
 // It agrees with CommonMark and GitHub's tables except where hand-written pages rely on something else:
 // a fence in a list item ends at its closing line even if the lines between are not indented, and may itself be indented
 // by any amount; a fence in an HTML block is a fence without a blank line before it; `<script>` or `<pre>` without a closing
-// tag is text, and a tag that is no block element starts no HTML block; MkDocs admonitions contain text.
+// tag is text, and a tag that is not a block element starts no HTML block; MkDocs admonitions contain text.
 
 import {
   atxLevel,
@@ -102,7 +102,7 @@ function scanLine(scan: Scan): LineKind {
     moveToLine(scan, scan.start);
     depth = matchContainers(scan);
   }
-  return continueLeaf(scan, depth) ?? openBlocks(scan, depth);
+  return continueLeaf(scan, depth) ?? skipModule(scan) ?? openBlocks(scan, depth);
 }
 
 /** Consumes the markers and indents of open containers; returns how many of them go on in this line. */
@@ -188,39 +188,38 @@ function indentedKind({ containers }: Scan): LineKind {
   return containers.some(({ kind }) => kind === 'item') ? 'text' : 'code';
 }
 
-/** Letters never do, and most lines start with one. */
-function mayStartBlock(code: number): boolean {
-  return code < 0x41 || (code > 0x5a && code < 0x61) || code === 0x7e;
-}
-
 /** Opens the containers and the block that begin in this line, or adds it to the open paragraph. */
 function openBlocks(scan: Scan, matched: number): LineKind {
-  let depth = matched;
-  let isNew = false;
-  if (scan.isMdx && scan.isAfterBlank && scan.column === 0 && scan.at === scan.start && scan.at < scan.end) {
-    const end = moduleEnd(scan.text, scan.start, scan);
-    if (end > 0) return skipModule(scan, end);
+  if (scan.at === scan.end) {
+    closeTo(scan, matched);
+    return 'blank';
   }
-  while (scan.at < scan.end && depth < MAX_CONTAINERS && mayStartBlock(scan.text.charCodeAt(scan.at))) {
-    const isContinued = !isNew && matched === scan.containers.length && scan.leaf === 'paragraph';
+  let depth = matched;
+  while (mayStartBlock(scan, depth)) {
+    const isContinued = scan.leaf === 'paragraph' && scan.containers.length === depth;
     const leaf = openLeaf(scan, depth, isContinued);
     if (leaf !== null) return leaf;
     if (!openContainer(scan, depth, isContinued)) break;
     depth += 1;
-    isNew = true;
   }
-  if (scan.at === scan.end) {
-    closeTo(scan, depth);
-    return isNew && scan.containers.at(-1)?.kind === 'item' ? 'text' : 'blank';
-  }
-  return isNew ? startParagraph(scan, depth) : addText(scan, depth);
+  if (depth === matched) return addText(scan, depth);
+  if (scan.at < scan.end) return startParagraph(scan, depth);
+  return scan.containers.at(-1)?.kind === 'item' ? 'text' : 'blank';
 }
 
-function skipModule(scan: Scan, end: number): LineKind {
+/** Letters never do, and most lines start with one. */
+function mayStartBlock({ text, at, end }: Scan, depth: number): boolean {
+  if (at === end || depth >= MAX_CONTAINERS) return false;
+  const code = text.charCodeAt(at);
+  return code < 0x41 || (code > 0x5a && code < 0x61) || code === 0x7e;
+}
+
+function skipModule(scan: Scan): LineKind | null {
+  const end = scan.isMdx && scan.isAfterBlank ? moduleEnd(scan.text, scan.start, scan) : 0;
+  if (end === 0) return null;
   closeTo(scan, 0);
   startBlock(scan, 'module', 0);
-  const last = scan.text.lastIndexOf('\n', end - 2) + 1;
-  addLineKinds(scan, scan.start, last, 'module');
+  addLineKinds(scan, scan.start, scan.text.lastIndexOf('\n', end - 2) + 1, 'module');
   scan.next = end;
   return 'module';
 }
@@ -232,15 +231,11 @@ function openLeaf(scan: Scan, depth: number, isContinued: boolean): LineKind | n
   const isIndented = isIndentedCode(scan);
   if (code === 0x60 || code === 0x7e) return openFence(scan, depth, isIndented);
   if (isIndented) return null;
-  if (code === 0x23) {
-    const level = atxLevel(text, at, end);
-    return level === 0 ? null : openLine(scan, depth, 'heading', level);
-  }
-  if (code === 0x3c && !scan.isLoose) return openHtml(scan, depth);
-  if (isContinued) {
-    const level = setextLevel(text, at, end);
-    if (level > 0) return underline(scan, level);
-  }
+  if (code === 0x3c) return scan.isLoose ? null : openHtml(scan, depth);
+  const level = atxLevel(text, at, end);
+  if (level > 0) return openLine(scan, depth, 'heading', level);
+  const underlineLevel = isContinued ? setextLevel(text, at, end) : 0;
+  if (underlineLevel > 0) return underline(scan, underlineLevel);
   if (isThematicBreak(text, at, end)) return openLine(scan, depth, 'rule', 0);
   return !isContinued && isAdmonition(text, at, end) ? openAdmonition(scan, depth) : null;
 }

@@ -24,23 +24,13 @@ export function splitFrontMatter(text: string): FrontMatter {
 export function frontMatterEnd(text: string): number {
   const marker = /^(?:---|\+\+\+)[ \t]*\n/.exec(text)?.[0];
   if (marker === undefined) return 0;
-  const fence = marker.slice(0, 3);
-  const limit = marker.length + MAX_FRONT_MATTER_CHARS;
-  let isEmpty = true;
-  let hasKey = false;
-  for (let from = marker.length; from < text.length && from < limit;) {
-    const feed = text.indexOf('\n', from);
-    const end = feed === -1 ? text.length : feed;
-    const line = text.slice(from, Math.min(end, limit));
-    const closing = line.length > 100 ? '' : line.trimEnd();
-    // A thematic break at the top of a document is not front matter.
-    if (closing === fence || (fence === '---' && closing === '...'))
-      return isEmpty || hasKey ? Math.min(end + 1, text.length) : 0;
-    isEmpty = false;
-    hasKey ||= /^\s*[\w"'-]+\s*[:=]/.test(line);
-    from = end + 1;
-  }
-  return 0;
+  const head = text.slice(marker.length, marker.length + MAX_FRONT_MATTER_CHARS);
+  const closing = (marker.startsWith('-') ? /^(?:---|\.\.\.)[ \t]*$/m : /^\+\+\+[ \t]*$/m).exec(head);
+  if (closing === null) return 0;
+  // A thematic break at the top of a document is not front matter.
+  const inside = head.slice(0, closing.index);
+  if (inside !== '' && !/^[ \t]*[\w"'-]+[ \t]*[:=]/m.test(inside)) return 0;
+  return Math.min(marker.length + closing.index + closing[0].length + 1, text.length);
 }
 
 function scalarsOf(lines: readonly string[], separator: ':' | '='): ReadonlyMap<string, string> {
