@@ -2,7 +2,7 @@
 // schemas are shown by name and never followed, so cycles and reference bombs cost nothing and remote ones are never fetched.
 
 import { decodePage } from '../decode/charset.ts';
-import { cleanText } from '../decode/clean-text.ts';
+import { cleanLine, cleanText } from '../decode/clean-text.ts';
 import type { Extraction, Extractor, RawPage } from '../extractor.ts';
 import { extractMarkdown } from '../markdown/markdown.ts';
 import { codeFile } from '../text/code-file.ts';
