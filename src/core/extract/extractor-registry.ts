@@ -1,6 +1,5 @@
 // Chooses the extractor of a page: by magic bytes, then media type, then file extension, then by sniffing the text.
 
-import type { Document } from '../model/document.ts';
 import { pinakesError } from '../model/errors.ts';
 import { charsetOfContentType, decodeBody } from './decode/charset.ts';
 import { cleanLine, cleanText } from './decode/clean-text.ts';
@@ -90,25 +89,15 @@ export function createExtractorRegistry(given: readonly Extractor[]): ExtractorR
 
 /** Metadata comes from attributes, escaped strings and file names as well as from the text, which each extractor cleans. */
 function withCleanMetadata(extractor: Extractor): Extractor {
-  return {
-    ...extractor,
-    extract(page) {
-      const { document, facts } = extractor.extract(page);
-      return { document: cleanMetadata(document), facts };
-    },
+  const extract = (page: RawPage): Extraction => {
+    const { document, facts } = extractor.extract(page);
+    const title = cleanLine(document.title) || titleFromUrl(document.url);
+    const description = cleanLine(document.description ?? '') || null;
+    const language = cleanLine(document.language ?? '') || null;
+    const outline = document.outline.map((entry) => ({ ...entry, anchor: entry.anchor && cleanText(entry.anchor) }));
+    return { document: { ...document, title, description, language, outline }, facts };
   };
-}
-
-function cleanMetadata(document: Document): Document {
-  return {
-    ...document,
-    title: cleanLine(document.title) || titleFromUrl(document.url),
-    description: cleanLine(document.description ?? '') || null,
-    language: cleanLine(document.language ?? '') || null,
-    outline: document.outline.map((entry) =>
-      entry.anchor === null ? entry : { ...entry, anchor: cleanText(entry.anchor) },
-    ),
-  };
+  return { ...extractor, extract };
 }
 
 function indexClaims(

@@ -12,10 +12,10 @@ function gateAt(policy: BreakerPolicy) {
 function openTimes(times: number, policy: BreakerPolicy): number[] {
   const { clock, gate } = gateAt(policy);
   return Array.from({ length: times }, () => {
-    clock.nowMs += gate.pausedForMs();
+    clock.nowMs += gate.now().pausedForMs;
     expect(gate.admit()).toBe(true);
     gate.failed(soft);
-    return gate.pausedForMs();
+    return gate.now().pausedForMs;
   });
 }
 
@@ -31,11 +31,11 @@ test('one failure opens the breaker of queries, and after many there is a trial 
 test('requests that fail together open the breaker once, for as long as one', () => {
   const { clock, gate } = gateAt(QUERY_POLICY);
   for (let nth = 0; nth < 10; nth += 1) gate.failed(soft);
-  expect(gate.pausedForMs()).toBe(1000);
+  expect(gate.now().pausedForMs).toBe(1000);
   clock.nowMs += 1000;
   expect(gate.admit()).toBe(true);
   gate.failed(soft);
-  expect(gate.pausedForMs()).toBe(2000);
+  expect(gate.now().pausedForMs).toBe(2000);
 });
 
 test('after the pause one request is the trial, and the others wait for its result', () => {
@@ -67,8 +67,8 @@ test('a response to a request from before the breaker opened does not close it',
 test('a permanent failure opens it at once, and a server can ask for a longer time', () => {
   const permanent = gateAt(QUEUE_POLICY).gate;
   permanent.failed({ retryable: false, waitMs: 0 });
-  expect(permanent.pausedForMs()).toBe(60_000);
+  expect(permanent.now().pausedForMs).toBe(60_000);
   const throttled = gateAt(QUEUE_POLICY).gate;
   throttled.failed({ retryable: true, waitMs: 2500 });
-  expect(throttled.pausedForMs()).toBe(2500);
+  expect(throttled.now().pausedForMs).toBe(2500);
 });

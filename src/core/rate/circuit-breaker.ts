@@ -62,45 +62,43 @@ function openDurationMs(failures: number, { failureThreshold, openMs, maxOpenMs 
   return beyond < 0 ? 0 : Math.min(maxOpenMs, openMs * 2 ** Math.min(beyond, MAX_DOUBLINGS));
 }
 
-/** The breaker of one process, with the time. */
 export interface BreakerGate {
   /** Whether a request may be sent. Of those that come after the pause, one is the trial. */
   admit(): boolean;
   succeeded(): void;
   failed(failure: Failure): void;
-  failures(): number;
-  /** How long no request may be sent. */
-  pausedForMs(): number;
+  now(): CircuitBreaker;
 }
 
+/** The breaker of one process, with the time. */
 export function createBreakerGate(policy: BreakerPolicy, nowMs: () => number): BreakerGate {
   let stored: CircuitBreaker = { breaker: 'closed', failures: 0, pausedForMs: 0 };
   let storedAtMs = 0;
-  const current = (): CircuitBreaker => {
-    return { ...stored, pausedForMs: Math.max(0, stored.pausedForMs - (nowMs() - storedAtMs)) };
-  };
+  const now = (): CircuitBreaker => ({
+    ...stored,
+    pausedForMs: Math.max(0, stored.pausedForMs - (nowMs() - storedAtMs)),
+  });
   const store = (state: CircuitBreaker): void => {
     stored = state;
     storedAtMs = nowMs();
   };
   return {
     admit() {
-      const state = current();
+      const state = now();
       if (state.pausedForMs > 0) return false;
       // A trial that never ends is followed by another one.
       if (state.breaker !== 'closed') store({ ...state, breaker: 'half-open', pausedForMs: policy.openMs });
       return true;
     },
     succeeded() {
-      const state = current();
+      const state = now();
       if (currentBreaker(state) !== 'open') store({ ...afterSuccess(state), pausedForMs: 0 });
     },
     failed(failure) {
-      const state = current();
+      const state = now();
       // Many requests that were under way when it opened are one outage.
       if (currentBreaker(state) !== 'open') store(afterFailure(state, policy, failure));
     },
-    failures: () => stored.failures,
-    pausedForMs: () => current().pausedForMs,
+    now,
   };
 }

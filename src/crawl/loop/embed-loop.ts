@@ -120,7 +120,7 @@ function createClaimEmbedder({ store, embedder, log, now, random }: EmbedDeps): 
       if (signal.aborted) return batch.map(() => RELEASE);
       if (!(error instanceof PinakesError)) throw error;
       isOtherModel = error.code === 'embed.dimensions';
-      log.warn('embedding failed', { texts: batch.length, failures: gate.failures() + 1, error });
+      log.warn('embedding failed', { texts: batch.length, failures: gate.now().failures + 1, error });
       if (error.retryable && isSuspect(batch) && (await embedsPlainText(signal))) {
         gate.succeeded();
         return [{ kind: 'failed', reason: error.message }];
@@ -151,7 +151,7 @@ function createClaimEmbedder({ store, embedder, log, now, random }: EmbedDeps): 
       });
       await store.vectors.settle(settlements);
     }
-    return isOtherModel ? null : Math.min(MAX_BACKOFF_MS, gate.pausedForMs());
+    return isOtherModel ? null : Math.min(MAX_BACKOFF_MS, gate.now().pausedForMs);
   };
 }
 

@@ -11,7 +11,7 @@ import { decodeUtf8 } from '../../model/decode-utf8.ts';
 import { countLines, computeIndexId, type BundleMeta, type BundlePageMeta } from './bundle.ts';
 import { textOfChunkFile } from './chunk-file.ts';
 import { chunkFileName, imageFileName } from '../manifest/manifest-json.ts';
-import type { ManifestChunk, ManifestPage } from '../manifest/manifest.ts';
+import type { ManifestPage } from '../manifest/manifest.ts';
 import { readManifest } from '../manifest/read-manifest.ts';
 import { readBundledSpaces, type BundledSpace } from './vector-files.ts';
 
@@ -45,11 +45,10 @@ export function readBundle(name: string, files: ReadonlyMap<string, Uint8Array>)
   const indexId = computeIndexId(manifest.pages.map(({ meta }) => meta));
   if (indexId !== manifest.indexId) throw broken('its index id does not match its files');
 
-  const { meta } = manifest;
   return {
-    meta: { name: cleanName(meta.name), version: cleanName(meta.version), origin: cleanName(meta.origin) },
+    meta: manifest.meta,
     indexId,
-    pages: manifest.pages.map((page) => cleanMeta(page.meta)),
+    pages: manifest.pages.map(({ meta }) => meta),
     vectors: readBundledSpaces(files),
     read(path) {
       const page = byPath.get(path);
@@ -61,7 +60,7 @@ export function readBundle(name: string, files: ReadonlyMap<string, Uint8Array>)
         return text;
       });
       if (chunks === null) throw broken(`a chunk of ${path} does not match the manifest`);
-      return { ...cleanMeta(page.meta), chunks, image: imageOf(page, files) };
+      return { ...page.meta, chunks, image: imageOf(page, files) };
     },
   };
 }
@@ -77,7 +76,7 @@ function chunksOf(page: ManifestPage, textOf: (ref: string) => string): readonly
     const text = cleanText(written);
     const contentHash = text === written ? writtenHash : sha256Hex(text);
     chunks.push({
-      ...cleanNames(names),
+      ...names,
       lines: { first: lines.first, last: lines.last ?? lines.first + countLines(text) - 1 },
       id: idOf(contentHash),
       contentHash,
@@ -96,33 +95,6 @@ function createChunkIds(path: string): (contentHash: Sha256) => ChunkId {
     times.set(contentHash, nth + 1);
     return chunkId(path, contentHash, nth);
   };
-}
-
-function cleanNames(names: Omit<ManifestChunk, 'ref' | 'declared' | 'lines'>): typeof names {
-  const { headings, anchor, symbol, jsonPath } = names;
-  return {
-    ...names,
-    headings: headings.map((heading) => cleanName(heading)),
-    anchor: cleanName(anchor),
-    symbol: cleanName(symbol),
-    jsonPath: cleanName(jsonPath),
-  };
-}
-
-function cleanMeta(meta: BundlePageMeta): BundlePageMeta {
-  const { title, description, language, mediaType } = meta;
-  return {
-    ...meta,
-    title: cleanName(title),
-    description: cleanName(description),
-    language: cleanName(language),
-    mediaType: cleanName(mediaType),
-  };
-}
-
-/** On one line, but with all its spaces: a name that was clean is read as it was written. */
-function cleanName<Name extends string | null>(name: Name): Name {
-  return (name === null ? null : cleanText(name).replaceAll('\n', ' ')) as Name;
 }
 
 function imageOf({ meta, chunks }: ManifestPage, files: ReadonlyMap<string, Uint8Array>): Uint8Array | null {

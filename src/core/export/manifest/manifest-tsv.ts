@@ -4,6 +4,7 @@
 
 import type { Bundle, BundleChunk, BundlePage, BundlePageMeta, PageList } from '../bundle/bundle.ts';
 import { decodeHash, encodeHash, type Manifest, type ManifestChunk } from './manifest.ts';
+import { cleanText } from '../../extract/decode/clean-text.ts';
 import { createSlugger } from '../../extract/markdown/headings.ts';
 import type { PassageKind } from '../../model/chunk.ts';
 import type { Sha256 } from '../../model/hash.ts';
@@ -218,7 +219,8 @@ function writeTsvLine(cells: ReadonlyArray<string | number | null>): string {
 }
 
 function readTsvLine(line: string): string[] {
-  return line.split('\t').map((cell) => (cell.includes('\\') ? cell.replaceAll(/\\(.)/g, unescapeChar) : cell));
+  const cells = line.split('\t');
+  return cells.map((cell) => cleanText(cell.includes('\\') ? cell.replaceAll(/\\(.)/g, unescapeChar) : cell));
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

@@ -1,5 +1,6 @@
 // Reads the manifest of a bundle: manifest.json if it exists, otherwise manifest.llm.tsv.
 
+import { cleanText } from '../../extract/decode/clean-text.ts';
 import type { Sha256 } from '../../model/hash.ts';
 import { decodeUtf8 } from '../../model/decode-utf8.ts';
 import type { Manifest, ManifestPage } from './manifest.ts';
@@ -25,7 +26,9 @@ function textOf(file: Uint8Array | undefined): string {
 function fromJson(text: string): Manifest | null {
   let parsed: ReturnType<typeof ManifestJson.safeParse>;
   try {
-    parsed = ManifestJson.safeParse(JSON.parse(text));
+    parsed = ManifestJson.safeParse(
+      JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? cleanText(value) : value)),
+    );
   } catch {
     return null;
   }
