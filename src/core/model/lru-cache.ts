@@ -40,38 +40,31 @@ export function createLruCache<Key, Value>(maxEntries: number): LruCache<Key, Va
     newest = entry;
   }
 
-  function use(entry: Entry<Key, Value>): Entry<Key, Value> {
-    if (newest === entry) return entry;
+  function use(key: Key): Entry<Key, Value> | undefined {
+    const entry = entries.get(key);
+    if (entry === undefined || entry === newest) return entry;
     unlink(entry);
     makeNewest(entry);
     return entry;
   }
 
-  function remove(entry: Entry<Key, Value>): void {
-    unlink(entry);
-    entries.delete(entry.key);
+  function remove(key: Key): void {
+    const entry = entries.get(key);
+    if (entry !== undefined) unlink(entry);
+    entries.delete(key);
   }
 
   return {
-    get(key) {
-      const entry = entries.get(key);
-      return entry === undefined ? undefined : use(entry).value;
-    },
+    get: (key) => use(key)?.value,
     set(key, value) {
-      const cached = entries.get(key);
-      if (cached !== undefined) {
-        use(cached).value = value;
-        return;
-      }
-      const entry = { key, value, older: newest, newer: newest } as Entry<Key, Value>;
+      const entry = use(key) ?? ({ key, value, older: newest, newer: newest } as Entry<Key, Value>);
+      entry.value = value;
+      if (entry === newest) return;
       makeNewest(entry);
       entries.set(key, entry);
-      if (entries.size > maxEntries) remove(entry.newer);
+      if (entries.size > maxEntries) remove(entry.newer.key);
     },
-    delete(key) {
-      const entry = entries.get(key);
-      if (entry !== undefined) remove(entry);
-    },
+    delete: remove,
   };
 }
 

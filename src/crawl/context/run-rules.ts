@@ -46,7 +46,7 @@ export interface RunRulesDeps {
 
 export function createRunRulesLoader(deps: RunRulesDeps): LoadRunRules {
   const enqueuedLinksOf = createEnqueuedLinks();
-  return cacheLoads(MAX_CACHE_ENTRIES, (run: RunId) => readRunRules(run, { ...deps, enqueuedLinksOf }));
+  return cacheLoads(MAX_CACHE_ENTRIES, (run: RunId) => readRunRules(run, enqueuedLinksOf(run), deps));
 }
 
 /** Set for a retry run that is limited to one kind of failure. */
@@ -65,12 +65,8 @@ const FILTER_SETTINGS = ['scope', 'include', 'exclude', 'maxDepth', 'query'] as 
 /** A run's own settings override those of its source. */
 async function readRunRules(
   id: RunId,
-  {
-    store,
-    secretFor,
-    limits,
-    enqueuedLinksOf,
-  }: RunRulesDeps & { readonly enqueuedLinksOf: (run: RunId) => EnqueuedLinks },
+  enqueuedLinks: EnqueuedLinks,
+  { store, secretFor, limits }: RunRulesDeps,
 ): Promise<RunRules> {
   const run = await store.runs.byId(id);
   const source = (await store.sources.list()).find((candidate) => candidate.id === run?.source);
@@ -90,7 +86,7 @@ async function readRunRules(
     mode: run.mode,
     trustsValidators: run.mode !== 'full' && !(await isValidatorCheck(store, run)),
     trapBudget: createTrapBudget({ ...DEFAULT_TRAP_BUDGET, ...limits }),
-    enqueuedLinks: enqueuedLinksOf(id),
+    enqueuedLinks,
   };
 }
 

@@ -1,7 +1,6 @@
 // Images, by name only: their bytes are never read, stored or served.
 
-import { cleanLine } from '../decode/clean-text.ts';
-import { fileNameOf, titleFromUrl } from '../decode/media-type.ts';
+import { titleFromUrl } from '../decode/media-type.ts';
 import { NO_FACTS, type Extractor } from '../extractor.ts';
 
 export const image: Extractor = {
@@ -21,7 +20,7 @@ export const image: Extractor = {
   extensions: ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'bmp', 'svg', 'ico'],
 
   extract(page) {
-    const name = cleanLine(fileNameOf(page.url)) || titleFromUrl(page.url);
+    const name = titleFromUrl(page.url);
     return {
       document: {
         url: page.url,
