@@ -2,7 +2,6 @@
 
 import { getPriority, setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { pinakesError } from '../core/model/errors.ts';
 import { createRelayedLog, type Log, type LogLevel } from './log.ts';
 import {
   toThreadFailure,
@@ -64,9 +63,9 @@ export function serveThread<C extends ThreadContract>({ open, transferOf = () =>
 
   async function end(failure: ThreadFailure | null): Promise<void> {
     if (ending.signal.aborted) return;
-    const closed = pinakesError('internal', { why: 'the thread was closed' });
-    ending.abort(closed);
-    for (const { abort } of running.values()) abort.abort(closed);
+    // With an AbortError, as any cancellation: what is running is stopped, it has not failed.
+    ending.abort();
+    for (const { abort } of running.values()) abort.abort();
     await Promise.all([...running.values()].map(({ settled }) => settled));
     const closing = opened.then((handler) => handler.close?.()).then(() => null);
     // What could not be opened has nothing to close, and has been reported.

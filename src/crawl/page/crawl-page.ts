@@ -117,7 +117,8 @@ async function parseFetched(
   try {
     parsed = await ports.parser.parse({ url: claim.url, mediaType, headers, body }, context.signal);
   } catch (error) {
-    if (!(error instanceof PinakesError)) throw error;
+    // A worker that is stopped has not failed to parse the page.
+    if (context.signal.aborted || !(error instanceof PinakesError)) throw error;
     if (error.code === 'extract.unsupported')
       return settled(claim, unsupportedOutcome(claim, String(error.details['mediaType'] ?? '')));
     return settled(
