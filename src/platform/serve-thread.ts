@@ -2,6 +2,7 @@
 
 import { getPriority, setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { pinakesError } from '../core/model/errors.ts';
 import { createRelayedLog, type Log, type LogLevel } from './log.ts';
 import {
   toThreadFailure,
@@ -55,7 +56,8 @@ export function serveThread<C extends ThreadContract>({ open, transferOf = () =>
       const result = await handler.handle(input, { signal, onProgress });
       send({ kind: 'result', id, result }, transferOf(result));
     } catch (error) {
-      send({ kind: 'failed', id, failure: toThreadFailure(error) });
+      const cause = ending.signal.aborted ? pinakesError('internal', { why: 'the thread was closed' }) : error;
+      send({ kind: 'failed', id, failure: toThreadFailure(cause) });
     } finally {
       running.delete(id);
     }
