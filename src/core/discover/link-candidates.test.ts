@@ -1,21 +1,11 @@
 import { expect, test } from 'vitest';
-import { aliasKey, canonicalVerdict, linkCandidates, outlinkKeys, resolveBase } from './link-candidates.ts';
+import { aliasKey, canonicalVerdict, linkCandidates, outlinkKeys } from './link-candidates.ts';
 import type { Link } from '../model/document.ts';
 import { pageUrl, urlKey } from '../model/page-url.ts';
 
 const PAGE = pageUrl('https://x.dev/docs/a');
 const link = (href: string, more: Partial<Link> = {}): Link => ({ href, text: 't', rel: [], inContent: true, ...more });
 const candidates = (links: readonly Link[], follow = true) => linkCandidates({ page: PAGE, depth: 2, links, follow });
-
-test.each([
-  [null, 'https://x.dev/docs/a'],
-  ['/v2/', 'https://x.dev/v2/'],
-  ['https://cdn.dev/b/', 'https://cdn.dev/b/'],
-  ['javascript:1', 'https://x.dev/docs/a'],
-  ['file:///etc/', 'https://x.dev/docs/a'],
-])('with the base href %s, links resolve against %s', (href, base) => {
-  expect(resolveBase(PAGE, href)).toBe(base);
-});
 
 test('candidates are absolute, without fragment, unique and one level deeper', () => {
   const { candidates: found } = candidates([

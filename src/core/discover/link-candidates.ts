@@ -3,12 +3,6 @@
 import type { Document, Link } from '../model/document.ts';
 import { createPageUrlParser, parsePageUrl, urlKey, type PageUrl, type UrlKey } from '../model/page-url.ts';
 
-/** Base URL of the relative links of a page. A base that is not a web URL, or leads from the web to files, is ignored. */
-export function resolveBase(page: PageUrl, baseHref: string | null): PageUrl {
-  const base = baseHref === null ? null : parsePageUrl(baseHref.trim(), page);
-  return base === null || (page.startsWith('http') && !base.startsWith('http')) ? page : base;
-}
-
 export interface LinkCandidate {
   readonly url: PageUrl;
   readonly depth: number;

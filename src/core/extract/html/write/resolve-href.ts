@@ -10,7 +10,7 @@ const PLAIN_FRAGMENT = /^#[A-Za-z0-9_.:~-]*$/;
 const PLAIN_PATH = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*(?:#[A-Za-z0-9_.~-]*)?$/;
 
 export function createHrefResolver(pageUrl: string, baseHref: string | undefined): ResolveHref {
-  const base = (baseHref === undefined ? null : URL.parse(baseHref.trim(), pageUrl)) ?? new URL(pageUrl);
+  const base = resolveBase(new URL(pageUrl), baseHref);
   base.hash = '';
   const page = base.href;
   // The origin of a file URL is not a prefix of it.
@@ -32,6 +32,16 @@ export function createHrefResolver(pageUrl: string, baseHref: string | undefined
   };
 }
 
+/** A base that is not a place for pages (`javascript:`), or leads from the web to files, is ignored. */
+function resolveBase(page: URL, baseHref: string | undefined): URL {
+  const base = baseHref === undefined ? null : URL.parse(baseHref.trim(), page);
+  return base !== null && isPageProtocol(base, page.protocol) ? base : page;
+}
+
+function isPageProtocol({ protocol }: URL, from: string): boolean {
+  return PROTOCOLS.has(protocol) || (protocol === 'file:' && from === 'file:');
+}
+
 const MAX_STEPS_UP = 8;
 
 /** A plain path after any number of `../`. */
@@ -51,8 +61,7 @@ function folderOf(path: string): string {
 
 function resolveFully(href: string, base: string, baseProtocol: string): string | null {
   const url = URL.parse(href, base);
-  if (url === null || (!PROTOCOLS.has(url.protocol) && !(url.protocol === 'file:' && baseProtocol === 'file:')))
-    return null;
+  if (url === null || !isPageProtocol(url, baseProtocol)) return null;
   if (url.username !== '' || url.password !== '') {
     url.username = '';
     url.password = '';
