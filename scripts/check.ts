@@ -8,6 +8,8 @@ const checks: ReadonlyArray<readonly [name: string, command: string]> = [
   ['types', 'tsc -b'],
   ['shape', 'depcruise --config .dependency-cruiser.cjs src web'],
   ['unused', 'knip'],
+  // What only tests use is dead code too.
+  ['tests-only', 'knip --production --include files,exports,nsExports'],
   ['links', 'node scripts/check-links.ts'],
   ['language', 'node scripts/check-language.ts'],
   ['glossary', 'node scripts/check-glossary.ts'],

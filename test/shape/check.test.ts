@@ -20,8 +20,8 @@ const manifest = { name: 'planted', type: 'module', devDependencies: { typescrip
 const clean = {
   'package.json': json(manifest),
   'knip.json': json({
-    entry: ['src/main.ts', 'web/page.ts', 'test/main.test.ts'],
-    project: ['src/**/*.ts', 'web/**/*.ts', 'test/**/*.ts'],
+    entry: ['src/main.ts!', 'web/page.ts!', 'test/main.test.ts'],
+    project: ['src/**/*.ts!', 'web/**/*.ts!', 'test/**/*.ts'],
     ignoreDependencies: ['typescript'],
   }),
   'src/core/noun.ts': "export const noun = 'a';\n",
@@ -41,7 +41,7 @@ function verdicts(files: Readonly<Record<string, string>>, subject = 'all: plant
   );
   const { status, stdout, stderr } = tree.run('node scripts/check.ts');
   const results = Array.from(
-    stdout.matchAll(/^(passed|FAILED) {2}(\w+)/gm),
+    stdout.matchAll(/^(passed|FAILED) {2}([\w-]+)/gm),
     ([, verdict, name]) => `${name} ${verdict}`,
   );
   return { status, results, output: stdout + stderr };
@@ -53,6 +53,7 @@ const STEPS = [
   'types',
   'shape',
   'unused',
+  'tests-only',
   'links',
   'language',
   'glossary',
@@ -74,7 +75,8 @@ test('each step fails for its own violation, and so does the check', () => {
     'src/talks.ts': "console.log('a');\n",
     'src/mistyped.ts': 'export const a: string = 1;\n',
     'src/core/opened.ts': "import { pid } from 'node:process';\n\nexport const a = pid;\n",
-    'src/core/noun.ts': `${clean['src/core/noun.ts']}export const nobodyTakesIt = 1;\n`,
+    'src/core/noun.ts': `${clean['src/core/noun.ts']}export const nobodyTakesIt = 1;\nexport const tested = 1;\n`,
+    'test/main.test.ts': "import { tested } from '../src/core/noun.ts';\n\nprocess.stdout.write(String(tested));\n",
     'src/nobody-imports-it.ts': 'export const a = 1;\n',
     'docs/lost.md': '[a](nowhere.md)\n[b](../README.md#elsewhere)\n`[c](only-code.md)`\n',
     'docs/dialect.md': 'A heading is no page.\n',
@@ -88,6 +90,7 @@ test('each step fails for its own violation, and so does the check', () => {
   expect(status).toBe(1);
   expect(output).toContain('src/nobody-imports-it.ts');
   expect(output).toContain('nobodyTakesIt');
+  expect(output).toMatch(/^tested /m);
   expect(output).toMatch(/Unused dependencies \(1\)\s+undici/);
   expect(output).toContain('docs/lost.md: nowhere.md');
   expect(output).toContain('docs/lost.md: ../README.md#elsewhere');

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../model/page-url.ts';
 import {
-  markdownAlternate,
   markdownProblem,
   markdownRouteVerdict,
   markdownVariant,
@@ -51,15 +50,6 @@ test.each([
   ['suffix', '/a.html', null],
 ] as const)('by %s, the variant %s belongs to %s', (route, variant, page) => {
   expect(pageOfVariant(pageUrl(X + variant), route)).toBe(page === null ? null : X + page);
-});
-
-test('the alternate of a page is its link with a Markdown type', () => {
-  const links = [
-    { rel: ['alternate'], type: 'application/rss+xml', href: '/feed' },
-    { rel: ['alternate'], type: 'text/markdown; charset=utf-8', href: 'a.md' },
-  ];
-  expect(markdownAlternate(links, pageUrl(`${X}/docs/a`))).toBe(`${X}/docs/a.md`);
-  expect(markdownAlternate(links.slice(0, 1), pageUrl(`${X}/docs/a`))).toBeNull();
 });
 
 test.each([

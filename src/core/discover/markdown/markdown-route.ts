@@ -65,20 +65,6 @@ export function pageOfVariant(variant: PageUrl, route: MarkdownRoute): PageUrl |
   return pageUrl(url.href);
 }
 
-export interface HeadLink {
-  readonly rel: readonly string[];
-  readonly type: string | null;
-  readonly href: string;
-}
-
-/** `<link rel="alternate" type="text/markdown">`. */
-export function markdownAlternate(links: readonly HeadLink[], base: PageUrl): PageUrl | null {
-  const link = links.find(
-    ({ rel, type }) => rel.includes('alternate') && /^text\/(?:x-)?markdown\b/i.test(type?.trim() ?? ''),
-  );
-  return link === undefined ? null : parsePageUrl(link.href, base);
-}
-
 /** Why the response is not usable Markdown; null if it is. */
 export function markdownProblem(response: TextResponse): string | null {
   return textResponseProblem(response) ?? (response.body.trim() === '' ? 'the body is empty' : null);

@@ -111,11 +111,6 @@ function parseAgent(value: string): string {
   return /^[a-zA-Z_-]*/.exec(value)?.[0].toLowerCase() ?? '';
 }
 
-/** Whether robots.txt can address an agent by this name. */
-export function isProductToken(name: string): boolean {
-  return /^[a-zA-Z_-]+$/.test(name);
-}
-
 /**
  * The longest matching rule decides, allow wins a tie. A group that names the agent replaces the rules for `*`,
  * even when it is empty. `url` is expected as the WHATWG parser writes it.
