@@ -1,13 +1,9 @@
 // Turns a Markdown passage into one line of plain text for excerpts: the syntax is removed, the content stays.
 
+import { excerptLines } from '../../src/core/markdown/excerpt-lines.ts';
+
 export function stripMarkdown(markdown: string): string {
-  return markdown
-    .split('\n')
-    .filter((line) => !/^\s{0,3}(?:#{1,6}\s|```|~~~|\|?\s*:?-{3,}:?\s*(?:\||$))/.test(line))
-    .map(stripLine)
-    .join(' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  return excerptLines(markdown).map(stripLine).join(' ').replaceAll(/\s+/g, ' ').trim();
 }
 
 function stripLine(line: string): string {

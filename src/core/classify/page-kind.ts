@@ -1,6 +1,7 @@
 // Classifies the kind of a page: to be read (article), to be looked up (reference), to link to others (hub), to list
 // everything (index), or other. An estimate with a confidence, from the URL and the document only.
 
+import { isCodeLine, lineKinds } from '../markdown/scan-blocks.ts';
 import type { Document, PageKindName } from '../model/document.ts';
 import { indexTitles, kindsBySegment } from './page-kind.table.ts';
 
@@ -134,15 +135,14 @@ function isName(heading: string): boolean {
 }
 
 function measureShape({ text, links, outline }: Document): Shape {
-  const lines = text.slice(0, 400_000).split('\n');
-  let isCode = false;
+  const measured = text.slice(0, 400_000);
+  const lines = measured.split('\n');
+  const kinds = lineKinds(measured);
   let codeLines = 0;
   let words = 0;
   let paragraphs = 0;
-  for (const line of lines) {
-    const isFence = (line.includes('```') || line.includes('~~~')) && /^\s{0,12}(?:```|~~~)/.test(line);
-    if (isFence) isCode = !isCode;
-    if (isFence || isCode) {
+  for (const [at, line] of lines.entries()) {
+    if (isCodeLine(kinds[at])) {
       codeLines += 1;
       continue;
     }

@@ -4,6 +4,7 @@
 
 import type { HtmlFacts, PageFacts } from '../extract/extractor.ts';
 import { isAsciiWord } from '../lexical/tokenize/characters.ts';
+import { fencedCode } from '../markdown/scan-blocks.ts';
 import type { Document } from '../model/document.ts';
 import { phrasesOf, type PhraseList } from './verdict-phrases.table.ts';
 
@@ -148,7 +149,7 @@ function measurePage(page: ClassifiedPage, words: number): PageMeasurements {
   return {
     ...page,
     words,
-    hasCode: !isMarkdown ? document.format !== 'text' : /^ {0,3}(?:```|~~~)/m.test(document.text),
+    hasCode: !isMarkdown ? document.format !== 'text' : fencedCode(document.text).length > 0,
     names: [document.title, firstHeading].map((name) => name.slice(0, 300).toLowerCase().trim()),
     contentLinks: document.links.reduce((count, link) => (link.inContent ? count + 1 : count), 0),
   };

@@ -15,6 +15,7 @@ import {
 import { oneLine } from './markdown-files.ts';
 import { scanSecrets, type SecretFinding } from '../secrets/scan-secrets.ts';
 import { createIndexJsonBuilder } from './index-json.ts';
+import { excerptLines } from '../../markdown/excerpt-lines.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import { pinakesError } from '../../model/errors.ts';
 
@@ -64,11 +65,8 @@ export function createBundleBuilder(meta: BundleMeta, options: { readonly index:
   };
 }
 
-/** The first words that are neither a heading nor a fence. */
 function summarize(text: string): string {
-  const lines = text.slice(0, SUMMARY_CHARS * 8).split('\n');
-  const prose = lines.filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^\s{0,3}(?:#{1,6}\s|```|~~~)/.test(line));
-  return oneLine(prose.join(' '), SUMMARY_CHARS);
+  return oneLine(excerptLines(text.slice(0, SUMMARY_CHARS * 8)).join(' '), SUMMARY_CHARS);
 }
 
 interface PageListWriter extends PageList {

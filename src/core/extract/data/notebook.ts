@@ -1,6 +1,7 @@
 // Jupyter notebooks: Markdown cells become prose, code cells become fences, outputs are dropped. Fields are read by hand:
 // a schema library would double the startup time of a parser thread.
 
+import { fenceFor } from '../../markdown/code-fence.ts';
 import { pinakesError } from '../../model/errors.ts';
 import { decodePage } from '../decode/charset.ts';
 import { cleanLine } from '../decode/clean-text.ts';
@@ -42,11 +43,8 @@ function cellText(cell: unknown, language: string): string {
   return fieldOf(cell, 'cell_type') === 'code' ? fenceCode(lines, language) : lines.trim();
 }
 
-/** Wraps code in a fence that nothing inside the code can close. */
 function fenceCode(code: string, language: string): string {
-  let longestRun = 2;
-  for (const [run] of code.matchAll(/`{3,}/g)) longestRun = Math.max(longestRun, run.length);
-  const fence = '`'.repeat(longestRun + 1);
+  const fence = fenceFor(code);
   const info = language.replace(/[^\w+#.-]/g, '').slice(0, 40);
   return `${fence}${info}\n${code.endsWith('\n') ? code : `${code}\n`}${fence}`;
 }

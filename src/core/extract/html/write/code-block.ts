@@ -1,5 +1,6 @@
 // Writes a code block: one fence, longer than any inside it, with the language that the page states.
 
+import { fenceFor } from '../../../markdown/code-fence.ts';
 import { classWords, find, type ElementNode, type HtmlNode } from '../parse/html-node.ts';
 import { flag } from '../parse/node-flags.ts';
 import { codeLanguage } from './code-language.ts';
@@ -19,16 +20,10 @@ export function writeCodeBlock(pre: ElementNode, context: WriteContext): void {
 
 export function writeFence(text: string, language: string | null, context: WriteContext): void {
   if (text.trim() === '') return;
-  const fence = '`'.repeat(fenceLength(text));
+  const fence = fenceFor(text);
   context.lines.gap();
   context.lines.write(`${fence}${language ?? ''}\n${text}\n${fence}`);
   context.lines.gap();
-}
-
-function fenceLength(text: string): number {
-  let longestRun = 2;
-  if (text.includes('```')) for (const [run] of text.matchAll(/`{3,}/g)) longestRun = Math.max(longestRun, run.length);
-  return longestRun + 1;
 }
 
 function isCode(node: ElementNode): boolean {
