@@ -27,10 +27,7 @@ export const searchDocs = action({
     source: z.string().optional().describe('Only this source'),
     version: z.string().max(100).optional().describe('A version, a range such as ^3.2, or latest (default)'),
     path: z.string().max(2000).optional().describe('Only pages whose path or URL starts with this'),
-    passageKind: z
-      .enum(['prose', 'code', 'table', 'data', 'operation', 'image'])
-      .optional()
-      .describe('Only passages of this kind'),
+    passageKind: z.enum(['prose', 'code', 'table', 'data', 'image']).optional().describe('Only passages of this kind'),
     heading: z.string().max(500).optional().describe('Only below a heading that starts with this'),
     symbol: z.string().max(500).optional().describe('Only definitions of symbols that start with this'),
     limit: z.int().min(1).max(50).default(8).describe('Maximum number of passages'),

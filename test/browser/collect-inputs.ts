@@ -76,6 +76,7 @@ function otherPages(): PageInput[] {
 const FORMATS: Readonly<Record<string, Pick<DocumentInput, 'format' | 'codeLanguage'>>> = {
   md: { format: 'markdown', codeLanguage: null },
   json: { format: 'json', codeLanguage: null },
+  yaml: { format: 'yaml', codeLanguage: null },
   'ts.txt': { format: 'code', codeLanguage: 'typescript' },
   py: { format: 'code', codeLanguage: 'python' },
   txt: { format: 'text', codeLanguage: null },

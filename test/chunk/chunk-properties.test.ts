@@ -2,8 +2,10 @@
 
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { bundleLimits, type Chunker, type ChunkLimits, type ChunkResult } from '../../src/core/chunk/chunker.ts';
 import { jsonChunker } from '../../src/core/chunk/data/json-chunker.ts';
+import { yamlChunker } from '../../src/core/chunk/data/yaml-chunker.ts';
 import { joinChunks } from '../../src/core/chunk/finalize-chunks.ts';
 import { htmlChunker } from '../../src/core/chunk/html/html-chunker.ts';
 import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
@@ -36,6 +38,15 @@ const lossless: ReadonlyArray<readonly [Chunker, fc.Arbitrary<string>]> = [
     fc.oneof(
       fc.json({ maxDepth: 6 }),
       fc.jsonValue().map((value) => JSON.stringify(value, null, 2)),
+      anyText,
+    ),
+  ],
+  [
+    yamlChunker,
+    fc.oneof(
+      fc.jsonValue().map((value) => stringify(value)),
+      fc.array(fc.jsonValue()).map((values) => values.map((value) => stringify(value)).join('---\n')),
+      fc.stringMatching(/^[-?:#&*!|>%{}\[\],'" \na-c]{0,400}$/),
       anyText,
     ),
   ],

@@ -35,11 +35,13 @@ function documentOf(name: string, format: DocumentFormat, codeLanguage: string |
   return documentFixture(text, { format, codeLanguage, title: name, url: pageUrl(`file:///${name}`) });
 }
 
+const withYaml: typeof cases = [...cases, ['compose.yaml', 'yaml', null]];
+
 beforeAll(async () => {
   for (const [, format, codeLanguage] of cases) await chunkers.prepare({ format, codeLanguage });
 });
 
-test.each(cases)('%s', async (name, format, codeLanguage) => {
+test.each(withYaml)('%s', async (name, format, codeLanguage) => {
   const document = documentOf(name, format, codeLanguage);
   const result = chunkers.chunk(document, limits);
   await expect(describeChunks(result)).toMatchFileSnapshot(join(folder, `${name}.chunks`));

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { bundleLimits, type Chunker } from '../../src/core/chunk/chunker.ts';
 import { jsonChunker } from '../../src/core/chunk/data/json-chunker.ts';
+import { yamlChunker } from '../../src/core/chunk/data/yaml-chunker.ts';
 import { joinChunks } from '../../src/core/chunk/finalize-chunks.ts';
 import { htmlChunker } from '../../src/core/chunk/html/html-chunker.ts';
 import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
@@ -66,6 +67,37 @@ describe('[C7] every document is chunked within the CPU budget', () => {
     if (type !== 'html') expect(joinChunks(result) === text.replace(/^\n+/, '').replace(/\n+$/, '')).toBe(true);
     if (type === 'md') for (const chunk of result.chunks) expect(openFence(chunk.text.slice(0, 20_000))).toBeNull();
   });
+});
+
+test.each([
+  ['elements in lines', `[${'1,\n'.repeat(1_500_000)}1]`],
+  ['long elements in one line', `[${`"${'a '.repeat(1500)}",`.repeat(4000)}1]`],
+])('[C7] JSON of nothing but %s is chunked within the CPU budget', (_, text) => {
+  const started = process.cpuUsage();
+  const result = jsonChunker.chunk(documentFixture(text, { format: 'json' }), {
+    ...bundleLimits,
+    maxChunks: 1_000_000,
+  });
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(BUDGET_MS);
+  expect(joinChunks(result) === text).toBe(true);
+});
+
+test.each([
+  ['keys', 'a: 1\n'.repeat(200_000)],
+  ['nesting', Array.from({ length: 2000 }, (_, at) => `${' '.repeat(at)}a:\n`).join('')],
+  ['lists in a line', '- '.repeat(100_000)],
+  ['maps in a line', '{a: '.repeat(100_000)],
+  ['documents', '---\n'.repeat(200_000)],
+  ['anchors', 'a: &a [*a, *a]\n'.repeat(100_000)],
+  ['open quotes', `a: "${'b\n'.repeat(300_000)}`],
+])('[C7] YAML of nothing but %s is chunked within the CPU budget', (_, text) => {
+  const started = process.cpuUsage();
+  const result = yamlChunker.chunk(documentFixture(text, { format: 'yaml' }), {
+    ...bundleLimits,
+    maxChunks: 1_000_000,
+  });
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(BUDGET_MS);
+  expect(joinChunks(result) === text.replace(/\n+$/, '')).toBe(true);
 });
 
 test('[C6] chunking stops at the chunk limit and reports the line', () => {

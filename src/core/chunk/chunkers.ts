@@ -6,6 +6,7 @@ import type { Chunker, ChunkLimits, ChunkResult } from './chunker.ts';
 import { createCodeChunker } from './code/code-chunker.ts';
 import type { GrammarLoader } from './code/grammar-loader.ts';
 import { jsonChunker } from './data/json-chunker.ts';
+import { yamlChunker } from './data/yaml-chunker.ts';
 import { htmlChunker } from './html/html-chunker.ts';
 import { markdownChunker } from './markdown/markdown-chunker.ts';
 import { imageChunker, textChunker } from './text-chunker.ts';
@@ -25,6 +26,7 @@ export function createChunkers(loader: GrammarLoader): Chunkers {
     markdownChunker,
     htmlChunker,
     jsonChunker,
+    yamlChunker,
     createCodeChunker(loader),
     textChunker,
     imageChunker,

@@ -26,10 +26,12 @@ export function splitIntoUnits(text: string, span: TextSpan, limits: ChunkLimits
   const add = (start: number, end: number, cutPriority: CutPriority): void => {
     units.push({ start, end, cutPriority, continues: null, passageKind: span.passageKind });
   };
+  // A search in the whole text would go on past the span, to the next empty line or to the end.
+  const part = text.slice(0, span.end);
   for (let start = span.start; start < span.end;) {
-    const end = Math.min(paragraphEnd(text, start), span.end);
+    const end = paragraphEnd(part, start);
     if (end - start <= limits.capChars) add(start, end, 3);
-    else addLines(text, { start, end }, limits, { add, cutLines });
+    else addLines(part, { start, end }, limits, { add, cutLines });
     start = end;
   }
   return { units, cutLines };

@@ -52,7 +52,7 @@ export function classifyPage(document: Document): PageClassification {
 }
 
 function classifyFormat({ format }: Document): PageClassification | null {
-  if (format === 'code' || format === 'json') return { pageKind: 'reference', confidence: 0.6 };
+  if (format === 'code' || format === 'json' || format === 'yaml') return { pageKind: 'reference', confidence: 0.6 };
   return format === 'image' ? { pageKind: 'other', confidence: 1 } : null;
 }
 

@@ -128,14 +128,14 @@ test('OpenAPI in YAML is read like OpenAPI in JSON', () => {
 
 test('YAML that is not valid, or not OpenAPI, is kept as written', () => {
   const invalid = 'openapi: 3.1.0\ninfo: { title\n';
-  expect(extract('api.yaml', invalid).document).toMatchObject({ format: 'code', text: invalid });
+  expect(extract('api.yaml', invalid).document).toMatchObject({ format: 'yaml', text: invalid });
   const bomb = Array.from(
     { length: 12 },
     (_, n) => `a${n}: &a${n} [${n === 0 ? 'x' : `*a${n - 1},*a${n - 1},*a${n - 1}`}]\n`,
   );
   const hostile = `openapi: 3.1.0\n${bomb.join('')}`;
-  expect(extract('api.yaml', hostile).document).toMatchObject({ format: 'code', text: hostile });
-  expect(extract('other.yaml', 'a: 1\n').document).toMatchObject({ format: 'code', codeLanguage: 'yaml' });
+  expect(extract('api.yaml', hostile).document).toMatchObject({ format: 'yaml', text: hostile });
+  expect(extract('other.yaml', 'a: 1\n').document).toMatchObject({ format: 'yaml' });
 });
 
 test('Swagger is supported', () => {

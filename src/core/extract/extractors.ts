@@ -3,6 +3,7 @@
 import { json } from './data/json.ts';
 import { notebook } from './data/notebook.ts';
 import { openapi, openapiYaml } from './data/openapi.ts';
+import { yaml } from './data/yaml.ts';
 import type { Extractor } from './extractor.ts';
 import { html } from './html/extract-html.ts';
 import { markdown } from './markdown/markdown.ts';
@@ -17,6 +18,7 @@ export const extractors: readonly Extractor[] = [
   openapi,
   openapiYaml,
   json,
+  yaml,
   codeFile,
   image,
   plainText,

@@ -53,6 +53,7 @@ const MEDIA_TYPES: Readonly<Record<DocumentFormat, string>> = {
   markdown: 'text/markdown',
   html: 'text/html',
   json: 'application/json',
+  yaml: 'application/yaml',
   code: 'text/plain',
   text: 'text/plain',
   image: 'image/png',

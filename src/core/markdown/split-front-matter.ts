@@ -1,7 +1,7 @@
 // Front matter: YAML between `---` lines or TOML between `+++` lines at the start of a page, and its plain values.
 
 import { isRecord } from '../extract/data/json-fields.ts';
-import { parseYaml } from '../extract/data/yaml.ts';
+import { parseYaml } from '../extract/data/parse-yaml.ts';
 
 export interface FrontMatter {
   /** Top-level scalars, keys in lower case. */

@@ -4,7 +4,7 @@ import { sha256Hex, type Sha256 } from './hash.ts';
 
 export type ChunkId = Sha256 & { readonly __noun: 'chunk' };
 
-export type PassageKind = 'prose' | 'code' | 'table' | 'data' | 'operation' | 'image';
+export type PassageKind = 'prose' | 'code' | 'table' | 'data' | 'image';
 
 export interface Chunk {
   readonly id: ChunkId;

@@ -16,7 +16,7 @@ export interface SearchPaneProps {
   readonly label?: string;
 }
 
-const PASSAGE_KINDS = ['prose', 'code', 'table', 'data', 'operation', 'image'] as const;
+const PASSAGE_KINDS = ['prose', 'code', 'table', 'data', 'image'] as const;
 const BUDGETS = [400, 800, 2000, 3000, 8000] as const;
 
 export function SearchPane({ query, source, as, budget: initialBudget, label }: SearchPaneProps): ReactNode {

@@ -1,10 +1,7 @@
 // Chunks JSON: one chunk per top-level key, array elements in groups of fifty.
 
 import type { Chunker } from '../chunker.ts';
-import { finalizeChunks } from '../finalize-chunks.ts';
-import { chunkAsText, titleContext } from '../text-chunker.ts';
-import { lineCutWarnings } from '../text-units.ts';
-import { coverParent, draftStructuredChunks, type Member, type Structure } from './structured-chunks.ts';
+import { chunkStructure, coverParent, type Member, type Structure } from './structured-chunks.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -15,40 +12,24 @@ export const jsonChunker: Chunker = {
   name: 'json',
   version: 1,
   formats: ['json'],
-
-  chunk(document, limits) {
-    const { text } = document;
-    const { headings } = titleContext(document);
-    const rules = {
-      structure: jsonStructure,
-      headings,
-      splitsMembers: (keys: readonly unknown[]) => keys.length === 0,
-      passageKindOf: () => 'data' as const,
-      symbolOf: () => null,
-    };
-    const structured = draftStructuredChunks(text, jsonRoot(text), rules, limits);
-    if (structured !== null)
-      return finalizeChunks(document, structured.drafts, limits, lineCutWarnings(text, structured.cutLines));
-    return chunkAsText(document, limits, 'data', [
-      { kind: 'cut-as-text', format: 'json', because: 'neither an object nor an array with members' },
-    ]);
-  },
+  chunk: (document, limits) => chunkStructure(document, limits, jsonStructure(document.text)),
 };
 
-/** Finds the members of an object or array without parsing their values: one pass, a depth counter, no recursion. */
-const jsonStructure: Structure = {
-  members(text, parent) {
-    const open = valueStart(text, parent);
-    const bracket = text.charCodeAt(open);
-    if (bracket !== 0x7b && bracket !== 0x5b) return null;
-    const starts = bracket === 0x7b ? objectMembers(text, open, parent.end) : arrayMembers(text, open, parent.end);
-    return starts === null || starts.length === 0 ? null : coverParent(text, parent, starts);
-  },
-};
-
-/** The whole document, as the root member. */
-function jsonRoot(text: string): Member {
-  return { key: '', at: skipSpace(text, 0), start: 0, end: text.length };
+/**
+ * Finds the members of an object or array without parsing their values: one pass, a depth counter, no recursion. One level
+ * at a time, so what is not cut is never parsed.
+ */
+function jsonStructure(text: string): Structure {
+  return {
+    root: { key: '', at: skipSpace(text, 0), start: 0, end: text.length },
+    members(parent) {
+      const open = valueStart(text, parent);
+      const bracket = text.charCodeAt(open);
+      if (bracket !== 0x7b && bracket !== 0x5b) return null;
+      const starts = bracket === 0x7b ? objectMembers(text, open, parent.end) : arrayMembers(text, open, parent.end);
+      return starts === null || starts.length === 0 ? null : coverParent(text, parent, starts);
+    },
+  };
 }
 
 function valueStart(text: string, { key, at }: Member): number {

@@ -1,10 +1,11 @@
-// Chunks keyed data: one chunk per member where the rules say so, groups of neighbouring members elsewhere.
-// Data is parsed one level at a time, so what is not cut is never parsed.
+// Chunks keyed data: one chunk per top-level member, groups of neighbouring members below.
 
-import type { PassageKind } from '../../model/chunk.ts';
-import type { ChunkLimits } from '../chunker.ts';
+import type { Document } from '../../model/document.ts';
+import type { ChunkLimits, ChunkResult } from '../chunker.ts';
 import { draftChunks } from '../draft-chunks.ts';
-import { splitIntoUnits, type CutLine } from '../text-units.ts';
+import { finalizeChunks } from '../finalize-chunks.ts';
+import { chunkAsText, titleContext } from '../text-chunker.ts';
+import { lineCutWarnings, splitIntoUnits, type CutLine } from '../text-units.ts';
 import type { ChunkDraft } from '../unit.ts';
 
 export interface Member {
@@ -18,8 +19,10 @@ export interface Member {
 }
 
 export interface Structure {
+  /** The whole document, as a member. */
+  readonly root: Member;
   /** The members of the value at `parent`; null if it is a scalar or cannot be parsed. */
-  members(text: string, parent: Member): readonly Member[] | null;
+  readonly members: (parent: Member) => readonly Member[] | null;
 }
 
 /** Builds members from their start offsets. A member that starts its line includes the line's indentation. */
@@ -53,21 +56,7 @@ function jsonPathStep(key: string | number): string {
   return /^[A-Za-z_$][\w$-]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-export type Keys = ReadonlyArray<string | number>;
-
-export interface StructureRules {
-  readonly structure: Structure;
-  readonly headings: readonly string[];
-  /** Whether every member below these keys gets its own chunks, however short it is. */
-  readonly splitsMembers: (keys: Keys) => boolean;
-  readonly passageKindOf: (keys: Keys) => PassageKind;
-  readonly symbolOf: (keys: Keys) => string | null;
-}
-
-export interface StructuredDrafts {
-  readonly drafts: ChunkDraft[];
-  readonly cutLines: CutLine[];
-}
+type Keys = ReadonlyArray<string | number>;
 
 /** Elements of an array, and short members of a large object, that share a chunk. */
 const GROUP_MEMBERS = 50;
@@ -76,34 +65,35 @@ const MANY_MEMBERS = 200;
 /** Data nested deeper than this below the root is chunked as text. */
 const MAX_DEPTH = 8;
 
-export function draftStructuredChunks(
-  text: string,
-  root: Member,
-  rules: StructureRules,
-  limits: ChunkLimits,
-): StructuredDrafts | null {
-  if (rules.structure.members(text, root) === null) return null;
-  const walk: Walk = { text, rules, limits, drafts: [], cutLines: [] };
-  cutMember(walk, root, []);
-  return walk;
+export function chunkStructure(document: Document, limits: ChunkLimits, structure: Structure): ChunkResult {
+  const { text, format } = document;
+  if (structure.members(structure.root) === null)
+    return chunkAsText(document, limits, 'data', [
+      { kind: 'cut-as-text', format, because: 'neither an object nor an array with members' },
+    ]);
+  const walk: Walk = { text, structure, limits, headings: titleContext(document).headings, drafts: [], cutLines: [] };
+  cutMember(walk, structure.root, []);
+  return finalizeChunks(document, walk.drafts, limits, lineCutWarnings(text, walk.cutLines));
 }
 
-interface Walk extends StructuredDrafts {
+interface Walk {
   readonly text: string;
-  readonly rules: StructureRules;
+  readonly structure: Structure;
   readonly limits: ChunkLimits;
+  readonly headings: readonly string[];
+  readonly drafts: ChunkDraft[];
+  readonly cutLines: CutLine[];
 }
 
 function cutMember(walk: Walk, member: Member, keys: Keys): void {
-  const { text, rules, limits } = walk;
-  const fits = member.end - member.start <= limits.targetChars;
-  const splits = rules.splitsMembers(keys);
-  if (fits && !splits) return addDrafts(walk, member, keys, jsonPathOf(keys));
-  const members = keys.length < MAX_DEPTH ? rules.structure.members(text, member) : null;
-  if (members === null) return addDrafts(walk, member, keys, jsonPathOf(keys));
+  const isRoot = keys.length === 0;
+  const fits = member.end - member.start <= walk.limits.targetChars;
+  if (fits && !isRoot) return addDrafts(walk, member, jsonPathOf(keys));
+  const members = keys.length < MAX_DEPTH ? walk.structure.members(member) : null;
+  if (members === null) return addDrafts(walk, member, jsonPathOf(keys));
   const isList = typeof members[0]?.key === 'number';
-  if (splits && !isList && members.length <= MANY_MEMBERS) {
-    for (const child of members) cutMember(walk, child, [...keys, child.key]);
+  if (isRoot && !isList && members.length <= MANY_MEMBERS) {
+    for (const child of members) cutMember(walk, child, [child.key]);
   } else cutInGroups(walk, members, keys);
 }
 
@@ -115,7 +105,7 @@ function cutInGroups(walk: Walk, members: readonly Member[], keys: Keys): void {
     const first = group[0];
     const last = group.at(-1);
     if (first === undefined || last === undefined) return;
-    addDrafts(walk, { ...first, end: last.end }, keys, groupJsonPath(keys, first, last));
+    addDrafts(walk, { ...first, end: last.end }, groupJsonPath(keys, first, last));
     group = [];
   };
   for (const member of members) {
@@ -134,11 +124,11 @@ function groupJsonPath(keys: Keys, first: Member, last: Member): string {
   return first.key === last.key ? jsonPathOf([...keys, first.key]) : `${parent}{${first.key}..${last.key}}`;
 }
 
-function addDrafts(walk: Walk, member: Member, keys: Keys, jsonPath: string): void {
-  const { text, rules, limits } = walk;
-  const passageKind = rules.passageKindOf(keys);
-  const { units, cutLines } = splitIntoUnits(text, { start: member.start, end: member.end, passageKind }, limits);
-  const context = { headings: rules.headings, anchor: null, symbol: rules.symbolOf(keys), jsonPath };
-  for (const draft of draftChunks(text, units, context, limits)) walk.drafts.push({ ...draft, passageKind });
-  for (const line of cutLines) walk.cutLines.push(line);
+function addDrafts({ text, limits, headings, drafts, cutLines }: Walk, member: Member, jsonPath: string): void {
+  const passageKind = 'data';
+  const { start, end } = member;
+  const split = splitIntoUnits(text, { start, end, passageKind }, limits);
+  const context = { headings, anchor: null, symbol: null, jsonPath };
+  for (const draft of draftChunks(text, split.units, context, limits)) drafts.push({ ...draft, passageKind });
+  for (const line of split.cutLines) cutLines.push(line);
 }

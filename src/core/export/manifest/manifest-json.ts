@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { shortChunkId } from '../../chunk/chunk-names.ts';
 import type { Bundle, BundleChunk, BundlePage } from '../bundle/bundle.ts';
 
-const PASSAGE_KINDS = ['prose', 'code', 'table', 'data', 'operation', 'image'] as const;
+const PASSAGE_KINDS = ['prose', 'code', 'table', 'data', 'image'] as const;
 
 const ChunkEntry = z.object({
   ref: z.string(),

@@ -92,7 +92,7 @@ function anchorCell({ anchor, headings }: BundleChunk): string | null {
   return anchor ?? NO_ANCHOR;
 }
 
-const KINDS: ReadonlySet<string> = new Set<PassageKind>(['prose', 'code', 'table', 'data', 'operation', 'image']);
+const KINDS: ReadonlySet<string> = new Set<PassageKind>(['prose', 'code', 'table', 'data', 'image']);
 const MAX_DEPTH = 100;
 
 interface PageDraft {

@@ -5,11 +5,11 @@ import { decodePage } from '../decode/charset.ts';
 import { cleanLine, cleanText } from '../decode/clean-text.ts';
 import type { Extraction, Extractor, RawPage } from '../extractor.ts';
 import { extractMarkdown } from '../markdown/markdown.ts';
-import { codeFile } from '../text/code-file.ts';
 import { fieldOf, isRecord, textOf } from './json-fields.ts';
 import { extractJson, parseJson } from './json.ts';
 import { demoteHeadings, operationSection, schemaLines } from './openapi-markdown.ts';
-import { parseYaml } from './yaml.ts';
+import { parseYaml } from './parse-yaml.ts';
+import { extractYaml } from './yaml.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'trace', 'query'] as const;
 
@@ -31,11 +31,11 @@ export const openapiYaml: Extractor = {
   version: 2,
   mediaTypes: ['application/vnd.oai.openapi', 'application/openapi+yaml'],
   extensions: [],
-  narrows: { broader: 'code-file', recognizes: (head) => /^(?:openapi|swagger)\s*:\s*["']?[23]\./m.test(head) },
+  narrows: { broader: 'yaml', recognizes: (head) => /^(?:openapi|swagger)\s*:\s*["']?[23]\./m.test(head) },
 
   extract(page) {
     const api = parseYaml(cleanText(decodePage(page)), 'typed');
-    return isApi(api) ? extractApi(page, api) : codeFile.extract(page);
+    return isApi(api) ? extractApi(page, api) : extractYaml(page);
   },
 };
 

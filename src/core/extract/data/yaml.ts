@@ -1,68 +1,32 @@
-// Parses YAML within limits. Nesting and length are checked token by token, before anything is built, and aliases are
-// counted, so hostile input takes linear time. Tags have no effect, and `__proto__` and `<<` are ordinary keys.
+// YAML, kept as written.
 
-import { Composer, type CST, type Document, isCollection, Lexer, Parser, visit } from 'yaml';
+import { decodePage } from '../decode/charset.ts';
+import { titleFromUrl } from '../decode/media-type.ts';
+import { NO_FACTS, type Extraction, type Extractor, type RawPage } from '../extractor.ts';
+import { normalizeText } from '../text/plain-text.ts';
 
-const MAX_DEPTH = 100;
-/** About 2 MB of an API description. */
-const MAX_TOKENS = 500_000;
-/** How often an anchor may be repeated, aliases inside of it multiplied. */
-const MAX_ALIASES = 100;
+export const yaml: Extractor = {
+  name: 'yaml',
+  version: 1,
+  mediaTypes: ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'],
+  extensions: ['yaml', 'yml'],
+  extract: extractYaml,
+};
 
-/** `text`: every scalar is a string, as written. `typed`: numbers, booleans and null as in JSON. */
-export type YamlScalars = 'text' | 'typed';
-
-/** The value of the first document; undefined if it is not valid, or exceeds a limit. */
-export function parseYaml(text: string, scalars: YamlScalars): unknown {
-  const tokens = firstDocument(text);
-  if (tokens === null) return undefined;
-  const composer = new Composer({
-    version: '1.2',
-    schema: scalars === 'text' ? 'failsafe' : 'core',
-    resolveKnownTags: false,
-    merge: false,
-    stringKeys: true,
-    // The check compares each key with all others.
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'silent',
-  });
-  const [document] = composer.compose(tokens, true, text.length);
-  return document === undefined || document.errors.length > 0 ? undefined : plainValue(document);
-}
-
-/** Its tokens, up to the end of the document; null if it is too long or too deep. */
-function firstDocument(text: string): readonly CST.Token[] | null {
-  const parser = new Parser();
-  const tokens: CST.Token[] = [];
-  let count = 0;
-  for (const source of new Lexer().lex(text)) {
-    for (const token of parser.next(source)) {
-      tokens.push(token);
-      if (token.type === 'document') return tokens;
-    }
-    count += 1;
-    if (count > MAX_TOKENS || parser.stack.length > MAX_DEPTH) return null;
-  }
-  tokens.push(...parser.end());
-  return tokens;
-}
-
-function plainValue(document: Document.Parsed): unknown {
-  let isCyclic = false;
-  visit(document, {
-    // `1.10` is a version, not a number that would be shown as 1.1.
-    Scalar(_key, node) {
-      if (typeof node.value === 'number' && String(node.value) !== node.source) node.value = node.source;
+export function extractYaml(page: RawPage): Extraction {
+  return {
+    document: {
+      url: page.url,
+      format: 'yaml',
+      title: titleFromUrl(page.url),
+      description: null,
+      language: null,
+      codeLanguage: null,
+      canonical: null,
+      text: normalizeText(decodePage(page)),
+      outline: [],
+      links: [],
     },
-    Alias(_key, { source }, ancestors) {
-      isCyclic ||= ancestors.some((node) => isCollection(node) && node.anchor === source);
-    },
-  });
-  if (isCyclic) return undefined;
-  try {
-    return document.toJS({ maxAliasCount: MAX_ALIASES });
-  } catch {
-    return undefined; // aliases that multiply
-  }
+    facts: NO_FACTS,
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fieldOf } from './json-fields.ts';
-import { parseYaml } from './yaml.ts';
+import { parseYaml } from './parse-yaml.ts';
 
 test('scalars are typed as in JSON, unless a number would change its form', () => {
   const text = 'a: 1\nb: true\nc: null\nd: 1.10\ne: 0x1f\nf: 12345678901234567890\ng: 2026-11-15\nh: yes\n200: x\n';
