@@ -7,6 +7,7 @@ import type { ChunkPosition, FoundChunk, IndexReader } from '../../src/core/lexi
 import { readPostings } from '../../src/core/lexical/segment/postings.ts';
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 import type { VersionId } from '../../src/core/model/run.ts';
+import { answerPassages } from '../../src/core/answer/answer-passages.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import type { Store } from '../../src/store/port.ts';
 
@@ -83,27 +84,41 @@ export function searchIndexContract(store: () => Store): void {
     expect(await store().verify()).toEqual([]);
   });
 
-  test('a search that meets a compaction finds what it would have found without', async () => {
-    const urls = Array.from({ length: 16 }, (_, nth) => `https://x.dev/${nth}`);
-    const { run, source } = await createRunFixture(store(), urls);
-    for (const claim of await claimAll(store())) {
-      await store().frontier.settle([createSettlement(claim, indexedOutcome(claim.url, `zebra ${claim.url}`))]);
-      await store().searchIndex.index(1);
-    }
-    const index = store().searchIndex;
-    let isCompacted = false;
-    const compacting: IndexReader = {
-      ...index,
-      async resolve(positions) {
-        if (!isCompacted) for (let step = 0; step < 8; step += 1) await index.index(1);
+  test.each(['resolve', 'passages'] as const)(
+    'a search that meets a compaction before %s finds everything',
+    async (step) => {
+      const urls = Array.from({ length: 16 }, (_, nth) => `https://x.dev/${nth}`);
+      const { run, source } = await createRunFixture(store(), urls);
+      for (const claim of await claimAll(store())) {
+        await store().frontier.settle([createSettlement(claim, indexedOutcome(claim.url, `zebra ${claim.url}`))]);
+        await store().searchIndex.index(1);
+      }
+      const index = store().searchIndex;
+      let isCompacted = false;
+      const compact = async (): Promise<void> => {
+        if (!isCompacted) for (let round = 0; round < 8; round += 1) await index.index(1);
         isCompacted = true;
-        return index.resolve(positions);
-      },
-    };
-    const names = new Map([[source.id, source.name]]);
-    const { pages } = await retrievePages(compacting, 'zebra', { versions: [run.version], names });
-    expect(pages).toHaveLength(16);
-  });
+      };
+      const compacting: IndexReader = {
+        ...index,
+        resolve: async (positions) => {
+          if (step === 'resolve') await compact();
+          return index.resolve(positions);
+        },
+        passages: async (places) => {
+          if (step === 'passages') await compact();
+          return index.passages(places);
+        },
+      };
+      const names = new Map([[source.id, source.name]]);
+      const results = await retrievePages(compacting, 'zebra', { versions: [run.version], names });
+      expect(results.pages).toHaveLength(16);
+      const limits = { sources: [source], budget: 4000, limit: 8, offset: 0, explain: false };
+      const { passages } = await answerPassages(compacting, results, limits);
+      expect(isCompacted).toBe(true);
+      expect(passages).toHaveLength(8);
+    },
+  );
 
   test('a page that is settled again while it is indexed is found by its last content', async () => {
     const { run, source, lease } = await createRunFixture(store(), ['https://x.dev/a']);

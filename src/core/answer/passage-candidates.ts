@@ -5,7 +5,7 @@ import { answerWeights } from './answer-weights.table.ts';
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
 import type { RankedPage } from '../rank/rank-pages.ts';
 import { stripLinkTargets } from '../rank/strip-link-targets.ts';
-import type { ChunkPosition, FoundChunk, FoundPassage, IndexReader } from '../lexical/segment/index-reader.ts';
+import type { FoundChunk, FoundPassage, IndexReader } from '../lexical/segment/index-reader.ts';
 import type { SourceId, VersionId } from '../model/run.ts';
 import type { FoundPage } from '../rank/lexical-retrieval.ts';
 
@@ -38,25 +38,26 @@ export async function loadPassageCandidates(
     const usual = CHUNKS_PER_RANK[at] ?? CHUNKS_PER_RANK.at(-1) ?? 1;
     return candidatePositions(candidate, Math.min(MAX_CHUNKS, Math.ceil((usual * budget) / 1000)));
   });
-  const resolved = await index.resolve(
-    positions.flatMap((ofPage) => [...ofPage.values()].map(({ position }) => position)),
-  );
-  const chunks = new Map(resolved.map((found) => [positionKey(found.position), found.chunk]));
+  const places = pages.flatMap(({ candidate }, at) => {
+    const { version, url } = candidate.best.chunk.page;
+    return [...(positions[at]?.keys() ?? [])].map((ordinal) => ({ version, url, ordinal }));
+  });
+  const loaded = await index.passages(places);
+  const chunks = new Map(loaded.map((chunk) => [passageKey(chunk.page, chunk.ordinal), chunk]));
   return pages.map(({ candidate, score }, at) => ({
     ...originOf(candidate.best, sources),
     url: candidate.url,
     title: candidate.title,
     checkedAt: candidate.best.chunk.page.checkedAt.toISOString(),
     score,
-    candidates: [...(positions[at]?.values() ?? [])].flatMap((positioned) => {
-      const chunk = chunks.get(positionKey(positioned.position));
-      return chunk === undefined ? [] : [toCandidate(query, chunk, positioned)];
+    candidates: [...(positions[at] ?? [])].flatMap(([ordinal, scores]) => {
+      const chunk = chunks.get(passageKey(candidate.best.chunk.page, ordinal));
+      return chunk === undefined ? [] : [toCandidate(query, chunk, scores)];
     }),
   }));
 }
 
-interface PositionedChunk {
-  readonly position: ChunkPosition;
+interface ChunkScores {
   /** From candidate generation. */
   readonly score: number;
   /** Vector similarity, 0 to 1; 0 if unknown. */
@@ -66,11 +67,11 @@ interface PositionedChunk {
 /** Candidates of a page by vector similarity. */
 const MAX_SIMILAR_CHUNKS = 6;
 
-/** In page order. */
+/** By ordinal, in page order. */
 function candidatePositions(
   { best, others, chunkScore, similarities = [] }: FoundPage,
   limit: number,
-): Map<number, PositionedChunk> {
+): Map<number, ChunkScores> {
   const matching = [{ position: best.position, score: chunkScore }, ...others];
   const scores = new Map(matching.map(({ position, score }) => [position.position, score]));
   const shares = new Map(similarities.map(({ position, share }) => [position.position, share]));
@@ -82,22 +83,11 @@ function candidatePositions(
   ]);
   const ordered = [...positions].sort((left, right) => left - right);
   return new Map(
-    ordered.map((position) => [
-      position,
-      {
-        position: { ...best.position, position },
-        score: scores.get(position) ?? 0,
-        similarity: shares.get(position) ?? 0,
-      },
-    ]),
+    ordered.map((position) => [position, { score: scores.get(position) ?? 0, similarity: shares.get(position) ?? 0 }]),
   );
 }
 
-function toCandidate(
-  query: ParsedQuery,
-  chunk: FoundPassage,
-  { score, similarity }: PositionedChunk,
-): PassageCandidate {
+function toCandidate(query: ParsedQuery, chunk: FoundPassage, { score, similarity }: ChunkScores): PassageCandidate {
   const { headings, anchor, lines, id, ordinal, text } = chunk;
   return {
     headings,
@@ -111,8 +101,8 @@ function toCandidate(
   };
 }
 
-function positionKey({ segment, pageIndex, position }: ChunkPosition): string {
-  return `${segment} ${pageIndex} ${position}`;
+function passageKey({ version, url }: FoundPassage['page'], ordinal: number): string {
+  return `${version} ${ordinal} ${url}`;
 }
 
 function originOf(

@@ -123,7 +123,7 @@ function connect(file: string, now: DatabaseClock, readOnly: boolean): Connectio
       if (rows.length === 0) return [];
       const boundScalars = scalars.map(toSqlValue);
       if (statement.isSingleStatement)
-        return prepare(asSingleStatement(statement)).all(...boundScalars, JSON.stringify(rows)) as Row[];
+        return prepare(asSingleStatement(statement)).all(...boundScalars, JSON.stringify(rows.map(toJsonRow))) as Row[];
       const run = prepare(asRowStatement(statement));
       const result: Row[] = [];
       for (const row of rows) {
@@ -213,11 +213,17 @@ function crossJoin(table: string, name: string, where: string): string {
   return `cross join ${table} ${name} on ${where}`;
 }
 
-/** The rows are one parameter, a JSON array. */
+function toJsonRow(row: readonly Value[]): ReadonlyArray<Exclude<Value, Uint8Array>> {
+  return row.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value));
+}
+
+/** The rows are one parameter, a JSON array; bytes are hexadecimal in it. */
 function asSingleStatement(statement: Batch): string {
   let text = batches.get(statement);
   if (text === undefined) {
-    const columns = Object.keys(statement.columns).map((name, i) => `value ->> ${i} as ${name}`);
+    const columns = Object.entries(statement.columns).map(([name, type], i) =>
+      type === 'bytes' ? `unhex(value ->> ${i}) as ${name}` : `value ->> ${i} as ${name}`,
+    );
     const rows = `(select ${columns.join(', ')} from json_each(?${statement.scalars.length + 1})) r`;
     text = withJoinSteps(statement.sql, crossJoin).replace('{rows} r', rows);
     batches.set(statement, text);

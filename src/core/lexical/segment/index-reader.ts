@@ -24,6 +24,13 @@ export interface ChunkPosition {
   readonly position: number;
 }
 
+/** A chunk by its page, which holds wherever a compaction moves the page. */
+export interface ChunkPlace {
+  readonly version: VersionId;
+  readonly url: PageUrl;
+  readonly ordinal: number;
+}
+
 /** The part of a chunk that a search ranks by and shows. A query reads a hundred of them, so it is kept small. */
 export interface FoundPassage extends Pick<
   Chunk,
@@ -53,6 +60,8 @@ export interface IndexReader {
   postings(versions: readonly VersionId[], terms: readonly string[]): Promise<FoundPostings>;
   /** The current chunks at some positions; positions of pages that were removed or changed are left out. */
   resolve(positions: readonly ChunkPosition[]): Promise<readonly FoundChunk[]>;
+  /** The current chunks of some pages; those that no longer exist are left out. In no particular order. */
+  passages(places: readonly ChunkPlace[]): Promise<readonly FoundPassage[]>;
   /**
    * Whether all these segments are still searched. A compaction moves the pages of a segment to another one; positions that
    * were read before then resolve to nothing.

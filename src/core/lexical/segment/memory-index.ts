@@ -41,6 +41,9 @@ export interface MemorySegment extends SegmentShape {
 export function createMemoryIndex(versions: readonly MemoryVersion[]): IndexReader {
   const all = versions.map(({ segment, ...version }) => ({ ...version, segment: segment ?? buildSegment(version) }));
   const byId = new Map(all.map((version) => [version.id, version]));
+  let indexes: ReadonlyMap<VersionId, ReadonlyMap<PageUrl, number>> | null = null;
+  const pagesByUrl = (): NonNullable<typeof indexes> =>
+    (indexes ??= new Map(all.map(({ id, pages }) => [id, new Map(pages.map(({ url }, at) => [url, at]))])));
   const selected = (ids: readonly VersionId[]): typeof all => all.filter(({ id }) => ids.includes(id));
   return {
     async postings(ids, terms) {
@@ -64,6 +67,12 @@ export function createMemoryIndex(versions: readonly MemoryVersion[]): IndexRead
       };
     },
     resolve: async (positions) => positions.flatMap((position) => chunkAt(byId, position)),
+    passages: async (places) =>
+      places.flatMap(({ version, url, ordinal }) => {
+        const pageIndex = pagesByUrl().get(version)?.get(url);
+        const position = pageIndex === undefined ? null : { segment: version, pageIndex, position: ordinal };
+        return position === null ? [] : chunkAt(byId, position).map(({ chunk }) => chunk);
+      }),
     areSearched: async () => true,
     positionsMatching: async (ids, filter) =>
       selected(ids).flatMap(({ id, pages }) =>

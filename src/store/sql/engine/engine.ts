@@ -21,7 +21,7 @@ export interface Batch {
   readonly isSingleStatement?: true;
 }
 
-/** For a batch that reads by integer and text keys, many rows at a time: executing a statement costs more than reading a row. */
+/** For a batch that reads many rows at a time: executing a statement costs more than reading a row. */
 export function singleStatement(statement: Batch): Batch {
   return { ...statement, isSingleStatement: true };
 }

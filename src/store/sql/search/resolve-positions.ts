@@ -1,17 +1,22 @@
-// Resolves positions in segments to the current chunks.
+// Loads the current chunks at positions in segments, and at places in pages.
 
 import type { ChunkId } from '../../../core/model/chunk.ts';
-import type { PageUrl } from '../../../core/model/page-url.ts';
+import { urlKey, type PageUrl } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
-import type { ChunkPosition, FoundChunk } from '../../../core/lexical/segment/index-reader.ts';
-import { hashOf, jsonObject } from '../engine/codec.ts';
+import type {
+  ChunkPlace,
+  ChunkPosition,
+  FoundChunk,
+  FoundPassage,
+} from '../../../core/lexical/segment/index-reader.ts';
+import { hashBytes, hashOf, jsonObject } from '../engine/codec.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';
 import type { ChunkRow, PageRow } from '../pages/pages.ts';
 
 /** Columns of a chunk and its page. Each one costs time in every row. */
-export const POSITIONED_COLUMNS = `pages.version_id, pages.url, pages.title, pages.n_chunks, pages.checked_at, pages.facts,
-     chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.headings, chunks.anchor, chunks.symbol, chunks.text, chunks.first_line, chunks.last_line,
-     versions.source_id, s.segment_id, s.page_index`;
+const PASSAGE_COLUMNS = `pages.version_id, pages.url, pages.title, pages.n_chunks, pages.checked_at,
+     chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.headings, chunks.anchor, chunks.symbol, chunks.text, chunks.first_line, chunks.last_line`;
+export const POSITIONED_COLUMNS = `${PASSAGE_COLUMNS}, pages.facts, versions.source_id, s.segment_id, s.page_index`;
 
 /** Joins the page and the version of a row of `search_pages s`. */
 export const JOIN_PAGE = `{then pages where pages.version_id = s.version_id and pages.url_key = s.url_key} {then versions where versions.id = s.version_id}`;
@@ -24,10 +29,20 @@ const selectChunksAt = singleStatement(
   ),
 );
 
+const selectPassages = singleStatement(
+  batch(
+    { version_id: 'int', url_key: 'bytes', ordinal: 'int' },
+    `select ${PASSAGE_COLUMNS} from {rows} r {then chunks where chunks.version_id = r.version_id and chunks.url_key = r.url_key and chunks.ordinal = r.ordinal}
+     {then pages where pages.version_id = chunks.version_id and pages.url_key = chunks.url_key}`,
+  ),
+);
+
 type PageColumns = Pick<PageRow, 'version_id' | 'url' | 'title' | 'n_chunks' | 'checked_at'>;
 type ChunkColumns = Omit<ChunkRow, 'passage_kind' | 'json_path' | 'tokens'>;
 
-export interface PositionedRow extends PageColumns, ChunkColumns {
+type PassageRow = PageColumns & ChunkColumns;
+
+export interface PositionedRow extends PassageRow {
   readonly facts: string;
   readonly source_id: number;
   readonly segment_id: number;
@@ -46,28 +61,40 @@ export async function resolvePositions(
   return rows.map(toFoundChunk);
 }
 
+export async function loadPassages(reader: Executor, places: readonly ChunkPlace[]): Promise<readonly FoundPassage[]> {
+  const rows = await reader.each<PassageRow>(
+    selectPassages,
+    places.map(({ version, url, ordinal }) => [version, hashBytes(urlKey(url)), ordinal]),
+  );
+  return rows.map(toPassage);
+}
+
 export function toFoundChunk(row: PositionedRow): FoundChunk {
   const { pageKind } = jsonObject(row.facts);
   return {
-    chunk: {
-      id: hashOf(row.chunk_id) as ChunkId,
-      contentHash: hashOf(row.content_hash),
-      headings: JSON.parse(row.headings) as string[],
-      anchor: row.anchor,
-      symbol: row.symbol,
-      text: row.text,
-      lines: { first: row.first_line, last: row.last_line },
-      ordinal: row.ordinal,
-      page: {
-        version: row.version_id as VersionId,
-        url: row.url as PageUrl,
-        title: row.title,
-        chunks: row.n_chunks,
-        checkedAt: new Date(row.checked_at),
-      },
-    },
+    chunk: toPassage(row),
     source: row.source_id as SourceId,
     pageKind: typeof pageKind === 'string' ? pageKind : null,
     position: { segment: row.segment_id, pageIndex: row.page_index, position: row.ordinal },
+  };
+}
+
+function toPassage(row: PassageRow): FoundPassage {
+  return {
+    id: hashOf(row.chunk_id) as ChunkId,
+    contentHash: hashOf(row.content_hash),
+    headings: JSON.parse(row.headings) as string[],
+    anchor: row.anchor,
+    symbol: row.symbol,
+    text: row.text,
+    lines: { first: row.first_line, last: row.last_line },
+    ordinal: row.ordinal,
+    page: {
+      version: row.version_id as VersionId,
+      url: row.url as PageUrl,
+      title: row.title,
+      chunks: row.n_chunks,
+      checkedAt: new Date(row.checked_at),
+    },
   };
 }

@@ -14,7 +14,7 @@ import { compactSegments } from './compact-segments.ts';
 import { indexPages } from './index-pages.ts';
 import { queueOutdated, queueVersion } from './index-queue.ts';
 import { areSearched, createReadPostings } from './read-postings.ts';
-import { resolvePositions } from './resolve-positions.ts';
+import { loadPassages, resolvePositions } from './resolve-positions.ts';
 import { createInSteps } from './write-steps.ts';
 
 const selectQueueLength = `select count(*) as n from index_queue`;
@@ -29,6 +29,7 @@ export function createSearchIndex(engine: Engine, { forUpdate }: EngineParts): S
   return {
     postings: createReadPostings(reader),
     resolve: (positions) => resolvePositions(reader, positions),
+    passages: (places) => loadPassages(reader, places),
     areSearched: (segmentIds) => areSearched(reader, segmentIds),
     positionsMatching: createPositionsMatching(reader),
     termsWithPrefix: createTermsWithPrefix(reader),
