@@ -1,7 +1,7 @@
 // Markdown variants of HTML pages: where a host may publish them, which responses count, and which route to use for a whole
 // host. The route is chosen once from a few probes, so that every crawl of the host uses the same one.
 
-import { pageUrl, parsePageUrl, urlKey, type PageUrl } from '../../model/page-url.ts';
+import { pageUrl, urlKey, type PageUrl } from '../../model/page-url.ts';
 import { textResponseProblem, type TextResponse } from '../text-response.ts';
 
 /** Sent with every request: a server that supports content negotiation may respond with Markdown directly. */
