@@ -80,7 +80,6 @@ const FORMATS: Readonly<Record<string, Pick<DocumentInput, 'format' | 'codeLangu
   'ts.txt': { format: 'code', codeLanguage: 'typescript' },
   py: { format: 'code', codeLanguage: 'python' },
   txt: { format: 'text', codeLanguage: null },
-  html: { format: 'html', codeLanguage: null },
 };
 
 function goldenDocuments(): DocumentInput[] {

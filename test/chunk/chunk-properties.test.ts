@@ -7,9 +7,10 @@ import { bundleLimits, type Chunker, type ChunkLimits, type ChunkResult } from '
 import { jsonChunker } from '../../src/core/chunk/data/json-chunker.ts';
 import { yamlChunker } from '../../src/core/chunk/data/yaml-chunker.ts';
 import { joinChunks } from '../../src/core/chunk/finalize-chunks.ts';
-import { htmlChunker } from '../../src/core/chunk/html/html-chunker.ts';
 import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
 import { textChunker } from '../../src/core/chunk/text-chunker.ts';
+import { extractHtml } from '../../src/core/extract/html/extract-html.ts';
+import { pageUrl } from '../../src/core/model/page-url.ts';
 import { markdownText } from './arbitrary-markdown.ts';
 import { documentFixture } from './document-fixture.ts';
 import { openFence } from './open-fence.ts';
@@ -124,7 +125,8 @@ test('[C4] the chunks of an HTML page have all its letters in order and none of 
     fc.property(fc.array(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1, maxLength: 200 }), (words) => {
       const tags = ['<p>', '<h2>', '</h2>', '<li>', '<b>', '<td>', '</div>', '<script>hidden()</script>'];
       const html = words.map((word, at) => `${tags[(at * 7 + word.length) % tags.length]} ${word}\n`).join('');
-      const { chunks } = chunkText(htmlChunker, html, small);
+      const extracted = extractHtml({ url: pageUrl('https://docs.example.dev/guide'), html });
+      const { chunks } = chunkText(markdownChunker, extracted.text, small);
       const letters = chunks.map(({ text }) => text.replaceAll(/[^a-z]/g, '')).join('');
       expect(letters).toBe(words.join(''));
     }),

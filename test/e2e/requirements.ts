@@ -21,7 +21,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'C4',
     holds: 'the letters of an HTML page are in its chunks in their order, and its scripts are not',
-    lacks: null,
+    lacks: 'lines of a chunk are those of the extracted text, not of the HTML',
   },
   {
     id: 'C5',

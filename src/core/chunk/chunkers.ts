@@ -7,7 +7,6 @@ import { createCodeChunker } from './code/code-chunker.ts';
 import type { GrammarLoader } from './code/grammar-loader.ts';
 import { jsonChunker } from './data/json-chunker.ts';
 import { yamlChunker } from './data/yaml-chunker.ts';
-import { htmlChunker } from './html/html-chunker.ts';
 import { markdownChunker } from './markdown/markdown-chunker.ts';
 import { imageChunker, textChunker } from './text-chunker.ts';
 
@@ -24,7 +23,6 @@ export interface Chunkers {
 export function createChunkers(loader: GrammarLoader): Chunkers {
   const byFormat = indexByFormat([
     markdownChunker,
-    htmlChunker,
     jsonChunker,
     yamlChunker,
     createCodeChunker(loader),

@@ -2,6 +2,7 @@
 
 import type { Document } from '../model/document.ts';
 import type { PageUrl } from '../model/page-url.ts';
+import { titleFromUrl } from './decode/media-type.ts';
 
 /** One page as fetched, or as read from a folder. */
 export interface RawPage {
@@ -82,3 +83,12 @@ export interface Extractor {
 export const MAX_LINKS = 5000;
 
 export const NO_FACTS: PageFacts = { linksDropped: 0, notes: [], robotsMeta: [], html: null };
+
+/** A file that is kept as text, named by its URL unless it has a title. */
+export function textDocument(
+  { url }: RawPage,
+  fields: Pick<Document, 'format' | 'text'> & Partial<Pick<Document, 'title' | 'codeLanguage' | 'links'>>,
+): Document {
+  const unknown = { description: null, language: null, codeLanguage: null, canonical: null, outline: [], links: [] };
+  return { url, title: titleFromUrl(url), ...unknown, ...fields };
+}

@@ -51,7 +51,6 @@ export function isFileUrl(url: string): boolean {
 
 const MEDIA_TYPES: Readonly<Record<DocumentFormat, string>> = {
   markdown: 'text/markdown',
-  html: 'text/html',
   json: 'application/json',
   yaml: 'application/yaml',
   code: 'text/plain',

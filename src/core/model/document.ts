@@ -4,7 +4,7 @@
 import type { PageUrl } from './page-url.ts';
 
 /** The format of `text`; it selects the chunker. */
-export type DocumentFormat = 'markdown' | 'html' | 'json' | 'yaml' | 'code' | 'text' | 'image';
+export type DocumentFormat = 'markdown' | 'json' | 'yaml' | 'code' | 'text' | 'image';
 
 export interface OutlineEntry {
   /** 1 to 6. */

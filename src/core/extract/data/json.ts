@@ -1,11 +1,9 @@
 // JSON, kept as written so that numbers, key order and duplicate keys are preserved. Invalid JSON is kept as text.
 
-import type { DocumentFormat } from '../../model/document.ts';
 import { pinakesError } from '../../model/errors.ts';
 import { decodePage } from '../decode/charset.ts';
 import { cleanLine } from '../decode/clean-text.ts';
-import { titleFromUrl } from '../decode/media-type.ts';
-import { NO_FACTS, type Extraction, type Extractor, type RawPage } from '../extractor.ts';
+import { NO_FACTS, textDocument, type Extraction, type Extractor, type RawPage } from '../extractor.ts';
 import { normalizeText } from '../text/plain-text.ts';
 
 const MAX_DEPTH = 512;
@@ -27,7 +25,9 @@ export const json: Extractor = {
 export function extractJson(page: RawPage): Extraction {
   const text = normalizeText(decodePage(page));
   const value = parseJson(text);
-  return value === undefined ? jsonDocument(page, text, 'text', []) : validJson(page, text, value);
+  return value === undefined
+    ? { document: textDocument(page, { format: 'text', text }), facts: NO_FACTS }
+    : validJson(page, text, value);
 }
 
 function validJson(page: RawPage, text: string, value: unknown): Extraction {
@@ -36,9 +36,11 @@ function validJson(page: RawPage, text: string, value: unknown): Extraction {
     throw pinakesError('extract.malformed', { url: page.url, as: `JSON of at most ${MAX_DEPTH} levels` });
   }
   const notes = duplicates.map((path) => `json.duplicate-key ${path}`);
-  const extraction = jsonDocument(page, text, 'json', notes);
   const title = titleOf(value);
-  return title === null ? extraction : { ...extraction, document: { ...extraction.document, title } };
+  return {
+    document: textDocument(page, { format: 'json', text, ...(title === null ? {} : { title }) }),
+    facts: { ...NO_FACTS, notes },
+  };
 }
 
 /** `undefined` for text that is not JSON; no JSON value parses to it. */
@@ -57,24 +59,6 @@ function titleOf(value: unknown): string | null {
     if (typeof name === 'string' && cleanLine(name) !== '') return cleanLine(name).slice(0, 300);
   }
   return null;
-}
-
-function jsonDocument(page: RawPage, text: string, format: DocumentFormat, notes: readonly string[]): Extraction {
-  return {
-    document: {
-      url: page.url,
-      format,
-      title: titleFromUrl(page.url),
-      description: null,
-      language: null,
-      codeLanguage: null,
-      canonical: null,
-      text,
-      outline: [],
-      links: [],
-    },
-    facts: { ...NO_FACTS, notes },
-  };
 }
 
 interface JsonScan {

@@ -1,8 +1,7 @@
 // YAML, kept as written.
 
 import { decodePage } from '../decode/charset.ts';
-import { titleFromUrl } from '../decode/media-type.ts';
-import { NO_FACTS, type Extraction, type Extractor, type RawPage } from '../extractor.ts';
+import { NO_FACTS, textDocument, type Extraction, type Extractor, type RawPage } from '../extractor.ts';
 import { normalizeText } from '../text/plain-text.ts';
 
 export const yaml: Extractor = {
@@ -15,18 +14,7 @@ export const yaml: Extractor = {
 
 export function extractYaml(page: RawPage): Extraction {
   return {
-    document: {
-      url: page.url,
-      format: 'yaml',
-      title: titleFromUrl(page.url),
-      description: null,
-      language: null,
-      codeLanguage: null,
-      canonical: null,
-      text: normalizeText(decodePage(page)),
-      outline: [],
-      links: [],
-    },
+    document: textDocument(page, { format: 'yaml', text: normalizeText(decodePage(page)) }),
     facts: NO_FACTS,
   };
 }

@@ -2,8 +2,8 @@
 
 import { decodePage } from '../decode/charset.ts';
 import { cleanText } from '../decode/clean-text.ts';
-import { bareMediaType, extensionOf, fileNameOf, titleFromUrl } from '../decode/media-type.ts';
-import { NO_FACTS, type Extractor, type RawPage } from '../extractor.ts';
+import { bareMediaType, extensionOf, fileNameOf } from '../decode/media-type.ts';
+import { NO_FACTS, textDocument, type Extractor, type RawPage } from '../extractor.ts';
 import { codeFileNames, codeLanguages, codeMediaTypes } from './code-languages.table.ts';
 
 export const codeFile: Extractor = {
@@ -14,19 +14,9 @@ export const codeFile: Extractor = {
 
   extract(page) {
     const text = cleanText(decodePage(page));
+    const lines = text.endsWith('\n') ? text : `${text}\n`;
     return {
-      document: {
-        url: page.url,
-        format: 'code',
-        title: titleFromUrl(page.url),
-        description: null,
-        language: null,
-        codeLanguage: languageOf(page),
-        canonical: null,
-        text: text.endsWith('\n') ? text : `${text}\n`,
-        outline: [],
-        links: [],
-      },
+      document: textDocument(page, { format: 'code', codeLanguage: languageOf(page), text: lines }),
       facts: NO_FACTS,
     };
   },

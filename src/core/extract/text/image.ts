@@ -1,7 +1,7 @@
 // Images, by name only: their bytes are never read, stored or served.
 
 import { titleFromUrl } from '../decode/media-type.ts';
-import { NO_FACTS, type Extractor } from '../extractor.ts';
+import { NO_FACTS, textDocument, type Extractor } from '../extractor.ts';
 
 export const image: Extractor = {
   name: 'image',
@@ -21,21 +21,7 @@ export const image: Extractor = {
 
   extract(page) {
     const name = titleFromUrl(page.url);
-    return {
-      document: {
-        url: page.url,
-        format: 'image',
-        title: name,
-        description: null,
-        language: null,
-        codeLanguage: null,
-        canonical: null,
-        text: `${name}\n${wordsOf(name)}\n`,
-        outline: [],
-        links: [],
-      },
-      facts: NO_FACTS,
-    };
+    return { document: textDocument(page, { format: 'image', text: `${name}\n${wordsOf(name)}\n` }), facts: NO_FACTS };
   },
 };
 

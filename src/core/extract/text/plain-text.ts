@@ -2,8 +2,7 @@
 
 import { decodePage } from '../decode/charset.ts';
 import { cleanLine, cleanText } from '../decode/clean-text.ts';
-import { titleFromUrl } from '../decode/media-type.ts';
-import { NO_FACTS, type Extractor } from '../extractor.ts';
+import { NO_FACTS, textDocument, type Extractor } from '../extractor.ts';
 import { buildLinkList } from '../markdown/link-list.ts';
 
 export const plainText: Extractor = {
@@ -15,19 +14,9 @@ export const plainText: Extractor = {
   extract(page) {
     const text = normalizeText(decodePage(page));
     const { links, dropped } = buildLinkList(bareLinks(text), page.url);
+    const title = titleOf(text);
     return {
-      document: {
-        url: page.url,
-        format: 'text',
-        title: titleOf(text) ?? titleFromUrl(page.url),
-        description: null,
-        language: null,
-        codeLanguage: null,
-        canonical: null,
-        text,
-        outline: [],
-        links,
-      },
+      document: textDocument(page, { format: 'text', text, links, ...(title === null ? {} : { title }) }),
       facts: { ...NO_FACTS, linksDropped: dropped },
     };
   },
