@@ -90,10 +90,10 @@ export interface Thread<C extends ThreadContract> {
 }
 
 /**
- * Three times a semi-space of 8 MB, which holds the tree of a large page: what does not fit is copied twice and kept until a
+ * Three times a semi-space of 16 MB, which holds the tree of a large page: what does not fit is copied twice and kept until a
  * full collection. Left alone a semi-space grows to 64 MB, most of it garbage that may hold buffers outside of the heap.
  */
-const YOUNG_GENERATION_MB = 24;
+const YOUNG_GENERATION_MB = 48;
 
 export function startThread<C extends ThreadContract>(options: ThreadOptions<C>): Thread<C> {
   const { name, endMs, startMs = Infinity, onAbort = 'cancel' } = options;

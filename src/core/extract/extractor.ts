@@ -84,11 +84,11 @@ export const MAX_LINKS = 5000;
 
 export const NO_FACTS: PageFacts = { linksDropped: 0, notes: [], robotsMeta: [], html: null };
 
+type TextFields = Pick<Document, 'format' | 'text'> & Partial<Pick<Document, 'title' | 'codeLanguage' | 'links'>>;
+
 /** A file that is kept as text, named by its URL unless it has a title. */
-export function textDocument(
-  { url }: RawPage,
-  fields: Pick<Document, 'format' | 'text'> & Partial<Pick<Document, 'title' | 'codeLanguage' | 'links'>>,
-): Document {
-  const unknown = { description: null, language: null, codeLanguage: null, canonical: null, outline: [], links: [] };
-  return { url, title: titleFromUrl(url), ...unknown, ...fields };
+export function textDocument({ url }: RawPage, { format, text, ...fields }: TextFields): Document {
+  const { title = titleFromUrl(url), codeLanguage = null, links = [] } = fields;
+  const unknown = { description: null, language: null, codeLanguage, canonical: null };
+  return { url, format, title, ...unknown, text, outline: [], links };
 }
