@@ -63,6 +63,10 @@ test('a joiner does not hide behind another invisible character', () => {
 });
 
 test('what is not marked as unclean has nothing to clean', () => {
+  for (let code = 0; code <= 0x10ffff; code += 1) {
+    const text = String.fromCodePoint(code);
+    if (!mayBeUnclean(text) && cleanText(`${text}\0`) !== text) expect(code.toString(16)).toBe('marked as unclean');
+  }
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const isChanged = cleanText(`${text}\0`) !== text;

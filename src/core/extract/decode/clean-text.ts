@@ -36,7 +36,7 @@ const CONTEXT_DEPENDENT = new RegExp(`${AFTER_ASCII}|${BEFORE_ASCII}|${REPEATED_
 // Any code unit that the expressions above may change. One expression for all of them takes six times as long.
 const MAYBE_INVISIBLE =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\udb40]/;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb\udb40-\udb43]/;
 // oxlint-disable-next-line no-misleading-character-class
 const SELECTOR = /[\ufe00-\ufe0f]/;
 
