@@ -13,5 +13,7 @@ export interface Finding {
 export const findings: readonly Finding[] = [
   { id: 'B11', fault: 'titles of OpenAPI documents were stored with control characters' },
   { id: 'B16', fault: 'six rules for fences of code disagreed' },
+  { id: 'N4', fault: 'each HTTP chunk of one byte was kept as an object, so one response took more than a gigabyte' },
+  { id: 'N7', fault: 'each URL was matched against all rules of robots.txt, so 34,000 rules stopped a crawl' },
   { id: 'N11', fault: 'texts of an imported bundle were stored with hidden characters' },
 ];

@@ -299,3 +299,14 @@ test('file URLs are not supported by this fetcher', async () => {
     code: 'fetch.unsupported-scheme',
   });
 });
+
+test('a body in HTTP chunks of one byte is refused before it fills the memory (finding N4)', async () => {
+  const before = process.memoryUsage();
+  const outcome = await ask((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'transfer-encoding': 'chunked' }).flushHeaders();
+    response.socket?.write('1\r\nx\r\n'.repeat(300_000));
+    response.socket?.write('0\r\n\r\n');
+  });
+  expect(outcome).toMatchObject({ kind: 'failed', code: 'fetch.malformed', reason: 'tiny-chunks', retryable: false });
+  expect(process.memoryUsage().external - before.external).toBeLessThan(20_000_000);
+});

@@ -1,7 +1,8 @@
 // One request and its response, from the client's callbacks to one outcome.
 
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import type { Dispatcher } from 'undici';
+import { type BodyBuffer, createBodyBuffer } from './body-buffer.ts';
 import { decodeBody, encodingsOf } from './decode-body.ts';
 import type { FetchLimits } from './fetch-limits.ts';
 import { failed, networkFailure } from './network-failure.ts';
@@ -34,7 +35,7 @@ interface State {
   /** `draining`: the outcome is settled, and the rest is read so that the connection can be reused. */
   phase: 'waiting' | 'reading' | 'draining' | 'over';
   head: ResponseHead | null;
-  chunks: Buffer[];
+  body: BodyBuffer;
   wireBytes: number;
   interimBytes: number;
   readonly startedMs: number;
@@ -49,7 +50,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     controller: null,
     phase: 'waiting',
     head: null,
-    chunks: [],
+    body: createBodyBuffer(),
     wireBytes: 0,
     interimBytes: 0,
     startedMs,
@@ -62,7 +63,7 @@ export function createExchange(deps: ExchangeDeps): Exchange {
     if (state.phase === 'over') return;
     const isSettled = state.phase === 'draining';
     state.phase = 'over';
-    state.chunks = [];
+    state.body = createBodyBuffer();
     state.controller?.abort(ABORT_REASON);
     if (!isSettled) deps.settle(outcome);
   };
@@ -141,14 +142,18 @@ function onData(state: State, chunk: Buffer, deps: ExchangeDeps, end: End): void
     }
     return;
   }
-  if (state.phase !== 'reading') return;
-  state.chunks.push(chunk);
+  if (state.phase === 'reading') addToBody(state, chunk, deps, end);
+}
+
+function addToBody(state: State, chunk: Buffer, deps: ExchangeDeps, end: End): void {
+  const status = state.head?.status ?? null;
+  if (!state.body.add(chunk)) return end(failed('fetch.malformed', 'tiny-chunks', false, status));
   const { cutAtBytes } = deps.request;
   if (cutAtBytes !== undefined && state.wireBytes > cutAtBytes) {
     void finish(state, deps, true);
     state.controller?.abort(ABORT_REASON);
   } else if (cutAtBytes === undefined && state.wireBytes > deps.limits.maxBodyBytes) {
-    end(failed('fetch.too-large', 'too-large', false, state.head?.status ?? null));
+    end(failed('fetch.too-large', 'too-large', false, status));
   }
 }
 
@@ -165,8 +170,7 @@ async function onEnd(state: State, deps: ExchangeDeps, wireIsCut: boolean): Prom
   const { head, phase } = state;
   state.phase = 'over';
   if (phase !== 'reading' || head === null) return;
-  const wire = concatChunks(state.chunks, state.wireBytes);
-  state.chunks = [];
+  const wire = state.body.take();
   const { request, limits } = deps;
   const decoded = await decodeBody(wire, encodingsOf(joinValues(head.headers['content-encoding'])), {
     maxBodyBytes: limits.maxBodyBytes,
@@ -211,14 +215,6 @@ function lateness(state: State, nowMs: number, limits: FetchLimits): string | nu
   state.windowMs = nowMs;
   state.windowBytes = 0;
   return tooSlow ? 'too-slow' : null;
-}
-
-/** Into a buffer that owns its memory, so that it can be transferred to a thread without a copy. */
-function concatChunks(chunks: readonly Buffer[], length: number): Uint8Array {
-  const whole = Buffer.allocUnsafeSlow(length);
-  let at = 0;
-  for (const chunk of chunks) at += chunk.copy(whole, at);
-  return whole;
 }
 
 function flattenHeaders(head: ResponseHead): Record<string, string> {

@@ -1,18 +1,13 @@
 // Parses robots.txt (rules by agent, crawl delays, sitemaps) and decides about single URLs, with the line that decided.
-// Patterns follow RFC 9309 as implemented by Google: `*` is any run of characters, a final `$` is the end, everything else is
-// compared octet by octet.
+// Rules follow RFC 9309 as implemented by Google.
 
 import { octetsToText, parseRobotsLines, type Directive } from './robots-lines.ts';
+import { compileRules, type CompiledRules, type RobotsRule } from './robots-rules.ts';
+
+export type { RobotsRule };
 
 /** Our product token in robots.txt and in the User-Agent header. */
 export const PRODUCT_TOKEN = 'Pinakes';
-
-export interface RobotsRule {
-  readonly effect: 'allow' | 'disallow';
-  readonly pattern: string;
-  /** 1-based line of the file. */
-  readonly line: number;
-}
 
 /** Rules in the order of the file; groups for the same agent stay separate here and are merged by the verdict. */
 export interface RobotsGroup {
@@ -116,40 +111,28 @@ function parseAgent(value: string): string {
  * even when it is empty. `url` is expected as the WHATWG parser writes it.
  */
 export function robotsVerdict(robots: Robots, url: string, agent: string = PRODUCT_TOKEN): RobotsVerdict {
-  const path = robotsPath(url);
-  let allow: RobotsRule | null = null;
-  let disallow: RobotsRule | null = null;
-  for (const group of groupsFor(robots, agent)) {
-    for (const rule of group.rules) {
-      const matching = matchingRule(rule, path);
-      if (matching === null) continue;
-      if (matching.effect === 'allow') allow = longer(allow, matching);
-      else disallow = longer(disallow, matching);
-    }
-  }
-  if (disallow === null || disallow.pattern === '') return { allowed: true, rule: allow };
-  if (allow !== null && allow.pattern.length >= disallow.pattern.length) return { allowed: true, rule: allow };
-  return { allowed: false, rule: disallow };
+  const rule = compiledRules(robots, agent).match(robotsPath(url));
+  if (rule === null || (rule.effect === 'disallow' && rule.pattern === '')) return { allowed: true, rule: null };
+  return rule.effect === 'allow' ? { allowed: true, rule } : { allowed: false, rule };
+}
+
+/** A file is compiled once for each agent and dropped with it. */
+const compiled = new WeakMap<Robots, Map<string, CompiledRules>>();
+
+function compiledRules(robots: Robots, agent: string): CompiledRules {
+  const byAgent = compiled.get(robots) ?? new Map<string, CompiledRules>();
+  compiled.set(robots, byAgent);
+  const known = byAgent.get(agent);
+  if (known !== undefined) return known;
+  const rules = compileRules(groupsFor(robots, agent).flatMap((group) => group.rules));
+  byAgent.set(agent, rules);
+  return rules;
 }
 
 function groupsFor(robots: Robots, agent: string): readonly RobotsGroup[] {
   const name = agent.toLowerCase();
   const named = robots.groups.filter(({ agents }) => name !== '' && name !== '*' && agents.has(name));
   return named.length > 0 ? named : robots.groups.filter(({ agents }) => agents.has('*'));
-}
-
-/** An allow rule for an index file also allows its folder, as in Google's parser. */
-function matchingRule(rule: RobotsRule, path: string): RobotsRule | null {
-  if (matchesRobotsPattern(path, rule.pattern)) return rule;
-  if (rule.effect !== 'allow') return null;
-  const slash = rule.pattern.lastIndexOf('/');
-  if (slash === -1 || !rule.pattern.startsWith('/index.htm', slash)) return null;
-  const pattern = `${rule.pattern.slice(0, slash + 1)}$`;
-  return matchesRobotsPattern(path, pattern) ? { ...rule, pattern } : null;
-}
-
-function longer(best: RobotsRule | null, rule: RobotsRule): RobotsRule {
-  return best === null || rule.pattern.length > best.pattern.length ? rule : best;
 }
 
 /** Milliseconds between the starts of two requests, capped; null if the file has no crawl delay. */
@@ -193,58 +176,4 @@ export function escapePattern(octets: string): string {
   return octets
     .replace(/%[0-9a-fA-F]{2}/g, (escape) => escape.toUpperCase())
     .replace(/[\u0080-\u00ff]/g, (octet) => `%${octet.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-export function matchesRobotsPattern(path: string, pattern: string): boolean {
-  const anchored = pattern.endsWith('$');
-  const [first = '', ...others] = (anchored ? pattern.slice(0, -1) : pattern).split('*');
-  if (!path.startsWith(first)) return false;
-  if (!anchored) return matchSegments(path, others, first.length) !== -1;
-
-  const tail = others.pop();
-  if (tail === undefined) return path.length === first.length;
-  const at = matchSegments(path, others, first.length);
-  return at !== -1 && path.length - tail.length >= at && path.endsWith(tail);
-}
-
-/** Greedy: each segment matches at its first occurrence, which is enough because only `*` is between segments. */
-function matchSegments(path: string, segments: readonly string[], from: number): number {
-  let at = from;
-  for (const segment of segments) {
-    const found = indexOfSegment(path, segment, at);
-    if (found === -1) return -1;
-    at = found + segment.length;
-  }
-  return at;
-}
-
-/** `indexOf` takes quadratic time for long needles on hostile text; above this length a KMP table is used instead. */
-const MAX_NATIVE_SEARCH_CHARS = 32;
-
-function indexOfSegment(path: string, segment: string, from: number): number {
-  if (segment === '' || segment.length > path.length - from) return segment === '' ? from : -1;
-  return segment.length <= MAX_NATIVE_SEARCH_CHARS ? path.indexOf(segment, from) : indexOfLong(path, segment, from);
-}
-
-/** Knuth-Morris-Pratt: linear for any text. */
-function indexOfLong(path: string, segment: string, from: number): number {
-  const borders = borderTable(segment);
-  let matched = 0;
-  for (let at = from; at < path.length; at += 1) {
-    while (matched > 0 && path[at] !== segment[matched]) matched = borders[matched - 1] ?? 0;
-    if (path[at] === segment[matched]) matched += 1;
-    if (matched === segment.length) return at - matched + 1;
-  }
-  return -1;
-}
-
-function borderTable(segment: string): Uint32Array {
-  const borders = new Uint32Array(segment.length);
-  let length = 0;
-  for (let at = 1; at < segment.length; at += 1) {
-    while (length > 0 && segment[at] !== segment[length]) length = borders[length - 1] ?? 0;
-    if (segment[at] === segment[length]) length += 1;
-    borders[at] = length;
-  }
-  return borders;
 }
