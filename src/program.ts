@@ -2,8 +2,10 @@
 // fast; compose is imported when needed.
 
 import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import type { AppContext } from './compose/store.ts';
-import { loadConfig, readConfigFile, type LoadedConfig } from './platform/config/load-config.ts';
+import { readConfigFile } from './platform/config/config-files.ts';
+import { loadConfig, type FlagValues, type LoadedConfig } from './platform/config/load-config.ts';
 import { createLog } from './platform/log.ts';
 import { secretValues } from './platform/config/print-config.ts';
 import { createRedactor, redactText, type Redact } from './platform/redact.ts';
@@ -16,11 +18,10 @@ import { mcpCommand } from './serve/cli/setup/setup-client.ts';
 
 const DRAIN_MS = 25_000;
 
-/** Flags as environment variables, which they override. */
-let flags: Readonly<Record<string, string>> = {};
+let flags: FlagValues = new Map();
 let loaded: LoadedConfig | null = null;
 function config(): LoadedConfig {
-  loaded ??= loadConfig({ env: { ...process.env, ...flags }, cwd: process.cwd(), readFile: readConfigFile });
+  loaded ??= loadConfig({ env: process.env, flags, cwd: process.cwd(), readFile: readConfigFile });
   return loaded;
 }
 
@@ -89,7 +90,7 @@ const runtime: CliRuntime = {
   err: (text) => process.stderr.write(redact(text)),
   doctor: async () => (await import('./compose/doctor.ts')).runDoctor(createContext().context),
   restore: async (file) => (await import('./compose/doctor.ts')).restoreLibrary(createContext().context, file),
-  mcpCommand: async () => mcpCommand(config().config, process.argv[1] ?? '', process.env),
+  mcpCommand: async () => mcpCommand(config(), process.argv[1] ?? '', homedir()),
   isTerminal: process.stderr.isTTY,
   colors: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
 };

@@ -10,14 +10,30 @@ export function configPage(): string {
     valueText(setting),
     setting.defaultText ? defaultText(setting.defaultText) : 'not set',
     setting.description + (setting.secret ? '. Secret: masked in output' : ''),
+    setting.inWorkingFolder ?? '',
   ]);
   return page(
     'Settings',
-    `A value comes from the environment, otherwise from a config file, otherwise it is the default. The file is
-\`pinakes.config.json\` in the working directory, or the one that \`PINAKES_CONFIG\` names: a JSON object in which
-\`fetch.timeoutMs\` is written \`{ "fetch": { "timeoutMs": 60000 } }\`. In the environment a list is separated by commas, and an
-empty variable counts as not set. An unknown setting is an error. Names that begin with \`PINAKES_TEST_\` are reserved for tests.`,
-    table(['setting', 'variable', 'value', 'default', 'description'], rows),
+    `A value comes from a flag, otherwise from the environment, otherwise from a config file, otherwise it is the default. \`pinakes
+config print\` shows each value and where it comes from. A config file is a JSON object in which \`fetch.timeoutMs\` is written
+\`{ "fetch": { "timeoutMs": 60000 } }\`; a relative path in it starts at its folder. In the environment a list is separated by
+commas, and an empty variable counts as not set. An unknown setting is an error. Names that begin with \`PINAKES_TEST_\` are
+reserved for tests.`,
+    table(
+      ['config file', 'what it may set'],
+      [
+        ['the file that `PINAKES_CONFIG` names; `-` is standard input', 'everything; no other file is read'],
+        [
+          '`~/.config/pinakes/config.json`; on macOS `~/Library/Application Support/pinakes/config.json`, on Windows `%APPDATA%\\pinakes\\config.json`',
+          'everything',
+        ],
+        [
+          '`pinakes.config.json` in the working folder',
+          'limits to lower, delays to raise and restrictions to turn on, marked in the last column. Anything else in it is an error: the folder may be a repository that somebody else wrote',
+        ],
+      ],
+    ),
+    table(['setting', 'variable', 'value', 'default', 'description', 'working folder may'], rows),
   );
 }
 

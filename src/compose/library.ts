@@ -33,7 +33,7 @@ export async function openOwner({ config, version, log }: AppContext, files: boo
   const { ownerFingerprint } = await import('../serve/owner/owner-protocol.ts');
   const warn = (message: string): void => log.warn(message);
   const expected = ownerFingerprint(config, version);
-  return openOwnerLibrary({ dataDir: config.dataDir, expected, command: OWNER_COMMAND, warn }, files);
+  return openOwnerLibrary({ expected, command: OWNER_COMMAND, config, warn }, files);
 }
 
 /** Works on every run until the signal, or until it has been idle for a while. */

@@ -3,16 +3,16 @@
 import type { ActionProgress } from '../actions/action.ts';
 import { createActionCalls } from './in-process-library.ts';
 import { getSharedEmbedder } from './embedding.ts';
-import { openStore } from './store.ts';
+import { openStore, type AppContext } from './store.ts';
 import { retryWhileUnavailable } from '../crawl/context/retry.ts';
-import type { LoadedConfig } from '../platform/config/load-config.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { serveThread } from '../platform/serve-thread.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
 
 /** A call runs an action by its name. */
 export interface QueryContract extends ThreadContract {
-  readonly data: LoadedConfig & { readonly command: string; readonly version: string };
+  /** What the thread takes over from its process. */
+  readonly data: Pick<AppContext, 'config' | 'origins' | 'command' | 'version'>;
   readonly input: {
     readonly action: string;
     readonly input: unknown;

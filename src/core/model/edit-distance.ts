@@ -52,15 +52,19 @@ const MAX_DISTANCE = 3;
 const MAX_SUGGESTIONS = 5;
 const MAX_NAME_CHARS = 120;
 
-/** Closest first: names that contain the given one or are contained in it, then those within a small edit distance. */
+/**
+ * Closest first: names that contain the given one or are contained in it, then those within a small edit distance, which
+ * is smaller for a short name: `foo` resembles nothing that has three other letters.
+ */
 export function suggestNames(misspelled: string, names: readonly string[]): string[] {
   const query = misspelled.toLowerCase().slice(0, MAX_NAME_CHARS);
+  const maxDistance = Math.min(MAX_DISTANCE, Math.ceil(query.length / 3));
   const scored = names.map((name) => {
     const lower = name.toLowerCase().slice(0, MAX_NAME_CHARS);
     const contains = query.length >= 2 && (lower.includes(query) || query.includes(lower));
-    return { name, distance: contains ? 0 : editDistance(query, lower, MAX_DISTANCE) };
+    return { name, distance: contains ? 0 : editDistance(query, lower, maxDistance) };
   });
-  const close = scored.filter(({ distance }) => distance <= MAX_DISTANCE);
+  const close = scored.filter(({ distance }) => distance <= maxDistance);
   close.sort((left, right) => left.distance - right.distance || (left.name < right.name ? -1 : 1));
   return close.slice(0, MAX_SUGGESTIONS).map(({ name }) => name);
 }

@@ -36,6 +36,12 @@ const catalog = {
     message: 'No grammar is installed for {language}',
     nextStep: 'Run: npm install {package}',
   },
+  'config.folder': {
+    http: 400,
+    retry: false,
+    message: '{setting} cannot be set in {file}: {why}',
+    nextStep: 'Set it in {userFile}, or, if you trust the file, name it: PINAKES_CONFIG={file}',
+  },
   'config.invalid': {
     http: 400,
     retry: false,

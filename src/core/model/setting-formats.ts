@@ -1,4 +1,4 @@
-// Text formats of settings: header templates, maximum ages and query parameter rules. Without zod, so that the URL
+// Text formats of settings: header templates, maximum ages, query parameter rules and port ranges. Without zod, so that the URL
 // policies can share them.
 
 import { PAGE_KINDS } from './document.ts';
@@ -57,3 +57,10 @@ export type ParameterRule = 'keep' | 'drop' | 'skip';
 
 /** `page=keep`, `sort=drop`, `view=skip`. A name, a prefix ending in `*`, or `*` alone for every parameter not listed. */
 export const QUERY_RULE = /^(?<name>[^=&#\s]{1,100})=(?<rule>keep|drop|skip)$/;
+
+/** `3000` or `21000-21200`, both ends included; null for anything else. */
+export function parsePortRange(text: string): { readonly first: number; readonly last: number } | null {
+  const [, first = '', last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text.trim()) ?? [];
+  const range = { first: Number(first), last: Number(last) };
+  return range.first >= 1 && range.first <= range.last && range.last <= 65_535 ? range : null;
+}

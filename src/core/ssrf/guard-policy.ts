@@ -1,6 +1,7 @@
 // The allowlist of the SSRF guard, parsed once from the configuration.
 
 import { pinakesError } from '../model/errors.ts';
+import { parsePortRange } from '../model/setting-formats.ts';
 import { isExactly, parseIpAddress, parseIpRange, type IpRange } from './ip-address.ts';
 import { METADATA_ADDRESSES } from './special-ranges.table.ts';
 
@@ -14,7 +15,8 @@ export interface GuardPolicy {
 export interface GuardSettings {
   readonly allowCidrs: readonly string[];
   readonly allowHosts?: readonly string[];
-  readonly allowPorts?: readonly number[];
+  /** A port, or a range such as `21000-21200`. */
+  readonly allowPorts?: ReadonlyArray<number | string>;
 }
 
 export function guardPolicy(settings: GuardSettings): GuardPolicy {
@@ -27,8 +29,15 @@ export function guardPolicy(settings: GuardSettings): GuardPolicy {
   return {
     ranges,
     hosts: new Set((settings.allowHosts ?? []).map((host) => host.toLowerCase().replace(/\.$/, ''))),
-    ports: new Set(settings.allowPorts ?? []),
+    ports: new Set((settings.allowPorts ?? []).flatMap(portsOf)),
   };
+}
+
+function portsOf(port: number | string): number[] {
+  const range = parsePortRange(String(port));
+  if (range === null)
+    throw pinakesError('config.invalid', { setting: 'fetch.allowPorts', why: `${port} is not a port` });
+  return Array.from({ length: range.last - range.first + 1 }, (_, i) => range.first + i);
 }
 
 /** Warnings to log at startup, for entries that are almost never intended. */

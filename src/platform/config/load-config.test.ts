@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadConfig, readConfigFile, type ConfigSources } from './load-config.ts';
+import { readConfigFile } from './config-files.ts';
+import { loadConfig, type ConfigSources } from './load-config.ts';
 import { printConfig } from './print-config.ts';
 import { RENAMED_SETTINGS } from './renamed-settings.ts';
 import { describeSettings, envName } from './settings.ts';
@@ -38,13 +39,97 @@ test('every setting has a description, and all but those about other programs a 
   expect(without.map(({ path }) => path).toSorted()).toEqual(WITHOUT_DEFAULT);
 });
 
-test('the environment overrides the file, and the file the default', () => {
+const USER_FILE = '/home/ada/.config/pinakes/config.json';
+const FOLDER_FILE = '/project/pinakes.config.json';
+
+test('a flag overrides the environment, the environment the file, and the file the default', () => {
+  const flags = new Map([['serve.port', { text: '8080', flag: '--port' }]]);
+  const sources = { cwd: '/', readFile: () => null, platform: 'linux', env: { PINAKES_SERVE_PORT: '9090' } } as const;
+  const flagged = loadConfig({ ...sources, flags });
+  expect(flagged.config.serve.port).toBe(8080);
+  expect(flagged.origins.get('serve.port')).toEqual({ kind: 'flag', name: '--port' });
+  const wrong = new Map([['serve.port', { text: '70000', flag: '--port' }]]);
+  expect(() => loadConfig({ ...sources, flags: wrong })).toThrow('--port is invalid: must be at most 65535');
   const file = JSON.stringify({ fetch: { timeoutMs: 5000, maxRedirects: 3 } });
-  const { config, origins } = load({ PINAKES_FETCH_TIMEOUT_MS: '7000' }, { '/project/pinakes.config.json': file });
+  const { config, origins } = load({ PINAKES_FETCH_TIMEOUT_MS: '7000' }, { [USER_FILE]: file });
   expect(config.fetch).toMatchObject({ timeoutMs: 7000, maxRedirects: 3, headerTimeoutMs: 15_000 });
   expect(origins.get('fetch.timeoutMs')).toEqual({ kind: 'env', name: 'PINAKES_FETCH_TIMEOUT_MS' });
-  expect(origins.get('fetch.maxRedirects')).toEqual({ kind: 'file', file: '/project/pinakes.config.json' });
+  expect(origins.get('fetch.maxRedirects')).toEqual({ kind: 'file', file: USER_FILE });
   expect(origins.get('fetch.headerTimeoutMs')).toEqual({ kind: 'default' });
+});
+
+test('a file in the working folder may only narrow, and the stricter value applies (finding N1)', () => {
+  const folder = (content: object, user: object = {}) =>
+    load({}, { [FOLDER_FILE]: JSON.stringify(content), [USER_FILE]: JSON.stringify(user) });
+  const narrowed = folder({ fetch: { maxRedirects: 3 }, crawl: { minDelayMs: 500 }, files: { refuseHardLinks: true } });
+  expect(narrowed.config.fetch.maxRedirects).toBe(3);
+  expect(narrowed.config.crawl.minDelayMs).toBe(500);
+  expect(narrowed.config.files.refuseHardLinks).toBe(true);
+  expect(narrowed.origins.get('crawl.minDelayMs')).toEqual({ kind: 'file', file: FOLDER_FILE });
+  const stricter = folder({ fetch: { maxRedirects: 3 } }, { fetch: { maxRedirects: 2 } });
+  expect(stricter.config.fetch.maxRedirects).toBe(2);
+  expect(stricter.origins.get('fetch.maxRedirects')).toEqual({ kind: 'file', file: USER_FILE });
+  expect(() => folder({ fetch: { maxRedirects: 11 } })).toThrow('may only lower it, and it is 10');
+  expect(() => folder({ crawl: { minDelayMs: 0 } })).toThrow('may only raise it, and it is 200');
+});
+
+test('every other setting is refused there, with the file to use instead (finding N1)', () => {
+  const others = describeSettings().filter(({ inWorkingFolder }) => inWorkingFolder === null);
+  for (const path of [
+    'server',
+    'databaseUrl',
+    'dataDir',
+    'embed.url',
+    'embed.keyEnv',
+    'fetch.secrets',
+    'serve.adminTools',
+  ])
+    expect(others.map((setting) => setting.path)).toContain(path);
+  for (const { path } of others) {
+    const [group = '', name] = path.split('.');
+    const text = JSON.stringify(name === undefined ? { [group]: 1 } : { [group]: { [name]: 1 } });
+    expect(() => load({}, { [FOLDER_FILE]: text }), path).toThrow(
+      expect.objectContaining({ code: 'config.folder', nextStep: expect.stringContaining(USER_FILE) }),
+    );
+    expect(() => load({ PINAKES_CONFIG: 'pinakes.config.json' }, { [FOLDER_FILE]: text }), path).not.toThrow(
+      expect.objectContaining({ code: 'config.folder' }),
+    );
+  }
+});
+
+test('a link to a device is not read as the config file of the working folder (finding N1)', () => {
+  expect(() => readConfigFile('/dev/zero', 'folder')).toThrow('not a file of at most');
+});
+
+test('a relative path starts at the file that names it, or at the working folder (finding N8)', () => {
+  const files = { [USER_FILE]: '{"dataDir":"library","files":{"roots":["docs","/srv/docs"]}}' };
+  const { config } = load({}, files);
+  expect(config.dataDir).toBe('/home/ada/.config/pinakes/library');
+  expect(config.files.roots).toEqual(['/home/ada/.config/pinakes/docs', '/srv/docs']);
+  expect(load({ PINAKES_DATA_DIR: 'library' }).config.dataDir).toBe('/project/library');
+});
+
+test('a configuration passed by standard input is complete: the environment adds nothing (finding N8)', () => {
+  const { config } = load({ PINAKES_CRAWL_MAX_FAILURE_RATE: '0.3', PINAKES_FETCH_ALLOW_PORTS: '3000,21000-21200' });
+  const received = load({ PINAKES_CONFIG: '-' }, { '-': JSON.stringify(config), [FOLDER_FILE]: '{"server":1}' });
+  expect(received.config).toEqual(config);
+  expect(JSON.stringify(received.config)).toBe(JSON.stringify(config));
+});
+
+test('a variable that resembles no setting gets no suggestion (finding T2.9)', () => {
+  expect(() => load({ PINAKES_FOO: '1' })).toThrow(expect.objectContaining({ message: 'Unknown setting PINAKES_FOO' }));
+  expect(() => load({ PINAKES_LOG_LEVLE: '1' })).toThrow('did you mean PINAKES_LOG_LEVEL?');
+});
+
+test('ports may be given as ranges, and a wrong one is explained (finding T1.15)', () => {
+  expect(load({ PINAKES_FETCH_ALLOW_PORTS: '3000, 21000-21200' }).config.fetch.allowPorts).toEqual([
+    3000,
+    '21000-21200',
+  ]);
+  for (const wrong of ['many', '0', '70000', '5-4', '1-2-3'])
+    expect(() => load({ PINAKES_FETCH_ALLOW_PORTS: wrong }), wrong).toThrow(
+      'PINAKES_FETCH_ALLOW_PORTS is invalid: not a port such as 3000 or a range such as 21000-21200',
+    );
 });
 
 test('lists of numbers and of names are separated by commas', () => {
@@ -114,7 +199,7 @@ test.each([
   ['not JSON', 'pinakes.config.json is invalid: not valid JSON', 'postgres://u:hidden@h/d'],
   ['a list', 'pinakes.config.json is invalid: must be an object', '[]'],
   ['a group that is not an object', 'fetch in /project/pinakes.config.json is invalid', '{"fetch":1}'],
-  ['a wrong type', 'fetch.timeoutMs in /project/pinakes.config.json is invalid', '{"fetch":{"timeoutMs":"1"}}'],
+  ['a wrong type', 'fetch.maxRedirects in /project/pinakes.config.json is invalid', '{"fetch":{"maxRedirects":"1"}}'],
 ])('a file with %s is refused with its path and without its text', (_, sentence, text) => {
   const refusal = expect.objectContaining({ code: 'config.invalid', message: expect.stringContaining(sentence) });
   expect(() => load({}, { '/project/pinakes.config.json': text })).toThrow(refusal);

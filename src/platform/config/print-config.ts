@@ -1,7 +1,8 @@
 // The configuration for people and for the redactor: each setting with its value and origin, and the secrets it holds.
 
 import { redactText } from '../redact.ts';
-import type { LoadedConfig, Origin } from './load-config.ts';
+import type { Origin } from './given-value.ts';
+import type { LoadedConfig } from './load-config.ts';
 import type { Config } from './schema.ts';
 import { describeSettings, settingValue } from './settings.ts';
 
@@ -14,7 +15,7 @@ export interface PrintedSetting {
 }
 
 /** Every setting with its value and origin, secrets masked. */
-export function printConfig({ config, origins }: LoadedConfig): readonly PrintedSetting[] {
+export function printConfig({ config, origins }: Pick<LoadedConfig, 'config' | 'origins'>): readonly PrintedSetting[] {
   return describeSettings().map(({ path, env, secret }) => {
     const value = settingValue(config, path) ?? null;
     return {
@@ -38,6 +39,7 @@ export function originText(origin: Origin): string {
     case 'file':
       return `from ${origin.file}`;
     case 'env':
+    case 'flag':
       return `from ${origin.name}`;
   }
 }

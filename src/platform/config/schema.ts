@@ -4,6 +4,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { CustomPresets } from '../../core/model/preset.ts';
+import { parsePortRange } from '../../core/model/setting-formats.ts';
 import { ALLOWED_SECRET } from '../secrets.ts';
 
 declare module 'zod' {
@@ -12,8 +13,23 @@ declare module 'zod' {
     secret?: boolean;
     /** Text of the reference page if the default depends on the machine. */
     defaultText?: string;
+    /** A path, or a list of paths. A relative one starts at the folder of the file that sets it, otherwise at the working folder. */
+    isPath?: boolean;
+    /** How a config file in the working folder may narrow the setting. Absent: it may not set it. */
+    inWorkingFolder?: FolderNarrowing;
   }
 }
+
+/**
+ * The author of the working folder, which may be a cloned repository, is not the operator. Files in it may
+ * lower a limit, raise a delay or turn a restriction on. They never decide where a secret, a query or the data goes, or what
+ * may be reached.
+ */
+export type FolderNarrowing = 'lower' | 'raise' | 'enable';
+
+const lower = { inWorkingFolder: 'lower' } as const;
+const raise = { inWorkingFolder: 'raise' } as const;
+const enable = { inWorkingFolder: 'enable' } as const;
 
 const ms = (initial: number) => z.int().min(1).max(86_400_000).default(initial);
 /** 0 means none. */
@@ -21,6 +37,14 @@ const delay = (initial: number) => z.int().min(0).max(86_400_000).default(initia
 const count = (initial: number, max: number) => z.int().min(1).max(max).default(initial);
 
 const cidr = z.string().refine(isCidr, 'not an address range such as 10.1.0.0/16 or fd00::/8');
+
+/** A port stays a number; a range stays text. */
+const portRange = z.union([z.number(), z.string()]).transform((value, context) => {
+  const range = parsePortRange(String(value));
+  if (range !== null) return range.first === range.last ? range.first : `${range.first}-${range.last}`;
+  context.addIssue({ code: 'custom', message: 'not a port such as 3000 or a range such as 21000-21200' });
+  return z.NEVER;
+});
 
 const postgresUrl = z
   .string()
@@ -34,17 +58,17 @@ const log = z.strictObject({
 const fetch = z.strictObject({
   timeoutMs: ms(60_000).describe('Timeout of a whole response, from request to last byte'),
   headerTimeoutMs: ms(15_000).describe('Timeout for the response headers'),
-  maxBodyBytes: count(10_485_760, 1_073_741_824).describe('Maximum response body size after decompression'),
-  maxRedirects: z.int().min(0).max(50).default(10).describe('Maximum number of redirects to follow'),
+  maxBodyBytes: count(10_485_760, 1_073_741_824).describe('Maximum response body size after decompression').meta(lower),
+  maxRedirects: z.int().min(0).max(50).default(10).describe('Maximum number of redirects to follow').meta(lower),
   allowCidrs: z.array(cidr).default([]).describe('Non-public IP ranges that may be fetched; nothing else allows them'),
   allowHosts: z
     .array(z.string().regex(/^[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?$/i, 'not a host name such as docs.corp.example'))
     .default([])
     .describe('Host names that may resolve to non-public IP addresses; the addresses themselves stay blocked'),
   allowPorts: z
-    .array(z.coerce.number().int().min(1).max(65_535))
+    .array(portRange)
     .default([])
-    .describe('Ports allowed in addition to 80, 443 and 8000 to 8999'),
+    .describe('Ports allowed in addition to 80, 443 and 8000 to 8999, such as 3000 or 21000-21200'),
   secrets: z
     .array(
       z.string().regex(ALLOWED_SECRET, 'not a variable and an origin such as DOCS_TOKEN@https://docs.corp.example'),
@@ -65,10 +89,10 @@ const crawl = z.strictObject({
   poisonAfterCrashes: count(3, 100).describe(
     'Worker crashes before a URL is quarantined; its last attempt runs in isolation',
   ),
-  concurrency: count(16, 1000).describe('URLs that one worker process fetches concurrently'),
-  maxInFlightBytes: count(16_777_216, 1_073_741_824).describe(
-    'In-flight bytes of pages per worker process; a larger page is processed alone',
-  ),
+  concurrency: count(16, 1000).describe('URLs that one worker process fetches concurrently').meta(lower),
+  maxInFlightBytes: count(16_777_216, 1_073_741_824)
+    .describe('In-flight bytes of pages per worker process; a larger page is processed alone')
+    .meta(lower),
   maxFailureRate: z
     .number()
     .min(0)
@@ -90,10 +114,14 @@ const crawl = z.strictObject({
   presets: CustomPresets.default({}).describe(
     'Custom presets: names for crawl settings, such as {"handbook":{"preset":"sitemap-only","maxDepth":3}}',
   ),
-  minDelayMs: delay(200).describe('Minimum delay between two requests to a host that responds quickly'),
-  retryBaseMs: ms(1000).describe('Delay before the first retry of a failed URL; it doubles each time'),
-  breakerMs: ms(60_000).describe('How long requests to a host are suspended after five consecutive failures'),
-  startDelayMs: delay(1000).describe('Delay between two requests to a new host; use 0 only for your own servers'),
+  minDelayMs: delay(200).describe('Minimum delay between two requests to a host that responds quickly').meta(raise),
+  retryBaseMs: ms(1000).describe('Delay before the first retry of a failed URL; it doubles each time').meta(raise),
+  breakerMs: ms(60_000)
+    .describe('How long requests to a host are suspended after five consecutive failures')
+    .meta(raise),
+  startDelayMs: delay(1000)
+    .describe('Delay between two requests to a new host; use 0 only for your own servers')
+    .meta(raise),
 });
 
 const chunk = z.strictObject({
@@ -154,11 +182,14 @@ const files = z.strictObject({
     .default([])
     .describe(
       'Folders that may be read; if empty, any folder named on the command line. No other interface reads files',
-    ),
-  maxFileBytes: count(10_485_760, 1_073_741_824).describe('Maximum size of a local file'),
-  maxSourceBytes: count(52_428_800, 17_179_869_184).describe('Maximum total size of the files of one source'),
-  maxFiles: count(100_000, 10_000_000).describe('Maximum number of files of one source'),
-  refuseHardLinks: z.boolean().default(false).describe('Refuse local files with more than one hard link'),
+    )
+    .meta({ isPath: true }),
+  maxFileBytes: count(10_485_760, 1_073_741_824).describe('Maximum size of a local file').meta(lower),
+  maxSourceBytes: count(52_428_800, 17_179_869_184)
+    .describe('Maximum total size of the files of one source')
+    .meta(lower),
+  maxFiles: count(100_000, 10_000_000).describe('Maximum number of files of one source').meta(lower),
+  refuseHardLinks: z.boolean().default(false).describe('Refuse local files with more than one hard link').meta(enable),
 });
 
 const serve = z.strictObject({
@@ -176,12 +207,14 @@ const serve = z.strictObject({
     .array(z.url({ protocol: /^https?$/ }))
     .default([])
     .describe('Origins of other sites that may call the API, such as https://docs.corp.example'),
-  requestsPerMinute: count(1200, 1_000_000).describe('Requests per minute allowed for one token'),
-  maxRequestsInFlight: count(1000, 100_000).describe(
-    'Concurrent requests; above it, or when memory is low, requests are rejected with 503',
-  ),
+  requestsPerMinute: count(1200, 1_000_000).describe('Requests per minute allowed for one token').meta(lower),
+  maxRequestsInFlight: count(1000, 100_000)
+    .describe('Concurrent requests; above it, or when memory is low, requests are rejected with 503')
+    .meta(lower),
   adminTools: z.boolean().default(false).describe('Offer MCP tools that change the library'),
-  changesPerHour: count(60, 1_000_000).describe('Changes to the library per hour allowed for one MCP client'),
+  changesPerHour: count(60, 1_000_000)
+    .describe('Changes to the library per hour allowed for one MCP client')
+    .meta(lower),
 });
 
 const owner = z.strictObject({
@@ -203,12 +236,13 @@ export function configSchema(dataDir: string) {
         .min(1)
         .default(dataDir)
         .describe('Folder of the local database; unused with databaseUrl')
-        .meta({ defaultText: 'the data folder of the system, such as `~/.local/share/pinakes`' }),
+        .meta({ defaultText: 'the data folder of the system, such as `~/.local/share/pinakes`', isPath: true }),
       minFreeBytes: z
         .int()
         .min(0)
         .default(524_288_000)
-        .describe('Free disk space to keep on the volume of the local database; below it crawling pauses'),
+        .describe('Free disk space to keep on the volume of the local database; below it crawling pauses')
+        .meta(raise),
       server: z
         .url({ protocol: /^https?$/ })
         .optional()

@@ -1,7 +1,7 @@
 // The settings as a flat list derived from the schema, with their names in a config file and in the environment.
 
 import type { z } from 'zod';
-import { configSchema, type Config } from './schema.ts';
+import { configSchema, type Config, type FolderNarrowing } from './schema.ts';
 
 type SettingKind = 'text' | 'number' | 'switch' | 'list' | 'choice' | 'json';
 
@@ -16,6 +16,9 @@ export interface Setting {
   readonly defaultText: string | null;
   readonly description: string;
   readonly secret: boolean;
+  readonly isPath: boolean;
+  /** How a config file in the working folder may narrow it; null if it may not set it. */
+  readonly inWorkingFolder: FolderNarrowing | null;
 }
 
 export const ENV_PREFIX = 'PINAKES_';
@@ -62,6 +65,8 @@ function describeSetting(path: readonly string[], schema: z.ZodType): Setting {
     defaultText: meta.defaultText ?? defaultTextOf(schema.safeParse(undefined).data),
     description: meta.description ?? '',
     secret: meta.secret ?? false,
+    isPath: meta.isPath ?? false,
+    inWorkingFolder: meta.inWorkingFolder ?? null,
   };
 }
 

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { Action, CliBinding } from '../../actions/action.ts';
 import { actions } from '../../actions/actions.ts';
 import { pinakesError } from '../../core/model/errors.ts';
+import { issueText } from '../../core/model/issue-text.ts';
 import { isFilePath } from '../../core/model/source-name.ts';
 import { RENAMED_COMMANDS, RENAMED_INPUTS } from '../renamed-inputs.ts';
 
@@ -153,30 +154,6 @@ function numeric(field: Field, value: unknown): unknown {
 export function describeIssue(name: string, issue: z.core.$ZodIssue): string {
   const text = issueText(issue);
   return /^(?:must|is) /.test(text) ? `${name} ${text}` : `${name}: ${text}`;
-}
-
-function issueText(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'too_big') return `must ${sizeText(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}`;
-  if (issue.code === 'too_small') {
-    const isEmpty = issue.origin === 'string' && issue.minimum === 1;
-    return isEmpty
-      ? 'must not be empty'
-      : `must ${sizeText(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}`;
-  }
-  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
-  if (issue.code !== 'invalid_type') return issue.message;
-  return issue.input === undefined ? 'is required' : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
-}
-
-const TYPE_NAMES: Readonly<Record<string, string>> = { int: 'a whole number', number: 'a number', string: 'text' };
-
-function sizeText(origin: string): string {
-  return origin === 'string' || origin === 'array' ? 'have' : 'be';
-}
-
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters';
-  return origin === 'array' ? ' values' : '';
 }
 
 /** Raises `input.invalid` for a command or flag under its old name. */

@@ -1,6 +1,6 @@
 // What the command line needs from the application. The library is opened late: help and usage errors need no database.
 
-import type { LoadedConfig } from '../../platform/config/load-config.ts';
+import type { FlagValues, LoadedConfig } from '../../platform/config/load-config.ts';
 import type { CheckResult } from '../../platform/check-machine.ts';
 import type { CallAction } from '../call-action.ts';
 import type { ServerCommand } from './setup/setup-client.ts';
@@ -16,9 +16,9 @@ export interface OpenLibrary {
 
 export interface CliRuntime {
   readonly version: string;
-  /** Settings from flags, by their variables; called before anything is opened. */
-  applyFlags(settings: Readonly<Record<string, string>>): void;
-  /** Raises `config.invalid` or `config.unknown`. */
+  /** Called before anything is opened. */
+  applyFlags(settings: FlagValues): void;
+  /** Raises `config.folder`, `config.invalid` or `config.unknown`. */
   config(): Promise<LoadedConfig>;
   /** `read` never takes ownership of the data directory. */
   open(effect: 'read' | 'write' | 'admin'): Promise<OpenLibrary>;

@@ -51,7 +51,9 @@ function addServerCommands(program: Command, runtime: CliRuntime): void {
     .description(
       `Serve one MCP client on stdin and stdout, and exit when it disconnects. Assistants start it themselves:
 
-  { "mcpServers": { "pinakes": { "command": "npx", "args": ["-y", "pinakes", "mcp"] } } }
+  { "mcpServers": { "pinakes": { "command": "npx", "args": ["-y", "--prefix=HOME", "pinakes", "mcp"] } } }
+
+where HOME is your home folder: without it, npx obeys the files of the folder that is open.
 
 pinakes setup CLIENT writes that for you. With --server the library is on another machine; its token is read from
 PINAKES_TOKEN.

@@ -1,6 +1,7 @@
 // The help of the program: summary, examples, exit codes, command groups, and the flags that every command has.
 
 import { Command, type Argument, type HelpConfiguration, type Option } from 'commander';
+import type { FlagValues } from '../../platform/config/load-config.ts';
 import type { CliRuntime } from './cli-runtime.ts';
 import { COMMAND_GROUPS } from './command-groups.table.ts';
 import { paint } from './render/paint.ts';
@@ -110,10 +111,11 @@ export function describeProgram(program: Command, runtime: CliRuntime): Command 
 }
 
 /** The flags of the program as settings. */
-export function settingsFromFlags(program: Command): Readonly<Record<string, string>> {
+export function settingsFromFlags(program: Command): FlagValues {
   const { server, inProcess } = program.opts<{ server?: string; inProcess?: boolean }>();
-  return {
-    ...(server === undefined ? {} : { PINAKES_SERVER: server }),
-    ...(inProcess === true ? { PINAKES_OWNER_MODE: 'in-process' } : {}),
-  };
+  const given: ReadonlyArray<readonly [path: string, text: string | undefined, flag: string]> = [
+    ['server', server, '--server'],
+    ['owner.mode', inProcess === true ? 'in-process' : undefined, '--in-process'],
+  ];
+  return new Map(given.flatMap(([path, text, flag]) => (text === undefined ? [] : [[path, { text, flag }] as const])));
 }

@@ -5,15 +5,19 @@ import { closeSync, mkdirSync, openSync, readFileSync, statSync, truncateSync } 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pinakesError } from '../../core/model/errors.ts';
+import { STDIN } from '../../platform/config/config-files.ts';
+import type { Config } from '../../platform/config/schema.ts';
+import { CONFIG_FILE_ENV, describeSettings } from '../../platform/config/settings.ts';
 import type { OpenLibrary } from '../cli/cli-runtime.ts';
 import { callOwner, getOwnerInfo, requestOwnerExit } from './owner-client.ts';
 import { ownerSocket, type OwnerInfo } from './owner-protocol.ts';
 
 export interface OwnerOptions {
-  readonly dataDir: string;
   readonly expected: Omit<OwnerInfo, 'pid'>;
   /** The command that starts an owner. */
   readonly command: readonly string[];
+  /** The resolved settings of this process, which a started owner gets: it has another working folder. */
+  readonly config: Config;
   readonly warn: (message: string) => void;
 }
 
@@ -21,7 +25,7 @@ const MAX_CALL_ATTEMPTS = 5;
 
 /** `files` tells whether calls may name local paths. An owner that exited in the meantime is started again. */
 export async function openOwnerLibrary(options: OwnerOptions, files: boolean): Promise<OpenLibrary> {
-  const socket = ownerSocket(options.dataDir);
+  const socket = ownerSocket(options.config.dataDir);
   await ensureOwner(options);
   return {
     async call(action, input, callOptions = {}) {
@@ -31,7 +35,7 @@ export async function openOwnerLibrary(options: OwnerOptions, files: boolean): P
         await ensureOwner(options);
       }
       throw pinakesError('owner.unresponsive', {
-        directory: options.dataDir,
+        directory: options.config.dataDir,
         why: 'every process exited immediately',
         log: 'pinakes.log',
       });
@@ -51,7 +55,12 @@ const MAX_STARTS = 20;
  * Returns when an owner with the same program listens. One with other settings is replaced, unless it is busy. Raises
  * `owner.differs` or `owner.unresponsive`.
  */
-async function ensureOwner({ dataDir, expected, command, warn }: OwnerOptions): Promise<void> {
+async function ensureOwner(options: OwnerOptions): Promise<void> {
+  const {
+    expected,
+    warn,
+    config: { dataDir },
+  } = options;
   const socket = ownerSocket(dataDir);
   const log = join(dataDir, 'pinakes.log');
   const deadline = performance.now() + START_TIMEOUT_MS;
@@ -68,7 +77,7 @@ async function ensureOwner({ dataDir, expected, command, warn }: OwnerOptions): 
     }
     // A process that did not get the directory exits at once; the previous owner may be about to release it.
     if (found === null && (started === null || started.exitCode !== null)) {
-      started = startOwner(dataDir, log, command);
+      started = startOwner(log, options);
       starts += 1;
     }
     await sleep(START_POLL_MS);
@@ -81,15 +90,25 @@ function isCompatible(found: OwnerInfo, expected: Omit<OwnerInfo, 'pid'>): boole
 }
 
 /** It outlives the process that starts it, and writes its output to a file because nobody watches it. */
-function startOwner(dataDir: string, log: string, [program = '', ...args]: readonly string[]): ChildProcess {
+function startOwner(log: string, { config, command: [program = '', ...args] }: OwnerOptions): ChildProcess {
+  const { dataDir } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = openSync(log, 'a', 0o600);
   if (statSync(log).size > MAX_LOG_BYTES) truncateSync(log);
-  const child = spawn(program, args, { detached: true, stdio: ['ignore', file, file], cwd: dataDir });
+  const options = { detached: true, cwd: dataDir, env: ownerEnvironment() };
+  const child = spawn(program, args, { ...options, stdio: ['pipe', file, file] });
   child.on('error', () => undefined);
+  child.stdin?.on('error', () => undefined).end(JSON.stringify(config));
   child.unref();
   closeSync(file);
   return child;
+}
+
+/** Without the variables of settings: the resolved ones come by standard input, secrets by their own variables. */
+function ownerEnvironment(): NodeJS.ProcessEnv {
+  const settings = new Set(describeSettings().map(({ env }) => env));
+  const others = Object.entries(process.env).filter(([name]) => !settings.has(name));
+  return { ...Object.fromEntries(others), [CONFIG_FILE_ENV]: STDIN };
 }
 
 function lastLine(log: string): string {

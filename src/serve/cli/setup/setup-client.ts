@@ -4,7 +4,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pinakesError } from '../../../core/model/errors.ts';
-import type { Config } from '../../../platform/config/schema.ts';
+import type { LoadedConfig } from '../../../platform/config/load-config.ts';
 import { CLIENTS, type Client, type Machine } from './clients.table.ts';
 import { withJsonEntry, withTomlEntry } from './config-entry.ts';
 
@@ -82,20 +82,24 @@ function undo(file: string, backupPath: string): Pick<SetupResult, 'text' | 'out
 /**
  * The command by which an assistant starts this program: the way it was started now, with the settings an assistant needs
  * because it has another environment. Never a secret.
+ *
+ * Assistants start it in the folder that is open, which can be anybody's repository. So every path is absolute, the config
+ * file is named, which leaves one in that folder unread, and npx gets a prefix: otherwise it prefers a `pinakes` of that
+ * folder, and obeys the registry that its `.npmrc` names.
  */
 export function mcpCommand(
-  { server }: Pick<Config, 'server'>,
+  { config: { server, dataDir }, origins, configFile }: LoadedConfig,
   script: string,
-  env: Readonly<Record<string, string | undefined>>,
+  home: string,
 ): ServerCommand {
   const more = server === undefined ? [] : ['--server', server];
-  const variables = ['PINAKES_DATA_DIR', 'PINAKES_CONFIG'].flatMap((name) => {
-    const value = env[name] ?? '';
-    return value === '' ? [] : [[name, value] as const];
-  });
+  const env = {
+    ...(origins.get('dataDir')?.kind === 'env' ? { PINAKES_DATA_DIR: dataDir } : {}),
+    PINAKES_CONFIG: configFile,
+  };
   // What npx downloaded may be gone tomorrow; an installed program stays in place, and desktop programs have no PATH.
   const isTemporary = /[/\\]_npx[/\\]/.test(script);
   return isTemporary
-    ? { command: 'npx', args: ['-y', 'pinakes', 'mcp', ...more], env: Object.fromEntries(variables) }
-    : { command: process.execPath, args: [script, 'mcp', ...more], env: Object.fromEntries(variables) };
+    ? { command: 'npx', args: ['-y', `--prefix=${home}`, 'pinakes', 'mcp', ...more], env }
+    : { command: process.execPath, args: [script, 'mcp', ...more], env };
 }
