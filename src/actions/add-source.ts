@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { isFileUrl } from '../core/files/file-url.ts';
 import { isFilePath, sourceNameFromPath, sourceNameFromUrl } from '../core/model/source-name.ts';
 import { intervalMs } from '../core/model/interval.ts';
-import { pinakesError } from '../core/model/errors.ts';
+import { type PinakesError, pinakesError } from '../core/model/errors.ts';
 import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import { resolveCrawlSettings, PresetName } from '../core/model/preset.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
 import type { LocalStart } from '../fetch/port.ts';
-import type { Source } from '../store/port.ts';
 import { action, type ActionDeps } from './action.ts';
+import { requireHere } from './support/resolve.ts';
 
 export const addSource = action({
   name: 'add_source',
@@ -58,17 +58,24 @@ export const addSource = action({
     }
     const settings = { ...resolveCrawlSettings(settingsInput, presets), every };
     const start = await checkStart(url, settings);
-    const source = await store.sources.add(
-      { name: name ?? sourceNameFromUrl(start), kind: 'web', start, settings },
-      version,
-      { afterMs: every === null ? null : intervalMs(every) },
-    );
-    const [first] = source.versions;
-    if (first === undefined) throw new Error(`source ${source.name} has no version`);
-    const run = await store.runs.start(first.id, 'incremental', {});
+    const definition = { name: name ?? sourceNameFromUrl(start), kind: 'web', start, settings } as const;
+    const due = { afterMs: every === null ? null : intervalMs(every) };
+    const { source, run } = await store.sources.addWithRun(definition, version, due).catch(async (error: unknown) => {
+      throw (await emptySource(definition.name, store)) ?? error;
+    });
     return { source: source.name, run: run.id };
   },
 });
+
+/** A source that exists because its first run failed needs another run, not another name. */
+async function emptySource(name: string, { sources, runs, pages }: ActionDeps['store']): Promise<PinakesError | null> {
+  const source = await sources.byName(name);
+  const [latest] = source === null ? [] : await runs.list(1, source.id);
+  if (source === null || latest?.endedAt == null) return null;
+  const stored = await Promise.all(source.versions.map(({ id }) => pages.list(id, null, 1)));
+  if (stored.some((list) => list.pages.length > 0)) return null;
+  return pinakesError('source.empty', { source: name, state: latest.state });
+}
 
 type ScopeSettings = Pick<SourceSettings, 'scope' | 'include' | 'exclude' | 'maxDepth'>;
 
@@ -103,11 +110,14 @@ export async function addLocal(
   const name = options.name ?? (start.about?.name || sourceNameFromPath(basename(start.path)));
   const existing = await store.sources.byName(name);
   const isSame = existing !== null && existing.kind === 'folder' && existing.start === start.path;
-  const source: Source = isSame
-    ? existing
-    : await store.sources.add({ name, kind: 'folder', start: start.path, settings: {} }, options.version);
-  const version = source.versions.at(-1);
+  if (!isSame) {
+    const definition = { name, kind: 'folder', start: start.path, settings: {} } as const;
+    const { run } = await store.sources.addWithRun(definition, options.version);
+    return { source: name, run: run.id, local: true };
+  }
+  requireHere(existing);
+  const version = existing.versions.at(-1);
   if (version === undefined) throw new Error(`source ${name} has no version`);
   const run = await store.runs.start(version.id, 'incremental', {});
-  return { source: source.name, run: run.id, local: true };
+  return { source: name, run: run.id, local: true };
 }

@@ -60,6 +60,7 @@ export const crawlStatus = action({
       .array(z.object({ kind: z.string(), at: z.iso.datetime() }))
       .describe('Of the requested run; otherwise empty'),
     unindexed: z.int().describe('Pages stored but not searchable yet'),
+    isSearchable: z.boolean().describe('Whether all pages stored by the requested run are searchable; otherwise true'),
     scheduled: z
       .array(z.object({ source: z.string(), at: z.iso.datetime() }))
       .describe('Scheduled runs, soonest first; empty if one run was requested'),
@@ -86,16 +87,19 @@ export const crawlStatus = action({
         problems: [],
         milestones: [],
         unindexed,
+        isSearchable: true,
         scheduled: scheduledRuns(sources),
       };
     }
     const run = await resolveRun(store, reference);
     const reasons = brief ? [] : await loadReasons(store, run.id);
-    const hosts = [...(await store.hosts.list(run.id))];
+    const hosts = (await store.hosts.list(run.id)).map(({ throttles: _, ...host }) => host);
     const queue = run.endedAt === null ? [...(await store.frontier.queueByDepth(run.id, MAX_COUNTED_QUEUE))] : [];
     const milestones = (await store.journal.milestones(run.id)).map(({ kind, at }) => ({ kind, at: at.toISOString() }));
     const problems = await loadProblems(store, run);
-    return { runs: [viewOfRun(run, sources)], reasons, hosts, queue, problems, milestones, unindexed, scheduled: [] };
+    const isSearchable = await store.searchIndex.isIndexed(run.version);
+    const runs = [viewOfRun(run, sources)];
+    return { runs, reasons, hosts, queue, problems, milestones, unindexed, isSearchable, scheduled: [] };
   },
 });
 

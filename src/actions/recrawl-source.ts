@@ -5,7 +5,7 @@ import { resolveOverrides, PresetName } from '../core/model/preset.ts';
 import { RunOverrides } from '../core/model/source-settings.ts';
 import type { JsonObject } from '../store/port.ts';
 import { action } from './action.ts';
-import { resolveVersion } from './support/resolve.ts';
+import { requireHere, resolveVersion } from './support/resolve.ts';
 
 export const recrawlSource = action({
   name: 'recrawl_source',
@@ -31,6 +31,7 @@ export const recrawlSource = action({
 
   async run({ source: name, version: label, mode, reason, ...overrides }, { store, presets }) {
     const { source, version } = await resolveVersion(store, name, label);
+    requireHere(source);
     const settings = Object.entries(resolveOverrides(overrides, presets)).flatMap(([key, value]) =>
       value === undefined ? [] : [[key, value]],
     );

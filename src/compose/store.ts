@@ -44,7 +44,8 @@ async function openPostgres({ config, log }: StoreContext): Promise<Store> {
   const { openPostgresStore } = await import('../store/postgres/open-postgres-store.ts');
   const onError = (error: Error): void => log.warn('a database connection was lost', { error });
   const { databaseUrl: url = '', databasePoolSize: poolSize, databaseTimeoutMs: timeoutMs } = config;
-  return openPostgresStore({ ...storeSettings(config), url, poolSize, timeoutMs, onError });
+  const machine = config.files.machine;
+  return openPostgresStore({ ...storeSettings(config), machine, url, poolSize, timeoutMs, onError });
 }
 
 function sqliteOptions({ config, command }: StoreContext): SqliteStoreOptions {

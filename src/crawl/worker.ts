@@ -2,6 +2,7 @@
 
 import { intervalMs, nextRunDelayMs } from '../core/model/interval.ts';
 import type { CrawlLimits, CrawlPorts } from './context/ports.ts';
+import type { ReportProblem } from './context/report-problem.ts';
 import { retryWhileUnavailable, sleepOrAbort, supervise } from './context/retry.ts';
 import { createLocalSourceOpener } from './files/open-local-source.ts';
 import { createClaimLoop } from './loop/claim-loop.ts';
@@ -48,15 +49,14 @@ export function createWorker({ id, ports, limits, embedding = null, now, random 
       );
     } catch (error) {
       if (signal.aborted) return;
-      const message = 'run abandoned after an error; another worker takes it over when the lease expires';
-      log.error(message, { run: lease.run.id, error });
+      await reportFailure(lease, error, { log, report: context.report });
     }
   }
 
   async function coordinateRuns(signal: AbortSignal): Promise<void> {
     const active = new Set<Promise<void>>();
     while (!signal.aborted) {
-      const lease = await store.runs.lease(id, limits.leaseMs);
+      const lease = active.size < limits.maxRuns ? await store.runs.lease(id, limits.leaseMs) : null;
       if (lease === null) {
         await sleepOrAbort(POLL_RUNS_MS, signal);
         continue;
@@ -69,7 +69,8 @@ export function createWorker({ id, ports, limits, embedding = null, now, random 
 
   const indexPages = (signal: AbortSignal): Promise<void> => indexLoop(store.searchIndex, signal);
 
-  const startScheduled = (signal: AbortSignal): Promise<void> => scheduleLoop({ store, log, random }, signal);
+  const startScheduled = (signal: AbortSignal): Promise<void> =>
+    scheduleLoop({ store, log, random, maxRuns: limits.maxScheduledRuns }, signal);
 
   const embed =
     embedding === null
@@ -98,24 +99,36 @@ export function createWorker({ id, ports, limits, embedding = null, now, random 
   };
 }
 
+/** Says why a run starts over, and at last why it failed. */
+async function reportFailure(
+  { run: { id } }: RunLease,
+  error: unknown,
+  { log, report }: { readonly log: Log; readonly report: ReportProblem },
+): Promise<void> {
+  log.error('run abandoned after an error; another worker takes it over when the lease expires', { run: id, error });
+  const message = `The coordinator failed: ${error instanceof Error ? error.message : String(error)}`;
+  const target = `run ${id}`;
+  const about = { run: id, kind: 'coordinator-failed', severity: 'error', scope: 'run', target } as const;
+  await report({ ...about, message, details: {} }).catch(() => undefined);
+}
+
 const POLL_SCHEDULES_MS = 2000;
-/** After a long downtime every source is due at the same time; they are started a few at a time. */
-const MAX_LIVE_RUNS = 4;
 
 interface ScheduleDeps {
   readonly store: Pick<Store, 'sources' | 'runs'>;
   readonly log: Log;
   readonly random: () => number;
+  readonly maxRuns: number;
 }
 
 /**
- * Starts the runs of sources that are due. Any number of processes may poll: the store lets only one of them start each
- * run.
+ * Starts the runs of sources that are due. After a long downtime all of them are due at the same time, so only so many
+ * runs are active at a time. Any number of processes may poll: the store lets only one of them start each run.
  */
-async function scheduleLoop({ store, log, random }: ScheduleDeps, signal: AbortSignal): Promise<void> {
+async function scheduleLoop({ store, log, random, maxRuns }: ScheduleDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    for (const source of await store.sources.due(MAX_LIVE_RUNS)) {
-      if ((await store.runs.live()).length >= MAX_LIVE_RUNS) break;
+    const startable = maxRuns - (await store.runs.countActive());
+    for (const source of startable > 0 ? await store.sources.due(startable) : []) {
       const run = await startDue(source, store, random());
       if (run !== null) log.info('scheduled run started', { source: source.name, run });
     }

@@ -85,9 +85,6 @@ export interface Fetcher {
 
 // ---- local content
 
-/** The host name shared by everything that is read from disk. */
-export const LOCAL_HOST = 'file';
-
 export type ListedFile =
   | { readonly kind: 'file'; readonly url: PageUrl }
   /** Excluded by a rule; a folder is reported once, with everything in it. */

@@ -82,6 +82,8 @@ export interface SearchIndex extends IndexReader {
   reindex(version: VersionId): Promise<void>;
   /** Number of pages that are settled and not yet searchable. */
   queueLength(): Promise<number>;
+  /** Whether every settled page of a version is searchable. */
+  isIndexed(version: VersionId): Promise<boolean>;
   /** Age of the oldest queued page; 0 if the queue is empty. */
   queueAgeMs(): Promise<number>;
 }

@@ -1,8 +1,8 @@
 // Store contract: sources and runs.
 
 import { expect, test } from 'vitest';
-import { createRunFixture, claimAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
-import type { Store } from '../../src/store/port.ts';
+import { createRunFixture, claimAll, frontierEntry, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
+import type { RunLease, Store } from '../../src/store/port.ts';
 
 export function runsContract(store: () => Store): void {
   test('a source is found by its name, and a name in use is rejected', async () => {
@@ -35,6 +35,43 @@ export function runsContract(store: () => Store): void {
     expect(await store().runs.renew(lease, 60_000)).toBe(false);
     expect(await store().runs.finish(lease, 'completed', null)).toBe(false);
     expect(await store().runs.finish(second!, 'completed', null)).toBe(true);
+  });
+
+  test('coordinators that are lost are counted until there is progress (finding N5)', async () => {
+    const { lease, run } = await createRunFixture(store(), ['https://x.dev/a']);
+    expect(lease.crashes).toBe(0);
+    const crash = async (held: RunLease): Promise<RunLease> => {
+      await store().runs.renew(held, -1);
+      return (await store().runs.lease('other', 60_000))!;
+    };
+    const first = await crash(lease);
+    const second = await crash(first);
+    expect([first.crashes, second.crashes]).toEqual([1, 2]);
+    await store().runs.release(second);
+    const released = (await store().runs.lease('other', 60_000))!;
+    expect(released.crashes).toBe(2);
+    await store().frontier.enqueue(run.id, [frontierEntry('https://x.dev/b')]);
+    expect((await crash(released)).crashes).toBe(1);
+  });
+
+  test('a source and its first run are stored together or not at all (finding B21)', async () => {
+    const definition = { name: 'docs', kind: 'web', start: 'https://x.dev/', settings: {} } as const;
+    const { source, run } = await store().sources.addWithRun(definition, '1.0', { afterMs: null });
+    expect(run).toMatchObject({ state: 'queued', mode: 'incremental', source: source.id });
+    expect((await store().runs.live()).map(({ id }) => id)).toEqual([run.id]);
+    await expect(store().sources.addWithRun(definition, '')).rejects.toMatchObject({ code: 'source.exists' });
+    expect(await store().runs.list(10)).toHaveLength(1);
+  });
+
+  test('runs are numbered within their version, and active ones are counted', async () => {
+    const { run, lease } = await createRunFixture(store());
+    expect(await store().runs.ordinal(run.id)).toBe(1);
+    expect(await store().runs.countActive()).toBe(1);
+    await store().runs.finish(lease, 'completed', null);
+    const next = await store().runs.start(run.version, 'refresh', {});
+    expect(await store().runs.ordinal(next.id)).toBe(2);
+    await store().runs.control(next.id, 'pause');
+    expect(await store().runs.countActive()).toBe(0);
   });
 
   test('a released run can be leased immediately', async () => {

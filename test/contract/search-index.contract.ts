@@ -12,6 +12,19 @@ import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import type { Store } from '../../src/store/port.ts';
 
 export function searchIndexContract(store: () => Store): void {
+  test('pages of one version are indexed, whatever the queue of others holds (finding B12)', async () => {
+    const { run } = await createRunFixture(store(), ['https://x.dev/a']);
+    const other = await createRunFixture(store(), ['https://x.dev/a']);
+    expect(await store().searchIndex.isIndexed(run.version)).toBe(true);
+    const claims = await claimAll(store());
+    const [own] = claims.filter((claim) => claim.run === run.id);
+    await store().frontier.settle([createSettlement(own!, indexedOutcome(own!.url, 'about zebras'))]);
+    expect(await store().searchIndex.isIndexed(run.version)).toBe(false);
+    expect(await store().searchIndex.isIndexed(other.run.version)).toBe(true);
+    await indexAll(store());
+    expect(await store().searchIndex.isIndexed(run.version)).toBe(true);
+  });
+
   test('a settled page is found by its terms, a replaced text is not', async () => {
     const { run, source, lease } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
     const claims = await claimAll(store());

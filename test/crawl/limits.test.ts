@@ -103,7 +103,10 @@ test('a run with a time limit ends with what it has stored', async () => {
     }, 200);
   });
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic', maxMinutes: 0.03 });
-  expect(run).toMatchObject({ state: 'partial', reason: 'ended at its time limit of 0.03 minutes' });
+  expect(run).toMatchObject({
+    state: 'partial',
+    reason: 'ended at its time limit of 0.03 minutes (maxMinutes of the source)',
+  });
   expect(run.counts.new).toBeGreaterThan(3);
 });
 

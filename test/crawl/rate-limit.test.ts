@@ -92,7 +92,7 @@ test('[F1] [F2] a Crawl-delay takes precedence over the ramp-up', async () => {
   expect(await changes(crawler, run)).toEqual(['faster', 'slower']);
 });
 
-test('[F2] 429 and 503 with Retry-After are honoured, and cost no attempt', async () => {
+test('[F2] 429 and 503 with Retry-After are honoured, and the URL is requested again', async () => {
   const times: number[] = [];
   let throttles = 0;
   const site = await open(

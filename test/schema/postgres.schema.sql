@@ -171,6 +171,7 @@ create table hosts (
   breaker text not null default 'closed'::text,
   failures integer not null default 0,
   has_queues boolean not null default false,
+  throttles integer not null default 0,
   constraint hosts_breaker_check CHECK ((breaker = ANY (ARRAY['closed'::text, 'open'::text, 'half-open'::text]))),
   constraint hosts_host_key UNIQUE (host),
   constraint hosts_pkey PRIMARY KEY (id)
@@ -304,6 +305,9 @@ create table runs (
   n_dropped bigint not null default 0,
   n_excluded bigint not null default 0,
   n_bytes bigint not null default 0,
+  crashes integer not null default 0,
+  crash_progress bigint not null default '-1'::integer,
+  open_depth integer,
   constraint runs_check CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['queued'::text, 'running'::text, 'paused'::text, 'stopping'::text])))),
   constraint runs_mode_check CHECK ((mode = ANY (ARRAY['incremental'::text, 'refresh'::text, 'full'::text, 'retry'::text]))),
   constraint runs_pkey PRIMARY KEY (id),
@@ -355,6 +359,7 @@ create table sources (
   created_at bigint not null,
   due_at bigint,
   removed_at bigint,
+  machine text,
   constraint sources_name_key UNIQUE (name),
   constraint sources_pkey PRIMARY KEY (id)
 );

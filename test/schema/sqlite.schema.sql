@@ -144,7 +144,7 @@ CREATE TABLE hosts (
   breaker text not null default 'closed' check (breaker in ('closed', 'open', 'half-open')),
   failures integer not null default 0,
   has_queues integer not null default 0
-) strict;
+, throttles integer not null default 0) strict;
 
 CREATE INDEX hosts_ready on hosts (ready_at) where has_queues;
 
@@ -268,7 +268,7 @@ CREATE TABLE runs (
   n_failed integer not null default 0,
   n_dropped integer not null default 0,
   n_excluded integer not null default 0,
-  n_bytes integer not null default 0,
+  n_bytes integer not null default 0, crashes integer not null default 0, crash_progress integer not null default -1, open_depth integer,
   check ((ended_at is null) = (state in ('queued', 'running', 'paused', 'stopping')))
 ) strict;
 
@@ -319,7 +319,7 @@ CREATE TABLE sources (
   -- When the next scheduled run is due; null for a source without a schedule.
   due_at integer,
   removed_at integer
-) strict;
+, machine text) strict;
 
 CREATE TABLE spaces (
   id integer primary key autoincrement,

@@ -7,7 +7,7 @@ import { createLocalFiles } from '../../src/fetch/files/local-files.ts';
 import type { Fetcher } from '../../src/fetch/port.ts';
 import type { CrawlLimits } from '../../src/crawl/context/ports.ts';
 import { createWorker } from '../../src/crawl/worker.ts';
-import { createThreadParser } from '../../src/parse/thread-parser.ts';
+import { createThreadParser, type ThreadParserOptions } from '../../src/parse/thread-parser.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createSecretFor, type SecretFor } from '../../src/platform/secrets.ts';
@@ -24,6 +24,7 @@ export interface CrawlOptions {
   readonly limits?: Partial<CrawlLimits>;
   readonly secretFor?: SecretFor;
   readonly workers?: number;
+  readonly parse?: Partial<ThreadParserOptions>;
 }
 
 export interface Crawler {
@@ -53,7 +54,7 @@ export async function createCrawler(options: CrawlOptions = {}): Promise<Crawler
   const { store, sql, close } = await (options.open ?? openTestSqlite)({ startDelayMs, maxAttempts });
   const fetcher =
     options.fetcher ?? createHttpFetcher({ ...config.fetch, allowCidrs: ['127.0.0.0/8'], ...options.fetch });
-  const parser = createThreadParser({ threads: 1 });
+  const parser = createThreadParser({ threads: 1, ...options.parse });
   const logged: string[] = [];
   const log = createLog({ level: 'debug', now: () => new Date(), write: (line) => void logged.push(line) });
   const secretFor = options.secretFor ?? createSecretFor([], {});

@@ -39,7 +39,7 @@ export async function openDatabase(
     const driver = createPgDriver({ url: database.url, poolSize: 4, onError: () => undefined });
     await migratePostgres(driver);
     const engine = createPostgresEngine(driver);
-    return opened(createSqlStore(altered(engine), postgresParts(engine), SETTINGS), engine);
+    return opened(createSqlStore(altered(engine), postgresParts(engine, null), SETTINGS), engine);
   }
   const owner = { pid: process.pid, command: 'a test', since: new Date().toISOString() };
   const lock = lockDataDirectory(database.directory, owner);

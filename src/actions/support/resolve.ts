@@ -15,6 +15,11 @@ export async function resolveSource({ sources }: Pick<Store, 'sources'>, name: s
   throw pinakesError('source.unknown', { source: withSuggestions(name, names) });
 }
 
+/** Raises `source.remote` for a folder that this machine does not have. */
+export function requireHere({ name, remoteMachine }: Source): void {
+  if (remoteMachine !== null) throw pinakesError('source.remote', { source: name, machine: remoteMachine });
+}
+
 /** Raises `source.unknown`. The newest version, unless one is named. */
 export async function resolveVersion(
   store: Store,

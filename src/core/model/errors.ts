@@ -302,11 +302,23 @@ const catalog = {
     message: 'The source {source} already has a run in progress ({run})',
     nextStep: 'Run pinakes status to see it',
   },
+  'source.remote': {
+    http: 409,
+    retry: false,
+    message: 'The files of the source {source} are on the machine {machine}',
+    nextStep: 'Run the command there, or set PINAKES_FILES_MACHINE={machine} where the same folder is mounted',
+  },
   'source.exists': {
     http: 409,
     retry: false,
     message: 'The source {source} already exists',
-    nextStep: 'Choose another name with --name',
+    nextStep: 'Crawl it again with pinakes recrawl {source}, or choose another name with --name',
+  },
+  'source.empty': {
+    http: 409,
+    retry: false,
+    message: 'The source {source} already exists and has no pages: its last run ended as {state}',
+    nextStep: 'Try again with pinakes recrawl {source}, or remove it with pinakes remove {source}',
   },
   'preset.unknown': { http: 400, retry: false, message: 'Unknown preset {preset}', nextStep: 'Use one of: {known}' },
   'source.unknown': {

@@ -79,3 +79,33 @@ test('the 21st key of a cache of 20 loads again only the key that was unused for
   await load(1);
   expect(loaded).toHaveLength(22);
 });
+
+test('entries are evicted by weight, the least recently used first (finding B10)', () => {
+  const cache = createLruCache<string, number>(100, 10);
+  cache.set('a', 1, 4);
+  cache.set('b', 2, 4);
+  cache.get('a');
+  cache.set('c', 3, 4);
+  expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([1, undefined, 3]);
+  cache.set('a', 1, 1);
+  cache.set('d', 4, 5);
+  expect([cache.get('a'), cache.get('c'), cache.get('d')]).toEqual([1, 3, 4]);
+  cache.set('large', 5, 50);
+  expect([cache.get('a'), cache.get('d'), cache.get('large')]).toEqual([undefined, undefined, 5]);
+});
+
+test('loads are evicted by the weight of what was loaded', async () => {
+  let loads = 0;
+  const load = cacheLoads(
+    100,
+    async (key: string) => {
+      loads += 1;
+      return key.repeat(4);
+    },
+    { maxWeight: 10, weightOf: (value: string) => value.length },
+  );
+  for (const key of ['a', 'b', 'a', 'b']) await load(key);
+  expect(loads).toBe(2);
+  for (const key of ['c', 'b', 'c', 'a']) await load(key);
+  expect(loads).toBe(4);
+});

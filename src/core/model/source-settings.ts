@@ -59,13 +59,15 @@ export const CrawlSettings = z.strictObject({
     .nullable()
     .default(null)
     .describe('Maximum number of links away from the start URL; unlimited if not set'),
-  maxPages: z.int().min(1).nullable().default(null).describe('Maximum number of pages; unlimited if not set'),
+  maxPages: z.int().min(1).nullable().default(null).describe('Maximum number of pages; crawl.maxPages if not set'),
   maxMinutes: z
     .number()
     .positive()
     .nullable()
     .default(null)
-    .describe('Maximum duration of a run in minutes; it then ends and keeps what it stored. Unlimited if not set'),
+    .describe(
+      'Maximum duration of a run in minutes; it then ends and keeps what it stored. crawl.maxMinutes if not set',
+    ),
   headers: z
     .array(
       z.string().superRefine((text, context) => {

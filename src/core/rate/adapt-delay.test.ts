@@ -12,6 +12,7 @@ const fresh: HostRate = {
   pausedForMs: 0,
   breaker: 'closed',
   failures: 0,
+  throttles: 0,
 };
 const quick: Observation = { kind: 'answered', firstByteMs: 50 };
 const failed: Observation = { kind: 'failed' };
@@ -75,15 +76,35 @@ test('responses to earlier requests do not affect an open breaker', () => {
   expect(after(open, failed)).toEqual({ ...open, failures: 6 });
 });
 
-test('Retry-After pauses the host and does not count as a failure', () => {
-  expect(after(fresh, { kind: 'throttled', retryAfterMs: 120_000 })).toMatchObject({
+const throttled = (retryAfterMs: number | null, isRetry = false): Observation => ({
+  kind: 'throttled',
+  retryAfterMs,
+  isRetry,
+});
+
+test('Retry-After pauses the host once two URLs were throttled, and does not count as a failure', () => {
+  expect(after(fresh, throttled(120_000), throttled(120_000))).toMatchObject({
     pausedForMs: 120_000,
     delayMs: 2000,
     failures: 0,
     breaker: 'closed',
   });
-  expect(after(fresh, { kind: 'throttled', retryAfterMs: null }).pausedForMs).toBe(30_000);
-  expect(after({ ...fresh, pausedForMs: 90_000 }, { kind: 'throttled', retryAfterMs: 5000 }).pausedForMs).toBe(90_000);
+  expect(after(fresh, throttled(null), throttled(null)).pausedForMs).toBe(30_000);
+  expect(after({ ...fresh, pausedForMs: 90_000 }, throttled(5000), throttled(5000)).pausedForMs).toBe(90_000);
+});
+
+test('a single URL that is always throttled hardly slows its host down (finding B9)', () => {
+  expect(after(fresh, throttled(120_000))).toMatchObject({ pausedForMs: 1000, delayMs: 1000 });
+  expect(after(fresh, throttled(null), ...times(20, throttled(null, true)))).toMatchObject({
+    pausedForMs: 1000,
+    delayMs: 1000,
+  });
+  expect(after(fresh, throttled(500)).pausedForMs).toBe(500);
+});
+
+test('a host that throttles every other URL is judged by them; one that throttles a URL now and then is not', () => {
+  expect(after(fresh, throttled(null), quick, throttled(null)).pausedForMs).toBe(30_000);
+  expect(after(fresh, throttled(null), ...times(10, quick), throttled(null)).pausedForMs).toBe(1000);
 });
 
 test('Crawl-delay overrides the speed-up and the maximum delay', () => {
@@ -97,7 +118,7 @@ test('each relevant change has a name', () => {
   const open = { ...fresh, breaker: 'open', pausedForMs: 0, failures: 5 } as const;
   expect(change(fresh, quick)).toBe('faster');
   expect(change(fresh, failed)).toBe('slower');
-  expect(change(fresh, { kind: 'throttled', retryAfterMs: 1 })).toBe('paused');
+  expect(change(fresh, throttled(1))).toBe('paused');
   expect(change({ ...fresh, failures: 4 }, failed)).toBe('breaker-opened');
   expect(change(open, failed)).toBe('breaker-opened');
   expect(change(open, quick)).toBe('breaker-closed');
@@ -107,7 +128,11 @@ test('each relevant change has a name', () => {
 const observations = fc.oneof(
   fc.record({ kind: fc.constant('answered' as const), firstByteMs: fc.option(fc.nat(60_000)) }),
   fc.record({ kind: fc.constant('failed' as const) }),
-  fc.record({ kind: fc.constant('throttled' as const), retryAfterMs: fc.option(fc.nat(3_600_000)) }),
+  fc.record({
+    kind: fc.constant('throttled' as const),
+    retryAfterMs: fc.option(fc.nat(3_600_000)),
+    isRetry: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant('crawl-delay' as const), crawlDelayMs: fc.option(fc.nat(300_000)) }),
 );
 
@@ -133,12 +158,16 @@ test.each<[string, FetchOutcome, ReturnType<typeof toObservation>]>([
     { kind: 'redirected', status: 301, to: null, permanent: true },
     { kind: 'answered', firstByteMs: null },
   ],
-  ['a 429', { kind: 'throttled', status: 429, retryAfterMs: 5 }, { kind: 'throttled', retryAfterMs: 5 }],
+  [
+    'a 429',
+    { kind: 'throttled', status: 429, retryAfterMs: 5 },
+    { kind: 'throttled', retryAfterMs: 5, isRetry: false },
+  ],
   ['a server error', { ...failure, status: 500, retryable: true }, { kind: 'failed' }],
   ['no response', { ...failure, status: null, retryable: true }, { kind: 'failed' }],
   ['a 403', { ...failure, status: 403, retryable: false }, { kind: 'answered', firstByteMs: null }],
   ['no free connection on this machine', { ...failure, code: 'fetch.exhausted', status: null, retryable: true }, null],
   ['a blocked address', { ...failure, status: null, retryable: false }, null],
 ])('%s', (_, outcome, expected) => {
-  expect(toObservation(outcome)).toEqual(expected);
+  expect(toObservation(outcome, false)).toEqual(expected);
 });

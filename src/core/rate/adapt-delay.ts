@@ -9,6 +9,20 @@ export interface HostRate extends CircuitBreaker {
   readonly delayMs: number;
   /** Crawl-delay of robots.txt. */
   readonly crawlDelayMs: number | null;
+  /** Grows with each URL that is throttled for the first time, and shrinks with each response. See `isThrottling`. */
+  readonly throttles: number;
+}
+
+/** One throttled URL weighs as much as so many responses. */
+const THROTTLE_WEIGHT = 10;
+const MAX_THROTTLES = 10 * THROTTLE_WEIGHT;
+
+/**
+ * Several URLs were throttled within a few responses, so the host means all requests. A single URL that is always
+ * throttled says nothing about the others.
+ */
+export function isThrottling({ throttles }: Pick<HostRate, 'throttles'>): boolean {
+  return throttles > THROTTLE_WEIGHT;
 }
 
 export type Observation =
@@ -16,7 +30,7 @@ export type Observation =
   | { readonly kind: 'answered'; readonly firstByteMs: number | null }
   /** No response, or one that shows that the host is in trouble. */
   | { readonly kind: 'failed' }
-  | { readonly kind: 'throttled'; readonly retryAfterMs: number | null }
+  | { readonly kind: 'throttled'; readonly retryAfterMs: number | null; readonly isRetry: boolean }
   /** robots.txt was read. */
   | { readonly kind: 'crawl-delay'; readonly crawlDelayMs: number | null }
   /** A source with its own rate limit starts to use the host. */
@@ -58,19 +72,35 @@ const BACK_OFF = 2;
 export function adaptDelay(state: HostRate, observation: Observation, limits: RateLimits): HostRate {
   switch (observation.kind) {
     case 'answered':
-      return afterResponse(state, observation.firstByteMs, limits);
+      return afterResponse({ ...state, throttles: Math.max(0, state.throttles - 1) }, observation.firstByteMs, limits);
     case 'failed':
       return afterNoResponse(state, limits);
-    case 'throttled': {
-      const pauseMs = observation.retryAfterMs ?? limits.throttledMs;
-      const slowed = withDelay(state, Math.max(state.delayMs, limits.startDelayMs) * BACK_OFF, limits);
-      return { ...slowed, pausedForMs: Math.max(state.pausedForMs, pauseMs) };
-    }
+    case 'throttled':
+      return afterThrottling(state, observation, limits);
     case 'crawl-delay':
       return withDelay({ ...state, crawlDelayMs: observation.crawlDelayMs }, state.delayMs, limits);
     case 'visited':
       return withDelay(state, state.delayMs, limits);
   }
+}
+
+/**
+ * The first throttled URL pauses its host for a moment only: the next one shows whether the host means all of them. The
+ * URL itself waits as long as the server asks for. A URL that is throttled again adds no evidence.
+ */
+function afterThrottling(
+  state: HostRate,
+  { retryAfterMs, isRetry }: Extract<Observation, { kind: 'throttled' }>,
+  limits: RateLimits,
+): HostRate {
+  const throttles = isRetry ? state.throttles : Math.min(MAX_THROTTLES, state.throttles + THROTTLE_WEIGHT);
+  const counted = { ...state, throttles };
+  if (!isThrottling(counted)) {
+    const pauseMs = isRetry ? 0 : Math.min(retryAfterMs ?? limits.throttledMs, limits.startDelayMs);
+    return { ...counted, pausedForMs: Math.max(state.pausedForMs, pauseMs) };
+  }
+  const slowed = withDelay(counted, Math.max(state.delayMs, limits.startDelayMs) * BACK_OFF, limits);
+  return { ...slowed, pausedForMs: Math.max(state.pausedForMs, retryAfterMs ?? limits.throttledMs) };
 }
 
 export type RateChange = 'faster' | 'slower' | 'paused' | 'breaker-opened' | 'breaker-closed';
@@ -122,8 +152,11 @@ export type ObservedOutcome =
   | { readonly kind: 'throttled'; readonly retryAfterMs: number | null }
   | { readonly kind: 'failed'; readonly code: string; readonly status: number | null; readonly retryable: boolean };
 
-/** Null if the outcome shows nothing about the host: it was never reached, or the fault is in the page. */
-export function toObservation(outcome: ObservedOutcome): Observation | null {
+/**
+ * Null if the outcome shows nothing about the host: it was never reached, or the fault is in the page. `isRetry`: the
+ * URL was requested before.
+ */
+export function toObservation(outcome: ObservedOutcome, isRetry: boolean): Observation | null {
   switch (outcome.kind) {
     case 'fetched':
     case 'unchanged':
@@ -132,7 +165,7 @@ export function toObservation(outcome: ObservedOutcome): Observation | null {
     case 'redirected':
       return { kind: 'answered', firstByteMs: null };
     case 'throttled':
-      return { kind: 'throttled', retryAfterMs: outcome.retryAfterMs };
+      return { kind: 'throttled', retryAfterMs: outcome.retryAfterMs, isRetry };
     case 'failed':
       // A limit of this machine, not of the host.
       if (outcome.code === 'fetch.exhausted') return null;

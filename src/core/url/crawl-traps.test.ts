@@ -54,3 +54,27 @@ test('hostile text takes linear time', () => {
   fingerprint('[]('.repeat(300_000));
   expect(performance.now() - startedMs).toBeLessThan(5000);
 });
+
+test('a budget that has seen as much as it can remember admits no more URLs with parameters (finding B19)', () => {
+  const budget = createTrapBudget(DEFAULT_TRAP_BUDGET, { maxUrls: 100, maxFingerprints: 100 });
+  const excluded = (nth: number) => budget.exclusion(pageUrl(`https://x.dev/path-${nth}?a=1`));
+  for (let nth = 1; nth <= 50; nth += 1) expect(excluded(nth)).toBeNull();
+  expect(excluded(51)).toBe('more than 100 URLs with parameters');
+  expect(excluded(1)).toBeNull();
+  expect(budget.exclusion(pageUrl('https://x.dev/path-51'))).toBeNull();
+});
+
+test('a folder is not taken for a trap because the memory of the budget is full', () => {
+  const budget = createTrapBudget(
+    { ...DEFAULT_TRAP_BUDGET, duplicateSample: 20 },
+    { maxUrls: 100, maxFingerprints: 100 },
+  );
+  for (let folder = 1; folder <= 20; folder += 1)
+    for (let page = 1; page <= 50; page += 1) {
+      const url = pageUrl(`https://x.dev/${folder}/${page}`);
+      expect(budget.exclusion(url)).toBeNull();
+      budget.record(url, `text ${folder} ${page}`);
+    }
+  for (let page = 1; page <= 50; page += 1) budget.record(pageUrl(`https://x.dev/trap/${page}`), 'the same');
+  expect(budget.exclusion(pageUrl('https://x.dev/trap/51'))).toContain('nearly identical');
+});

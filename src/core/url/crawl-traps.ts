@@ -2,6 +2,7 @@
 // for folders whose pages are all the same.
 
 import type { Document } from '../model/document.ts';
+import { createLruCache } from '../model/lru-cache.ts';
 import type { PageUrl } from '../model/page-url.ts';
 
 export interface TrapLimits {
@@ -100,16 +101,29 @@ export interface TrapBudget {
 
 interface FolderStats {
   pages: number;
-  readonly fingerprints: Set<string>;
+  /** Null once there are so many that the folder is not a trap. */
+  fingerprints: Set<string> | null;
 }
 
-/** Beyond this nothing new is recorded, and nothing new is excluded. */
-const MAX_CACHE_ENTRIES = 500_000;
+/** How much a budget remembers. */
+export interface TrapMemory {
+  /** A run takes no more URLs with parameters than this: those beyond it could not be checked. */
+  readonly maxUrls: number;
+  readonly maxFingerprints: number;
+}
 
-export function createTrapBudget(limits: TrapBudgetLimits = DEFAULT_TRAP_BUDGET): TrapBudget {
+const DEFAULT_MEMORY: TrapMemory = { maxUrls: 500_000, maxFingerprints: 500_000 };
+const MAX_FOLDERS = 100_000;
+/** A folder with so many different pages has real content, whatever else is in it. */
+const DIVERSE_FINGERPRINTS = 5000;
+
+export function createTrapBudget(
+  limits: TrapBudgetLimits = DEFAULT_TRAP_BUDGET,
+  { maxUrls, maxFingerprints }: TrapMemory = DEFAULT_MEMORY,
+): TrapBudget {
   const shapes = new Map<string, Set<string>>();
   const urls = new Map<string, Set<string>>();
-  const folders = new Map<string, FolderStats>();
+  const folders = createLruCache<string, FolderStats>(MAX_FOLDERS, maxFingerprints);
   let cached = 0;
 
   function addTo(
@@ -120,11 +134,9 @@ export function createTrapBudget(limits: TrapBudgetLimits = DEFAULT_TRAP_BUDGET)
   ): 'present' | 'added' | 'full' {
     const set = sets.get(key) ?? new Set<string>();
     if (set.has(value)) return 'present';
-    if (set.size >= max) return 'full';
-    if (cached < MAX_CACHE_ENTRIES) {
-      cached += 1;
-      sets.set(key, set.add(value));
-    }
+    if (set.size >= max || cached >= maxUrls) return 'full';
+    cached += 1;
+    sets.set(key, set.add(value));
     return 'added';
   }
 
@@ -132,11 +144,12 @@ export function createTrapBudget(limits: TrapBudgetLimits = DEFAULT_TRAP_BUDGET)
     const path = url.slice(0, queryStart);
     const names = parameterNames(url.slice(queryStart + 1));
     const { maxShapesPerPath, maxUrlsPerShape } = limits;
-    if (addTo(shapes, path, names, maxShapesPerPath) === 'full')
-      return `more than ${maxShapesPerPath} combinations of parameters on one path`;
-    return addTo(urls, `${path}?${names}`, url, maxUrlsPerShape) === 'full'
-      ? `more than ${maxUrlsPerShape} URLs with the parameters ${names}`
-      : null;
+    const inShapes = addTo(shapes, path, names, maxShapesPerPath);
+    const inUrls = inShapes === 'full' ? 'full' : addTo(urls, `${path}?${names}`, url, maxUrlsPerShape);
+    if (inUrls !== 'full') return null;
+    if (cached >= maxUrls) return `more than ${maxUrls} URLs with parameters`;
+    if (inShapes === 'full') return `more than ${maxShapesPerPath} combinations of parameters on one path`;
+    return `more than ${maxUrlsPerShape} URLs with the parameters ${names}`;
   }
 
   return {
@@ -151,16 +164,15 @@ export function createTrapBudget(limits: TrapBudgetLimits = DEFAULT_TRAP_BUDGET)
       const key = folderOf(url);
       const stats = folders.get(key) ?? { pages: 0, fingerprints: new Set<string>() };
       stats.pages += 1;
-      if (!stats.fingerprints.has(fingerprint) && cached < MAX_CACHE_ENTRIES) {
-        cached += 1;
-        stats.fingerprints.add(fingerprint);
-      }
-      folders.set(key, stats);
+      stats.fingerprints?.add(fingerprint);
+      if (stats.fingerprints?.size === DIVERSE_FINGERPRINTS) stats.fingerprints = null;
+      folders.set(key, stats, stats.fingerprints?.size ?? 0);
     },
   };
 }
 
 function isMostlyDuplicates({ pages, fingerprints }: FolderStats, limits: TrapBudgetLimits): boolean {
+  if (fingerprints === null) return false;
   return pages >= limits.duplicateSample && (pages - fingerprints.size) / pages > limits.maxDuplicateShare;
 }
 

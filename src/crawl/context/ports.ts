@@ -19,10 +19,20 @@ export interface CrawlLimits {
   readonly leaseMs: number;
   readonly renewMs: number;
   readonly concurrency: number;
+  /** Runs that one process coordinates at a time. */
+  readonly maxRuns: number;
+  /** No scheduled run is started while so many runs are active. */
+  readonly maxScheduledRuns: number;
   readonly maxInFlightBytes: number;
   readonly maxAttempts: number;
   readonly poisonAfterCrashes: number;
+  readonly maxRunCrashes: number;
   readonly maxRedirects: number;
+  /** For sources without their own limits. */
+  readonly maxPages: number;
+  readonly maxMinutes: number;
+  /** How long a run may go without settling a URL while a host is in trouble. */
+  readonly maxStallMinutes: number;
   /** Share of the URLs processed so far that may have failed before a run is aborted. */
   readonly maxFailureRate: number;
   /**

@@ -36,7 +36,8 @@ export interface RunRules {
 
 export type LoadRunRules = (run: RunId) => Promise<RunRules>;
 
-const MAX_CACHE_ENTRIES = 200;
+/** More than there are live runs: their trap budgets are here. */
+const MAX_CACHE_ENTRIES = 2000;
 
 export interface RunRulesDeps {
   readonly store: Store;
@@ -92,11 +93,9 @@ async function readRunRules(
 
 const VALIDATOR_CHECK_INTERVAL = 10;
 
-/** Every tenth run of a source. */
-async function isValidatorCheck(store: Store, { id, source }: Run): Promise<boolean> {
-  const runs = await store.runs.list(VALIDATOR_CHECK_INTERVAL * 100, source);
-  const nth = runs.filter((run) => run.id <= id).length;
-  return nth > 1 && nth % VALIDATOR_CHECK_INTERVAL === 0;
+/** Every tenth run of a version. */
+async function isValidatorCheck(store: Store, { id }: Run): Promise<boolean> {
+  return (await store.runs.ordinal(id)) % VALIDATOR_CHECK_INTERVAL === 0;
 }
 
 /**

@@ -2,7 +2,7 @@
 // kill nothing is lost: until the listing is complete, the next coordinator repeats it.
 
 import { PinakesError } from '../../core/model/errors.ts';
-import { LOCAL_HOST, type ListedFile, type LocalSource } from '../../fetch/port.ts';
+import type { ListedFile, LocalSource } from '../../fetch/port.ts';
 import type { FrontierEntry, Exclusion, RunLease } from '../../store/port.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
 import type { OpenLocalSource } from './open-local-source.ts';
@@ -38,7 +38,8 @@ export async function listFolder(lease: RunLease, deps: ListDeps, signal: AbortS
   const reached = await store.journal.milestones(run.id);
   if (run.state !== 'running' || reached.some(({ kind }) => kind === FILES_LISTED)) return { kind: 'listed' };
   // No server is involved, so there is no rate limit.
-  await store.hosts.adjust(LOCAL_HOST, (state) => ({ ...state, delayMs: 0, crawlDelayMs: null, pausedForMs: 0 }));
+  const unlimited = { delayMs: 0, crawlDelayMs: null, pausedForMs: 0 };
+  await store.hosts.adjust(store.hosts.localHost, (state) => ({ ...state, ...unlimited }));
   const files = await enqueueListed(source, lease, deps, signal);
   // An empty folder is more often an unmounted disk than a deleted library.
   if (files === 0) return { kind: 'nothing', reason: 'there is no file to read' };
@@ -64,7 +65,7 @@ async function enqueueListed(
     await store.runs.renew(lease, limits.leaseMs);
   };
   for await (const item of source.list(signal)) {
-    if (item.kind === 'file') files = entries.push(entryOf(item.url)) && files + 1;
+    if (item.kind === 'file') files = entries.push(entryOf(item.url, store.hosts.localHost)) && files + 1;
     else if (item.kind === 'warning') await report(lease, store, item);
     else if (excluded < MAX_EXCLUSIONS) excluded = exclusions.push(exclusionOf(item)) && excluded + 1;
     if (item.kind === 'refused' && isOverLimit(item.reason)) {
@@ -81,8 +82,8 @@ function isOverLimit(reason: string): boolean {
   return reason.startsWith('too-large') || reason.startsWith('batch-too-large') || reason === 'file-too-large';
 }
 
-function entryOf(url: FrontierEntry['url']): FrontierEntry {
-  return { url, depth: 0, foundBy: 'seed', priority: 0, parent: null, host: LOCAL_HOST };
+function entryOf(url: FrontierEntry['url'], host: string): FrontierEntry {
+  return { url, depth: 0, foundBy: 'seed', priority: 0, parent: null, host };
 }
 
 function exclusionOf({ url, reason }: Extract<ListedFile, { kind: 'refused' }>): Exclusion {

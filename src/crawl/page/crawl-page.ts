@@ -19,7 +19,7 @@ import type { FetchOutcome } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
 import type { Claim, Outcome, RequestSlot, Settlement } from '../../store/port.ts';
 
-/** What happened to a claim: settled, or released because the host asked for a pause. */
+/** What happened to a claim: settled, or released before its request because the host is paused. */
 export type PageResult =
   /** `links` are the page's links that were enqueued with it. */
   | { readonly kind: 'settle'; readonly settlement: Settlement; readonly links?: PageOutcome['links'] }
@@ -82,8 +82,10 @@ async function resultOfFetch(claim: Claim, outcome: FetchOutcome, context: PageC
       return settled(claim, { kind: 'unchanged', etag: outcome.etag, lastModified: outcome.lastModified });
     case 'gone':
       return settled(claim, { kind: claim.previous === null ? 'gone' : 'missing', reason: `status ${outcome.status}` });
-    case 'throttled':
-      return { kind: 'release' };
+    case 'throttled': {
+      const failure = { code: 'fetch.throttled', reason: `status ${outcome.status}`, retryable: true };
+      return settled(claim, retryOrFail(claim, { ...failure, waitMs: outcome.retryAfterMs ?? 0 }, context.deps));
+    }
     case 'failed':
       return failedResult(claim, outcome, context);
     case 'redirected': {

@@ -52,7 +52,7 @@ async function requestPage(
   const requestNow = async (request: FetchRequest): Promise<FetchOutcome> => {
     const headers = rules.headers.headersFor(request.url);
     const outcome = await deps.ports.fetcher.fetch({ ...request, headers }, signal);
-    await deps.rateTracker.observe({ run: claim.run, url: request.url }, outcome);
+    await deps.rateTracker.observe({ run: claim.run, url: request.url, isRetry: claim.attempts > 1 }, outcome);
     return outcome;
   };
   const variant = profile.route === null ? null : markdownVariant(claim.url, profile.route);
@@ -71,7 +71,8 @@ async function requestPage(
 
 /** The claim's slot is used up; every further request waits for its own slot. */
 function fetchInNewSlot(claim: Claim, { rules, deps, signal }: FetchContext): PoliteFetch {
-  return createPoliteFetch(deps, { run: claim.run, headersFor: rules.headers.headersFor }, signal);
+  const requester = { run: claim.run, isRetry: claim.attempts > 1, headersFor: rules.headers.headersFor };
+  return createPoliteFetch(deps, requester, signal);
 }
 
 /** A pause is honoured and a transient failure retried before the page itself is requested. */

@@ -146,13 +146,26 @@ export async function rejectDegradedContent(
   return { kind: 'failed', reason: `shrunk: ${chars} characters instead of ${storedChars}; a full run accepts it` };
 }
 
-/** Decides whether a failed URL is retried. */
+/** A URL whose server asks for a longer wait fails; another run may fetch it. */
+const MAX_WAIT_MS = 300_000;
+
+export interface PageFailure {
+  readonly code: string;
+  readonly reason: string;
+  readonly retryable: boolean;
+  /** What the server asks for, with Retry-After. */
+  readonly waitMs?: number;
+}
+
+/** Decides whether a failed URL is retried. Every request counts as an attempt, throttled or not. */
 export function retryOrFail(
   claim: Claim,
-  failure: { readonly code: string; readonly reason: string; readonly retryable: boolean },
+  failure: PageFailure,
   { limits, clock }: Pick<CrawlContext, 'limits' | 'clock'>,
 ): Outcome {
   const reason = failure.reason === '' ? failure.code : `${failure.code}: ${failure.reason}`;
-  if (!failure.retryable || claim.attempts >= limits.maxAttempts) return { kind: 'failed', reason };
-  return { kind: 'retry', reason, inMs: retryDelay(claim.attempts, clock.random(), limits.retryBaseMs) };
+  const { retryable, waitMs = 0 } = failure;
+  if (!retryable || claim.attempts >= limits.maxAttempts || waitMs > MAX_WAIT_MS) return { kind: 'failed', reason };
+  const backoffMs = retryDelay(claim.attempts, clock.random(), limits.retryBaseMs);
+  return { kind: 'retry', reason, inMs: Math.max(waitMs, backoffMs) };
 }

@@ -22,6 +22,8 @@ export interface HostRequest {
   /** Null for a request without a run. */
   readonly run: RunId | null;
   readonly url: PageUrl;
+  /** The URL was requested before in this run. */
+  readonly isRetry?: boolean;
 }
 
 export interface HostRateTracker {
@@ -79,7 +81,7 @@ export function createHostRateTracker(deps: HostRateTrackerDeps): HostRateTracke
 
   return {
     async observe(request, outcome) {
-      const observation = toObservation(outcome);
+      const observation = toObservation(outcome, request.isRetry ?? false);
       if (observation !== null) await adjust(request, { observation, because: reasonOf(outcome) });
     },
     async crawlDelay(request, crawlDelayMs) {
@@ -166,7 +168,7 @@ interface RateChangeRecord {
 }
 
 function hasSameCounters(a: HostState, b: HostState): boolean {
-  return a.failures === b.failures && a.crawlDelayMs === b.crawlDelayMs;
+  return a.failures === b.failures && a.crawlDelayMs === b.crawlDelayMs && a.throttles === b.throttles;
 }
 
 function reasonOf(outcome: FetchOutcome): string {

@@ -9,6 +9,11 @@ import type { HostRateLimiter } from './host-rate-limiter.ts';
 import type { HostRateTracker } from './host-rate-tracker.ts';
 import type { FetchedPage, FetchOutcome, FetchRequest } from '../../fetch/port.ts';
 
+/** A host that asks for a longer pause is not waited for: a crawl continues without the file. */
+const MAX_PAUSE_MS = 60_000;
+/** After so many throttled requests in a row no pause is waited for. */
+const MAX_THROTTLED = 3;
+
 export type PoliteFetch = (request: FetchRequest) => Promise<FetchOutcome>;
 
 export interface PoliteFetchDeps {
@@ -20,6 +25,8 @@ export interface PoliteFetchDeps {
 /** Who sends a request: a run with the headers of its source, or no run in particular. */
 export interface Requester {
   readonly run: RunId | null;
+  /** The page was requested before in this run. */
+  readonly isRetry?: boolean;
   readonly headersFor: (url: PageUrl) => Readonly<Record<string, string>>;
 }
 
@@ -30,12 +37,23 @@ export function createPoliteFetch(
   requester: Requester,
   signal: AbortSignal,
 ): PoliteFetch {
+  let throttled = 0;
   return async (request) => {
-    await rateLimiter.acquire(hostOf(request.url), signal);
+    const host = hostOf(request.url);
+    const pausedForMs = await rateTracker.pausedForMs(host, 0);
+    if (pausedForMs > (throttled < MAX_THROTTLED ? MAX_PAUSE_MS : 0)) return hostPaused(pausedForMs);
+    await rateLimiter.acquire(host, signal);
     const outcome = await ports.fetcher.fetch({ ...request, headers: requester.headersFor(request.url) }, signal);
-    await rateTracker.observe({ run: requester.run, url: request.url }, outcome);
+    const { run, isRetry = false } = requester;
+    await rateTracker.observe({ run, isRetry, url: request.url }, outcome);
+    throttled = outcome.kind === 'throttled' ? throttled + 1 : 0;
     return outcome;
   };
+}
+
+function hostPaused(pausedForMs: number): FetchOutcome {
+  const reason = `its host is paused for ${Math.ceil(pausedForMs / 1000)} s`;
+  return { kind: 'failed', code: 'fetch.throttled', reason, status: null, retryable: true };
 }
 
 const MAX_REDIRECTS = 5;

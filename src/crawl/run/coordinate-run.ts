@@ -27,7 +27,8 @@ export async function coordinateRun(lease: RunLease, deps: CoordinatorDeps, sign
   const lost = new AbortController();
   const renewing = renewLease(lease, deps, lost, AbortSignal.any([signal, done.signal]));
   try {
-    await coordinate(lease, deps, AbortSignal.any([signal, lost.signal]));
+    const work = lease.crashes < deps.limits.maxRunCrashes ? coordinate : failRun;
+    await work(lease, deps, AbortSignal.any([signal, lost.signal]));
   } catch (error) {
     // The current lease holder continues the run.
     if (lost.signal.aborted) return;
@@ -58,6 +59,8 @@ async function renewLease(
 
 async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.ports;
+  const openLevel = await levelOpener(lease, deps);
+  await openLevel();
   const reprocess = await reprocessRules(lease, deps, signal);
   if (lease.run.state === 'running' && !(await isSeeded(lease, deps)))
     await reprocessPages(lease, deps.ports, reprocess, signal);
@@ -67,6 +70,7 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
   if (!isLocal && lease.run.state === 'running') await seedOnce(lease, deps, signal);
   const limits = isLocal ? null : createRunLimits(lease, await deps.loadRunRules(lease.run.id), deps);
   while (!signal.aborted) {
+    await openLevel();
     const step = await advance(lease, limits, deps);
     if (
       step.kind === 'drained' &&
@@ -79,12 +83,43 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
   await store.runs.release(lease);
 }
 
+/** Ends a run that may crash its coordinator again. Does nothing else with it, so that this one survives. */
+async function failRun(lease: RunLease, { ports: { store }, limits }: CoordinatorDeps, signal: AbortSignal) {
+  const { id } = lease.run;
+  const reason = `given up after ${lease.crashes} crashes without progress (crawl.maxRunCrashes)`;
+  await store.journal.reportProblem({
+    run: id,
+    kind: 'run-crashed',
+    severity: 'error',
+    scope: 'run',
+    target: `run ${id}`,
+    message: `Run ${reason}. Nothing was removed. The log of the process says what happened; report it, then crawl the source again`,
+    details: { crashes: lease.crashes, maxRunCrashes: limits.maxRunCrashes },
+  });
+  await store.runs.control(id, 'stop');
+  while (!signal.aborted) {
+    while ((await store.runs.dropUnfetched(lease, 'run-crashed', BATCH_SIZE)) > 0);
+    if (await store.runs.finish(lease, 'failed', reason)) return;
+    // URLs that were claimed when the last coordinator crashed return when their leases expire.
+    await sleepOrAbort(POLL_MS, signal);
+  }
+  await store.runs.release(lease);
+}
+
 const DAY_MS = 86_400_000;
 
 async function pruneEvents({ ports, limits }: CoordinatorDeps, signal: AbortSignal): Promise<void> {
   const { eventRetentionDays } = limits;
   if (eventRetentionDays === 0) return;
   while (!signal.aborted && (await ports.store.journal.prune(eventRetentionDays * DAY_MS, BATCH_SIZE)) > 0);
+}
+
+/** Does nothing for a run without a maximum depth. Local sources have none. */
+async function levelOpener(lease: RunLease, deps: CoordinatorDeps): Promise<() => Promise<void>> {
+  const { ports, openLocalSource, loadRunRules } = deps;
+  const local = await openLocalSource(lease.run.id).catch(() => 'unreadable');
+  const isLimited = local === null && (await loadRunRules(lease.run.id)).settings.maxDepth !== null;
+  return isLimited ? () => ports.store.frontier.openLevel(lease) : async () => undefined;
 }
 
 const SEEDED = 'seeded';

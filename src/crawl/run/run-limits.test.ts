@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { OUTCOME_NAMES } from '../../core/model/outcome.ts';
 import type { HostState, RunCounts } from '../../store/port.ts';
-import { abortVerdict } from './run-limits.ts';
+import { abortVerdict, createStallClock, type AbortLimits, type RunProgress } from './run-limits.ts';
 
-const LIMITS = { maxFailureRate: 0.5, maxMinutes: null };
+const LIMITS: AbortLimits = {
+  maxFailureRate: 0.5,
+  minutes: { value: 1440, setting: 'crawl.maxMinutes' },
+  pages: { value: 1000, setting: 'crawl.maxPages' },
+  maxStallMinutes: 5,
+};
 const NOW = new Date('2026-01-01T01:00:00Z');
 const runOf = (counts: Partial<RunCounts>) => ({
   counts: {
@@ -19,16 +24,24 @@ const host = (more: Partial<HostState>): HostState => ({
   pausedForMs: 0,
   breaker: 'closed',
   failures: 0,
+  throttles: 0,
   ...more,
 });
 
+const verdictOf = (progress: Partial<RunProgress>, limits: Partial<AbortLimits> = {}) =>
+  abortVerdict(
+    { run: runOf({}), hosts: [], stalledMs: 0, isWaiting: false, ...progress },
+    { ...LIMITS, ...limits },
+    NOW,
+  );
+
 test('a run continues while most of its requests succeed', () => {
-  expect(abortVerdict(runOf({ failed: 50, new: 50 }), [], LIMITS, NOW)).toEqual({ abort: false });
-  expect(abortVerdict(runOf({ failed: 24 }), [], LIMITS, NOW)).toEqual({ abort: false });
+  expect(verdictOf({ run: runOf({ failed: 50, new: 50 }) })).toEqual({ abort: false });
+  expect(verdictOf({ run: runOf({ failed: 24 }) })).toEqual({ abort: false });
 });
 
 test('it aborts when more than the allowed share failed, and says so', () => {
-  expect(abortVerdict(runOf({ failed: 51, new: 40, gone: 10 }), [], LIMITS, NOW)).toEqual({
+  expect(verdictOf({ run: runOf({ failed: 51, new: 40, gone: 10 }) })).toEqual({
     abort: true,
     kind: 'many-failures',
     reason: 'aborted because 51 of the 101 URLs processed so far failed',
@@ -37,12 +50,57 @@ test('it aborts when more than the allowed share failed, and says so', () => {
 
 test('it aborts when every host is down, but not while one responds', () => {
   const down = host({ breaker: 'open', failures: 12 });
-  expect(abortVerdict(runOf({}), [down], LIMITS, NOW)).toMatchObject({ kind: 'hosts-down' });
-  expect(abortVerdict(runOf({}), [down, host({ host: 'y.dev' })], LIMITS, NOW)).toEqual({ abort: false });
-  expect(abortVerdict(runOf({}), [host({ breaker: 'open', failures: 11 })], LIMITS, NOW)).toEqual({ abort: false });
+  expect(verdictOf({ hosts: [down] })).toMatchObject({ kind: 'hosts-down' });
+  expect(verdictOf({ hosts: [down, host({ host: 'y.dev' })] })).toEqual({ abort: false });
+  expect(verdictOf({ hosts: [host({ breaker: 'open', failures: 11 })] })).toEqual({ abort: false });
 });
 
 test('it ends at its time limit', () => {
-  expect(abortVerdict(runOf({}), [], { ...LIMITS, maxMinutes: 59 }, NOW)).toMatchObject({ kind: 'time-limit' });
-  expect(abortVerdict(runOf({}), [], { ...LIMITS, maxMinutes: 61 }, NOW)).toEqual({ abort: false });
+  expect(verdictOf({}, { minutes: { value: 59, setting: 'maxMinutes of the source' } })).toMatchObject({
+    kind: 'time-limit',
+  });
+  expect(verdictOf({}, { minutes: { value: 61, setting: 'maxMinutes of the source' } })).toEqual({ abort: false });
+});
+
+test('it ends at the default limits, and names the setting (finding N29)', () => {
+  expect(verdictOf({ run: runOf({ new: 999 }) })).toEqual({ abort: false });
+  expect(verdictOf({ run: runOf({ new: 600, unchanged: 400 }) })).toMatchObject({
+    kind: 'page-limit',
+    reason: 'ended at its limit of 1000 pages (crawl.maxPages)',
+  });
+  expect(verdictOf({}, { minutes: { value: 59, setting: 'crawl.maxMinutes' } })).toMatchObject({
+    reason: 'ended at its time limit of 59 minutes (crawl.maxMinutes)',
+  });
+});
+
+const MINUTE_MS = 60_000;
+
+test('it ends without progress while a host throttles or fails, or only retries are left', () => {
+  const throttling = host({ throttles: 20 });
+  expect(verdictOf({ hosts: [throttling], stalledMs: 4 * MINUTE_MS })).toEqual({ abort: false });
+  expect(verdictOf({ hosts: [throttling], stalledMs: 6 * MINUTE_MS })).toMatchObject({
+    kind: 'no-progress',
+    reason: 'ended after 5 minutes without progress (crawl.maxStallMinutes): x.dev throttles all requests',
+  });
+  const failing = host({ breaker: 'open' });
+  expect(verdictOf({ hosts: [failing], stalledMs: 6 * MINUTE_MS })).toMatchObject({ kind: 'no-progress' });
+  expect(verdictOf({ isWaiting: true, stalledMs: 6 * MINUTE_MS })).toMatchObject({ kind: 'no-progress' });
+});
+
+test('a run that waits for its turn at a healthy host is not stalled', () => {
+  const slow = host({ crawlDelayMs: 600_000, throttles: 10 });
+  expect(verdictOf({ hosts: [slow], stalledMs: 60 * MINUTE_MS })).toEqual({ abort: false });
+});
+
+test('time without progress is counted while the coordinator is awake', () => {
+  let now = 0;
+  const stalledFor = createStallClock(() => now);
+  const after = (ms: number, counts: Partial<RunCounts>): number => {
+    now += ms;
+    return stalledFor(runOf(counts));
+  };
+  expect(after(100, { found: 5 })).toBe(0);
+  expect(after(1000, { found: 9, bytes: 7 })).toBe(1000);
+  expect(after(3_600_000, { found: 9 })).toBe(6000);
+  expect(after(1000, { found: 9, failed: 1 })).toBe(0);
 });

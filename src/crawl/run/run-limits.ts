@@ -1,16 +1,19 @@
-// Enforces the limits of a run: pages, time and failure rate. An abort is recorded as a milestone, so the next
+// Enforces the limits of a run: pages, time, failure rate and lack of progress. An abort is recorded as a milestone, so the next
 // coordinator finishes the run the same way.
 
+import { isThrottling } from '../../core/rate/adapt-delay.ts';
 import type { EndedRunState } from '../../core/model/run.ts';
 import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
 import type { ReportProblem } from '../context/report-problem.ts';
 import type { RunRules } from '../context/run-rules.ts';
+import type { CrawlClock } from '../polite/host-rate-limiter.ts';
 import type { HostState, Run, RunLease } from '../../store/port.ts';
 
 export interface RunLimitsDeps {
   readonly ports: CrawlPorts;
   readonly limits: CrawlLimits;
   readonly report: ReportProblem;
+  readonly clock: Pick<CrawlClock, 'nowMs'>;
 }
 
 /** How an aborted run ends. */
@@ -31,41 +34,31 @@ const CHECKS_PER_HOST_CHECK = 20;
 
 export function createRunLimits(lease: RunLease, rules: RunRules, deps: RunLimitsDeps): RunLimits {
   const { store } = deps.ports;
-  const { maxPages, maxMinutes } = rules.settings;
+  const { maxPages } = rules.settings;
+  const limits = abortLimits(rules, deps.limits);
+  const stalledFor = createStallClock(deps.clock.nowMs);
   let checks = 0;
+  let aborted: Promise<Abort | null> | null = null;
 
-  async function previousAbort(): Promise<string | null> {
-    const reached = await store.journal.milestones(lease.run.id);
-    const reason = reached.find(({ kind }) => kind === ABORTED)?.details['reason'];
-    return typeof reason === 'string' ? reason : null;
-  }
-  let aborted: Promise<string | null> | null = null;
-
-  async function abortReason(run: Run): Promise<string | null> {
-    aborted ??= previousAbort();
+  async function abortOf(run: Run): Promise<Abort | null> {
+    aborted ??= previousAbort(lease, deps);
     const previous = await aborted;
+    const stalledMs = stalledFor(run);
     if (previous !== null || run.state !== 'running') return previous;
-    const hosts = checks++ % CHECKS_PER_HOST_CHECK === 0 ? await store.hosts.list(run.id) : [];
-    const { maxFailureRate } = deps.limits;
-    const verdict = abortVerdict(run, hosts, { maxFailureRate, maxMinutes }, new Date());
+    const isHostCheck = checks++ % CHECKS_PER_HOST_CHECK === 0;
+    const hosts = isHostCheck ? await store.hosts.list(run.id) : [];
+    const isWaiting = isHostCheck && stalledMs > 0 && (await store.frontier.queueByDepth(run.id, 1)).length === 0;
+    const verdict = abortVerdict({ run, hosts, stalledMs, isWaiting }, limits, new Date());
     if (!verdict.abort) return null;
     const { kind, reason } = verdict;
     await store.journal.recordMilestone(run.id, ABORTED, { kind, reason });
-    const target = rules.start;
-    const severity = kind === 'time-limit' ? 'warning' : 'error';
-    await deps.report({
-      run: run.id,
-      kind,
-      severity,
-      scope: 'run',
-      target,
-      message: `Run ${reason}. Nothing was removed`,
-      details: {},
-    });
+    const severity = OUTAGES.has(kind) ? 'error' : 'warning';
+    const message = `Run ${reason}. Nothing was removed`;
+    await deps.report({ run: run.id, kind, severity, scope: 'run', target: rules.start, message, details: {} });
     // A stopping run hands out no claims: links found by pages in flight are not crawled.
     await store.runs.control(run.id, 'stop');
-    aborted = Promise.resolve(reason);
-    return reason;
+    aborted = Promise.resolve({ kind, reason });
+    return { kind, reason };
   }
 
   return {
@@ -74,11 +67,44 @@ export function createRunLimits(lease: RunLease, rules: RunRules, deps: RunLimit
       if (maxPages !== null && stored >= maxPages && run.state === 'running') {
         while ((await store.frontier.excludeOverflow(lease, overflowReason(maxPages), BATCH_SIZE)) > 0);
       }
-      const reason = await abortReason(run);
-      if (reason === null) return null;
+      const abort = await abortOf(run);
+      if (abort === null) return null;
       while ((await store.runs.dropUnfetched(lease, ABORTED, BATCH_SIZE)) > 0);
-      return { state: stored === 0 || run.counts.failed > 0 ? 'failed' : 'partial', reason };
+      const hasFailed = stored === 0 || (OUTAGES.has(abort.kind) && run.counts.failed > 0);
+      return { state: hasFailed ? 'failed' : 'partial', reason: abort.reason };
     },
+  };
+}
+
+interface Abort {
+  readonly kind: string;
+  readonly reason: string;
+}
+
+/** Aborts because the site is down; the others keep a run within its limits. */
+const OUTAGES: ReadonlySet<string> = new Set(['many-failures', 'hosts-down']);
+
+async function previousAbort({ run }: RunLease, { ports }: RunLimitsDeps): Promise<Abort | null> {
+  const reached = await ports.store.journal.milestones(run.id);
+  const { kind, reason } = reached.find((milestone) => milestone.kind === ABORTED)?.details ?? {};
+  return typeof kind === 'string' && typeof reason === 'string' ? { kind, reason } : null;
+}
+
+/** A coordinator that slept did not see whether there was progress. */
+const MAX_STEP_MS = 5000;
+
+/** How long no URL of a run has been settled, as seen by its coordinator. */
+export function createStallClock(nowMs: () => number): (run: Pick<Run, 'counts'>) => number {
+  let settledBefore = -1;
+  let lastMs = nowMs();
+  let stalledMs = 0;
+  return ({ counts: { found: _, bytes: __, ...outcomes } }) => {
+    const settled = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+    const now = nowMs();
+    stalledMs = settled === settledBefore ? stalledMs + Math.min(MAX_STEP_MS, now - lastMs) : 0;
+    settledBefore = settled;
+    lastMs = now;
+    return stalledMs;
   };
 }
 
@@ -89,26 +115,55 @@ export function overflowReason(maxPages: number): string {
 export interface AbortLimits {
   /** Share of the URLs processed so far that may have failed. */
   readonly maxFailureRate: number;
-  /** Null for no time limit. */
-  readonly maxMinutes: number | null;
+  readonly minutes: Limit;
+  /** Null for a source with its own page limit, which is exact and excludes what is beyond it. */
+  readonly pages: Limit | null;
+  readonly maxStallMinutes: number;
+}
+
+/** A limit, and the setting that it comes from. */
+export interface Limit {
+  readonly value: number;
+  readonly setting: string;
+}
+
+function abortLimits({ settings }: RunRules, limits: CrawlLimits): AbortLimits {
+  const { maxFailureRate, maxStallMinutes, maxPages, maxMinutes } = limits;
+  return {
+    maxFailureRate,
+    maxStallMinutes,
+    minutes:
+      settings.maxMinutes === null
+        ? { value: maxMinutes, setting: 'crawl.maxMinutes' }
+        : { value: settings.maxMinutes, setting: 'maxMinutes of the source' },
+    pages: settings.maxPages === null ? { value: maxPages, setting: 'crawl.maxPages' } : null,
+  };
+}
+
+export interface RunProgress {
+  readonly run: Pick<Run, 'counts' | 'startedAt'>;
+  readonly hosts: readonly HostState[];
+  readonly stalledMs: number;
+  /** Only URLs that wait for a retry are left. */
+  readonly isWaiting: boolean;
 }
 
 export type AbortVerdict =
   | { readonly abort: false }
-  | { readonly abort: true; readonly kind: 'many-failures' | 'hosts-down' | 'time-limit'; readonly reason: string };
+  | {
+      readonly abort: true;
+      readonly kind: 'many-failures' | 'hosts-down' | 'time-limit' | 'page-limit' | 'no-progress';
+      readonly reason: string;
+    };
 
 /** Fewer failures than this never abort a run, whatever their share. */
 const MIN_FAILURES = 25;
 /** Five open the breaker; the others were single probes, a minute apart by default. */
 const DEAD_HOST_FAILURES = 12;
 
-/** Whether a run aborts before its queue is empty: too many failures, or its time limit. */
-export function abortVerdict(
-  run: Pick<Run, 'counts' | 'startedAt'>,
-  hosts: readonly HostState[],
-  limits: AbortLimits,
-  now: Date,
-): AbortVerdict {
+/** Whether a run aborts before its queue is empty: too many failures, no progress, or a limit. */
+export function abortVerdict(progress: RunProgress, limits: AbortLimits, now: Date): AbortVerdict {
+  const { run, hosts } = progress;
   const { counts, startedAt } = run;
   const { failed } = counts;
   const stored = counts.new + counts.changed + counts.unchanged;
@@ -118,14 +173,33 @@ export function abortVerdict(
   }
   const dead = hosts.filter(({ failures, breaker }) => breaker !== 'closed' && failures >= DEAD_HOST_FAILURES);
   if (dead.length > 0 && dead.length === hosts.length) {
-    const names = dead.map(({ host }) => host).slice(0, 3);
-    return abortFor('hosts-down', `aborted because ${names.join(', ')} failed ${DEAD_HOST_FAILURES} times in a row`);
+    return abortFor('hosts-down', `aborted because ${names(dead)} failed ${DEAD_HOST_FAILURES} times in a row`);
   }
-  const minutes = startedAt === null ? 0 : (now.getTime() - startedAt.getTime()) / 60_000;
-  if (limits.maxMinutes !== null && minutes > limits.maxMinutes) {
-    return abortFor('time-limit', `ended at its time limit of ${limits.maxMinutes} minutes`);
-  }
-  return { abort: false };
+  const { minutes, pages } = limits;
+  if (startedAt !== null && now.getTime() - startedAt.getTime() > minutes.value * 60_000)
+    return abortFor('time-limit', `ended at its time limit of ${minutes.value} minutes (${minutes.setting})`);
+  if (pages !== null && stored >= pages.value)
+    return abortFor('page-limit', `ended at its limit of ${pages.value} pages (${pages.setting})`);
+  return stallVerdict(progress, limits);
+}
+
+function names(hosts: readonly HostState[]): string {
+  return hosts
+    .slice(0, 3)
+    .map(({ host }) => host)
+    .join(', ');
+}
+
+/** A run that waits for its turn at a healthy host is not stalled, however long that takes. */
+function stallVerdict({ hosts, stalledMs, isWaiting }: RunProgress, { maxStallMinutes }: AbortLimits): AbortVerdict {
+  if (stalledMs <= maxStallMinutes * 60_000) return { abort: false };
+  const throttling = hosts.filter((host) => isThrottling(host));
+  const failing = hosts.filter(({ breaker }) => breaker !== 'closed');
+  if (throttling.length + failing.length === 0 && !isWaiting) return { abort: false };
+  const ended = `ended after ${maxStallMinutes} minutes without progress (crawl.maxStallMinutes)`;
+  if (throttling.length > 0) return abortFor('no-progress', `${ended}: ${names(throttling)} throttles all requests`);
+  if (failing.length > 0) return abortFor('no-progress', `${ended}: ${names(failing)} does not respond`);
+  return abortFor('no-progress', `${ended}: the URLs that are left fail or are throttled each time`);
 }
 
 function abortFor(kind: Extract<AbortVerdict, { abort: true }>['kind'], reason: string): AbortVerdict {

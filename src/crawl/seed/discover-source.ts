@@ -27,6 +27,7 @@ import {
   type PoliteFetch,
 } from '../polite/polite-fetch.ts';
 import type { RobotsCache } from '../polite/robots-cache.ts';
+import { readOrReport } from './read-or-report.ts';
 import { type CachedLlmsFull, inputHashOf, type LlmsFullValidators } from '../site/llms-full-cache.ts';
 
 const TEXT_ACCEPT = 'text/plain, text/markdown;q=0.9, */*;q=0.5';
@@ -102,7 +103,10 @@ async function findLlmsTxt(locations: readonly PageUrl[], context: DiscoveryCont
     if (file === null) continue;
     const { status, mediaType, body, url } = file;
     if (!llmsTxtVerdict({ status, mediaType, body: decodeUtf8(body) }).valid) continue;
-    return { url, text: await ports.parser.readLlmsTxt({ url, mediaType, body }, signal) };
+    const text = await readOrReport({ kind: 'llms-unread', url }, context, () =>
+      ports.parser.readLlmsTxt({ url, mediaType, body }, signal),
+    );
+    if (text !== null) return { url, text };
   }
   return null;
 }
@@ -110,8 +114,9 @@ async function findLlmsTxt(locations: readonly PageUrl[], context: DiscoveryCont
 async function readLlmsFull(
   llms: LlmsTxtFile,
   sitemap: readonly PageUrl[],
-  { ports, robots, run, politeFetch, cachedLlmsFull, signal }: DiscoveryContext,
+  context: DiscoveryContext,
 ): Promise<LlmsFullDiscovery> {
+  const { ports, robots, run, politeFetch, cachedLlmsFull, signal } = context;
   const location = llmsFullLocation(llms.url);
   if (!robotsAccessVerdict(await robots.accessFor(location, run, signal), location).allowed) return NO_LLMS_FULL;
   const knownPages = [
@@ -129,8 +134,11 @@ async function readLlmsFull(
   });
   if (file.kind === 'unchanged') return cached === NOT_CACHED ? NO_LLMS_FULL : { kind: 'cached', urls };
   if (file.kind === 'none' || !isWholeText(file)) return NO_LLMS_FULL;
-  const { pages } = await ports.parser.splitLlmsFull({ ...bodyOf(file), knownPages }, signal);
-  return { kind: 'read', pages, validators: validatorsOf(file, location, inputHash) };
+  const split = await readOrReport({ kind: 'llms-unread', url: location }, context, () =>
+    ports.parser.splitLlmsFull({ ...bodyOf(file), knownPages }, signal),
+  );
+  if (split === null) return NO_LLMS_FULL;
+  return { kind: 'read', pages: split.pages, validators: validatorsOf(file, location, inputHash) };
 }
 
 const NOT_CACHED: CachedLlmsFull = { etag: null, lastModified: null, inputHash: '', urls: [] };
@@ -222,7 +230,11 @@ async function entriesOf(
     return [];
   }
   const { mediaType, body } = file;
-  const { entries, stopped } = await ports.parser.readSitemap({ url: file.url, mediaType, body }, signal);
+  const sitemap = await readOrReport({ kind: 'sitemap-unread', url }, deps, () =>
+    ports.parser.readSitemap({ url: file.url, mediaType, body }, signal),
+  );
+  if (sitemap === null) return [];
+  const { entries, stopped } = sitemap;
   if (file.truncated)
     await reportSitemap(deps, url, `it is longer than ${MAX_SITEMAP_BYTES} bytes; the rest was not read`);
   else if (stopped !== null && named) await reportSitemap(deps, url, `only partly read: ${stopped.detail}`);

@@ -25,11 +25,16 @@ export interface SiteProfile {
 
 export type LoadSiteProfile = (run: RunId, version: VersionId) => Promise<SiteProfile>;
 
-const MAX_CACHE_ENTRIES = 20;
+const MAX_CACHE_ENTRIES = 10_000;
+/** Of the texts of llms-full.txt, which most sites do not have. */
+const MAX_CACHED_CHARS = 134_217_728;
 
 /** Read once per run: the coordinator saved it before the first claim. */
-export function createSiteProfileLoader(store: Store): LoadSiteProfile {
-  return cacheLoads(MAX_CACHE_ENTRIES, (_run: RunId, version: VersionId) => readSiteProfile(store, version));
+export function createSiteProfileLoader(store: Store, maxCachedChars = MAX_CACHED_CHARS): LoadSiteProfile {
+  return cacheLoads(MAX_CACHE_ENTRIES, (_run: RunId, version: VersionId) => readSiteProfile(store, version), {
+    maxWeight: maxCachedChars,
+    weightOf: ({ pages }) => [...pages.values()].reduce((sum, text) => sum + text.length, 0),
+  });
 }
 
 async function readSiteProfile(store: Store, version: VersionId): Promise<SiteProfile> {

@@ -2,6 +2,7 @@
 // page and `config print` are derived from it.
 
 import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import { z } from 'zod';
 import { CustomPresets } from '../../core/model/preset.ts';
 import { parsePortRange } from '../../core/model/setting-formats.ts';
@@ -34,6 +35,7 @@ const enable = { inWorkingFolder: 'enable' } as const;
 const ms = (initial: number) => z.int().min(1).max(86_400_000).default(initial);
 /** 0 means none. */
 const delay = (initial: number) => z.int().min(0).max(86_400_000).default(initial);
+const minutes = (initial: number) => z.number().positive().max(5_256_000).default(initial);
 const count = (initial: number, max: number) => z.int().min(1).max(max).default(initial);
 
 const cidr = z.string().refine(isCidr, 'not an address range such as 10.1.0.0/16 or fd00::/8');
@@ -89,7 +91,16 @@ const crawl = z.strictObject({
   poisonAfterCrashes: count(3, 100).describe(
     'Worker crashes before a URL is quarantined; its last attempt runs in isolation',
   ),
+  maxRunCrashes: count(5, 1000).describe(
+    'Crashes of the process that coordinates a run, without progress in between, before the run fails',
+  ),
   concurrency: count(16, 1000).describe('URLs that one worker process fetches concurrently').meta(lower),
+  maxRuns: count(100, 100_000)
+    .describe('Runs that one process coordinates concurrently; further ones wait in the queue')
+    .meta(lower),
+  maxScheduledRuns: count(16, 100_000)
+    .describe('Scheduled runs start while fewer runs than this are running or queued; paused ones do not count')
+    .meta(lower),
   maxInFlightBytes: count(16_777_216, 1_073_741_824)
     .describe('In-flight bytes of pages per worker process; a larger page is processed alone')
     .meta(lower),
@@ -99,6 +110,13 @@ const crawl = z.strictObject({
     .max(1)
     .default(0.5)
     .describe('Failure rate above which a run aborts, once at least 25 URLs have failed'),
+  maxPages: count(100_000, 1_000_000_000)
+    .describe('Pages after which a run ends, if its source has no maxPages')
+    .meta(lower),
+  maxMinutes: minutes(1440).describe('Minutes after which a run ends, if its source has no maxMinutes').meta(lower),
+  maxStallMinutes: minutes(5).describe(
+    'How long a run waits for hosts that fail or throttle before it ends with what it has',
+  ),
   maxUrlsPerShape: count(1000, 10_000_000).describe(
     'URLs with the same path and parameter names before they count as a crawler trap',
   ),
@@ -189,6 +207,15 @@ const files = z.strictObject({
     .describe('Maximum total size of the files of one source')
     .meta(lower),
   maxFiles: count(100_000, 10_000_000).describe('Maximum number of files of one source').meta(lower),
+  machine: z
+    .string()
+    .min(1)
+    .max(200)
+    .default(hostname())
+    .describe(
+      'With a shared database: folders are read only by processes with the same machine name as the one that added them',
+    )
+    .meta({ defaultText: 'the host name' }),
   refuseHardLinks: z.boolean().default(false).describe('Refuse local files with more than one hard link').meta(enable),
 });
 

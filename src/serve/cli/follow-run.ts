@@ -31,8 +31,9 @@ export async function followRun(library: OpenLibrary, run: number, runtime: CliR
     if (view === undefined) throw new Error(`run ${run} has no state`);
     const rate = rateOf(performance.now(), view.counts);
     show(renderProgress(view, status.hosts, rate), { progress: view.counts, run, ...rate });
-    const isSearchable = view.endedAt !== null && status.unindexed === 0;
-    if (isSearchable || runtime.stopping().aborted) {
+    // Other sources may be crawled and indexed at the same time.
+    const isDone = view.endedAt !== null && status.isSearchable;
+    if (isDone || runtime.stopping().aborted) {
       if (runtime.isTerminal) show([], {});
       return { ...view, problems: status.problems, continuesInBackground: library.continuesInBackground };
     }

@@ -82,7 +82,7 @@ export type Outcome =
   | { readonly kind: 'moved'; readonly to: PageUrl }
   | { readonly kind: 'skipped'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
-  /** Not settled: fetched again after the delay. */
+  /** Not settled: fetched again after the delay, and after the URLs of its host that were not tried yet. */
   | { readonly kind: 'retry'; readonly reason: string; readonly inMs: number };
 
 export interface PageContent {
@@ -196,7 +196,10 @@ export interface ClaimRequest {
  * of its run confirms it.
  */
 export interface Frontier {
-  /** Returns how many were new to the run. Enqueueing a URL that the run already has changes nothing. */
+  /**
+   * Returns how many were new to the run. Enqueueing a URL that the run already has changes nothing, except that a shorter
+   * path admits one that was too deep.
+   */
   enqueue(run: RunId, entries: readonly FrontierEntry[]): Promise<number>;
   /** Records URLs that a rule excluded, in each run again. A URL that the run already has is left as it is, and so is a stored page. */
   exclude(run: RunId, exclusions: readonly Exclusion[]): Promise<void>;
@@ -239,9 +242,14 @@ export interface Frontier {
   confirmMissing(lease: RunLease, limit: number): Promise<number>;
   /** Excludes up to `limit` unfetched URLs of a run that reached its page limit, and drops those that have a stored page; returns how many. */
   excludeOverflow(lease: RunLease, reason: string, limit: number): Promise<number>;
+  /**
+   * For a run with a maximum depth, before its first URL is enqueued and then repeatedly: opens the next level once the
+   * current one is complete. URLs of later levels are not claimed, so each URL has the depth of its shortest path.
+   */
+  openLevel(lease: RunLease): Promise<void>;
   /** Requeues one URL of up to `limit` alias cycles, with its hop count incremented; returns how many. */
   breakAliasCycles(lease: RunLease, limit: number): Promise<number>;
-  /** How many queued URLs there are at each priority, which equals their depth, lowest first. Counts `limit` URLs at most. */
+  /** How many queued URLs there are at each depth, lowest first. Counts `limit` URLs at most. */
   queueByDepth(run: RunId, limit: number): Promise<ReadonlyArray<{ readonly depth: number; readonly urls: number }>>;
   /** True when no URL of the run is queued, claimed or waiting. */
   isDrained(run: RunId): Promise<boolean>;

@@ -28,6 +28,8 @@ export interface RequestSlot {
 }
 
 export interface Hosts {
+  /** The name under which files of this machine are queued. Only processes of the same machine claim from it. */
+  readonly localHost: string;
   get(host: string): Promise<HostState>;
   list(run: RunId): Promise<readonly HostState[]>;
   /** Reads, decides and writes in one transaction. Nothing is claimed from the host while `pausedForMs` lasts. */

@@ -27,6 +27,8 @@ export interface RunLease {
   readonly worker: string;
   /** Fencing token: grows with each lease of this run. Writes under an older lease are rejected. */
   readonly fence: number;
+  /** Coordinators in a row that lost the run without any progress: they crashed, failed or stalled beyond their lease. */
+  readonly crashes: number;
 }
 
 /**
@@ -44,6 +46,10 @@ export interface Runs {
   byId(run: RunId): Promise<Run | null>;
   /** Newest first; of one source if it is given. */
   list(limit: number, source?: SourceId): Promise<readonly Run[]>;
+  /** Which run of its version it is, from 1. */
+  ordinal(run: RunId): Promise<number>;
+  /** How many runs are running or wait for a coordinator. Paused and stopping runs take no part. */
+  countActive(): Promise<number>;
   /** Every run that has not ended, oldest first. */
   live(): Promise<readonly Run[]>;
   /** Takes a live run that has no coordinator, or whose coordinator's lease has expired; a queued run becomes running. */

@@ -4,6 +4,7 @@ import type { PageUrl } from '../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../core/model/run.ts';
 import type { StoredBody } from './frontier.ts';
 import type { JsonObject } from './json.ts';
+import type { Run } from './runs.ts';
 
 export interface SourceDefinition {
   /** Unique, chosen by the user or derived from the start. */
@@ -32,6 +33,8 @@ export interface Source extends SourceDefinition {
   readonly id: SourceId;
   /** When its next scheduled run is due; null for a source without a schedule. */
   readonly dueAt: Date | null;
+  /** The machine that has its files, if that is not this one: only processes there can crawl it. Otherwise null. */
+  readonly remoteMachine: string | null;
   readonly createdAt: Date;
   readonly versions: readonly Version[];
 }
@@ -45,6 +48,12 @@ export interface Version {
 export interface Sources {
   /** Creates the source with one version. A name that is in use raises `source.exists`. */
   add(definition: SourceDefinition, versionLabel: string, due?: Schedule): Promise<Source>;
+  /** `add`, and the first run of the source, in one transaction. Raises `database.full` as `start` of a run does. */
+  addWithRun(
+    definition: SourceDefinition,
+    versionLabel: string,
+    due?: Schedule,
+  ): Promise<{ readonly source: Source; readonly run: Run }>;
   /** Raises `source.exists` for a name that is in use, `source.busy` if a live run must not see the change. */
   change(source: SourceId, change: SourceChange): Promise<void>;
   /** Sources whose next run is due, the longest overdue first. */

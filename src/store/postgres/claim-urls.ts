@@ -3,9 +3,9 @@
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port.ts';
 import type { ClaimedRow } from '../sql/engine/engine-parts.ts';
-import { URL_STATE } from '../sql/engine/states.ts';
+import { RETRY_PRIORITY, URL_STATE } from '../sql/engine/states.ts';
 import { recordExhausted, WORKER_LOST, type ExhaustedClaim } from '../sql/frontier/expire-claims.ts';
-import { NEXT_IDLE_SQL, SLOT_SPACING_SQL } from '../sql/frontier/host-schedule.ts';
+import { MACHINE_PREFIX, NEXT_IDLE_SQL, SLOT_SPACING_SQL } from '../sql/frontier/host-schedule.ts';
 import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
 
 /**
@@ -22,14 +22,14 @@ const expireClaims = `update frontier f set worker = null, due_at = null, crashe
   where f.version_id = due.version_id and f.url_key = due.url_key returning f.run_id, f.host_id, f.state, f.url, f.reason`;
 
 /**
- * $1 limit, $2 how far ahead of its rate limit a host may be claimed, $3 worker, $4 lease, $5 maximum per host, $6 excluded hosts.
+ * $1 limit, $2 how far ahead of its rate limit a host may be claimed, $3 worker, $4 lease, $5 maximum per host, $6 excluded hosts, $7 the host of this machine's files.
  * Hosts locked by another claimer are skipped. A half-open breaker lets one request through; its outcome schedules the next one.
  * A host with empty queues is polled again later (see sql/frontier/host-schedule.ts).
  */
 const claim = `with ready as materialized (
     select id, delay_ms, breaker,
       case when breaker <> 'closed' then 1 when delay_ms = 0 then $1 else least($1, $5, greatest(1, $2 / delay_ms)) end as max_claims
-    from hosts where has_queues and ready_at <= now_ms() and host <> all($6::text[]) order by ready_at limit $1 for update skip locked
+    from hosts where has_queues and ready_at <= now_ms() and host <> all($6::text[]) and (host not like '${MACHINE_PREFIX}%' or host = $7) order by ready_at limit $1 for update skip locked
   ), due as materialized (
     select ready.id as host_id, ready.delay_ms, ready.breaker, q.version_id, q.url_key, q.source_id,
       row_number() over (partition by ready.id order by q.nth) - 1 as nth
@@ -38,7 +38,8 @@ const claim = `with ready as materialized (
       from host_queues l join runs on runs.id = l.run_id and runs.state = 'running'
       cross join lateral (
         select f.version_id, f.url_key, row_number() over (order by f.priority, f.url_key) as nth from frontier f
-        where f.run_id = l.run_id and f.host_id = l.host_id and f.state = ${URL_STATE.queued} order by f.priority, f.url_key limit ready.max_claims
+        where f.run_id = l.run_id and f.host_id = l.host_id and f.state = ${URL_STATE.queued}
+          and (runs.open_depth is null or f.priority % ${RETRY_PRIORITY} <= runs.open_depth) order by f.priority, f.url_key limit ready.max_claims
       ) u
       where l.host_id = ready.id order by u.nth limit ready.max_claims
     ) q on true
@@ -64,14 +65,14 @@ const wakeHosts = `update hosts set ready_at = next_at, idle_ms = 0 where idle_m
 export async function claimUrls(
   engine: PostgresEngine,
   request: ClaimRequest,
-  maxAttempts: number,
+  { maxAttempts, localHost }: { readonly maxAttempts: number; readonly localHost: string },
 ): Promise<readonly ClaimedRow[]> {
   return engine.transaction(async (tx) => {
     const due = await tx.all<ExhaustedClaim & { host_id: number; state: number }>(expireClaims, [maxAttempts]);
     const woken = due.filter((row) => row.state === URL_STATE.queued);
     if (woken.length > 0) await (tx as ArrayExecutor).all(wakeHosts, [[...new Set(woken.map((row) => row.host_id))]]);
     const { limit, aheadMs, worker, leaseMs, maxPerHost = limit, excludedHosts = [] } = request;
-    const values = [limit, aheadMs, worker, leaseMs, maxPerHost, excludedHosts];
+    const values = [limit, aheadMs, worker, leaseMs, maxPerHost, excludedHosts, localHost];
     const claimed = await (tx as ArrayExecutor).all<ClaimedRow>(claim, values);
     await recordExhausted(
       tx,

@@ -4,6 +4,7 @@ import { pinakesError } from '../../core/model/errors.ts';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
 import type { EngineParts } from '../sql/engine/engine-parts.ts';
+import { localHostOf } from '../sql/frontier/host-schedule.ts';
 import { claimUrls } from './claim-urls.ts';
 import type { PostgresDriver } from './driver.ts';
 import { migratePostgres } from './migrate-postgres.ts';
@@ -31,7 +32,7 @@ export async function openStoreOver(driver: PostgresDriver, settings: StoreSetti
     await requireVersion(driver);
     await migratePostgres(driver);
     const engine = createPostgresEngine(driver);
-    return createSqlStore(engine, postgresParts(engine), settings);
+    return createSqlStore(engine, postgresParts(engine, settings.machine ?? null), settings);
   } catch (error) {
     await driver.close();
     throw error;
@@ -53,10 +54,11 @@ async function requireVersion(driver: PostgresDriver): Promise<void> {
   });
 }
 
-export function postgresParts(engine: PostgresEngine): EngineParts {
+export function postgresParts(engine: PostgresEngine, machine: string | null): EngineParts {
+  const localHost = localHostOf(machine);
   return {
     name: 'postgres',
-    claim: (request, maxAttempts) => claimUrls(engine, request, maxAttempts),
+    claim: (request, maxAttempts) => claimUrls(engine, request, { maxAttempts, localHost }),
     lockChunkTexts: async (tx) => {
       await tx.all(`select pg_advisory_xact_lock(${TEXTS_LOCK})`);
     },

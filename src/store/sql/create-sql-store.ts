@@ -22,17 +22,20 @@ export interface StoreSettings {
   readonly startDelayMs: number;
   /** Maximum number of claims of a URL in one run. */
   readonly maxAttempts: number;
+  /** The machine whose files this process reads, if processes on other machines use the same database. */
+  readonly machine?: string;
 }
 
 export function createSqlStore(engine: Engine, parts: EngineParts, settings: StoreSettings): Store {
   const lookup = createFrontierLookup(engine, settings.startDelayMs);
   const wakeHosts = createWakeHosts();
+  const { startDelayMs, machine = null } = settings;
   return {
     engine: parts.name,
-    sources: createSources(engine, parts),
-    runs: createRuns(engine, wakeHosts),
+    sources: createSources(engine, parts, machine),
+    runs: createRuns(engine, wakeHosts, machine),
     frontier: createFrontier({ engine, lookup, parts, wakeHosts, maxAttempts: settings.maxAttempts }),
-    hosts: createHosts(engine, settings.startDelayMs),
+    hosts: createHosts(engine, { startDelayMs, machine }),
     pages: createPages(engine, parts),
     searchIndex: createSearchIndex(engine, parts),
     vectors: createVectors(engine, parts),

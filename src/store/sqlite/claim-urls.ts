@@ -5,7 +5,7 @@ import { PinakesError } from '../../core/model/errors.ts';
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port.ts';
 import type { ClaimedRow } from '../sql/engine/engine-parts.ts';
-import { EMBEDDING_STATE, SEGMENT_STATE, URL_STATE } from '../sql/engine/states.ts';
+import { EMBEDDING_STATE, RETRY_PRIORITY, SEGMENT_STATE, URL_STATE } from '../sql/engine/states.ts';
 import { recordExhausted, WORKER_LOST, type ExhaustedClaim } from '../sql/frontier/expire-claims.ts';
 import type { Executor } from '../sql/engine/engine.ts';
 import { nextIdleMs, slotSpacingMs } from '../sql/frontier/host-schedule.ts';
@@ -24,8 +24,9 @@ const wakeHost = `update hosts set ready_at = next_at, idle_ms = 0 where id = ?1
 
 const selectReadyHosts = `select id, delay_ms, breaker, idle_ms from hosts where has_queues and ready_at <= ?1 and host not in (select value from json_each(?3))
   order by ready_at limit ?2`;
-const selectHostQueues = `select host_queues.run_id, runs.source_id from host_queues join runs on runs.id = host_queues.run_id where host_queues.host_id = ?1 and runs.state = 'running'`;
-const selectNextOfQueue = `select version_id, url_key from frontier where run_id = ?1 and host_id = ?2 and state = ${URL_STATE.queued} order by priority, url_key limit ?3`;
+const selectHostQueues = `select host_queues.run_id, runs.source_id, runs.open_depth from host_queues join runs on runs.id = host_queues.run_id where host_queues.host_id = ?1 and runs.state = 'running'`;
+const selectNextOfQueue = `select version_id, url_key from frontier where run_id = ?1 and host_id = ?2 and state = ${URL_STATE.queued}
+  and (?4 is null or priority % ${RETRY_PRIORITY} <= ?4) order by priority, url_key limit ?3`;
 const claimUrl = `update frontier set state = ${URL_STATE.claimed}, fence = fence + 1, attempts = attempts + 1, worker = ?3, due_at = ?4 where version_id = ?1 and url_key = ?2
   returning version_id, url_key, run_id, url, depth, found_by, fence, attempts, crashes, hops`;
 const selectPreviousPage = `select etag, last_modified, content_hash, pipeline_version, alias_key, ?3 - checked_at as checked_ago, facts ->> '$.pageKind' as page_kind
@@ -130,9 +131,13 @@ function maxClaims(host: Host, request: ClaimRequest): number {
 
 /** Round robin among the runs that share a host. */
 function dueOfHost(db: Connection, host: Host, limit: number): DueUrl[] {
-  const hostQueues = db.prepare(selectHostQueues).all(host.id) as Array<{ run_id: number; source_id: number }>;
-  const queues = hostQueues.map(({ run_id, source_id }) => {
-    const rows = db.prepare(selectNextOfQueue).all(run_id, host.id, limit) as unknown as Array<
+  const hostQueues = db.prepare(selectHostQueues).all(host.id) as Array<{
+    run_id: number;
+    source_id: number;
+    open_depth: number | null;
+  }>;
+  const queues = hostQueues.map(({ run_id, source_id, open_depth }) => {
+    const rows = db.prepare(selectNextOfQueue).all(run_id, host.id, limit, open_depth) as unknown as Array<
       Omit<DueUrl, 'source_id'>
     >;
     return rows.map((row) => ({ ...row, source_id }));

@@ -25,7 +25,10 @@ export function withDiskSpaceGuard(store: Store, check: DiskSpaceCheck): Store {
     ...store,
     sources: {
       ...sources,
-      // Checked before its run is started, so that an error leaves no source without a run.
+      async addWithRun(definition, versionLabel, due) {
+        check();
+        return sources.addWithRun(definition, versionLabel, due);
+      },
       async add(definition, versionLabel, due) {
         check();
         return sources.add(definition, versionLabel, due);

@@ -6,6 +6,9 @@ import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
 /** frontier.state */
 export const URL_STATE = { queued: 0, claimed: 1, waiting: 2, settled: 3, excluded: 4 } as const;
 
+/** Added to frontier.priority of a URL that is retried: it comes after those that were not tried yet. */
+export const RETRY_PRIORITY = 1_000_000;
+
 /** search_segments.state. A retiring segment is being merged into another one and is still searched. */
 export const SEGMENT_STATE = { merging: 0, searchable: 1, retiring: 2, dropped: 3, filling: 4 } as const;
 

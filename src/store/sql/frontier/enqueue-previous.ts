@@ -14,7 +14,7 @@ const selectPages = `select url_key from pages where version_id = $1 and url_key
 
 const takeOver = batch(
   { url_key: 'bytes' },
-  `update frontier set run_id = $2, state = ${URL_STATE.queued}, attempts = 0, crashes = 0, hops = 0, enqueued_at = now_ms()
+  `update frontier set run_id = $2, state = ${URL_STATE.queued}, attempts = 0, crashes = 0, hops = 0, priority = frontier.depth, enqueued_at = now_ms()
    from {rows} r where frontier.version_id = $1 and frontier.url_key = r.url_key and frontier.run_id < $2
    returning frontier.host_id`,
   ['int', 'int'],

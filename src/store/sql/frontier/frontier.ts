@@ -16,13 +16,14 @@ import {
 import { dateOf, hashOf, hex, keyBytes } from '../engine/codec.ts';
 import type { ClaimedRow } from '../engine/engine-parts.ts';
 import { batch, type Engine } from '../engine/engine.ts';
-import { URL_STATE } from '../engine/states.ts';
+import { RETRY_PRIORITY, URL_STATE } from '../engine/states.ts';
 import { confirmMissing } from '../pages/confirm-missing.ts';
 import { RUN_IS_DRAINED } from '../runs/run-row.ts';
 import { createTally } from '../runs/tally.ts';
 import { breakAliasCycles } from './break-alias-cycles.ts';
 import { enqueuePrevious, previousUrls } from './enqueue-previous.ts';
 import { enqueueUrls, excludeUrls, type FrontierLookup } from './enqueue-urls.ts';
+import { openLevel } from './open-level.ts';
 import { excludeOverflow, settleClaims, type SettleDeps } from './settle-claims.ts';
 
 const CLAIM_COLUMNS = { version_id: 'int', url_key: 'bytes', fence: 'int' } as const;
@@ -46,8 +47,8 @@ const selectReasons = `select reason, count(*) as times, min(url) as example fro
   group by reason order by count(*) desc, reason limit $4`;
 
 /** Covered by the index of claimable URLs; bench/store/page-revisions.ts measures it. */
-const selectQueueByDepth = `select priority as depth, count(*) as urls from (select priority from frontier where run_id = $1 and state = ${URL_STATE.queued} limit $2) counted
-  group by priority order by priority`;
+const selectQueueByDepth = `select priority % ${RETRY_PRIORITY} as depth, count(*) as urls from (select priority from frontier where run_id = $1 and state = ${URL_STATE.queued} limit $2) counted
+  group by priority % ${RETRY_PRIORITY} order by 1`;
 
 const selectIsDrained = `select 1 as one from runs where id = $1 and ${RUN_IS_DRAINED}`;
 
@@ -55,22 +56,22 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
   const { engine, lookup, parts, maxAttempts, wakeHosts } = deps;
   return {
     async enqueue(run, entries) {
-      await lookup.registerHosts(entries);
+      const hostId = await lookup.registerHosts(entries);
       const runFacts = await lookup.runFacts(run);
       return engine.transaction(async (tx) => {
         const tally = createTally();
-        const added = await enqueueUrls(tx, deps, { run: runFacts, tally }, entries);
+        const added = await enqueueUrls(tx, deps, { run: runFacts, tally, hostId }, entries);
         await tally.write(tx);
         return added;
       });
     },
 
     async exclude(run, exclusions) {
-      await lookup.registerHosts(exclusions);
+      const hostId = await lookup.registerHosts(exclusions);
       const runFacts = await lookup.runFacts(run);
       await engine.transaction(async (tx) => {
         const tally = createTally();
-        await excludeUrls(tx, lookup, { run: runFacts, tally }, exclusions);
+        await excludeUrls(tx, { run: runFacts, tally, hostId }, exclusions);
         await tally.write(tx);
       });
     },
@@ -116,6 +117,8 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
     confirmMissing: (lease, limit) => confirmMissing(deps, lease, limit),
 
     excludeOverflow: (lease, reason, limit) => excludeOverflow(engine, lease, reason, limit),
+
+    openLevel: (lease) => openLevel(deps, lease),
 
     breakAliasCycles: (lease, limit) => breakAliasCycles(deps, lease, limit),
 

@@ -18,6 +18,14 @@ export function slotSpacingMs(delayMs: number): number {
 /** The same in SQL, for a host's own column. Both engines round integer division down. */
 export const SLOT_SPACING_SQL = `(delay_ms + delay_ms / 10)`;
 
+/** What is read from disk has no host of its own. A machine that shares its database has one for its own files. */
+export function localHostOf(machine: string | null): string {
+  return machine === null ? 'file' : `${MACHINE_PREFIX}${machine}`;
+}
+
+/** No host of a URL begins with it. */
+export const MACHINE_PREFIX = 'file@';
+
 const IDLE_FIRST_MS = 250;
 const IDLE_MAX_MS = 30_000;
 

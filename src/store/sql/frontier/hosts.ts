@@ -4,7 +4,7 @@ import type { RunId } from '../../../core/model/run.ts';
 import type { Hosts, HostState } from '../../port.ts';
 import { jsonObject, jsonText } from '../engine/codec.ts';
 import type { Engine } from '../engine/engine.ts';
-import { SLOT_SPACING_SQL } from './host-schedule.ts';
+import { localHostOf, SLOT_SPACING_SQL } from './host-schedule.ts';
 
 interface HostRow {
   readonly host: string;
@@ -13,9 +13,10 @@ interface HostRow {
   readonly paused_for: number;
   readonly breaker: HostState['breaker'];
   readonly failures: number;
+  readonly throttles: number;
 }
 
-const COLUMNS = `host, delay_ms, crawl_delay_ms, case when paused_until > now_ms() then paused_until - now_ms() else 0 end as paused_for, breaker, failures`;
+const COLUMNS = `host, delay_ms, crawl_delay_ms, case when paused_until > now_ms() then paused_until - now_ms() else 0 end as paused_for, breaker, failures, throttles`;
 
 const insert = `insert into hosts (host, delay_ms) values ($1, $2) on conflict do nothing`;
 const select = `select ${COLUMNS} from hosts where host = $1`;
@@ -29,7 +30,7 @@ const later = (column: string): string =>
  * probe of a breaker was answered: the probe had blocked the host for a whole lease, and now its delay or its new pause applies.
  */
 const LONGER_SQL = `case when cast($6 as integer) > cast($2 as integer) then cast($6 as integer) else cast($2 as integer) end`;
-const update = `update hosts set delay_ms = cast($2 as integer), crawl_delay_ms = $3, breaker = $4, failures = $5, paused_until = now_ms() + $6,
+const update = `update hosts set delay_ms = cast($2 as integer), crawl_delay_ms = $3, breaker = $4, failures = $5, throttles = $8, paused_until = now_ms() + $6,
     next_at = case when cast($7 as integer) = 1 then now_ms() + ${LONGER_SQL} when now_ms() + $6 > ${later('next_at')} then now_ms() + $6 else ${later('next_at')} end,
     ready_at = case when cast($7 as integer) = 1 then now_ms() + ${LONGER_SQL} when now_ms() + $6 > ${later('ready_at')} then now_ms() + $6 else ${later('ready_at')} end
   where host = $1`;
@@ -50,7 +51,10 @@ interface RobotsRow {
   readonly fresh: boolean | number;
 }
 
-export function createHosts(engine: Engine, startDelayMs: number): Hosts {
+export function createHosts(
+  engine: Engine,
+  { startDelayMs, machine }: { readonly startDelayMs: number; readonly machine: string | null },
+): Hosts {
   const unknown = (host: string): HostState => ({
     host,
     delayMs: startDelayMs,
@@ -58,8 +62,10 @@ export function createHosts(engine: Engine, startDelayMs: number): Hosts {
     pausedForMs: 0,
     breaker: 'closed',
     failures: 0,
+    throttles: 0,
   });
   return {
+    localHost: localHostOf(machine),
     async get(host) {
       const [row] = await engine.reader.all<HostRow>(select, [host]);
       return row === undefined ? unknown(host) : stateOf(row);
@@ -73,10 +79,11 @@ export function createHosts(engine: Engine, startDelayMs: number): Hosts {
         const [row] = await tx.all<HostRow>(lock, [host]);
         const state = row === undefined ? unknown(host) : stateOf(row);
         const next = decide(state);
-        const { delayMs, crawlDelayMs, breaker, failures, pausedForMs } = next;
+        const { delayMs, crawlDelayMs, breaker, failures, pausedForMs, throttles } = next;
         const wasProbed =
           state.breaker !== 'closed' && (breaker === 'closed' || (state.pausedForMs <= 0 && pausedForMs > 0));
-        await tx.all(update, [host, delayMs, crawlDelayMs, breaker, failures, pausedForMs, wasProbed ? 1 : 0]);
+        const rate = [delayMs, crawlDelayMs, breaker, failures, pausedForMs];
+        await tx.all(update, [host, ...rate, wasProbed ? 1 : 0, throttles]);
         return next;
       });
     },
@@ -106,5 +113,6 @@ function stateOf(row: HostRow): HostState {
     pausedForMs: row.paused_for,
     breaker: row.breaker,
     failures: row.failures,
+    throttles: row.throttles,
   };
 }

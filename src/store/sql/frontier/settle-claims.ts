@@ -5,11 +5,11 @@ import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { Exclusion, JsonObject, Outcome, PreviousPage, RunLease, Settlement } from '../../port.ts';
 import { hashBytes, keyBytes } from '../engine/codec.ts';
 import { batch, keyed, type Engine, type Executor, type Value } from '../engine/engine.ts';
-import { URL_STATE } from '../engine/states.ts';
+import { RETRY_PRIORITY, URL_STATE } from '../engine/states.ts';
 import { writePages } from '../pages/write-pages.ts';
 import { holdsLease } from '../runs/run-row.ts';
 import { createTally, type Tally } from '../runs/tally.ts';
-import { enqueueUrls, excludeUrls, type EnqueueDeps, type RunFacts } from './enqueue-urls.ts';
+import { enqueueUrls, excludeUrls, type EnqueueDeps, type HostIds, type RunFacts } from './enqueue-urls.ts';
 
 /**
  * The fence check. A row is ours while it is claimed under our fencing token: after a takeover the token is higher, and after
@@ -32,6 +32,7 @@ const acceptClaim = keyed(
     },
     `update frontier set state = r.state, worker = null, settled_fence = r.fence,
      due_at = case when r.state = ${URL_STATE.waiting} then now_ms() + r.retry_in end,
+     priority = case when r.state = ${URL_STATE.waiting} then frontier.depth + ${RETRY_PRIORITY} else frontier.priority end,
      outcome = case when r.state = ${URL_STATE.waiting} then frontier.outcome else r.outcome end, reason = r.reason, target_key = r.target_key, pending_outcome = r.pending_outcome,
      settled_at = case when r.state = ${URL_STATE.waiting} then frontier.settled_at else now_ms() end
    from {rows} r
@@ -49,8 +50,8 @@ export async function settleClaims(
 ): Promise<ReadonlyArray<'settled' | 'superseded'>> {
   const runs = new Map<number, RunFacts>();
   for (const { claim } of settlements) runs.set(claim.run, await deps.lookup.runFacts(claim.run));
-  await deps.lookup.registerHosts(settlements.flatMap(({ links, excluded }) => [...links, ...excluded]));
-  const settled = new Set(await settleAll(deps, settlements, runs));
+  const hostId = await deps.lookup.registerHosts(settlements.flatMap(({ links, excluded }) => [...links, ...excluded]));
+  const settled = new Set(await settleAll(deps, settlements, { runs, hostId }));
   return settlements.map((settlement) => (settled.has(settlement) ? 'settled' : 'superseded'));
 }
 
@@ -58,7 +59,7 @@ export async function settleClaims(
 async function settleAll(
   deps: SettleDeps,
   settlements: readonly Settlement[],
-  runs: ReadonlyMap<number, RunFacts>,
+  { runs, hostId }: { readonly runs: ReadonlyMap<number, RunFacts>; readonly hostId: HostIds },
 ): Promise<readonly Settlement[]> {
   return deps.engine.transaction(async (tx) => {
     const accepted = await acceptFences(tx, settlements);
@@ -70,11 +71,11 @@ async function settleAll(
       const settlementsOfRun = accepted.filter(({ claim }) => claim.run === run.run);
       const isFull = full.has(run.run);
       const links = isFull ? [] : settlementsOfRun.flatMap((settlement) => settlement.links);
-      await enqueueUrls(tx, deps, { run, tally }, links);
+      await enqueueUrls(tx, deps, { run, tally, hostId }, links);
       const exclusions = settlementsOfRun.flatMap((settlement) =>
         isFull ? overflowExclusions(settlement) : settlement.excluded,
       );
-      await excludeUrls(tx, deps.lookup, { run, tally }, exclusions);
+      await excludeUrls(tx, { run, tally, hostId }, exclusions);
     }
     for (const settlement of withinLimit) tallyOutcome(tally, settlement);
     await tally.write(tx);

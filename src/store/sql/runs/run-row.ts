@@ -15,6 +15,7 @@ export interface RunRow {
   readonly settings: string;
   readonly reason: string | null;
   readonly fence: number;
+  readonly crashes: number;
   readonly created_at: number;
   readonly started_at: number | null;
   readonly ended_at: number | null;
@@ -27,12 +28,15 @@ export type Counter = OutcomeName | 'found' | 'bytes';
 /** Every outcome of an accepted URL; an excluded one was never accepted. */
 const COUNTED_OUTCOMES = OUTCOME_NAMES.filter((name) => name !== 'excluded');
 
-export const RUN_COLUMNS = `id, source_id, version_id, state, mode, settings, reason, fence, created_at, started_at, ended_at, ${COUNTERS.map(
+export const RUN_COLUMNS = `id, source_id, version_id, state, mode, settings, reason, fence, crashes, created_at, started_at, ended_at, ${COUNTERS.map(
   (name) => `n_${name}`,
 ).join(', ')}`;
 
 /** True in SQL when no URL of the run is queued, claimed or waiting: counters are updated with rows, so this is exact. */
 export const RUN_IS_DRAINED = `n_found = ${COUNTED_OUTCOMES.map((name) => `n_${name}`).join(' + ')}`;
+
+/** Grows whenever a URL is found or settled. */
+export const RUN_PROGRESS = `n_found + n_excluded + ${COUNTED_OUTCOMES.map((name) => `n_${name}`).join(' + ')}`;
 
 export function toRun(row: RunRow): Run {
   return {

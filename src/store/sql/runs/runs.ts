@@ -7,10 +7,19 @@ import { jsonText } from '../engine/codec.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import type { WakeHosts } from '../frontier/host-schedule.ts';
-import { holdsLease, LEASE_HELD, leaseValues, RUN_COLUMNS, RUN_IS_DRAINED, toRun, type RunRow } from './run-row.ts';
+import {
+  holdsLease,
+  LEASE_HELD,
+  leaseValues,
+  RUN_COLUMNS,
+  RUN_IS_DRAINED,
+  RUN_PROGRESS,
+  toRun,
+  type RunRow,
+} from './run-row.ts';
 import { appendEvent, createTally } from './tally.ts';
 
-const insertRun = `insert into runs (source_id, version_id, state, mode, settings, created_at)
+export const insertRun = `insert into runs (source_id, version_id, state, mode, settings, created_at)
   select source_id, id, 'queued', $2, $3, now_ms() from versions where id = $1
   on conflict do nothing returning ${RUN_COLUMNS}`;
 
@@ -24,9 +33,19 @@ const selectNewest = `select ${RUN_COLUMNS} from runs order by id desc limit $1`
 const selectNewestOfSource = `select ${RUN_COLUMNS} from runs where source_id = $2 order by id desc limit $1`;
 const selectLive = `select ${RUN_COLUMNS} from runs where ended_at is null order by id`;
 
+/** A folder of another machine waits for that machine. */
+const IS_REMOTE = `source_id in (select id from sources where machine is not null and machine <> $1)`;
+
+const selectActive = `select count(*) as n from runs where ended_at is null and state in ('queued', 'running') and not ${IS_REMOTE}`;
+const selectOrdinal = `select count(*) as n from runs where version_id = (select version_id from runs where id = $1) and id <= $1`;
+
 /** The oldest live run without a coordinator. The row is taken by a conditional update, so two workers never share it. */
-const selectLeasable = `select id from runs where ended_at is null and state <> 'paused' and (lease_until is null or lease_until <= now_ms()) order by id limit 1`;
+const selectLeasable = `select id from runs where ended_at is null and state <> 'paused' and (lease_until is null or lease_until <= now_ms())
+  and not ${IS_REMOTE} order by id limit 1`;
+/** A run that still has a lease was not released: its coordinator crashed. Crashes are counted until there is progress. */
 const takeLease = `update runs set worker = $2, lease_until = now_ms() + $3, fence = fence + 1, started_at = coalesce(started_at, now_ms()),
+    crashes = case when lease_until is null then crashes when crash_progress = ${RUN_PROGRESS} then crashes + 1 else 1 end,
+    crash_progress = case when lease_until is null then crash_progress else ${RUN_PROGRESS} end,
     state = case when state = 'queued' then 'running' else state end
   where id = $1 and ended_at is null and state <> 'paused' and (lease_until is null or lease_until <= now_ms()) returning ${RUN_COLUMNS}`;
 
@@ -55,7 +74,7 @@ const dropUrls = batch(
   ['text'],
 );
 
-export function createRuns(engine: Engine, wakeHosts: WakeHosts): Runs {
+export function createRuns(engine: Engine, wakeHosts: WakeHosts, machine: string | null): Runs {
   const readOne = async (sql: string, values: readonly (string | number)[]): Promise<Run | null> => {
     const [row] = await engine.reader.all<RunRow>(sql, values);
     return row === undefined ? null : toRun(row);
@@ -87,15 +106,18 @@ export function createRuns(engine: Engine, wakeHosts: WakeHosts): Runs {
       return (await rows).map(toRun);
     },
 
+    ordinal: (run) => countRuns(engine, selectOrdinal, [run]),
+    countActive: () => countRuns(engine, selectActive, [machine ?? '']),
+
     async live() {
       return (await engine.reader.all<RunRow>(selectLive)).map(toRun);
     },
 
     async lease(worker, leaseMs) {
-      const [next] = await engine.reader.all<{ id: number }>(selectLeasable);
+      const [next] = await engine.reader.all<{ id: number }>(selectLeasable, [machine ?? '']);
       if (next === undefined) return null;
       const row = await engine.transaction((tx) => takeRun(tx, [next.id, worker, leaseMs]));
-      return row === null ? null : { run: toRun(row), worker, fence: row.fence };
+      return row === null ? null : { run: toRun(row), worker, fence: row.fence, crashes: row.crashes };
     },
 
     async renew(lease, leaseMs) {
@@ -121,6 +143,11 @@ export function createRuns(engine: Engine, wakeHosts: WakeHosts): Runs {
       });
     },
   };
+}
+
+async function countRuns({ reader }: Engine, sql: string, values: readonly (string | number)[]): Promise<number> {
+  const [row] = await reader.all<{ n: number }>(sql, values);
+  return row?.n ?? 0;
 }
 
 /** The first lease of a run starts it. */

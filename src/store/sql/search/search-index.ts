@@ -18,6 +18,7 @@ import { loadPassages, resolvePositions } from './resolve-positions.ts';
 import { createInSteps } from './write-steps.ts';
 
 const selectQueueLength = `select count(*) as n from index_queue`;
+const selectQueued = `select 1 as one from index_queue where version_id = $1 limit 1`;
 const selectQueueAge = `select now_ms() - min(enqueued_at) as ms from index_queue`;
 
 export function createSearchIndex(engine: Engine, { forUpdate }: EngineParts): SearchIndex {
@@ -48,6 +49,7 @@ export function createSearchIndex(engine: Engine, { forUpdate }: EngineParts): S
       const [row] = await reader.all<{ n: number }>(selectQueueLength);
       return row?.n ?? 0;
     },
+    isIndexed: async (version) => (await reader.all(selectQueued, [version])).length === 0,
     async queueAgeMs() {
       const [row] = await reader.all<{ ms: number | null }>(selectQueueAge);
       return Math.max(0, row?.ms ?? 0);

@@ -3,16 +3,18 @@
 import { pinakesError } from '../../../core/model/errors.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
-import type { Source, SourceChange, SourceDefinition, Sources, StoredBody, Version } from '../../port.ts';
+import type { Schedule, Source, SourceChange, SourceDefinition, Sources, StoredBody, Version } from '../../port.ts';
 import { jsonObject, jsonText } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
+import { toRun, type RunRow } from '../runs/run-row.ts';
+import { insertRun } from '../runs/runs.ts';
 import { finishRemovals, removeSource } from './remove-source.ts';
 
-const insertSource = `insert into sources (name, kind, start, settings, created_at, due_at) values ($1, $2, $3, $4, now_ms(), now_ms() + $5) on conflict do nothing returning id`;
-const insertVersion = `insert into versions (source_id, label, facts, created_at) values ($1, $2, '{}', now_ms())`;
+const insertSource = `insert into sources (name, kind, start, settings, created_at, due_at, machine) values ($1, $2, $3, $4, now_ms(), now_ms() + $5, $6) on conflict do nothing returning id`;
+const insertVersion = `insert into versions (source_id, label, facts, created_at) values ($1, $2, '{}', now_ms()) returning id`;
 
-const selectSources = `select id, name, kind, start, settings, created_at, due_at from sources where removed_at is null`;
+const selectSources = `select id, name, kind, start, settings, created_at, due_at, machine from sources where removed_at is null`;
 const selectVersions = `select id, source_id, label from versions order by source_id, id`;
 
 const selectDue = `${selectSources} and due_at <= now_ms() order by due_at limit $1`;
@@ -42,6 +44,7 @@ interface SourceRow {
   readonly settings: string;
   readonly created_at: number;
   readonly due_at: number | null;
+  readonly machine: string | null;
 }
 
 interface VersionRow {
@@ -50,29 +53,35 @@ interface VersionRow {
   readonly label: string;
 }
 
-export function createSources(engine: Engine, parts: EngineParts): Sources {
+/** Reads sources for the processes of one machine. */
+interface SourceReader {
+  readonly reader: Executor;
+  readonly machine: string | null;
+}
+
+export function createSources(engine: Engine, parts: EngineParts, machine: string | null): Sources {
+  const from: SourceReader = { reader: engine.reader, machine };
+  const machineOf = ({ kind }: SourceDefinition): string | null => (kind === 'folder' ? machine : null);
   return {
     async add(definition, versionLabel, due) {
-      await engine.transaction(async (tx) => {
-        const { name, kind, start, settings } = definition;
-        const [row] = await tx.all<{ id: number }>(insertSource, [
-          name,
-          kind,
-          start,
-          jsonText(settings),
-          due?.afterMs ?? null,
-        ]);
-        if (row === undefined) throw pinakesError('source.exists', { source: name });
-        await tx.all(insertVersion, [row.id, versionLabel]);
-      });
-      const added = await byName(engine.reader, definition.name);
-      if (added === null) throw pinakesError('source.unknown', { source: definition.name });
-      return added;
+      const source = { ...definition, machine: machineOf(definition), due };
+      await engine.transaction((tx) => addSource(tx, source, versionLabel));
+      return addedSource(from, definition.name);
     },
-    byName: (name) => byName(engine.reader, name),
-    list: () => read(engine.reader, `${selectSources} order by name`, []),
+    async addWithRun(definition, versionLabel, due) {
+      const source = { ...definition, machine: machineOf(definition), due };
+      const row = await engine.transaction(async (tx) => {
+        const version = await addSource(tx, source, versionLabel);
+        const [run] = await tx.all<RunRow>(insertRun, [version, 'incremental', '{}']);
+        return run;
+      });
+      if (row === undefined) throw new Error(`no run of ${definition.name} was started`);
+      return { source: await addedSource(from, definition.name), run: toRun(row) };
+    },
+    byName: (name) => byName(from, name),
+    list: () => read(from, `${selectSources} order by name`, []),
     change: (source, change) => engine.transaction((tx) => applyChange(tx, source, change)),
-    due: (limit) => read(engine.reader, selectDue, [limit]),
+    due: (limit) => read(from, selectDue, [limit]),
     remove: (source) => removeSource(engine, parts, source),
     finishRemovals: () => finishRemovals(engine, parts),
     async facts(version) {
@@ -92,6 +101,28 @@ export function createSources(engine: Engine, parts: EngineParts): Sources {
   };
 }
 
+interface NewSource extends SourceDefinition {
+  readonly machine: string | null;
+  readonly due: Schedule | undefined;
+}
+
+/** Returns the id of its version. */
+async function addSource(tx: Executor, source: NewSource, label: string): Promise<number> {
+  const { name, kind, start, settings, due, machine } = source;
+  const values = [name, kind, start, jsonText(settings), due?.afterMs ?? null, machine];
+  const [row] = await tx.all<{ id: number }>(insertSource, values);
+  if (row === undefined) throw pinakesError('source.exists', { source: name });
+  const [version] = await tx.all<{ id: number }>(insertVersion, [row.id, label]);
+  if (version === undefined) throw new Error(`source ${name} has no version`);
+  return version.id;
+}
+
+async function addedSource(from: SourceReader, name: string): Promise<Source> {
+  const added = await byName(from, name);
+  if (added === null) throw pinakesError('source.unknown', { source: name });
+  return added;
+}
+
 async function applyChange(tx: Executor, source: SourceId, change: SourceChange): Promise<void> {
   const { name, settings, due, isAllowedDuringRun } = change;
   const [run] = isAllowedDuringRun ? [] : await tx.all<{ id: number }>(selectLiveRun, [source]);
@@ -102,12 +133,16 @@ async function applyChange(tx: Executor, source: SourceId, change: SourceChange)
   if (due !== null) await tx.all(setSchedule, [source, due.afterMs]);
 }
 
-async function byName(reader: Executor, name: string): Promise<Source | null> {
-  const [source] = await read(reader, `${selectSources} and name = $1`, [name]);
+async function byName(from: SourceReader, name: string): Promise<Source | null> {
+  const [source] = await read(from, `${selectSources} and name = $1`, [name]);
   return source ?? null;
 }
 
-async function read(reader: Executor, sql: string, values: readonly (string | number)[]): Promise<readonly Source[]> {
+async function read(
+  { reader, machine }: SourceReader,
+  sql: string,
+  values: readonly (string | number)[],
+): Promise<readonly Source[]> {
   const rows = await reader.all<SourceRow>(sql, values);
   if (rows.length === 0) return [];
   const versions = Map.groupBy(await reader.all<VersionRow>(selectVersions), (row) => row.source_id);
@@ -119,6 +154,7 @@ async function read(reader: Executor, sql: string, values: readonly (string | nu
     settings: jsonObject(row.settings),
     createdAt: new Date(row.created_at),
     dueAt: row.due_at === null ? null : new Date(row.due_at),
+    remoteMachine: row.machine === null || row.machine === machine ? null : row.machine,
     versions: (versions.get(row.id) ?? []).map(versionOf),
   }));
 }
