@@ -34,10 +34,19 @@ export const listProblems = action({
 
   async run({ run: reference, severity }, { store }) {
     const run = await resolveRun(store, reference);
-    const problems = await loadProblems(store, run);
+    const problems = withResult(run, await loadProblems(store, run));
     return { run: run.id, problems: problems.filter((one) => severity === undefined || one.severity === severity) };
   },
 });
+
+/** The first problem says why a run failed or is not complete, unless one that ended it does. */
+function withResult({ id, state, reason, endedAt }: Run, problems: ProblemView[]): ProblemView[] {
+  if (reason === null || endedAt === null || (state !== 'failed' && state !== 'partial')) return problems;
+  if (problems.some(({ message }) => message.includes(reason))) return problems;
+  const severity = state === 'failed' ? 'error' : 'warning';
+  const about = { kind: `run-${state}`, severity, scope: 'run', target: `run ${id}`, message: reason } as const;
+  return [{ ...about, times: 1, lastAt: endedAt.toISOString(), details: {} }, ...problems];
+}
 
 export async function loadProblems(store: Store, run: Run): Promise<ProblemView[]> {
   return (await store.journal.problems(run.id)).map(

@@ -3,7 +3,7 @@ import { OUTCOME_NAMES, type OutcomeName } from '../../core/model/outcome.ts';
 import { pageUrl } from '../../core/model/page-url.ts';
 import type { RunState } from '../../core/model/run.ts';
 import type { RunCounts } from '../../store/port.ts';
-import { runResult, type MostFrequentReason, type RunResult } from './finalize-run.ts';
+import { runResult, startResult, type MostFrequentReason, type RunResult } from './finalize-run.ts';
 
 const NONE = Object.fromEntries([...OUTCOME_NAMES, 'found', 'bytes'].map((name) => [name, 0])) as RunCounts;
 
@@ -107,4 +107,15 @@ test('missing pages that are kept make a run partial', async () => {
     state: 'partial',
     reason: '7 pages are missing and were kept, such as https://x.dev/a (status 404)',
   });
+});
+
+test('a run that stored nothing is explained by what became of its start (finding T2.5)', () => {
+  const url = pageUrl('https://x.dev/nope');
+  const run = { state: 'running', counts: { ...NONE, found: 1, gone: 1, excluded: 52 } } as const;
+  expect(startResult(run, { url, reason: 'status 404' })).toEqual({
+    state: 'failed',
+    reason: 'https://x.dev/nope does not exist. Check the URL',
+  });
+  expect(startResult({ ...run, counts: { ...run.counts, new: 1 } }, { url, reason: 'status 404' })).toBeNull();
+  expect(startResult(run, { url, reason: 'near-empty' })).toBeNull();
 });

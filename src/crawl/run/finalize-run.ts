@@ -2,6 +2,7 @@
 // the result. Each step is idempotent, so it may be repeated after a kill.
 
 import { chooseCanonical } from '../../core/dedupe/choose-canonical.ts';
+import { failureAdvice } from '../../core/discover/failure-advice.ts';
 import { removalVerdict, type RemovalVerdict } from '../../core/discover/removal-verdict.ts';
 import { errorCatalog } from '../../core/model/errors.ts';
 import type { OutcomeName } from '../../core/model/outcome.ts';
@@ -53,7 +54,8 @@ export async function finalizeRun(
   const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
   const mostFrequent = async (outcome: Parameters<typeof store.frontier.reasons>[1]) =>
     (await store.frontier.reasons(run.id, outcome, 1))[0] ?? null;
-  const result = aborted ?? (await runResult(run, mostFrequent, isLocal));
+  const start = isLocal ? null : await startOutcome(lease, store, (await loadRunRules(run.id)).start);
+  const result = aborted ?? startResult(run, start) ?? (await runResult(run, mostFrequent, isLocal));
   return store.runs.finish(lease, result.state, result.reason);
 }
 
@@ -174,6 +176,25 @@ export interface RunResult {
 /** The most frequent reason of an outcome; null if there is none. */
 export type MostFrequentReason = (outcome: OutcomeName) => Promise<OutcomeReason | null>;
 
+/** What became of the start URL. If nothing was stored, it explains most. */
+export interface StartOutcome {
+  readonly url: PageUrl;
+  readonly reason: string;
+}
+
+async function startOutcome({ run }: RunLease, { frontier }: Store, start: PageUrl): Promise<StartOutcome | null> {
+  const found = await frontier.locate(run.version, start);
+  return found?.reason == null ? null : { url: start, reason: found.reason };
+}
+
+/** Null if something was stored, or if what became of the start does not explain why not. */
+export function startResult({ state, counts }: Pick<Run, 'state' | 'counts'>, start: StartOutcome | null) {
+  const stored = counts.new + counts.changed + counts.unchanged + counts.missing;
+  if (start === null || stored > 0 || state === 'stopping') return null;
+  const reason = failureAdvice(start.url, start.reason);
+  return reason === null ? null : ({ state: 'failed', reason } satisfies RunResult);
+}
+
 /** A run that stored or properly excluded everything it accepted is completed; one that stored nothing never is. */
 export async function runResult(
   run: Pick<Run, 'state' | 'counts' | 'mode'>,
@@ -230,7 +251,9 @@ function skippedText(pages: number): string {
 
 function reasonText(reason: OutcomeReason | null, of: number): string {
   if (reason === null) return ', for no recorded reason';
-  const next = nextStepFor(reason.reason);
+  // A missing page explains itself, unless it is the start.
+  const advice = reason.reason.startsWith('status ') ? null : failureAdvice(reason.example, reason.reason);
+  const next = advice === null ? nextStepFor(reason.reason) : `${advice.charAt(0).toUpperCase()}${advice.slice(1)}`;
   return `${of > 1 ? ', such as' : ':'} ${reason.example} (${reason.reason})${next === null ? '' : `. ${next}`}`;
 }
 

@@ -32,7 +32,14 @@ export function headOutcome(request: FetchRequest, head: ResponseHead, limits: H
   if (status === 404 || status === 410) return { kind: 'gone', status, firstByteMs };
   // We never send a range request, so 206 is not a page.
   if (status >= 200 && status <= 299 && status !== 206) return null;
+  if (isBotCheck(head)) return { kind: 'failed', code: 'fetch.status', reason: 'bot-check', status, retryable: false };
   return throttled(head, limits) ?? failedStatus(status);
+}
+
+/** Cloudflare and AWS name their challenges in a header. */
+function isBotCheck({ headers }: ResponseHead): boolean {
+  const action = firstValue(headers['cf-mitigated']) ?? firstValue(headers['x-amzn-waf-action']) ?? '';
+  return /^(?:challenge|captcha)$/i.test(action.trim());
 }
 
 function throttled({ status, headers }: ResponseHead, limits: HeadLimits): FetchOutcome | null {

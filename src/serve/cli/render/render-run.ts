@@ -54,9 +54,15 @@ export function renderFollowedRun(view: FollowedRun): string {
       : 'It is not finished. Continue it: pinakes worker';
     return `${summary}  ${next}\n`;
   }
-  const { excluded, skipped, failed } = view.counts;
+  const { excluded, skipped, failed, new: added, changed, unchanged } = view.counts;
+  if (view.state === 'failed' && added + changed + unchanged === 0) return summary + nextSteps(view);
   const hint = excluded + skipped + failed > 0 ? `  To see why URLs were excluded: pinakes status ${view.run}\n` : '';
   return summary + hint;
+}
+
+/** Of a run that stored nothing. */
+function nextSteps({ run, source }: FollowedRun): string {
+  return `  Details: pinakes status ${run}. Try again: pinakes recrawl ${source}. Remove it: pinakes remove ${source}\n`;
 }
 
 /** Prefix of a problem. */
