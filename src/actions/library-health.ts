@@ -1,7 +1,7 @@
 // The state of the library: what each source holds, how fresh it is, how its last run ended, and what is pending.
 
 import { z } from 'zod';
-import type { Source, Store, VersionStats } from '../store/port.ts';
+import type { Run, Source, VersionStats } from '../store/port.ts';
 import { action } from './action.ts';
 import { RunView, viewOfRun } from './support/run-view.ts';
 
@@ -62,8 +62,8 @@ export const libraryHealth = action({
   async run(_input, { store }) {
     const sources = await store.sources.list();
     const stats = new Map((await store.stats.versions()).map((one) => [one.version, one]));
-    const views: SourceHealth[] = [];
-    for (const source of sources) views.push(await sourceHealth(store, source, stats));
+    const latest = new Map((await store.runs.latest()).map((run) => [run.source, run]));
+    const views = sources.map((source) => sourceHealth(source, latest.get(source.id), stats));
     const spaces = (await store.stats.spaces()).map(({ fingerprint: space, pending, embedded, failed }) => {
       return { space, pending, embedded, failed };
     });
@@ -76,12 +76,7 @@ export const libraryHealth = action({
   },
 });
 
-async function sourceHealth(
-  store: Store,
-  source: Source,
-  stats: ReadonlyMap<number, VersionStats>,
-): Promise<SourceHealth> {
-  const [latest] = await store.runs.list(1, source.id);
+function sourceHealth(source: Source, latest: Run | undefined, stats: ReadonlyMap<number, VersionStats>): SourceHealth {
   return {
     source: source.name,
     kind: source.kind,

@@ -1,12 +1,15 @@
 // Lists the functions, classes, operations and options that a source defines.
 
 import { z } from 'zod';
-import type { IndexEntry } from '../core/lexical/segment/fields.ts';
+import { chunkPath } from '../core/chunk/chunk-names.ts';
+import type { SymbolChunk } from '../core/outline/list-outline.ts';
+import type { Store, Version } from '../store/port.ts';
 import { action } from './action.ts';
-import { collectByPage } from './support/collect-by-page.ts';
 import { resolveVersion } from './support/resolve.ts';
+import { urlPrefixOf } from './support/url-prefix.ts';
 
 const MAX_CHUNKS = 50_000;
+const BATCH_SIZE = 500;
 
 export const listSourceSymbols = action({
   name: 'symbols',
@@ -37,16 +40,32 @@ export const listSourceSymbols = action({
   },
 
   async run({ source: name, version: label, prefix, path }, { store }) {
-    const { version } = await resolveVersion(store, name, label);
+    const { source, version } = await resolveVersion(store, name, label);
     const { listSymbols } = await import('../core/outline/list-outline.ts');
-    const limits = { pathPrefix: path ?? '', maxChunks: MAX_CHUNKS };
-    const { collected, truncated } = await collectByPage(store, version, limits, (entries) => entries.map(withoutText));
-    const symbols = listSymbols({ entries: collected }, prefix === undefined ? {} : { symbolPrefix: prefix });
+    const { entries, truncated } = await loadSymbols(store, version, urlPrefixOf(source, path));
+    const symbols = listSymbols({ entries }, prefix === undefined ? {} : { symbolPrefix: prefix });
     return { source: name, truncated, symbols };
   },
 });
 
-/** A list of symbols does not need the text, and a large source has much of it. */
-function withoutText({ chunk, ...entry }: IndexEntry): IndexEntry {
-  return { ...entry, chunk: { ...chunk, text: '' } };
+/** Pages in the order of their URLs until they have too many chunks in total. */
+async function loadSymbols(
+  store: Store,
+  version: Version,
+  prefix: string,
+): Promise<{ readonly entries: readonly SymbolChunk[]; readonly truncated: boolean }> {
+  const entries: SymbolChunk[] = [];
+  let chunks = 0;
+  let after: string | null = null;
+  for (;;) {
+    const batch = await store.pages.outlines(version.id, { prefix, after, limit: BATCH_SIZE });
+    for (const page of batch) {
+      chunks += page.chunks.length;
+      if (chunks > MAX_CHUNKS) return { entries, truncated: true };
+      const path = chunkPath(page.url);
+      entries.push(...page.chunks.map((chunk) => ({ path, chunk })));
+      after = page.url;
+    }
+    if (batch.length < BATCH_SIZE) return { entries, truncated: false };
+  }
 }

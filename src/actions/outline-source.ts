@@ -3,10 +3,34 @@
 import { z } from 'zod';
 import { estimateTokens } from '../core/model/chunk.ts';
 import { action } from './action.ts';
-import { collectByPage } from './support/collect-by-page.ts';
+import { chunkPath } from '../core/chunk/chunk-names.ts';
+import type { OutlinePage } from '../core/outline/list-outline.ts';
+import { urlPrefixOf } from './support/url-prefix.ts';
 import { resolveVersion } from './support/resolve.ts';
 
-const MAX_CHUNKS = 50_000;
+/** Pages read at a time: about as many as a small budget has room for. */
+const BATCH_SIZE = 40;
+
+const Outline = z.object({
+  source: z.string(),
+  truncated: z.boolean().describe('There are more pages: continue with the cursor, or narrow it with path'),
+  nextCursor: z.string().nullable().describe('Pass it as `cursor` for more; null at the end'),
+  pages: z.array(
+    z.object({
+      path: z.string(),
+      title: z.string(),
+      sections: z.array(
+        z.object({
+          headings: z.array(z.string()),
+          anchor: z.string().nullable(),
+          chunk: z.string(),
+          line: z.int(),
+          tokens: z.int(),
+        }),
+      ),
+    }),
+  ),
+});
 
 export const outlineSource = action({
   name: 'outline',
@@ -19,26 +43,7 @@ export const outlineSource = action({
     cursor: z.string().optional().describe('Where to continue: `nextCursor` of the previous result'),
     budget: z.int().min(100).max(1_000_000).default(100_000).describe('Maximum tokens of the result'),
   }),
-  output: z.object({
-    source: z.string(),
-    truncated: z.boolean().describe('The source exceeds one result; narrow it with path'),
-    nextCursor: z.string().nullable().describe('Pass it as `cursor` for more; null at the end'),
-    pages: z.array(
-      z.object({
-        path: z.string(),
-        title: z.string(),
-        sections: z.array(
-          z.object({
-            headings: z.array(z.string()),
-            anchor: z.string().nullable(),
-            chunk: z.string(),
-            line: z.int(),
-            tokens: z.int(),
-          }),
-        ),
-      }),
-    ),
-  }),
+  output: Outline,
   bindings: {
     cli: { command: 'outline', positional: ['source'], example: 'pinakes outline docs.example.dev' },
     http: { method: 'GET', path: '/sources/{source}/outline' },
@@ -46,33 +51,31 @@ export const outlineSource = action({
   },
 
   async run({ source: name, version: label, path, cursor, budget }, { store }) {
-    const { version } = await resolveVersion(store, name, label);
-    const { listOutline } = await import('../core/outline/list-outline.ts');
-    const limits = { pathPrefix: path ?? '', maxChunks: MAX_CHUNKS };
-    const { collected: outlined, truncated } = await collectByPage(store, version, limits, (entries) =>
-      listOutline({ entries }),
-    );
-    const first = cursor === undefined ? 0 : outlined.findIndex((page) => page.path === cursor) + 1;
-    const pages = withinBudget(
-      outlined.slice(first).map((page) => ({
-        ...page,
-        sections: page.sections.map((section) => ({ ...section, headings: [...section.headings] })),
-      })),
-      budget,
-    );
-    const isWhole = first + pages.length >= outlined.length;
-    return { source: name, truncated, nextCursor: isWhole ? null : (pages.at(-1)?.path ?? null), pages };
+    const { source, version } = await resolveVersion(store, name, label);
+    const { outlinePage } = await import('../core/outline/list-outline.ts');
+    const prefix = urlPrefixOf(source, path);
+    const pages: OutlinePage[] = [];
+    let tokens = 0;
+    let after: string | null = cursor ?? null;
+    for (;;) {
+      const batch = await store.pages.outlines(version.id, { prefix, after, limit: BATCH_SIZE });
+      for (const { url, ...page } of batch) {
+        const outlined = outlinePage({ ...page, path: chunkPath(url) });
+        tokens += estimateTokens(JSON.stringify(outlined));
+        // At least one page, so that a caller that follows the cursor makes progress.
+        if (tokens > budget && pages.length > 0) return resultOf(name, pages, after);
+        after = url;
+        if (outlined.sections.length > 0) pages.push(outlined);
+      }
+      if (batch.length < BATCH_SIZE) return resultOf(name, pages, null);
+    }
   },
 });
 
-/** Returns at least one page, so that a caller that follows the cursor makes progress. */
-function withinBudget<T>(pages: readonly T[], budget: number): T[] {
-  const fitting: T[] = [];
-  let tokens = 0;
-  for (const page of pages) {
-    tokens += estimateTokens(JSON.stringify(page));
-    if (tokens > budget && fitting.length > 0) break;
-    fitting.push(page);
-  }
-  return fitting;
+function resultOf(source: string, pages: readonly OutlinePage[], nextCursor: string | null): z.output<typeof Outline> {
+  const copies = pages.map((page) => ({
+    ...page,
+    sections: page.sections.map((section) => ({ ...section, headings: [...section.headings] })),
+  }));
+  return { source, truncated: nextCursor !== null, nextCursor, pages: copies };
 }

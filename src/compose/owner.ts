@@ -6,10 +6,14 @@ import { createWriteLock } from '../store/sqlite/write-lock.ts';
 import { getSharedEmbedder } from './embedding.ts';
 import { createActionCalls, openOwnerSocket, type CreateCall, type EndOwner } from './in-process-library.ts';
 import { startCrawlThread } from './start-crawl-thread.ts';
-import { delegateReads, startQueryThread } from './start-query-thread.ts';
+import { delegateReads, startQueryThread, type QueryThread } from './start-query-thread.ts';
 import { openStore, usesSqlite, type AppContext } from './store.ts';
 
-type OpenInterfaces = (store: Store, createCall: CreateCall) => Promise<{ close(): Promise<void> }>;
+type OpenInterfaces = (
+  store: Store,
+  createCall: CreateCall,
+  readGauges: QueryThread['readGauges'],
+) => Promise<{ close(): Promise<void> }>;
 
 /** Owns the data directory, crawls in a separate thread, and keeps the interfaces open. */
 export async function runOwner(
@@ -40,7 +44,7 @@ export async function runOwner(
   };
   try {
     const createCall = delegateReads(createActionCalls(context, store), queryThread);
-    const interfaces = await openInterfaces(store, createCall);
+    const interfaces = await openInterfaces(store, createCall, queryThread.readGauges);
     const ownerServer = usesSqlite(context) ? await openOwnerSocket(context, createCall, end) : null;
     crawlThread.start();
     // If a thread ends for any reason, a failed disk for instance, the process ends too.

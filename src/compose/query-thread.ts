@@ -5,20 +5,24 @@ import { createActionCalls } from './in-process-library.ts';
 import { getSharedEmbedder } from './embedding.ts';
 import { openStore, type AppContext } from './store.ts';
 import { retryWhileUnavailable } from '../crawl/context/retry.ts';
+import { readLibraryGauges } from '../library/health.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { serveThread } from '../platform/serve-thread.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
 
-/** A call runs an action by its name. */
+/** A call runs an action by its name, or reads the gauges of the library for monitoring. */
 export interface QueryContract extends ThreadContract {
   /** What the thread takes over from its process. */
   readonly data: Pick<AppContext, 'config' | 'origins' | 'command' | 'version'>;
-  readonly input: {
-    readonly action: string;
-    readonly input: unknown;
-    /** Whether the action may access the file system of this machine. */
-    readonly files: boolean;
-  };
+  readonly input:
+    | {
+        readonly kind: 'action';
+        readonly action: string;
+        readonly input: unknown;
+        /** Whether the action may access the file system of this machine. */
+        readonly files: boolean;
+      }
+    | { readonly kind: 'gauges' };
   readonly progress: ActionProgress;
 }
 
@@ -30,7 +34,10 @@ serveThread<QueryContract>({
     const store = await retryWhileUnavailable(() => openStore(context, 'read'), ending);
     const createCall = createActionCalls(context, store);
     return {
-      handle: ({ action, input, files }, call) => createCall(files)(action, input, call),
+      handle: (request, call) =>
+        request.kind === 'gauges'
+          ? readLibraryGauges(store)
+          : createCall(request.files)(request.action, request.input, call),
       async close() {
         await getSharedEmbedder(config)?.close();
         await store.close();

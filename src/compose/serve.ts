@@ -11,7 +11,7 @@ import type { Run, Store } from '../store/port.ts';
 
 /** Works on every run and serves HTTP and MCP until the signal. */
 export async function serveUntilStopped(context: AppContext, onListening: (url: string) => void): Promise<void> {
-  await runOwner(context, 'stopped', async (store, createCall) => {
+  await runOwner(context, 'stopped', async (store, createCall, readGauges) => {
     const { listen } = await import('../serve/http/listen.ts');
     const { createMcpEndpoint } = await import('../serve/mcp/mcp-transports.ts');
     const { createServerHealth } = await import('../library/health.ts');
@@ -20,7 +20,7 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
     const onError = (error: unknown): void => log.error('an MCP request failed', { error });
     const { adminTools } = config.serve;
     const mcp = createMcpEndpoint({ call, version, adminTools, changes: createChangeLimit(context), onError });
-    const { readiness, gauges } = createServerHealth(store, Date.now);
+    const { readiness, gauges } = createServerHealth(store, readGauges, Date.now);
     const tokens = () => store.tokens.list();
     const about = { settings: config.serve, version, log, now: Date.now };
     const server = await listen({

@@ -4,11 +4,13 @@ import { actions } from '../actions/actions.ts';
 import type { CreateCall } from './in-process-library.ts';
 import type { QueryContract } from './query-thread.ts';
 import type { AppContext } from './store.ts';
+import type { Gauges } from '../library/health.ts';
 import { startThread, threadEntryUrl } from '../platform/worker-thread.ts';
 import type { CallAction } from '../serve/call-action.ts';
 
 export interface QueryThread {
   readonly createCall: CreateCall;
+  readonly readGauges: () => Promise<Gauges>;
   /** Rejects if the thread exits without having been closed. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
@@ -35,7 +37,8 @@ export function startQueryThread({ config, origins, command, version, log }: App
     createCall:
       (files) =>
       (action, input, { signal, onProgress } = {}) =>
-        thread.call({ action, input, files }, { signal, onProgress }),
+        thread.call({ kind: 'action', action, input, files }, { signal, onProgress }),
+    readGauges: async () => (await thread.call({ kind: 'gauges' })) as Gauges,
     ended: thread.ended,
     close: () => thread.end(),
   };

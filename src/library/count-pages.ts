@@ -1,4 +1,4 @@
-// How many pages the library holds. It takes a pass over all of them, so searches and run views never call it.
+// How many pages the library holds, by the counts that the store keeps of each version.
 
 import type { Source, Store, Version } from '../store/port.ts';
 

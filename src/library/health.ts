@@ -10,14 +10,21 @@ import type { Store } from '../store/port.ts';
 export interface ServerHealth {
   /** Null if the server is ready, otherwise the reason why not. */
   readonly readiness: () => Promise<string | null>;
-  readonly gauges: () => Promise<Readonly<Record<string, number>>>;
+  readonly gauges: () => Promise<Gauges>;
 }
+
+export type Gauges = Readonly<Record<string, number>>;
 
 /** A run that was not started for so long has no worker. */
 const UNCLAIMED_RUN_MS = 60_000;
 const LOOP_RESOLUTION_MS = 10;
 
-export function createServerHealth(store: Store, now: () => number): ServerHealth {
+/** `readGauges` reads those of the library on another thread: a scrape never makes the one that serves requests wait. */
+export function createServerHealth(
+  store: Pick<Store, 'runs'>,
+  readGauges: () => Promise<Gauges>,
+  now: () => number,
+): ServerHealth {
   const loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   loop.enable();
   return {
@@ -33,12 +40,7 @@ export function createServerHealth(store: Store, now: () => number): ServerHealt
       }
     },
     async gauges() {
-      const [{ sources, total: pages }, live, unindexed, lagMs] = await Promise.all([
-        countPages(store),
-        store.runs.live(),
-        store.searchIndex.queueLength(),
-        store.searchIndex.queueAgeMs(),
-      ]);
+      const library = await readGauges();
       const { rss, heapUsed } = process.memoryUsage();
       const sizes = { resident_memory_bytes: rss, heap_used_bytes: heapUsed, uptime_seconds: process.uptime() };
       const loopDelay = {
@@ -49,14 +51,26 @@ export function createServerHealth(store: Store, now: () => number): ServerHealt
       loop.reset();
       return {
         ...loopDelay,
-        sources: sources.length,
-        pages,
-        runs_live: live.length,
-        pages_unindexed: unindexed,
-        index_lag_seconds: lagMs / 1000,
+        ...library,
         ...sizes,
       };
     },
+  };
+}
+
+export async function readLibraryGauges(store: Store): Promise<Gauges> {
+  const [{ sources, total: pages }, live, unindexed, lagMs] = await Promise.all([
+    countPages(store),
+    store.runs.live(),
+    store.searchIndex.queueLength(),
+    store.searchIndex.queueAgeMs(),
+  ]);
+  return {
+    sources: sources.length,
+    pages,
+    runs_live: live.length,
+    pages_unindexed: unindexed,
+    index_lag_seconds: lagMs / 1000,
   };
 }
 

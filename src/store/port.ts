@@ -39,6 +39,7 @@ export type { JournalEvent, EventQuery, Problem, Journal } from './port/journal.
 export type { Json, JsonObject } from './port/json.ts';
 export type {
   ListedPage,
+  OutlinedDocument,
   StoredPage,
   StoredDocument,
   PageRevision,
@@ -76,12 +77,14 @@ export type {
  * search reads it as it reads any other index.
  */
 export interface SearchIndex extends IndexReader {
-  /** Indexes up to `limit` settled pages; returns how many. Also does one step of compaction. */
+  /** Indexes up to `limit` settled pages, all of the version whose page has waited longest; returns how many. */
   index(limit: number): Promise<number>;
+  /** Merges segments for at least one step and about this long; true once no version has any to merge. */
+  compact(budgetMs: number): Promise<boolean>;
   /** Queues every page of a version again. */
   reindex(version: VersionId): Promise<void>;
-  /** Number of pages that are settled and not yet searchable. */
-  queueLength(): Promise<number>;
+  /** Number of pages that are settled and not yet searchable, counted up to `max`, 10,000 by default. */
+  queueLength(max?: number): Promise<number>;
   /** Whether every settled page of a version is searchable. */
   isIndexed(version: VersionId): Promise<boolean>;
   /** Age of the oldest queued page; 0 if the queue is empty. */
@@ -107,10 +110,12 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Computed from the pages, so each costs a scan of all of them. */
+/** Kept as counters: nothing here reads a table that grows with the library. */
 export interface Stats {
   /** Versions without a page are left out. */
   versions(): Promise<readonly VersionStats[]>;
+  /** Measures the oldest check of a version: of all pages, in short reads. At the end of a run. */
+  measureOldestCheck(version: VersionId): Promise<void>;
   /** Size of the database on disk. */
   bytes(): Promise<number>;
   /** Each embedding space with its progress. */
@@ -123,8 +128,9 @@ export interface VersionStats {
   /** Pages that are aliases of a page with the same content. */
   readonly duplicates: number;
   readonly chunks: number;
-  /** When the page that was not checked for longest was last found current. */
+  /** When the page that was not checked for longest was last found current, as measured at the end of the last run. */
   readonly oldestCheckAt: Date;
+  /** To the second. */
   readonly newestCheckAt: Date;
   /** When a page last changed. */
   readonly changedAt: Date;

@@ -185,6 +185,11 @@ export const PLANTED_VIOLATIONS: readonly PlantedViolation[] = [
     label: 'an event of a removed source',
     sql: () => `update events set source_id = 4242 where seq = 1`,
   },
+  {
+    id: 'I19',
+    label: 'counts of a removed version',
+    sql: () => `insert into version_counts values (4242, 0, 0, 0, 0, 0, 0)`,
+  },
   { id: 'I19', label: 'a problem of a removed source', sql: () => `update problems set source_id = 4242` },
   { id: 'I19', label: 'a milestone of a removed source', sql: () => `update milestones set source_id = 4242` },
   { id: 'I19', label: 'a host queue of a removed run', sql: () => `update host_queues set run_id = 4242` },
@@ -241,5 +246,15 @@ export const PLANTED_VIOLATIONS: readonly PlantedViolation[] = [
     label: 'a claimed URL of a run that does not exist',
     sql: () =>
       `update runs set n_found = n_found - 1 where state = 'running'; update frontier set run_id = 4242 where ${url('y.dev/claimed')}`,
+  },
+  {
+    id: 'I28',
+    label: 'a page that was not counted',
+    sql: () => `update version_counts set pages = pages - 1 where pages > 2`,
+  },
+  {
+    id: 'I28',
+    label: 'chunks of a version that was never counted',
+    sql: () => `delete from version_counts where version_id = (select min(version_id) from version_counts)`,
   },
 ];

@@ -11,18 +11,16 @@ export interface IndexerTask {
   readonly reindexForever: boolean;
 }
 
-/** A merge takes several steps, in which no page is indexed. */
-const IDLE_STEPS = 60;
-
 const task = JSON.parse(process.argv[2] ?? '') as IndexerTask;
 const { store } = await openDatabase(task.database);
+const { searchIndex } = store;
 const versions = (await store.sources.list()).flatMap((source) => source.versions);
 writeSync(1, 'working\n');
-for (let idle = 0; idle < IDLE_STEPS;) {
-  idle = (await store.searchIndex.index(task.pages)) === 0 ? idle + 1 : 0;
-  if (idle === IDLE_STEPS && task.reindexForever) {
-    for (const { id } of versions) await store.searchIndex.reindex(id);
-    idle = 0;
-  }
+for (;;) {
+  const indexed = await searchIndex.index(task.pages);
+  const isCompact = await searchIndex.compact(0);
+  if (indexed > 0 || !isCompact) continue;
+  if (!task.reindexForever) break;
+  for (const { id } of versions) await searchIndex.reindex(id);
 }
 await store.close();

@@ -1,3 +1,34 @@
+CREATE OR REPLACE FUNCTION public.count_pages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into version_counts
+      select version_id, count(*) filter (where alias_key is null), count(alias_key), sum(n_chunks), min(checked_at), max(checked_at), max(changed_at)
+      from new_rows group by version_id order by version_id
+      on conflict (version_id) do update set pages = version_counts.pages + excluded.pages, duplicates = version_counts.duplicates + excluded.duplicates, chunks = version_counts.chunks + excluded.chunks,
+        oldest_check_at = case when version_counts.pages + version_counts.duplicates = 0 then excluded.oldest_check_at else version_counts.oldest_check_at end,
+        newest_check_at = greatest(version_counts.newest_check_at, excluded.newest_check_at), changed_at = greatest(version_counts.changed_at, excluded.changed_at);
+  elsif tg_op = 'DELETE' then
+    update version_counts c set pages = c.pages - gone.pages, duplicates = c.duplicates - gone.duplicates, chunks = c.chunks - gone.chunks
+      from (select version_id, count(*) filter (where alias_key is null) as pages, count(alias_key) as duplicates, sum(n_chunks) as chunks from old_rows group by version_id) gone
+      where c.version_id = gone.version_id;
+  else
+    update version_counts c set pages = c.pages + more.pages, duplicates = c.duplicates + more.duplicates, chunks = c.chunks + more.chunks,
+        newest_check_at = greatest(c.newest_check_at, more.newest), changed_at = greatest(c.changed_at, more.changed)
+      from (
+        select version_id, sum(pages) as pages, sum(duplicates) as duplicates, sum(chunks) as chunks, max(newest) as newest, max(changed) as changed from (
+          select version_id, (alias_key is null)::integer as pages, (alias_key is not null)::integer as duplicates, n_chunks as chunks, checked_at as newest, changed_at as changed from new_rows
+          union all select version_id, -(alias_key is null)::integer, -(alias_key is not null)::integer, -n_chunks, 0, 0 from old_rows
+        ) changes group by version_id order by version_id
+      ) more
+      where c.version_id = more.version_id
+        and (more.pages <> 0 or more.duplicates <> 0 or more.chunks <> 0 or more.newest > c.newest_check_at + 1000 or more.changed > c.changed_at);
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.hash_hex(value bytea)
  RETURNS text
  LANGUAGE sql
@@ -150,6 +181,7 @@ create table frontier (
 CREATE INDEX frontier_due ON public.frontier USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX frontier_missing ON public.frontier USING btree (run_id) WHERE (outcome = 4);
 CREATE INDEX frontier_ready ON public.frontier USING btree (run_id, host_id, priority, url_key) WHERE (state = 0);
+CREATE INDEX frontier_reasons ON public.frontier USING btree (run_id, outcome, reason, url_key) WHERE ((reason IS NOT NULL) AND (state >= 3));
 CREATE INDEX frontier_target ON public.frontier USING btree (version_id, target_key) WHERE (target_key IS NOT NULL);
 
 create table host_queues (
@@ -186,6 +218,7 @@ create table index_queue (
   constraint index_queue_pkey PRIMARY KEY (version_id, url_key)
 );
 CREATE INDEX index_queue_oldest ON public.index_queue USING btree (enqueued_at);
+CREATE INDEX index_queue_version ON public.index_queue USING btree (version_id, enqueued_at, url_key);
 
 create table migrations (
   number integer not null,
@@ -251,6 +284,11 @@ create table pages (
 );
 CREATE INDEX pages_aliases ON public.pages USING btree (version_id, alias_key) WHERE (alias_key IS NOT NULL);
 CREATE INDEX pages_duplicates ON public.pages USING btree (version_id, dedupe_hash) WHERE (dedupe_hash IS NOT NULL);
+CREATE INDEX pages_pipeline ON public.pages USING btree (version_id, pipeline_version, url_key) WHERE (alias_key IS NULL);
+CREATE INDEX pages_url ON public.pages USING btree (version_id, url COLLATE "C");
+CREATE TRIGGER pages_deleted AFTER DELETE ON public.pages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_pages();
+CREATE TRIGGER pages_inserted AFTER INSERT ON public.pages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_pages();
+CREATE TRIGGER pages_updated AFTER UPDATE ON public.pages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_pages();
 
 create table problems (
   id integer not null generated always as identity,
@@ -315,7 +353,9 @@ create table runs (
   constraint runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'paused'::text, 'stopping'::text, 'completed'::text, 'partial'::text, 'stopped'::text, 'failed'::text]))),
   constraint runs_version_id_fkey FOREIGN KEY (version_id) REFERENCES versions(id)
 );
+CREATE INDEX runs_live ON public.runs USING btree (id) WHERE (ended_at IS NULL);
 CREATE UNIQUE INDEX runs_one_live ON public.runs USING btree (source_id) WHERE (ended_at IS NULL);
+CREATE INDEX runs_source ON public.runs USING btree (source_id, id);
 CREATE INDEX runs_version ON public.runs USING btree (version_id, id);
 
 create table search_pages (
@@ -345,9 +385,11 @@ create table search_segments (
   index_fingerprint text not null,
   merge_plan text,
   merge_cursor text,
+  live integer not null default 0,
   constraint search_segments_pkey PRIMARY KEY (id),
   constraint search_segments_state_check CHECK (((state >= 0) AND (state <= 4)))
 );
+CREATE INDEX search_segments_state ON public.search_segments USING btree (state, id);
 CREATE INDEX search_segments_version ON public.search_segments USING btree (version_id);
 
 create table sources (
@@ -394,6 +436,17 @@ create table vectors (
   constraint vectors_space_id_content_hash_key UNIQUE (space_id, content_hash),
   constraint vectors_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id)
 );
+
+create table version_counts (
+  version_id integer not null,
+  pages bigint not null,
+  duplicates bigint not null,
+  chunks bigint not null,
+  oldest_check_at bigint not null,
+  newest_check_at bigint not null,
+  changed_at bigint not null,
+  constraint version_counts_pkey PRIMARY KEY (version_id)
+) with (fillfactor=50);
 
 create table versions (
   id integer not null generated always as identity,

@@ -122,6 +122,8 @@ CREATE INDEX frontier_missing on frontier (run_id) where outcome = 4;
 
 CREATE INDEX frontier_ready on frontier (run_id, host_id, priority, url_key) where state = 0;
 
+CREATE INDEX frontier_reasons on frontier (run_id, outcome, reason, url_key) where reason is not null and state >= 3;
+
 CREATE INDEX frontier_target on frontier (version_id, target_key) where target_key is not null;
 
 CREATE TABLE host_queues (
@@ -158,6 +160,8 @@ CREATE TABLE index_queue (
 ) strict, without rowid;
 
 CREATE INDEX index_queue_oldest on index_queue (enqueued_at);
+
+CREATE INDEX index_queue_version on index_queue (version_id, enqueued_at, url_key);
 
 CREATE TABLE migrations (number integer primary key, name text not null, hash text not null, applied_at bigint not null);
 
@@ -217,7 +221,21 @@ CREATE TABLE pages (
 
 CREATE INDEX pages_aliases on pages (version_id, alias_key) where alias_key is not null;
 
+CREATE TRIGGER pages_changed after update of changed_at on pages when old.changed_at <> new.changed_at begin update version_counts set changed_at = new.changed_at where version_id = new.version_id and changed_at < new.changed_at; end;
+
+CREATE TRIGGER pages_checked after update of checked_at on pages begin update version_counts set newest_check_at = new.checked_at where version_id = new.version_id and newest_check_at < new.checked_at - 1000; end;
+
+CREATE TRIGGER pages_deleted after delete on pages begin update version_counts set pages = pages - (old.alias_key is null), duplicates = duplicates - (old.alias_key is not null), chunks = chunks - old.n_chunks where version_id = old.version_id; end;
+
 CREATE INDEX pages_duplicates on pages (version_id, dedupe_hash) where dedupe_hash is not null;
+
+CREATE TRIGGER pages_inserted after insert on pages begin insert into version_counts values (new.version_id, new.alias_key is null, new.alias_key is not null, new.n_chunks, new.checked_at, new.checked_at, new.changed_at) on conflict (version_id) do update set pages = pages + excluded.pages, duplicates = duplicates + excluded.duplicates, chunks = chunks + excluded.chunks, oldest_check_at = case when pages + duplicates = 0 then excluded.oldest_check_at else oldest_check_at end, newest_check_at = max(newest_check_at, excluded.newest_check_at), changed_at = max(changed_at, excluded.changed_at); end;
+
+CREATE INDEX pages_pipeline on pages (version_id, pipeline_version, url_key) where alias_key is null;
+
+CREATE TRIGGER pages_recounted after update of alias_key, n_chunks on pages when old.n_chunks <> new.n_chunks or (old.alias_key is null) <> (new.alias_key is null) begin update version_counts set pages = pages + (new.alias_key is null) - (old.alias_key is null), duplicates = duplicates + (new.alias_key is not null) - (old.alias_key is not null), chunks = chunks + new.n_chunks - old.n_chunks where version_id = new.version_id; end;
+
+CREATE INDEX pages_url on pages (version_id, url);
 
 CREATE TABLE problems (
   id integer primary key autoincrement,
@@ -272,7 +290,11 @@ CREATE TABLE runs (
   check ((ended_at is null) = (state in ('queued', 'running', 'paused', 'stopping')))
 ) strict;
 
+CREATE INDEX runs_live on runs (id) where ended_at is null;
+
 CREATE UNIQUE INDEX runs_one_live on runs (source_id) where ended_at is null;
+
+CREATE INDEX runs_source on runs (source_id, id);
 
 CREATE INDEX runs_version on runs (version_id, id);
 
@@ -305,7 +327,9 @@ CREATE TABLE search_segments (
   index_fingerprint text not null,
   merge_plan text,
   merge_cursor text
-) strict;
+, live integer not null default 0) strict;
+
+CREATE INDEX search_segments_state on search_segments (state, id);
 
 CREATE INDEX search_segments_version on search_segments (version_id);
 
@@ -342,6 +366,16 @@ CREATE TABLE vectors (
   content_hash blob not null,
   vector blob not null,
   unique (space_id, content_hash)
+) strict;
+
+CREATE TABLE version_counts (
+  version_id integer primary key,
+  pages integer not null,
+  duplicates integer not null,
+  chunks integer not null,
+  oldest_check_at integer not null,
+  newest_check_at integer not null,
+  changed_at integer not null
 ) strict;
 
 CREATE TABLE versions (

@@ -4,6 +4,7 @@ import { chunkRef, shortChunkId } from '../chunk/chunk-names.ts';
 import { parseHeading } from '../chunk/markdown/heading-text.ts';
 import { scanBlocks } from '../markdown/scan-blocks.ts';
 import { estimateTokens, type Chunk } from '../model/chunk.ts';
+import type { OutlineEntry } from '../model/document.ts';
 import type { IndexEntry } from '../lexical/segment/fields.ts';
 import { matchesFilter, type SearchFilter } from '../lexical/query/search-filter.ts';
 
@@ -51,13 +52,35 @@ export function listOutline({ entries }: Entries, filter: SearchFilter = {}): Ou
       page = { path: entry.path, title: entry.title, sections: [] };
       pages.push(page);
     }
-    addSections(page.sections, entry);
+    addSections(page.sections, entry, chunkSections(entry.chunk));
   }
   return pages;
 }
 
-function addSections(sections: OutlineSection[], { title, chunk }: IndexEntry): void {
-  for (const { headings: path, anchor, line, tokens } of chunkSections(chunk)) {
+/** A stored page: the headings that the extractor found, and its chunks without their texts. */
+export interface OutlinedPage {
+  readonly path: string;
+  readonly title: string;
+  readonly outline: readonly OutlineEntry[];
+  /** In page order. */
+  readonly chunks: readonly OutlinedChunk[];
+}
+
+export type OutlinedChunk = Omit<Chunk, 'text' | 'contentHash' | 'jsonPath'>;
+
+/** As `listOutline`, of one page and without its texts: tokens of the sections inside a chunk are estimated by their lines. */
+export function outlinePage({ path, title, outline, chunks }: OutlinedPage): OutlinePage {
+  const sections: OutlineSection[] = [];
+  for (const chunk of chunks) addSections(sections, { title, chunk }, outlinedSections(chunk, outline));
+  return { path, title, sections };
+}
+
+function addSections(
+  sections: OutlineSection[],
+  { title, chunk }: { readonly title: string; readonly chunk: Pick<Chunk, 'id'> },
+  ofChunk: readonly ChunkSection[],
+): void {
+  for (const { headings: path, anchor, line, tokens } of ofChunk) {
     const headings = path[0] === title ? path.slice(1) : path;
     const last = sections.at(-1);
     if (last !== undefined && last.anchor === anchor && last.headings.join('\n') === headings.join('\n'))
@@ -74,8 +97,16 @@ export interface SymbolEntry {
   readonly line: number;
 }
 
+export interface SymbolChunk {
+  readonly path: string;
+  readonly chunk: Omit<Chunk, 'text' | 'contentHash' | 'jsonPath'>;
+}
+
 /** Sorted by symbol, then in entry order. A symbol that spans several chunks is listed once. */
-export function listSymbols({ entries }: Entries, filter: SearchFilter = {}): SymbolEntry[] {
+export function listSymbols(
+  { entries }: { readonly entries: readonly SymbolChunk[] },
+  filter: SearchFilter = {},
+): SymbolEntry[] {
   const symbols: SymbolEntry[] = [];
   const seen = new Set<string>();
   for (const entry of entries) {
@@ -112,6 +143,44 @@ function chunkSections(chunk: Chunk): ChunkSection[] {
   ];
 }
 
+function outlinedSections(chunk: OutlinedChunk, outline: readonly OutlineEntry[]): ChunkSection[] {
+  const { passageKind, headings, anchor, lines, tokens } = chunk;
+  const own = { headings, anchor, line: lines.first, tokens };
+  if (passageKind !== 'prose' && passageKind !== 'table') return [own];
+  const path = createHeadingPath(headings);
+  const sections: ChunkSection[] = [own];
+  for (const entry of outline) {
+    if (entry.line < lines.first || entry.line > lines.last) continue;
+    const isFirst = entry.line === lines.first;
+    const at = path.enter(entry, isFirst);
+    if (!isFirst) sections.push({ headings: at, anchor: entry.anchor, line: entry.line, tokens: 0 });
+  }
+  const total = lines.last - lines.first + 1;
+  return sections.map((section, nth) => {
+    const end = sections[nth + 1]?.line ?? lines.last + 1;
+    return { ...section, tokens: Math.round((tokens * (end - section.line)) / total) };
+  });
+}
+
+interface HeadingPath {
+  /** The headings from the title down to this one. */
+  enter(heading: { readonly level: number; readonly text: string }, isFirst: boolean): string[];
+}
+
+function createHeadingPath(headings: readonly string[]): HeadingPath {
+  const above: Array<{ readonly level: number; readonly text: string }> = [];
+  let base = headings;
+  return {
+    enter({ level, text }, isFirst) {
+      while ((above.at(-1)?.level ?? 0) >= level) above.pop();
+      above.push({ level, text });
+      // The heading that the chunk begins with is the last of its path.
+      if (isFirst && text === headings.at(-1)) base = headings.slice(0, -1);
+      return [...base, ...above.map((ancestor) => ancestor.text)];
+    },
+  };
+}
+
 interface InnerSection extends Omit<ChunkSection, 'tokens'> {
   readonly start: number;
 }
@@ -119,20 +188,14 @@ interface InnerSection extends Omit<ChunkSection, 'tokens'> {
 function innerHeadings({ passageKind, headings, lines, text }: Chunk): InnerSection[] {
   // In code a line that begins with # is a comment.
   if ((passageKind !== 'prose' && passageKind !== 'table') || !text.includes('\n#')) return [];
-  const above: Array<{ readonly level: number; readonly text: string }> = [];
+  const path = createHeadingPath(headings);
   const inner: InnerSection[] = [];
-  let base = headings;
   scanBlocks(text).forEach(({ kind: block, level, start, end }, nth) => {
     if (block !== 'heading') return;
     const heading = parseHeading(text.slice(start, end));
-    while ((above.at(-1)?.level ?? 0) >= level) above.pop();
-    above.push({ level, text: heading.text });
-    // The heading that the chunk begins with is the last of its path.
-    if (nth === 0 && heading.text === headings.at(-1)) base = headings.slice(0, -1);
-    else if (nth > 0) {
-      const path = [...base, ...above.map((ancestor) => ancestor.text)];
-      inner.push({ headings: path, anchor: heading.anchor, line: lines.first + countLineBreaks(text, start), start });
-    }
+    const at = path.enter({ level, text: heading.text }, nth === 0);
+    if (nth > 0)
+      inner.push({ headings: at, anchor: heading.anchor, line: lines.first + countLineBreaks(text, start), start });
   });
   return inner;
 }

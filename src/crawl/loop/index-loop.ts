@@ -13,16 +13,23 @@ const MAX_PAGES_PER_STEP = 200;
 const MANY_PAGES = 150;
 const FEW_PAGES = 20;
 const MAX_BATCH_DELAY_MS = 1000;
+/** Segments are merged so long before new pages get their turn again; a large merge takes many turns. */
+const COMPACTION_MS = 1000;
+/** An idle indexer checks for work of others so often: segments of a removed source, merges of a process that was killed. */
+const RECHECK_MS = 10_000;
 
 export async function indexLoop(searchIndex: SearchIndex, signal: AbortSignal): Promise<void> {
   let batchDelayMs = 0;
   let idleMs = 0;
+  let isCompact = false;
   while (!signal.aborted) {
     await awaitPages(searchIndex, batchDelayMs, signal);
     const indexed = await searchIndex.index(MAX_PAGES_PER_STEP);
+    if (indexed > 0 || idleMs % RECHECK_MS === 0) isCompact = false;
+    if (!isCompact) isCompact = await searchIndex.compact(COMPACTION_MS);
     idleMs = indexed === 0 ? idleMs + POLL_PAGES_MS : 0;
-    if (indexed === 0) await sleepOrAbort(POLL_PAGES_MS, signal);
-    else if (indexed < FEW_PAGES) await sleepOrAbort(batchDelayMs, signal);
+    if (indexed === 0 && isCompact) await sleepOrAbort(POLL_PAGES_MS, signal);
+    else if (indexed > 0 && indexed < FEW_PAGES) await whilePagesArrive(searchIndex, batchDelayMs, signal);
     if (indexed > 0) batchDelayMs = Math.min(MAX_BATCH_DELAY_MS, Math.max(POLL_PAGES_MS, 2 * batchDelayMs));
     else if (idleMs > MAX_BATCH_DELAY_MS) batchDelayMs = 0;
   }
@@ -32,8 +39,22 @@ export async function indexLoop(searchIndex: SearchIndex, signal: AbortSignal): 
 async function awaitPages(searchIndex: SearchIndex, batchDelayMs: number, signal: AbortSignal): Promise<void> {
   let before = 0;
   for (let waitedMs = 0; waitedMs < batchDelayMs && !signal.aborted; waitedMs += POLL_PAGES_MS) {
-    const waiting = await searchIndex.queueLength();
+    const waiting = await searchIndex.queueLength(MANY_PAGES);
     if (waiting === before || waiting >= MANY_PAGES) return;
+    before = waiting;
+    await sleepOrAbort(POLL_PAGES_MS, signal);
+  }
+}
+
+/**
+ * After a small step: with many sources crawled at a time, each has few pages queued, and more come if it is left alone for a
+ * while. Returns when none arrived since the last poll, or when the delay is over.
+ */
+async function whilePagesArrive(searchIndex: SearchIndex, delayMs: number, signal: AbortSignal): Promise<void> {
+  let before = -1;
+  for (let waitedMs = 0; waitedMs < delayMs && !signal.aborted; waitedMs += POLL_PAGES_MS) {
+    const waiting = await searchIndex.queueLength();
+    if (waiting === before) return;
     before = waiting;
     await sleepOrAbort(POLL_PAGES_MS, signal);
   }

@@ -139,8 +139,7 @@ export async function rejectDegradedContent(
   if (outcome.kind === 'skipped' && outcome.reason !== 'noindex')
     return { kind: 'failed', reason: `${outcome.reason}: the stored page was kept` };
   if (outcome.kind !== 'indexed') return outcome;
-  const stored = await deps.ports.store.pages.get(claim.version, claim.url);
-  const storedChars = stored?.text.length ?? 0;
+  const storedChars = (await deps.ports.store.pages.textLength(claim.version, claim.url)) ?? 0;
   if (storedChars < MIN_STORED_CHARS || outcome.page.text.length >= storedChars * MIN_SHARE) return outcome;
   const chars = outcome.page.text.length;
   return { kind: 'failed', reason: `shrunk: ${chars} characters instead of ${storedChars}; a full run accepts it` };

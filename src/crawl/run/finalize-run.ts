@@ -51,6 +51,7 @@ export async function finalizeRun(
       if ((await reprocessPages(lease, ports, reprocess, signal)) === 0) break;
     }
   }
+  await store.stats.measureOldestCheck(lease.run.version);
   const run = (await store.runs.byId(lease.run.id)) ?? lease.run;
   const mostFrequent = async (outcome: Parameters<typeof store.frontier.reasons>[1]) =>
     (await store.frontier.reasons(run.id, outcome, 1))[0] ?? null;
@@ -108,6 +109,8 @@ async function reportDeferred(run: Run, because: keyof typeof DEFERRAL_REASONS, 
   });
 }
 
+/** Pages that one statement looks at in search of duplicates. */
+const EXAMINED_PAGES = 5000;
 /** A group is changed as a whole; small groups share a transaction. */
 const CHANGE_BATCH_SIZE = 200;
 
@@ -129,7 +132,7 @@ async function duplicateCandidates(
   const all: DuplicateCandidate[] = [];
   let after: string | null = null;
   do {
-    const batch = await store.pages.duplicateCandidates(version, after, BATCH_SIZE);
+    const batch = await store.pages.duplicateCandidates(version, after, EXAMINED_PAGES);
     all.push(...batch.pages);
     after = batch.after;
   } while (after !== null);

@@ -57,6 +57,15 @@ export interface StoredChunk extends Chunk {
   readonly ordinal: number;
 }
 
+/** A page with its headings and its chunks, without their texts. */
+export interface OutlinedDocument {
+  readonly url: PageUrl;
+  readonly title: string;
+  readonly outline: readonly OutlineEntry[];
+  /** In page order. */
+  readonly chunks: ReadonlyArray<Omit<Chunk, 'text' | 'contentHash' | 'jsonPath'>>;
+}
+
 /** A duplicate is not a page to a reader: it is not listed, has no chunks, and is an alias of its canonical page. */
 export interface Pages {
   get(version: VersionId, url: PageUrl): Promise<StoredDocument | null>;
@@ -66,6 +75,13 @@ export interface Pages {
     after: string | null,
     limit: number,
   ): Promise<{ pages: readonly ListedPage[]; after: string | null }>;
+  /** Pages whose URL starts with `prefix`, sorted by URL (code points), after the URL `after`. */
+  outlines(
+    version: VersionId,
+    query: { readonly prefix: string; readonly after: string | null; readonly limit: number },
+  ): Promise<readonly OutlinedDocument[]>;
+  /** Characters of the stored text; null if there is no such page. */
+  textLength(version: VersionId, url: PageUrl): Promise<number | null>;
   chunksOf(version: VersionId, url: PageUrl): Promise<readonly StoredChunk[]>;
   /** By its id or an even number of its first digits; null if no chunk matches, or more than one. */
   chunk(version: VersionId, idStart: string): Promise<StoredChunk | null>;
@@ -93,7 +109,10 @@ export interface Pages {
   reprocess(lease: RunLease, pages: readonly ReprocessedPage[]): Promise<void>;
   /** Marks pages that could not be reprocessed: their next fetch is unconditional and replaces them. */
   markForRefetch(lease: RunLease, urls: readonly PageUrl[]): Promise<void>;
-  /** Pages that may be duplicates: same content as another page, another page as their canonical URL, or already an alias. */
+  /**
+   * Pages that may be duplicates: same content as another page, another page as their canonical URL, or already an alias. Looks
+   * at `limit` pages after the key `after`, so a result may be empty before the end.
+   */
   duplicateCandidates(
     version: VersionId,
     after: string | null,

@@ -50,6 +50,8 @@ export interface Runs {
   ordinal(run: RunId): Promise<number>;
   /** How many runs are running or wait for a coordinator. Paused and stopping runs take no part. */
   countActive(): Promise<number>;
+  /** The latest run of each source that has one. */
+  latest(): Promise<readonly Run[]>;
   /** Every run that has not ended, oldest first. */
   live(): Promise<readonly Run[]>;
   /** Takes a live run that has no coordinator, or whose coordinator's lease has expired; a queued run becomes running. */

@@ -63,6 +63,7 @@ export function postgresParts(engine: PostgresEngine, machine: string | null): E
       await tx.all(`select pg_advisory_xact_lock(${TEXTS_LOCK})`);
     },
     forUpdate: 'for update skip locked',
+    byCodePoint: ' collate "C"',
     databaseBytes: 'select pg_database_size(current_database()) as bytes',
     vectors: createVectorSearch(engine),
     backup: () => Promise.reject(pinakesError('backup.unsupported', {})),

@@ -107,6 +107,7 @@ export function sqliteParts(engine: SqliteEngine): EngineParts {
     claim: (request, maxAttempts) => claimUrls(engine, request, maxAttempts),
     lockChunkTexts: async () => undefined,
     forUpdate: '',
+    byCodePoint: '',
     databaseBytes: 'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
     vectors: createVectorSearch(engine.reader),
     backup: async (file) => backupSqlite(engine.writer.database.location() ?? '', file),

@@ -62,6 +62,8 @@ export interface EngineParts {
   lockChunkTexts(tx: Executor): Promise<void>;
   /** Appended to a select whose rows are about to be changed: locks them where there can be several writers. */
   readonly forUpdate: string;
+  /** Appended to a text column to compare and sort it by code points; empty where that is the default. */
+  readonly byCodePoint: string;
   /** A query that returns `bytes`: the size of the database. */
   readonly databaseBytes: string;
   readonly vectors: VectorParts;

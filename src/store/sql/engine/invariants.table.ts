@@ -121,6 +121,7 @@ export const INVARIANTS: readonly Invariant[] = [
     sql: `select 'frontier of version ' || version_id as row from frontier f where not exists (select 1 from versions v where v.id = f.version_id)
       union all select 'page of version ' || version_id from pages p where not exists (select 1 from versions v where v.id = p.version_id)
       union all select 'chunk of version ' || version_id from chunks c where not exists (select 1 from versions v where v.id = c.version_id)
+      union all select 'counts of version ' || version_id from version_counts c where not exists (select 1 from versions v where v.id = c.version_id)
       union all select 'event ' || seq from events e where not exists (select 1 from sources s where s.id = e.source_id)
       union all select 'problem ' || id from problems b where not exists (select 1 from sources s where s.id = b.source_id)
       union all select 'milestone ' || kind from milestones m where not exists (select 1 from sources s where s.id = m.source_id)
@@ -185,5 +186,13 @@ export const INVARIANTS: readonly Invariant[] = [
     id: 'I16',
     what: 'each page with chunks has one row in the search index, and each such row a page and a segment',
     sql: SEARCH_INVARIANT_SQL,
+  },
+  {
+    id: 'I28',
+    what: 'the counts of a version equal its pages, duplicates and chunks',
+    sql: `select 'version ' || coalesce(c.version_id, p.version_id) as row from version_counts c full join (
+        select version_id, count(*) filter (where alias_key is null) as pages, count(alias_key) as duplicates, sum(n_chunks) as chunks from pages group by version_id
+      ) p on p.version_id = c.version_id
+      where coalesce(c.pages, 0) <> coalesce(p.pages, 0) or coalesce(c.duplicates, 0) <> coalesce(p.duplicates, 0) or coalesce(c.chunks, 0) <> coalesce(p.chunks, 0)`,
   },
 ];

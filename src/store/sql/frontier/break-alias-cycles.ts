@@ -2,8 +2,9 @@
 // requeued with a higher hop count, so that it is stored as a page.
 
 import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
-import type { RunLease } from '../../port.ts';
-import { batch, type Engine } from '../engine/engine.ts';
+import type { Run, RunLease } from '../../port.ts';
+import { batch, type Engine, type Executor } from '../engine/engine.ts';
+import { FIRST_KEY, nextKeyWindow } from '../engine/key-window.ts';
 import { URL_STATE } from '../engine/states.ts';
 import { holdsLease } from '../runs/run-row.ts';
 import { createTally } from '../runs/tally.ts';
@@ -12,9 +13,12 @@ import type { WakeHosts } from './host-schedule.ts';
 /** Longer cycles are not searched for; redirect chains are shorter. */
 const MAX_STEPS = 12;
 
+/** URLs of the version that one statement looks at. */
+const EXAMINED_URLS = 20_000;
+
 /** The lowest URL of each cycle. Most aliases lead to a page, so most trails end after one step. */
 const selectCycles = `with recursive trail (origin, at, low, steps) as (
-    select url_key, target_key, url, 1 from frontier where version_id = $1 and run_id = $2 and state = ${URL_STATE.settled} and outcome = ${OUTCOME_CODES.moved}
+    select url_key, target_key, url, 1 from frontier where version_id = $1 and run_id = $2 and state = ${URL_STATE.settled} and outcome = ${OUTCOME_CODES.moved} and url_key > $4 and url_key <= $5
     union all
     select t.origin, f.target_key, case when f.url < t.low then f.url else t.low end, t.steps + 1 from trail t
       join frontier f on f.version_id = $1 and f.url_key = t.at
@@ -37,12 +41,13 @@ export async function breakAliasCycles(
   limit: number,
 ): Promise<number> {
   const { run } = lease;
+  const cycles = await findCycles(deps.engine.reader, run, limit);
+  if (cycles.length === 0) return 0;
   return deps.engine.transaction(async (tx) => {
     if (!(await holdsLease(tx, lease))) return 0;
-    const cycles = await tx.all<{ url_key: Uint8Array }>(selectCycles, [run.version, run.id, limit]);
     const requeued = await tx.each<{ host_id: number }>(
       requeue,
-      cycles.map(({ url_key }) => [url_key]),
+      cycles.map((key) => [key]),
       [run.version, run.id],
     );
     if (requeued.length === 0) return 0;
@@ -53,4 +58,16 @@ export async function breakAliasCycles(
     await tally.write(tx);
     return requeued.length;
   });
+}
+
+/** The run is drained and has one coordinator, so nothing changes between two windows. */
+async function findCycles(reader: Executor, run: Run, limit: number): Promise<readonly Uint8Array[]> {
+  const found: Uint8Array[] = [];
+  for (let after = FIRST_KEY; ;) {
+    const { end, isLast } = await nextKeyWindow(reader, 'frontier', run.version, { after, rows: EXAMINED_URLS });
+    const values = [run.version, run.id, limit, after, end];
+    for (const row of await reader.all<{ url_key: Uint8Array }>(selectCycles, values)) found.push(row.url_key);
+    if (isLast || found.length >= limit) return found;
+    after = end;
+  }
 }

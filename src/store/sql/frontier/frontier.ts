@@ -42,9 +42,22 @@ const release = batch(
    returning frontier.run_id, frontier.host_id`,
 );
 
-const selectReasons = `select reason, count(*) as times, min(url) as example from frontier
-  where version_id = $1 and run_id = $2 and state >= ${URL_STATE.settled} and outcome = $3 and reason is not null
-  group by reason order by count(*) desc, reason limit $4`;
+/** A reason of more URLs is counted up to this number. */
+const MAX_COUNTED_URLS = 10_000;
+/** Some reasons contain figures of their page, so there may be as many as pages. */
+const MAX_DISTINCT_REASONS = 200;
+const WITH_REASON = `f.run_id = $1 and f.outcome = $2 and f.state >= ${URL_STATE.settled} and f.reason is not null`;
+
+/** Seeks from one reason to the next in the index of reasons: a dashboard asks every few seconds, and may have a million excluded URLs. */
+const selectReasons = `with recursive found (reason, nth) as (
+    select min(f.reason), 1 from frontier f where ${WITH_REASON}
+    union all
+    select (select min(f.reason) from frontier f where ${WITH_REASON} and f.reason > found.reason), nth + 1 from found
+      where found.reason is not null and nth < ${MAX_DISTINCT_REASONS}
+  )
+  select reason, (select count(*) from (select 1 from frontier f where ${WITH_REASON} and f.reason = found.reason limit ${MAX_COUNTED_URLS}) counted) as times,
+    (select f.url from frontier f where ${WITH_REASON} and f.reason = found.reason order by f.url_key limit 1) as example
+  from found where reason is not null order by times desc, reason limit $3`;
 
 /** Covered by the index of claimable URLs; bench/store/page-revisions.ts measures it. */
 const selectQueueByDepth = `select priority % ${RETRY_PRIORITY} as depth, count(*) as urls from (select priority from frontier where run_id = $1 and state = ${URL_STATE.queued} limit $2) counted
@@ -77,8 +90,7 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
     },
 
     async reasons(run, outcome, limit) {
-      const { version } = await lookup.runFacts(run);
-      return engine.reader.all<OutcomeReason>(selectReasons, [version, run, OUTCOME_CODES[outcome], limit]);
+      return engine.reader.all<OutcomeReason>(selectReasons, [run, OUTCOME_CODES[outcome], limit]);
     },
 
     urls: (run, query) => listUrls(deps, run, query),

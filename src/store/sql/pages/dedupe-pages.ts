@@ -7,6 +7,7 @@ import type { AliasChange, DuplicateCandidate, Pages, Run, RunLease } from '../.
 import { hashBytes, hashOf, hex, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Executor, type Value } from '../engine/engine.ts';
+import { nextKeyWindow } from '../engine/key-window.ts';
 import { STORED_OUTCOMES_SQL, URL_STATE } from '../engine/states.ts';
 import { holdsLease } from '../runs/run-row.ts';
 import { createTally, type Tally } from '../runs/tally.ts';
@@ -15,10 +16,10 @@ import { chunkDigest, readChunks, replaceChunks } from './replace-chunks.ts';
 const PAGE_KEY = { url_key: 'bytes' } as const;
 const ALIAS_KEYS = { url_key: 'bytes', alias_key: 'bytes' } as const;
 
-const selectCandidates = `select p.url_key, p.url, p.dedupe_hash, p.canonical, p.alias_key from pages p where p.version_id = $1 and p.url_key > $2
+const selectCandidates = `select p.url_key, p.url, p.dedupe_hash, p.canonical, p.alias_key from pages p where p.version_id = $1 and p.url_key > $2 and p.url_key <= $3
     and (p.alias_key is not null or p.canonical <> p.url
       or exists (select 1 from pages other where other.version_id = p.version_id and other.dedupe_hash = p.dedupe_hash and other.url_key <> p.url_key))
-  order by p.url_key limit $3`;
+  order by p.url_key`;
 
 const selectTargets = batch(
   PAGE_KEY,
@@ -93,12 +94,10 @@ export function createDeduplication(
 ): Pick<Pages, 'duplicateCandidates' | 'resolveCanonical' | 'applyAliases'> {
   return {
     async duplicateCandidates(version, after, limit) {
-      const rows = await engine.reader.all<CandidateRow>(selectCandidates, [version, hashBytes(after ?? ''), limit]);
-      const last = rows.at(-1);
-      return {
-        pages: rows.map(toCandidate),
-        after: last === undefined || rows.length < limit ? null : hex(last.url_key),
-      };
+      const from = hashBytes(after ?? '');
+      const { end, isLast } = await nextKeyWindow(engine.reader, 'pages', version, { after: from, rows: limit });
+      const rows = await engine.reader.all<CandidateRow>(selectCandidates, [version, from, end]);
+      return { pages: rows.map(toCandidate), after: isLast ? null : hex(end) };
     },
     async resolveCanonical(version, urls) {
       const canonical = new Map<PageUrl, PageUrl>();

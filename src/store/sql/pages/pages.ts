@@ -20,6 +20,7 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import { createDeduplication } from './dedupe-pages.ts';
+import { createReadOutlines } from './read-outlines.ts';
 import { markForRefetch, reprocessPages } from './reprocess-pages.ts';
 import { LINK_KEY_BYTES } from './write-pages.ts';
 
@@ -88,7 +89,13 @@ const selectAliases = `with recursive led (url_key, url, steps) as (
       join frontier f on f.version_id = $1 and f.target_key = l.url_key and f.state = ${URL_STATE.settled} and f.outcome = ${OUTCOME_CODES.moved} where l.steps < 12
   )
   select url from led union select url from pages where version_id = $1 and alias_key = $2 order by url`;
-const selectPipelineVersions = `select distinct pipeline_version from pages where version_id = $1 and alias_key is null order by pipeline_version`;
+/** Seeks from one to the next in their index: there are few, of many pages. */
+const selectPipelineVersions = `with recursive found (pipeline_version) as (
+    select min(pipeline_version) from pages where version_id = $1 and alias_key is null
+    union all
+    select (select min(p.pipeline_version) from pages p where p.version_id = $1 and p.alias_key is null and p.pipeline_version > found.pipeline_version) from found where found.pipeline_version is not null
+  )
+  select pipeline_version from found where pipeline_version is not null`;
 const selectByPipelineVersion = `select url, url_key from pages where version_id = $1 and pipeline_version = $2 and alias_key is null and url_key > $3 order by url_key limit $4`;
 
 const selectChunks = `${CHUNKS_WITH_PAGES} where chunks.version_id = $1 and chunks.url_key = $2 order by chunks.ordinal`;
@@ -100,6 +107,8 @@ const selectTitles = batch(
   `select url, title from pages, {rows} r where pages.version_id = r.version_id and pages.alias_key is null limit $1`,
   ['int'],
 );
+
+const selectTextLength = `select length(text) as chars from documents where version_id = $1 and url_key = $2`;
 
 const selectRevisions = `select until_at, since_at, content_hash, pipeline_version, text from page_revisions where version_id = $1 and url_key = $2 order by until_at desc`;
 
@@ -126,6 +135,11 @@ export function createPages(engine: Engine, parts: EngineParts): Pages {
   return {
     ...createDeduplication(engine, parts),
     ...createChunkReads(reader),
+    outlines: createReadOutlines(reader, parts),
+    async textLength(version, url) {
+      const [row] = await reader.all<{ chars: number }>(selectTextLength, [version, hashBytes(urlKey(url))]);
+      return row?.chars ?? null;
+    },
     revisions: (version, url) => readRevisions(reader, version, url),
     backlinks: (version, url, limit) => readBacklinks(reader, version, url, limit),
     reprocess: (lease, pages) => reprocessPages(engine, parts, lease, pages),

@@ -31,6 +31,7 @@ const selectLiveOfSource = `select id from runs where source_id = (select source
 
 const selectNewest = `select ${RUN_COLUMNS} from runs order by id desc limit $1`;
 const selectNewestOfSource = `select ${RUN_COLUMNS} from runs where source_id = $2 order by id desc limit $1`;
+const selectLatest = `select ${RUN_COLUMNS} from runs where id in (select (select max(own.id) from runs own where own.source_id = sources.id) from sources where removed_at is null) order by id`;
 const selectLive = `select ${RUN_COLUMNS} from runs where ended_at is null order by id`;
 
 /** A folder of another machine waits for that machine. */
@@ -108,6 +109,9 @@ export function createRuns(engine: Engine, wakeHosts: WakeHosts, machine: string
 
     ordinal: (run) => countRuns(engine, selectOrdinal, [run]),
     countActive: () => countRuns(engine, selectActive, [machine ?? '']),
+    async latest() {
+      return (await engine.reader.all<RunRow>(selectLatest)).map(toRun);
+    },
 
     async live() {
       return (await engine.reader.all<RunRow>(selectLive)).map(toRun);

@@ -1,6 +1,8 @@
-// Compaction by size tier: segments of similar size are merged into one, without removed pages. Done in short steps, so that no
-// search and no settlement waits long; each step is a transaction that stores its cursor, so a kill loses nothing.
+// Compaction: merges segments as `planMerge` decides, without removed pages. Done in short steps, so that no search and no
+// settlement waits long; each step is a transaction that stores its cursor, so a kill loses nothing.
 
+import { planMerge, type MergeableSegment } from '../../../core/lexical/segment/merge-plan.ts';
+import { createLruCache } from '../../../core/model/lru-cache.ts';
 import { jsonText } from '../engine/codec.ts';
 import { batch, type Executor } from '../engine/engine.ts';
 import { SEGMENT_STATE } from '../engine/states.ts';
@@ -13,23 +15,12 @@ import type { WriteSteps } from './write-steps.ts';
 const MERGE_BATCH_TERMS = 8000;
 const DROP_BATCH_TERMS = 8000;
 
-interface Mergeable {
-  readonly id: number;
-  readonly chunks: number;
-  readonly pages: number;
-  /** Pages whose current position is in it. */
-  readonly live: number;
-}
-
-interface SegmentRow extends Mergeable {
-  readonly version_id: number;
-  readonly page_sizes: Uint8Array;
+interface SegmentRow extends MergeableSegment {
   readonly index_fingerprint: string;
 }
 
 interface FillingRow {
   readonly id: number;
-  readonly merge_plan: string;
   readonly merge_cursor: string;
 }
 
@@ -39,14 +30,19 @@ interface Merge {
   readonly pages: ReadonlyArray<readonly number[]>;
 }
 
+/** With the new number of each chunk of each part, or -1 for a removed one. */
+interface LoadedMerge extends Merge {
+  readonly renumber: readonly Int32Array[];
+}
+
 const selectDropped = `select id from search_segments where state = ${SEGMENT_STATE.dropped} order by id limit 1`;
-const selectFilling = `select id, merge_plan, merge_cursor from search_segments where state = ${SEGMENT_STATE.merging} order by id limit 1`;
-const selectSearched = `select g.id, g.version_id, g.chunks, g.pages, g.page_sizes, g.index_fingerprint,
-    (select count(*) from search_pages s where s.segment_id = g.id) as live
-  from search_segments g where g.version_id = $1 and g.state = ${SEGMENT_STATE.searchable} order by g.id`;
-const selectCrowded = `select version_id from search_segments where state = ${SEGMENT_STATE.searchable} group by version_id having count(*) >= $1 order by count(*) desc limit 8`;
+const selectFilling = `select id, merge_cursor from search_segments where state = ${SEGMENT_STATE.merging} order by id limit 1`;
+const selectSearched = `select id, chunks, pages, live, index_fingerprint from search_segments where version_id = $1 and state = ${SEGMENT_STATE.searchable} order by id`;
+const selectVersions = `select distinct version_id from search_segments where state = ${SEGMENT_STATE.searchable} order by version_id`;
 const selectLivePages = `select page_index from search_pages where segment_id = $1 order by page_index`;
-const insertMerge = `insert into search_segments (version_id, state, chunks, pages, page_sizes, index_fingerprint, merge_plan, merge_cursor) values ($1, ${SEGMENT_STATE.merging}, $2, $3, $4, $5, $6, '')`;
+const selectSizes = `select page_sizes from search_segments where id = $1`;
+const selectPlan = `select merge_plan from search_segments where id = $1`;
+const insertMerge = `insert into search_segments (version_id, state, chunks, pages, live, page_sizes, index_fingerprint, merge_plan, merge_cursor) values ($1, ${SEGMENT_STATE.merging}, $2, $3, 0, $4, $5, $6, '')`;
 const setState = batch({ id: 'int' }, `update search_segments set state = $1 where id in (select r.id from {rows} r)`, [
   'int',
 ]);
@@ -58,21 +54,58 @@ const movePages = batch(
   `update search_pages set segment_id = $1, page_index = r.page_index from {rows} r where segment_id = r.old_segment and search_pages.page_index = r.old_page`,
   ['int'],
 );
+/** Pages may have been removed since the merge began. */
+const publishMerge = `update search_segments set state = ${SEGMENT_STATE.searchable}, live = (select count(*) from search_pages where segment_id = $1) where id = $1`;
 const selectDropEnd = `select term from search_postings where segment_id = $1 order by term limit 1 offset ${DROP_BATCH_TERMS}`;
 const dropTerms = `delete from search_postings where segment_id = $1 and term < $2`;
 const dropAllTerms = `delete from search_postings where segment_id = $1`;
 const dropSegment = `delete from search_segments where id = $1`;
 
-/** Does one step of compaction; false when there is nothing to do. */
-export async function compactSegments({ read, write, forUpdate }: WriteSteps): Promise<boolean> {
-  const [dropped] = await read.all<{ id: number }>(`${selectDropped} ${forUpdate}`);
-  if (dropped !== undefined) return write((tx) => dropTermBatch(tx, dropped.id));
-  const [filling] = await read.all<FillingRow>(`${selectFilling} ${forUpdate}`);
-  if (filling !== undefined) return mergeTermBatch({ read, write, forUpdate }, filling);
-  const candidates = await read.all<{ version_id: number }>(selectCrowded, [2]);
-  for (const { version_id: version } of candidates)
-    if (await write((tx) => beginMerge(tx, version, forUpdate))) return true;
-  return false;
+export interface Compaction {
+  /** The segments of a version changed, so it may have to be compacted. */
+  add(version: number): void;
+  /** Does one step; false when there is nothing to do. */
+  step(steps: WriteSteps): Promise<boolean>;
+}
+
+export function createCompaction(): Compaction {
+  /** Versions that may have segments to merge, the next one first; null before all versions were read once. */
+  let pending: Set<number> | null = null;
+  /** The one merge in progress: its plan never changes, so it is read and renumbered once, not at every step. */
+  const merges = createLruCache<number, LoadedMerge>(1);
+
+  async function mergeInProgress(read: Executor, id: number): Promise<LoadedMerge> {
+    const known = merges.get(id);
+    if (known !== undefined) return known;
+    const loaded = await loadMerge(read, id);
+    merges.set(id, loaded);
+    return loaded;
+  }
+
+  /** A version goes to the back of the queue when it gets a merge, so that no other waits for all of its merges. */
+  async function beginNextMerge({ read, write, forUpdate }: WriteSteps): Promise<boolean> {
+    pending ??= new Set((await read.all<{ version_id: number }>(selectVersions)).map((row) => row.version_id));
+    for (let left = pending.size; left > 0; left -= 1) {
+      const [version = 0] = pending;
+      pending.delete(version);
+      if (partsToMerge(await read.all<SegmentRow>(selectSearched, [version])).length === 0) continue;
+      pending.add(version);
+      if (await write((tx) => beginMerge(tx, version, forUpdate))) return true;
+    }
+    return false;
+  }
+
+  return {
+    add: (version) => void pending?.add(version),
+    async step(steps) {
+      const { read, write, forUpdate } = steps;
+      const [dropped] = await read.all<{ id: number }>(`${selectDropped} ${forUpdate}`);
+      if (dropped !== undefined) return write((tx) => dropTermBatch(tx, dropped.id));
+      const [filling] = await read.all<FillingRow>(`${selectFilling} ${forUpdate}`);
+      if (filling !== undefined) return mergeTermBatch(steps, filling, await mergeInProgress(read, filling.id));
+      return beginNextMerge(steps);
+    },
+  };
 }
 
 async function dropTermBatch(tx: Executor, id: number): Promise<true> {
@@ -86,21 +119,25 @@ async function dropTermBatch(tx: Executor, id: number): Promise<true> {
 }
 
 async function beginMerge(tx: Executor, version: number, forUpdate: string): Promise<boolean> {
-  const rows = await tx.all<SegmentRow>(`${selectSearched} ${forUpdate.replace('update', 'update of g')}`, [version]);
-  const parts = partsToMerge(rows);
+  const parts = partsToMerge(await tx.all<SegmentRow>(`${selectSearched} ${forUpdate}`, [version]));
   const [part] = parts;
   if (part === undefined) return false;
   const sizes: number[] = [];
   const pages: number[][] = [];
-  for (const { id, pages: count, page_sizes: packed } of parts) {
+  for (const { id, pages: count } of parts) {
     const live = await tx.all<{ page_index: number }>(selectLivePages, [id]);
     const numbers = Array.from({ length: count }, () => -1);
-    const partSizes = unpackSizes(packed);
+    const partSizes = await readSizes(tx, id);
     for (const { page_index: page } of live) {
       numbers[page] = sizes.length;
       sizes.push(partSizes[page] ?? 0);
     }
     pages.push(numbers);
+  }
+  const ids = parts.map(({ id }) => [id]);
+  if (sizes.length === 0) {
+    await tx.each(setState, ids, [SEGMENT_STATE.dropped]);
+    return true;
   }
   const merge: Merge = { parts: parts.map(({ id }) => id), pages };
   const chunks = sizes.reduce((total, size) => total + size, 0);
@@ -112,11 +149,7 @@ async function beginMerge(tx: Executor, version: number, forUpdate: string): Pro
     part.index_fingerprint,
     jsonText(merge as never),
   ]);
-  await tx.each(
-    setState,
-    parts.map(({ id }) => [id]),
-    [SEGMENT_STATE.retiring],
-  );
+  await tx.each(setState, ids, [SEGMENT_STATE.retiring]);
   return true;
 }
 
@@ -131,15 +164,14 @@ function partsToMerge(rows: readonly SegmentRow[]): readonly SegmentRow[] {
 
 async function mergeTermBatch(
   { read, write }: WriteSteps,
-  { id, merge_plan: text, merge_cursor: from }: FillingRow,
+  { id, merge_cursor: from }: FillingRow,
+  merge: LoadedMerge,
 ): Promise<boolean> {
-  const merge = JSON.parse(text) as Merge;
   const limit = Math.ceil(MERGE_BATCH_TERMS / merge.parts.length);
   const batches: TermRow[][] = [];
   for (const part of merge.parts) batches.push(await read.all<TermRow>(selectNextTerms, [part, from, limit]));
   const end = commonEnd(batches, limit);
-  const renumber = await renumberChunks(read, id, merge);
-  const parts = batches.map((rows, at) => ({ rows, renumber: renumber[at] ?? new Int32Array() }));
+  const parts = batches.map((rows, at) => ({ rows, renumber: merge.renumber[at] ?? new Int32Array() }));
   const terms = mergeTerms(parts, end);
   return write(async (tx) => {
     // It may have been dropped with its source since it was read.
@@ -158,19 +190,19 @@ function commonEnd(batches: ReadonlyArray<readonly TermRow[]>, limit: number): s
   return ends.length === 0 ? null : ends.reduce((least, term) => (compareCodePoints(term, least) < 0 ? term : least));
 }
 
-const selectSizes = `select page_sizes from search_segments where id = $1`;
+async function readSizes(read: Executor, segment: number): Promise<number[]> {
+  const [row] = await read.all<{ page_sizes: Uint8Array }>(selectSizes, [segment]);
+  return unpackSizes(row?.page_sizes ?? new Uint8Array());
+}
 
-/** For each part, the new number of each of its chunks, or -1 for a removed one. */
-async function renumberChunks(read: Executor, id: number, { parts, pages }: Merge): Promise<Int32Array[]> {
-  const sizes = async (segment: number): Promise<number[]> => {
-    const [row] = await read.all<{ page_sizes: Uint8Array }>(selectSizes, [segment]);
-    return unpackSizes(row?.page_sizes ?? new Uint8Array());
-  };
+async function loadMerge(read: Executor, id: number): Promise<LoadedMerge> {
+  const [row] = await read.all<{ merge_plan: string }>(selectPlan, [id]);
+  const { parts, pages } = JSON.parse(row?.merge_plan ?? '{"parts":[],"pages":[]}') as Merge;
   const starts = [0];
-  for (const size of await sizes(id)) starts.push((starts.at(-1) ?? 0) + size);
-  const result: Int32Array[] = [];
+  for (const size of await readSizes(read, id)) starts.push((starts.at(-1) ?? 0) + size);
+  const renumber: Int32Array[] = [];
   for (const [at, part] of parts.entries()) {
-    const partSizes = await sizes(part);
+    const partSizes = await readSizes(read, part);
     const numbers = new Int32Array(partSizes.reduce((total, size) => total + size, 0)).fill(-1);
     let chunk = 0;
     partSizes.forEach((size, page) => {
@@ -179,9 +211,9 @@ async function renumberChunks(read: Executor, id: number, { parts, pages }: Merg
         if (target !== -1) numbers[chunk] = (starts[target] ?? 0) + position;
       }
     });
-    result.push(numbers);
+    renumber.push(numbers);
   }
-  return result;
+  return { parts, pages, renumber };
 }
 
 async function finishMerge(tx: Executor, id: number, { parts, pages }: Merge): Promise<void> {
@@ -194,30 +226,5 @@ async function finishMerge(tx: Executor, id: number, { parts, pages }: Merge): P
     parts.map((part) => [part]),
     [SEGMENT_STATE.dropped],
   );
-  await tx.each(setState, [[id]], [SEGMENT_STATE.searchable]);
-}
-
-const SMALLEST_TIER_CHUNKS = 2000;
-const TIER_GROWTH = 4;
-/** So many segments of one size tier are merged: each chunk is then written once per tier. */
-const MERGE_FACTOR = 4;
-const MAX_MERGED_SEGMENTS = 16;
-/** Larger segments are not merged any more. */
-const MAX_SEGMENT_CHUNKS = 1_000_000;
-
-/** The segments of a version to merge, in the order of their ids; empty when there are few enough. */
-function planMerge<Segment extends Mergeable>(segments: readonly Segment[]): readonly Segment[] {
-  const mostlyDead = segments.find((segment) => segment.pages >= 8 && segment.live * 2 < segment.pages);
-  if (mostlyDead !== undefined && mostlyDead.chunks <= MAX_SEGMENT_CHUNKS) return [mostlyDead];
-  const tiers = Map.groupBy(segments, ({ chunks }) => tierOf(chunks));
-  for (const tier of [...tiers.keys()].sort((left, right) => left - right)) {
-    const sameTier = (tiers.get(tier) ?? []).slice(0, MAX_MERGED_SEGMENTS);
-    const chunks = sameTier.reduce((total, segment) => total + segment.chunks, 0);
-    if (sameTier.length >= MERGE_FACTOR && chunks <= MAX_SEGMENT_CHUNKS) return sameTier;
-  }
-  return [];
-}
-
-function tierOf(chunks: number): number {
-  return Math.max(0, Math.floor(Math.log(Math.max(1, chunks) / SMALLEST_TIER_CHUNKS) / Math.log(TIER_GROWTH)) + 1);
+  await tx.all(publishMerge, [id]);
 }

@@ -14,6 +14,7 @@ import { indexFingerprint } from '../../../core/lexical/segment/index-fingerprin
 import type { TermCounter } from '../../../core/lexical/segment/term-counter.ts';
 import { batch, type Executor, type Value } from '../engine/engine.ts';
 import { SEGMENT_STATE } from '../engine/states.ts';
+import { countRemoved } from './index-queue.ts';
 import { packSizes } from './page-sizes.ts';
 import type { WriteSteps } from './write-steps.ts';
 
@@ -31,9 +32,9 @@ const dequeue = batch(
 );
 const deletePositions = batch(
   PAGE,
-  `delete from search_pages where (version_id, url_key) in (select r.version_id, r.url_key from {rows} r)`,
+  `delete from search_pages where (version_id, url_key) in (select r.version_id, r.url_key from {rows} r) returning segment_id`,
 );
-const insertSegment = `insert into search_segments (version_id, state, chunks, pages, page_sizes, index_fingerprint) values ($1, ${SEGMENT_STATE.filling}, $2, $3, $4, $5) returning id`;
+const insertSegment = `insert into search_segments (version_id, state, chunks, pages, live, page_sizes, index_fingerprint) values ($1, ${SEGMENT_STATE.filling}, $2, $3, $3, $4, $5) returning id`;
 const setState = `update search_segments set state = $2 where id = $1`;
 const insertPostings = batch(
   { term: 'text', chunks: 'int', postings: 'bytes' },
@@ -45,13 +46,21 @@ const insertPositions = batch(
   `insert into search_pages (version_id, url_key, segment_id, page_index) select r.version_id, r.url_key, r.segment_id, r.page_index from {rows} r`,
 );
 
-/** Returns how many pages were dequeued. */
-export async function indexPages(steps: WriteSteps, limit: number, counter: TermCounter): Promise<number> {
+/** Pages of one version. */
+export interface IndexedPages {
+  readonly version: number;
+  /** How many were dequeued. */
+  readonly pages: number;
+}
+
+/** Null if the queue is empty. */
+export async function indexPages(steps: WriteSteps, limit: number, counter: TermCounter): Promise<IndexedPages | null> {
   for (;;) {
     const built = await buildSegment(steps, limit, counter);
-    if (built === null) return 0;
+    if (built === null) return null;
     const id = built.keys.length === 0 ? null : await fillSegment(steps, built);
-    if (await steps.write((tx) => publishSegment(tx, built, id))) return built.queued.length;
+    if (await steps.write((tx) => publishSegment(tx, built, id)))
+      return { version: built.version, pages: built.queued.length };
   }
 }
 
@@ -106,7 +115,7 @@ async function publishSegment(
   }
   const pages = queued.map((row): Value[] => [version, row.url_key]);
   await tx.each(dequeue, pages);
-  await tx.each(deletePositions, pages);
+  await countRemoved(tx, await tx.each<{ segment_id: number }>(deletePositions, pages));
   if (id === null) return true;
   await tx.each(
     insertPositions,
@@ -122,7 +131,6 @@ const MAX_SEGMENT_CHUNKS = 6000;
 const BATCH_CHUNKS = 250;
 
 interface QueuedRow {
-  readonly version_id: number;
   readonly url_key: Uint8Array;
   /** Incremented when the page is settled again: what was counted before is then out of date. */
   readonly revision: number;
@@ -147,10 +155,9 @@ interface BuiltSegment {
   readonly keys: readonly Uint8Array[];
 }
 
-function selectOldest(forUpdate: string): string {
-  return `select q.version_id, q.url_key, q.revision, (select n_chunks from pages p where p.version_id = q.version_id and p.url_key = q.url_key) as n_chunks
-    from index_queue q order by q.enqueued_at, q.url_key limit $1 ${forUpdate}`;
-}
+const selectOldestVersion = `select version_id from index_queue order by enqueued_at limit 1`;
+const selectOldestOfVersion = `select q.url_key, q.revision, (select n_chunks from pages p where p.version_id = q.version_id and p.url_key = q.url_key) as n_chunks
+  from index_queue q where q.version_id = $1 order by q.enqueued_at, q.url_key limit $2`;
 
 const selectChunks = batch(
   { version_id: 'int', url_key: 'bytes' },
@@ -160,22 +167,20 @@ const selectChunks = batch(
 );
 
 /**
- * Reads the oldest queued pages of one version and counts their terms; null if the queue is empty. Nothing is written yet, and
- * little is held in memory: texts are read some pages at a time and released once they are counted.
+ * Reads queued pages of the version whose page has waited longest, and counts their terms; null if the queue is empty. A full
+ * batch of that version, however many others are queued in between. Nothing is written yet, and little is held in memory:
+ * texts are read some pages at a time and released once they are counted.
  */
 async function buildSegment(
   { read, forUpdate }: WriteSteps,
   limit: number,
   counter: TermCounter,
 ): Promise<BuiltSegment | null> {
-  const queued = await read.all<QueuedRow>(selectOldest(forUpdate), [limit]);
-  const [first] = queued;
-  if (first === undefined) return null;
-  const version = first.version_id;
-  const selected = takeUpTo(
-    queued.filter((row) => row.version_id === version),
-    MAX_SEGMENT_CHUNKS,
-  );
+  const [oldest] = await read.all<{ version_id: number }>(`${selectOldestVersion} ${forUpdate}`);
+  if (oldest === undefined) return null;
+  const version = oldest.version_id;
+  const queued = await read.all<QueuedRow>(`${selectOldestOfVersion} ${forUpdate}`, [version, limit]);
+  const selected = takeUpTo(queued, MAX_SEGMENT_CHUNKS);
   const builder = createSegmentBuilder({ counter });
   const keys: Uint8Array[] = [];
   for (let rest = selected; rest.length > 0;) {

@@ -32,8 +32,11 @@ interface PostingRow {
   readonly postings: Uint8Array;
 }
 
-/** The page offsets of a segment never change, so they are read once. */
-const MAX_CACHE_ENTRIES = 2000;
+/**
+ * The page offsets of a segment never change, so they are read once. More than a library has segments: a search over all of them
+ * uses them in the same order each time, so one that is missing would evict the next. Four bytes a page.
+ */
+const MAX_CACHE_ENTRIES = 100_000;
 
 export type ReadPostings = (versions: readonly VersionId[], terms: readonly string[]) => Promise<FoundPostings>;
 

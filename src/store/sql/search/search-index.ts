@@ -1,5 +1,6 @@
 // The search index in tables: the same statements on both engines.
 
+import { setImmediate } from 'node:timers/promises';
 import { chunkPath } from '../../../core/chunk/chunk-names.ts';
 import { matchesFilter } from '../../../core/lexical/query/search-filter.ts';
 import { indexFingerprint } from '../../../core/lexical/segment/index-fingerprint.ts';
@@ -10,23 +11,26 @@ import type { SearchIndex } from '../../port.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { SEARCHED_STATES_SQL } from '../engine/states.ts';
-import { compactSegments } from './compact-segments.ts';
+import { createCompaction } from './compact-segments.ts';
 import { indexPages } from './index-pages.ts';
-import { queueOutdated, queueVersion } from './index-queue.ts';
+import { createOutdatedQueue, queueVersion } from './index-queue.ts';
 import { areSearched, createReadPostings } from './read-postings.ts';
 import { loadPassages, resolvePositions } from './resolve-positions.ts';
 import { createInSteps } from './write-steps.ts';
 
-const selectQueueLength = `select count(*) as n from index_queue`;
+const selectQueueLength = `select count(*) as n from (select 1 from index_queue limit $1) counted`;
 const selectQueued = `select 1 as one from index_queue where version_id = $1 limit 1`;
 const selectQueueAge = `select now_ms() - min(enqueued_at) as ms from index_queue`;
+
+/** The length is polled, so a long queue is not read to its end. */
+const MAX_COUNTED_QUEUE = 10_000;
 
 export function createSearchIndex(engine: Engine, { forUpdate }: EngineParts): SearchIndex {
   const { reader } = engine;
   const inSteps = createInSteps(engine, forUpdate);
   const counter = createTermCounter();
-  let isCompact = false;
-  let isFingerprintChecked = false;
+  const outdated = createOutdatedQueue(engine, indexFingerprint);
+  const compaction = createCompaction();
   return {
     postings: createReadPostings(reader),
     resolve: (positions) => resolvePositions(reader, positions),
@@ -35,18 +39,25 @@ export function createSearchIndex(engine: Engine, { forUpdate }: EngineParts): S
     positionsMatching: createPositionsMatching(reader),
     termsWithPrefix: createTermsWithPrefix(reader),
     async index(limit) {
-      if (!isFingerprintChecked) await engine.transaction((tx) => queueOutdated(tx, indexFingerprint));
-      isFingerprintChecked = true;
-      const done = await inSteps((steps) => indexPages(steps, limit, counter));
-      if (done > 0) isCompact = false;
-      if (!isCompact) isCompact = !(await inSteps(compactSegments));
+      await outdated.queueSome();
+      const indexed = await inSteps((steps) => indexPages(steps, limit, counter));
+      if (indexed !== null) compaction.add(indexed.version);
       // An idle indexer releases its memory.
-      if (isCompact && done === 0) counter.trim(0);
-      return done;
+      else counter.trim(0);
+      return indexed?.pages ?? 0;
     },
-    reindex: (version) => engine.transaction((tx) => queueVersion(tx, version)),
-    async queueLength() {
-      const [row] = await reader.all<{ n: number }>(selectQueueLength);
+    async compact(budgetMs) {
+      const end = performance.now() + budgetMs;
+      while (await inSteps((steps) => compaction.step(steps))) {
+        if (performance.now() >= end) return false;
+        // On SQLite a step is synchronous; what else this thread does gets its turn.
+        await setImmediate();
+      }
+      return true;
+    },
+    reindex: (version) => queueVersion(engine, version),
+    async queueLength(max = MAX_COUNTED_QUEUE) {
+      const [row] = await reader.all<{ n: number }>(selectQueueLength, [max]);
       return row?.n ?? 0;
     },
     isIndexed: async (version) => (await reader.all(selectQueued, [version])).length === 0,

@@ -51,6 +51,7 @@ const DELETE_REST = [
   `delete from host_queues where run_id in (select id from runs where source_id = $1)`,
   `delete from runs where source_id = $1`,
   `delete from discovery_files where version_id in (select id from versions where source_id = $1)`,
+  `delete from version_counts where version_id in (select id from versions where source_id = $1)`,
   `delete from versions where source_id = $1`,
   `delete from sources where id = $1`,
 ];

@@ -6,7 +6,7 @@ import type { SourceId, VersionId } from '../../../core/model/run.ts';
 import type { Schedule, Source, SourceChange, SourceDefinition, Sources, StoredBody, Version } from '../../port.ts';
 import { jsonObject, jsonText } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import type { Engine, Executor } from '../engine/engine.ts';
+import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { toRun, type RunRow } from '../runs/run-row.ts';
 import { insertRun } from '../runs/runs.ts';
 import { finishRemovals, removeSource } from './remove-source.ts';
@@ -15,7 +15,11 @@ const insertSource = `insert into sources (name, kind, start, settings, created_
 const insertVersion = `insert into versions (source_id, label, facts, created_at) values ($1, $2, '{}', now_ms()) returning id`;
 
 const selectSources = `select id, name, kind, start, settings, created_at, due_at, machine from sources where removed_at is null`;
-const selectVersions = `select id, source_id, label from versions order by source_id, id`;
+const selectVersions = batch(
+  { source_id: 'int' },
+  `select versions.id, versions.source_id, label from versions, {rows} r where versions.source_id = r.source_id`,
+);
+const selectAllVersions = `select id, source_id, label from versions order by source_id, id`;
 
 const selectDue = `${selectSources} and due_at <= now_ms() order by due_at limit $1`;
 
@@ -79,7 +83,10 @@ export function createSources(engine: Engine, parts: EngineParts, machine: strin
       return { source: await addedSource(from, definition.name), run: toRun(row) };
     },
     byName: (name) => byName(from, name),
-    list: () => read(from, `${selectSources} order by name`, []),
+    async list() {
+      const rows = await engine.reader.all<SourceRow>(`${selectSources} order by name`);
+      return toSources(from, rows, rows.length === 0 ? [] : await engine.reader.all<VersionRow>(selectAllVersions));
+    },
     change: (source, change) => engine.transaction((tx) => applyChange(tx, source, change)),
     due: (limit) => read(from, selectDue, [limit]),
     remove: (source) => removeSource(engine, parts, source),
@@ -138,14 +145,26 @@ async function byName(from: SourceReader, name: string): Promise<Source | null> 
   return source ?? null;
 }
 
-async function read(
-  { reader, machine }: SourceReader,
-  sql: string,
-  values: readonly (string | number)[],
-): Promise<readonly Source[]> {
-  const rows = await reader.all<SourceRow>(sql, values);
-  if (rows.length === 0) return [];
-  const versions = Map.groupBy(await reader.all<VersionRow>(selectVersions), (row) => row.source_id);
+/** Only their own versions are read: a library has many sources, and this is called for each page, run and poll. */
+async function read(from: SourceReader, sql: string, values: readonly (string | number)[]): Promise<readonly Source[]> {
+  const rows = await from.reader.all<SourceRow>(sql, values);
+  const versions = await from.reader.each<VersionRow>(
+    selectVersions,
+    rows.map(({ id }) => [id]),
+  );
+  return toSources(
+    from,
+    rows,
+    versions.toSorted((a, b) => a.id - b.id),
+  );
+}
+
+function toSources(
+  { machine }: SourceReader,
+  rows: readonly SourceRow[],
+  versions: readonly VersionRow[],
+): readonly Source[] {
+  const versionsOf = Map.groupBy(versions, (row) => row.source_id);
   return rows.map((row) => ({
     id: row.id as SourceId,
     name: row.name,
@@ -155,7 +174,7 @@ async function read(
     createdAt: new Date(row.created_at),
     dueAt: row.due_at === null ? null : new Date(row.due_at),
     remoteMachine: row.machine === null || row.machine === machine ? null : row.machine,
-    versions: (versions.get(row.id) ?? []).map(versionOf),
+    versions: (versionsOf.get(row.id) ?? []).map(versionOf),
   }));
 }
 

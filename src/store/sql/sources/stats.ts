@@ -4,6 +4,7 @@ import type { VersionId } from '../../../core/model/run.ts';
 import type { Stats, SpaceStats } from '../../port.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import type { Engine } from '../engine/engine.ts';
+import { FIRST_KEY, nextKeyWindow } from '../engine/key-window.ts';
 import { EMBEDDING_STATE, UNEMBEDDED_STATES_SQL } from '../engine/states.ts';
 
 interface VersionRow {
@@ -16,9 +17,25 @@ interface VersionRow {
   readonly changed: number;
 }
 
-const selectVersionStats = `select version_id, count(*) filter (where alias_key is null) as pages, count(alias_key) as duplicates,
-  cast(sum(n_chunks) as bigint) as chunks, min(checked_at) as oldest, max(checked_at) as newest, max(changed_at) as changed
-  from pages group by version_id`;
+/** Triggers keep the counts; see the migration that created the table. */
+const selectVersionStats = `select version_id, pages, duplicates, chunks, oldest_check_at as oldest, newest_check_at as newest, changed_at as changed
+  from version_counts where pages + duplicates > 0 order by version_id`;
+
+const MEASURED_PAGES = 10_000;
+const selectOldest = `select min(checked_at) as oldest from pages where version_id = $1 and url_key > $2 and url_key <= $3`;
+const saveOldest = `update version_counts set oldest_check_at = $2 where version_id = $1`;
+
+async function measureOldestCheck(engine: Engine, version: VersionId): Promise<void> {
+  let oldest = Number.POSITIVE_INFINITY;
+  for (let after = FIRST_KEY; ;) {
+    const { end, isLast } = await nextKeyWindow(engine.reader, 'pages', version, { after, rows: MEASURED_PAGES });
+    const [row] = await engine.reader.all<{ oldest: number | null }>(selectOldest, [version, after, end]);
+    oldest = Math.min(oldest, row?.oldest ?? oldest);
+    if (isLast) break;
+    after = end;
+  }
+  if (Number.isFinite(oldest)) await engine.transaction((tx) => tx.all(saveOldest, [version, oldest]));
+}
 
 const selectSpaceStats = `select s.fingerprint, s.dimensions, count(*) filter (where e.state in ${UNEMBEDDED_STATES_SQL}) as pending, count(*) filter (where e.state = ${EMBEDDING_STATE.embedded}) as embedded,
   count(*) filter (where e.state = ${EMBEDDING_STATE.failed}) as failed from spaces s left join embeddings e on e.space_id = s.id
@@ -38,6 +55,7 @@ export function createStats(engine: Engine, { databaseBytes }: Pick<EngineParts,
         changedAt: new Date(row.changed),
       }));
     },
+    measureOldestCheck: (version) => measureOldestCheck(engine, version),
     async spaces() {
       return engine.reader.all<SpaceStats>(selectSpaceStats);
     },
