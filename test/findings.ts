@@ -32,6 +32,9 @@ export const findings: readonly Finding[] = [
   { id: 'N4', fault: 'each HTTP chunk of one byte was kept as an object, so one response took more than a gigabyte' },
   { id: 'N5', fault: 'a run that crashed its process was started again for ever' },
   { id: 'N6', fault: 'a sitemap that could not be parsed made its run start over for ever' },
+  { id: 'B25', fault: 'four names that no DNS server answered stalled decompression and file reads of a worker' },
+  { id: 'N4', fault: 'each HTTP chunk of one byte was kept as an object, so one response took more than a gigabyte' },
+  { id: 'N5', fault: 'all URLs of all sitemaps were kept in memory before any limit or scope was applied' },
   { id: 'N7', fault: 'each URL was matched against all rules of robots.txt, so 34,000 rules stopped a crawl' },
   { id: 'N8', fault: 'the background owner did not get the settings of a config file, so every command failed' },
   { id: 'N11', fault: 'texts of an imported bundle were stored with hidden characters' },
@@ -55,4 +58,7 @@ export const findings: readonly Finding[] = [
   { id: 'X7', fault: 'each step of a merge read its plan and numbered all chunks again' },
   { id: 'X8', fault: 'after a change of the tokenizer all pages were queued in one statement' },
   { id: 'X9', fault: 'the whole index queue was counted at every poll' },
+  { id: 'N12', fault: 'files of discovery on other hosts were requested against their robots.txt, up to 1000 of them' },
+  { id: 'N13', fault: 'a proxy was given names that do not resolve here, and could not be given the checked address' },
+  { id: 'N28', fault: 'slow names kept all threads that files and decompression need' },
 ];

@@ -3,6 +3,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { RunId } from '../../src/core/model/run.ts';
+import { startCountingServer } from '../support/counting-server.ts';
 import { createCrawler, type Crawler } from '../support/crawl.ts';
 import { docPage, startDocSite, status, type PageResponse, type DocSite } from '../support/doc-pages.ts';
 
@@ -11,8 +12,8 @@ afterEach(async () => {
   for (const one of closing.splice(0).toReversed()) await one.close();
 });
 
-async function open(paths: Readonly<Record<string, PageResponse>>): Promise<DocSite> {
-  const site = await startDocSite(paths);
+async function open(paths: Readonly<Record<string, PageResponse>>, otherwise?: PageResponse): Promise<DocSite> {
+  const site = await startDocSite(paths, otherwise);
   closing.push(site);
   return site;
 }
@@ -176,4 +177,101 @@ test('[S6] a query parameter rule decides whether a parameter makes a different 
   const excluded = await crawler.store.frontier.reasons(run.id, 'excluded', 10);
   expect(excluded).toMatchObject([{ times: 1, example: `${site.origin}/docs/?view=print` }]);
   expect(site.pages()).toEqual(['/docs/', '/docs/?page=2']);
+});
+
+const xml =
+  (text: () => string): PageResponse =>
+  (_, response) => {
+    response.setHeader('content-type', 'application/xml');
+    response.end(text());
+  };
+const indexOf = (...urls: readonly string[]): string =>
+  `<sitemapindex>${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`;
+
+test('sitemaps are read no further than the page limit needs, and the run says so (finding N5)', async () => {
+  const names = ['one', 'two', 'three'];
+  const pagesOf = (name: string): string[] =>
+    Array.from({ length: 2000 }, (_, nth) => `${site.origin}/docs/${name}-${nth}`);
+  const site = await open(
+    {
+      '/sitemap.xml': xml(() => indexOf(...names.map((name) => `${site.origin}/sitemap-${name}.xml`))),
+      ...Object.fromEntries(names.map((name) => [`/sitemap-${name}.xml`, xml(() => sitemapOf(...pagesOf(name)))])),
+      '/robots.txt': status(404),
+      '/docs/llms.txt': status(404),
+      '/llms.txt': status(404),
+    },
+    (request, response) => {
+      if (request.url?.endsWith('.md')) return void response.writeHead(404).end();
+      response.setHeader('content-type', 'text/html');
+      response.end(docPage(request.url ?? ''));
+    },
+  );
+  const crawler = await newCrawler();
+  const run = await crawler.crawl(`${site.origin}/docs/`, { maxPages: 3 });
+  expect(run).toMatchObject({ counts: { new: 3 } });
+  expect(run.counts.excluded).toBeLessThan(2100);
+  expect(requested(site)).not.toContain('/sitemap-three.xml');
+  expect(await crawler.problems(run.id)).toMatchObject([{ kind: 'sitemap-unread', target: `${site.origin}/docs/` }]);
+});
+
+test('what a sitemap lists outside the scope is recorded up to a limit (finding N5)', async () => {
+  const outside = Array.from({ length: 11_000 }, (_, nth) => `https://remote.example/${nth}`);
+  const site = await open({
+    '/docs/': docPage('start'),
+    '/docs/a': docPage('a'),
+    '/sitemap.xml': xml(() => sitemapOf(...outside, `${site.origin}/docs/a`)),
+  });
+  const crawler = await newCrawler();
+  const run = await crawler.crawl(`${site.origin}/docs/`);
+  expect(await found(crawler, run.id)).toEqual({ '/docs/': 'seed', '/docs/a': 'sitemap' });
+  expect(run.counts.excluded).toBe(10_000);
+  expect(await crawler.problems(run.id)).toMatchObject([{ kind: 'sitemap-unread', severity: 'info' }]);
+});
+
+test('files of discovery on another host are judged by its own robots.txt, redirects too (finding N12)', async () => {
+  const other = await startCountingServer((request, response) => {
+    if (request.url === '/robots.txt') response.end('user-agent: *\ndisallow: /\n');
+    else response.end('# Secret\n\n- [A](/a): x\n');
+  }, '127.0.0.2');
+  closing.push(other);
+  const remote = `http://127.0.0.2:${other.port}`;
+  const site = await open({
+    '/': docPage('start'),
+    '/robots.txt': Array.from({ length: 30 }, (_, nth) => `Sitemap: ${remote}/private/act?n=${nth}\n`).join(''),
+    '/llms.txt': (_, response) => void response.writeHead(302, { location: `${remote}/llms.txt` }).end(),
+  });
+  const crawler = await newCrawler();
+  const run = await crawler.crawl(`${site.origin}/`);
+  expect(run).toMatchObject({ state: 'completed', counts: { new: 1 } });
+  expect(new Set(other.requests.map(({ url }) => url))).toEqual(new Set(['/robots.txt']));
+  expect((await crawler.problems(run.id)).map(({ kind }) => kind)).toContain('sitemap-unread');
+});
+
+test('few files of discovery are requested from other sites, whatever they allow (finding N12)', async () => {
+  const other = await startCountingServer((request, response) => {
+    if (request.url === '/robots.txt') return void response.writeHead(404).end();
+    response.setHeader('content-type', 'application/xml');
+    response.end(sitemapOf(`${site.origin}/from${request.url?.replaceAll(/\W/g, '-')}`));
+  }, '127.0.0.2');
+  closing.push(other);
+  const site = await open(
+    {
+      '/robots.txt': Array.from(
+        { length: 30 },
+        (_, nth) => `Sitemap: http://127.0.0.2:${other.port}/act?n=${nth}\n`,
+      ).join(''),
+    },
+    (request, response) => {
+      if (/llms|\.md/.test(request.url ?? '')) return void response.writeHead(404).end();
+      response.setHeader('content-type', 'text/html');
+      response.end(docPage(request.url ?? ''));
+    },
+  );
+  const crawler = await newCrawler();
+  const run = await crawler.crawl(`${site.origin}/`);
+  expect(other.requests.filter(({ url }) => url !== '/robots.txt')).toHaveLength(5);
+  expect(run).toMatchObject({ counts: { new: 6 } });
+  const problems = await crawler.problems(run.id);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]!.message).toContain('another site');
 });

@@ -2,7 +2,8 @@
 
 import { expect } from 'vitest';
 import type { LlmsFullSplit } from '../../src/core/discover/llms/llms-full-page.ts';
-import { llmsTxtVerdict, type LlmsTxt } from '../../src/core/discover/llms/llms-txt.ts';
+import type { LlmsTxt } from '../../src/core/discover/llms/llms-txt.ts';
+import { textResponseProblem } from '../../src/core/discover/text-response.ts';
 import type { SitemapOutcome } from '../../src/core/discover/sitemap/sitemap-entry.ts';
 import { admittedUrls } from './admitted-urls.ts';
 
@@ -69,7 +70,7 @@ export const sitemapExpectations: Readonly<Record<string, FileExpectation<Sitema
   'feed-rss-entity': { check: (outcome) => expect(urls(outcome)).toEqual(['https://h.test/a']) },
 };
 
-const verdictOn = (body: string) => llmsTxtVerdict({ status: 200, mediaType: 'text/plain', body });
+const problemOf = (body: string) => textResponseProblem({ status: 200, mediaType: 'text/plain', body });
 
 export const llmsExpectations: Readonly<Record<string, FileExpectation<LlmsTxt>>> = {
   'llms-basic': {
@@ -91,7 +92,7 @@ export const llmsExpectations: Readonly<Record<string, FileExpectation<LlmsTxt>>
   'llms-html-404': {
     check: ({ links }) => {
       expect(links).toEqual([]);
-      expect(verdictOn('<!doctype html><html><body>Not found</body></html>').valid).toBe(false);
+      expect(problemOf('<!doctype html><html><body>Not found</body></html>')).toBe('the body is HTML');
     },
   },
   'llms-injection': {

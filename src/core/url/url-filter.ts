@@ -62,8 +62,7 @@ export function urlFilterVerdict(url: string, depth: number, filter: UrlFilter):
   const page = parsePageUrl(url);
   if (page === null) return excluded('bad-url', 'not a URL');
   const parsed = new URL(page);
-  const root = rootOf(parsed);
-  if (!filter.roots.some((start) => isInScope(root, parsed.pathname, start, filter.scope))) {
+  if (!isInScope(parsed, filter)) {
     return excluded(
       'out-of-scope',
       `scope ${filter.scope}: ${filter.roots.map((start) => describeRoot(start, filter.scope)).join(', ')}`,
@@ -100,7 +99,13 @@ function folderOf(pathname: string): string {
   return pathname.slice(0, slash);
 }
 
-function isInScope(root: ScopeRoot, pathname: string, start: ScopeRoot, scope: CrawlScope): boolean {
+/** By the scope alone, without the patterns. Cheap: a sitemap may list millions of URLs that are not. */
+export function isInScope(url: URL, { roots, scope }: Pick<UrlFilter, 'roots' | 'scope'>): boolean {
+  const root = rootOf(url);
+  return roots.some((start) => isBelow(root, url.pathname, start, scope));
+}
+
+function isBelow(root: ScopeRoot, pathname: string, start: ScopeRoot, scope: CrawlScope): boolean {
   if (root.port !== start.port) return false;
   if (scope === 'domain') return root.domain === start.domain;
   if (root.host !== start.host) return false;

@@ -41,6 +41,26 @@ export async function reportRobotsUnreachable(page: PageRef, because: string, re
   });
 }
 
+export async function reportRobotsSimplified(page: PageRef, rules: number, report: ReportProblem): Promise<void> {
+  await report({
+    ...hostProblem(page),
+    kind: 'robots-simplified',
+    severity: 'warning',
+    message: `Its robots.txt has too many rules with a *, so ${rules} of them are obeyed more strictly than they are written. Pages may be missing`,
+    details: { rules },
+  });
+}
+
+export async function reportMalformedResponse(page: PageRef, why: string, report: ReportProblem): Promise<void> {
+  await report({
+    ...hostProblem(page),
+    kind: 'malformed-response',
+    severity: 'warning',
+    message: `Pages such as ${page.url} were refused, because their responses are not valid HTTP or cost too much to read: ${why}`,
+    details: { url: page.url, why },
+  });
+}
+
 export async function reportBlockedAddress(page: PageRef, rule: string, report: ReportProblem): Promise<void> {
   const next = errorCatalog().find(({ code }) => code === 'fetch.blocked-address')?.nextStep ?? '';
   await report({

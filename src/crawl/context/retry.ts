@@ -1,12 +1,17 @@
 // Retries and sleeps of the worker loops: a temporarily unavailable database does not end a worker.
 
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Log } from '../../platform/log.ts';
 
 /** Rejects when aborted. */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await delay(ms, undefined, { signal });
+}
+
+/** Lets everything else in the thread take a turn, in the middle of long work. */
+export async function yieldTurn(signal: AbortSignal): Promise<void> {
+  await immediate(undefined, { signal });
 }
 
 /** Once the database is back, waiting work resumes within this time. */

@@ -71,18 +71,27 @@ export type DiscoveryFileOutcome =
   /** The file does not exist or cannot be fetched; a crawl continues without it. */
   | { readonly kind: 'none'; readonly because: string };
 
-/** Follows redirects. */
+export type DiscoveryRequest = Pick<FetchRequest, 'accept' | 'cutAtBytes' | 'etag' | 'lastModified'>;
+
+/** Why a URL must not be requested; null if it may be. */
+export type RequestExclusion = (url: PageUrl) => Promise<string | null>;
+
+/** Follows redirects; the start and every hop are judged before they are requested. */
 export async function fetchDiscoveryFileOutcome(
   politeFetch: PoliteFetch,
   start: PageUrl,
-  options: Pick<FetchRequest, 'accept' | 'cutAtBytes' | 'etag' | 'lastModified'>,
+  options: DiscoveryRequest,
+  exclusionOf: RequestExclusion,
 ): Promise<DiscoveryFileOutcome> {
+  const rule = await exclusionOf(start);
+  if (rule !== null) return { kind: 'none', because: rule };
   const { url, end } = await fetchFollowingRedirects(start, {
     request: (location) => politeFetch({ ...options, url: location }),
     maxRedirects: MAX_REDIRECTS,
+    hopExclusion: ({ to }) => exclusionOf(to),
   });
   if (end.kind === 'broken') return { kind: 'none', because: end.verdict.rule };
-  if (end.kind === 'excluded') return { kind: 'none', because: end.rule };
+  if (end.kind === 'excluded') return { kind: 'none', because: `redirected to ${url}: ${end.rule}` };
   const { outcome } = end;
   switch (outcome.kind) {
     case 'fetched':
@@ -95,13 +104,4 @@ export async function fetchDiscoveryFileOutcome(
     case 'unchanged':
       return { kind: 'unchanged' };
   }
-}
-
-export async function fetchDiscoveryFile(
-  politeFetch: PoliteFetch,
-  start: PageUrl,
-  accept: string,
-): Promise<DiscoveryFile | null> {
-  const outcome = await fetchDiscoveryFileOutcome(politeFetch, start, { accept });
-  return outcome.kind === 'file' ? outcome : null;
 }

@@ -3,21 +3,23 @@
 
 import { linkCandidates } from '../../core/discover/link-candidates.ts';
 import {
+  createProbePicker,
   MARKDOWN_ROUTES,
   markdownProblem,
   markdownRouteVerdict,
   markdownVariant,
-  pagesToProbe,
-  pagesWithVariants,
   type RouteProbe,
 } from '../../core/discover/markdown/markdown-route.ts';
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import { sha256Hex } from '../../core/model/hash.ts';
 import { type PageUrl, parsePageUrl } from '../../core/model/page-url.ts';
+import { isInScope } from '../../core/url/url-filter.ts';
 import type { CrawlPorts } from '../context/ports.ts';
-import { fetchDiscoveryFile, type PoliteFetch } from '../polite/polite-fetch.ts';
-import { type Discovery, llmsFullUrls } from './discover-source.ts';
+import { yieldTurn } from '../context/retry.ts';
+import type { PoliteFetch } from '../polite/polite-fetch.ts';
+import { type Discovery, llmsFullUrls, sitemapUrls } from './discover-source.ts';
+import type { DiscoveryFetch } from './discovery-fetch.ts';
 import { type AdmissionContext, admitUrl, admitUrls, linkUrls } from '../site/admit-urls.ts';
 import { MARKDOWN_ACCEPT, type VariantRoute } from '../site/site-profile.ts';
 
@@ -32,17 +34,39 @@ export interface ProbeDeps {
  * be guessed; but if it lists the variant of a page known from elsewhere, that page is probed, since not every page of a
  * site has a variant. A site that states nothing is not probed.
  */
-export async function probeCandidates(
+export async function pagesToProbe(
   { sitemap, llmsTxt, llmsFull }: Discovery,
   admission: AdmissionContext,
   deps: ProbeDeps,
   signal: AbortSignal,
 ): Promise<readonly PageUrl[]> {
-  const stated = [...sitemap, ...llmsFullUrls(llmsFull)];
-  if (stated.length > 0) return pagesWithVariants(withoutMarkdownSuffix(stated), llmsTxt);
+  const stated = [...sitemapUrls(sitemap), ...llmsFullUrls(llmsFull)];
+  const inScope = (urls: readonly PageUrl[]): Promise<readonly PageUrl[]> =>
+    pickPages(urls, llmsTxt, admission, signal);
+  if (stated.length > 0) return inScope(stated);
   if (llmsTxt.length === 0) return [];
   const linked = await linksOfStart(admission, deps, signal);
-  return linked.length > 0 ? pagesWithVariants(linked, llmsTxt) : withoutMarkdownSuffix(llmsTxt);
+  return inScope(linked.length > 0 ? linked : llmsTxt);
+}
+
+const BATCH_SIZE = 1000;
+
+/** Only pages inside the scope. There may be many, so other work of the thread goes on meanwhile. */
+async function pickPages(
+  urls: readonly PageUrl[],
+  llmsTxt: readonly PageUrl[],
+  { rules: { urlFilter } }: AdmissionContext,
+  signal: AbortSignal,
+): Promise<readonly PageUrl[]> {
+  const picker = createProbePicker(llmsTxt);
+  for (let first = 0; first < urls.length; first += BATCH_SIZE) {
+    for (const url of urls.slice(first, first + BATCH_SIZE)) {
+      const page = parsePageUrl(url.replace(/\.md$/, ''));
+      if (page !== null && isInScope(new URL(page), urlFilter)) picker.add(page);
+    }
+    await yieldTurn(signal);
+  }
+  return picker.picked();
 }
 
 /** Only links to pages, under the URLs that the crawl will use. */
@@ -62,25 +86,20 @@ async function linksOfStart(
     const { links } = admitUrls(linkUrls(candidates, start), admission);
     return links.map(({ url }) => url).filter((url) => !url.endsWith('.md'));
   } catch (error) {
-    if (!(error instanceof PinakesError)) throw error;
+    if (signal.aborted || !(error instanceof PinakesError)) throw error;
     return [];
   }
 }
 
-function withoutMarkdownSuffix(urls: readonly PageUrl[]): readonly PageUrl[] {
-  return urls.map((url) => parsePageUrl(url.replace(/\.md$/, ''))).filter((url) => url !== null);
-}
-
 export async function chooseMarkdownRoute(
-  pages: readonly PageUrl[],
-  politeFetch: PoliteFetch,
+  probed: readonly PageUrl[],
+  discoveryFetch: DiscoveryFetch,
 ): Promise<VariantRoute | null> {
-  const probed = pagesToProbe(pages);
   for (const route of MARKDOWN_ROUTES) {
     if (route === 'alternate') continue;
     const probes: RouteProbe[] = [];
     for (const page of probed) {
-      const contentHash = await probeVariant(page, route, politeFetch);
+      const contentHash = await probeVariant(page, route, discoveryFetch);
       probes.push({ page, route, contentHash });
       if (contentHash === null) break;
     }
@@ -90,17 +109,20 @@ export async function chooseMarkdownRoute(
 }
 
 /** Whether the host responds with Markdown at the URL of the page itself. One page is enough to tell. */
-export async function negotiatesMarkdown(pages: readonly PageUrl[], politeFetch: PoliteFetch): Promise<boolean> {
-  const [page] = pagesToProbe(pages);
-  if (page === undefined) return false;
+export async function negotiatesMarkdown(
+  [page]: readonly PageUrl[],
+  politeFetch: PoliteFetch,
+  { exclusionOf }: DiscoveryFetch,
+): Promise<boolean> {
+  if (page === undefined || (await exclusionOf(page)) !== null) return false;
   const outcome = await politeFetch({ url: page, cutAtBytes: 1 });
   return outcome.kind === 'fetched' && /^text\/(?:x-)?markdown\b/i.test(outcome.mediaType ?? '');
 }
 
-async function probeVariant(page: PageUrl, route: VariantRoute, politeFetch: PoliteFetch): Promise<string | null> {
+async function probeVariant(page: PageUrl, route: VariantRoute, { fetchFile }: DiscoveryFetch): Promise<string | null> {
   const variant = markdownVariant(page, route);
-  const file = variant === null ? null : await fetchDiscoveryFile(politeFetch, variant, MARKDOWN_ACCEPT);
-  if (file === null) return null;
+  const file = variant === null ? null : await fetchFile(variant, { accept: MARKDOWN_ACCEPT });
+  if (file?.kind !== 'file') return null;
   const body = decodeUtf8(file.body);
   return markdownProblem({ status: file.status, mediaType: file.mediaType, body }) === null ? sha256Hex(body) : null;
 }

@@ -4,40 +4,34 @@
 // Discovery is coordination and not a stage: it needs fetching and parsing, and stages never import each other.
 
 import type { LlmsFullPage } from '../../core/discover/llms/llms-full-page.ts';
-import { llmsFullLocation, type LlmsTxt, llmsTxtLocations, llmsTxtVerdict } from '../../core/discover/llms/llms-txt.ts';
-import {
-  type RobotsAccess,
-  robotsAccessVerdict,
-  robotsSitemaps,
-  robotsUrl,
-} from '../../core/discover/robots/robots-access.ts';
-import { DEFAULT_SITEMAP_PATH, mayFollowIndex } from '../../core/discover/sitemap/sitemap.ts';
+import { isLlmsTxt, llmsFullLocation, type LlmsTxt, llmsTxtLocations } from '../../core/discover/llms/llms-txt.ts';
+import { simplifiedRules } from '../../core/discover/robots/robots.ts';
 import { textResponseProblem } from '../../core/discover/text-response.ts';
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
 import { PRESETS } from '../../core/model/source-settings.ts';
-import type { CrawlPorts } from '../context/ports.ts';
-import type { ReportProblem } from '../context/report-problem.ts';
+import type { CrawlLimits, CrawlPorts } from '../context/ports.ts';
+import { type ReportProblem, reportRobotsSimplified } from '../context/report-problem.ts';
 import type { RunRules } from '../context/run-rules.ts';
-import {
-  type DiscoveryFile,
-  fetchDiscoveryFile,
-  fetchDiscoveryFileOutcome,
-  type PoliteFetch,
-} from '../polite/polite-fetch.ts';
+import type { DiscoveryFile, PoliteFetch } from '../polite/polite-fetch.ts';
 import type { RobotsCache } from '../polite/robots-cache.ts';
-import { readOrReport } from './read-or-report.ts';
 import { type CachedLlmsFull, inputHashOf, type LlmsFullValidators } from '../site/llms-full-cache.ts';
+import { createDiscoveryFetch, type DiscoveryFetch } from './discovery-fetch.ts';
+import { readOrReport } from './read-or-report.ts';
+import { readSitemaps, type SitemapPages, sitemapUrlLimit } from './read-sitemaps.ts';
 
 const TEXT_ACCEPT = 'text/plain, text/markdown;q=0.9, */*;q=0.5';
 /** How much of a response is inspected to see whether it is text. */
 const HEAD_BYTES = 4096;
 /** llms-full.txt holds a whole site, so the page limit does not apply. The limit of a sitemap does. */
 const MAX_LLMS_FULL_BYTES = 52_428_800;
+/** So many pages of sitemaps are read before the route is chosen and llms-full.txt is split: one file of the largest size. */
+const MAX_FIRST_PAGES = 50_000;
 
 export interface DiscoverDeps {
   readonly ports: CrawlPorts;
+  readonly limits: Pick<CrawlLimits, 'maxPages'>;
   readonly robots: RobotsCache;
   readonly report: ReportProblem;
   readonly run: RunId;
@@ -51,7 +45,11 @@ export interface DiscoverDeps {
 export interface Discovery {
   readonly llmsTxt: readonly PageUrl[];
   readonly llmsFull: LlmsFullDiscovery;
-  readonly sitemap: readonly PageUrl[];
+  /** What was read of the sitemaps so far. */
+  readonly sitemap: readonly SitemapPages[];
+  /** The rest, which is read as it is consumed: there may be millions of URLs. */
+  readonly moreSitemaps: AsyncIterable<SitemapPages>;
+  readonly discoveryFetch: DiscoveryFetch;
 }
 
 /** What was found in llms-full.txt. */
@@ -64,23 +62,51 @@ export function llmsFullUrls(found: LlmsFullDiscovery): readonly PageUrl[] {
   return found.kind === 'cached' ? found.urls : found.pages.map(({ url }) => url);
 }
 
+export function sitemapUrls(sitemap: readonly SitemapPages[]): readonly PageUrl[] {
+  return sitemap.flatMap(({ pages }) => pages);
+}
+
 const NO_LLMS_FULL: LlmsFullDiscovery = { kind: 'read', pages: [], validators: null };
 
 export async function discoverSource(rules: RunRules, deps: DiscoverDeps, signal: AbortSignal): Promise<Discovery> {
   const levels = PRESETS[rules.settings.preset];
-  const access = await deps.robots.accessFor(rules.start, deps.run, signal);
-  const context: DiscoveryContext = { ...deps, access, signal };
-  const llms = levels.llms ? await findLlmsTxt(llmsTxtCandidates(rules), context) : null;
-  const sitemap = levels.sitemaps ? await readSitemaps(rules.start, context) : [];
+  const { start } = rules;
+  const access = await deps.robots.accessFor(start, deps.run, signal);
+  const simplified = 'robots' in access ? simplifiedRules(access.robots) : 0;
+  if (simplified > 0) await reportRobotsSimplified({ run: deps.run, url: start }, simplified, deps.report);
+  const locations = llmsTxtCandidates(rules);
+  const discoveryFetch = createDiscoveryFetch({ ...deps, named: [start, ...locations] }, signal);
+  const context: DiscoveryContext = { ...deps, discoveryFetch, signal };
+  const llms = levels.llms ? await findLlmsTxt(locations, context) : null;
+  const sitemaps = levels.sitemaps ? readSitemaps(rules, access, context) : noSitemaps();
+  const sitemap = await takeFirst(sitemaps, Math.min(MAX_FIRST_PAGES, sitemapUrlLimit(rules, deps.limits)));
   return {
     llmsTxt: llms?.text.links.map(({ url }) => url) ?? [],
-    llmsFull: llms === null ? NO_LLMS_FULL : await readLlmsFull(llms, sitemap, context),
+    llmsFull: llms === null ? NO_LLMS_FULL : await readLlmsFull(llms, sitemapUrls(sitemap), context),
     sitemap,
+    moreSitemaps: sitemaps,
+    discoveryFetch,
   };
 }
 
+async function* noSitemaps(): AsyncGenerator<SitemapPages, undefined> {}
+
+async function takeFirst(
+  sitemaps: AsyncGenerator<SitemapPages, undefined>,
+  maxPages: number,
+): Promise<readonly SitemapPages[]> {
+  const taken: SitemapPages[] = [];
+  for (let pages = 0; pages < maxPages;) {
+    const { value } = await sitemaps.next();
+    if (value === undefined) break;
+    taken.push(value);
+    pages += value.pages.length;
+  }
+  return taken;
+}
+
 interface DiscoveryContext extends DiscoverDeps {
-  readonly access: RobotsAccess;
+  readonly discoveryFetch: DiscoveryFetch;
   readonly signal: AbortSignal;
 }
 
@@ -94,19 +120,14 @@ function llmsTxtCandidates({ start, settings: { llmsTxt } }: RunRules): readonly
 }
 
 async function findLlmsTxt(locations: readonly PageUrl[], context: DiscoveryContext): Promise<LlmsTxtFile | null> {
-  const { ports, robots, run, politeFetch, signal } = context;
+  const { ports, discoveryFetch, signal } = context;
   for (const location of locations) {
-    const access = await robots.accessFor(location, run, signal);
-    const file = robotsAccessVerdict(access, location).allowed
-      ? await fetchDiscoveryFile(politeFetch, location, TEXT_ACCEPT)
-      : null;
-    if (file === null) continue;
-    const { status, mediaType, body, url } = file;
-    if (!llmsTxtVerdict({ status, mediaType, body: decodeUtf8(body) }).valid) continue;
-    const text = await readOrReport({ kind: 'llms-unread', url }, context, () =>
-      ports.parser.readLlmsTxt({ url, mediaType, body }, signal),
+    const file = await discoveryFetch.fetchFile(location, { accept: TEXT_ACCEPT });
+    if (file.kind !== 'file' || !isText(file)) continue;
+    const text = await readOrReport({ kind: 'llms-unread', url: location }, context, () =>
+      ports.parser.readLlmsTxt(bodyOf(file), signal),
     );
-    if (text !== null) return { url, text };
+    if (text !== null && isLlmsTxt(text)) return { url: file.url, text };
   }
   return null;
 }
@@ -116,9 +137,8 @@ async function readLlmsFull(
   sitemap: readonly PageUrl[],
   context: DiscoveryContext,
 ): Promise<LlmsFullDiscovery> {
-  const { ports, robots, run, politeFetch, cachedLlmsFull, signal } = context;
+  const { ports, discoveryFetch, cachedLlmsFull, signal } = context;
   const location = llmsFullLocation(llms.url);
-  if (!robotsAccessVerdict(await robots.accessFor(location, run, signal), location).allowed) return NO_LLMS_FULL;
   const knownPages = [
     ...llms.text.links.map((link) => ({ url: link.url, title: link.title })),
     ...sitemap.map((page) => ({ url: page, title: null })),
@@ -126,14 +146,15 @@ async function readLlmsFull(
   const inputHash = inputHashOf(knownPages);
   const cached = cachedLlmsFull?.inputHash === inputHash ? cachedLlmsFull : NOT_CACHED;
   const { etag, lastModified, urls } = cached;
-  const file = await fetchDiscoveryFileOutcome(politeFetch, location, {
+  const file = await discoveryFetch.fetchFile(location, {
     accept: TEXT_ACCEPT,
     cutAtBytes: MAX_LLMS_FULL_BYTES,
     etag,
     lastModified,
   });
   if (file.kind === 'unchanged') return cached === NOT_CACHED ? NO_LLMS_FULL : { kind: 'cached', urls };
-  if (file.kind === 'none' || !isWholeText(file)) return NO_LLMS_FULL;
+  // A truncated file ends in the middle of a page, so the pages are crawled instead.
+  if (file.kind === 'none' || file.truncated || !isText(file)) return NO_LLMS_FULL;
   const split = await readOrReport({ kind: 'llms-unread', url: location }, context, () =>
     ports.parser.splitLlmsFull({ ...bodyOf(file), knownPages }, signal),
   );
@@ -143,9 +164,7 @@ async function readLlmsFull(
 
 const NOT_CACHED: CachedLlmsFull = { etag: null, lastModified: null, inputHash: '', urls: [] };
 
-/** A truncated file ends in the middle of a page, so the pages are crawled instead. */
-function isWholeText({ status, mediaType, body, truncated }: DiscoveryFile): boolean {
-  if (truncated) return false;
+function isText({ status, mediaType, body }: DiscoveryFile): boolean {
   return textResponseProblem({ status, mediaType, body: decodeUtf8(body.subarray(0, HEAD_BYTES)) }) === null;
 }
 
@@ -160,87 +179,4 @@ function validatorsOf(
   inputHash: string,
 ): LlmsFullValidators | null {
   return url === location && (etag !== null || lastModified !== null) ? { etag, lastModified, inputHash } : null;
-}
-
-/** Reading more sitemaps than this does not help. */
-const MAX_SITEMAPS = 1000;
-/** The limit of the protocol. A longer file is truncated, and what was read is used. */
-const MAX_SITEMAP_BYTES = 50_000_000;
-const XML_ACCEPT = 'application/xml, text/xml;q=0.9, text/plain;q=0.8, */*;q=0.5';
-
-interface SitemapDeps {
-  readonly ports: Pick<CrawlPorts, 'parser'>;
-  readonly access: RobotsAccess;
-  readonly politeFetch: PoliteFetch;
-  readonly run: RunId;
-  readonly report: ReportProblem;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Reads the sitemaps of a site: those that robots.txt names, otherwise the default location. Sitemap indexes are
- * followed.
- */
-async function readSitemaps(start: PageUrl, deps: SitemapDeps): Promise<readonly PageUrl[]> {
-  const { access } = deps;
-  const file = robotsUrl(start);
-  const { sitemaps, ignored } =
-    'robots' in access ? robotsSitemaps(access.robots, file) : { sitemaps: [], ignored: [] };
-  for (const { value, line } of ignored) {
-    await reportSitemap(deps, value, `named in line ${line} of robots.txt, but not a web URL`);
-  }
-  if (sitemaps.length > 0) return readSitemapFiles(sitemaps, deps, true);
-  return readSitemapFiles([pageUrl(DEFAULT_SITEMAP_PATH, start)], deps, false);
-}
-
-/** `named`: the site declared these files, so a missing one is reported. */
-async function readSitemapFiles(
-  files: readonly PageUrl[],
-  deps: SitemapDeps,
-  named: boolean,
-): Promise<readonly PageUrl[]> {
-  const pages = new Set<PageUrl>();
-  const seen = new Set<PageUrl>();
-  const left = files.map((url) => ({ url, depth: 0 }));
-  for (let next = left.shift(); next !== undefined; next = left.shift()) {
-    if (seen.has(next.url) || !robotsAccessVerdict(deps.access, next.url).allowed) continue;
-    if (seen.size === MAX_SITEMAPS) {
-      await reportSitemap(deps, next.url, `the site has more than ${MAX_SITEMAPS} sitemaps; the rest was not read`);
-      break;
-    }
-    seen.add(next.url);
-    for (const { kind, url } of await entriesOf(next.url, deps, named || next.depth > 0)) {
-      if (kind === 'page') pages.add(url);
-      else if (mayFollowIndex(next.depth)) left.push({ url, depth: next.depth + 1 });
-    }
-  }
-  return [...pages];
-}
-
-async function entriesOf(
-  url: PageUrl,
-  deps: SitemapDeps,
-  named: boolean,
-): Promise<ReadonlyArray<{ readonly kind: 'page' | 'sitemap'; readonly url: PageUrl }>> {
-  const { ports, politeFetch, signal } = deps;
-  const file = await fetchDiscoveryFileOutcome(politeFetch, url, { accept: XML_ACCEPT, cutAtBytes: MAX_SITEMAP_BYTES });
-  if (file.kind !== 'file') {
-    if (named)
-      await reportSitemap(deps, url, `it cannot be fetched: ${file.kind === 'none' ? file.because : 'status 304'}`);
-    return [];
-  }
-  const { mediaType, body } = file;
-  const sitemap = await readOrReport({ kind: 'sitemap-unread', url }, deps, () =>
-    ports.parser.readSitemap({ url: file.url, mediaType, body }, signal),
-  );
-  if (sitemap === null) return [];
-  const { entries, stopped } = sitemap;
-  if (file.truncated)
-    await reportSitemap(deps, url, `it is longer than ${MAX_SITEMAP_BYTES} bytes; the rest was not read`);
-  else if (stopped !== null && named) await reportSitemap(deps, url, `only partly read: ${stopped.detail}`);
-  return entries;
-}
-
-async function reportSitemap({ run, report }: SitemapDeps, target: string, message: string): Promise<void> {
-  await report({ run, kind: 'sitemap-unread', severity: 'warning', scope: 'site', target, message, details: {} });
 }

@@ -1,12 +1,13 @@
 // Seeds a new run: with discovered URLs, the start itself, and the URLs of previous runs.
 
-import { areHtmlFiles, pagesToProbe } from '../../core/discover/markdown/markdown-route.ts';
+import { areHtmlFiles } from '../../core/discover/markdown/markdown-route.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { CrawlPorts } from '../context/ports.ts';
 import { retriedReason, type RunRules } from '../context/run-rules.ts';
 import { createPoliteFetch, type PoliteFetchDeps } from '../polite/polite-fetch.ts';
-import { chooseMarkdownRoute, negotiatesMarkdown, probeCandidates } from './choose-route.ts';
-import { type DiscoverDeps, discoverSource, llmsFullUrls } from './discover-source.ts';
+import { chooseMarkdownRoute, negotiatesMarkdown, pagesToProbe } from './choose-route.ts';
+import { type DiscoverDeps, type Discovery, discoverSource, llmsFullUrls } from './discover-source.ts';
+import { type SitemapPages, sitemapUrlLimit } from './read-sitemaps.ts';
 import { type AdmissionContext, admitUrl, admitUrls, type FoundUrl } from '../site/admit-urls.ts';
 import { loadLlmsFullList, saveLlmsFull } from '../site/llms-full-cache.ts';
 import { pageUrlOnRoute, saveSiteProfile } from '../site/site-profile.ts';
@@ -20,59 +21,90 @@ export interface SeedDeps extends Omit<DiscoverDeps, 'run' | 'politeFetch' | 'ca
 
 /** Every write is idempotent: after a kill the next coordinator starts over. */
 export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal: AbortSignal): Promise<void> {
-  const { store } = deps.ports;
+  const { store, parser } = deps.ports;
   await deps.rateTracker.visit({ run: run.id, url: rules.start });
   const politeFetch = createPoliteFetch(deps, { run: run.id, headersFor: rules.headers.headersFor }, signal);
   // A thread takes a moment to start. Starting it during discovery means that the first page finds it ready.
-  deps.ports.parser.pipelineVersions(signal).catch(() => undefined);
+  parser.pipelineVersions(signal).catch(() => undefined);
   const cachedLlmsFull = rules.trustsValidators ? await loadLlmsFullList(store, run.version) : null;
   const discovery = await discoverSource(rules, { ...deps, run: run.id, politeFetch, cachedLlmsFull }, signal);
   const plain: AdmissionContext = { rules, robots: deps.robots, route: null };
-  const probed = pagesToProbe(
-    await probeCandidates(discovery, plain, { parser: deps.ports.parser, politeFetch }, signal),
-  );
-  const route = await chooseMarkdownRoute(probed, politeFetch);
-  const negotiates = await negotiatesMarkdown(probed, politeFetch);
-  const pageUrlOf = (url: PageUrl): PageUrl => pageUrlOnRoute(url, route);
+  const probed = await pagesToProbe(discovery, plain, { parser, politeFetch }, signal);
+  const route = await chooseMarkdownRoute(probed, discovery.discoveryFetch);
+  const negotiates = await negotiatesMarkdown(probed, politeFetch, discovery.discoveryFetch);
   const { llmsFull } = discovery;
   if (llmsFull.kind === 'read') await saveLlmsFull(store, run.version, { file: rules.start, ...llmsFull });
   await saveSiteProfile(store, run.version, { route, filesAreHtml: areHtmlFiles(probed), negotiates });
 
   const admission: AdmissionContext = { ...plain, route };
-  const found = [
-    ...dedupeByUrl([
-      ...foundAt(llmsFullUrls(llmsFull).map(pageUrlOf), 'llms-full'),
-      ...foundAt(discovery.llmsTxt.map(pageUrlOf), 'llms-txt'),
-      ...foundAt(discovery.sitemap, 'sitemap'),
-    ]),
-    ...foundAt([rules.start], 'seed'),
-  ];
-  if (run.mode !== 'refresh' && run.mode !== 'retry') await seedFound(run, found, admission, store);
+  if (run.mode !== 'refresh' && run.mode !== 'retry') await seedDiscovered(run, discovery, admission, deps);
   await seedPreviousUrls(run, admission, store);
 }
 
+/** Many sites state each page at every level; the first one counts, since a URL that the run has is not changed. */
+async function seedDiscovered(
+  run: Run,
+  { llmsFull, llmsTxt, sitemap, moreSitemaps }: Discovery,
+  admission: AdmissionContext,
+  deps: SeedDeps,
+): Promise<void> {
+  const { store } = deps.ports;
+  const { route, rules } = admission;
+  const pageUrlOf = (url: PageUrl): PageUrl => pageUrlOnRoute(url, route);
+  await seedFound(run, foundAt(new Set(llmsFullUrls(llmsFull).map(pageUrlOf)), 'llms-full'), admission, store);
+  await seedFound(run, foundAt(new Set(llmsTxt.map(pageUrlOf)), 'llms-txt'), admission, store);
+  await seedSitemaps(run, [sitemap, moreSitemaps], admission, deps);
+  await seedFound(run, foundAt([rules.start], 'seed'), admission, store);
+}
+
+/** Returns how many were admitted. */
 async function seedFound(
   run: Run,
   found: readonly FoundUrl[],
   admission: AdmissionContext,
   store: Store,
-): Promise<void> {
+): Promise<number> {
+  let admitted = 0;
   for (let first = 0; first < found.length; first += BATCH_SIZE) {
     const { links, excluded } = admitUrls(found.slice(first, first + BATCH_SIZE), admission);
     await store.frontier.exclude(run.id, excluded);
     await store.frontier.enqueue(run.id, links);
+    admitted += links.length;
+  }
+  return admitted;
+}
+
+/** The URLs of sitemaps go into the frontier as they are read, and no more of them than the run can use. */
+async function seedSitemaps(
+  run: Run,
+  parts: readonly [Iterable<SitemapPages>, AsyncIterable<SitemapPages>],
+  admission: AdmissionContext,
+  { ports, limits, report }: SeedDeps,
+): Promise<void> {
+  const limit = sitemapUrlLimit(admission.rules, limits);
+  let admitted = 0;
+  for (const part of parts) {
+    for await (const { pages, outside } of part) {
+      admitted += await seedFound(run, foundAt(new Set([...pages, ...outside]), 'sitemap'), admission, ports.store);
+      if (admitted < limit) continue;
+      const message = `Its sitemaps list more pages than the run may store, so only the first ${admitted} were queued. Set maxPages of the source for more`;
+      const target = admission.rules.start;
+      await report({
+        run: run.id,
+        kind: 'sitemap-unread',
+        severity: 'warning',
+        scope: 'site',
+        target,
+        message,
+        details: {},
+      });
+      return;
+    }
   }
 }
 
-function foundAt(urls: readonly PageUrl[], level: DiscoveryKind): FoundUrl[] {
-  return urls.map((href) => ({ href, depth: 0, foundBy: level, parent: null }));
-}
-
-/** Many sites state each page at every level; the first one counts. */
-function dedupeByUrl(found: readonly FoundUrl[]): readonly FoundUrl[] {
-  const first = new Map<string, FoundUrl>();
-  for (const url of found) if (!first.has(url.href)) first.set(url.href, url);
-  return [...first.values()];
+function foundAt(urls: Iterable<PageUrl>, level: DiscoveryKind): FoundUrl[] {
+  return Array.from(urls, (href) => ({ href, depth: 0, foundBy: level, parent: null }));
 }
 
 /**

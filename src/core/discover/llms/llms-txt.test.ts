@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../model/page-url.ts';
-import { llmsFullLocation, llmsTxtLocations, llmsTxtVerdict, parseLlmsTxt } from './llms-txt.ts';
+import { textResponseProblem } from '../text-response.ts';
+import { isLlmsTxt, llmsFullLocation, llmsTxtLocations, parseLlmsTxt } from './llms-txt.ts';
 
 const FILE = pageUrl('https://x.dev/docs/llms.txt');
 const read = (text: string) => parseLlmsTxt(text, FILE);
@@ -93,7 +94,7 @@ test.each([
   [404, 'text/plain', '# Title', false],
   [204, 'text/plain', '', false],
 ])('status %s, type %s, body %s: valid is %s', (status, mediaType, body, valid) => {
-  expect(llmsTxtVerdict({ status, mediaType, body }).valid).toBe(valid);
+  expect(textResponseProblem({ status, mediaType, body }) === null && isLlmsTxt(read(body))).toBe(valid);
 });
 
 test.each([

@@ -4,7 +4,6 @@
 import { pageUrl, parsePageUrl, type PageUrl } from '../../model/page-url.ts';
 import { isCodeLine, lineKinds } from '../../markdown/scan-blocks.ts';
 import { inlineLinks } from '../markdown/inline-links.ts';
-import { textResponseProblem, type TextResponse } from '../text-response.ts';
 
 export interface LlmsLink {
   readonly title: string;
@@ -100,17 +99,10 @@ function parseNotes(rest: string): string | null {
   return /[\p{L}\p{N}]/u.test(notes) ? notes : null;
 }
 
-export type LlmsTxtVerdict = { readonly valid: true } | { readonly valid: false; readonly why: string };
-
-/** Many sites respond to any URL with their front page and status 200: only a text with a title or links counts. */
-export function llmsTxtVerdict(response: TextResponse): LlmsTxtVerdict {
-  const problem = textResponseProblem(response);
-  if (problem !== null) return { valid: false, why: problem };
-  const { title, links } = parseLlmsTxt(response.body, PLACEHOLDER_URL);
-  return title === null && links.length === 0 ? { valid: false, why: 'neither a title nor links' } : { valid: true };
+/** Many sites respond to any URL with some text and status 200: only one with a title or links counts. */
+export function isLlmsTxt({ title, links }: LlmsTxt): boolean {
+  return title !== null || links.length > 0;
 }
-
-const PLACEHOLDER_URL = pageUrl('https://any.invalid/llms.txt');
 
 /** Where to look, in order: in the folder of the start page, in its parent, at the root. The first valid file wins. */
 export function llmsTxtLocations(start: PageUrl): readonly PageUrl[] {

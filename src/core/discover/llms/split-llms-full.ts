@@ -1,8 +1,8 @@
 // Splits llms-full.txt into its pages, each with its real URL. Where the file is ambiguous, the text becomes a gap and the
 // page is crawled instead: a passage with a wrong URL is worse than none.
 
-import { getDomain } from 'tldts';
 import { parsePageUrl, type PageUrl } from '../../model/page-url.ts';
+import { siteOf } from '../../url/site.ts';
 import { indexPages, type ListedPage, type LlmsFullSplit } from './llms-full-page.ts';
 import { markerAt, type Marker } from './page-markers.ts';
 import { pagesByUrl, type UrlMarker } from './pages-by-url.ts';
@@ -56,12 +56,6 @@ function urlMarkers(markers: readonly Marker[], file: LlmsFullFile): UrlMarker[]
     if (url === null || !url.startsWith('http') || siteOf(url) !== ownSite) return [];
     return [{ ...marker, url: pages.preferredUrl(url), listed: pages.has(url) }];
   });
-}
-
-/** The registrable domain, or host and port if there is none. */
-function siteOf(url: PageUrl): string {
-  const { host, hostname } = new URL(url);
-  return getDomain(hostname, { allowPrivateDomains: true }) ?? host;
 }
 
 /** A file with a long preamble before its first marker was not written in this form. */

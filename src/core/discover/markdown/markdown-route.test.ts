@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
-import { pageUrl } from '../../model/page-url.ts';
+import { pageUrl, type PageUrl } from '../../model/page-url.ts';
 import {
   markdownProblem,
   markdownRouteVerdict,
   markdownVariant,
   pageOfVariant,
   areHtmlFiles,
+  createProbePicker,
   folderVariant,
-  pagesToProbe,
-  pagesWithVariants,
   type MarkdownRoute,
   type RouteProbe,
 } from './markdown-route.ts';
@@ -83,21 +82,28 @@ test('a host that responds to every URL with the same text has no route', () => 
   expect(markdownRouteVerdict([]).kind).toBe('none');
 });
 
+function pick(pages: readonly PageUrl[], listed: readonly PageUrl[] = []): readonly PageUrl[] {
+  const picker = createProbePicker(listed);
+  for (const page of pages) picker.add(page);
+  return picker.picked();
+}
+
 test('the pages to probe do not depend on the order of discovery', () => {
   const pages = Array.from({ length: 50 }, (_, i) => pageUrl(`${X}/p${i}`));
-  const chosen = pagesToProbe([pageUrl(`${X}/`), ...pages]);
+  const chosen = pick([pageUrl(`${X}/`), ...pages]);
   expect(chosen).toHaveLength(3);
-  expect(pagesToProbe([...pages, ...pages].toReversed())).toEqual(chosen);
+  expect(pick([...pages, ...pages].toReversed())).toEqual(chosen);
+  expect(pick([pageUrl(`${X}/`), ...pages.slice(0, 2), ...pages.slice(0, 2)])).toHaveLength(2);
 });
 
 test('pages whose variants are listed are probed, if there are enough of them', () => {
-  const pages = ['/a.html', '/b.html', '/c.html', '/changes.html'].map((path) => pageUrl(X + path));
+  const paths = ['/a.html', '/b.html', '/c.html', '/changes.html', '/d.html', '/e.html', '/f.html'];
+  const pages = paths.map((path) => pageUrl(X + path));
   const listed = ['/a.html.md', '/b.html.md', '/c.html.md', '/changes.html', '/other.html.md'].map((path) =>
     pageUrl(X + path),
   );
-  expect(pagesWithVariants(pages, listed)).toEqual(pages.slice(0, 3));
-  expect(pagesWithVariants(pages, listed.slice(1))).toEqual(pages);
-  expect(pagesWithVariants(pages, [])).toEqual(pages);
+  expect(pick(pages, listed).toSorted()).toEqual(pages.slice(0, 3));
+  expect(pick(pages, listed.slice(1))).toEqual(pick(pages));
 });
 
 test('on hosts with .html files the variant of a folder is next to its index file', () => {
@@ -108,7 +114,7 @@ test('on hosts with .html files the variant of a folder is next to its index fil
 
 test('a host has HTML files if the probed pages are HTML files', () => {
   const files = ['/a.html', '/b/index.html', '/c.htm'].map((path) => pageUrl(X + path));
-  expect(areHtmlFiles([...files, pageUrl(`${X}/`)])).toBe(true);
+  expect(areHtmlFiles(files)).toBe(true);
   expect(areHtmlFiles([...files.slice(1), pageUrl(`${X}/d`)])).toBe(false);
   expect(areHtmlFiles([])).toBe(false);
 });

@@ -72,20 +72,42 @@ export function markdownProblem(response: TextResponse): string | null {
 
 export const PROBED_PAGES = 3;
 
-/** Always the same pages of a host, independent of the order of discovery. Without front pages, which are rarely typical. */
-export function pagesToProbe(pages: readonly PageUrl[]): readonly PageUrl[] {
-  const inner = [...new Set(pages)].filter((page) => new URL(page).pathname !== '/');
-  const ranked = inner.map((page) => ({ page, key: urlKey(page) }));
-  ranked.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
-  return ranked.slice(0, PROBED_PAGES).map(({ page }) => page);
+/** Picks the pages with which a host is probed, out of any number, one after the other. */
+export interface ProbePicker {
+  add(page: PageUrl): void;
+  picked(): readonly PageUrl[];
 }
 
-/** The pages whose variants are listed; all pages if there are too few of them. */
-export function pagesWithVariants(pages: readonly PageUrl[], listed: readonly PageUrl[]): readonly PageUrl[] {
+/**
+ * Always the same pages of a host, independent of the order of discovery. Without front pages, which are rarely typical.
+ * Pages whose Markdown variants are listed come first if there are enough of them, since not every page of a site has one.
+ */
+export function createProbePicker(listed: readonly PageUrl[]): ProbePicker {
   const variants = new Set<string>(listed.filter((url) => url.endsWith('.md')));
-  if (variants.size === 0) return pages;
-  const matching = pages.filter((page) => variantUrls(page).some((variant) => variants.has(variant)));
-  return matching.length < PROBED_PAGES ? pages : matching;
+  const all = createLowestKeys();
+  const withVariant = createLowestKeys();
+  return {
+    add(page) {
+      if (new URL(page).pathname === '/') return;
+      all.add(page);
+      if (variants.size > 0 && variantUrls(page).some((variant) => variants.has(variant))) withVariant.add(page);
+    },
+    picked: () => (withVariant.pages().length < PROBED_PAGES ? all : withVariant).pages(),
+  };
+}
+
+/** The pages with the lowest keys. Keys are hashes, so these are pages from anywhere in the site. */
+function createLowestKeys(): { add(page: PageUrl): void; pages(): readonly PageUrl[] } {
+  let lowest: readonly { readonly page: PageUrl; readonly key: string }[] = [];
+  return {
+    add(page) {
+      const key = urlKey(page);
+      if (lowest.some((one) => one.key === key)) return;
+      if (lowest.length === PROBED_PAGES && key > (lowest.at(-1)?.key ?? '')) return;
+      lowest = [...lowest, { page, key }].sort((a, b) => (a.key < b.key ? -1 : 1)).slice(0, PROBED_PAGES);
+    },
+    pages: () => lowest.map(({ page }) => page),
+  };
 }
 
 /** Same as `markdownVariant`, for URLs without a query: sites have many pages, and parsing each URL takes time. */
@@ -95,8 +117,7 @@ function variantUrls(page: string): readonly string[] {
 }
 
 /** Whether the probed pages are files such as `/a.html`. */
-export function areHtmlFiles(pages: readonly PageUrl[]): boolean {
-  const probed = pagesToProbe(pages);
+export function areHtmlFiles(probed: readonly PageUrl[]): boolean {
   return probed.length > 0 && probed.every((page) => HTML_FILE.test(new URL(page).pathname));
 }
 

@@ -2,7 +2,7 @@ import { array, assert, constantFrom, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileRobotsPattern, matchesAfterLiteral } from './robots-pattern.ts';
 import { compileRules, type RobotsRule } from './robots-rules.ts';
-import { parseRobots, robotsVerdict } from './robots.ts';
+import { parseRobots, robotsVerdict, simplifiedRules } from './robots.ts';
 
 function matchesRobotsPattern(path: string, text: string): boolean {
   const compiled = compileRobotsPattern(text);
@@ -80,4 +80,5 @@ test('with too many stars in a file, the rest of its rules are obeyed too much, 
   expect(robotsVerdict(robots, 'https://x.dev/private/a.pdf.html').allowed).toBe(false);
   expect(robotsVerdict(robots, 'https://x.dev/plain').allowed).toBe(false);
   expect(robotsVerdict(robots, 'https://x.dev/y').allowed).toBe(true);
+  expect(simplifiedRules(robots)).toBe(2);
 });

@@ -16,6 +16,8 @@ export interface RobotsRule {
 export interface CompiledRules {
   /** The rule that decides about a path: the longest one that matches, allow before disallow. Null if none does. */
   match(path: string): RobotsRule | null;
+  /** How many rules are not applied as they are written, because the file has too many stars. */
+  readonly simplified: number;
 }
 
 /**
@@ -41,10 +43,11 @@ interface Group {
 }
 
 export function compileRules(rules: readonly RobotsRule[]): CompiledRules {
-  const groups = groupByLiteral(rules);
+  const { groups, simplified } = groupByLiteral(rules);
   for (const { candidates } of groups) candidates.sort(byPrecedence);
   linkParents(groups);
   return {
+    simplified,
     match(path) {
       let group = lastNotAfter(groups, path);
       const shared = group === null ? 0 : sharedLength(group.literal, path);
@@ -57,10 +60,11 @@ export function compileRules(rules: readonly RobotsRule[]): CompiledRules {
   };
 }
 
-function groupByLiteral(rules: readonly RobotsRule[]): Group[] {
+function groupByLiteral(rules: readonly RobotsRule[]): { readonly groups: Group[]; readonly simplified: number } {
   const groups = new Map<string, Group>();
   const seen = new Set<string>();
   let stars = 0;
+  let simplified = 0;
   for (const [order, rule] of rules.flatMap(withIndexFolder).entries()) {
     const key = `${rule.effect} ${rule.pattern}`;
     if (seen.has(key)) continue;
@@ -69,6 +73,7 @@ function groupByLiteral(rules: readonly RobotsRule[]): Group[] {
     const ownStars = pattern.segments.length + Number(pattern.tail !== null);
     stars += ownStars;
     const isOverLimit = ownStars > 0 && stars > MAX_STARS;
+    simplified += Number(isOverLimit);
     if (isOverLimit && rule.effect === 'allow') continue;
     const rest = isOverLimit || (ownStars === 0 && !pattern.anchored) ? null : pattern;
     const { literal } = pattern;
@@ -76,7 +81,7 @@ function groupByLiteral(rules: readonly RobotsRule[]): Group[] {
     groups.set(literal, group);
     group.candidates.push({ rule, rest, order });
   }
-  return [...groups.values()].sort((a, b) => (a.literal < b.literal ? -1 : 1));
+  return { groups: [...groups.values()].sort((a, b) => (a.literal < b.literal ? -1 : 1)), simplified };
 }
 
 /** An allow rule for an index file also allows its folder, as in Google's parser. */

@@ -116,6 +116,11 @@ export function robotsVerdict(robots: Robots, url: string, agent: string = PRODU
   return rule.effect === 'allow' ? { allowed: true, rule } : { allowed: false, rule };
 }
 
+/** How many rules are obeyed more strictly than they are written, because there are too many. */
+export function simplifiedRules(robots: Robots, agent: string = PRODUCT_TOKEN): number {
+  return compiledRules(robots, agent).simplified;
+}
+
 /** A file is compiled once for each agent and dropped with it. */
 const compiled = new WeakMap<Robots, Map<string, CompiledRules>>();
 
