@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
 import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
 import type { FetchOutcome } from '../../src/fetch/port.ts';
+import type { ProxyTarget } from '../../src/fetch/http/proxied-dispatch.ts';
 import { proxySettings } from '../../src/fetch/http/proxy-settings.ts';
 import { startCountingServer, type CountingServer } from '../support/counting-server.ts';
 
@@ -56,12 +57,14 @@ async function fetchAll(
   urls: readonly string[],
   names: Readonly<Record<string, string>>,
   env: Record<string, string> = {},
+  proxyTarget: ProxyTarget = 'name',
 ): Promise<FetchOutcome[]> {
   const dialled: string[] = [];
   const fetcher = createHttpFetcher({
     userAgent: 't',
     allowCidrs: [],
     headerTimeoutMs: 3000,
+    proxyTarget,
     proxies: proxySettings({
       http_proxy: `http://user:p%40ss@127.0.0.1:${proxy.port}`,
       https_proxy: `http://127.0.0.1:${proxy.port}`,
@@ -132,4 +135,31 @@ test('an unresponsive proxy is a retryable failure', async () => {
   proxy.close();
   const [outcome] = await fetchAll(['http://docs.test/'], { 'docs.test': PUBLIC });
   expect(outcome).toMatchObject({ kind: 'failed', retryable: true });
+});
+
+test('a name that does not resolve here is refused if the operator wants it, before the proxy learns of it (finding N13)', async () => {
+  for (const target of ['resolved', 'address'] as const) {
+    const [unknown, known] = await fetchAll(
+      ['http://vault.corp.example/', 'http://docs.test/guide'],
+      { 'docs.test': PUBLIC },
+      {},
+      target,
+    );
+    expect(unknown).toMatchObject({ kind: 'failed', reason: 'dns-no-address', retryable: false });
+    expect(known).toMatchObject({ kind: 'fetched' });
+  }
+  expect(proxy.heard).toHaveLength(2);
+  expect(proxy.heard.join()).not.toContain('vault');
+});
+
+test('a proxy gets the address that was checked if the operator wants it, over http and over TLS (finding N13)', async () => {
+  const urls = ['http://docs.test/guide', 'https://docs.test/guide', 'https://six.test:8443/', 'http://inner.test/'];
+  const names = { 'docs.test': PUBLIC, 'six.test': '2606:2800:220:1::1', 'inner.test': '192.168.1.1' };
+  const [plain, tls, , inner] = await fetchAll(urls, names, {}, 'address');
+  expect(plain).toMatchObject({ kind: 'fetched' });
+  expect(site.requests[0]).toMatchObject({ url: '/guide', headers: { host: 'docs.test' } });
+  // The site does not speak TLS, so the handshake fails: what counts is where the tunnel leads.
+  expect(tls).toMatchObject({ kind: 'failed' });
+  expect(inner).toMatchObject({ kind: 'failed', code: 'fetch.blocked-address' });
+  expect(proxy.heard).toEqual([`CONNECT ${PUBLIC}:80`, `CONNECT ${PUBLIC}:443`, 'CONNECT [2606:2800:220:1::1]:8443']);
 });

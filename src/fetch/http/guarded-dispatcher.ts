@@ -1,11 +1,12 @@
 // Creates the only HTTP client of the program; every outgoing connection goes through it.
 
-import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici';
-import { createLruCache } from '../../core/model/lru-cache.ts';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { portOf, unbracketHost } from '../../core/ssrf/ssrf-verdict.ts';
 import { errorCode, isTlsCode } from '../error-code.ts';
 import type { AddressGuard } from './address-guard.ts';
+import { createProxiedDispatch, type ProxyTarget } from './proxied-dispatch.ts';
 import type { ProxySettings } from './proxy-settings.ts';
+import { servernameFor } from './server-name.ts';
 
 /** Opens a socket. `hostname` is always an IP address that the guard admitted. */
 export type Dial = buildConnector.connector;
@@ -15,6 +16,7 @@ export interface GuardedDispatcherOptions {
   readonly connectTimeoutMs: number;
   readonly maxHeaderBytes: number;
   readonly proxies?: ProxySettings | null;
+  readonly proxyTarget?: ProxyTarget;
   /** Replaced in tests, so that a broken guard reaches nothing. */
   readonly dial?: Dial;
 }
@@ -40,7 +42,8 @@ export function createGuardedDispatcher(options: GuardedDispatcherOptions): Guar
   });
   if (!options.proxies) return { dispatcher: agent, destroy: () => agent.destroy() };
 
-  const proxied = createProxiedDispatch(options.proxies, options.guard, options.connectTimeoutMs);
+  const { guard, connectTimeoutMs, proxyTarget = 'name' } = options;
+  const proxied = createProxiedDispatch(options.proxies, { guard, connectTimeoutMs, proxyTarget });
   return {
     dispatcher: agent.compose(proxied.intercept),
     async destroy() {
@@ -79,91 +82,3 @@ function guardedConnect({ guard, dial, connectTimeoutMs }: GuardedDispatcherOpti
 }
 
 type Target = buildConnector.Options;
-
-/** The certificate is checked against the requested name, not against the IP address. */
-function servernameFor(target: Target): { servername?: string } {
-  if (target.protocol !== 'https:' || target.servername) return {};
-  const host = unbracketHost(target.hostname);
-  return /[a-z]/i.test(host) && !host.includes(':') ? { servername: host.replace(/\.$/, '') } : {};
-}
-
-/**
- * Requests through the operator's proxy. The proxy makes the connection, so the target is checked here before the proxy
- * learns of it.
- */
-interface ProxiedDispatch {
-  /** For `compose`: handles requests that go through a proxy and passes on the rest. */
-  readonly intercept: Dispatcher.DispatcherComposeInterceptor;
-  destroy(): Promise<void>;
-}
-
-/**
- * How long the verdict on a target is cached. A proxy does its own DNS lookup, so a fresh verdict would prove no more.
- */
-const VERDICT_TTL_MS = 30_000;
-const MAX_CACHED_VERDICTS = 1000;
-
-interface CachedVerdict {
-  readonly untilMs: number;
-  readonly verdict: Promise<void>;
-}
-
-function createProxiedDispatch(
-  settings: ProxySettings,
-  guard: AddressGuard,
-  connectTimeoutMs: number,
-): ProxiedDispatch {
-  const agents = new Map(
-    settings.proxies.map((uri) => [
-      uri,
-      new ProxyAgent({ uri, connectTimeout: connectTimeoutMs, allowH2: false, headersTimeout: 0, bodyTimeout: 0 }),
-    ]),
-  );
-  const verdicts = createLruCache<string, CachedVerdict>(MAX_CACHED_VERDICTS);
-
-  const checkTarget = (origin: URL): Promise<void> => {
-    const cached = verdicts.get(origin.origin);
-    const now = performance.now();
-    if (cached !== undefined && cached.untilMs > now) return cached.verdict;
-    const verdict = guard.admitByProxy(unbracketHost(origin.hostname), portOf(origin));
-    verdicts.set(origin.origin, { untilMs: now + VERDICT_TTL_MS, verdict });
-    return verdict;
-  };
-
-  const send = async (agent: ProxyAgent, origin: URL, request: PendingRequest): Promise<void> => {
-    try {
-      await checkTarget(origin);
-      agent.dispatch(request.options, request.handler);
-    } catch (error) {
-      request.handler.onResponseError?.(NO_CONTROLLER, error as Error);
-    }
-  };
-
-  return {
-    intercept: (dispatch) => (options, handler) => {
-      const origin = new URL(String(options.origin));
-      const agent = agents.get(settings.proxyFor(origin) ?? '');
-      if (agent === undefined) return dispatch(options, handler);
-      void send(agent, origin, { options, handler });
-      return true;
-    },
-    async destroy() {
-      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
-    },
-  };
-}
-
-interface PendingRequest {
-  readonly options: Dispatcher.DispatchOptions;
-  readonly handler: Dispatcher.DispatchHandler;
-}
-
-/** For a request that was never started: there is nothing to control. */
-const NO_CONTROLLER: Dispatcher.DispatchController = {
-  aborted: true,
-  paused: false,
-  reason: null,
-  abort: () => undefined,
-  pause: () => undefined,
-  resume: () => undefined,
-};

@@ -5,13 +5,15 @@ import type { Dispatcher } from 'undici';
 import { guardPolicy, type GuardSettings } from '../../core/ssrf/guard-policy.ts';
 import { systemClock, type Clock } from '../../platform/clock.ts';
 import { createAddressGuard } from './address-guard.ts';
+import { systemResolve } from './bounded-lookup.ts';
 import { createExchange } from './exchange.ts';
 import { failed, networkFailure } from './network-failure.ts';
 import { DEFAULT_LIMITS, type FetchLimits } from './fetch-limits.ts';
 import { createGuardedDispatcher, type Dial } from './guarded-dispatcher.ts';
 import type { Fetcher, FetchOutcome, FetchRequest } from '../port.ts';
+import type { ProxyTarget } from './proxied-dispatch.ts';
 import type { ProxySettings } from './proxy-settings.ts';
-import { systemResolve, type ResolveName } from './resolve-name.ts';
+import type { ResolveName } from './resolve-name.ts';
 import { createTimeoutWatchdog, type TimeoutWatchdog } from './timeout-watchdog.ts';
 
 export interface HttpFetcherOptions extends GuardSettings, Partial<FetchLimits> {
@@ -20,6 +22,7 @@ export interface HttpFetcherOptions extends GuardSettings, Partial<FetchLimits> 
   readonly ownPorts?: () => readonly number[];
   /** The operator's, from the environment. */
   readonly proxies?: ProxySettings | null;
+  readonly proxyTarget?: ProxyTarget;
   readonly clock?: Clock;
   readonly resolve?: ResolveName;
   readonly dial?: Dial;
@@ -39,6 +42,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
     connectTimeoutMs: limits.connectTimeoutMs,
     maxHeaderBytes: limits.maxHeaderBytes,
     proxies: options.proxies ?? null,
+    proxyTarget: options.proxyTarget ?? 'name',
     ...(options.dial === undefined ? {} : { dial: options.dial }),
   });
   const watchdog = createTimeoutWatchdog(checkIntervalMs(limits), () => clock.monotonicMs());

@@ -1,7 +1,5 @@
 // Resolves a name to all of its IP addresses, within a time limit.
 
-import { lookup } from 'node:dns/promises';
-
 /** All addresses of a name, in the order in which the system would try them. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
@@ -19,12 +17,6 @@ export class DnsFailure extends Error {
     this.retryable = retryable;
   }
 }
-
-/** The system resolver, so that /etc/hosts and the search domains of an internal network work. */
-export const systemResolve: ResolveName = async (name) => {
-  const addresses = await lookup(name, { all: true });
-  return addresses.map(({ address }) => address);
-};
 
 export async function resolveWithin(name: string, resolve: ResolveName, budgetMs: number): Promise<readonly string[]> {
   const { promise: timeout, reject } = Promise.withResolvers<never>();

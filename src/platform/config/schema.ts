@@ -77,6 +77,12 @@ const fetch = z.strictObject({
     )
     .default([])
     .describe('Environment variables that source headers may use, each with the one origin that receives it'),
+  proxyTarget: z
+    .enum(['name', 'resolved', 'address'])
+    .default('name')
+    .describe(
+      'What a proxy is given: any name, only names that resolve on this machine too, or the IP address that was checked',
+    ),
   userAgent: z
     .string()
     .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')
