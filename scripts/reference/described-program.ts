@@ -28,6 +28,9 @@ const RUNTIME: CliRuntime = {
   stopping: unavailable,
   out: () => undefined,
   err: () => undefined,
+  showStatus: () => undefined,
+  ask: null,
+  isDebugging: () => false,
   isTerminal: false,
   colors: false,
 };

@@ -34,6 +34,7 @@ export const plainWords: ReadonlySet<string> = new Set([
   'query',
   'reason',
   'record',
+  'report',
   'request',
   'result',
   'row',

@@ -16,6 +16,8 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
     'src/parse/node-grammar-files.ts',
     'the only part of grammar loading that needs Node; tests and the browser replace it',
   ],
+  ['src/serve/cli/confirm-removal.ts', 'when a removal is asked for: a rule that is tested on its own'],
+  ['src/serve/cli/render/terminal-output.ts', 'the screen of a terminal, tested without one'],
   ['src/platform/clock.ts', 'the port of time, replaced in tests'],
   ['src/store/sql/sources/tokens.ts', 'the store of access tokens: one port, one file'],
   ['src/store/sqlite/monotonic-clock.ts', 'the database clock, tested on its own against clocks that are set back'],

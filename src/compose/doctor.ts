@@ -2,20 +2,25 @@
 
 import { pinakesError } from '../core/model/errors.ts';
 import type { CheckResult } from '../platform/check-machine.ts';
+import { TOKEN_ENV } from '../platform/config/settings.ts';
 import { openStore, usesSqlite, type AppContext } from './store.ts';
 
-/** Checks this machine for missing requirements. It creates nothing except the data directory. */
+/** Checks this machine for missing requirements, or the server that it uses. It creates nothing except the data directory. */
 export async function runDoctor(context: AppContext): Promise<readonly CheckResult[]> {
   const { checkNode, checkDirectory, checkDiskSpace, checkPackages } = await import('../platform/check-machine.ts');
   const { checkStore } = await import('../library/health.ts');
-  const { dataDir, minFreeBytes } = context.config;
+  const { dataDir, minFreeBytes, server } = context.config;
+  if (server !== undefined) {
+    const { checkServer } = await import('../serve/client/check-server.ts');
+    return [checkNode(), ...(await checkServer({ server, token: process.env[TOKEN_ENV] ?? '' }, context.version))];
+  }
   const diskChecks = usesSqlite(context) ? [checkDirectory(dataDir), checkDiskSpace(dataDir, minFreeBytes)] : [];
   const isUsable = diskChecks.every(({ state }) => state !== 'failed');
   return [
     checkNode(),
     ...diskChecks,
     ...(isUsable ? [await checkStore(() => openStore(context, 'read'))] : []),
-    ...(usesSqlite(context) ? [await checkOwner(dataDir)] : []),
+    ...(usesSqlite(context) && isUsable ? [await checkOwner(dataDir)] : []),
     checkPackages('code grammars', ['@vscode/tree-sitter-wasm']),
     checkPackages('local models', ['onnxruntime-node', '@huggingface/tokenizers']),
   ];

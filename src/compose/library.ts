@@ -25,7 +25,14 @@ export async function openRemote({ config: { server } }: AppContext): Promise<Op
   return openRemoteLibrary({ server, token: process.env[TOKEN_ENV] ?? '' });
 }
 
-const OWNER_COMMAND = [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'worker', '--until-idle'];
+const OWNER_COMMAND = [
+  process.execPath,
+  ...process.execArgv,
+  process.argv[1] ?? '',
+  'worker',
+  '--until-idle',
+  '--json',
+];
 
 /** The library behind the owner of the data directory, which is found or started. */
 export async function openOwner({ config, version, log }: AppContext, files: boolean): Promise<OpenLibrary> {

@@ -92,6 +92,16 @@ export async function checkStore(open: () => Promise<Store>): Promise<CheckResul
 }
 
 async function checkOpenStore(store: Store): Promise<CheckResult> {
+  const {
+    violations: [damage],
+  } = await store.findDamage('quick');
+  if (damage !== undefined)
+    return {
+      name: CHECK_NAME,
+      state: 'failed',
+      detail: `${store.engine}, damaged: ${damage.row}`,
+      hint: 'Run pinakes verify for details, and pinakes restore FILE with a backup',
+    };
   const { total } = await countPages(store);
   const detail = `${store.engine}, ${total} pages`;
   try {

@@ -3,6 +3,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
+import { systemReason } from './data-directory.ts';
 
 export interface CheckResult {
   readonly name: string;
@@ -29,9 +30,8 @@ export function checkDirectory(directory: string): CheckResult {
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return { name, state: 'ok', detail: resolve(directory), hint: null };
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? 'not usable';
-    const hint = 'Make the folder writable, or choose another one with PINAKES_DATA_DIR';
-    return { name, state: 'failed', detail: `${directory} cannot be written (${why})`, hint };
+    const hint = 'Choose another directory with PINAKES_DATA_DIR, or correct this one';
+    return { name, state: 'failed', detail: `${directory} cannot be used: ${systemReason(error)}`, hint };
   }
 }
 

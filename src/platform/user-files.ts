@@ -5,6 +5,7 @@ import { constants } from 'node:fs';
 import { lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pinakesError } from '../core/model/errors.ts';
+import { systemReason } from './data-directory.ts';
 
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
@@ -20,8 +21,7 @@ export async function readText(path: string): Promise<string> {
       await handle.close();
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw pinakesError('files.unreadable', { path, why: code === 'ENOENT' ? 'there is no such file' : message }, error);
+    throw pinakesError('files.unreadable', { path, why: systemReason(error) }, error);
   }
 }
 
@@ -66,6 +66,9 @@ export interface FileSink {
   discard(): Promise<void>;
 }
 
+/** Whether a file that exists is refused. */
+export type SinkMode = 'create' | 'replace';
+
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 const BUFFER_BYTES = 1024 * 1024;
 
@@ -74,9 +77,9 @@ const BUFFER_BYTES = 1024 * 1024;
  * absent. A target that is a symbolic link is refused: the bytes would go somewhere the user did not name. Raises
  * `export.refused`.
  */
-export async function openFileSink(target: string): Promise<FileSink> {
+export async function openFileSink(target: string, mode: SinkMode): Promise<FileSink> {
   const path = resolve(target);
-  await checkTarget(path);
+  await checkTarget(path, mode);
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`);
   const handle = await createTemporary(temporary, target);
   const { add, flush } = createBufferedWriter(BUFFER_BYTES, (batch) => handle.writeFile(batch));
@@ -95,7 +98,7 @@ export async function openFileSink(target: string): Promise<FileSink> {
       await flush();
       await handle.sync();
       await close();
-      await checkTarget(path);
+      await checkTarget(path, mode);
       await rename(temporary, path);
       exists = false;
     },
@@ -107,12 +110,14 @@ export async function openFileSink(target: string): Promise<FileSink> {
   };
 }
 
-async function checkTarget(path: string): Promise<void> {
+async function checkTarget(path: string, mode: SinkMode): Promise<void> {
   const found = await lstat(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw pinakesError('export.refused', { path, why: 'its folder cannot be read' }, error);
   });
-  if (found === null || found.isFile()) return;
+  if (found === null || (found.isFile() && mode === 'replace')) return;
+  if (found.isFile())
+    throw pinakesError('export.refused', { path, why: 'the file already exists; --force replaces it' });
   const why = found.isSymbolicLink() ? 'it is a link' : found.isDirectory() ? 'it is a folder' : 'it is not a file';
   throw pinakesError('export.refused', { path, why });
 }
@@ -121,6 +126,8 @@ async function createTemporary(temporary: string, target: string): Promise<FileH
   try {
     return await open(temporary, NEW_FILE, 0o644);
   } catch (error) {
-    throw pinakesError('export.refused', { path: target, why: 'its folder does not exist or is not writable' }, error);
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'its folder does not exist' : systemReason(error);
+    throw pinakesError('export.refused', { path: target, why }, error);
   }
 }

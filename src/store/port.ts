@@ -105,6 +105,11 @@ export interface Store {
   readonly tokens: Tokens;
   /** Checks every invariant and returns the violations; an empty list means that all hold. */
   verify(): Promise<readonly Violation[]>;
+  /**
+   * Looks for what no statement of ours could have written: `quick` checks the files of the database, `full` also the checksum of
+   * each segment of the search index and a sample of its entries.
+   */
+  findDamage(depth: 'quick' | 'full'): Promise<DamageReport>;
   /** Writes a consistent snapshot of the database to a new file, while others write. Raises `backup.unsupported`. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
@@ -159,9 +164,18 @@ export interface AccessToken {
 }
 
 export interface Violation {
-  /** Id of the invariant, such as `I04`. */
+  /** Id of the invariant, such as `I04`, or the name of a check. */
   readonly invariant: string;
+  /** What should hold. */
   readonly what: string;
   /** The offending row, abbreviated. */
   readonly row: string;
+  /** Null if none is known. */
+  readonly remedy: 'reindex' | 'restore' | null;
+}
+
+export interface DamageReport {
+  readonly violations: readonly Violation[];
+  /** What was not checked, and why. */
+  readonly skipped: readonly string[];
 }

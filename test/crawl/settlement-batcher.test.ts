@@ -7,7 +7,7 @@ import { createSettlementBatcher } from '../../src/crawl/loop/settlement-batcher
 import { createLog } from '../../src/platform/log.ts';
 import type { Settlement, Store } from '../../src/store/port.ts';
 import { createRunFixture, claimAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
-import { openTestSqlite } from '../support/stores.ts';
+import { openTestPostgres, openTestSqlite } from '../support/stores.ts';
 
 const log = createLog({ level: 'error', now: () => new Date() });
 const never = new AbortController().signal;
@@ -68,3 +68,27 @@ test('capacity for one more claim is waited with, capacity for many is used imme
   expect(await inFlight.capacity(never)).toBe(4);
   await close();
 });
+
+/** A value that each engine rejects. */
+const UNSTORABLE = [
+  ['sqlite', openTestSqlite, null],
+  ['postgres', openTestPostgres, 'A\0'],
+] as const;
+
+for (const [engine, open, title] of UNSTORABLE) {
+  test(`${engine}: a page that cannot be stored fails alone, and its neighbours are stored (finding B11)`, async () => {
+    const { store, close } = await open();
+    const { batches, batcher } = batcherOver(store, () => URLS.length);
+    const [first, bad, last] = await finishedPages(store);
+    const { outcome } = bad!;
+    if (outcome.kind !== 'indexed') throw new Error(outcome.kind);
+    const page = { ...outcome.page, title: title as string };
+    const settlements = [first!, { ...bad!, outcome: { ...outcome, page } }, last!];
+    const settled = await Promise.all(settlements.map((settlement) => batcher.settle(settlement, never)));
+    expect(settled).toEqual(['settled', 'rejected', 'settled']);
+    expect(batches).toEqual([3, 2, 1, 1, 1, 1]);
+    const { urls } = await store.frontier.urls(bad!.claim.run, { outcome: 'failed', after: null, limit: 10 });
+    expect(urls).toMatchObject([{ url: bad!.claim.url, reason: 'database.rejected' }]);
+    await close();
+  });
+}

@@ -386,6 +386,7 @@ create table search_segments (
   merge_plan text,
   merge_cursor text,
   live integer not null default 0,
+  checksum bigint,
   constraint search_segments_pkey PRIMARY KEY (id),
   constraint search_segments_state_check CHECK (((state >= 0) AND (state <= 4)))
 );

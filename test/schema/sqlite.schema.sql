@@ -327,7 +327,7 @@ CREATE TABLE search_segments (
   index_fingerprint text not null,
   merge_plan text,
   merge_cursor text
-, live integer not null default 0) strict;
+, live integer not null default 0, checksum integer) strict;
 
 CREATE INDEX search_segments_state on search_segments (state, id);
 

@@ -60,6 +60,18 @@ const catalog = {
     message: 'The disk that holds the database failed: {why}',
     nextStep: 'Check the disk and start again; pages settled before the failure are safe',
   },
+  'database.damaged': {
+    http: 500,
+    retry: false,
+    message: 'The database is damaged: {why}',
+    nextStep: '{advice}',
+  },
+  'database.directory': {
+    http: 500,
+    retry: false,
+    message: 'Cannot use the data directory {directory}: {why}',
+    nextStep: 'Choose another directory with PINAKES_DATA_DIR, or correct this one',
+  },
   'database.full': {
     http: 507,
     retry: true,
@@ -84,6 +96,7 @@ const catalog = {
     message: 'Cannot write to the database: {why}',
     nextStep: 'Check the permissions of its folder and how its volume is mounted',
   },
+  'database.rejected': { http: 500, retry: false, message: 'The database rejected a value: {why}' },
   'database.unreachable': {
     http: 503,
     retry: true,
@@ -151,7 +164,7 @@ const catalog = {
     http: 403,
     retry: false,
     message: 'Refused to write {path}: {why}',
-    nextStep: 'Choose another file with --out',
+    nextStep: 'Choose another file',
   },
   'export.too-large': {
     http: 413,
@@ -188,7 +201,7 @@ const catalog = {
     http: 500,
     retry: false,
     message: 'Internal error: {why}',
-    nextStep: 'Please report it with the log line that contains this message',
+    nextStep: 'Please report it; PINAKES_LOG_LEVEL=debug shows where it happened',
   },
   'files.forbidden': {
     http: 403,
@@ -202,6 +215,7 @@ const catalog = {
     message: 'Refused to read {path}: {why}',
     nextStep: 'An operator can allow a folder with PINAKES_FILES_ROOTS',
   },
+  'files.unusable': { http: 500, retry: false, message: 'Cannot use {path}: {why}' },
   'files.unreadable': { http: 404, retry: false, message: 'Cannot read {path}: {why}' },
   'http.exposed': {
     http: 500,
@@ -300,7 +314,7 @@ const catalog = {
     http: 409,
     retry: true,
     message: 'The source {source} already has a run in progress ({run})',
-    nextStep: 'Run pinakes status to see it',
+    nextStep: 'Run pinakes status {run} to see it, or pinakes stop {run} to stop it',
   },
   'source.remote': {
     http: 409,
@@ -343,7 +357,7 @@ const catalog = {
     http: 400,
     retry: false,
     message: '{url} is not an absolute http or https URL',
-    nextStep: 'Include the scheme, as in https://docs.example.dev',
+    nextStep: 'Include the scheme, as in {example}',
   },
   'version.unknown': {
     http: 404,

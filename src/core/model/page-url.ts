@@ -1,6 +1,6 @@
 // The URL of a page after normalisation: the only form that is stored, compared and hashed.
 
-import { pinakesError } from './errors.ts';
+import { pinakesError, type PinakesError } from './errors.ts';
 import { sha256Hex } from './hash.ts';
 
 /** An absolute http, https or file URL without fragment and credentials, as the WHATWG parser serialises it. */
@@ -49,8 +49,19 @@ export function createPageUrlParser(base: PageUrl): (text: string) => PageUrl | 
 
 export function pageUrl(text: string, base?: string): PageUrl {
   const url = parsePageUrl(text, base);
-  if (url === null) throw pinakesError('url.invalid', { url: text });
+  if (url === null) throw invalidUrl(text);
   return url;
+}
+
+/** `docs.example.dev/guide` was meant as a URL. */
+export function looksLikeHost(text: string): boolean {
+  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/:?#]|$)/i.test(text);
+}
+
+/** `url.invalid`, with what was probably meant. */
+export function invalidUrl(text: string, cause?: unknown): PinakesError {
+  const example = looksLikeHost(text) ? `https://${text}` : 'https://docs.example.dev';
+  return pinakesError('url.invalid', { url: text, example }, cause);
 }
 
 export function urlKey(url: PageUrl): UrlKey {

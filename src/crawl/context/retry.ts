@@ -64,8 +64,9 @@ export function isTransient(error: unknown): boolean {
   return error instanceof PinakesError && error.code.startsWith('database.') && error.retryable;
 }
 
+/** A failure that no further attempt can overcome: the disk or the file of the database is damaged. */
 function isFinal(error: unknown): boolean {
-  return error instanceof PinakesError && error.code === 'database.broken';
+  return error instanceof PinakesError && (error.code === 'database.broken' || error.code === 'database.damaged');
 }
 
 function backoffMs(failures: number): number {

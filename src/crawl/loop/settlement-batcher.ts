@@ -1,16 +1,21 @@
 // Group commit: finished pages are settled together, because a transaction costs as much as the pages in it. Pages that
-// finish at about the same time share one, and while a batch commits the next one fills up.
+// finish at about the same time share one, and while a batch commits the next one fills up. A batch that the database rejects is
+// split, so that one page which cannot be stored does not hold up the others.
 
+import { PinakesError } from '../../core/model/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Settlement, Store } from '../../store/port.ts';
 import { retryWhileUnavailable } from '../context/retry.ts';
 
+type SettleResult = 'settled' | 'superseded' | 'rejected';
+
 export interface SettlementBatcher {
   /**
    * Resolves when the settlement is committed, or found superseded. An unavailable database is waited for: a parsed
-   * page is not fetched again, and a commit whose response was lost is found settled.
+   * page is not fetched again, and a commit whose response was lost is found settled. A page that cannot be stored is settled
+   * as failed, without its links.
    */
-  settle(settlement: Settlement, signal: AbortSignal): Promise<'settled' | 'superseded'>;
+  settle(settlement: Settlement, signal: AbortSignal): Promise<SettleResult>;
 }
 
 /** Keeps a transaction short, however fast pages finish. */
@@ -27,17 +32,21 @@ export interface SettlementBatcherDeps {
 
 interface PendingSettlement {
   readonly settlement: Settlement;
-  readonly resolve: (result: 'settled' | 'superseded') => void;
+  readonly resolve: (result: SettleResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
 const noop = (): void => undefined;
 
+function isRejected(error: unknown): error is PinakesError {
+  return error instanceof PinakesError && error.code === 'database.rejected';
+}
+
 export function createSettlementBatcher({ store, log, inFlight }: SettlementBatcherDeps): SettlementBatcher {
   const waiting: PendingSettlement[] = [];
   let isBusy = false;
   let notifyAdded = noop;
-  const logWaiting = (error: unknown): void => log.warn('settlements waiting for the database', { error });
+  const settleBatch = createSettleBatch(store, log);
 
   const isFull = (): boolean => waiting.length >= Math.min(MAX_BATCH_SIZE, inFlight());
 
@@ -57,14 +66,7 @@ export function createSettlementBatcher({ store, log, inFlight }: SettlementBatc
     isBusy = true;
     while (waiting.length > 0) {
       await awaitBatch();
-      const batch = waiting.splice(0, MAX_BATCH_SIZE);
-      try {
-        const settlements = batch.map(({ settlement }) => settlement);
-        const results = await retryWhileUnavailable(() => store.frontier.settle(settlements), signal, logWaiting);
-        batch.forEach(({ resolve }, i) => resolve(results[i] ?? 'superseded'));
-      } catch (error) {
-        for (const { reject } of batch) reject(error);
-      }
+      await settleBatch(waiting.splice(0, MAX_BATCH_SIZE), signal);
     }
     isBusy = false;
   }
@@ -77,5 +79,39 @@ export function createSettlementBatcher({ store, log, inFlight }: SettlementBatc
         else void drain(signal);
       });
     },
+  };
+}
+
+type SettleBatch = (batch: readonly PendingSettlement[], signal: AbortSignal) => Promise<void>;
+
+/** Never rejects: each settlement gets its own result. */
+function createSettleBatch(store: Store, log: Log): SettleBatch {
+  const logWaiting = (error: unknown): void => log.warn('settlements waiting for the database', { error });
+  const settleNow = (settlements: readonly Settlement[], signal: AbortSignal) =>
+    retryWhileUnavailable(() => store.frontier.settle(settlements), signal, logWaiting);
+
+  async function settleAsFailed({ settlement, resolve }: PendingSettlement, error: PinakesError, signal: AbortSignal) {
+    log.error('page cannot be stored', { url: settlement.claim.url, error });
+    const outcome = { kind: 'failed', reason: error.code } as const;
+    const [result] = await settleNow([{ ...settlement, outcome, links: [], excluded: [] }], signal);
+    resolve(result === 'settled' ? 'rejected' : 'superseded');
+  }
+
+  return async function settleBatch(batch, signal) {
+    try {
+      const settlements = batch.map(({ settlement }) => settlement);
+      const results = await settleNow(settlements, signal);
+      batch.forEach(({ resolve }, i) => resolve(results[i] ?? 'superseded'));
+    } catch (error) {
+      const [first] = batch;
+      if (first === undefined) return;
+      if (!isRejected(error)) for (const { reject } of batch) reject(error);
+      else if (batch.length === 1) await settleAsFailed(first, error, signal).catch(first.reject);
+      else {
+        const middle = Math.ceil(batch.length / 2);
+        await settleBatch(batch.slice(0, middle), signal);
+        await settleBatch(batch.slice(middle), signal);
+      }
+    }
   };
 }

@@ -6,7 +6,7 @@ import type { FileSourceLimits } from '../../core/files/file-limits.ts';
 import { displayPath, fileUrl, pathOfFileUrl } from '../../core/files/file-url.ts';
 import { isInsideRoot } from '../../core/files/path-verdict.ts';
 import { pinakesError } from '../../core/model/errors.ts';
-import { requireErrorCode } from '../error-code.ts';
+import { systemReason } from '../../platform/data-directory.ts';
 import { ARCHIVE_NAME, isBundle, openArchive, openBundle, readBundleFile } from './archive-source.ts';
 import { openFolder } from './folder-source.ts';
 import { readFileInside } from './read-file-inside.ts';
@@ -84,8 +84,7 @@ async function resolveRealPath(input: string): Promise<string> {
   try {
     return await realpath(resolve(input));
   } catch (error) {
-    const why = requireErrorCode(error) === 'ENOENT' ? 'there is no such file or folder' : requireErrorCode(error);
-    throw pinakesError('files.unreadable', { path: displayPath(input), why }, error);
+    throw pinakesError('files.unreadable', { path: displayPath(input), why: systemReason(error) }, error);
   }
 }
 

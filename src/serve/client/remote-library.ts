@@ -79,8 +79,12 @@ async function readResult(response: Response, server: string): Promise<unknown> 
   const text = await response.text();
   const json = parseJson(text);
   if (response.ok && json !== undefined) return json;
-  const { message = `it responded with status ${response.status}`, nextStep = null } =
+  const { message, nextStep = null } =
     (json as { error?: { message?: string; nextStep?: string | null } } | undefined)?.error ?? {};
+  if (message === undefined) {
+    const why = `it responded with status ${response.status}, and not as Pinakes does`;
+    throw pinakesError('server.unreachable', { server, why });
+  }
   throw pinakesError('server.refused', { server, message, advice: nextStep ?? 'See its log for details' });
 }
 

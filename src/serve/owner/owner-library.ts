@@ -1,13 +1,14 @@
 // The library behind the owner of a data directory: finds the owner or starts it in the background, and sends it every call.
 
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pinakesError } from '../../core/model/errors.ts';
+import { pinakesError, type ErrorCode, type ErrorDetails } from '../../core/model/errors.ts';
 import { STDIN } from '../../platform/config/config-files.ts';
 import type { Config } from '../../platform/config/schema.ts';
 import { CONFIG_FILE_ENV, describeSettings } from '../../platform/config/settings.ts';
+import { createDataDirectory, systemReason } from '../../platform/data-directory.ts';
 import type { OpenLibrary } from '../cli/cli-runtime.ts';
 import { callOwner, getOwnerInfo, requestOwnerExit } from './owner-client.ts';
 import { ownerSocket, type OwnerInfo } from './owner-protocol.ts';
@@ -36,7 +37,7 @@ export async function openOwnerLibrary(options: OwnerOptions, files: boolean): P
       }
       throw pinakesError('owner.unresponsive', {
         directory: options.config.dataDir,
-        why: 'every process exited immediately',
+        why: 'every process that was started exited at once',
         log: 'pinakes.log',
       });
     },
@@ -64,7 +65,7 @@ async function ensureOwner(options: OwnerOptions): Promise<void> {
   const socket = ownerSocket(dataDir);
   const log = join(dataDir, 'pinakes.log');
   const deadline = performance.now() + START_TIMEOUT_MS;
-  let started: ChildProcess | null = null;
+  let started: StartedOwner | null = null;
   let starts = 0;
   while (performance.now() < deadline && starts <= MAX_STARTS) {
     const found = await getOwnerInfo(socket).catch(() => null);
@@ -76,13 +77,22 @@ async function ensureOwner(options: OwnerOptions): Promise<void> {
       return;
     }
     // A process that did not get the directory exits at once; the previous owner may be about to release it.
-    if (found === null && (started === null || started.exitCode !== null)) {
+    if (found === null && hasExited(started)) {
+      throwFailure(started, log);
       started = startOwner(log, options);
       starts += 1;
     }
     await sleep(START_POLL_MS);
   }
-  throw pinakesError('owner.unresponsive', { directory: dataDir, why: lastLine(log), log });
+  throwFailure(started, log);
+  const why = lastLine(log, started?.logOffset ?? 0);
+  throw pinakesError('owner.unresponsive', { directory: dataDir, why, log });
+}
+
+interface StartedOwner {
+  readonly process: ChildProcess;
+  /** Where its output begins in the log file. */
+  readonly logOffset: number;
 }
 
 function isCompatible(found: OwnerInfo, expected: Omit<OwnerInfo, 'pid'>): boolean {
@@ -90,18 +100,19 @@ function isCompatible(found: OwnerInfo, expected: Omit<OwnerInfo, 'pid'>): boole
 }
 
 /** It outlives the process that starts it, and writes its output to a file because nobody watches it. */
-function startOwner(log: string, { config, command: [program = '', ...args] }: OwnerOptions): ChildProcess {
+function startOwner(log: string, { config, command: [program = '', ...args] }: OwnerOptions): StartedOwner {
   const { dataDir } = config;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = openSync(log, 'a', 0o600);
-  if (statSync(log).size > MAX_LOG_BYTES) truncateSync(log);
+  createDataDirectory(dataDir);
+  const file = openLog(dataDir, log);
+  if (fstatSync(file).size > MAX_LOG_BYTES) ftruncateSync(file);
+  const logOffset = fstatSync(file).size;
   const options = { detached: true, cwd: dataDir, env: ownerEnvironment() };
   const child = spawn(program, args, { ...options, stdio: ['pipe', file, file] });
   child.on('error', () => undefined);
   child.stdin?.on('error', () => undefined).end(JSON.stringify(config));
   child.unref();
   closeSync(file);
-  return child;
+  return { process: child, logOffset };
 }
 
 /** Without the variables of settings: the resolved ones come by standard input, secrets by their own variables. */
@@ -111,13 +122,43 @@ function ownerEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(others), [CONFIG_FILE_ENV]: STDIN };
 }
 
-function lastLine(log: string): string {
+function openLog(directory: string, log: string): number {
   try {
-    const line = readFileSync(log, 'utf8').trimEnd().split('\n').at(-1) ?? '';
-    return line === '' ? 'its log is empty' : line;
-  } catch {
-    return 'it could not be started';
+    return openSync(log, 'a', 0o600);
+  } catch (error) {
+    throw pinakesError('database.directory', { directory, why: `${log}: ${systemReason(error)}` }, error);
   }
+}
+
+function readLines(log: string, offset: number): readonly string[] {
+  try {
+    const text = readFileSync(log).subarray(offset).toString('utf8').trimEnd();
+    return text === '' ? [] : text.split('\n');
+  } catch {
+    return [];
+  }
+}
+
+function hasExited(started: StartedOwner | null): boolean {
+  return started === null || started.process.exitCode !== null;
+}
+
+/** A command that fails prints its error in JSON. A directory that is still in use may soon be free. */
+function throwFailure(started: StartedOwner | null, log: string): void {
+  const lines = started === null ? [] : readLines(log, started.logOffset);
+  const line = lines.findLast((one) => one.startsWith(FAILURE_START));
+  if (line === undefined) return;
+  const { error } = JSON.parse(line) as { error: { readonly code: ErrorCode; readonly details: ErrorDetails } };
+  if (error.code !== 'database.owned') throw pinakesError(error.code, error.details);
+}
+
+/** Lines of the log start with their time. */
+const FAILURE_START = '{"error":';
+
+/** Of a stack trace, the line that names the error. */
+function lastLine(log: string, offset: number): string {
+  const lines = readLines(log, offset);
+  return lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? 'it wrote nothing to its log';
 }
 
 const EXIT_TIMEOUT_MS = 26_000;

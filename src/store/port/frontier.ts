@@ -232,7 +232,8 @@ export interface Frontier {
   release(claims: readonly Claim[]): Promise<void>;
   /**
    * One transaction for all: checks fencing tokens, replaces pages and chunks (a chunk that keeps its id keeps its row),
-   * enqueues links, records exclusions, updates counters and appends events. The result has one entry per settlement.
+   * enqueues links, records exclusions, updates counters and appends events. The result has one entry per settlement. Raises
+   * `database.rejected`, and settles nothing, if a value of one of them cannot be stored.
    */
   settle(settlements: readonly Settlement[]): Promise<ReadonlyArray<'settled' | 'superseded'>>;
   /**

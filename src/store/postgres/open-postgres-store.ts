@@ -5,11 +5,13 @@ import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
 import type { EngineParts } from '../sql/engine/engine-parts.ts';
 import { localHostOf } from '../sql/frontier/host-schedule.ts';
+import { checkPostgresFiles } from './check-files.ts';
 import { claimUrls } from './claim-urls.ts';
 import type { PostgresDriver } from './driver.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { createPgDriver } from './pg-driver.ts';
 import { createPostgresEngine, type PostgresEngine } from './postgres-engine.ts';
+import { isRejection } from './postgres-failure.ts';
 import { createVectorSearch } from './vector-search.ts';
 
 const MINIMUM_VERSION = 150_000;
@@ -64,8 +66,10 @@ export function postgresParts(engine: PostgresEngine, machine: string | null): E
     },
     forUpdate: 'for update skip locked',
     byCodePoint: ' collate "C"',
+    isRejection,
     databaseBytes: 'select pg_database_size(current_database()) as bytes',
     vectors: createVectorSearch(engine),
+    checkFiles: (depth) => checkPostgresFiles(engine.reader, depth),
     backup: () => Promise.reject(pinakesError('backup.unsupported', {})),
   };
 }

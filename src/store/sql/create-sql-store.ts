@@ -1,9 +1,8 @@
 // Creates the store over an engine and its specific parts.
 
-import type { Store, Violation } from '../port.ts';
+import type { Store } from '../port.ts';
 import type { EngineParts } from './engine/engine-parts.ts';
 import type { Engine } from './engine/engine.ts';
-import { INVARIANTS } from './engine/invariants.table.ts';
 import { createFrontierLookup } from './frontier/enqueue-urls.ts';
 import { createFrontier } from './frontier/frontier.ts';
 import { createWakeHosts } from './frontier/host-schedule.ts';
@@ -16,6 +15,7 @@ import { createSources } from './sources/sources.ts';
 import { createStats } from './sources/stats.ts';
 import { createTokens } from './sources/tokens.ts';
 import { createVectors } from './vectors/vectors.ts';
+import { findDamage, verifyInvariants } from './verify-store.ts';
 
 export interface StoreSettings {
   /** Initial delay between two requests to a host. */
@@ -42,25 +42,9 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     stats: createStats(engine, parts),
     journal: createJournal(engine, lookup),
     tokens: createTokens(engine),
-    verify: () => verify(engine, settings.maxAttempts),
+    verify: () => verifyInvariants(engine, settings.maxAttempts),
+    findDamage: (depth) => findDamage(engine, parts, depth),
     backup: (file) => parts.backup(file),
     close: () => engine.close(),
   };
-}
-
-/** Enough to see what is wrong; a broken store could list millions. */
-const MAX_ROWS_SHOWN = 20;
-
-/** Each invariant reads one snapshot, so a busy store gives no false alarm within one of them. */
-async function verify(engine: Engine, maxAttempts: number): Promise<readonly Violation[]> {
-  const violations: Violation[] = [];
-  for (const { id, what, sql } of INVARIANTS.toSorted((a, b) => a.id.localeCompare(b.id))) {
-    const values = sql.includes('$1') ? [maxAttempts] : [];
-    const rows = await engine.reader.all<{ row: string }>(
-      `select broken.row from (${sql}) broken limit ${MAX_ROWS_SHOWN}`,
-      values,
-    );
-    for (const { row } of rows) violations.push({ invariant: id, what, row });
-  }
-  return violations;
 }

@@ -1,32 +1,55 @@
-// Backs up a SQLite library to a file, and restores one from it.
+// Keeps a SQLite library safe: checks its file, backs it up while it is in use, and restores a backup.
 
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
+import { systemReason } from '../../platform/data-directory.ts';
+import type { FileCheck } from '../sql/engine/engine-parts.ts';
+import type { Executor } from '../sql/engine/engine.ts';
 import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
 import { lockDataDirectory, type Owner } from './owner-lock.ts';
+import { sqliteFailure } from './sqlite-failure.ts';
 
-/** Writes one snapshot, while others write to the database and without blocking them. Raises `export.refused` for a file that exists. */
+/**
+ * Writes one snapshot, while others write to the database and without blocking them. Raises `export.refused` for a file that exists or cannot
+ * be written, and `database.damaged`.
+ */
 export function backupSqlite(database: string, file: string): void {
   if (existsSync(file)) throw pinakesError('export.refused', { path: file, why: 'the file already exists' });
   const temporary = `${file}.part`;
-  rmSync(temporary, { force: true });
   const connection = new DatabaseSync(database, { readOnly: true, timeout: 5000 });
   try {
+    createEmptyFile(temporary);
     connection.prepare('vacuum into ?').run(temporary);
-    chmodSync(temporary, 0o600);
     renameSync(temporary, file);
+  } catch (error) {
+    throw targetFailure(error, file);
   } finally {
     connection.close();
     rmSync(temporary, { force: true });
   }
 }
 
+/** Before any reading, so that an error can only be about the target. SQLite writes into a file that is empty, and keeps its mode. */
+function createEmptyFile(file: string): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, '', { mode: 0o600 });
+}
+
+/** SQLITE_FULL. The source is only read. */
+const FULL = 13;
+
+function targetFailure(error: unknown, path: string): unknown {
+  const { errcode, syscall } = error as { errcode?: number; syscall?: string };
+  if (errcode === FULL) return pinakesError('export.refused', { path, why: 'its disk is full' }, error);
+  if (syscall !== undefined) return pinakesError('export.refused', { path, why: systemReason(error) }, error);
+  return sqliteFailure(error);
+}
+
 /** Replaces the library, and keeps the old one next to it. Returns where; null if there was none. Raises `backup.unusable` or `database.owned`. */
 export function restoreSqlite(directory: string, file: string, owner: Owner): string | null {
   checkBackup(file);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = lockDataDirectory(directory, owner);
   try {
     const database = join(directory, 'pinakes.db');
@@ -36,16 +59,28 @@ export function restoreSqlite(directory: string, file: string, owner: Owner): st
     migrateSqlite(incoming);
     checkpointLog(incoming);
     const before = existsSync(database) ? `${database}.before-${owner.since.replaceAll(/[:.]/g, '-')}` : null;
-    if (before !== null) {
-      checkpointLog(database);
-      copyFileSync(database, before);
-    }
+    if (before !== null) keepPrevious(database, before);
     renameSync(incoming, database);
     return before;
+  } catch (error) {
+    throw sqliteFailure(error);
   } finally {
     lock.release();
   }
 }
+
+/** A damaged library, which is why one restores, is kept with its log as it is. */
+function keepPrevious(database: string, before: string): void {
+  try {
+    checkpointLog(database);
+  } catch {
+    for (const end of LOG_ENDINGS) if (existsSync(database + end)) renameSync(database + end, before + end);
+  }
+  copyFileSync(database, before);
+}
+
+/** SQLITE_CORRUPT */
+const CORRUPT = 11;
 
 function checkBackup(file: string): void {
   const unusable = (why: string, cause?: unknown): Error => pinakesError('backup.unusable', { file, why }, cause);
@@ -53,20 +88,60 @@ function checkBackup(file: string): void {
   try {
     isCurrent(file);
     const database = new DatabaseSync(file, { readOnly: true });
-    const rows = database.prepare('pragma quick_check(1)').all() as Array<{ quick_check: string }>;
     const tables = database.prepare("select 1 from sqlite_master where name = 'migrations'").get();
+    const rows = database.prepare('pragma quick_check(1)').all() as Array<{ quick_check: string }>;
     database.close();
     if (tables === undefined) throw unusable('it is not a Pinakes library');
     if (rows[0]?.quick_check !== 'ok') throw unusable('it is damaged');
   } catch (error) {
-    throw error instanceof PinakesError ? error : unusable('it is not a Pinakes library', error);
+    if (error instanceof PinakesError) throw error;
+    const isDamaged = (error as { errcode?: number }).errcode === CORRUPT;
+    throw unusable(isDamaged ? 'it is damaged' : 'it is not a Pinakes library', error);
   }
 }
 
 /** Moves the write-ahead log into the file, so that no log of another database is left next to it. */
 function checkpointLog(file: string): void {
   const database = new DatabaseSync(file, { timeout: 5000 });
-  database.exec('pragma wal_checkpoint(truncate); pragma journal_mode = delete');
-  database.close();
-  for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
+  try {
+    database.exec('pragma wal_checkpoint(truncate); pragma journal_mode = delete');
+  } finally {
+    database.close();
+  }
+  for (const end of LOG_ENDINGS) rmSync(file + end, { force: true });
+}
+
+const LOG_ENDINGS = ['-wal', '-shm'];
+
+const MAX_ROWS = 20;
+/** The quick check reads the whole file. */
+const MAX_QUICK_BYTES = 2 ** 31;
+
+const selectBytes = 'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()';
+const QUICK = 'pragma quick_check(1)';
+const INTEGRITY = `pragma integrity_check(${MAX_ROWS})`;
+const selectForeignKeys = `select 'row ' || coalesce(rowid, '') || ' of ' || "table" || ' refers to a missing row of ' || parent as line
+  from pragma_foreign_key_check() limit ${MAX_ROWS}`;
+
+export async function checkSqliteFile(reader: Executor, depth: 'quick' | 'full'): Promise<FileCheck> {
+  try {
+    if (depth === 'full') return { damage: await readDamage(reader, [INTEGRITY, selectForeignKeys]), skipped: [] };
+    const [size] = await reader.all<{ bytes: number }>(selectBytes);
+    if ((size?.bytes ?? 0) > MAX_QUICK_BYTES)
+      return { damage: [], skipped: ['the database file, which is large: pinakes verify checks it'] };
+    return { damage: await readDamage(reader, [QUICK]), skipped: [] };
+  } catch (error) {
+    if (!(error instanceof PinakesError) || error.code !== 'database.damaged') throw error;
+    return { damage: [String(error.details['why'])], skipped: [] };
+  }
+}
+
+async function readDamage(reader: Executor, checks: readonly string[]): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const check of checks)
+    // One column, named for the check.
+    for (const row of await reader.all<Readonly<Record<string, string>>>(check))
+      lines.push(...Object.values(row).flatMap((text) => text.split('\n')));
+  // The first line of a report names the database; `ok` is the whole report of an intact one.
+  return lines.filter((line) => line !== 'ok' && !line.startsWith('*** in database'));
 }

@@ -1,19 +1,19 @@
 // Opens the store of a data directory: lock, schema, engine.
 
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
 import type { EngineParts } from '../sql/engine/engine-parts.ts';
-import { backupSqlite } from './backup-restore.ts';
+import { backupSqlite, checkSqliteFile } from './backup-restore.ts';
 import { claimUrls, endLeases } from './claim-urls.ts';
 import { createDiskSpaceCheck, withDiskSpaceGuard } from './disk-space-guard.ts';
 import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
 import { createMonotonicClock } from './monotonic-clock.ts';
 import { lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
 import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
-import { sqliteFailure } from './sqlite-failure.ts';
+import { isRejection, sqliteFailure } from './sqlite-failure.ts';
 import { createVectorSearch } from './vector-search.ts';
 import { createWriteLock, type WriteLock } from './write-lock.ts';
 
@@ -81,9 +81,9 @@ function readNewestTime(file: string): number {
 
 function lockDirectory(directory: string, owner: Owner): OwnerLock {
   try {
-    mkdirSync(directory, { recursive: true });
+    const lock = lockDataDirectory(directory, owner);
     chmodSync(directory, 0o700);
-    return lockDataDirectory(directory, owner);
+    return lock;
   } catch (error) {
     throw sqliteFailure(error);
   }
@@ -96,9 +96,13 @@ function lockDirectory(directory: string, owner: Owner): OwnerLock {
 export function openSqliteReader(options: SqliteStoreOptions): Store {
   const { directory } = options;
   const file = join(directory, 'pinakes.db');
-  if (!existsSync(file) || !isCurrent(file)) void openSqliteStore(options).close();
-  const engine = openSqliteReaderEngine(file, options.now ?? createMonotonicClock(readNewestTime(file)));
-  return createSqlStore(engine, sqliteParts(engine), options);
+  try {
+    if (!existsSync(file) || !isCurrent(file)) void openSqliteStore(options).close();
+    const engine = openSqliteReaderEngine(file, options.now ?? createMonotonicClock(readNewestTime(file)));
+    return createSqlStore(engine, sqliteParts(engine), options);
+  } catch (error) {
+    throw sqliteFailure(error);
+  }
 }
 
 export function sqliteParts(engine: SqliteEngine): EngineParts {
@@ -108,8 +112,10 @@ export function sqliteParts(engine: SqliteEngine): EngineParts {
     lockChunkTexts: async () => undefined,
     forUpdate: '',
     byCodePoint: '',
+    isRejection,
     databaseBytes: 'select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()',
     vectors: createVectorSearch(engine.reader),
+    checkFiles: (depth) => checkSqliteFile(engine.reader, depth),
     backup: async (file) => backupSqlite(engine.writer.database.location() ?? '', file),
   };
 }

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pinakesError } from '../../core/model/errors.ts';
+import { createDataDirectory } from '../../platform/data-directory.ts';
 
 export interface OwnerLock {
   release(): void;
@@ -18,15 +19,21 @@ export interface Owner {
 
 /** SQLITE_BUSY: another connection holds the lock. */
 const BUSY = 5;
+/** SQLITE_NOTADB */
+const NOT_A_DATABASE = 26;
 
-/** Raises `database.owned`, which names the first owner, within a second. */
+/** Creates the directory if it is missing. Raises `database.owned`, which names the first owner, within a second. */
 export function lockDataDirectory(directory: string, owner: Owner): OwnerLock {
+  createDataDirectory(directory);
   const database = new DatabaseSync(join(directory, 'owner.lock'), { timeout: 500 });
   try {
     database.exec('begin exclusive');
   } catch (error) {
     database.close();
-    if ((error as { errcode?: number }).errcode !== BUSY) throw error;
+    const { errcode } = error as { errcode?: number };
+    if (errcode === NOT_A_DATABASE)
+      throw pinakesError('database.directory', { directory, why: 'its file owner.lock is damaged; delete it' }, error);
+    if (errcode !== BUSY) throw error;
     throw pinakesError('database.owned', { directory, ...readOwner(directory) }, error);
   }
   writeFileSync(join(directory, 'owner.json'), JSON.stringify(owner), { mode: 0o600 });

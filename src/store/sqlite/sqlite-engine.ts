@@ -117,27 +117,42 @@ function connect(file: string, now: DatabaseClock, readOnly: boolean): Connectio
     database,
     prepare,
     async all<Row>(sql: string, values: readonly Value[] = []) {
-      return prepare(sql).all(...values.map(toSqlValue)) as Row[];
+      return mapFailure(() => prepare(sql).all(...values.map(toSqlValue)) as Row[]);
     },
     async each<Row>(statement: Batch, rows: ReadonlyArray<readonly Value[]>, scalars: readonly Value[] = []) {
       if (rows.length === 0) return [];
-      const boundScalars = scalars.map(toSqlValue);
-      if (statement.isSingleStatement)
-        return prepare(asSingleStatement(statement)).all(...boundScalars, JSON.stringify(rows.map(toJsonRow))) as Row[];
-      const run = prepare(asRowStatement(statement));
-      const result: Row[] = [];
-      for (const row of rows) {
-        const values = run.all(...boundScalars, ...row.map(toSqlValue)) as Row[];
-        for (const value of values) result.push(value);
-      }
-      return result;
+      return mapFailure(() => {
+        const boundScalars = scalars.map(toSqlValue);
+        if (statement.isSingleStatement) {
+          const single = prepare(asSingleStatement(statement));
+          return single.all(...boundScalars, JSON.stringify(rows.map(toJsonRow))) as Row[];
+        }
+        const run = prepare(asRowStatement(statement));
+        const result: Row[] = [];
+        for (const row of rows) {
+          const values = run.all(...boundScalars, ...row.map(toSqlValue)) as Row[];
+          for (const value of values) result.push(value);
+        }
+        return result;
+      });
     },
     async changed(statement: KeyedBatch, rows: ReadonlyArray<readonly Value[]>, scalars: readonly Value[] = []) {
-      const run = prepare(asRowStatement(statement));
-      const boundScalars = scalars.map(toSqlValue);
-      return rows.map((row) => Number(run.run(...boundScalars, ...(row as SQLInputValue[])).changes) > 0);
+      return mapFailure(() => {
+        const run = prepare(asRowStatement(statement));
+        const boundScalars = scalars.map(toSqlValue);
+        return rows.map((row) => Number(run.run(...boundScalars, ...(row as SQLInputValue[])).changes) > 0);
+      });
     },
   };
+}
+
+/** A damaged file is found by whichever statement reads the damaged page. */
+function mapFailure<T>(execute: () => T): T {
+  try {
+    return execute();
+  } catch (error) {
+    throw sqliteFailure(error);
+  }
 }
 
 async function inTransaction<T>(writer: Connection, work: (tx: Executor) => Promise<T>, flush: Flush): Promise<T> {
@@ -156,6 +171,9 @@ async function inTransaction<T>(writer: Connection, work: (tx: Executor) => Prom
   }
 }
 
+/** The disk failed, or the file is damaged: another write could make it worse. */
+const FINAL_CODES: ReadonlySet<string> = new Set(['database.broken', 'database.damaged']);
+
 /**
  * After a failed write or flush the system may have dropped data, and a later flush would still report success. So nothing is
  * written any more: when the file is opened again, it contains what was safely committed.
@@ -169,7 +187,7 @@ function createFailStop(writeLock: WriteLock): <T>(work: () => Promise<T>) => Pr
       return await work();
     } catch (error) {
       const failure = sqliteFailure(error);
-      if (failure instanceof PinakesError && failure.code === 'database.broken') {
+      if (failure instanceof PinakesError && FINAL_CODES.has(failure.code)) {
         broken = failure;
         writeLock.markBroken();
       }

@@ -9,10 +9,16 @@ const BY_RESULT: Readonly<Record<number, ErrorCode>> = {
   8: 'database.readonly',
   // A write or a flush failed: the contents of the file are unknown until it is opened again.
   10: 'database.broken',
-  11: 'database.broken',
+  11: 'database.damaged',
   13: 'database.full',
-  26: 'database.broken',
+  // SQLITE_CANTOPEN: a folder, a link that leads nowhere, or no permission.
+  14: 'database.readonly',
+  26: 'database.damaged',
 };
+
+/** A backup is the remedy for a damaged table; an index of the search can be rebuilt, which `verify` finds out. */
+const DAMAGE_ADVICE =
+  'Restore a backup with pinakes restore FILE. Without one, move pinakes.db out of the data directory and add the sources again';
 
 const BY_SYSTEM: Readonly<Record<string, ErrorCode>> = {
   EACCES: 'database.readonly',
@@ -23,11 +29,21 @@ const BY_SYSTEM: Readonly<Record<string, ErrorCode>> = {
   EIO: 'database.broken',
 };
 
+/** SQLITE_TOOBIG, SQLITE_CONSTRAINT, SQLITE_MISMATCH */
+const REJECTIONS: ReadonlySet<number> = new Set([18, 19, 20]);
+
+export function isRejection(error: unknown): boolean {
+  const { errcode } = error as { errcode?: unknown };
+  return typeof errcode === 'number' && REJECTIONS.has(errcode & 0xff);
+}
+
 /** Other errors are returned unchanged. */
 export function sqliteFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof PinakesError) return error;
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   const errorCode =
     typeof errcode === 'number' ? (BY_RESULT[errcode] ?? BY_RESULT[errcode & 0xff]) : BY_SYSTEM[String(code)];
-  return errorCode === undefined ? error : pinakesError(errorCode, { why: error.message }, error);
+  return errorCode === undefined
+    ? error
+    : pinakesError(errorCode, { why: error.message, advice: DAMAGE_ADVICE }, error);
 }

@@ -54,6 +54,13 @@ export interface VectorParts {
   nearest(request: NearestRequest): Promise<readonly ScoredPk[]>;
 }
 
+export interface FileCheck {
+  /** What is damaged, one line each. */
+  readonly damage: readonly string[];
+  /** What was not checked, and why. */
+  readonly skipped: readonly string[];
+}
+
 export interface EngineParts {
   readonly name: 'sqlite' | 'postgres';
   /** Requeues rows whose lease or delay has expired, or fails them at the maximum of attempts; then claims due ones. One transaction. */
@@ -64,9 +71,13 @@ export interface EngineParts {
   readonly forUpdate: string;
   /** Appended to a text column to compare and sort it by code points; empty where that is the default. */
   readonly byCodePoint: string;
+  /** Whether the database rejected a value: its type, its size or a character in it. */
+  isRejection(error: unknown): boolean;
   /** A query that returns `bytes`: the size of the database. */
   readonly databaseBytes: string;
   readonly vectors: VectorParts;
+  /** The engine's own check of its files. `quick` is for a command that runs often. */
+  checkFiles(depth: 'quick' | 'full'): Promise<FileCheck>;
   /** Raises `backup.unsupported` if another program does it. */
   backup(file: string): Promise<void>;
 }

@@ -10,6 +10,8 @@ export interface Invariant {
   readonly what: string;
   /** Returns `row`, a short text for each violation. $1 is the maximum of attempts, for queries that use it. */
   readonly sql: string;
+  /** Null if none is known. */
+  readonly remedy?: 'reindex';
 }
 
 const { new: isNew, changed, unchanged, missing, failed, dropped } = OUTCOME_CODES;
@@ -186,6 +188,7 @@ export const INVARIANTS: readonly Invariant[] = [
     id: 'I16',
     what: 'each page with chunks has one row in the search index, and each such row a page and a segment',
     sql: SEARCH_INVARIANT_SQL,
+    remedy: 'reindex',
   },
   {
     id: 'I28',

@@ -1,5 +1,6 @@
 // Settles claims: one transaction that checks their fencing tokens, applies the page limit and writes everything that follows.
 
+import { pinakesError } from '../../../core/model/errors.ts';
 import { OUTCOME_CODES, type OutcomeName } from '../../../core/model/outcome.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { Exclusion, JsonObject, Outcome, PreviousPage, RunLease, Settlement } from '../../port.ts';
@@ -51,7 +52,11 @@ export async function settleClaims(
   const runs = new Map<number, RunFacts>();
   for (const { claim } of settlements) runs.set(claim.run, await deps.lookup.runFacts(claim.run));
   const hostId = await deps.lookup.registerHosts(settlements.flatMap(({ links, excluded }) => [...links, ...excluded]));
-  const settled = new Set(await settleAll(deps, settlements, { runs, hostId }));
+  const settling = settleAll(deps, settlements, { runs, hostId }).catch((error: unknown) => {
+    if (!deps.parts.isRejection(error)) throw error;
+    throw pinakesError('database.rejected', { why: error instanceof Error ? error.message : String(error) }, error);
+  });
+  const settled = new Set(await settling);
   return settlements.map((settlement) => (settled.has(settlement) ? 'settled' : 'superseded'));
 }
 

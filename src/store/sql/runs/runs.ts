@@ -1,6 +1,6 @@
 // Runs: started once, coordinated under a lease with a fencing token, ended in exactly one state.
 
-import { pinakesError } from '../../../core/model/errors.ts';
+import { type PinakesError, pinakesError } from '../../../core/model/errors.ts';
 import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
 import type { Run, RunLease, Runs } from '../../port.ts';
 import { jsonText } from '../engine/codec.ts';
@@ -27,7 +27,8 @@ export const insertRun = `insert into runs (source_id, version_id, state, mode, 
 const claimDue = `update sources set due_at = now_ms() + $2
   where id = (select source_id from versions where id = $1) and removed_at is null and due_at <= now_ms() returning id`;
 
-const selectLiveOfSource = `select id from runs where source_id = (select source_id from versions where id = $1) and ended_at is null`;
+const selectLiveOfSource = `select runs.id, sources.name from versions join sources on sources.id = versions.source_id
+  join runs on runs.source_id = sources.id and runs.ended_at is null where versions.id = $1`;
 
 const selectNewest = `select ${RUN_COLUMNS} from runs order by id desc limit $1`;
 const selectNewestOfSource = `select ${RUN_COLUMNS} from runs where source_id = $2 order by id desc limit $1`;
@@ -75,6 +76,14 @@ const dropUrls = batch(
   ['text'],
 );
 
+/** Why a run was not started. */
+async function notStarted(engine: Engine, version: number): Promise<PinakesError> {
+  const [other] = await engine.reader.all<{ id: number; name: string }>(selectLiveOfSource, [version]);
+  return other === undefined
+    ? pinakesError('source.unknown', { source: `of version ${version}` })
+    : pinakesError('source.busy', { source: other.name, run: other.id });
+}
+
 export function createRuns(engine: Engine, wakeHosts: WakeHosts, machine: string | null): Runs {
   const readOne = async (sql: string, values: readonly (string | number)[]): Promise<Run | null> => {
     const [row] = await engine.reader.all<RunRow>(sql, values);
@@ -84,10 +93,7 @@ export function createRuns(engine: Engine, wakeHosts: WakeHosts, machine: string
     async start(version, mode, settings) {
       const [row] = await engine.transaction((tx) => tx.all<RunRow>(insertRun, [version, mode, jsonText(settings)]));
       if (row !== undefined) return toRun(row);
-      const [other] = await engine.reader.all<{ id: number }>(selectLiveOfSource, [version]);
-      throw other === undefined
-        ? pinakesError('source.unknown', { source: `of version ${version}` })
-        : pinakesError('source.busy', { source: `of version ${version}`, run: other.id });
+      throw await notStarted(engine, version);
     },
 
     startDue: (version, nextAfterMs) =>

@@ -16,6 +16,7 @@ import { batch, type Executor, type Value } from '../engine/engine.ts';
 import { SEGMENT_STATE } from '../engine/states.ts';
 import { countRemoved } from './index-queue.ts';
 import { packSizes } from './page-sizes.ts';
+import { ADD_CHECKSUM, checksumOf } from './segment-checksum.ts';
 import type { WriteSteps } from './write-steps.ts';
 
 /** Terms written in one transaction: about twenty milliseconds on SQLite. */
@@ -99,6 +100,7 @@ export async function writeTerms(tx: Executor, segment: number, terms: readonly 
     terms.map(({ term, count, bytes }): Value[] => [term, count, bytes]),
     [segment],
   );
+  await tx.all(ADD_CHECKSUM, [segment, checksumOf(terms)]);
 }
 
 /** False if a page was settled again or removed meanwhile: then the segment is discarded. */
@@ -186,15 +188,12 @@ async function buildSegment(
   for (let rest = selected; rest.length > 0;) {
     const batchRows = takeUpTo(rest, BATCH_CHUNKS);
     rest = rest.slice(batchRows.length);
-    const rows = await read.each<IndexedRow>(
-      selectChunks,
-      batchRows.map(({ url_key: key }) => [version, key]),
-    );
-    const pages = Map.groupBy(rows, (row) => hex(row.url_key));
-    for (const { url_key: key } of batchRows) {
-      const chunks = pages.get(hex(key));
-      if (chunks === undefined) continue;
-      builder.addPage(chunks.sort((left, right) => left.ordinal - right.ordinal).map(toEntry));
+    const batchKeys = batchRows.map(({ url_key: key }) => key);
+    const pages = await readEntries(read, version, batchKeys);
+    for (const [at, key] of batchKeys.entries()) {
+      const entries = pages[at];
+      if (entries === undefined) continue;
+      builder.addPage(entries);
       keys.push(key);
     }
     await new Promise((resolve) => {
@@ -202,6 +201,25 @@ async function buildSegment(
     });
   }
   return { version, queued: selected, builder, keys };
+}
+
+/** What is indexed of each page; undefined for one without chunks. */
+export async function readEntries(
+  read: Executor,
+  version: number,
+  keys: readonly Uint8Array[],
+): Promise<ReadonlyArray<readonly IndexableEntry[] | undefined>> {
+  const rows = await read.each<IndexedRow>(
+    selectChunks,
+    keys.map((key) => [version, key]),
+  );
+  const pages = Map.groupBy(rows, (row) => hex(row.url_key));
+  return keys.map((key) =>
+    pages
+      .get(hex(key))
+      ?.sort((left, right) => left.ordinal - right.ordinal)
+      .map(toEntry),
+  );
 }
 
 /** At least one row. */

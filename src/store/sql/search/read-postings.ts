@@ -18,7 +18,7 @@ const selectPageSizes = batch(
   { id: 'int' },
   `select g.id, g.page_sizes from search_segments g, {rows} r where g.id = r.id`,
 );
-const selectPostings = singleStatement(
+export const selectPostings = singleStatement(
   batch(
     { segment_id: 'int', term: 'text' },
     `select p.segment_id, p.term, p.chunks, p.postings from {rows} r {then search_postings p where p.segment_id = r.segment_id and p.term = r.term}`,

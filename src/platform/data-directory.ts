@@ -1,0 +1,31 @@
+// The data directory: created when it is missing, with a sentence when it cannot be used.
+
+import { mkdirSync } from 'node:fs';
+import { pinakesError } from '../core/model/errors.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EEXIST: 'it is a file',
+  EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'its name is too long',
+  ENOENT: 'there is no such file or folder',
+  ENOSPC: 'its disk is full',
+  ENOTDIR: 'part of its path is a file',
+  EPERM: 'permission denied',
+  EROFS: 'its file system is read-only',
+};
+
+/** An error of the file system, in words. */
+export function systemReason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return REASONS[code ?? ''] ?? message;
+}
+
+/** Only this user may enter a directory that it creates. Raises `database.directory`. */
+export function createDataDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw pinakesError('database.directory', { directory, why: systemReason(error) }, error);
+  }
+}
