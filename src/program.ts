@@ -6,13 +6,15 @@ import { homedir } from 'node:os';
 import type { AppContext } from './compose/store.ts';
 import { readConfigFile } from './platform/config/config-files.ts';
 import { loadConfig, type FlagValues, type LoadedConfig } from './platform/config/load-config.ts';
-import { createLog } from './platform/log.ts';
+import { systemReason } from './platform/data-directory.ts';
+import { createLog, type LogLevel } from './platform/log.ts';
 import { secretValues } from './platform/config/print-config.ts';
 import { createRedactor, redactText, type Redact } from './platform/redact.ts';
 import { secretEnvValues } from './platform/secrets.ts';
 import { createShutdown } from './platform/shutdown.ts';
 import { useNativeHash } from './platform/native-hash.ts';
 import type { CliRuntime } from './serve/cli/cli-runtime.ts';
+import { createTerminalOutput, renderLogLine } from './serve/cli/render/terminal-output.ts';
 import { runCli } from './serve/cli/run-cli.ts';
 import { mcpCommand } from './serve/cli/setup/setup-client.ts';
 
@@ -25,8 +27,19 @@ function config(): LoadedConfig {
   return loaded;
 }
 
+type Purpose = 'command' | 'service';
+
+/** A terminal shows what the user has to know; the whole log is for operators, and for those who ask for it. */
+function logWriter(purpose: Purpose, level: LogLevel): ((line: string) => void) | undefined {
+  if (purpose === 'service' || level === 'debug' || !process.stderr.isTTY) return undefined;
+  return (line) => {
+    const text = renderLogLine(line);
+    if (text !== null) terminal.write(text);
+  };
+}
+
 /** Only from here on do signals shut down gracefully; before, they end the process as usual. */
-function createContext() {
+function createContext(purpose: Purpose) {
   useNativeHash();
   const { log: logging, fetch, embed } = config().config;
   redact = createRedactor([
@@ -35,7 +48,8 @@ function createContext() {
     process.env[embed.keyEnv ?? ''] ?? '',
     process.env['PINAKES_TOKEN'] ?? '',
   ]);
-  const log = createLog({ level: logging.level, now: () => new Date(), redact });
+  const write = logWriter(purpose, logging.level);
+  const log = createLog({ level: logging.level, now: () => new Date(), redact, ...(write && { write }) });
   const shutdown = createShutdown({ log, deadlineMs: DRAIN_MS });
   stopping = shutdown.signal;
   const command = ['pinakes', ...process.argv.slice(2, 3)].join(' ');
@@ -48,7 +62,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 /** Signals shut it down gracefully: the process stays until it has released what it holds. */
 async function runUntilDone(name: string, run: (context: AppContext) => Promise<void>): Promise<void> {
-  const { shutdown, context } = createContext();
+  const { shutdown, context } = createContext('service');
   const running = run(context);
   shutdown.onClose(name, () => running);
   await running;
@@ -59,12 +73,24 @@ let stopping = new AbortController().signal;
 /** Messages on stderr may quote a URL or a response. */
 let redact: Redact = redactText;
 
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
+}
+
+const terminal = createTerminalOutput((text) => void process.stderr.write(text));
+
 const runtime: CliRuntime = {
   version,
   config: async () => config(),
   applyFlags: (settings) => void (flags = settings),
   async open(effect) {
-    const { shutdown, context } = createContext();
+    const { shutdown, context } = createContext('command');
     const { openLibrary } = await import('./compose/library.ts');
     const library = await openLibrary(context, effect);
     const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
@@ -87,18 +113,23 @@ const runtime: CliRuntime = {
   mcp: () => runUntilDone('MCP', async (context) => (await import('./compose/mcp.ts')).serveMcpUntilClosed(context)),
   stopping: () => stopping,
   out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(redact(text)),
-  doctor: async () => (await import('./compose/doctor.ts')).runDoctor(createContext().context),
-  restore: async (file) => (await import('./compose/doctor.ts')).restoreLibrary(createContext().context, file),
+  err: (text) => terminal.write(redact(text)),
+  showStatus: (lines) => terminal.showStatus(lines.map(redact)),
+  doctor: async () => (await import('./compose/doctor.ts')).runDoctor(createContext('command').context),
+  restore: async (file) => (await import('./compose/doctor.ts')).restoreLibrary(createContext('command').context, file),
   mcpCommand: async () => mcpCommand(config(), process.argv[1] ?? '', homedir()),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
+  isDebugging: () => loaded?.config.log.level === 'debug',
   isTerminal: process.stderr.isTTY,
   colors: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
 };
 
 /** The reader of stdout may close it early, as `head` does: then there is nothing left to write. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`Cannot write the output: ${systemReason(error)}.\n`);
+  process.exit(1);
 });
+process.stderr.on('error', () => undefined);
 
 process.exitCode = await runCli(process.argv.slice(2), runtime);

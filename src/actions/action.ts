@@ -9,7 +9,7 @@ import type { LocalModel } from '../core/vector/local-model.ts';
 import type { PullRequest } from '../library/pull-model.ts';
 import type { SourcePlan } from '../library/plan-source.ts';
 import type { PagePreview } from '../library/preview-page.ts';
-import type { FileSink } from '../platform/user-files.ts';
+import type { FileSink, SinkMode } from '../platform/user-files.ts';
 import type { Search } from '../search/search.ts';
 import type { Store } from '../store/port.ts';
 
@@ -41,7 +41,7 @@ export interface ShownSetting {
 
 export interface LocalAccess {
   readonly files: LocalFiles;
-  readonly openSink: (path: string) => Promise<FileSink>;
+  readonly openSink: (path: string, mode: SinkMode) => Promise<FileSink>;
   readonly pullModel: (
     request: PullRequest,
     onProgress: (step: string, done: number, total: number) => void,

@@ -6,7 +6,7 @@ import { isFileUrl } from '../core/files/file-url.ts';
 import { isFilePath, sourceNameFromPath, sourceNameFromUrl } from '../core/model/source-name.ts';
 import { intervalMs } from '../core/model/interval.ts';
 import { type PinakesError, pinakesError } from '../core/model/errors.ts';
-import { pageUrl, type PageUrl } from '../core/model/page-url.ts';
+import { invalidUrl, looksLikeHost, pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import { resolveCrawlSettings, PresetName } from '../core/model/preset.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
 import type { LocalStart } from '../fetch/port.ts';
@@ -28,6 +28,7 @@ export const addSource = action({
     source: z.string(),
     run: z.int(),
     local: z.literal(true).optional().describe('The content is read from this machine'),
+    notes: z.array(z.string()).optional().describe('What the user should know'),
   }),
   bindings: {
     cli: {
@@ -42,7 +43,7 @@ export const addSource = action({
 
   async check({ url, scope, include, exclude, maxDepth }, isThere) {
     if (!isFilePath(url)) await checkStart(url, { scope, include, exclude, maxDepth });
-    else if (looksLikeHost(url) && !isThere(url)) throw pinakesError('url.invalid', { url });
+    else if (looksLikeHost(url) && !isThere(url)) throw invalidUrl(url);
     else if (!isThere(url))
       throw pinakesError('files.unreadable', { path: url, why: 'there is no such file or folder' });
   },
@@ -52,7 +53,7 @@ export const addSource = action({
     if (isFilePath(url)) {
       if (localAccess === null) throw pinakesError('files.forbidden', {});
       const found = await localAccess.files.stat(url).catch((error: unknown) => {
-        throw looksLikeHost(url) ? pinakesError('url.invalid', { url }, error) : error;
+        throw looksLikeHost(url) ? invalidUrl(url, error) : error;
       });
       return addLocal(found, { name, version }, deps);
     }
@@ -63,7 +64,8 @@ export const addSource = action({
     const { source, run } = await store.sources.addWithRun(definition, version, due).catch(async (error: unknown) => {
       throw (await emptySource(definition.name, store)) ?? error;
     });
-    return { source: source.name, run: run.id };
+    const notes = credentialNotes(url, start);
+    return { source: source.name, run: run.id, ...(notes.length > 0 && { notes }) };
   },
 });
 
@@ -77,6 +79,16 @@ async function emptySource(name: string, { sources, runs, pages }: ActionDeps['s
   return pinakesError('source.empty', { source: name, state: latest.state });
 }
 
+/** A user name and a password would be stored, shown and exported with the URL, so they are dropped. */
+function credentialNotes(url: string, start: PageUrl): string[] {
+  const { username, password } = new URL(url);
+  if (username === '' && password === '') return [];
+  const { origin } = new URL(start);
+  return [
+    `The user name and password in the URL were not stored. To send them, set DOCS_LOGIN to user:password in Base64 and PINAKES_FETCH_SECRETS=DOCS_LOGIN@${origin}, and pass --headers 'Authorization: Basic {DOCS_LOGIN}'`,
+  ];
+}
+
 type ScopeSettings = Pick<SourceSettings, 'scope' | 'include' | 'exclude' | 'maxDepth'>;
 
 /** Raises `url.invalid` for an unusable start, and `pattern.invalid` for unusable scope settings. */
@@ -87,11 +99,6 @@ async function checkStart(url: string, { scope, include, exclude, maxDepth }: Sc
   const { compileUrlFilter } = await import('../core/url/url-filter.ts');
   compileUrlFilter({ starts: [start], scope, include, exclude, maxDepth });
   return start;
-}
-
-/** `docs.example.dev/guide`, if it is not a file, was meant as a URL. */
-function looksLikeHost(text: string): boolean {
-  return /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/:]|$)/i.test(text);
 }
 
 export interface AddedLocal {

@@ -11,7 +11,7 @@ export const createToken = action({
   input: z.strictObject({
     name: z
       .string()
-      .regex(/^[\w.-]{1,100}$/)
+      .regex(/^[\w.-]{1,100}$/, 'must consist of at most 100 letters, digits, dots, dashes and underscores')
       .describe('A name for the token'),
     role: z.enum(['read', 'admin']).default('read').describe('read can only query; admin can also change the library'),
   }),

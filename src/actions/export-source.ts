@@ -18,6 +18,7 @@ export const exportSource = action({
     compact: z.boolean().default(false).describe('Only the files needed within a token budget'),
     vectors: z.boolean().default(false).describe('Include vectors, for a library with the same model'),
     version: z.string().optional().describe('The version to export; the newest by default'),
+    force: z.boolean().default(false).describe('Replace the archive if it exists'),
   }),
   output: z.object({
     out: z.string(),
@@ -50,11 +51,11 @@ export const exportSource = action({
   },
 
   async run(
-    { source: name, out, compact, vectors, version: label },
+    { source: name, out, compact, vectors, version: label, force },
     { store, localAccess, sink: responseSink, onProgress },
   ) {
     const { source, version } = await resolveVersion(store, name, label);
-    const sink = responseSink ?? (await localAccess?.openSink(out));
+    const sink = responseSink ?? (await localAccess?.openSink(out, force ? 'replace' : 'create'));
     if (sink === undefined) throw pinakesError('files.forbidden', {});
     let bytes = 0;
     try {

@@ -19,7 +19,10 @@ export const importBundle = action({
   async run({ file, name }, deps) {
     if (deps.localAccess === null) throw pinakesError('files.forbidden', {});
     const start = await deps.localAccess.files.stat(file);
-    if (start.about === null) throw pinakesError('bundle.broken', { name: file, why: 'it is not a bundle' });
+    if (start.about === null)
+      throw pinakesError('input.invalid', {
+        why: `${file} is not a bundle that pinakes export wrote. To index the files in it, run: pinakes add ${file}`,
+      });
     return addLocal(start, { name, version: start.about.version }, deps);
   },
 });

@@ -33,7 +33,7 @@ export const listPages = action({
     text: z.string().min(1).max(200).optional().describe('Only pages whose URL or title contains this'),
     cursor: z
       .string()
-      .regex(/^[\da-f]{32}$/)
+      .regex(/^[\da-f]{32}$/, 'must be the nextCursor of a previous result')
       .optional()
       .describe('Where to continue: `nextCursor` of the previous result'),
     limit: z.int().min(1).max(10_000).default(100).describe('Maximum number of pages'),

@@ -12,12 +12,12 @@ export const pullModel = action({
     model: z.string().min(1).describe('default, minilm, multilingual, quality, or a folder with an ONNX model'),
     name: z
       .string()
-      .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/)
+      .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must consist of lower-case letters, digits, dots, dashes and underscores')
       .optional()
       .describe('A name for a model imported from a folder'),
     sha256: z
       .string()
-      .regex(/^[0-9a-f]{64}$/)
+      .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
       .optional()
       .describe('SHA-256 of the ONNX file, for a model that is not built in'),
     pooling: z.enum(['mean', 'cls', 'last']).optional().describe('How token vectors are pooled'),

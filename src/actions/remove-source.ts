@@ -1,6 +1,7 @@
 // Removes a source with everything that belongs to it.
 
 import { z } from 'zod';
+import type { VersionStats } from '../store/port.ts';
 import { action } from './action.ts';
 import { resolveSource } from './support/resolve.ts';
 
@@ -9,7 +10,7 @@ export const removeSource = action({
   summary: 'Remove a source with its pages, runs and history',
   effect: 'write',
   input: z.strictObject({ source: z.string().min(1).describe('The name of the source') }),
-  output: z.object({ removed: z.string() }),
+  output: z.object({ removed: z.string(), pages: z.int(), chunks: z.int() }),
   bindings: {
     cli: { command: 'remove', positional: ['source'], example: 'pinakes remove docs.example.dev' },
     http: { method: 'DELETE', path: '/sources/{source}' },
@@ -18,7 +19,10 @@ export const removeSource = action({
 
   async run({ source: name }, { store }) {
     const source = await resolveSource(store, name);
+    const ids = new Set(source.versions.map(({ id }) => id));
+    const stats = (await store.stats.versions()).filter(({ version }) => ids.has(version));
     await store.sources.remove(source.id);
-    return { removed: name };
+    const sum = (count: (one: VersionStats) => number): number => stats.reduce((total, one) => total + count(one), 0);
+    return { removed: name, pages: sum(({ pages }) => pages), chunks: sum(({ chunks }) => chunks) };
   },
 });

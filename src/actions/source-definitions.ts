@@ -16,6 +16,9 @@ const Definition = z.strictObject({
   settings: SourceSettings.partial().default({}),
 });
 
+/** As other programs write it. */
+const STDOUT = '-';
+
 const Definitions = z.array(Definition).max(10_000);
 
 export const exportSources = action({
@@ -23,7 +26,7 @@ export const exportSources = action({
   summary: 'Export the definitions of all sources, as a file to keep in git',
   effect: 'read',
   input: z.strictObject({
-    out: z.string().min(1).optional().describe('The file to write; standard output by default'),
+    out: z.string().min(1).optional().describe('The file to write; standard output by default, or for -'),
   }),
   output: z.object({ sources: Definitions, out: z.string().nullable() }),
   bindings: {
@@ -38,9 +41,9 @@ export const exportSources = action({
 
   async run({ out }, { store, localAccess }) {
     const sources = (await store.sources.list()).map(definitionOf).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    if (out === undefined) return { sources, out: null };
+    if (out === undefined || out === STDOUT) return { sources, out: null };
     if (localAccess === null) throw pinakesError('files.forbidden', {});
-    const sink = await localAccess.openSink(out);
+    const sink = await localAccess.openSink(out, 'replace');
     await sink.write(new TextEncoder().encode(`${JSON.stringify({ sources }, null, 2)}\n`));
     await sink.commit();
     return { sources, out };
@@ -74,8 +77,10 @@ export const importSources = action({
     http: { method: 'POST', path: '/definitions' },
   },
 
-  async run({ file, sources = [] }, deps) {
-    const definitions = file === undefined ? sources : await readDefinitions(file, deps.localAccess);
+  async run({ file, sources }, deps) {
+    if (file === undefined && sources === undefined)
+      throw pinakesError('input.invalid', { why: 'name the file that pinakes sources export wrote' });
+    const definitions = file === undefined ? (sources ?? []) : await readDefinitions(file, deps.localAccess);
     const added: { source: string; run: number }[] = [];
     const existing: string[] = [];
     for (const { name, start, versions, settings } of definitions) {
@@ -94,7 +99,9 @@ export const importSources = action({
 async function readDefinitions(file: string, local: { readText(path: string): Promise<string> } | null) {
   if (local === null) throw pinakesError('files.forbidden', {});
   const text = await local.readText(file);
-  const parsed = z.object({ sources: Definitions }).safeParse(parseJson(text));
+  const json = parseJson(text);
+  if (json === undefined) throw pinakesError('input.invalid', { why: `${file} is not JSON` });
+  const parsed = z.object({ sources: Definitions }).safeParse(json);
   if (parsed.success) return parsed.data.sources;
   const why = parsed.error.issues.map(
     (issue) =>

@@ -144,7 +144,7 @@ test('[U2] doctor names what is missing and what to do about it', async () => {
   expect(noDatabase.stdout + noDatabase.stderr).not.toContain('hidden-word');
 });
 
-test('commands use a remote server with a token from the environment', { timeout: 60_000 }, async () => {
+test('commands use a remote server with a token from the environment (finding T3.7)', { timeout: 60_000 }, async () => {
   let token = '';
   const server = await startTestServer({ PINAKES_SERVE_HOST: '0.0.0.0' }, async (library) => {
     token = await addToken(library, 'remote', 'admin');
@@ -161,6 +161,17 @@ test('commands use a remote server with a token from the environment', { timeout
   });
   const refused = await run({ ...settings, PINAKES_TOKEN: 'pnk_wrong' }, ['list', '--server', server.url]);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('A valid access token is required') });
+  const checked = await remote('doctor');
+  expect(checked).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/ok server .*\n.*ok readiness .*\n.*ok access /),
+  });
+  const forbidden = await run({ ...settings, PINAKES_TOKEN: 'pnk_wrong' }, ['doctor', '--server', server.url]);
+  expect(forbidden).toMatchObject({ code: 1, stdout: expect.stringMatching(/!! access .*\n.*PINAKES_TOKEN/) });
+  const other = await run(settings, ['doctor', '--server', site.origin]);
+  expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining('is not a Pinakes server') });
+  const foreign = await run(settings, ['list', '--server', site.origin]);
+  expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('not as Pinakes does') });
   const unreachable = await run(settings, ['list', '--server', 'http://127.0.0.1:1']);
   expect(unreachable).toMatchObject({ code: 1, stderr: expect.stringContaining('Cannot reach a Pinakes server') });
   await server.stop();

@@ -113,7 +113,7 @@ const removedMidway = (engine: EngineName): Fault => ({
     runInNewLibrary(fixture, { engine, seed }, async (trial) => {
       trial.worker();
       await trial.untilRequested(3 + Math.floor(trial.random() * 25));
-      const removed = await trial.run(['remove', 'site']);
+      const removed = await trial.run(['remove', 'site', '--yes']);
       trial.expect(`it is removed: ${removed.stderr}`, removed.code === 0);
       const added = await trial.run(['add', trial.site.start, '--name', 'site']);
       trial.expect(`it is added again: ${added.stderr}`, added.code === 0);
@@ -184,7 +184,7 @@ const removalCut: Fault = {
         FAULT_NTH: String(1 + (seed % 14)),
         FAULT_WHEN: 'after',
       };
-      const { signal } = await trial.run(['remove', 'site'], { preload: ['kill-at-statement'], env });
+      const { signal } = await trial.run(['remove', 'site', '--yes'], { preload: ['kill-at-statement'], env });
       if (signal !== 'SIGKILL') return;
       const hidden = await trial.library.read((store) => store.sources.list());
       trial.worker();

@@ -393,16 +393,16 @@ const expectations: Readonly<Record<string, () => Promise<void>>> = {
     const root = createTempFolder({ 'precious.zip': 'precious' });
     const target = join(root, 'out.zip');
     symlinkSync(join(root, 'precious.zip'), target);
-    await expect(openFileSink(target)).rejects.toMatchObject({ code: 'export.refused' });
+    await expect(openFileSink(target, 'replace')).rejects.toMatchObject({ code: 'export.refused' });
     unlinkSync(target);
     // A link that is created during the export is detected before the final rename.
-    const late = await openFileSink(target);
+    const late = await openFileSink(target, 'replace');
     await late.write(strToU8('new'));
     symlinkSync(join(root, 'precious.zip'), target);
     await expect(late.commit()).rejects.toMatchObject({ code: 'export.refused' });
     await late.discard();
     unlinkSync(target);
-    const sink = await openFileSink(target);
+    const sink = await openFileSink(target, 'replace');
     await sink.write(strToU8('new'));
     expect(
       readdirSync(root)

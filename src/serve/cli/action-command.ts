@@ -135,7 +135,8 @@ export function collectInput(
 
 /** A word that is not a local file is left unchanged: it may be a URL without its scheme, or a name. */
 function resolvePath({ paths = [] }: CliBinding, name: string, value: unknown): unknown {
-  if (!paths.includes(name) || typeof value !== 'string' || value === '' || !isFilePath(value)) return value;
+  if (!paths.includes(name) || typeof value !== 'string' || ['', '-'].includes(value) || !isFilePath(value))
+    return value;
   const path = resolve(value);
   return !existsSync(path) && !/^[./\\~]/.test(value) ? value : path;
 }

@@ -38,6 +38,12 @@ export interface CliRuntime {
   readonly stopping: () => AbortSignal;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Replaces the status lines at the end of a terminal; none clears them. */
+  readonly showStatus: (lines: readonly string[]) => void;
+  /** Asks the user a question and returns the answer; null without a terminal. */
+  readonly ask: ((question: string) => Promise<string>) | null;
+  /** Whether an unexpected error is printed with its stack. */
+  readonly isDebugging: () => boolean;
   /** Whether stderr is a terminal. */
   readonly isTerminal: boolean;
   /** Whether stdout supports colors. */

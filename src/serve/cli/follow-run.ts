@@ -41,18 +41,16 @@ export async function followRun(library: OpenLibrary, run: number, runtime: CliR
   }
 }
 
-export type ShowProgress = (lines: readonly string[], json: Readonly<Record<string, unknown>>) => void;
+type ShowProgress = (lines: readonly string[], json: Readonly<Record<string, unknown>>) => void;
 
 /** On a terminal the lines replace the previous ones; an empty list clears them. */
-export function createProgressDisplay(runtime: CliRuntime): ShowProgress {
+function createProgressDisplay(runtime: CliRuntime): ShowProgress {
   let shown = '';
-  let height = 0;
   return (lines, json) => {
-    const text = runtime.isTerminal ? lines.map((line) => `${line}\n`).join('') : `${JSON.stringify(json)}\n`;
-    if (text === shown) return;
-    runtime.err(runtime.isTerminal && height > 0 ? `\u001b[${height}A\u001b[0J${text}` : text);
+    if (runtime.isTerminal) return runtime.showStatus(lines);
+    const text = `${JSON.stringify(json)}\n`;
+    if (text !== shown) runtime.err(text);
     shown = text;
-    height = lines.length;
   };
 }
 

@@ -37,6 +37,7 @@ function addServerCommands(program: Command, runtime: CliRuntime): void {
       'Work on every run until stopped. With PostgreSQL any number of workers can run.\n\nExample:\n  $ pinakes worker',
     )
     .option('--until-idle', 'Exit when there is nothing left to do')
+    .option('--json', 'Print an error as JSON')
     .action((flags: { untilIdle?: boolean }) => runtime.runWorker(flags.untilIdle === true ? 'idle' : 'stopped'));
   program
     .command('serve')
@@ -61,7 +62,11 @@ PINAKES_TOKEN.
 Example:
   $ PINAKES_TOKEN=... pinakes mcp --server https://docs.corp.example`,
     )
-    .action(() => runtime.mcp());
+    .action(() => {
+      if (runtime.ask !== null)
+        runtime.err('Waiting for an MCP client on stdin. To connect an assistant, run pinakes setup instead.\n');
+      return runtime.mcp();
+    });
 }
 
 function addSetupCommand(program: Command, runtime: CliRuntime): void {
@@ -93,7 +98,7 @@ function addMaintenanceCommands(program: Command, runtime: CliRuntime, setCode: 
     .command('doctor')
     .summary('Check this machine for missing requirements')
     .description(
-      'Check Node, the data directory, its disk space, the database, its owner and optional packages.\n\nExample:\n  $ pinakes doctor',
+      'Check Node, the data directory, its disk space, the database, its owner and optional packages; with --server, check that server instead.\n\nExamples:\n  $ pinakes doctor\n  $ pinakes doctor --server https://docs.corp.example',
     )
     .option('--json', 'Print the checks as JSON')
     .action(async (flags: { json?: boolean }) => {

@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander';
 import type { Action, Effect } from '../../actions/action.ts';
 import { actions } from '../../actions/actions.ts';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
+import { systemReason } from '../../platform/data-directory.ts';
 import type { CliRuntime, OpenLibrary } from './cli-runtime.ts';
 import {
   checkRenamed,
@@ -43,6 +44,7 @@ export function createProgram(runtime: CliRuntime, setCode: (code: number) => vo
     for (const binding of cliBindings(action)) {
       const command = createActionCommand(action, binding).option('--json', 'Print the result as JSON');
       if (WAITABLE.has(binding.command)) command.option('--wait', 'Wait until the run has ended and show its progress');
+      if (action.name === REMOVAL) command.option('--yes', 'Do not ask, even while a run is in progress');
       command.action(async (...args: unknown[]) => {
         const flags = command.opts<Record<string, unknown>>();
         const input = collectInput(action, binding, args, flags);
@@ -93,12 +95,17 @@ async function perform({ action, input: givenInput, flags, nameOf }: Invocation,
   const folder = folderToExport(action, parsed.data);
   const input = folder === null ? parsed.data : { ...parsed.data, source: await addFolder(folder, runtime) };
   return withLibrary(runtime, action.effect, async (library) => {
+    if (action.name === REMOVAL && flags['yes'] !== true) {
+      const { confirmRemoval } = await import('./confirm-removal.ts');
+      if (!(await confirmRemoval(library, String(input['source']), runtime))) return EXIT.failed;
+    }
     const result = (await library.call(action.name, input, { onProgress: createProgressReporter(runtime) })) as {
       run: number;
       local?: boolean;
     };
     // Local content is indexed right away, so that it can be searched.
     if (flags['wait'] !== true && result.local !== true) return print(action, result, flags, runtime);
+    await printNotices(action.name, result, flags, runtime);
     return print(RUN, await followRun(library, result.run, runtime), flags, runtime);
   });
 }
@@ -117,6 +124,7 @@ async function withLibrary<T>(
 }
 
 const RUN = { name: 'run' };
+const REMOVAL = 'remove_source';
 
 /** Commands that start or resume a run. */
 const WAITABLE: ReadonlySet<string> = new Set(['add', 'recrawl', 'resume']);
@@ -143,8 +151,21 @@ async function print(
   flags: Readonly<Record<string, unknown>>,
   runtime: CliRuntime,
 ): Promise<number> {
+  await printNotices(name, result, flags, runtime);
   runtime.out(flags['json'] === true ? `${JSON.stringify(result)}\n` : await renderLazily(name, result));
   return isSuccess(name, result as { violations?: readonly unknown[]; state?: string }) ? EXIT.done : EXIT.failed;
+}
+
+/** Sentences that are not part of the result, so that a script can use stdout as it is. */
+async function printNotices(
+  name: string,
+  result: unknown,
+  flags: Readonly<Record<string, unknown>>,
+  runtime: CliRuntime,
+): Promise<void> {
+  if (flags['json'] === true) return;
+  const { renderNotices } = await import('./render/render-answer.ts');
+  runtime.err(renderNotices(name, result));
 }
 
 /** Imported lazily: help and JSON output do not need it. */
@@ -165,12 +186,21 @@ const USAGE_CODES: ReadonlySet<string> = new Set(['input.invalid', 'pattern.inva
 
 function reportFailure(error: unknown, runtime: CliRuntime, json: boolean): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  if (!(error instanceof PinakesError)) throw error;
-  const { code, message, nextStep } = error;
+  const { code, message, nextStep, details } = error instanceof PinakesError ? error : unexpected(error, runtime);
   runtime.err(
     json
-      ? `${JSON.stringify({ error: { code, message, nextStep } })}\n`
+      ? `${JSON.stringify({ error: { code, message, nextStep, details } })}\n`
       : `${paint(`${message}.`, 'red', runtime.isTerminal && runtime.colors)}\n${nextStep === null ? '' : `${nextStep}.\n`}`,
   );
   return USAGE_CODES.has(code) || code.startsWith('config.') ? EXIT.usage : EXIT.failed;
+}
+
+/** A bug, or a failure that nobody thought of. Where it happened helps those who repair it, and nobody else. */
+function unexpected(error: unknown, runtime: CliRuntime): PinakesError {
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  if (syscall !== undefined && path !== undefined)
+    return pinakesError('files.unusable', { path, why: systemReason(error) }, error);
+  if (runtime.isDebugging())
+    runtime.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return pinakesError('internal', { why: error instanceof Error ? error.message : String(error) }, error);
 }

@@ -2,6 +2,7 @@
 
 import type { ProblemView } from '../../../actions/list-problems.ts';
 import { renderOutline, renderPassages, renderPreview, renderRead, renderSymbols } from './render-pages.ts';
+import { pluralize } from './render-progress.ts';
 import { renderEvents, renderFollowedRun, renderPlan, renderProblems, renderStatus, renderUrls } from './render-run.ts';
 
 type Render = (result: never) => string;
@@ -10,17 +11,18 @@ const renderers: Readonly<Record<string, Render>> = {
   add_source: ({ source, run }: { source: string; run: number }) =>
     `Added ${source} and started run ${run}. Show progress: pinakes status ${run}\n`,
   backup_library: ({ out, sources, pages }: { out: string; sources: number; pages: number }) =>
-    `Wrote ${sources} sources with ${pages} pages to ${out}.\n`,
+    `Wrote ${pluralize(sources, 'source')} with ${pluralize(pages, 'page')} to ${out}.\n`,
   control_run: ({ run, state }: { run: number; state: string }) => `Run ${run} is ${state}.\n`,
   crawl_status: renderStatus,
-  create_token: ({ name, role, token }: { name: string; role: string; token: string }) =>
-    `${token}\nThis is the ${role} token ${name}. It is shown only once.\n`,
+  create_token: ({ token }: { token: string }) => `${token}\n`,
   edit_source: renderEdit,
   export_source: renderExport,
   export_sources: ({ sources, out }: { sources: readonly object[]; out: string | null }) =>
-    out === null ? `${JSON.stringify({ sources }, null, 2)}\n` : `Wrote ${sources.length} sources to ${out}.\n`,
+    out === null
+      ? `${JSON.stringify({ sources }, null, 2)}\n`
+      : `Wrote ${pluralize(sources.length, 'source')} to ${out}.\n`,
   import_sources: ({ added, existing }: { added: readonly object[]; existing: readonly string[] }) =>
-    `Added ${added.length} sources and started their runs; ${existing.length} already existed.\n`,
+    `Added ${pluralize(added.length, 'source')} and started ${added.length === 1 ? 'its run' : 'their runs'}; ${existing.length} already existed.\n`,
   list_events: renderEvents,
   list_presets: renderPresets,
   list_problems: ({ problems }: { problems: ProblemView[] }) =>
@@ -36,8 +38,11 @@ const renderers: Readonly<Record<string, Render>> = {
   recrawl_source: ({ source, run }: { source: string; run: number }) =>
     `Started run ${run} of ${source}. Show progress: pinakes status ${run}\n`,
   reindex_source: ({ sources, unindexed }: { sources: readonly string[]; unindexed: number }) =>
-    `${sources.join(', ')}: ${unindexed} pages are waiting for the indexer. Show how many are left: pinakes status\n`,
-  remove_source: ({ removed }: { removed: string }) => `Removed ${removed}.\n`,
+    sources.length === 0
+      ? 'The library is empty, so there is nothing to index.\n'
+      : `${sources.join(', ')}: ${pluralize(unindexed, 'page')} ${unindexed === 1 ? 'is' : 'are'} waiting for the indexer. Show how many are left: pinakes status\n`,
+  remove_source: ({ removed, pages, chunks }: { removed: string; pages: number; chunks: number }) =>
+    `Removed ${removed}: ${pluralize(pages, 'page')} with ${pluralize(chunks, 'chunk')}.\n`,
   revoke_token: ({ revoked }: { revoked: string }) => `Revoked token ${revoked}.\n`,
   run: renderFollowedRun,
   search_docs: renderPassages,
@@ -48,6 +53,17 @@ const renderers: Readonly<Record<string, Render>> = {
 export function renderResult(action: string, result: unknown): string {
   const render = renderers[action];
   return render === undefined ? `${JSON.stringify(result, null, 2)}\n` : render(result as never);
+}
+
+/** What the user should know in addition to the result. */
+const notices: Readonly<Record<string, Render>> = {
+  add_source: ({ notes = [] }: { notes?: readonly string[] }) => notes.map((note) => `Note: ${note}.\n`).join(''),
+  create_token: ({ name, role }: { name: string; role: string }) =>
+    `This is the ${role} token ${name}. It is shown only once.\n`,
+};
+
+export function renderNotices(action: string, result: unknown): string {
+  return notices[action]?.(result as never) ?? '';
 }
 
 interface PresetsResult {
@@ -100,18 +116,36 @@ function renderEdit({ source, changed, excludedPages, nextRunAt }: EditResult): 
   return `${did}${leaves}\n${next}\n`;
 }
 
-function pluralize(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
-}
-
 interface VerifyResult {
   readonly engine: string;
-  readonly violations: ReadonlyArray<{ invariant: string; what: string; row: string }>;
+  readonly violations: ReadonlyArray<{
+    invariant: string;
+    what: string;
+    row: string;
+    remedy: 'reindex' | 'restore' | null;
+  }>;
+  readonly skipped: readonly string[];
 }
 
-function renderVerify({ engine, violations }: VerifyResult): string {
-  if (violations.length === 0) return `All invariants hold (${engine}).\n`;
-  return violations.map(({ invariant, what, row }) => `${invariant}  ${what}: ${row}\n`).join('');
+function renderVerify({ engine, violations, skipped }: VerifyResult): string {
+  const notChecked = skipped.map((what) => `Not checked: ${what}.\n`).join('');
+  if (violations.length === 0) return `All invariants hold and nothing is damaged (${engine}).\n${notChecked}`;
+  const lines = violations.map(({ invariant, what, row }) => `${invariant}  it does not hold that ${what}: ${row}\n`);
+  return `${lines.join('')}${notChecked}${repairAdvice(engine, violations)}`;
+}
+
+/** A restored library has an intact index, so the other repairs are needed only without a backup. */
+function repairAdvice(engine: string, violations: VerifyResult['violations']): string {
+  const remedies = new Set(violations.map(({ remedy }) => remedy));
+  if (remedies.has('restore'))
+    return engine === 'sqlite'
+      ? 'The database file is damaged. Restore a backup: pinakes restore FILE\nWithout one, move pinakes.db out of the data directory and add the sources again.\n'
+      : 'Files of PostgreSQL are damaged. Rebuild a damaged index with REINDEX, and restore a damaged table with pg_restore.\n';
+  const reindex = remedies.has('reindex') ? 'The search index is damaged. Rebuild it: pinakes reindex --all\n' : '';
+  const other = remedies.has(null)
+    ? 'Fetch the affected source again: pinakes recrawl SOURCE --mode full --wait. If that does not help, please report it.\n'
+    : '';
+  return reindex + other;
 }
 
 interface ExportResult {
@@ -132,7 +166,7 @@ interface ExportResult {
 function renderExport(result: ExportResult): string {
   const { out, source, indexId, files, chunks, tokens, bytes } = result;
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return `${secretWarning(result)}Exported ${source} to ${out}\n  ${files} files, ${chunks} chunks, about ${tokens} tokens; ${size}\n  index ${indexId}\n`;
+  return `${secretWarning(result)}Exported ${source} to ${out}\n  ${pluralize(files, 'file')}, ${pluralize(chunks, 'chunk')}, about ${tokens} tokens; ${size}\n  index ${indexId}\n`;
 }
 
 function secretWarning({ secrets: { found, locations } }: ExportResult): string {

@@ -33,6 +33,10 @@ export function createRateEstimator(): (atMs: number, counts: Counts) => Rate {
   };
 }
 
+export function pluralize(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
+}
+
 /** A time span for people. */
 export function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);

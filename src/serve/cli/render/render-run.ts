@@ -8,7 +8,7 @@ import type { UrlView } from '../../../actions/list-urls.ts';
 import type { planSource } from '../../../actions/plan-source.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
 import type { FollowedRun, StatusResult } from '../follow-run.ts';
-import { describeRate, formatDuration } from './render-progress.ts';
+import { describeRate, formatDuration, pluralize } from './render-progress.ts';
 
 /** Labels of counts whose own name is unclear. `null`: shown elsewhere in the line. */
 const OUTCOME_LABELS: Readonly<Record<string, string | null>> = {
@@ -20,11 +20,20 @@ const OUTCOME_LABELS: Readonly<Record<string, string | null>> = {
   dropped: 'not fetched',
 };
 
+/** `1 alias`, `2 aliases`. */
+function labelOf(outcome: string, n: number): string {
+  const label = OUTCOME_LABELS[outcome] ?? outcome;
+  return n === 1 && label === 'aliases' ? 'alias' : label;
+}
+
 const MAX_PROBLEMS = 20;
 
 /** One run in detail, or a summary of the latest ones. */
 export function renderStatus({ runs, reasons, hosts, problems, unindexed, scheduled }: StatusResult): string {
-  const waiting = unindexed === 0 ? '' : `${unindexed} pages are stored but not searchable yet.\n`;
+  const waiting =
+    unindexed === 0
+      ? ''
+      : `${pluralize(unindexed, 'page')} ${unindexed === 1 ? 'is' : 'are'} stored but not searchable yet.\n`;
   const due = scheduled.map(({ source, at }) => `Next run of ${source}: ${at}\n`);
   const rates = hosts.map((host) => `  ${host.host}: ${describeRate(host)}\n`);
   return renderRuns(runs) + rates.join('') + renderProblems(problems) + renderReasons(reasons) + waiting + due.join('');
@@ -39,7 +48,7 @@ function renderRun(view: RunView): string {
   const { found, excluded, bytes } = view.counts;
   const outcomes = Object.entries(view.counts)
     .filter(([name, n]) => n > 0 && OUTCOME_LABELS[name] !== null)
-    .map(([name, n]) => `${n} ${OUTCOME_LABELS[name] ?? name}`);
+    .map(([name, n]) => `${n} ${labelOf(name, n)}`);
   const all = found === 0 ? 'no URLs found' : `${found} found: ${outcomes.join(', ')}`;
   const exclusions = excluded === 0 ? '' : `; ${excluded} excluded`;
   return `${renderHeading(view)}\n  ${all}${exclusions}; ${formatBytes(bytes)} received\n`;
@@ -81,7 +90,7 @@ function renderReasons(reasons: readonly ReasonView[]): string {
   return reasons
     .map(
       ({ outcome, reason, times, example }) =>
-        `  ${times} ${OUTCOME_LABELS[outcome] ?? outcome}: ${reason}\n    ${times > 1 ? 'such as ' : ''}${example}\n`,
+        `  ${times} ${labelOf(outcome, times)}: ${reason}\n    ${times > 1 ? 'such as ' : ''}${example}\n`,
     )
     .join('');
 }

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { createTerminalOutput, renderLogLine } from './terminal-output.ts';
+
+test('a message appears above the status lines, which are drawn again (finding T2.8)', () => {
+  let written = '';
+  const output = createTerminalOutput((text) => (written += text));
+  output.showStatus(['one', 'two']);
+  output.write('a message\n');
+  output.showStatus([]);
+  const eraseTwo = '\u001b[2A\u001b[0J';
+  expect(written).toBe(`one\ntwo\n${eraseTwo}a message\none\ntwo\n${eraseTwo}`);
+});
+
+test('a terminal shows warnings and errors of the log as sentences, and nothing else of it (finding T2.8)', () => {
+  const line = (fields: object): string => JSON.stringify({ time: '2026-01-01T00:00:00Z', ...fields });
+  expect(renderLogLine(line({ level: 'info', message: 'shutting down', signal: 'SIGINT' }))).toBeNull();
+  expect(renderLogLine(line({ level: 'warn', message: 'process 7 is busy' }))).toBe('Warning: process 7 is busy.\n');
+  expect(
+    renderLogLine(
+      line({ level: 'error', message: 'failed to close', url: 'https://x.dev/', error: { message: 'EIO' } }),
+    ),
+  ).toBe('Error: failed to close (https://x.dev/: EIO).\n');
+});
