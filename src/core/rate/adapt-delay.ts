@@ -47,7 +47,7 @@ export interface RateLimits {
   readonly slowMs: number;
   readonly breakerFailures: number;
   readonly breakerMs: number;
-  /** Pause after a 429 or 503 without a usable Retry-After. */
+  /** Pause of a host that throttles without a usable Retry-After, and the longest for a single URL. */
   readonly throttledMs: number;
 }
 
@@ -85,8 +85,8 @@ export function adaptDelay(state: HostRate, observation: Observation, limits: Ra
 }
 
 /**
- * The first throttled URL pauses its host for a moment only: the next one shows whether the host means all of them. The
- * URL itself waits as long as the server asks for. A URL that is throttled again adds no evidence.
+ * The first throttled URL pauses its host for as long as the server asks for, but not for long: the next URL shows whether
+ * the host means all of them. The URL itself waits for the whole time. A URL that is throttled again adds no evidence.
  */
 function afterThrottling(
   state: HostRate,
@@ -96,7 +96,7 @@ function afterThrottling(
   const throttles = isRetry ? state.throttles : Math.min(MAX_THROTTLES, state.throttles + THROTTLE_WEIGHT);
   const counted = { ...state, throttles };
   if (!isThrottling(counted)) {
-    const pauseMs = isRetry ? 0 : Math.min(retryAfterMs ?? limits.throttledMs, limits.startDelayMs);
+    const pauseMs = isRetry ? 0 : Math.min(retryAfterMs ?? limits.startDelayMs, limits.throttledMs);
     return { ...counted, pausedForMs: Math.max(state.pausedForMs, pauseMs) };
   }
   const slowed = withDelay(counted, Math.max(state.delayMs, limits.startDelayMs) * BACK_OFF, limits);

@@ -145,9 +145,6 @@ export async function rejectDegradedContent(
   return { kind: 'failed', reason: `shrunk: ${chars} characters instead of ${storedChars}; a full run accepts it` };
 }
 
-/** A URL whose server asks for a longer wait fails; another run may fetch it. */
-const MAX_WAIT_MS = 300_000;
-
 export interface PageFailure {
   readonly code: string;
   readonly reason: string;
@@ -164,7 +161,7 @@ export function retryOrFail(
 ): Outcome {
   const reason = failure.reason === '' ? failure.code : `${failure.code}: ${failure.reason}`;
   const { retryable, waitMs = 0 } = failure;
-  if (!retryable || claim.attempts >= limits.maxAttempts || waitMs > MAX_WAIT_MS) return { kind: 'failed', reason };
+  if (!retryable || claim.attempts >= limits.maxAttempts) return { kind: 'failed', reason };
   const backoffMs = retryDelay(claim.attempts, clock.random(), limits.retryBaseMs);
   return { kind: 'retry', reason, inMs: Math.max(waitMs, backoffMs) };
 }

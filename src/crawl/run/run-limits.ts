@@ -193,11 +193,11 @@ function names(hosts: readonly HostState[]): string {
 /** A run that waits for its turn at a healthy host is not stalled, however long that takes. */
 function stallVerdict({ hosts, stalledMs, isWaiting }: RunProgress, { maxStallMinutes }: AbortLimits): AbortVerdict {
   if (stalledMs <= maxStallMinutes * 60_000) return { abort: false };
-  const throttling = hosts.filter((host) => isThrottling(host));
+  const throttling = hosts.filter((host) => isThrottling(host) || (host.throttles > 0 && host.pausedForMs > 0));
   const failing = hosts.filter(({ breaker }) => breaker !== 'closed');
   if (throttling.length + failing.length === 0 && !isWaiting) return { abort: false };
   const ended = `ended after ${maxStallMinutes} minutes without progress (crawl.maxStallMinutes)`;
-  if (throttling.length > 0) return abortFor('no-progress', `${ended}: ${names(throttling)} throttles all requests`);
+  if (throttling.length > 0) return abortFor('no-progress', `${ended}: ${names(throttling)} throttles requests`);
   if (failing.length > 0) return abortFor('no-progress', `${ended}: ${names(failing)} does not respond`);
   return abortFor('no-progress', `${ended}: the URLs that are left fail or are throttled each time`);
 }
