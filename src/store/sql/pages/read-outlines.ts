@@ -1,13 +1,12 @@
 // Reads the headings and chunks of pages in the order of their URLs, without texts and in two statements for any number of pages.
 
-import type { ChunkId } from '../../../core/model/chunk.ts';
+import type { ChunkId, PassageKind } from '../../../core/model/chunk.ts';
 import type { OutlineEntry } from '../../../core/model/document.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { OutlinedDocument, Pages } from '../../port.ts';
 import { hashOf, hex } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';
-import type { ChunkRow } from './pages.ts';
 
 const selectChunks = singleStatement(
   batch(
@@ -27,7 +26,18 @@ interface OutlineRow {
   readonly outline: string;
 }
 
-type OutlinedChunkRow = Omit<ChunkRow, 'pk' | 'content_hash' | 'json_path' | 'text'> & { readonly url_key: Uint8Array };
+interface OutlinedChunkRow {
+  readonly url_key: Uint8Array;
+  readonly ordinal: number;
+  readonly chunk_id: Uint8Array;
+  readonly passage_kind: PassageKind;
+  readonly headings: string;
+  readonly anchor: string | null;
+  readonly symbol: string | null;
+  readonly first_line: number;
+  readonly last_line: number;
+  readonly tokens: number;
+}
 
 export function createReadOutlines(
   reader: Executor,

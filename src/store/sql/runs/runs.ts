@@ -85,10 +85,8 @@ async function notStarted(engine: Engine, version: number): Promise<PinakesError
 }
 
 export function createRuns(engine: Engine, wakeHosts: WakeHosts, machine: string | null): Runs {
-  const readOne = async (sql: string, values: readonly (string | number)[]): Promise<Run | null> => {
-    const [row] = await engine.reader.all<RunRow>(sql, values);
-    return row === undefined ? null : toRun(row);
-  };
+  const readAll = async (sql: string, values: readonly number[] = []): Promise<readonly Run[]> =>
+    (await engine.reader.all<RunRow>(sql, values)).map(toRun);
   return {
     async start(version, mode, settings) {
       const [row] = await engine.transaction((tx) => tx.all<RunRow>(insertRun, [version, mode, jsonText(settings)]));
@@ -103,25 +101,15 @@ export function createRuns(engine: Engine, wakeHosts: WakeHosts, machine: string
         return row === undefined ? null : toRun(row);
       }),
 
-    byId: (run) => readOne(`select ${RUN_COLUMNS} from runs where id = $1`, [run]),
+    byId: async (run) => (await readAll(`select ${RUN_COLUMNS} from runs where id = $1`, [run]))[0] ?? null,
 
-    async list(limit, source) {
-      const rows =
-        source === undefined
-          ? engine.reader.all<RunRow>(selectNewest, [limit])
-          : engine.reader.all<RunRow>(selectNewestOfSource, [limit, source]);
-      return (await rows).map(toRun);
-    },
+    list: (limit, source) =>
+      source === undefined ? readAll(selectNewest, [limit]) : readAll(selectNewestOfSource, [limit, source]),
 
     ordinal: (run) => countRuns(engine, selectOrdinal, [run]),
     countActive: () => countRuns(engine, selectActive, [machine ?? '']),
-    async latest() {
-      return (await engine.reader.all<RunRow>(selectLatest)).map(toRun);
-    },
-
-    async live() {
-      return (await engine.reader.all<RunRow>(selectLive)).map(toRun);
-    },
+    latest: () => readAll(selectLatest),
+    live: () => readAll(selectLive),
 
     async lease(worker, leaseMs) {
       const [next] = await engine.reader.all<{ id: number }>(selectLeasable, [machine ?? '']);
