@@ -110,6 +110,20 @@ test('a run with a time limit ends with what it has stored', async () => {
   expect(run.counts.new).toBeGreaterThan(3);
 });
 
+test('a site without end is crawled up to the default limit, which the run names (finding N29)', async () => {
+  const site = await open({}, (request, response) => {
+    if (request.url === '/robots.txt') return void response.writeHead(404).end();
+    const { url = '' } = request;
+    response.setHeader('content-type', 'text/html').end(docPage(url, [`${url}x`, `${url}y`]));
+  });
+  const limited = await createCrawler({ limits: { maxPages: 20, concurrency: 2 } });
+  const run = await limited.ended(await limited.start(`${site.origin}/docs/`, { preset: 'basic' }), 30_000);
+  expect(run).toMatchObject({ state: 'partial', reason: 'ended at its limit of 20 pages (crawl.maxPages)' });
+  expect(run.counts.new).toBeGreaterThanOrEqual(20);
+  expect((await limited.problems(run.id)).map(({ kind }) => kind)).toContain('page-limit');
+  await limited.close();
+});
+
 test('[F10] [R5] a page that is empty without a browser is not stored, and the problem says what to do', async () => {
   const shell = '<!doctype html><title>App</title><div id="root"></div><script src="/app.js"></script>';
   const site = await open({ '/docs/': shell });
