@@ -42,7 +42,10 @@ export function createDiscoveryFetch(deps: DiscoveryFetchDeps, signal: AbortSign
       if (otherSiteRequests === MAX_OTHER_SITE_REQUESTS) return OTHER_SITE;
       otherSiteRequests += 1;
     }
-    const verdict = robotsAccessVerdict(await robots.accessFor(url, run, signal), url);
+    const access = await robots.accessFor(url, run, signal);
+    // The guard's rule says more than an unread robots.txt.
+    if ('blockedBy' in access && access.blockedBy !== undefined) return `fetch.blocked-address: ${access.blockedBy}`;
+    const verdict = robotsAccessVerdict(access, url);
     return verdict.allowed ? null : verdict.because;
   }
 
