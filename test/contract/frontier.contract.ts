@@ -7,6 +7,27 @@ import { TEST_SETTINGS } from '../support/stores.ts';
 import type { Store } from '../../src/store/port.ts';
 
 export function frontierContract(store: () => Store): void {
+  test('a URL that waits for a retry is not work', async () => {
+    const { run } = await createRunFixture(store(), ['https://x.dev/a']);
+    expect(await store().frontier.hasWork(run.id)).toBe(true);
+    const [claim] = await claimAll(store());
+    expect(await store().frontier.hasWork(run.id)).toBe(true);
+    await store().frontier.settle([createSettlement(claim!, { kind: 'retry', reason: 'fetch.timeout', inMs: 60_000 })]);
+    expect(await store().frontier.hasWork(run.id)).toBe(false);
+    expect(await store().frontier.isDrained(run.id)).toBe(false);
+  });
+
+  test('a URL that is retried comes after those that were not tried yet (finding B9)', async () => {
+    const urls = ['https://x.dev/a', 'https://x.dev/b', 'https://x.dev/c'];
+    const { run } = await createRunFixture(store(), urls);
+    const [first] = await claimAll(store(), 1);
+    await store().frontier.settle([createSettlement(first!, { kind: 'retry', reason: 'fetch.throttled', inMs: 0 })]);
+    const claimed = await claimAll(store());
+    expect(claimed).toHaveLength(3);
+    expect(claimed.at(-1)?.url).toBe(first!.url);
+    expect(await store().frontier.queueByDepth(run.id, 10)).toEqual([]);
+  });
+
   test('claims respect the maximum per host and skip excluded hosts', async () => {
     const urls = ['x', 'y'].flatMap((host) => [1, 2, 3, 4].map((page) => `https://${host}.dev/${page}`));
     await createRunFixture(store(), urls);

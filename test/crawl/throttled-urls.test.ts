@@ -26,7 +26,7 @@ test.each(['one-429', 'one-503'] as const)(
   async (throttling) => {
     const site = closeLater(await startThrottledSite(throttling));
     const crawler = await crawlerWith({ maxAttempts: 3 });
-    const run = await crawler.ended(await crawler.start(`${site.origin}/docs/`, { preset: 'basic' }), 30_000);
+    const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
     expect(run).toMatchObject({ state: 'partial', counts: { new: PAGES - 1, failed: 1 } });
     expect(run.reason).toContain(`${BAD_PAGE} (fetch.throttled: status ${throttling.slice(4)})`);
     const requested = site.pages();
@@ -46,7 +46,7 @@ function throttledFrom(path: string): Promise<DocSite> {
 test('a run that a host throttles ends with what it has and says why (finding B9)', async () => {
   const site = closeLater(await throttledFrom('/docs/0'));
   const crawler = await crawlerWith({ maxStallMinutes: 0.02 });
-  const run = await crawler.ended(await crawler.start(`${site.origin}/docs/`, { preset: 'basic' }), 30_000);
+  const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
   expect(run).toMatchObject({ state: 'partial', counts: { new: 1 } });
   expect(run.reason).toBe(
     `ended after 0.02 minutes without progress (crawl.maxStallMinutes): ${new URL(site.origin).host} throttles requests`,
@@ -59,7 +59,7 @@ test('a run that a host throttles ends with what it has and says why (finding B9
 test('a run of which every page is throttled ends as failed (finding T2.1)', async () => {
   const site = closeLater(await throttledFrom('/docs/'));
   const crawler = await crawlerWith({ maxStallMinutes: 0.02 });
-  const run = await crawler.ended(await crawler.start(`${site.origin}/docs/`, { preset: 'basic' }), 30_000);
+  const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
   expect(run).toMatchObject({ state: 'failed', counts: { new: 0 } });
   expect(run.reason).toContain('throttles requests');
 });

@@ -47,7 +47,7 @@ export function createRunLimits(lease: RunLease, rules: RunRules, deps: RunLimit
     if (previous !== null || run.state !== 'running') return previous;
     const isHostCheck = checks++ % CHECKS_PER_HOST_CHECK === 0;
     const hosts = isHostCheck ? await store.hosts.list(run.id) : [];
-    const isWaiting = isHostCheck && stalledMs > 0 && (await store.frontier.queueByDepth(run.id, 1)).length === 0;
+    const isWaiting = isHostCheck && stalledMs > 0 && !(await store.frontier.hasWork(run.id));
     const verdict = abortVerdict({ run, hosts, stalledMs, isWaiting }, limits, new Date());
     if (!verdict.abort) return null;
     const { kind, reason } = verdict;

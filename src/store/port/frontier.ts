@@ -252,6 +252,8 @@ export interface Frontier {
   breakAliasCycles(lease: RunLease, limit: number): Promise<number>;
   /** How many queued URLs there are at each depth, lowest first. Counts `limit` URLs at most. */
   queueByDepth(run: RunId, limit: number): Promise<ReadonlyArray<{ readonly depth: number; readonly urls: number }>>;
+  /** False when every URL of the run is settled or waits for a retry. */
+  hasWork(run: RunId): Promise<boolean>;
   /** True when no URL of the run is queued, claimed or waiting. */
   isDrained(run: RunId): Promise<boolean>;
 }

@@ -63,6 +63,10 @@ const selectReasons = `with recursive found (reason, nth) as (
 const selectQueueByDepth = `select priority % ${RETRY_PRIORITY} as depth, count(*) as urls from (select priority from frontier where run_id = $1 and state = ${URL_STATE.queued} limit $2) counted
   group by priority % ${RETRY_PRIORITY} order by 1`;
 
+const selectQueued = `select 1 as one from frontier where run_id = $1 and state = ${URL_STATE.queued} limit 1`;
+/** The index of leases and delays is small: it has claimed and waiting URLs only. */
+const selectClaimed = `select 1 as one from frontier where due_at is not null and state = ${URL_STATE.claimed} and run_id = $1 limit 1`;
+
 const selectIsDrained = `select 1 as one from runs where id = $1 and ${RUN_IS_DRAINED}`;
 
 export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number }): Frontier {
@@ -134,8 +138,14 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
 
     breakAliasCycles: (lease, limit) => breakAliasCycles(deps, lease, limit),
 
+    hasWork: (run) => hasWork(engine, run),
     isDrained: async (run) => (await engine.reader.all(selectIsDrained, [run])).length > 0,
   };
+}
+
+async function hasWork({ reader }: Engine, run: RunId): Promise<boolean> {
+  const isQueued = (await reader.all(selectQueued, [run])).length > 0;
+  return isQueued || (await reader.all(selectClaimed, [run])).length > 0;
 }
 
 function claimKey(claim: Claim): [number, Uint8Array, number] {
