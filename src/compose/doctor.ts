@@ -3,6 +3,7 @@
 import { pinakesError } from '../core/model/errors.ts';
 import type { CheckResult } from '../platform/check-machine.ts';
 import { TOKEN_ENV } from '../platform/config/settings.ts';
+import type { Restored } from '../store/sqlite/backup-restore.ts';
 import { openStore, usesSqlite, type AppContext } from './store.ts';
 
 /** Checks this machine for missing requirements, or the server that it uses. It creates nothing except the data directory. */
@@ -46,12 +47,12 @@ export async function checkOwner(dataDir: string): Promise<CheckResult> {
 }
 
 /** Raises `backup.unsupported`, `backup.unusable` or `database.owned`. */
-export async function restoreLibrary(context: AppContext, file: string): Promise<{ previous: string | null }> {
+export async function restoreLibrary(context: AppContext, file: string): Promise<Restored> {
   const { config, command } = context;
   if (!usesSqlite(context)) throw pinakesError('backup.unsupported', {});
   const { takeOverDirectory } = await import('../serve/owner/owner-library.ts');
   const { restoreSqlite } = await import('../store/sqlite/backup-restore.ts');
   await takeOverDirectory(config.dataDir);
   const owner = { pid: process.pid, command, since: new Date().toISOString() };
-  return { previous: restoreSqlite(config.dataDir, file, owner) };
+  return restoreSqlite(config.dataDir, file, owner);
 }

@@ -29,7 +29,7 @@ export interface CliRuntime {
   /** Checks this machine for missing requirements. */
   doctor(): Promise<readonly CheckResult[]>;
   /** Restores the library from a backup; returns the path of the previous library. */
-  restore(file: string): Promise<{ readonly previous: string | null }>;
+  restore(file: string): Promise<{ readonly previous: string | null; readonly droppedTokens: readonly string[] }>;
   /** The command by which an assistant starts this program. */
   mcpCommand(): Promise<ServerCommand>;
   /** Serves MCP on stdin and stdout until the client disconnects. */

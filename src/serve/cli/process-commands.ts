@@ -110,17 +110,21 @@ function addMaintenanceCommands(program: Command, runtime: CliRuntime, setCode: 
     .command('restore')
     .summary('Restore the library from a backup')
     .description(
-      'Replace the library with a file written by pinakes backup. The previous library is kept next to it.\n\nExample:\n  $ pinakes restore library-backup.db',
+      'Replace the library with a file written by pinakes backup. The previous library is kept next to it, and access tokens stay those of the present library.\n\nExample:\n  $ pinakes restore library-backup.db',
     )
     .argument('<file>', 'The backup')
     .option('--json', 'Print the result as JSON')
     .action(async (file: string, flags: { json?: boolean }) => {
-      const { previous } = await runtime.restore(resolve(file));
+      const { previous, droppedTokens } = await runtime.restore(resolve(file));
       const previousNote = previous === null ? '' : ` The previous library is now ${previous}.`;
+      const tokenNote =
+        droppedTokens.length === 0
+          ? ''
+          : ` Access tokens are not restored: ${droppedTokens.join(', ')}. Create new ones with pinakes token create.`;
       runtime.out(
         flags.json === true
-          ? `${JSON.stringify({ restored: file, previous })}\n`
-          : `Restored ${file}.${previousNote}\n`,
+          ? `${JSON.stringify({ restored: file, previous, droppedTokens })}\n`
+          : `Restored ${file}.${previousNote}${tokenNote}\n`,
       );
     });
   const config = program

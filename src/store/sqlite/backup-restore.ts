@@ -47,8 +47,18 @@ function targetFailure(error: unknown, path: string): unknown {
   return sqliteFailure(error);
 }
 
-/** Replaces the library, and keeps the old one next to it. Returns where; null if there was none. Raises `backup.unusable` or `database.owned`. */
-export function restoreSqlite(directory: string, file: string, owner: Owner): string | null {
+export interface Restored {
+  /** Where the former library is; null if there was none. */
+  readonly previous: string | null;
+  /** Names of access tokens in the backup that are not valid in the restored library. */
+  readonly droppedTokens: readonly string[];
+}
+
+/**
+ * Replaces the library, and keeps the old one next to it. Access tokens stay those of the present library: a backup must neither
+ * bring a revoked token back nor add one. Raises `backup.unusable` or `database.owned`.
+ */
+export function restoreSqlite(directory: string, file: string, owner: Owner): Restored {
   checkBackup(file);
   const lock = lockDataDirectory(directory, owner);
   try {
@@ -57,15 +67,60 @@ export function restoreSqlite(directory: string, file: string, owner: Owner): st
     const incoming = `${database}.incoming`;
     copyFileSync(file, incoming);
     migrateSqlite(incoming);
+    const droppedTokens = keepTokens(incoming, existsSync(database) ? database : null);
     checkpointLog(incoming);
     const before = existsSync(database) ? `${database}.before-${owner.since.replaceAll(/[:.]/g, '-')}` : null;
     if (before !== null) keepPrevious(database, before);
     renameSync(incoming, database);
-    return before;
+    return { previous: before, droppedTokens };
   } catch (error) {
     throw sqliteFailure(error);
   } finally {
     lock.release();
+  }
+}
+
+interface TokenRow {
+  readonly name: string;
+  readonly role: string;
+  readonly hash: string;
+  readonly created_at: number;
+}
+
+/** Returns the names of the tokens that the present library does not have. */
+function keepTokens(incoming: string, present: string | null): readonly string[] {
+  const kept = present === null ? [] : readPresentTokens(present);
+  const dropped = readTokens(incoming).filter(({ hash }) => !kept.some((token) => token.hash === hash));
+  const database = new DatabaseSync(incoming, { timeout: 5000 });
+  try {
+    database.exec('begin immediate; delete from tokens');
+    const insert = database.prepare('insert into tokens (name, role, hash, created_at) values (?, ?, ?, ?)');
+    for (const { name, role, hash, created_at } of kept) insert.run(name, role, hash, created_at);
+    database.exec('commit');
+  } finally {
+    database.close();
+  }
+  return dropped.map(({ name }) => name);
+}
+
+/** None from a damaged library: a restore is how it is repaired. */
+function readPresentTokens(file: string): TokenRow[] {
+  try {
+    return readTokens(file);
+  } catch {
+    return [];
+  }
+}
+
+/** None from a file without the table: a first owner that was killed leaves one. */
+function readTokens(file: string): TokenRow[] {
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  try {
+    const table = database.prepare("select 1 from sqlite_master where name = 'tokens'").get();
+    if (table === undefined) return [];
+    return database.prepare('select name, role, hash, created_at from tokens').all() as unknown as TokenRow[];
+  } finally {
+    database.close();
   }
 }
 
