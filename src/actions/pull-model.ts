@@ -21,7 +21,7 @@ export const pullModel = action({
       .optional()
       .describe('SHA-256 of the ONNX file, for a model that is not built in'),
     pooling: z.enum(['mean', 'cls', 'last']).optional().describe('How token vectors are pooled'),
-    dimensions: z.int().min(1).max(16_384).optional().describe('Vector dimensions'),
+    dimensions: z.int().min(1).max(16_000).optional().describe('Vector dimensions'),
   }),
   output: z.object({
     name: z.string(),

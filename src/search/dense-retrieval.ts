@@ -87,6 +87,7 @@ function createActiveSpace(
   const currentEmbedder = createRetryingEmbedder(models.open, now);
   const former = createFormerEmbedder(models.openFormer, now);
   let cached: { readonly active: ActiveSpace | null; readonly untilMs: number } = { active: null, untilMs: 0 };
+  let choosing: Promise<void> | null = null;
 
   async function isComplete({ id }: Space): Promise<boolean> {
     const { pending, embedded } = await vectors.progress(id);
@@ -111,10 +112,18 @@ function createActiveSpace(
     return { space, embedder };
   }
 
+  async function refresh(embedder: Embedder): Promise<void> {
+    cached = { active: await chooseSpace(embedder), untilMs: now() + POLL_SPACE_MS };
+  }
+
   return async () => {
     const embedder = await currentEmbedder();
     if (embedder === null) return null;
-    if (now() >= cached.untilMs) cached = { active: await chooseSpace(embedder), untilMs: now() + POLL_SPACE_MS };
+    if (now() >= cached.untilMs) {
+      // One query chooses; those that come meanwhile wait for it.
+      choosing ??= refresh(embedder).finally(() => (choosing = null));
+      await choosing;
+    }
     return cached.active;
   };
 }

@@ -15,6 +15,20 @@ import {
 import type { Outcome, Store } from '../../src/store/port.ts';
 
 export function pagesContract(store: () => Store): void {
+  test('titles are read up to the limit of each version (finding B17)', async () => {
+    const fixtures = [
+      await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']),
+      await createRunFixture(store(), ['https://y.dev/a', 'https://y.dev/b']),
+    ];
+    for (const claim of await claimAll(store()))
+      await store().frontier.settle([createSettlement(claim, indexedOutcome(claim.url, 'text'))]);
+    const titles = await store().pages.titles(
+      fixtures.map(({ run }) => run.version),
+      1,
+    );
+    expect(titles.map(({ url }) => new URL(url).host).toSorted()).toEqual(['x.dev', 'y.dev']);
+  });
+
   test('a changed page keeps chunks with unchanged text', async () => {
     const { source, run, lease } = await createRunFixture(store(), ['https://x.dev/a']);
     const [claim] = await claimAll(store());

@@ -172,6 +172,25 @@ export function vectorsContract(store: () => Store): void {
     expect(await textsOf({ ...request, limit: 9 })).toEqual(['north east', 'south east', 'west', 'west']);
   });
 
+  test('a path filter admits the same files for terms and vectors (finding B14)', async () => {
+    const { source } = await createRunFixture(store(), ['file:///guide/a.md', 'file:///guide%20two/b.md']);
+    await store().frontier.settle(
+      (await claimAll(store())).map((claim) => createSettlement(claim, indexedOutcome(claim.url, `east ${claim.url}`))),
+    );
+    await indexAll(store());
+    const versions = source.versions.map(({ id }) => id);
+    const found = async (pathPrefix: string): Promise<number> =>
+      (await store().searchIndex.positionsMatching(versions, { pathPrefix })).length;
+    expect([await found('guide/'), await found('guide two/'), await found('file:///guide/')]).toEqual([1, 1, 0]);
+    if (!(await canSearch())) return;
+    const space = await store().vectors.openSpace('compass/1', 2, {});
+    await embedAll(space);
+    const request = { space: space.id, vector: direction('east'), versions, limit: 9 };
+    expect(await textsOf({ ...request, filter: { pathPrefix: 'guide/' } })).toEqual(['east file:///guide/a.md']);
+    expect(await textsOf({ ...request, filter: { pathPrefix: 'guide two/' } })).toHaveLength(1);
+    expect(await textsOf({ ...request, filter: { pathPrefix: 'file:///guide/' } })).toEqual([]);
+  });
+
   async function canSearch(): Promise<boolean> {
     try {
       await store().vectors.requireSearch();

@@ -257,4 +257,15 @@ export const PLANTED_VIOLATIONS: readonly PlantedViolation[] = [
     label: 'chunks of a version that was never counted',
     sql: () => `delete from version_counts where version_id = (select min(version_id) from version_counts)`,
   },
+  {
+    id: 'I29',
+    label: 'a chunk whose text is not queued',
+    sql: () =>
+      `delete from embeddings where content_hash = (select content_hash from embeddings where state = ${EMBEDDING_STATE.pending} limit 1)`,
+  },
+  {
+    id: 'I30',
+    label: 'a counter of a space that is one too high',
+    sql: () => `update space_counts set embedded = embedded + 1`,
+  },
 ];

@@ -1,3 +1,32 @@
+CREATE OR REPLACE FUNCTION public.count_embeddings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into space_counts (space_id, pending, embedded, failed)
+      select space_id, count(*) filter (where state in (0, 1)), count(*) filter (where state = 2), count(*) filter (where state = 3)
+      from added group by space_id;
+  elsif tg_op = 'DELETE' then
+    insert into space_counts (space_id, pending, embedded, failed)
+      select space_id, - count(*) filter (where state in (0, 1)), - count(*) filter (where state = 2), - count(*) filter (where state = 3)
+      from deleted group by space_id;
+  else
+    insert into space_counts (space_id, pending, embedded, failed)
+      select space_id, sum(pending), sum(embedded), sum(failed) from (
+        select space_id, (state in (0, 1))::int as pending, (state = 2)::int as embedded, (state = 3)::int as failed from added
+        union all
+        select space_id, - (state in (0, 1))::int, - (state = 2)::int, - (state = 3)::int from deleted) moved
+      group by space_id having sum(embedded) <> 0 or sum(failed) <> 0;
+  end if;
+  if random() < 0.02 and pg_try_advisory_xact_lock(7069700) then
+    with merged as (delete from space_counts returning space_id, pending, embedded, failed)
+    insert into space_counts (space_id, pending, embedded, failed)
+      select space_id, sum(pending), sum(embedded), sum(failed) from merged group by space_id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_pages()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -117,12 +146,17 @@ create table embeddings (
   worker text,
   due_at bigint,
   reason text,
+  carried_by integer,
   constraint embeddings_check CHECK (((state = 1) = (worker IS NOT NULL))),
   constraint embeddings_pkey PRIMARY KEY (space_id, content_hash),
   constraint embeddings_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id),
   constraint embeddings_state_check CHECK (((state >= 0) AND (state <= 3)))
 );
+CREATE INDEX embeddings_carried ON public.embeddings USING btree (content_hash) WHERE (carried_by IS NOT NULL);
 CREATE INDEX embeddings_pending ON public.embeddings USING btree (space_id, due_at) WHERE (state = ANY (ARRAY[0, 1]));
+CREATE TRIGGER embeddings_added AFTER INSERT ON public.embeddings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_embeddings();
+CREATE TRIGGER embeddings_changed AFTER UPDATE ON public.embeddings REFERENCING OLD TABLE AS deleted NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_embeddings();
+CREATE TRIGGER embeddings_deleted AFTER DELETE ON public.embeddings REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_embeddings();
 
 create table event_head (
   one smallint not null,
@@ -407,12 +441,21 @@ create table sources (
   constraint sources_pkey PRIMARY KEY (id)
 );
 
+create table space_counts (
+  space_id integer not null,
+  pending bigint not null,
+  embedded bigint not null,
+  failed bigint not null
+);
+CREATE INDEX space_counts_space ON public.space_counts USING btree (space_id);
+
 create table spaces (
   id integer not null generated always as identity,
   fingerprint text not null,
   settings text not null,
   dimensions integer not null,
   created_at bigint not null,
+  queued_pk bigint,
   constraint spaces_dimensions_check CHECK ((dimensions > 0)),
   constraint spaces_fingerprint_key UNIQUE (fingerprint),
   constraint spaces_pkey PRIMARY KEY (id)

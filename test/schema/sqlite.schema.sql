@@ -59,10 +59,18 @@ CREATE TABLE embeddings (
   attempts integer not null default 0,
   worker text,
   due_at integer,
-  reason text,
+  reason text, carried_by integer,
   primary key (space_id, content_hash),
   check ((state = 1) = (worker is not null))
 ) strict, without rowid;
+
+CREATE TRIGGER embeddings_added after insert on embeddings begin update space_counts set pending = pending + (new.state in (0, 1)), embedded = embedded + (new.state = 2), failed = failed + (new.state = 3) where space_id = new.space_id; end;
+
+CREATE INDEX embeddings_carried on embeddings (content_hash) where carried_by is not null;
+
+CREATE TRIGGER embeddings_changed after update of state on embeddings when max(old.state, 1) <> max(new.state, 1) begin update space_counts set pending = pending + (new.state in (0, 1)) - (old.state in (0, 1)), embedded = embedded + (new.state = 2) - (old.state = 2), failed = failed + (new.state = 3) - (old.state = 3) where space_id = new.space_id; end;
+
+CREATE TRIGGER embeddings_deleted after delete on embeddings begin update space_counts set pending = pending - (old.state in (0, 1)), embedded = embedded - (old.state = 2), failed = failed - (old.state = 3) where space_id = old.space_id; end;
 
 CREATE INDEX embeddings_pending on embeddings (space_id, due_at) where state in (0, 1);
 
@@ -345,13 +353,24 @@ CREATE TABLE sources (
   removed_at integer
 , machine text) strict;
 
+CREATE TABLE space_counts (
+  space_id integer not null,
+  pending integer not null,
+  embedded integer not null,
+  failed integer not null
+) strict;
+
+CREATE INDEX space_counts_space on space_counts (space_id);
+
 CREATE TABLE spaces (
   id integer primary key autoincrement,
   fingerprint text not null unique,
   settings text not null,
   dimensions integer not null check (dimensions > 0),
   created_at integer not null
-) strict;
+, queued_pk integer) strict;
+
+CREATE TRIGGER spaces_added after insert on spaces begin insert into space_counts (space_id, pending, embedded, failed) values (new.id, 0, 0, 0); end;
 
 CREATE TABLE tokens (
   name text primary key,

@@ -185,7 +185,7 @@ const embed = z.strictObject({
     .regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'not the name of an environment variable')
     .optional()
     .describe('Environment variable with the API key of the server'),
-  dimensions: z.int().min(1).max(16_384).optional().describe('Vector dimensions; detected from the server if not set'),
+  dimensions: z.int().min(1).max(16_000).optional().describe('Vector dimensions; detected from the server if not set'),
   queryPrefix: z.string().max(500).default('').describe('Prefix of every query, if the model expects one'),
   passagePrefix: z.string().max(500).default('').describe('Prefix of every passage, if the model expects one'),
   maxTokens: count(512, 32_768).describe('Longer passages are truncated, unless the server reports its own limit'),

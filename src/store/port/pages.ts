@@ -85,7 +85,7 @@ export interface Pages {
   chunksOf(version: VersionId, url: PageUrl): Promise<readonly StoredChunk[]>;
   /** By its id or an even number of its first digits; null if no chunk matches, or more than one. */
   chunk(version: VersionId, idStart: string): Promise<StoredChunk | null>;
-  /** Titles of some pages. */
+  /** Titles of up to `limit` pages of each version. */
   titles(
     versions: readonly VersionId[],
     limit: number,

@@ -12,10 +12,10 @@ import { migratePostgres } from './migrate-postgres.ts';
 import { createPgDriver } from './pg-driver.ts';
 import { createPostgresEngine, type PostgresEngine } from './postgres-engine.ts';
 import { isRejection } from './postgres-failure.ts';
+import { textLocks } from './text-locks.ts';
 import { createVectorSearch } from './vector-search.ts';
 
 const MINIMUM_VERSION = 150_000;
-const TEXTS_LOCK = 7_069_698;
 
 export interface PostgresStoreOptions extends StoreSettings {
   readonly url: string;
@@ -61,9 +61,7 @@ export function postgresParts(engine: PostgresEngine, machine: string | null): E
   return {
     name: 'postgres',
     claim: (request, maxAttempts) => claimUrls(engine, request, { maxAttempts, localHost }),
-    lockChunkTexts: async (tx) => {
-      await tx.all(`select pg_advisory_xact_lock(${TEXTS_LOCK})`);
-    },
+    textLocks,
     forUpdate: 'for update skip locked',
     byCodePoint: ' collate "C"',
     isRejection,

@@ -129,14 +129,24 @@ function lateral(table: string, name: string, where: string): string {
 
 const texts = new WeakMap<Batch, string>();
 
+const ROWS = /(from|,) \{rows\} r\b/;
+/** As a join, the planner could read the whole table to find a few rows. */
+const VALUE_LIST = /in \(select r\.(\w+) from \{rows\} r\)/;
+
 function overArrays(statement: Batch): string {
   let text = texts.get(statement);
   if (text === undefined) {
-    const { columns, scalars } = statement;
+    const { columns, scalars, isPerRow } = statement;
+    const names = Object.keys(columns);
     const arrays = Object.values(columns).map((type, i) => `$${scalars.length + i + 1}::${ARRAY_TYPES[type]}[]`);
-    text = withJoinSteps(statement.sql, lateral)
-      .replaceAll(/\$(\d+)/g, (sign, n: string) => `${sign}::${ARRAY_TYPES[scalars[Number(n) - 1] ?? 'text']}`)
-      .replace('{rows} r', `unnest(${arrays.join(', ')}) as r (${Object.keys(columns).join(', ')})`);
+    const rows = `unnest(${arrays.join(', ')}) as r (${names.join(', ')})`;
+    const sql = withJoinSteps(statement.sql, lateral).replaceAll(
+      /\$(\d+)/g,
+      (sign, n: string) => `${sign}::${ARRAY_TYPES[scalars[Number(n) - 1] ?? 'text']}`,
+    );
+    text = isPerRow
+      ? `select found.* from ${rows} cross join lateral (${sql.replace(ROWS, '')}) as found`
+      : sql.replace(VALUE_LIST, (_, name: string) => `= any(${arrays[names.indexOf(name)]})`).replace('{rows} r', rows);
     texts.set(statement, text);
   }
   return text;

@@ -82,7 +82,9 @@ async function openTable(engine: PostgresEngine, { id, dimensions }: Space): Pro
       embedding vector(${Math.trunc(dimensions)}) not null,
       foreign key (space_id, content_hash) references vectors (space_id, content_hash) on delete cascade)`);
     // Before the rows: building it over many of them would exceed the statement timeout.
-    await tx.all(`create index on ${table} using hnsw (embedding vector_ip_ops)`);
+    const indexed = indexedForm(dimensions);
+    if (indexed !== null)
+      await tx.all(`create index on ${table} using hnsw (${indexed.expression} ${indexed.operators})`);
     await fillTable(tx, id);
   });
 }
@@ -103,6 +105,27 @@ async function fillTable(tx: Executor, space: number): Promise<void> {
     );
     after = rows.at(-1)?.seq ?? after;
   }
+}
+
+/** Limits of pgvector for an index; a table takes up to 16,000 dimensions. */
+const MAX_INDEXED = { vector: 2000, halfvec: 4000 };
+
+interface IndexedForm {
+  /** What the index is built over. */
+  readonly expression: string;
+  readonly operators: string;
+  readonly type: string;
+}
+
+/**
+ * Null if the dimensions are too many for an index: then every row of a search is compared. Half precision costs some recall among the
+ * nearest, so its candidates are ordered again by the full vectors.
+ */
+function indexedForm(dimensions: number): IndexedForm | null {
+  if (dimensions <= MAX_INDEXED.vector) return { expression: 'embedding', operators: 'vector_ip_ops', type: 'vector' };
+  if (dimensions > MAX_INDEXED.halfvec) return null;
+  const type = `halfvec(${dimensions})`;
+  return { expression: `(embedding::${type})`, operators: 'halfvec_ip_ops', type };
 }
 
 const inserts = new Map<number, Batch>();
@@ -173,10 +196,10 @@ function passing(hash: string): string {
 }
 
 /** By text first: a text may be on many pages, and each of its chunks must pass the filter by itself. */
-function byIndex(table: string, limit: number): string {
+function byIndex(table: string, { expression, type }: IndexedForm, limit: number): string {
   return `with near as materialized (
       select v.content_hash, v.embedding <#> $1::vector as distance from ${table} v
-      where (${passing('v.content_hash')} limit 1) is not null order by v.embedding <#> $1::vector limit ${limit})
+      where (${passing('v.content_hash')} limit 1) is not null order by ${expression} <#> $1::${type} limit ${limit})
     select passed.pk, -near.distance as similarity from near cross join lateral (${passing('near.content_hash')} offset 0) as passed
     order by near.distance, passed.pk limit ${limit}`;
 }
@@ -198,8 +221,9 @@ async function nearestRows(engine: PostgresEngine, request: NearestRequest): Pro
     const kinds = filter.passageKinds ?? null;
     const { candidates, total } = await estimate(query, versions, kinds);
     const everyRow = (): Promise<ScoredPk[]> => near(compared(table, ofVersions, limit), versions, kinds);
-    if (isSmall(candidates, total, limit)) return everyRow();
-    const found = await near(byIndex(table, limit), versions, kinds);
+    const indexed = indexedForm(vector.length);
+    if (indexed === null || isSmall(candidates, total, limit)) return everyRow();
+    const found = await near(byIndex(table, indexed, limit), versions, kinds);
     return found.length < limit && candidates <= MAX_EXACT_ROWS ? everyRow() : found;
   });
 }

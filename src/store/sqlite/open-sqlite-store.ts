@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
-import type { EngineParts } from '../sql/engine/engine-parts.ts';
+import type { EngineParts, TextLocks } from '../sql/engine/engine-parts.ts';
 import { backupSqlite, checkSqliteFile } from './backup-restore.ts';
 import { claimUrls, endLeases } from './claim-urls.ts';
 import { createDiskSpaceCheck, withDiskSpaceGuard } from './disk-space-guard.ts';
@@ -105,11 +105,20 @@ export function openSqliteReader(options: SqliteStoreOptions): Store {
   }
 }
 
+/** The transaction itself is the lock. */
+const ONE_WRITER: TextLocks = {
+  holdSpaces: async () => undefined,
+  lockSpaces: async () => undefined,
+  addTexts: async (_tx, _hashes, _spaces, insert) => void (await insert()),
+  lockTexts: async (_tx, hashes) => hashes.length,
+  forClaim: '',
+};
+
 export function sqliteParts(engine: SqliteEngine): EngineParts {
   return {
     name: 'sqlite',
     claim: (request, maxAttempts) => claimUrls(engine, request, maxAttempts),
-    lockChunkTexts: async () => undefined,
+    textLocks: ONE_WRITER,
     forUpdate: '',
     byCodePoint: '',
     isRejection,

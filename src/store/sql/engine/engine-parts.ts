@@ -61,12 +61,28 @@ export interface FileCheck {
   readonly skipped: readonly string[];
 }
 
+/** Locks of chunk texts, held to the end of the transaction. They do nothing where there is one writer at a time. */
+export interface TextLocks {
+  /** Before texts are added or removed: until the transaction ends no space is opened. Any number of transactions may hold it. */
+  holdSpaces(tx: Executor): Promise<void>;
+  /** To open a space: waits for all transactions that hold the spaces. */
+  lockSpaces(tx: Executor): Promise<void>;
+  /**
+   * Makes sure that every text has a row in each of the spaces, and that none of them is deleted by others. `insert` adds the
+   * missing rows and returns how many. Any number of transactions may add the same text.
+   */
+  addTexts(tx: Executor, hashes: readonly Uint8Array[], spaces: number, insert: () => Promise<number>): Promise<void>;
+  /** Waits for all who add or lock one of the texts. Returns how many rows there are, or more. */
+  lockTexts(tx: Executor, hashes: readonly Uint8Array[]): Promise<number>;
+  /** Appended to a select of texts to claim: leaves out those that another worker is claiming. */
+  readonly forClaim: string;
+}
+
 export interface EngineParts {
   readonly name: 'sqlite' | 'postgres';
   /** Requeues rows whose lease or delay has expired, or fails them at the maximum of attempts; then claims due ones. One transaction. */
   claim(request: ClaimRequest, maxAttempts: number): Promise<readonly ClaimedRow[]>;
-  /** Held to the end of every transaction that adds or removes chunk texts while a space exists. */
-  lockChunkTexts(tx: Executor): Promise<void>;
+  readonly textLocks: TextLocks;
   /** Appended to a select whose rows are about to be changed: locks them where there can be several writers. */
   readonly forUpdate: string;
   /** Appended to a text column to compare and sort it by code points; empty where that is the default. */

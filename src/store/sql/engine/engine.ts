@@ -6,6 +6,8 @@
 //
 // `from {rows} r {then t where …} {then u where …}` forces the join order, each table by its index, whatever the planner's
 // statistics are. For single-statement batches only.
+//
+// `in (select r.column from {rows} r)` is a list of values, not a join, wherever the engine can tell the difference.
 
 export type Value = string | number | boolean | null | Uint8Array;
 
@@ -19,11 +21,18 @@ export interface Batch {
   readonly sql: string;
   /** Executed once for all rows on SQLite as well. */
   readonly isSingleStatement?: true;
+  /** Executed for each row on PostgreSQL as well, within one statement: a `limit` applies to each row. */
+  readonly isPerRow?: true;
 }
 
 /** For a batch that reads many rows at a time: executing a statement costs more than reading a row. */
 export function singleStatement(statement: Batch): Batch {
   return { ...statement, isSingleStatement: true };
+}
+
+/** For a batch with a `limit` of its own for each row. */
+export function perRow(statement: Batch): Batch {
+  return { ...statement, isPerRow: true };
 }
 
 export function batch(columns: Batch['columns'], sql: string, scalars: readonly ColumnType[] = []): Batch {

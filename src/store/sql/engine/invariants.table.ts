@@ -2,7 +2,7 @@
 // schema is better than an invariant; where there is one, the invariant tests the constraint.
 
 import { OUTCOME_CODES, OUTCOME_NAMES } from '../../../core/model/outcome.ts';
-import { EMBEDDING_STATE, STORED_OUTCOMES_SQL, URL_STATE } from './states.ts';
+import { EMBEDDING_STATE, STORED_OUTCOMES_SQL, UNEMBEDDED_STATES_SQL, URL_STATE } from './states.ts';
 import { SEARCH_INVARIANT_SQL } from '../search/index-queue.ts';
 
 export interface Invariant {
@@ -38,7 +38,7 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'I02',
     what: "every chunk belongs to its page's current content and to its source",
-    sql: `select 'page ' || p.url as row from pages p where p.chunk_digest <> text_hash(coalesce((select string_agg(hash_hex(c.chunk_id), '\n' order by c.ordinal) from chunks c where c.version_id = p.version_id and c.url_key = p.url_key), ''))`,
+    sql: `select 'page ' || p.url as row from pages p where p.chunk_digest <> text_hash(coalesce((select string_agg(hash_hex(c.chunk_id), '\n' order by c.ordinal) from chunks c where c.version_id = p.version_id and c.url_key = p.url_key), '')) and ${stays('p')}`,
   },
   {
     id: 'I03',
@@ -48,7 +48,7 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     id: 'I04',
     what: "a page's stored chunk count equals the real count",
-    sql: `select 'page ' || p.url as row from pages p where p.n_chunks <> (select count(*) from chunks c where c.version_id = p.version_id and c.url_key = p.url_key)`,
+    sql: `select 'page ' || p.url as row from pages p where p.n_chunks <> (select count(*) from chunks c where c.version_id = p.version_id and c.url_key = p.url_key) and ${stays('p')}`,
   },
   {
     id: 'I05',
@@ -183,6 +183,20 @@ export const INVARIANTS: readonly Invariant[] = [
     id: 'I27',
     what: 'no claimed URL without a running run',
     sql: `select 'url ' || f.url as row from frontier f where f.state = ${URL_STATE.claimed} and not exists (select 1 from runs where runs.id = f.run_id and runs.state in ${LIVE}) and ${stays('f')}`,
+  },
+  {
+    id: 'I29',
+    what: 'every chunk text is queued or embedded in every space',
+    sql: `select 'text ' || hash_hex(c.content_hash) || ' in space ' || s.id as row from chunks c cross join spaces s
+      where (s.queued_pk is null or c.pk <= s.queued_pk) and not exists (select 1 from embeddings e where e.space_id = s.id and e.content_hash = c.content_hash)`,
+  },
+  {
+    id: 'I30',
+    what: "a space's counters equal its rows",
+    sql: `select 'space ' || s.id as row from spaces s where
+      coalesce((select sum(c.pending) from space_counts c where c.space_id = s.id), 0) <> (select count(*) from embeddings e where e.space_id = s.id and e.state in ${UNEMBEDDED_STATES_SQL})
+      or coalesce((select sum(c.embedded) from space_counts c where c.space_id = s.id), 0) <> (select count(*) from embeddings e where e.space_id = s.id and e.state = ${EMBEDDING_STATE.embedded})
+      or coalesce((select sum(c.failed) from space_counts c where c.space_id = s.id), 0) <> (select count(*) from embeddings e where e.space_id = s.id and e.state = ${EMBEDDING_STATE.failed})`,
   },
   {
     id: 'I16',

@@ -17,7 +17,7 @@ import {
 } from '../../port.ts';
 import { hashBytes, hashOf, hex, jsonObject } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import { batch, type Engine, type Executor } from '../engine/engine.ts';
+import { batch, perRow, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import { createDeduplication } from './dedupe-pages.ts';
 import { createReadOutlines } from './read-outlines.ts';
@@ -102,10 +102,12 @@ const selectChunks = `${CHUNKS_WITH_PAGES} where chunks.version_id = $1 and chun
 
 const selectChunkByIdRange = `${CHUNKS_WITH_PAGES} where chunks.version_id = $1 and chunks.chunk_id >= $2 and chunks.chunk_id <= $3 limit 2`;
 
-const selectTitles = batch(
-  { version_id: 'int' },
-  `select url, title from pages, {rows} r where pages.version_id = r.version_id and pages.alias_key is null limit $1`,
-  ['int'],
+const selectTitles = perRow(
+  batch(
+    { version_id: 'int' },
+    `select url, title from pages, {rows} r where pages.version_id = r.version_id and pages.alias_key is null limit $1`,
+    ['int'],
+  ),
 );
 
 const selectTextLength = `select length(text) as chars from documents where version_id = $1 and url_key = $2`;

@@ -5,9 +5,9 @@ import { sha256Hex } from '../../../core/model/hash.ts';
 import type { Chunk } from '../../../core/model/chunk.ts';
 import { hashBytes, hex, jsonText } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import { batch, type Executor, type Value } from '../engine/engine.ts';
-import { EMBEDDING_STATE } from '../engine/states.ts';
+import { batch, singleStatement, type Executor, type Value } from '../engine/engine.ts';
 import { queueForIndex } from '../search/index-queue.ts';
+import { dropUnusedTexts, queueTexts, type AddedText } from '../vectors/chunk-texts.ts';
 
 /** Columns that may change while a chunk keeps its text, and so its id. */
 const MUTABLE = {
@@ -30,7 +30,7 @@ const selectExisting = batch(
      and pages.version_id = r.version_id and pages.url_key = r.url_key`,
 );
 
-const deleteChunk = batch({ pk: 'int' }, `delete from chunks where pk in (select r.pk from {rows} r)`);
+const deleteChunk = singleStatement(batch({ pk: 'int' }, `delete from chunks where pk in (select r.pk from {rows} r)`));
 
 const updateChunk = batch(
   { pk: 'int', ...MUTABLE },
@@ -109,14 +109,18 @@ export async function replaceChunks(
 ): Promise<void> {
   if (pages.length === 0) return;
   const plan = planReplacement(before, pages);
-  if (plan.removed.length + plan.added.length > 0) await requestEmbeddings(tx, parts, plan);
+  if (plan.removed.length + plan.added.length > 0) await queueTexts(tx, parts, plan.added.map(toAddedText));
   await tx.each(
     deleteChunk,
     plan.removed.map((row) => [row.pk]),
   );
   await tx.each(updateChunk, plan.moved);
   await tx.each(insertChunk, plan.added.map(insertRow));
-  await dropUnused(tx, plan);
+  await dropUnusedTexts(
+    tx,
+    parts,
+    plan.removed.map((row) => hex(row.content_hash)),
+  );
   await queueForIndex(tx, [...plan.touched]);
 }
 
@@ -185,37 +189,6 @@ function insertRow({ page, ordinal, chunk }: Plan['added'][number]): Value[] {
   ];
 }
 
-const requestEmbedding = batch(
-  { content_hash: 'bytes' },
-  `insert into embeddings (space_id, content_hash, state, due_at)
-   select spaces.id, r.content_hash, ${EMBEDDING_STATE.pending}, 0 from spaces, {rows} r where true on conflict do nothing`,
-);
-
-const dropUnusedTexts = [
-  batch(
-    { content_hash: 'bytes' },
-    `delete from vectors where content_hash in (select r.content_hash from {rows} r where not exists (select 1 from chunks where chunks.content_hash = r.content_hash))`,
-  ),
-  batch(
-    { content_hash: 'bytes' },
-    `delete from embeddings where content_hash in (select r.content_hash from {rows} r where not exists (select 1 from chunks where chunks.content_hash = r.content_hash))`,
-  ),
-];
-
-/** New texts become pending in every space. Skipped, with its lock, while there is no space. */
-async function requestEmbeddings(tx: Executor, parts: EngineParts, plan: Plan): Promise<void> {
-  const spaces = await tx.all(`select 1 as one from spaces limit 1`);
-  if (spaces.length === 0) return;
-  await parts.lockChunkTexts(tx);
-  await tx.each(requestEmbedding, hashRows(plan.added.map(({ chunk }) => chunk.contentHash)));
-}
-
-/** Deletes the vectors of texts that no chunk uses any more. */
-async function dropUnused(tx: Executor, plan: Plan): Promise<void> {
-  const rows = hashRows(plan.removed.map((row) => hex(row.content_hash)));
-  for (const statement of dropUnusedTexts) await tx.each(statement, rows);
-}
-
-function hashRows(hashes: readonly string[]): Uint8Array[][] {
-  return [...new Set(hashes)].sort().map((hash) => [hashBytes(hash)]);
+function toAddedText({ page, chunk }: Plan['added'][number]): AddedText {
+  return { version: page.version, contentHash: chunk.contentHash };
 }

@@ -16,7 +16,7 @@ const selectBeforeOfRun = `${EVENT} where run_id = $3 and seq < $1 order by seq 
 const selectBeforeOfKind = `${EVENT} where run_id = $3 and kind = $4 and seq < $1 order by seq desc limit $2`;
 const selectLastSeq = `select last from event_head`;
 /** Events are ordered by time unless the clock was set back: such events are kept until the ones before them expire. */
-const deleteOldest = `delete from events where seq in (select seq from (select seq, at from events order by seq limit $2) oldest where at < now_ms() - cast($1 as bigint))
+const deleteOldest = `delete from events where seq in (select seq from (select seq, at from events where seq > $3 order by seq limit $2) oldest where at < now_ms() - cast($1 as bigint))
   returning seq`;
 
 const upsertProblem = `insert into problems (source_id, run_id, kind, severity, scope, target, message, details, times, first_at, last_at)
@@ -46,6 +46,8 @@ interface ProblemRow extends Omit<Problem, 'run' | 'details'> {
 }
 
 export function createJournal(engine: Engine, lookup: FrontierLookup): Journal {
+  // Where all events have been deleted: their entries stay in the index for a while, and each step would pass over them.
+  let prunedTo = 0;
   return {
     async append(run, events) {
       const { source } = await lookup.runFacts(run);
@@ -68,7 +70,11 @@ export function createJournal(engine: Engine, lookup: FrontierLookup): Journal {
       return row?.last ?? 0;
     },
     async prune(olderThanMs, limit) {
-      return (await engine.transaction((tx) => tx.all(deleteOldest, [olderThanMs, limit]))).length;
+      const deleted = await engine.transaction((tx) =>
+        tx.all<{ seq: number }>(deleteOldest, [olderThanMs, limit, prunedTo]),
+      );
+      if (deleted.length === limit) prunedTo = deleted.reduce((last, { seq }) => Math.max(last, seq), prunedTo);
+      return deleted.length;
     },
     async reportProblem(problem) {
       const { source } = await lookup.runFacts(problem.run);

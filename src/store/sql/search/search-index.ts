@@ -1,16 +1,13 @@
 // The search index in tables: the same statements on both engines.
 
 import { setImmediate } from 'node:timers/promises';
-import { chunkPath } from '../../../core/chunk/chunk-names.ts';
-import { matchesFilter } from '../../../core/lexical/query/search-filter.ts';
 import { indexFingerprint } from '../../../core/lexical/segment/index-fingerprint.ts';
 import { createTermCounter } from '../../../core/lexical/segment/term-counter.ts';
-import type { PassageKind } from '../../../core/model/chunk.ts';
-import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { SearchIndex } from '../../port.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import { batch, type Engine, type Executor } from '../engine/engine.ts';
+import { batch, perRow, type Engine, type Executor } from '../engine/engine.ts';
 import { SEARCHED_STATES_SQL } from '../engine/states.ts';
+import { rowMatches, type FilterColumns } from '../vectors/matching-chunks.ts';
 import { createCompaction } from './compact-segments.ts';
 import { indexPages } from './index-pages.ts';
 import { createOutdatedQueue, queueVersion } from './index-queue.ts';
@@ -75,14 +72,10 @@ const selectPositions = batch(
    join chunks c on c.version_id = s.version_id and c.url_key = s.url_key, {rows} r where s.version_id = r.version_id`,
 );
 
-interface PositionRow {
+interface PositionRow extends FilterColumns {
   readonly segment_id: number;
   readonly page_index: number;
   readonly ordinal: number;
-  readonly url: string;
-  readonly passage_kind: PassageKind;
-  readonly headings: string;
-  readonly symbol: string | null;
 }
 
 /** Evaluated before anything is ranked. */
@@ -92,22 +85,19 @@ function createPositionsMatching(reader: Executor): SearchIndex['positionsMatchi
       selectPositions,
       versions.map((version) => [version]),
     );
-    const passing = rows.filter((row) =>
-      matchesFilter(filter, {
-        path: chunkPath(row.url as PageUrl),
-        chunk: { passageKind: row.passage_kind, headings: JSON.parse(row.headings) as string[], symbol: row.symbol },
-      }),
-    );
+    const passing = rows.filter((row) => rowMatches(filter, row));
     return passing.map((row) => ({ segment: row.segment_id, pageIndex: row.page_index, position: row.ordinal }));
   };
 }
 
-const selectByPrefix = batch(
-  { version_id: 'int' },
-  `select p.term, p.chunks from search_segments g join search_postings p on p.segment_id = g.id, {rows} r
-   where g.version_id = r.version_id and g.state in ${SEARCHED_STATES_SQL} and p.term >= $1 and p.term < $2
-     and length(p.term) between $3 and $4 limit $5`,
-  ['text', 'text', 'int', 'int', 'int'],
+const selectByPrefix = perRow(
+  batch(
+    { version_id: 'int' },
+    `select p.term, p.chunks from search_segments g join search_postings p on p.segment_id = g.id, {rows} r
+     where g.version_id = r.version_id and g.state in ${SEARCHED_STATES_SQL} and p.term >= $1 and p.term < $2
+       and length(p.term) between $3 and $4 limit $5`,
+    ['text', 'text', 'int', 'int', 'int'],
+  ),
 );
 
 /** Of one version: a prefix that more terms share does not help. */

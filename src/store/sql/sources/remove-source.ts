@@ -1,13 +1,25 @@
 // Removes a source in steps, each in a transaction: first it becomes invisible, then its rows are deleted in batches, last the
 // source itself. After a kill between two steps `finishRemovals` completes it.
+//
+// Each table is read by a cursor, because the entries of deleted rows stay in its index for a while: reading "the first hundred" again
+// and again would pass over all of them each time. The size of a batch follows the time that the last one took.
 
 import type { EngineParts } from '../engine/engine-parts.ts';
-import { batch, type Engine, type Executor } from '../engine/engine.ts';
+import { hex } from '../engine/codec.ts';
+import { batch, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import { DROP_SEGMENTS, removeFromIndex } from '../search/index-queue.ts';
+import { dropUnusedTexts } from '../vectors/chunk-texts.ts';
 
-/** Small enough that a server, which removes sources on the thread that serves requests, stays responsive. */
-const BATCH_SIZE = 100;
+/** How long a step may hold the writer: others, and requests to a server, wait for it. */
+const STEP_MS = 50;
+const FIRST_BATCH = 100;
+const MIN_BATCH = 10;
+const MAX_BATCH = 5000;
+
+const VERSIONS = `(select id from versions where source_id = $1)`;
+/** By version, for which runs have an index. */
+const RUNS = `(select id from runs where version_id in ${VERSIONS})`;
 
 /** The name becomes free immediately, so that the same source can be added again while its old rows are deleted. */
 const hide = `update sources set removed_at = now_ms(), name = name || ' removed ' || cast(id as text) where id = $1 and removed_at is null`;
@@ -15,43 +27,16 @@ const endRuns = `update runs set state = 'stopped', reason = 'source removed', e
   where source_id = $1 and ended_at is null`;
 /** Claimed rows are few and have their own index; without a claim, a late settlement is superseded. */
 const releaseClaims = `update frontier set state = ${URL_STATE.queued}, worker = null, due_at = null
-  where due_at is not null and run_id in (select id from runs where source_id = $1)`;
+  where due_at is not null and run_id in ${RUNS}`;
 const selectHidden = `select id from sources where removed_at is not null order by id`;
-const selectVersions = `select id from versions where source_id = $1`;
+const selectVersions = `select id from versions where source_id = $1 order by id`;
+const selectRuns = `select id from runs where version_id in ${VERSIONS} order by id`;
 
-const selectPages = `select url_key from pages where version_id = $1 limit ${BATCH_SIZE}`;
-const deleteChunks = batch(
-  { url_key: 'bytes' },
-  `delete from chunks where version_id = $1 and url_key in (select r.url_key from {rows} r) returning content_hash`,
-  ['int'],
-);
-const deletePages = batch(
-  { url_key: 'bytes' },
-  `delete from pages where version_id = $1 and url_key in (select r.url_key from {rows} r)`,
-  ['int'],
-);
-const deleteUnusedTexts = ['vectors', 'embeddings'].map((table) =>
-  batch(
-    { content_hash: 'bytes' },
-    `delete from ${table} where content_hash in (select r.content_hash from {rows} r where not exists (select 1 from chunks where chunks.content_hash = r.content_hash))`,
-  ),
-);
-const selectFrontier = `select url_key from frontier where version_id = $1 limit ${BATCH_SIZE * 10}`;
-const deleteFrontier = batch(
-  { url_key: 'bytes' },
-  `delete from frontier where version_id = $1 and url_key in (select r.url_key from {rows} r)`,
-  ['int'],
-);
-
-const DELETE_REST = [
+const deleteRest = [
   DROP_SEGMENTS,
-  `delete from events where source_id = $1`,
-  `delete from problems where source_id = $1`,
-  `delete from milestones where source_id = $1`,
-  `delete from host_queues where run_id in (select id from runs where source_id = $1)`,
-  `delete from runs where source_id = $1`,
-  `delete from discovery_files where version_id in (select id from versions where source_id = $1)`,
-  `delete from version_counts where version_id in (select id from versions where source_id = $1)`,
+  `delete from runs where version_id in ${VERSIONS}`,
+  `delete from discovery_files where version_id in ${VERSIONS}`,
+  `delete from version_counts where version_id in ${VERSIONS}`,
   `delete from versions where source_id = $1`,
   `delete from sources where id = $1`,
 ];
@@ -70,36 +55,173 @@ export async function finishRemovals(engine: Engine, parts: EngineParts): Promis
 }
 
 async function removeRows(engine: Engine, parts: EngineParts, source: number): Promise<void> {
-  for (const { id } of await engine.reader.all<{ id: number }>(selectVersions, [source])) {
-    while (await engine.transaction((tx) => removePageBatch(tx, parts, id)));
-    while (await engine.transaction((tx) => removeFrontierBatch(tx, id)));
+  const versions = await engine.reader.all<{ id: number }>(selectVersions, [source]);
+  const runs = await engine.reader.all<{ id: number }>(selectRuns, [source]);
+  for (const { id } of versions) {
+    await inBatches(engine, (tx, limit, after) => removeChunks(tx, parts, id, { limit, after }));
+    await inBatches(engine, (tx, limit, after) => removePages(tx, id, { limit, after }));
+    await inBatches(engine, (tx, limit, after) => removeUrls(tx, id, { limit, after }));
   }
+  for (const rows of ROWS_OF_RUNS)
+    await inBatches(engine, (tx, limit, after) => removeOfRuns(tx, rows, runs, { limit, after }));
   await engine.transaction(async (tx) => {
-    for (const statement of DELETE_REST) await tx.all(statement, [source]);
+    for (const statement of deleteRest) await tx.all(statement, [source]);
   });
 }
 
-async function removePageBatch(tx: Executor, parts: EngineParts, version: number): Promise<boolean> {
-  const keys = (await tx.all<{ url_key: Uint8Array }>(selectPages, [version])).map((row) => [row.url_key] as const);
-  if (keys.length === 0) return false;
-  await parts.lockChunkTexts(tx);
-  const chunks = await tx.each<{ content_hash: Uint8Array }>(deleteChunks, keys, [version]);
-  for (const statement of deleteUnusedTexts)
-    await tx.each(
-      statement,
-      chunks.map((row) => [row.content_hash]),
-    );
-  await removeFromIndex(
-    tx,
-    version,
-    keys.map(([key]) => key),
-  );
-  await tx.each(deletePages, keys, [version]);
-  return true;
+type Cursor = readonly Value[];
+
+interface Range {
+  readonly limit: number;
+  /** Null at the beginning. */
+  readonly after: Cursor | null;
 }
 
-async function removeFrontierBatch(tx: Executor, version: number): Promise<boolean> {
-  const keys = (await tx.all<{ url_key: Uint8Array }>(selectFrontier, [version])).map((row) => [row.url_key]);
-  await tx.each(deleteFrontier, keys, [version]);
-  return keys.length > 0;
+/** Deletes up to `limit` rows after a cursor; returns the next cursor, or null if there are no more rows. */
+type RemoveBatch = (tx: Executor, limit: number, after: Cursor | null) => Promise<Cursor | null>;
+
+/** Not flushed: what a power failure undoes is deleted by the next start. */
+async function inBatches(engine: Engine, remove: RemoveBatch): Promise<void> {
+  let limit = FIRST_BATCH;
+  let after: Cursor | null = null;
+  do {
+    const [next, ms]: [Cursor | null, number] = await engine.transaction(async (tx) => {
+      const started = performance.now();
+      return [await remove(tx, limit, after), performance.now() - started];
+    }, 'later');
+    after = next;
+    limit = Math.round(Math.min(MAX_BATCH, Math.max(MIN_BATCH, limit * Math.min(2, STEP_MS / Math.max(1, ms)))));
+  } while (after !== null);
+}
+
+const selectChunks = `select pk, url_key, ordinal, content_hash from chunks where version_id = $1 and (url_key, ordinal) > ($2, $3) order by url_key, ordinal limit $4`;
+const deleteChunks = singleStatement(
+  batch({ pk: 'int' }, `delete from chunks where pk in (select r.pk from {rows} r)`),
+);
+
+interface ChunkRow {
+  readonly pk: number;
+  readonly url_key: Uint8Array;
+  readonly ordinal: number;
+  readonly content_hash: Uint8Array;
+}
+
+const BEFORE_ALL = new Uint8Array();
+
+/** Before their pages, which may have thousands of them. */
+async function removeChunks(
+  tx: Executor,
+  parts: EngineParts,
+  version: number,
+  { limit, after }: Range,
+): Promise<Cursor | null> {
+  const [key, ordinal] = after ?? [BEFORE_ALL, -1];
+  const rows = await tx.all<ChunkRow>(selectChunks, [version, key ?? BEFORE_ALL, ordinal ?? -1, limit]);
+  await parts.textLocks.holdSpaces(tx);
+  await tx.each(
+    deleteChunks,
+    rows.map((row) => [row.pk]),
+  );
+  await dropUnusedTexts(
+    tx,
+    parts,
+    rows.map((row) => hex(row.content_hash)),
+  );
+  const last = rows.at(-1);
+  return last === undefined || rows.length < limit ? null : [last.url_key, last.ordinal];
+}
+
+const selectKeys = (table: 'pages' | 'frontier'): string =>
+  `select url_key from ${table} where version_id = $1 and url_key > $2 order by url_key limit $3`;
+const deleteKeys = (table: 'pages' | 'frontier') =>
+  singleStatement(
+    batch(
+      { url_key: 'bytes' },
+      `delete from ${table} where version_id = $1 and url_key in (select r.url_key from {rows} r)`,
+      ['int'],
+    ),
+  );
+const selectPages = selectKeys('pages');
+const deletePages = deleteKeys('pages');
+const selectUrls = selectKeys('frontier');
+const deleteUrls = deleteKeys('frontier');
+
+async function removePages(tx: Executor, version: number, { limit, after }: Range): Promise<Cursor | null> {
+  const rows = await tx.all<{ url_key: Uint8Array }>(selectPages, [version, after?.[0] ?? BEFORE_ALL, limit]);
+  const keys = rows.map((row) => row.url_key);
+  await removeFromIndex(tx, version, keys);
+  await tx.each(
+    deletePages,
+    keys.map((key) => [key]),
+    [version],
+  );
+  return nextKey(keys, limit);
+}
+
+async function removeUrls(tx: Executor, version: number, { limit, after }: Range): Promise<Cursor | null> {
+  const rows = await tx.all<{ url_key: Uint8Array }>(selectUrls, [version, after?.[0] ?? BEFORE_ALL, limit]);
+  const keys = rows.map((row) => row.url_key);
+  await tx.each(
+    deleteUrls,
+    keys.map((key) => [key]),
+    [version],
+  );
+  return nextKey(keys, limit);
+}
+
+function nextKey(keys: readonly Uint8Array[], limit: number): Cursor | null {
+  const last = keys.at(-1);
+  return last === undefined || keys.length < limit ? null : [last];
+}
+
+/** A table whose rows belong to a run, with an index of the run and these columns. */
+interface RowsOfRun {
+  readonly select: string;
+  readonly remove: string;
+  /** Smaller than every row. */
+  readonly first: Cursor;
+}
+
+function rowsOfRun(table: string, first: Readonly<Record<string, Value>>): RowsOfRun {
+  const names = Object.keys(first);
+  const columns = names.join(', ');
+  const signs = (from: number): string => names.map((_, i) => `$${from + i}`).join(', ');
+  const end = 2 + names.length;
+  const after = `from ${table} where run_id = $1 and (${columns}) > (${signs(2)})`;
+  return {
+    select: `select ${columns} ${after} order by ${columns} limit $${end}`,
+    remove: `delete ${after} and (${columns}) <= (${signs(end)})`,
+    first: Object.values(first),
+  };
+}
+
+const ROWS_OF_RUNS = [
+  rowsOfRun('events', { seq: 0 }),
+  rowsOfRun('problems', { kind: '', target: '' }),
+  rowsOfRun('milestones', { kind: '' }),
+  rowsOfRun('host_queues', { host_id: 0 }),
+];
+
+/** Most runs have few rows; each costs at least a lookup. */
+const RUNS_PER_BATCH = 100;
+
+/** The cursor is the position in the list of runs, then that within the run. */
+async function removeOfRuns(
+  tx: Executor,
+  { select, remove, first }: RowsOfRun,
+  runs: ReadonlyArray<{ readonly id: number }>,
+  { limit, after }: Range,
+): Promise<Cursor | null> {
+  let [at, ...position] = after ?? [0, ...first];
+  let left = limit;
+  for (const end = Math.min(runs.length, Number(at) + RUNS_PER_BATCH); Number(at) < end && left > 0;) {
+    const run = runs[Number(at)]?.id ?? 0;
+    const rows = await tx.all<Record<string, Value>>(select, [run, ...position, left]);
+    const last = Object.values(rows.at(-1) ?? {});
+    if (last.length > 0) await tx.all(remove, [run, ...position, ...last]);
+    const isEnd = rows.length < left;
+    left -= rows.length;
+    [at, position] = isEnd ? [Number(at) + 1, [...first]] : [at, last];
+  }
+  return Number(at) < runs.length ? [at ?? 0, ...position] : null;
 }

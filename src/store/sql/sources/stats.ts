@@ -1,11 +1,11 @@
 // Statistics of the store: pages, chunks, embeddings and size.
 
 import type { VersionId } from '../../../core/model/run.ts';
-import type { Stats, SpaceStats } from '../../port.ts';
+import type { Stats } from '../../port.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import type { Engine } from '../engine/engine.ts';
 import { FIRST_KEY, nextKeyWindow } from '../engine/key-window.ts';
-import { EMBEDDING_STATE, UNEMBEDDED_STATES_SQL } from '../engine/states.ts';
+import { progressOfAll } from '../vectors/open-space.ts';
 
 interface VersionRow {
   readonly version_id: number;
@@ -37,10 +37,6 @@ async function measureOldestCheck(engine: Engine, version: VersionId): Promise<v
   if (Number.isFinite(oldest)) await engine.transaction((tx) => tx.all(saveOldest, [version, oldest]));
 }
 
-const selectSpaceStats = `select s.fingerprint, s.dimensions, count(*) filter (where e.state in ${UNEMBEDDED_STATES_SQL}) as pending, count(*) filter (where e.state = ${EMBEDDING_STATE.embedded}) as embedded,
-  count(*) filter (where e.state = ${EMBEDDING_STATE.failed}) as failed from spaces s left join embeddings e on e.space_id = s.id
-  group by s.id, s.fingerprint, s.dimensions order by s.id`;
-
 export function createStats(engine: Engine, { databaseBytes }: Pick<EngineParts, 'databaseBytes'>): Stats {
   return {
     async versions() {
@@ -56,9 +52,7 @@ export function createStats(engine: Engine, { databaseBytes }: Pick<EngineParts,
       }));
     },
     measureOldestCheck: (version) => measureOldestCheck(engine, version),
-    async spaces() {
-      return engine.reader.all<SpaceStats>(selectSpaceStats);
-    },
+    spaces: () => progressOfAll(engine.reader),
     async bytes() {
       const [row] = await engine.reader.all<{ bytes: number }>(databaseBytes);
       return row?.bytes ?? 0;

@@ -1,7 +1,10 @@
-// Filters that no column can evaluate: by path, heading and symbol. Rows are read and filtered in core, the same on every engine.
+// Filters that no column can evaluate: by path, heading and symbol. Rows are read and filtered in core, the same for terms and
+// vectors and on every engine.
 
+import { chunkPath } from '../../../core/chunk/chunk-names.ts';
 import { matchesFilter, type SearchFilter } from '../../../core/lexical/query/search-filter.ts';
 import type { PassageKind } from '../../../core/model/chunk.ts';
+import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import { batch, type Executor } from '../engine/engine.ts';
 
@@ -9,16 +12,28 @@ const selectFilterColumns = batch(
   { version_id: 'int' },
   `select chunks.pk, pages.url, chunks.passage_kind, chunks.headings, chunks.symbol
    from chunks join pages on pages.version_id = chunks.version_id and pages.url_key = chunks.url_key, {rows} r
-   where chunks.version_id = r.version_id and substr(pages.url, 1, length($1)) = $1 and ($2 = 0 or chunks.symbol is not null)`,
-  ['text', 'int'],
+   where chunks.version_id = r.version_id and ($1 = 0 or chunks.symbol is not null)`,
+  ['int'],
 );
 
-interface FilterRow {
-  readonly pk: number;
+/** The columns that a filter is applied to. */
+export interface FilterColumns {
   readonly url: string;
   readonly passage_kind: PassageKind;
   readonly headings: string;
   readonly symbol: string | null;
+}
+
+/** The one predicate of both searches: a path is that of the chunk, which for a file is not its URL. */
+export function rowMatches(filter: SearchFilter, { url, passage_kind, headings, symbol }: FilterColumns): boolean {
+  return matchesFilter(filter, {
+    path: chunkPath(url as PageUrl),
+    chunk: { passageKind: passage_kind, headings: JSON.parse(headings) as string[], symbol },
+  });
+}
+
+interface FilterRow extends FilterColumns {
+  readonly pk: number;
 }
 
 /** Null if the filter has nothing beyond versions and kinds. */
@@ -32,13 +47,7 @@ export async function matchingChunkPks(
   const rows = await reader.each<FilterRow>(
     selectFilterColumns,
     versions.map((version) => [version]),
-    [pathPrefix, symbolPrefix === undefined ? 0 : 1],
+    [symbolPrefix === undefined ? 0 : 1],
   );
-  const passing = rows.filter(({ url, passage_kind, headings, symbol }) =>
-    matchesFilter(filter, {
-      path: url,
-      chunk: { passageKind: passage_kind, headings: JSON.parse(headings) as string[], symbol },
-    }),
-  );
-  return new Set(passing.map(({ pk }) => pk));
+  return new Set(rows.filter((row) => rowMatches(filter, row)).map(({ pk }) => pk));
 }

@@ -1,29 +1,18 @@
 // Vectors by space and text: a queue of pending texts, which are claimed and fenced like URLs, and the search for the nearest.
 
 import type { Sha256 } from '../../../core/model/hash.ts';
-import type {
-  EmbeddingClaim,
-  EmbeddingSettlement,
-  NearestChunk,
-  Space,
-  SpaceId,
-  SpaceProgress,
-  Vectors,
-} from '../../port.ts';
-import { hashBytes, hashOf, jsonText, vectorBytes, vectorOf } from '../engine/codec.ts';
+import type { EmbeddingClaim, EmbeddingSettlement, NearestChunk, Space, SpaceId, Vectors } from '../../port.ts';
+import { hashBytes, hashOf, vectorBytes, vectorOf } from '../engine/codec.ts';
 import type { EngineParts, VectorParts, WrittenVector } from '../engine/engine-parts.ts';
 import { batch, keyed, singleStatement, type Engine, type Executor } from '../engine/engine.ts';
 import { EMBEDDING_STATE, UNEMBEDDED_STATES_SQL } from '../engine/states.ts';
+import { dropUnusedTexts } from './chunk-texts.ts';
+import { ALL_SPACES, FIND_SPACE, openSpace, progressOf, queueNextTexts } from './open-space.ts';
 import { JOIN_PAGE, POSITIONED_COLUMNS, toFoundChunk, type PositionedRow } from '../search/resolve-positions.ts';
 
-const insertSpace = `insert into spaces (fingerprint, settings, dimensions, created_at) values ($1, $2, $3, now_ms()) on conflict do nothing returning id`;
-const findSpace = `select id, fingerprint, dimensions from spaces where fingerprint = $1`;
-const allSpaces = `select id, fingerprint, dimensions from spaces order by fingerprint`;
-const requestAll = `insert into embeddings (space_id, content_hash, state, due_at) select distinct cast($1 as integer), content_hash, ${EMBEDDING_STATE.pending}, 0 from chunks where true on conflict do nothing`;
+const selectDue = (forClaim: string): string =>
+  `select content_hash from embeddings where space_id = $1 and state in ${UNEMBEDDED_STATES_SQL} and due_at <= now_ms() order by due_at limit $2 ${forClaim}`;
 
-const selectDue = `select content_hash from embeddings where space_id = $1 and state in ${UNEMBEDDED_STATES_SQL} and due_at <= now_ms() order by due_at limit $2`;
-
-/** Conditional, so that two workers that saw the same due texts do not both claim them. */
 const claimTexts = batch(
   { content_hash: 'bytes' },
   `update embeddings set state = ${EMBEDDING_STATE.claimed}, worker = $2, fence = fence + 1, attempts = attempts + 1, due_at = now_ms() + $3
@@ -50,14 +39,16 @@ const settleTexts = keyed(
   ),
 );
 
+/** Not if another version has the text: its vector would then be what the bundle says it is. */
 const acceptImported = keyed(
   'embeddings',
   ['content_hash'],
   batch(
     { content_hash: 'bytes' },
-    `update embeddings set state = ${EMBEDDING_STATE.embedded}, worker = null, fence = fence + 1, due_at = null, reason = null
+    `update embeddings set state = ${EMBEDDING_STATE.embedded}, worker = null, fence = fence + 1, due_at = null, reason = null, carried_by = $2
      from {rows} r where embeddings.space_id = $1 and embeddings.content_hash = r.content_hash and embeddings.state <> ${EMBEDDING_STATE.embedded}
-       and exists (select 1 from chunks where chunks.content_hash = r.content_hash and chunks.version_id = $2)`,
+       and exists (select 1 from chunks where chunks.content_hash = r.content_hash and chunks.version_id = $2)
+       and not exists (select 1 from chunks where chunks.content_hash = r.content_hash and chunks.version_id <> $2)`,
     ['int', 'int'],
   ),
 );
@@ -75,9 +66,6 @@ const selectVectors = batch(
   ['int'],
 );
 
-const selectProgress = `select coalesce(sum(case when state in ${UNEMBEDDED_STATES_SQL} then 1 else 0 end), 0) as pending, coalesce(sum(case when state = ${EMBEDDING_STATE.embedded} then 1 else 0 end), 0) as embedded,
-  coalesce(sum(case when state = ${EMBEDDING_STATE.failed} then 1 else 0 end), 0) as failed from embeddings where space_id = $1`;
-
 interface ClaimedText {
   readonly content_hash: Uint8Array;
   readonly fence: number;
@@ -92,39 +80,22 @@ interface TextRow {
 
 export function createVectors(engine: Engine, parts: EngineParts): Vectors {
   return {
-    async openSpace(fingerprint, dimensions, settings) {
-      const space = await engine.transaction(async (tx) => {
-        const added = await tx.all<{ id: number }>(insertSpace, [fingerprint, jsonText(settings), dimensions]);
-        const [found] = await tx.all<Space>(findSpace, [fingerprint]);
-        if (found === undefined) throw new Error(`space ${fingerprint} was not stored`);
-        if (added.length > 0) {
-          await parts.lockChunkTexts(tx);
-          await tx.all(requestAll, [found.id]);
-        }
-        return found;
-      });
-      await parts.vectors.onSpaceOpened(space);
-      return space;
-    },
+    openSpace: (fingerprint, dimensions, settings) => openSpace(engine, parts, fingerprint, { dimensions, settings }),
 
-    spaces: () => engine.reader.all<Space>(allSpaces),
+    spaces: () => engine.reader.all<Space>(ALL_SPACES),
 
     async findSpace(fingerprint) {
-      const [space] = await engine.reader.all<Space>(findSpace, [fingerprint]);
+      const [space] = await engine.reader.all<Space>(FIND_SPACE, [fingerprint]);
       return space ?? null;
     },
 
     requireSearch: () => parts.vectors.requireSupport(),
 
-    claim: (space, worker, limit, leaseMs) =>
-      engine.transaction(async (tx) => {
-        const texts = await tx.all<{ content_hash: Uint8Array }>(selectDue, [space, limit]);
-        const keys = texts.map((row) => [row.content_hash]);
-        const claimed = await tx.each<ClaimedText>(claimTexts, keys, [space, worker, leaseMs]);
-        const rows = await tx.each<TextRow>(selectTexts, keys);
-        const byHash = new Map(rows.map((row) => [hashOf(row.content_hash), row]));
-        return claimed.flatMap((row) => toClaims(row, byHash.get(hashOf(row.content_hash)), space, worker));
-      }),
+    async claim(space, worker, limit, leaseMs) {
+      const claims = await engine.transaction((tx) => claimDue(tx, parts, { space, worker, limit, leaseMs }));
+      if (claims.length > 0 || !(await queueNextTexts(engine, parts, space))) return claims;
+      return engine.transaction((tx) => claimDue(tx, parts, { space, worker, limit, leaseMs }));
+    },
 
     settle: (settlements) => engine.transaction((tx) => settleAll(tx, parts, settlements)),
 
@@ -132,7 +103,11 @@ export function createVectors(engine: Engine, parts: EngineParts): Vectors {
       engine.transaction(async (tx) => {
         // In the order of the texts, as in a settlement, so that rows are locked in the same order.
         const rows = vectors.toSorted((a, b) => (a.contentHash < b.contentHash ? -1 : 1)).map(toWrittenVector);
-        const keys = rows.map(({ contentHash }) => [contentHash]);
+        const keys = rows.map(({ contentHash }) => [contentHash] as const);
+        await parts.textLocks.lockTexts(
+          tx,
+          keys.map(([hash]) => hash),
+        );
         const accepted = await tx.changed(acceptImported, keys, [space, version]);
         const imported = rows.filter((_, at) => accepted[at]);
         await writeVectors(tx, parts, space, imported);
@@ -150,19 +125,34 @@ export function createVectors(engine: Engine, parts: EngineParts): Vectors {
 
     nearest: createNearest(engine.reader, parts.vectors),
 
-    async progress(space) {
-      const [row] = await engine.reader.all<SpaceProgress>(selectProgress, [space]);
-      return row ?? { pending: 0, embedded: 0, failed: 0 };
-    },
+    progress: (space) => progressOf(engine.reader, space),
   };
 }
 
-/** A text whose last chunk was removed meanwhile is not claimed. */
-function toClaims(row: ClaimedText, found: TextRow | undefined, space: SpaceId, worker: string): EmbeddingClaim[] {
-  if (found === undefined) return [];
-  const { fence, attempts } = row;
-  const headings = JSON.parse(found.headings) as string[];
-  return [{ space, contentHash: hashOf(row.content_hash), text: found.text, headings, worker, fence, attempts }];
+interface ClaimRequest {
+  readonly space: SpaceId;
+  readonly worker: string;
+  readonly limit: number;
+  readonly leaseMs: number;
+}
+
+/** A text whose last chunk was removed while it was being queued is dropped instead. */
+async function claimDue(tx: Executor, parts: EngineParts, request: ClaimRequest): Promise<readonly EmbeddingClaim[]> {
+  const { space, worker, limit, leaseMs } = request;
+  const due = await tx.all<{ content_hash: Uint8Array }>(selectDue(parts.textLocks.forClaim), [space, limit]);
+  const keys = due.map((row) => [row.content_hash]);
+  const claimed = await tx.each<ClaimedText>(claimTexts, keys, [space, worker, leaseMs]);
+  const texts = await tx.each<TextRow>(selectTexts, keys);
+  const byHash = new Map(texts.map((row) => [hashOf(row.content_hash), row]));
+  const unused = claimed.map((row) => hashOf(row.content_hash)).filter((hash) => !byHash.has(hash));
+  await dropUnusedTexts(tx, parts, unused);
+  return claimed.flatMap(({ content_hash, fence, attempts }): EmbeddingClaim[] => {
+    const contentHash = hashOf(content_hash);
+    const found = byHash.get(contentHash);
+    if (found === undefined) return [];
+    const headings = JSON.parse(found.headings) as string[];
+    return [{ space, contentHash, text: found.text, headings, worker, fence, attempts }];
+  });
 }
 
 const STATE_AFTER = {
