@@ -55,6 +55,9 @@ export const findings: readonly Finding[] = [
   { id: 'P14', fault: 'a removal began each step at the head of the table again' },
   { id: 'P16', fault: 'a space was opened by one statement over all texts of the library' },
   { id: 'P17', fault: 'workers that claimed texts together waited for each other and got none' },
+  { id: 'P5', fault: 'at most four runs were active in a whole installation' },
+  { id: 'P6', fault: 'one process coordinated any number of runs' },
+  { id: 'P13', fault: 'statements at the end of a run read a whole version' },
   { id: 'N1', fault: 'a config file in the working folder could send secrets and queries anywhere' },
   { id: 'N4', fault: 'each HTTP chunk of one byte was kept as an object, so one response took more than a gigabyte' },
   {
@@ -82,7 +85,7 @@ export const findings: readonly Finding[] = [
   { id: 'T2.6', fault: '`problems` said nothing about runs that failed' },
   { id: 'T2.7', fault: 'a login, a refusal or a bot check had no next step' },
   { id: 'T2.8', fault: 'JSON lines of the log appeared in the middle of a terminal' },
-  { id: 'T2.9', fault: 'errors suggested unrelated variables, wrong next steps and flags that do not exist' },
+  { id: 'T2.9', fault: 'an unknown variable suggested another with which it shared only the prefix' },
   { id: 'T2.10', fault: 'credentials in a URL were dropped without a word' },
   { id: 'T2.11', fault: 'remove asked nothing, even during a run, and did not say what was removed' },
   { id: 'T3.6', fault: 'token create printed a sentence on stdout after the token' },
