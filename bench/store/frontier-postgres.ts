@@ -3,13 +3,11 @@
 //
 //   PINAKES_TEST_POSTGRES_URL=postgres://… node bench/store/frontier-postgres.ts [--urls 5000000] [--hosts 50000] [--pages 10000]
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import pg from 'pg';
 import type { PageUrl } from '../../src/core/model/page-url.ts';
 import type { Settlement } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
-import { serverCpuMs } from '../support/backend-cpu.ts';
+import { readPostmasterPid, serverCpuMs } from '../support/backend-cpu.ts';
 import { referenceStatements } from './reference-statements.ts';
 import { cpuMs } from '../support/processor-time.ts';
 import { writeResult } from '../support/write-result.ts';
@@ -32,7 +30,7 @@ interface Figure {
 const serverUrl = process.env['PINAKES_TEST_POSTGRES_URL'] ?? '';
 const name = `bench_${process.pid}`;
 const admin = await connect(serverUrl);
-const postmaster = await postmasterPid();
+const postmaster = await readPostmasterPid(serverUrl);
 const figures: Record<string, { reference: Figure; ours: Figure }> = {};
 for (const [label, size] of Object.entries({ small, full })) {
   await admin.query(`create database ${name}`);
@@ -177,11 +175,6 @@ async function connect(url: string): Promise<pg.Client> {
   client.on('error', () => undefined);
   await client.connect();
   return client;
-}
-
-async function postmasterPid(): Promise<number> {
-  const { rows } = await admin.query<{ directory: string }>(`select current_setting('data_directory') as directory`);
-  return Number(readFileSync(join(rows[0]?.directory ?? '', 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
 function round(value: number): number {

@@ -1,8 +1,18 @@
 // Reads the CPU time of PostgreSQL's processes from /proc: the server must run on this machine.
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
 
 const TICK_MS = 10;
+
+export async function readPostmasterPid(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ directory: string }>(`select current_setting('data_directory') as directory`);
+  await client.end();
+  return Number(readFileSync(join(rows[0]?.directory ?? '', 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
 
 /** User and system time of one process and, if it is the postmaster, of all its children. */
 export function serverCpuMs(postmasterPid: number): number {
