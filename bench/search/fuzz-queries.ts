@@ -33,7 +33,7 @@ async function openCopy(url: string): Promise<Store> {
 }
 
 const store =
-  database === null ? openSqliteReader({ ...settings, directory: library, owner }) : await openCopy(database.url);
+  database === null ? await openSqliteReader({ ...settings, directory: library, owner }) : await openCopy(database.url);
 
 const OPERATORS =
   `" ' * ^ ( ) : - + & | ! <-> <2> NEAR(a b, 2) AND OR NOT title: a:* {x} ;-- $1 \\ % _ ::tsquery || @@`.split(' ');

@@ -23,7 +23,7 @@ if (library === undefined || questionsFile === undefined || ftsFile === undefine
 
 const fts = openPlainFts(library, ftsFile);
 const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
-const store = openSqliteReader({ directory: library, owner, startDelayMs: 1000, maxAttempts: 8 });
+const store = await openSqliteReader({ directory: library, owner, startDelayMs: 1000, maxAttempts: 8 });
 const sources = await store.sources.list();
 const sites = new Set(sources.map(({ name }) => name));
 const questions = readQuestions(questionsFile).filter(({ site }) => sites.has(site));

@@ -23,7 +23,7 @@ if (file === undefined || options.library === undefined) {
   throw new Error('usage: node bench/search/tune-ranking.ts FILE --library DIR [--write]');
 }
 const owner = { pid: process.pid, command: 'tune', since: new Date().toISOString() };
-const store = openSqliteReader({ startDelayMs: 1000, maxAttempts: 8, directory: options.library, owner });
+const store = await openSqliteReader({ startDelayMs: 1000, maxAttempts: 8, directory: options.library, owner });
 const sources = await store.sources.list();
 
 interface RankedQuestion {

@@ -72,7 +72,7 @@ async function times(count: number, measure: () => Promise<number>): Promise<num
 /** Polls from this process: a command each time would take one of two cores away from what is measured. */
 async function untilFound(): Promise<void> {
   const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
-  const store = openSqliteReader({ startDelayMs: 0, maxAttempts: 1, directory, owner });
+  const store = await openSqliteReader({ startDelayMs: 0, maxAttempts: 1, directory, owner });
   const search = createSearch(store);
   const asking = { query: values.word, limit: 1, budget: 500, offset: 0, explain: false };
   const late = performance.now() + 60_000;

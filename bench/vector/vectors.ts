@@ -32,7 +32,7 @@ const SHARES = [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005];
 const models = mkdtempSync(join(tmpdir(), 'pinakes-models-'));
 const embedder = withVectorCache(createOnnxEmbedder({ ...(await minilmFolder(models)), threads: 1 }), vectorsFile);
 const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
-const store = openSqliteReader({ startDelayMs: 0, maxAttempts: 8, directory, owner });
+const store = await openSqliteReader({ startDelayMs: 0, maxAttempts: 8, directory, owner });
 const space = await store.vectors.findSpace(fingerprintOf(embedder.space));
 if (space === null) throw new Error('the library has no vectors of this model');
 

@@ -20,5 +20,4 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
   ['src/serve/cli/render/terminal-output.ts', 'the screen of a terminal, tested without one'],
   ['src/platform/clock.ts', 'the port of time, replaced in tests'],
   ['src/store/sql/sources/tokens.ts', 'the store of access tokens: one port, one file'],
-  ['src/store/sqlite/monotonic-clock.ts', 'the database clock, tested on its own against clocks that are set back'],
 ]);

@@ -8,6 +8,7 @@ import type { Config } from '../platform/config/schema.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { lowerPriority, serveThread } from '../platform/serve-thread.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
+import type { Store } from '../store/port.ts';
 
 /** One call, which runs until the thread is to end. Everything else the threads share is in the store. */
 export interface CrawlContract extends ThreadContract {
@@ -16,6 +17,8 @@ export interface CrawlContract extends ThreadContract {
     readonly command: string;
     /** Serializes writes to a SQLite database between threads. */
     readonly writeLock: SharedArrayBuffer;
+    /** Its share of the connections to PostgreSQL. */
+    readonly connections: number;
   };
   readonly input: 'run';
   readonly result: void;
@@ -32,12 +35,13 @@ const NICENESS_STEPS = 5;
 lowerPriority(NICENESS_STEPS);
 useNativeHash();
 serveThread<CrawlContract>({
-  open: ({ config, command, writeLock }, { createLog }) => ({
+  open: ({ config, command, writeLock, connections }, { createLog }) => ({
     async handle(_run, { signal, onProgress }) {
       if (signal.aborted) return;
       const context = { config, log: createLog(config.log.level), command };
       // The process already opened its database, so one that is unavailable now will come back.
-      const store = await retryWhileUnavailable(() => openSecondWriterStore(context, writeLock), signal);
+      const open = (): Promise<Store> => openSecondWriterStore(context, writeLock, connections);
+      const store = await retryWhileUnavailable(open, signal);
       try {
         await retryWhileUnavailable(() => store.sources.finishRemovals(), signal);
         await runWorker(context, store, signal, (isEmbedding) => onProgress({ isEmbedding }));

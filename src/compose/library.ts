@@ -45,6 +45,6 @@ export async function openOwner({ config, version, log }: AppContext, files: boo
 
 /** Works on every run until the signal, or until it has been idle for a while. */
 export async function runWorkerUntil(until: 'stopped' | 'idle', context: AppContext): Promise<void> {
-  const { runOwner } = await import('./owner.ts');
-  await runOwner(context, until, async () => ({ close: async () => undefined }));
+  const { NO_INTERFACES, runOwner } = await import('./owner.ts');
+  await runOwner(context, until, NO_INTERFACES);
 }

@@ -6,8 +6,8 @@ import { createWriteLock } from '../store/sqlite/write-lock.ts';
 import { getSharedEmbedder } from './embedding.ts';
 import { createActionCalls, openOwnerSocket, type CreateCall, type EndOwner } from './in-process-library.ts';
 import { startCrawlThread } from './start-crawl-thread.ts';
-import { delegateReads, startQueryThread, type QueryThread } from './start-query-thread.ts';
-import { openStore, usesSqlite, type AppContext } from './store.ts';
+import { delegateReads, NO_QUERY_THREAD, startQueryThread, type QueryThread } from './start-query-thread.ts';
+import { connectionShares, openStore, usesSqlite, type AppContext } from './store.ts';
 
 type OpenInterfaces = (
   store: Store,
@@ -15,7 +15,10 @@ type OpenInterfaces = (
   readGauges: QueryThread['readGauges'],
 ) => Promise<{ close(): Promise<void> }>;
 
-/** Owns the data directory, crawls in a separate thread, and keeps the interfaces open. */
+/** For a process that only crawls. */
+export const NO_INTERFACES: OpenInterfaces = async () => ({ close: async () => undefined });
+
+/** Owns the data directory, crawls in a separate thread, and keeps the interfaces open. Without any, nobody sends queries. */
 export async function runOwner(
   context: AppContext,
   until: 'stopped' | 'idle',
@@ -30,12 +33,14 @@ export async function runOwner(
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   // The thread takes longer to load than the store takes to open, so both start at the same time.
-  const crawlThread = startCrawlThread(context, writeLock, signal);
-  const store = await openStore(context, 'write', writeLock).catch((error: unknown) => {
+  const isQueried = openInterfaces !== NO_INTERFACES || usesSqlite(context);
+  const shares = connectionShares(config.databasePoolSize, isQueried);
+  const crawlThread = startCrawlThread(context, { writeLock, connections: shares.crawl }, signal);
+  const store = await openStore(context, 'write', { writeLock, connections: shares.main }).catch((error: unknown) => {
     ended.abort();
     throw error;
   });
-  const queryThread = startQueryThread(context);
+  const queryThread = isQueried ? startQueryThread(context, shares.query) : NO_QUERY_THREAD;
   const idle = createIdleWatch(store, config.owner.idleMs, () => crawlThread.isEmbedding());
   const end: EndOwner = async (now) => {
     if (until !== 'idle' || (!now && (await idle.isBusy()))) return false;

@@ -1,7 +1,7 @@
 // Entry of the query thread: runs actions that only read, so that ranking never blocks the main thread.
 
 import type { ActionProgress } from '../actions/action.ts';
-import { createActionCalls } from './in-process-library.ts';
+import { createActionCalls, type CreateCall } from './in-process-library.ts';
 import { getSharedEmbedder } from './embedding.ts';
 import { openStore, type AppContext } from './store.ts';
 import { retryWhileUnavailable } from '../crawl/context/retry.ts';
@@ -9,11 +9,12 @@ import { readLibraryGauges } from '../library/health.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { serveThread } from '../platform/serve-thread.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
+import type { Store } from '../store/port.ts';
 
 /** A call runs an action by its name, or reads the gauges of the library for monitoring. */
 export interface QueryContract extends ThreadContract {
-  /** What the thread takes over from its process. */
-  readonly data: Pick<AppContext, 'config' | 'origins' | 'command' | 'version'>;
+  /** What the thread takes over from its process, and its share of the connections to PostgreSQL. */
+  readonly data: Pick<AppContext, 'config' | 'origins' | 'command' | 'version'> & { readonly connections: number };
   readonly input:
     | {
         readonly kind: 'action';
@@ -28,19 +29,29 @@ export interface QueryContract extends ThreadContract {
 
 useNativeHash();
 serveThread<QueryContract>({
-  async open({ config, origins, command, version }, { ending, createLog }) {
+  open({ config, origins, command, version, connections }, { ending, createLog }) {
     const context = { config, origins, log: createLog(config.log.level), command, version, signal: ending };
-    // The process already opened its database, so one that is unavailable now will come back.
-    const store = await retryWhileUnavailable(() => openStore(context, 'read'), ending);
-    const createCall = createActionCalls(context, store);
+    let opening: Promise<{ readonly store: Store; readonly createCall: CreateCall }> | null = null;
+    /** With the first query, so that a process which answers none has no connection for them. */
+    const open = async (): Promise<{ readonly store: Store; readonly createCall: CreateCall }> => {
+      // The process already opened its database, so one that is unavailable now will come back.
+      const store = await retryWhileUnavailable(() => openStore(context, 'read', { connections }), ending);
+      return { store, createCall: createActionCalls(context, store) };
+    };
     return {
-      handle: (request, call) =>
-        request.kind === 'gauges'
+      async handle(request, call) {
+        opening ??= open();
+        // A later query tries again.
+        opening.catch(() => (opening = null));
+        const { store, createCall } = await opening;
+        return request.kind === 'gauges'
           ? readLibraryGauges(store)
-          : createCall(request.files)(request.action, request.input, call),
+          : createCall(request.files)(request.action, request.input, call);
+      },
       async close() {
         await getSharedEmbedder(config)?.close();
-        await store.close();
+        const opened = await opening?.catch(() => null);
+        await opened?.store.close();
       },
     };
   },

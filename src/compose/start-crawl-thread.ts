@@ -17,12 +17,16 @@ export interface CrawlThread {
 /** What grows with the library is in the database, or in buffers outside of the heap. */
 const MAX_HEAP_MB = 1024;
 
-export function startCrawlThread(context: AppContext, writeLock: WriteLock, signal: AbortSignal): CrawlThread {
+export function startCrawlThread(
+  context: AppContext,
+  { writeLock, connections }: { readonly writeLock: WriteLock; readonly connections: number },
+  signal: AbortSignal,
+): CrawlThread {
   const { config, command, log } = context;
   const thread = startThread<CrawlContract>({
     name: 'crawl',
     entry: threadEntryUrl('crawl-thread', import.meta.url),
-    data: { config, command, writeLock: writeLock.memory },
+    data: { config, command, writeLock: writeLock.memory, connections },
     env: 'inherit',
     maxHeapMb: MAX_HEAP_MB,
     // It releases its claims first; the deadline of the whole process applies.

@@ -1,6 +1,7 @@
 // Starts the query thread and runs reading actions there.
 
 import { actions } from '../actions/actions.ts';
+import { pinakesError } from '../core/model/errors.ts';
 import type { CreateCall } from './in-process-library.ts';
 import type { QueryContract } from './query-thread.ts';
 import type { AppContext } from './store.ts';
@@ -22,11 +23,14 @@ const MAX_STOP_MS = 2000;
 /** What grows with the library is in the database, or in buffers outside of the heap. */
 const MAX_HEAP_MB = 1024;
 
-export function startQueryThread({ config, origins, command, version, log }: AppContext): QueryThread {
+export function startQueryThread(
+  { config, origins, command, version, log }: AppContext,
+  connections: number,
+): QueryThread {
   const thread = startThread<QueryContract>({
     name: 'query',
     entry: threadEntryUrl('query-thread', import.meta.url),
-    data: { config, origins, command, version },
+    data: { config, origins, command, version, connections },
     env: 'inherit',
     maxHeapMb: MAX_HEAP_MB,
     endMs: MAX_STOP_MS,
@@ -43,6 +47,14 @@ export function startQueryThread({ config, origins, command, version, log }: App
     close: () => thread.end(),
   };
 }
+
+/** For a process that answers no queries. */
+export const NO_QUERY_THREAD: QueryThread = {
+  createCall: () => () => Promise.reject(pinakesError('internal', { why: 'this process answers no queries' })),
+  readGauges: () => Promise.reject(pinakesError('internal', { why: 'this process has no gauges' })),
+  ended: Promise.resolve(),
+  close: async () => undefined,
+};
 
 /** Reading actions run on the query thread. A file for the caller is produced on the main thread, which holds the connection. */
 export function delegateReads(onMainThread: CreateCall, thread: QueryThread): CreateCall {

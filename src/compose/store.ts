@@ -23,9 +23,16 @@ export interface AppContext {
 /** What opening a database needs. */
 type StoreContext = Pick<AppContext, 'config' | 'log' | 'command'>;
 
-/** With a write lock if another thread of this process writes too. */
-export async function openStore(context: StoreContext, effect: Effect, writeLock?: WriteLock): Promise<Store> {
-  if (!usesSqlite(context)) return openPostgres(context);
+/** With a write lock if another thread of this process writes too. `connections` limits those to PostgreSQL. */
+export async function openStore(
+  context: StoreContext,
+  effect: Effect,
+  {
+    writeLock,
+    connections = context.config.databasePoolSize - 1,
+  }: { writeLock?: WriteLock; connections?: number } = {},
+): Promise<Store> {
+  if (!usesSqlite(context)) return openPostgres(context, connections);
   const { openSqliteReader, openSqliteStore } = await import('../store/sqlite/open-sqlite-store.ts');
   const options = sqliteOptions(context);
   return effect === 'read'
@@ -34,18 +41,41 @@ export async function openStore(context: StoreContext, effect: Effect, writeLock
 }
 
 /** For another thread of a process that opened its store with a write lock. */
-export async function openSecondWriterStore(context: StoreContext, lockMemory: SharedArrayBuffer): Promise<Store> {
-  if (!usesSqlite(context)) return openPostgres(context);
+export async function openSecondWriterStore(
+  context: StoreContext,
+  lockMemory: SharedArrayBuffer,
+  connections: number,
+): Promise<Store> {
+  if (!usesSqlite(context)) return openPostgres(context, connections);
   const { openSqliteSecondWriter } = await import('../store/sqlite/open-sqlite-store.ts');
   return openSqliteSecondWriter({ ...sqliteOptions(context), writeLock: createWriteLock(lockMemory) });
 }
 
-async function openPostgres({ config, log }: StoreContext): Promise<Store> {
+/** Connections of each thread of a process that crawls. */
+export interface ConnectionShares {
+  readonly main: number;
+  readonly query: number;
+  readonly crawl: number;
+}
+
+/**
+ * Divides `databasePoolSize` among the threads: one connection listens for wake-ups, and most are for the crawl thread. A
+ * process without interfaces answers no queries.
+ */
+export function connectionShares(poolSize: number, hasInterfaces: boolean): ConnectionShares {
+  const free = poolSize - 1;
+  if (!hasInterfaces) return { main: 1, query: 0, crawl: free - 1 };
+  const quarter = Math.max(1, Math.floor(free / 4));
+  return { main: quarter, query: quarter, crawl: free - 2 * quarter };
+}
+
+async function openPostgres({ config, log }: StoreContext, poolSize: number): Promise<Store> {
   const { openPostgresStore } = await import('../store/postgres/open-postgres-store.ts');
   const onError = (error: Error): void => log.warn('a database connection was lost', { error });
-  const { databaseUrl: url = '', databasePoolSize: poolSize, databaseTimeoutMs: timeoutMs } = config;
-  const machine = config.files.machine;
-  return openPostgresStore({ ...storeSettings(config), machine, url, poolSize, timeoutMs, onError });
+  const { databaseUrl: url = '', databaseDirectUrl: directUrl, databaseTimeoutMs: timeoutMs } = config;
+  const { databasePreparedStatements: preparedStatements, files } = config;
+  const connection = { url, directUrl, poolSize, timeoutMs, preparedStatements, onError };
+  return openPostgresStore({ ...storeSettings(config), machine: files.machine, ...connection });
 }
 
 function sqliteOptions({ config, command }: StoreContext): SqliteStoreOptions {

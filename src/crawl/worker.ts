@@ -6,6 +6,7 @@ import type { ReportProblem } from './context/report-problem.ts';
 import { retryWhileUnavailable, sleepOrAbort, supervise } from './context/retry.ts';
 import { createLocalSourceOpener } from './files/open-local-source.ts';
 import { createClaimLoop } from './loop/claim-loop.ts';
+import { createIdleSleep } from './loop/idle-sleep.ts';
 import { embedLoop, type EmbedLoopDeps } from './loop/embed-loop.ts';
 import { indexLoop } from './loop/index-loop.ts';
 import { createCrawlContext } from './page/crawl-context.ts';
@@ -55,22 +56,19 @@ export function createWorker({ id, ports, limits, embedding = null, now, random 
 
   async function coordinateRuns(signal: AbortSignal): Promise<void> {
     const active = new Set<Promise<void>>();
+    const idle = createIdleSleep(store.wakeups, 'runs', POLL_RUNS_MS);
     while (!signal.aborted) {
       const lease = active.size < limits.maxRuns ? await store.runs.lease(id, limits.leaseMs) : null;
       if (lease === null) {
-        await sleepOrAbort(POLL_RUNS_MS, signal);
+        await idle.sleep(signal);
         continue;
       }
+      idle.reset();
       const run = coordinate(lease, signal).finally(() => active.delete(run));
       active.add(run);
     }
     await Promise.allSettled(active);
   }
-
-  const indexPages = (signal: AbortSignal): Promise<void> => indexLoop(store.searchIndex, signal);
-
-  const startScheduled = (signal: AbortSignal): Promise<void> =>
-    scheduleLoop({ store, log, random, maxRuns: limits.maxScheduledRuns }, signal);
 
   const embed =
     embedding === null
@@ -84,8 +82,9 @@ export function createWorker({ id, ports, limits, embedding = null, now, random 
         coordinateRuns,
         claim,
         renew,
-        indexPages,
-        startScheduled,
+        indexPages: (stop: AbortSignal) => indexLoop(store, stop),
+        startScheduled: (stop: AbortSignal) =>
+          scheduleLoop({ store, log, random, maxRuns: limits.maxScheduledRuns }, stop),
         ...(embed === null ? {} : { embed }),
       };
       const failed = new AbortController();

@@ -13,6 +13,7 @@ import type { Pages } from './port/pages.ts';
 import type { Runs } from './port/runs.ts';
 import type { Sources } from './port/sources.ts';
 import type { SpaceProgress, Vectors } from './port/vectors.ts';
+import type { Wakeups } from './port/wakeups.ts';
 
 export { DISCOVERY_KINDS } from './port/frontier.ts';
 export type {
@@ -71,6 +72,7 @@ export type {
   SpaceProgress,
   Vectors,
 } from './port/vectors.ts';
+export type { WakeupKind, Wakeups } from './port/wakeups.ts';
 
 /**
  * The inverted index, derived from pages and chunks: a settled page is queued in its own transaction, and `index` reads it from the queue. A
@@ -103,6 +105,7 @@ export interface Store {
   readonly stats: Stats;
   readonly journal: Journal;
   readonly tokens: Tokens;
+  readonly wakeups: Wakeups;
   /** Checks every invariant and returns the violations; an empty list means that all hold. */
   verify(): Promise<readonly Violation[]>;
   /**

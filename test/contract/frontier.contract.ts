@@ -105,6 +105,18 @@ export function frontierContract(store: () => Store): void {
     expect((await store().runs.byId(run.id))?.counts).toMatchObject({ found: 1, new: 1 });
   });
 
+  test('the same fencing token in the hands of another worker changes nothing (finding N27)', async () => {
+    await createRunFixture(store(), ['https://x.dev/a']);
+    const [claim] = await claimAll(store());
+    const doubled = { ...claim!, worker: 'a worker of the server that was lost' };
+    const settle = (by: typeof doubled) =>
+      store().frontier.settle([createSettlement(by, indexedOutcome(by.url, `by ${by.worker}`))]);
+    expect(await store().frontier.renew([doubled], 60_000)).toEqual([]);
+    await store().frontier.release([doubled]);
+    expect(await settle(doubled)).toEqual(['superseded']);
+    expect(await settle(claim!)).toEqual(['settled']);
+  });
+
   test('settling twice is settled once', async () => {
     const { run } = await createRunFixture(store(), ['https://x.dev/a']);
     const [claim] = await claimAll(store());

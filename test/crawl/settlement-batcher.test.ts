@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest';
 import { createInFlightClaims } from '../../src/crawl/loop/claim-loop.ts';
 import { createSettlementBatcher } from '../../src/crawl/loop/settlement-batcher.ts';
+import { pinakesError } from '../../src/core/model/errors.ts';
 import { createLog } from '../../src/platform/log.ts';
 import type { Settlement, Store } from '../../src/store/port.ts';
 import { createRunFixture, claimAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
@@ -52,6 +53,25 @@ test('a slow page delays finished ones only for a moment', async () => {
     'settled',
   ]);
   expect(batches).toEqual([2]);
+  await close();
+});
+
+test('a page that the database cannot store in time fails alone (finding B2)', async () => {
+  const { store, close } = await openTestSqlite();
+  const tooLong = pinakesError('database.timeout', { why: 'canceling statement due to statement timeout' });
+  const settle: Store['frontier']['settle'] = (settlements) =>
+    settlements.some(({ claim }) => claim.url === URLS[1])
+      ? Promise.reject(tooLong)
+      : store.frontier.settle(settlements);
+  const slow = { ...store, frontier: { ...store.frontier, settle } };
+  const batcher = createSettlementBatcher({ store: slow, log, inFlight: () => URLS.length });
+  const pages = (await finishedPages(store)).toSorted((a, b) => a.claim.url.localeCompare(b.claim.url));
+  const settling = pages.map((settlement) => batcher.settle(settlement, never));
+  expect(await Promise.allSettled(settling)).toMatchObject([
+    { value: 'settled' },
+    { reason: { code: 'database.timeout' } },
+    { value: 'settled' },
+  ]);
   await close();
 });
 

@@ -53,7 +53,6 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
     if (faults.refusing) return void client.resetAndDestroy();
     const pair: Pair = { client, server: connect({ host: hostname, port: Number(port) }), dead: false, silent: false };
     pairs.add(pair);
-    const isCommit = createCommitSpotter();
     let losing = false;
     client.on('data', (data) => {
       if (pair.dead || closed.has('to-server')) return void (pair.silent = true);
@@ -112,12 +111,7 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
   };
 }
 
-/** Our driver sends it as a named statement: its text is sent once per connection, afterwards only the name. */
-function createCommitSpotter(): (data: Buffer) => boolean {
-  let name: string | undefined;
-  return (data) => {
-    const text = data.toString('latin1');
-    name = /P[^]{4}(s\d+)\0commit\0/.exec(text)?.[1] ?? name;
-    return name !== undefined && /B[^]{4}\0(s\d+)\0/.exec(text)?.[1] === name;
-  };
+/** Our driver sends it as a simple query. */
+function isCommit(data: Buffer): boolean {
+  return /Q[^]{4}commit\0/.test(data.toString('latin1'));
 }

@@ -33,7 +33,7 @@ export function sqliteLibrary(directory = temporaryDirectory()): FaultLibrary {
     engine: 'sqlite',
     settings: { PINAKES_DATA_DIR: directory },
     at: directory,
-    read: (work) => using(Promise.resolve(openSqliteReader(options)), work),
+    read: (work) => using(openSqliteReader(options), work),
     write: (change) => using(Promise.resolve(openSqliteStore(options)), change),
     async sql<Row>(text: string) {
       const database = new DatabaseSync(join(directory, 'pinakes.db'), { timeout: 5000, readOnly: true });

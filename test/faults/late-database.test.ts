@@ -20,8 +20,8 @@ test('threads that start while the database is unavailable wait for it', { timeo
   const log = createLog({ level: 'silent', now: () => new Date(), write: () => undefined });
   const context = { config, origins, log, command: 'test', version: '0', signal: stop.signal };
 
-  const reader = startQueryThread(context);
-  const worker = startCrawlThread(context, createWriteLock(), stop.signal);
+  const reader = startQueryThread(context, 2);
+  const worker = startCrawlThread(context, { writeLock: createWriteLock(), connections: 4 }, stop.signal);
   const listed = reader.createCall(false)('list_sources', {});
   const ends = [reader.ended, worker.ended].map((ended) => ended.then(() => 'ended', String));
   // Each fails at least once, and retries.

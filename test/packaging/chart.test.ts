@@ -31,6 +31,7 @@ interface Resource {
   readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly spec: {
+    readonly strategy?: object;
     readonly selector?: { readonly matchLabels?: object };
     readonly template?: {
       readonly metadata: { readonly labels: object };
@@ -54,6 +55,11 @@ function rendered(Values: object): Resource[] {
 function containersOf(resources: readonly Resource[]): Container[] {
   return resources.flatMap(({ spec }) => spec.template?.spec.containers ?? []);
 }
+
+test('old and new pods do not run side by side during an upgrade (finding N15)', () => {
+  const deployments = rendered(usual).filter(({ kind }) => kind === 'Deployment');
+  expect(deployments.map(({ spec }) => spec.strategy)).toEqual([{ type: 'Recreate' }, { type: 'Recreate' }]);
+});
 
 test('its version is the version of the package', () => {
   const { version } = JSON.parse(readProject('package.json')) as { version: string };

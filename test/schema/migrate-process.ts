@@ -37,14 +37,18 @@ function countSqliteStatements(): void {
 function withCounting(driver: PostgresDriver): PostgresDriver {
   return {
     ...driver,
-    async connect() {
-      const session = await driver.connect();
+    async connect(timeLimit) {
+      const session = await driver.connect(timeLimit);
       return {
         ...session,
         async query<Row>(sql: string, values: Parameters<typeof session.query>[1]) {
           const rows = await session.query<Row>(sql, values);
           onStatement(sql);
           return rows;
+        },
+        async execute(sql: string) {
+          await session.execute(sql);
+          onStatement(sql);
         },
       };
     },

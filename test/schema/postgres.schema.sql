@@ -161,6 +161,7 @@ CREATE TRIGGER embeddings_deleted AFTER DELETE ON public.embeddings REFERENCING 
 create table event_head (
   one smallint not null,
   last bigint not null,
+  expiry_at bigint,
   constraint event_head_one_check CHECK ((one = 1)),
   constraint event_head_pkey PRIMARY KEY (one)
 );

@@ -77,7 +77,7 @@ CREATE INDEX embeddings_pending on embeddings (space_id, due_at) where state in 
 CREATE TABLE event_head (
   one integer primary key check (one = 1),
   last integer not null
-) strict;
+, expiry_at integer) strict;
 
 CREATE TABLE events (
   seq integer primary key,

@@ -228,7 +228,7 @@ test('an idle indexer does not rest while there are segments to merge (finding X
     // One step each, so that the merges take more steps than the loop makes here.
     compact: () => store.searchIndex.compact(0),
   };
-  await indexLoop(index, stop.signal);
+  await indexLoop({ searchIndex: index, wakeups: store.wakeups }, stop.signal);
   await close();
   const shortestRest = Math.min(...steps.slice(1).map((at, nth) => at - (steps[nth] ?? 0)));
   expect(shortestRest).toBeLessThan(150);

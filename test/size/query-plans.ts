@@ -37,7 +37,7 @@ export async function openPlannedSqlite(): Promise<PlannedStore> {
     store,
     async scansOf(work) {
       // A connection of its own has prepared nothing yet.
-      const reader = openSqliteReader({ ...TEST_SETTINGS, directory, owner: thisOwner });
+      const reader = await openSqliteReader({ ...TEST_SETTINGS, directory, owner: thisOwner });
       const prepared = recordPrepared();
       try {
         await work(reader);

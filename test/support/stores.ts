@@ -8,7 +8,11 @@ import pg from 'pg';
 import type { Store } from '../../src/store/port.ts';
 import type { StoreSettings } from '../../src/store/sql/create-sql-store.ts';
 import type { Parameter, PostgresDriver, Session } from '../../src/store/postgres/driver.ts';
-import { openPostgresStore, openStoreOver } from '../../src/store/postgres/open-postgres-store.ts';
+import {
+  openPostgresStore,
+  openStoreOver,
+  type PostgresStoreOptions,
+} from '../../src/store/postgres/open-postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 
 export const TEST_SETTINGS: StoreSettings = { startDelayMs: 0, maxAttempts: 8 };
@@ -75,15 +79,16 @@ async function asAdmin(sql: string): Promise<void> {
   await client.end();
 }
 
-export const openTestPostgres: OpenTestStore = async (settings) => {
+export const openTestPostgres: OpenTestStore = (settings) => openTestPostgresWith({}, settings);
+
+/** With other options of the connection. */
+export async function openTestPostgresWith(
+  options: Partial<PostgresStoreOptions>,
+  settings: Partial<StoreSettings> = {},
+): Promise<TestStore> {
   const database = await createDatabase();
-  const store = await openPostgresStore({
-    ...TEST_SETTINGS,
-    ...settings,
-    url: database.url,
-    poolSize: 10,
-    onError: () => undefined,
-  });
+  const connection = { url: database.url, poolSize: 10, onError: () => undefined, ...options };
+  const store = await openPostgresStore({ ...TEST_SETTINGS, ...settings, ...connection });
   return {
     store,
     sql: async (text) => {
@@ -97,12 +102,13 @@ export const openTestPostgres: OpenTestStore = async (settings) => {
       await database.drop();
     },
   };
-};
+}
 
 /** One session shared in turn: PGlite has a single connection. */
 export function pgliteDriver(database: PGlite): PostgresDriver {
   let free: Promise<void> = Promise.resolve();
   return {
+    begin: 'begin',
     async connect() {
       const before = free;
       const { promise, resolve: done } = Promise.withResolvers<void>();
@@ -113,6 +119,7 @@ export function pgliteDriver(database: PGlite): PostgresDriver {
           const result = await database.query<Row>(sql, values as unknown[], { parsers: { 20: Number } });
           return result.rows;
         },
+        execute: async (sql) => void (await database.exec(sql)),
         release: () => done(),
       } satisfies Session;
     },

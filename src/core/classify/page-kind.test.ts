@@ -44,7 +44,11 @@ test.each<[string, string, Sketch]>([
     'reference',
     { url: '/git-add.html', headings: ['NAME', 'SYNOPSIS', 'DESCRIPTION'], text: PARAGRAPH.repeat(6) },
   ],
-  ['a page of links', 'hub', { url: '/docs/', text: names(20, 'Topic').join('\n'), links: names(20, 'Topic') }],
+  [
+    'a page of links',
+    'hub',
+    { url: '/docs/', text: names(20, 'WakeupKind').join('\n'), links: names(20, 'WakeupKind') },
+  ],
   [
     'a general index',
     'index',

@@ -60,12 +60,13 @@ const catalog = {
     message: 'The disk that holds the database failed: {why}',
     nextStep: 'Check the disk and start again; pages settled before the failure are safe',
   },
-  'database.damaged': {
-    http: 500,
-    retry: false,
-    message: 'The database is damaged: {why}',
-    nextStep: '{advice}',
+  'database.connections': {
+    http: 503,
+    retry: true,
+    message: 'The database accepts no more connections: {why}',
+    nextStep: 'Lower PINAKES_DATABASE_POOL_SIZE, raise max_connections of the server, or use PgBouncer',
   },
+  'database.damaged': { http: 500, retry: false, message: 'The database is damaged: {why}', nextStep: '{advice}' },
   'database.directory': {
     http: 500,
     retry: false,
@@ -97,6 +98,12 @@ const catalog = {
     nextStep: 'Check the permissions of its folder and how its volume is mounted',
   },
   'database.rejected': { http: 500, retry: false, message: 'The database rejected a value: {why}' },
+  'database.timeout': {
+    http: 504,
+    retry: true,
+    message: 'The database took too long: {why}',
+    nextStep: 'Raise PINAKES_DATABASE_TIMEOUT_MS, and see which statements are slow in the log of the server',
+  },
   'database.unreachable': {
     http: 503,
     retry: true,

@@ -4,6 +4,7 @@ import { createLog } from '../../platform/log.ts';
 import { supervise, retryWhileUnavailable } from './retry.ts';
 
 const unavailable = pinakesError('database.unreachable', { why: 'gone' });
+const tooLong = pinakesError('database.timeout', { why: 'canceling statement due to statement timeout' });
 const broken = pinakesError('database.broken', { why: 'EIO' });
 const log = createLog({ level: 'silent', now: () => new Date() });
 const going = (): AbortSignal => new AbortController().signal;
@@ -27,6 +28,11 @@ test('other failures are not retried', async () => {
   const mistake = new Error('a mistake');
   await expect(retryWhileUnavailable(failing(1, mistake), going())).rejects.toBe(mistake);
   await expect(retryWhileUnavailable(failing(1, broken), going())).rejects.toBe(broken);
+});
+
+test('work that takes the database too long is tried three times (finding B2)', async () => {
+  expect(await retryWhileUnavailable(failing(2, tooLong), going())).toBe('done');
+  await expect(retryWhileUnavailable(failing(3, tooLong), going())).rejects.toBe(tooLong);
 });
 
 test('nothing is retried after an abort', async () => {

@@ -17,12 +17,16 @@ export async function yieldTurn(signal: AbortSignal): Promise<void> {
 /** Once the database is back, waiting work resumes within this time. */
 const MAX_BACKOFF_MS = 5_000;
 
+/** A statement that took too long occupies the database, and is likely to take as long again. */
+const MAX_TIMEOUTS = 3;
+const MAX_TIMEOUT_BACKOFF_MS = 300_000;
+
 /** Sleeps, and returns early when aborted. */
 export async function sleepOrAbort(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, signal).catch(() => undefined);
 }
 
-/** Restarts a loop until the signal, or until a permanent failure such as a broken disk. */
+/** Restarts a loop until the signal, or until a permanent failure such as a broken disk or a newer schema. */
 export async function supervise(
   name: string,
   loop: (signal: AbortSignal) => Promise<void>,
@@ -35,40 +39,55 @@ export async function supervise(
       await loop(signal);
     } catch (error) {
       if (isFinal(error)) throw error;
-      if (performance.now() - began > 2 * MAX_BACKOFF_MS) failures = 1;
+      const maxMs = isStatementTimeout(error) ? MAX_TIMEOUT_BACKOFF_MS : MAX_BACKOFF_MS;
+      if (!isStatementTimeout(error) && performance.now() - began > 2 * maxMs) failures = 1;
       log.warn('worker loop failed, restarting it', { loop: name, error });
-      await sleepOrAbort(backoffMs(failures), signal);
+      await sleepOrAbort(backoffMs(failures, maxMs), signal);
     }
   }
 }
 
-/** Retries while the database is unavailable, full or read-only, until the signal. */
+/**
+ * Retries while the database is unavailable, full or read-only, until the signal. Work that takes the database too long is
+ * tried `maxTimeouts` times: then the caller decides what to do instead.
+ */
 export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,
   signal: AbortSignal,
   onFirstFailure: (error: unknown) => void = () => undefined,
+  maxTimeouts = MAX_TIMEOUTS,
 ): Promise<T> {
-  for (let failures = 1; ; failures += 1) {
+  for (let failures = 1, timeouts = 0; ; failures += 1) {
     try {
       return await work();
     } catch (error) {
-      if (signal.aborted || !isTransient(error)) throw error;
+      if (isStatementTimeout(error)) timeouts += 1;
+      else if (!isTransient(error)) throw error;
+      if (signal.aborted || timeouts >= maxTimeouts) throw error;
       if (failures === 1) onFirstFailure(error);
-      await sleepOrAbort(backoffMs(failures), signal);
+      await sleepOrAbort(backoffMs(failures, MAX_BACKOFF_MS), signal);
     }
   }
 }
 
 /** A database failure that is expected to end without intervention. */
 export function isTransient(error: unknown): boolean {
-  return error instanceof PinakesError && error.code.startsWith('database.') && error.retryable;
+  const isDatabaseError = error instanceof PinakesError && error.code.startsWith('database.');
+  return isDatabaseError && error.retryable && !isStatementTimeout(error);
 }
 
-/** A failure that no further attempt can overcome: the disk or the file of the database is damaged. */
+/** The database is there, and took too long. */
+export function isStatementTimeout(error: unknown): error is PinakesError {
+  return error instanceof PinakesError && error.code === 'database.timeout';
+}
+
+/** No further attempt can overcome them: the disk or the file is damaged, or a newer version has migrated the database. */
+const FINAL_CODES: readonly string[] = ['database.broken', 'database.damaged', 'database.newer'];
+
 function isFinal(error: unknown): boolean {
-  return error instanceof PinakesError && (error.code === 'database.broken' || error.code === 'database.damaged');
+  return error instanceof PinakesError && FINAL_CODES.includes(error.code);
 }
 
-function backoffMs(failures: number): number {
-  return Math.min(MAX_BACKOFF_MS, 100 * 2 ** Math.min(failures, 6));
+function backoffMs(failures: number, maxMs: number): number {
+  return Math.min(maxMs, 100 * 2 ** Math.min(failures, 12));
 }

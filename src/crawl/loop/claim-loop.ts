@@ -4,16 +4,17 @@
 import { hostOf } from '../../core/model/page-url.ts';
 import { createByteBudget } from '../context/byte-budget.ts';
 import type { CrawlPorts } from '../context/ports.ts';
-import { isTransient, retryWhileUnavailable, sleepOrAbort } from '../context/retry.ts';
+import { isStatementTimeout, isTransient, retryWhileUnavailable, sleepOrAbort } from '../context/retry.ts';
 import type { LoadRunRules, RunRules } from '../context/run-rules.ts';
 import { ingestFile } from '../files/ingest-file.ts';
 import type { OpenLocalSource } from '../files/open-local-source.ts';
 import { createDiskFullPause } from './disk-full-pause.ts';
+import { createIdleSleep } from './idle-sleep.ts';
 import { createSettlementBatcher } from './settlement-batcher.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
 import { crawlPage, type SlottedClaim } from '../page/crawl-page.ts';
 import { overflowReason } from '../run/run-limits.ts';
-import type { Claim, Settlement } from '../../store/port.ts';
+import type { Claim, Settlement, Store } from '../../store/port.ts';
 
 /** Loads what a claim's run needs: the rules of a crawl, or the folder that it reads. */
 export interface RunLoaders {
@@ -55,6 +56,27 @@ async function releaseClaim(claim: Claim, { store, log }: CrawlPorts, signal: Ab
   return releasing.catch(() => false);
 }
 
+/** Releases it if the page is not to blame. */
+async function giveUpClaim(claim: Claim, error: unknown, deps: CrawlContext, signal: AbortSignal): Promise<void> {
+  const { ports } = deps;
+  if (signal.aborted || isTransient(error)) {
+    if (await releaseClaim(claim, ports, signal)) return;
+  } else if (isStatementTimeout(error) && (await postponeClaim(claim, error.code, deps))) {
+    return ports.log.warn('page postponed: the database took too long to store it', { url: claim.url, error });
+  }
+  ports.log.error('claim abandoned after an error; it is retried when its lease expires', { url: claim.url, error });
+}
+
+/** A page that the database cannot store in time is tried again later; its attempts are limited as those of any other. */
+async function postponeClaim(claim: Claim, reason: string, { ports, limits }: CrawlContext): Promise<boolean> {
+  const outcome = { kind: 'retry', reason, inMs: limits.leaseMs } as const;
+  const settling = ports.store.frontier.settle([{ claim, outcome, links: [], excluded: [], bytes: 0 }]);
+  return settling.then(
+    () => true,
+    () => false,
+  );
+}
+
 export interface ClaimLoop {
   readonly claim: (signal: AbortSignal) => Promise<void>;
   readonly renew: (signal: AbortSignal) => Promise<void>;
@@ -75,6 +97,21 @@ async function renewInFlight(
   }
 }
 
+/** A claim is a transaction, so while nothing can be due the loop only asks when something will be. */
+function createDueSleep({ frontier, wakeups }: Store): (signal: AbortSignal) => Promise<void> {
+  const idle = createIdleSleep(wakeups, 'urls', IDLE_MS);
+  return async (signal) => {
+    let dueInMs = await frontier.dueInMs();
+    // Due already and not claimed: its host is saturated, or another worker was first.
+    if (dueInMs !== null && dueInMs <= 0) return sleepOrAbort(IDLE_MS, signal);
+    while (!signal.aborted && (dueInMs === null || dueInMs > 0)) {
+      await idle.sleep(signal, dueInMs ?? Infinity);
+      dueInMs = await frontier.dueInMs();
+    }
+    idle.reset();
+  };
+}
+
 export function createClaimLoop(worker: string, deps: CrawlContext, runs: RunLoaders): ClaimLoop {
   const { ports, limits } = deps;
   const { store, log } = ports;
@@ -82,6 +119,7 @@ export function createClaimLoop(worker: string, deps: CrawlContext, runs: RunLoa
   const batcher = createSettlementBatcher({ store, log, inFlight: inFlight.size });
   const unlessDiskFull = createDiskFullPause(store, log);
   const byteBudget = createByteBudget(limits.maxInFlightBytes);
+  const sleepUntilDue = createDueSleep(store);
 
   async function work(slotted: UnbudgetedClaim, signal: AbortSignal): Promise<void> {
     const { claim } = slotted;
@@ -98,9 +136,7 @@ export function createClaimLoop(worker: string, deps: CrawlContext, runs: RunLoa
       const settled = await batcher.settle(withPageLimit(result.settlement, rules), signal);
       if (settled === 'settled') rules.enqueuedLinks.add(result.links ?? []);
     } catch (error) {
-      const released = signal.aborted || isTransient(error) ? await releaseClaim(claim, ports, signal) : false;
-      if (released) return;
-      log.error('claim abandoned after an error; it is retried when its lease expires', { url: claim.url, error });
+      await giveUpClaim(claim, error, deps, signal);
     } finally {
       reservation.release();
     }
@@ -134,7 +170,7 @@ export function createClaimLoop(worker: string, deps: CrawlContext, runs: RunLoa
         const suspect = claims.find(({ crashes }) => mayBePoison(crashes, limits.poisonAfterCrashes));
         if (suspect !== undefined) await workAlone({ claim: suspect, reservedAtMs, burstMs: 0 }, claims, signal);
         else for (const slotted of withBurst(claims, reservedAtMs)) begin(slotted, Promise.resolve(), signal);
-        if (claims.length === 0 && limit > 0) await sleepOrAbort(IDLE_MS, signal);
+        if (claims.length === 0 && limit > 0) await sleepUntilDue(signal);
       }
       await inFlight.allEnded();
     },

@@ -11,6 +11,7 @@ import type { Embedder } from '../../embed/port.ts';
 import type { Log } from '../../platform/log.ts';
 import type { EmbeddingClaim, EmbeddingOutcome, EmbeddingSettlement, Space, Store } from '../../store/port.ts';
 import { sleepOrAbort } from '../context/retry.ts';
+import { createIdleSleep } from './idle-sleep.ts';
 
 export interface EmbedDeps {
   /** Of the worker. */
@@ -71,10 +72,16 @@ export async function embedChunks(deps: EmbedDeps, signal: AbortSignal): Promise
   const space = await openSpace(deps, signal);
   if (space === null) return;
   const embedClaims = createClaimEmbedder(deps);
+  const idle = createIdleSleep(deps.store.wakeups, 'settled', POLL_TEXTS_MS);
   while (!signal.aborted) {
     const claims = await deps.store.vectors.claim(space.id, deps.id, CLAIM_LIMIT, deps.leaseMs);
     deps.onBusyChange?.(claims.length > 0);
-    const waitMs = claims.length === 0 ? POLL_TEXTS_MS : await embedClaims(claims, signal);
+    if (claims.length === 0) {
+      await idle.sleep(signal);
+      continue;
+    }
+    idle.reset();
+    const waitMs = await embedClaims(claims, signal);
     if (waitMs === null) return;
     await sleepOrAbort(waitMs, signal);
   }

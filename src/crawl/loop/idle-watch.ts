@@ -1,7 +1,7 @@
 // Detects when a worker has nothing left to do: no active run, nothing to index, no requests.
 
 import type { Store } from '../../store/port.ts';
-import { isTransient, sleepOrAbort } from '../context/retry.ts';
+import { isStatementTimeout, isTransient, sleepOrAbort } from '../context/retry.ts';
 
 export interface IdleWatch {
   readonly isBusy: () => Promise<boolean>;
@@ -11,9 +11,9 @@ export interface IdleWatch {
 
 const POLL_MS = 200;
 
-/** While the database is unavailable, the worker counts as busy. */
+/** While the database is unavailable or slow, the worker counts as busy. */
 function assumeBusy(error: unknown): true {
-  if (isTransient(error)) return true;
+  if (isTransient(error) || isStatementTimeout(error)) return true;
   throw error;
 }
 

@@ -1,7 +1,8 @@
 // The index loop: indexes settled pages in batches, so that the index has few segments.
 
-import type { SearchIndex } from '../../store/port.ts';
-import { sleepOrAbort } from '../context/retry.ts';
+import type { SearchIndex, Store } from '../../store/port.ts';
+import { isStatementTimeout, sleepOrAbort } from '../context/retry.ts';
+import { createIdleSleep } from './idle-sleep.ts';
 
 const POLL_PAGES_MS = 200;
 /**
@@ -18,21 +19,49 @@ const COMPACTION_MS = 1000;
 /** An idle indexer checks for work of others so often: segments of a removed source, merges of a process that was killed. */
 const RECHECK_MS = 10_000;
 
-export async function indexLoop(searchIndex: SearchIndex, signal: AbortSignal): Promise<void> {
+export async function indexLoop(
+  { searchIndex, wakeups }: Pick<Store, 'searchIndex' | 'wakeups'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const idle = createIdleSleep(wakeups, 'settled', POLL_PAGES_MS);
   let batchDelayMs = 0;
   let idleMs = 0;
   let isCompact = false;
+  let checkedAt = performance.now();
+  const indexSome = createIndexStep(searchIndex);
   while (!signal.aborted) {
     await awaitPages(searchIndex, batchDelayMs, signal);
-    const indexed = await searchIndex.index(MAX_PAGES_PER_STEP);
-    if (indexed > 0 || idleMs % RECHECK_MS === 0) isCompact = false;
-    if (!isCompact) isCompact = await searchIndex.compact(COMPACTION_MS);
+    const indexed = await indexSome();
+    if (indexed > 0 || performance.now() - checkedAt > RECHECK_MS) isCompact = false;
+    if (!isCompact) {
+      isCompact = await searchIndex.compact(COMPACTION_MS);
+      checkedAt = performance.now();
+    }
     idleMs = indexed === 0 ? idleMs + POLL_PAGES_MS : 0;
-    if (indexed === 0 && isCompact) await sleepOrAbort(POLL_PAGES_MS, signal);
+    if (indexed === 0 && isCompact) await idle.sleep(signal);
     else if (indexed > 0 && indexed < FEW_PAGES) await whilePagesArrive(searchIndex, batchDelayMs, signal);
-    if (indexed > 0) batchDelayMs = Math.min(MAX_BATCH_DELAY_MS, Math.max(POLL_PAGES_MS, 2 * batchDelayMs));
-    else if (idleMs > MAX_BATCH_DELAY_MS) batchDelayMs = 0;
+    if (indexed > 0) {
+      idle.reset();
+      batchDelayMs = Math.min(MAX_BATCH_DELAY_MS, Math.max(POLL_PAGES_MS, 2 * batchDelayMs));
+    } else if (idleMs > MAX_BATCH_DELAY_MS) batchDelayMs = 0;
   }
+}
+
+/** A step that takes the database too long is tried with fewer pages; each success allows more again. */
+function createIndexStep(searchIndex: SearchIndex): () => Promise<number> {
+  let maxPages = MAX_PAGES_PER_STEP;
+  return async () => {
+    for (;;) {
+      try {
+        const indexed = await searchIndex.index(maxPages);
+        maxPages = Math.min(MAX_PAGES_PER_STEP, 2 * maxPages);
+        return indexed;
+      } catch (error) {
+        if (!isStatementTimeout(error) || maxPages === 1) throw error;
+        maxPages = Math.ceil(maxPages / 4);
+      }
+    }
+  };
 }
 
 /** Returns when there are many pages, when no more arrived since the last poll, or when the delay is over. */

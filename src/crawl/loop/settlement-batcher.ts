@@ -5,7 +5,7 @@
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Settlement, Store } from '../../store/port.ts';
-import { retryWhileUnavailable } from '../context/retry.ts';
+import { isStatementTimeout, retryWhileUnavailable } from '../context/retry.ts';
 
 type SettleResult = 'settled' | 'superseded' | 'rejected';
 
@@ -13,7 +13,7 @@ export interface SettlementBatcher {
   /**
    * Resolves when the settlement is committed, or found superseded. An unavailable database is waited for: a parsed
    * page is not fetched again, and a commit whose response was lost is found settled. A page that cannot be stored is settled
-   * as failed, without its links.
+   * as failed, without its links. Rejects with `database.timeout` if this settlement alone takes the database too long.
    */
   settle(settlement: Settlement, signal: AbortSignal): Promise<SettleResult>;
 }
@@ -88,7 +88,7 @@ type SettleBatch = (batch: readonly PendingSettlement[], signal: AbortSignal) =>
 function createSettleBatch(store: Store, log: Log): SettleBatch {
   const logWaiting = (error: unknown): void => log.warn('settlements waiting for the database', { error });
   const settleNow = (settlements: readonly Settlement[], signal: AbortSignal) =>
-    retryWhileUnavailable(() => store.frontier.settle(settlements), signal, logWaiting);
+    retryWhileUnavailable(() => store.frontier.settle(settlements), signal, logWaiting, 1);
 
   async function settleAsFailed({ settlement, resolve }: PendingSettlement, error: PinakesError, signal: AbortSignal) {
     log.error('page cannot be stored', { url: settlement.claim.url, error });
@@ -105,7 +105,9 @@ function createSettleBatch(store: Store, log: Log): SettleBatch {
     } catch (error) {
       const [first] = batch;
       if (first === undefined) return;
-      if (!isRejected(error)) for (const { reject } of batch) reject(error);
+      // One page may be too much for the database: it must not fail the others, so each is tried alone.
+      if (isStatementTimeout(error) && batch.length > 1) for (const one of batch) await settleBatch([one], signal);
+      else if (!isRejected(error)) for (const { reject } of batch) reject(error);
       else if (batch.length === 1) await settleAsFailed(first, error, signal).catch(first.reject);
       else {
         const middle = Math.ceil(batch.length / 2);

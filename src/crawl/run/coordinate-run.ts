@@ -1,12 +1,14 @@
 // Coordinates one run from its first URL to its final state, under its lease. Any worker may claim URLs of the run
 // meanwhile; only the coordinator seeds and finalizes it.
 
-import type { Run, RunLease } from '../../store/port.ts';
+import type { PinakesError } from '../../core/model/errors.ts';
+import type { Run, RunLease, Store } from '../../store/port.ts';
 import { admittedCanonical } from '../site/admit-urls.ts';
 import { finalizeRun } from './finalize-run.ts';
 import { FILES_LISTED, listFolder } from '../files/list-folder.ts';
 import type { OpenLocalSource } from '../files/open-local-source.ts';
-import { sleepOrAbort } from '../context/retry.ts';
+import { isStatementTimeout, sleepOrAbort } from '../context/retry.ts';
+import { createIdleSleep } from '../loop/idle-sleep.ts';
 import { reprocessPages, type ReprocessRules } from './reprocess-pages.ts';
 import { createRunLimits, type AbortedRun, type RunLimits } from './run-limits.ts';
 import { seedRun } from '../seed/seed-run.ts';
@@ -17,6 +19,8 @@ export interface CoordinatorDeps extends CrawlContext {
 }
 
 const POLL_MS = 100;
+/** Other processes settle pages of the run, and control it, without an announcement. */
+const MAX_POLL_MS = 500;
 const BATCH_SIZE = 1000;
 
 /**
@@ -27,7 +31,7 @@ export async function coordinateRun(lease: RunLease, deps: CoordinatorDeps, sign
   const lost = new AbortController();
   const renewing = renewLease(lease, deps, lost, AbortSignal.any([signal, done.signal]));
   try {
-    const work = lease.crashes < deps.limits.maxRunCrashes ? coordinate : failRun;
+    const work = lease.crashes < deps.limits.maxRunCrashes ? coordinateWithinTimeouts : failCrashed;
     await work(lease, deps, AbortSignal.any([signal, lost.signal]));
   } catch (error) {
     // The current lease holder continues the run.
@@ -57,6 +61,41 @@ async function renewLease(
   }
 }
 
+const MAX_TIMEOUTS = 3;
+
+/** Each step of a run is idempotent. One that takes the database too long each time ends the run instead of repeating for ever. */
+async function coordinateWithinTimeouts(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
+  for (let timeouts = 1; ; timeouts += 1) {
+    try {
+      return await coordinate(lease, deps, signal);
+    } catch (error) {
+      if (signal.aborted || !isStatementTimeout(error)) throw error;
+      deps.ports.log.warn('the database took too long for a run', { run: lease.run.id, error });
+      if (timeouts === MAX_TIMEOUTS) return endTimedOut(lease, deps, error, signal);
+    }
+  }
+}
+
+async function endTimedOut(
+  lease: RunLease,
+  { ports: { store }, report }: CoordinatorDeps,
+  { message, nextStep }: PinakesError,
+  signal: AbortSignal,
+): Promise<void> {
+  const run = lease.run.id;
+  const reason = `ended because the database took too long ${MAX_TIMEOUTS} times in a row`;
+  await report({
+    run,
+    kind: 'database-timeout',
+    severity: 'error',
+    scope: 'run',
+    target: 'database',
+    message: `Run ${reason}. Nothing was removed. ${message}. ${nextStep ?? ''}`,
+    details: {},
+  });
+  await failRun(lease, store, { dropped: 'database.timeout', reason }, signal);
+}
+
 async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortSignal): Promise<void> {
   const { store } = deps.ports;
   const openLevel = await levelOpener(lease, deps);
@@ -69,6 +108,7 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
   const isLocal = listing.kind !== 'web';
   if (!isLocal && lease.run.state === 'running') await seedOnce(lease, deps, signal);
   const limits = isLocal ? null : createRunLimits(lease, await deps.loadRunRules(lease.run.id), deps);
+  const idle = createIdleSleep(store.wakeups, 'settled', POLL_MS);
   while (!signal.aborted) {
     await openLevel();
     const step = await advance(lease, limits, deps);
@@ -78,13 +118,13 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
     )
       return pruneEvents(deps, signal);
     if (step.kind === 'stop') break;
-    await sleepOrAbort(POLL_MS, signal);
+    await idle.sleep(signal, MAX_POLL_MS);
   }
   await store.runs.release(lease);
 }
 
 /** Ends a run that may crash its coordinator again. Does nothing else with it, so that this one survives. */
-async function failRun(lease: RunLease, { ports: { store }, limits }: CoordinatorDeps, signal: AbortSignal) {
+async function failCrashed(lease: RunLease, { ports: { store }, limits }: CoordinatorDeps, signal: AbortSignal) {
   const { id } = lease.run;
   const reason = `given up after ${lease.crashes} crashes without progress (crawl.maxRunCrashes)`;
   await store.journal.reportProblem({
@@ -96,14 +136,23 @@ async function failRun(lease: RunLease, { ports: { store }, limits }: Coordinato
     message: `Run ${reason}. Nothing was removed. The log of the process says what happened; report it, then crawl the source again`,
     details: { crashes: lease.crashes, maxRunCrashes: limits.maxRunCrashes },
   });
-  await store.runs.control(id, 'stop');
+  await failRun(lease, store, { dropped: 'run-crashed', reason }, signal);
+}
+
+/** A stopping run hands out no claims; those in flight are settled, or return when their leases expire, before it ends. */
+async function failRun(
+  lease: RunLease,
+  { runs }: Store,
+  { dropped, reason }: { readonly dropped: string; readonly reason: string },
+  signal: AbortSignal,
+): Promise<void> {
+  await runs.control(lease.run.id, 'stop');
   while (!signal.aborted) {
-    while ((await store.runs.dropUnfetched(lease, 'run-crashed', BATCH_SIZE)) > 0);
-    if (await store.runs.finish(lease, 'failed', reason)) return;
-    // URLs that were claimed when the last coordinator crashed return when their leases expire.
+    while ((await runs.dropUnfetched(lease, dropped, BATCH_SIZE)) > 0);
+    if (await runs.finish(lease, 'failed', reason)) return;
     await sleepOrAbort(POLL_MS, signal);
   }
-  await store.runs.release(lease);
+  await runs.release(lease);
 }
 
 const DAY_MS = 86_400_000;
@@ -111,6 +160,7 @@ const DAY_MS = 86_400_000;
 async function pruneEvents({ ports, limits }: CoordinatorDeps, signal: AbortSignal): Promise<void> {
   const { eventRetentionDays } = limits;
   if (eventRetentionDays === 0) return;
+  await ports.store.journal.advanceExpiry();
   while (!signal.aborted && (await ports.store.journal.prune(eventRetentionDays * DAY_MS, BATCH_SIZE)) > 0);
 }
 

@@ -48,7 +48,7 @@ export function createRunLimits(lease: RunLease, rules: RunRules, deps: RunLimit
     const isHostCheck = checks++ % CHECKS_PER_HOST_CHECK === 0;
     const hosts = isHostCheck ? await store.hosts.list(run.id) : [];
     const isWaiting = isHostCheck && stalledMs > 0 && !(await store.frontier.hasWork(run.id));
-    const verdict = abortVerdict({ run, hosts, stalledMs, isWaiting }, limits, new Date());
+    const verdict = abortVerdict({ run, hosts, stalledMs, isWaiting }, limits, run.readAt);
     if (!verdict.abort) return null;
     const { kind, reason } = verdict;
     await store.journal.recordMilestone(run.id, ABORTED, { kind, reason });

@@ -31,7 +31,15 @@ test('the name of a variable is derived from the setting', () => {
 });
 
 /** They depend on other programs, so they have no sensible default. */
-const WITHOUT_DEFAULT = ['databaseUrl', 'embed.dimensions', 'embed.keyEnv', 'embed.modelHost', 'embed.url', 'server'];
+const WITHOUT_DEFAULT = [
+  'databaseDirectUrl',
+  'databaseUrl',
+  'embed.dimensions',
+  'embed.keyEnv',
+  'embed.modelHost',
+  'embed.url',
+  'server',
+];
 
 test('every setting has a description, and all but those about other programs a default', () => {
   for (const { path, description } of describeSettings()) expect(description, path).not.toBe('');

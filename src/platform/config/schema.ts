@@ -260,6 +260,26 @@ const owner = z.strictObject({
   idleMs: ms(30_000).describe('How long an idle background process stays'),
 });
 
+const database = {
+  databaseUrl: postgresUrl.optional().describe('PostgreSQL URL to use instead of the local database'),
+  databasePoolSize: z
+    .int()
+    .min(4)
+    .max(1000)
+    .default(10)
+    .describe('Maximum PostgreSQL connections of a process, all threads together'),
+  databaseTimeoutMs: ms(30_000).describe('Timeout of a PostgreSQL statement and of an unresponsive connection'),
+  databasePreparedStatements: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Prepare PostgreSQL statements; false behind a pooler in transaction mode, such as PgBouncer before 1.21',
+    ),
+  databaseDirectUrl: postgresUrl
+    .optional()
+    .describe('PostgreSQL URL that bypasses a pooler, for migrations and wake-ups; without it workers behind one poll'),
+};
+
 /** `dataDir` is a parameter, since its default depends on the machine. */
 export function configSchema(dataDir: string) {
   return z
@@ -280,9 +300,7 @@ export function configSchema(dataDir: string) {
         .url({ protocol: /^https?$/ })
         .optional()
         .describe('Remote Pinakes server to use instead of a local library; its token is read from PINAKES_TOKEN'),
-      databaseUrl: postgresUrl.optional().describe('PostgreSQL URL to use instead of the local database'),
-      databasePoolSize: count(10, 1000).describe('Maximum PostgreSQL connections per process'),
-      databaseTimeoutMs: ms(30_000).describe('Timeout of a PostgreSQL statement and of an unresponsive connection'),
+      ...database,
       log: log.prefault({}),
       fetch: fetch.prefault({}),
       crawl: crawl.prefault({}),

@@ -226,6 +226,8 @@ export interface Frontier {
   ): Promise<{ readonly urls: readonly PreviousUrl[]; readonly after: string | null }>;
   /** Due URLs of all running runs. Empty means that nothing is due now. Raises `database.full` as `start` does. */
   claim(request: ClaimRequest): Promise<readonly Claim[]>;
+  /** Time until a URL may be due; not positive if one may be due now, null if none is queued or claimed. Raises `database.newer`. */
+  dueInMs(): Promise<number | null>;
   /** Returns the claims that are still ours; the others were lost to another worker. */
   renew(claims: readonly Claim[], leaseMs: number): Promise<readonly Claim[]>;
   /** Returns claims to the queue without a fetch; they are due immediately and the attempt is not counted. */

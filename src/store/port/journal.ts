@@ -38,6 +38,11 @@ export interface Journal {
   /** Newest first; only events older than `before` if it is given. */
   before(query: EventQuery): Promise<readonly JournalEvent[]>;
   lastSeq(): Promise<number>;
+  /**
+   * Brings the time by which events expire up to date, once per run and by 30 days at most: a clock that was set wrong
+   * must not delete the journal. Before the first call it is the current time.
+   */
+  advanceExpiry(): Promise<void>;
   /** Deletes up to `limit` of the oldest events that are older than this; returns how many. Sequence numbers are not reused. */
   prune(olderThanMs: number, limit: number): Promise<number>;
   /** The same kind and target in one run is one problem with a count. */

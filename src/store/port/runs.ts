@@ -16,6 +16,8 @@ export interface Run {
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
+  /** The database's time when this was read: comparable to the other times, unlike the clock of this machine. */
+  readonly readAt: Date;
   readonly counts: RunCounts;
 }
 

@@ -3,6 +3,7 @@
 import { OUTCOME_CODES } from '../../core/model/outcome.ts';
 import type { ClaimRequest } from '../port.ts';
 import type { ClaimedRow } from '../sql/engine/engine-parts.ts';
+import type { Executor } from '../sql/engine/engine.ts';
 import { RETRY_PRIORITY, URL_STATE } from '../sql/engine/states.ts';
 import { recordExhausted, WORKER_LOST, type ExhaustedClaim } from '../sql/frontier/expire-claims.ts';
 import { MACHINE_PREFIX, NEXT_IDLE_SQL, SLOT_SPACING_SQL } from '../sql/frontier/host-schedule.ts';
@@ -62,12 +63,19 @@ const claim = `with ready as materialized (
 
 const wakeHosts = `update hosts set ready_at = next_at, idle_ms = 0 where idle_ms > 0 and id in (select id from hosts where id = any($1::int[]) order by id for update)`;
 
+export interface ClaimSettings {
+  readonly maxAttempts: number;
+  readonly localHost: string;
+  readonly requireSchema: (tx: Executor) => Promise<void>;
+}
+
 export async function claimUrls(
   engine: PostgresEngine,
   request: ClaimRequest,
-  { maxAttempts, localHost }: { readonly maxAttempts: number; readonly localHost: string },
+  { maxAttempts, localHost, requireSchema }: ClaimSettings,
 ): Promise<readonly ClaimedRow[]> {
   return engine.transaction(async (tx) => {
+    await requireSchema(tx);
     const due = await tx.all<ExhaustedClaim & { host_id: number; state: number }>(expireClaims, [maxAttempts]);
     const woken = due.filter((row) => row.state === URL_STATE.queued);
     if (woken.length > 0) await (tx as ArrayExecutor).all(wakeHosts, [[...new Set(woken.map((row) => row.host_id))]]);

@@ -4,12 +4,15 @@ import { pinakesError } from '../../core/model/errors.ts';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
 import type { EngineParts } from '../sql/engine/engine-parts.ts';
+import { createSchemaCheck, readMigrations } from '../sql/engine/migrations.ts';
+import type { Announcer } from '../sql/engine/wakeups.ts';
 import { localHostOf } from '../sql/frontier/host-schedule.ts';
 import { checkPostgresFiles } from './check-files.ts';
 import { claimUrls } from './claim-urls.ts';
 import type { PostgresDriver } from './driver.ts';
 import { migratePostgres } from './migrate-postgres.ts';
-import { createPgDriver } from './pg-driver.ts';
+import { createPgAnnouncer } from './pg-announcer.ts';
+import { createPgDriver, type PgOptions } from './pg-driver.ts';
 import { createPostgresEngine, type PostgresEngine } from './postgres-engine.ts';
 import { isRejection } from './postgres-failure.ts';
 import { textLocks } from './text-locks.ts';
@@ -21,20 +24,44 @@ export interface PostgresStoreOptions extends StoreSettings {
   readonly url: string;
   readonly poolSize: number;
   readonly timeoutMs?: number;
+  /** False behind a pooler that does not keep prepared statements. */
+  readonly preparedStatements?: boolean;
+  /** URL of the same database without a pooler, for migrations and wake-ups. */
+  readonly directUrl?: string | undefined;
   readonly onError: (error: Error) => void;
 }
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
-  return openStoreOver(createPgDriver(options), options);
+  const { url, directUrl, preparedStatements = true, onError } = options;
+  if (directUrl !== undefined) await migrateDirectly({ ...options, url: directUrl });
+  const driver = createPgDriver(options);
+  // Without prepared statements a pooler is assumed, and a connection through it must not listen.
+  const listenUrl = directUrl ?? (preparedStatements ? url : null);
+  return openStoreOver(driver, options, createPgAnnouncer(driver, listenUrl, onError));
+}
+
+/** A long transaction would occupy a connection of the pooler, which may have time limits of its own. */
+async function migrateDirectly(options: PgOptions): Promise<void> {
+  const driver = createPgDriver({ ...options, poolSize: 1 });
+  try {
+    await requireVersion(driver);
+    await migratePostgres(driver);
+  } finally {
+    await driver.close();
+  }
 }
 
 /** Closes the driver if it fails. */
-export async function openStoreOver(driver: PostgresDriver, settings: StoreSettings): Promise<Store> {
+export async function openStoreOver(
+  driver: PostgresDriver,
+  settings: StoreSettings,
+  announcer: Announcer = createPgAnnouncer(driver, null, () => undefined),
+): Promise<Store> {
   try {
     await requireVersion(driver);
     await migratePostgres(driver);
     const engine = createPostgresEngine(driver);
-    return createSqlStore(engine, postgresParts(engine, settings.machine ?? null), settings);
+    return createSqlStore(engine, postgresParts(engine, settings.machine ?? null, announcer), settings);
   } catch (error) {
     await driver.close();
     throw error;
@@ -43,24 +70,38 @@ export async function openStoreOver(driver: PostgresDriver, settings: StoreSetti
 
 async function requireVersion(driver: PostgresDriver): Promise<void> {
   const session = await driver.connect();
-  const [row] = await session.query<{ version: number }>(
-    `select current_setting('server_version_num')::int as version`,
-    [],
-  );
-  session.release(false);
-  if ((row?.version ?? 0) >= MINIMUM_VERSION) return;
+  let version = 0;
+  let broken = true;
+  try {
+    const [row] = await session.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+      [],
+    );
+    version = row?.version ?? 0;
+    broken = false;
+  } finally {
+    session.release(broken);
+  }
+  if (version >= MINIMUM_VERSION) return;
   throw pinakesError('database.unsupported', {
     engine: 'PostgreSQL',
-    why: `version ${row?.version ?? 'unknown'} is too old`,
+    why: `version ${version} is too old`,
     advice: 'Use PostgreSQL 15 or newer',
   });
 }
 
-export function postgresParts(engine: PostgresEngine, machine: string | null): EngineParts {
+export function postgresParts(
+  engine: PostgresEngine,
+  machine: string | null,
+  announcer: Announcer = createPgAnnouncer(engine.driver, null, () => undefined),
+): EngineParts {
   const localHost = localHostOf(machine);
+  const requireSchema = createSchemaCheck(readMigrations('postgres'));
   return {
     name: 'postgres',
-    claim: (request, maxAttempts) => claimUrls(engine, request, { maxAttempts, localHost }),
+    claim: (request, maxAttempts) => claimUrls(engine, request, { maxAttempts, localHost, requireSchema }),
+    requireSchema,
+    announcer,
     textLocks,
     forUpdate: 'for update skip locked',
     byCodePoint: ' collate "C"',

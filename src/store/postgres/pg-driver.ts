@@ -1,19 +1,30 @@
 // The driver over node-postgres: a pool, prepared statements, and 64-bit integers as numbers.
+//
+// It works through a pooler in transaction mode. Such a pooler rejects unknown start-up parameters, so time limits are set
+// at the start of each transaction, and a statement outside of one is cancelled by the client. Prepared statements are
+// named by their text: one that another process prepared on the same connection has the same text.
 
+import { hash } from 'node:crypto';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { pinakesError } from '../../core/model/errors.ts';
+import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import type { Parameter, PostgresDriver, Session } from './driver.ts';
-import { postgresFailure } from './postgres-failure.ts';
+import { postgresFailure, sqlState, STATEMENT_NOT_KEPT } from './postgres-failure.ts';
 
 const INT8 = pg.types.builtins.INT8;
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** How long a cancelled statement may take to end, as a share of its time limit. */
+const CANCEL_SHARE = 0.1;
 
 export interface PgOptions {
   readonly url: string;
   readonly poolSize: number;
   /** For one statement. */
   readonly timeoutMs?: number;
+  /** False behind a pooler that does not keep prepared statements. */
+  readonly preparedStatements?: boolean;
   readonly onError: (error: Error) => void;
 }
 
@@ -24,17 +35,14 @@ export interface PgOptions {
 const IDLE_IN_TRANSACTION_MS = 4000;
 
 export function createPgDriver(options: PgOptions): PostgresDriver {
-  const { url, poolSize, timeoutMs = STATEMENT_TIMEOUT_MS, onError } = options;
+  const { url, poolSize, timeoutMs = STATEMENT_TIMEOUT_MS, preparedStatements = true, onError } = options;
+  const connectTimeoutMs = Math.min(CONNECT_TIMEOUT_MS, timeoutMs);
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     application_name: 'pinakes',
     keepAlive: true,
-    connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
-    statement_timeout: timeoutMs,
-    // The server may disappear silently: the client times out soon after the server would have.
-    query_timeout: Math.ceil(timeoutMs * 1.1),
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    connectionTimeoutMillis: connectTimeoutMs,
     types: { getTypeParser: parserOf },
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
@@ -42,19 +50,42 @@ export function createPgDriver(options: PgOptions): PostgresDriver {
   // A connection that breaks in use rejects its statement and also emits an error, which needs a listener too.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const connections = createSemaphore(poolSize);
+  const prepared = { isOn: preparedStatements };
   return {
-    async connect() {
+    begin: `begin; set local statement_timeout = ${timeoutMs}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
+    async connect(timeLimit = 'limited') {
       await connections.acquire();
       try {
-        return sessionOf(await pool.connect(), () => connections.release());
+        const client = await connectWithin(pool, connectTimeoutMs);
+        const limitMs = timeLimit === 'limited' ? timeoutMs : null;
+        return sessionOf(client, { limitMs, prepared, onError, onRelease: () => connections.release() });
       } catch (error) {
         connections.release();
-        const why = error instanceof Error ? error.message : String(error);
-        throw pinakesError('database.unreachable', { why }, error);
+        throw error;
       }
     },
     close: () => pool.end(),
   };
+}
+
+/** Connections of other processes end, so a server that has none left is asked again, less and less often. */
+async function connectWithin(pool: pg.Pool, timeoutMs: number): Promise<pg.PoolClient> {
+  const deadline = performance.now() + timeoutMs;
+  for (let pauseMs = 50; ; pauseMs *= 2) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const failure = postgresFailure(error);
+      const isBusy = failure instanceof PinakesError && failure.code === 'database.connections';
+      if (isBusy && performance.now() + pauseMs < deadline) await wait(pauseMs * (0.5 + Math.random()));
+      else if (failure instanceof PinakesError) throw failure;
+      else throw pinakesError('database.unreachable', { why: messageOf(error) }, error);
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Waiting for one of our own connections is not an error, so it must not count towards the pool's connection timeout. */
@@ -84,25 +115,109 @@ const names = new Map<string, string>();
 function nameOf(sql: string): string {
   let name = names.get(sql);
   if (name === undefined) {
-    name = `s${names.size + 1}`;
+    name = `p_${hash('sha256', sql).slice(0, 32)}`;
     names.set(sql, name);
   }
   return name;
 }
 
-function sessionOf(client: pg.PoolClient, onRelease: () => void): Session {
-  return {
-    async query<Row>(sql: string, values: readonly Parameter[]) {
-      try {
-        const result = await client.query({ name: nameOf(sql), text: sql, values: values as unknown[] });
-        return result.rows as Row[];
-      } catch (error) {
-        throw postgresFailure(error);
+interface SessionOptions {
+  /** Time limit of a statement; null for none. */
+  readonly limitMs: number | null;
+  /** Shared by all sessions: turned off when the connection turns out not to keep statements. */
+  readonly prepared: { isOn: boolean };
+  readonly onError: (error: Error) => void;
+  readonly onRelease: () => void;
+}
+
+function sessionOf(client: pg.PoolClient, { limitMs, prepared, onError, onRelease }: SessionOptions): Session {
+  // After a cancellation the server may still cancel whatever this connection executes next.
+  let isCancelled = false;
+
+  async function run(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    try {
+      if (limitMs === null) return await client.query(query);
+      return await withTimeLimit(client, query, limitMs, () => void (isCancelled = true));
+    } catch (error) {
+      const state = sqlState(error);
+      if (prepared.isOn && state !== null && STATEMENT_NOT_KEPT.has(state)) {
+        prepared.isOn = false;
+        onError(new Error('a pooler does not keep prepared statements: they are not used any more', { cause: error }));
       }
+      throw postgresFailure(error);
+    }
+  }
+
+  return {
+    async query<Row>(text: string, values: readonly Parameter[]) {
+      const named = prepared.isOn ? { name: nameOf(text) } : {};
+      return (await run({ ...named, text, values: values as unknown[] })).rows as Row[];
+    },
+    async execute(text) {
+      await run({ text });
     },
     release(broken) {
-      client.release(broken);
+      client.release(broken || isCancelled);
       onRelease();
     },
   };
+}
+
+/**
+ * A statement that exceeds its limit is cancelled, and fails as the server says. Where the server says nothing, the
+ * connection is given up: the statement timed out if the server was there to be told, otherwise it is unreachable.
+ */
+async function withTimeLimit(
+  client: pg.PoolClient,
+  query: pg.QueryConfig,
+  limitMs: number,
+  onCancel: () => void,
+): Promise<pg.QueryResult> {
+  const { promise: silence, reject } = Promise.withResolvers<never>();
+  let ending: NodeJS.Timeout | undefined;
+  const expiring = setTimeout(() => {
+    onCancel();
+    let isTold = false;
+    void cancelStatement(client).then((told) => (isTold = told));
+    ending = setTimeout(() => {
+      const why = `no response for ${Math.round(limitMs * (1 + CANCEL_SHARE))} ms`;
+      reject(pinakesError(isTold ? 'database.timeout' : 'database.unreachable', { why }));
+    }, limitMs * CANCEL_SHARE);
+  }, limitMs);
+  const responding = client.query(query);
+  // It also fails when the connection is closed, after it has been given up.
+  responding.catch(() => undefined);
+  try {
+    return await Promise.race([responding, silence]);
+  } finally {
+    clearTimeout(expiring);
+    clearTimeout(ending);
+  }
+}
+
+const CANCEL_REQUEST = 80_877_102;
+const CANCEL_CONNECT_MS = 2000;
+
+/** What node-postgres knows about a connection, beyond its declared types. */
+interface Backend {
+  readonly processID: number | null;
+  readonly secretKey: number | null;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Resolves to whether the server received the request; never rejects. The server tells nothing about its result. */
+function cancelStatement(client: pg.PoolClient): Promise<boolean> {
+  const { processID, secretKey, host, port } = client as unknown as Backend;
+  if (processID === null || secretKey === null) return Promise.resolve(false);
+  const request = Buffer.alloc(16);
+  [16, CANCEL_REQUEST, processID, secretKey].forEach((value, i) => request.writeInt32BE(value, 4 * i));
+  const at = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  return new Promise((resolve) => {
+    const socket = connect(at);
+    socket.setTimeout(CANCEL_CONNECT_MS, () => socket.destroy());
+    socket.on('connect', () => socket.end(request, () => resolve(true)));
+    socket.on('error', () => resolve(false));
+    socket.on('close', () => resolve(false));
+  });
 }

@@ -12,10 +12,13 @@ import {
   type Value,
 } from '../sql/engine/engine.ts';
 import type { Parameter, PostgresDriver, Session } from './driver.ts';
-import { sqlState } from './postgres-failure.ts';
+import { sqlState, STATEMENT_NOT_KEPT } from './postgres-failure.ts';
 
 /** serialization_failure, deadlock_detected: the whole transaction is retried. */
 const CONFLICTS = new Set(['40001', '40P01']);
+/** "cached plan must not change result type": a migration changed a column while the session had a statement prepared. */
+const PLAN_OUTDATED = '0A000';
+const RETRIED: ReadonlySet<string> = new Set([...CONFLICTS, ...STATEMENT_NOT_KEPT, PLAN_OUTDATED]);
 const MAX_TRIES = 8;
 
 const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
@@ -35,11 +38,13 @@ export type ArrayExecutor = { all<Row>(sql: string, values?: readonly unknown[])
 export function createPostgresEngine(driver: PostgresDriver): PostgresEngine {
   return {
     driver,
-    reader: executorOf(async (sql, values) => {
-      const session = await driver.connect();
-      return using(session, () => session.query(sql, values));
-    }),
-    transaction: (work) => withRetries(async () => inTransaction(await driver.connect(), work)),
+    reader: executorOf((sql, values) =>
+      withRetries(async () => {
+        const session = await driver.connect();
+        return using(session, () => session.query(sql, values));
+      }),
+    ),
+    transaction: (work) => withRetries(async () => inTransaction(await driver.connect(), driver.begin, work)),
     close: () => driver.close(),
   };
 }
@@ -70,16 +75,16 @@ function textOf(value: Value | undefined): string {
   return value instanceof Uint8Array ? hex(value) : String(value);
 }
 
-async function inTransaction<T>(session: Session, work: (tx: Executor) => Promise<T>): Promise<T> {
+async function inTransaction<T>(session: Session, begin: string, work: (tx: Executor) => Promise<T>): Promise<T> {
   return using(session, async () => {
-    await session.query('begin', []);
+    await session.execute(begin);
     try {
       const result = await work(executorOf((sql, values) => session.query(sql, values)));
-      await session.query('commit', []);
+      await session.execute('commit');
       return result;
     } catch (error) {
       // If the connection is lost, so is the transaction; a rollback on a silent connection would only time out once more.
-      if (sqlState(error) !== null) await session.query('rollback', []).catch(() => undefined);
+      if (sqlState(error) !== null) await session.execute('rollback').catch(() => undefined);
       throw error;
     }
   });
@@ -92,7 +97,8 @@ async function using<T>(session: Session, work: () => Promise<T>): Promise<T> {
     broken = false;
     return result;
   } catch (error) {
-    broken = sqlState(error) === null;
+    const state = sqlState(error);
+    broken = state === null || state === PLAN_OUTDATED;
     throw error;
   } finally {
     session.release(broken);
@@ -105,7 +111,7 @@ async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
       return await attempt();
     } catch (error) {
       const state = sqlState(error);
-      if (state === null || !CONFLICTS.has(state) || tries >= MAX_TRIES) throw error;
+      if (state === null || !RETRIED.has(state) || tries >= MAX_TRIES) throw error;
       await wait(5 * 2 ** tries * Math.random());
     }
   }
@@ -122,9 +128,15 @@ function returningKeys(statement: KeyedBatch): string {
   return text;
 }
 
-/** `offset 0` keeps the planner from flattening the subquery, so it is executed for each row, by index. */
-function lateral(table: string, name: string, where: string): string {
-  return `cross join lateral (select * from ${table} ${name} where ${where} offset 0) ${name}`;
+/**
+ * `offset 0` keeps the planner from flattening the subquery, so it is executed for each row, by index. It names the columns
+ * that the statement uses: others may be added while the statement is prepared.
+ */
+function lateralIn(sql: string): (table: string, name: string, where: string) => string {
+  return (table, name, where) => {
+    const columns = new Set(Array.from(sql.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, 'g')), ([, column]) => column));
+    return `cross join lateral (select ${[...columns].join(', ')} from ${table} ${name} where ${where} offset 0) ${name}`;
+  };
 }
 
 const texts = new WeakMap<Batch, string>();
@@ -140,7 +152,7 @@ function overArrays(statement: Batch): string {
     const names = Object.keys(columns);
     const arrays = Object.values(columns).map((type, i) => `$${scalars.length + i + 1}::${ARRAY_TYPES[type]}[]`);
     const rows = `unnest(${arrays.join(', ')}) as r (${names.join(', ')})`;
-    const sql = withJoinSteps(statement.sql, lateral).replaceAll(
+    const sql = withJoinSteps(statement.sql, lateralIn(statement.sql)).replaceAll(
       /\$(\d+)/g,
       (sign, n: string) => `${sign}::${ARRAY_TYPES[scalars[Number(n) - 1] ?? 'text']}`,
     );

@@ -8,7 +8,8 @@ test.each([
   ['57P01', 'database.unreachable'],
   ['57P03', 'database.unreachable'],
   ['08006', 'database.unreachable'],
-  ['53300', 'database.unreachable'],
+  ['53300', 'database.connections'],
+  ['25P03', 'database.unreachable'],
   ['53100', 'database.full'],
   ['25006', 'database.readonly'],
   ['ECONNRESET', 'database.unreachable'],
@@ -18,6 +19,10 @@ test.each([
 
 test('a connection that ends without a response is an unreachable database', () => {
   expect(postgresFailure(new Error('Query read timeout'))).toMatchObject({ code: 'database.unreachable' });
+});
+
+test('a cancelled statement is not an unreachable database (finding B2)', () => {
+  expect(postgresFailure(serverError('57014'))).toMatchObject({ code: 'database.timeout' });
 });
 
 test.each(['40001', '23505', '42P01'])('%s is returned unchanged', (code) => {

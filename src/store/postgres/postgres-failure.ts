@@ -1,18 +1,28 @@
-// Maps errors of PostgreSQL to errors of Pinakes: the server is unreachable, full or read-only, or its files are damaged.
+// Maps errors of PostgreSQL to errors of Pinakes: the server is unreachable, out of connections, full or read-only, its files
+// are damaged, or a statement took too long.
 
 import { PinakesError, pinakesError, type ErrorCode } from '../../core/model/errors.ts';
 
-/** By SQLSTATE, or its class. A server that shuts down or starts responds with class 57, one with a full disk with 53100. */
+/**
+ * By SQLSTATE, or its class. A server that shuts down or starts responds with class 57, one with a full disk with 53100. A
+ * cancelled statement (57014) says nothing about the server: it is likely to take as long the next time.
+ */
 const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   '08': 'database.unreachable',
   '25006': 'database.readonly',
+  '25P03': 'database.unreachable',
   '53': 'database.unreachable',
   '53100': 'database.full',
+  '53300': 'database.connections',
   '57': 'database.unreachable',
+  '57014': 'database.timeout',
   '58': 'database.unreachable',
   XX001: 'database.damaged',
   XX002: 'database.damaged',
 };
+
+/** invalid_sql_statement_name, duplicate_prepared_statement: a pooler has switched to another connection. */
+export const STATEMENT_NOT_KEPT: ReadonlySet<string> = new Set(['26000', '42P05']);
 
 const DAMAGE_ADVICE =
   'Run pinakes verify for details. A damaged index is rebuilt with REINDEX; a damaged table is restored from a backup with pg_restore';

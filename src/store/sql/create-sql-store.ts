@@ -28,12 +28,12 @@ export interface StoreSettings {
 
 export function createSqlStore(engine: Engine, parts: EngineParts, settings: StoreSettings): Store {
   const lookup = createFrontierLookup(engine, settings.startDelayMs);
-  const wakeHosts = createWakeHosts();
+  const wakeHosts = createWakeHosts(parts.announcer);
   const { startDelayMs, machine = null } = settings;
   return {
     engine: parts.name,
     sources: createSources(engine, parts, machine),
-    runs: createRuns(engine, wakeHosts, machine),
+    runs: createRuns(engine, parts, { wakeHosts, machine }),
     frontier: createFrontier({ engine, lookup, parts, wakeHosts, maxAttempts: settings.maxAttempts }),
     hosts: createHosts(engine, { startDelayMs, machine }),
     pages: createPages(engine, parts),
@@ -42,9 +42,13 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     stats: createStats(engine, parts),
     journal: createJournal(engine, lookup),
     tokens: createTokens(engine),
+    wakeups: parts.announcer,
     verify: () => verifyInvariants(engine, settings.maxAttempts),
     findDamage: (depth) => findDamage(engine, parts, depth),
     backup: (file) => parts.backup(file),
-    close: () => engine.close(),
+    async close() {
+      await parts.announcer.close();
+      await engine.close();
+    },
   };
 }

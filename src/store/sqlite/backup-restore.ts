@@ -1,7 +1,7 @@
 // Keeps a SQLite library safe: checks its file, backs it up while it is in use, and restores a backup.
 
-import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import { systemReason } from '../../platform/data-directory.ts';
@@ -22,7 +22,9 @@ export function backupSqlite(database: string, file: string): void {
   try {
     createEmptyFile(temporary);
     connection.prepare('vacuum into ?').run(temporary);
+    flush(temporary);
     renameSync(temporary, file);
+    flushFolder(dirname(file));
   } catch (error) {
     throw targetFailure(error, file);
   } finally {
@@ -63,15 +65,19 @@ export function restoreSqlite(directory: string, file: string, owner: Owner): Re
   const lock = lockDataDirectory(directory, owner);
   try {
     const database = join(directory, 'pinakes.db');
-    // Copied next to the database first: after a kill there is the old library or the new one.
+    // Copied next to the database first: after a kill or a power failure there is the old library or the new one.
     const incoming = `${database}.incoming`;
     copyFileSync(file, incoming);
     migrateSqlite(incoming);
     const droppedTokens = keepTokens(incoming, existsSync(database) ? database : null);
     checkpointLog(incoming);
+    flush(incoming);
     const before = existsSync(database) ? `${database}.before-${owner.since.replaceAll(/[:.]/g, '-')}` : null;
     if (before !== null) keepPrevious(database, before);
+    // The copies are on the disk before the old library is replaced.
+    flushFolder(directory);
     renameSync(incoming, database);
+    flushFolder(directory);
     return { previous: before, droppedTokens };
   } catch (error) {
     throw sqliteFailure(error);
@@ -132,6 +138,27 @@ function keepPrevious(database: string, before: string): void {
     for (const end of LOG_ENDINGS) if (existsSync(database + end)) renameSync(database + end, before + end);
   }
   copyFileSync(database, before);
+  flush(before);
+}
+
+function flush(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A name is on the disk once its folder is flushed. Windows cannot open a folder, and writes names on its own. */
+function flushFolder(path: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }
 
 /** SQLITE_CORRUPT */

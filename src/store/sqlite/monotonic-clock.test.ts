@@ -41,3 +41,14 @@ test('starts no earlier than the newest time of the database', () => {
   pass(10);
   expect(clock()).toBe(6 * HOUR + 10);
 });
+
+const NOW = Date.UTC(2026, 6, 1);
+
+test('believes the system clock when the newest time of the database is far ahead (finding N17)', () => {
+  expect(clockAt(NOW, NOW + 400 * 24 * HOUR).clock()).toBe(NOW);
+  expect(clockAt(NOW, NOW + 26 * HOUR).clock()).toBe(NOW + 26 * HOUR);
+});
+
+test('does not believe a system clock that was never set', () => {
+  expect(clockAt(0, NOW).clock()).toBe(NOW);
+});

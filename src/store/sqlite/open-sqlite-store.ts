@@ -2,15 +2,15 @@
 
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
 import type { EngineParts, TextLocks } from '../sql/engine/engine-parts.ts';
+import { createAnnouncer } from '../sql/engine/wakeups.ts';
 import { backupSqlite, checkSqliteFile } from './backup-restore.ts';
 import { claimUrls, endLeases } from './claim-urls.ts';
 import { createDiskSpaceCheck, withDiskSpaceGuard } from './disk-space-guard.ts';
 import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
-import { createMonotonicClock } from './monotonic-clock.ts';
+import { correctTimes, createDatabaseClock } from './monotonic-clock.ts';
 import { lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
 import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
 import { isRejection, sqliteFailure } from './sqlite-failure.ts';
@@ -33,7 +33,8 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   try {
     const file = join(directory, 'pinakes.db');
     migrateSqlite(file);
-    const { now = createMonotonicClock(readNewestTime(file)), writeLock } = options;
+    correctTimes(file, Date.now());
+    const { now = createDatabaseClock(file), writeLock } = options;
     const engine = openSqliteEngine(file, {
       now,
       writeLock: writeLock ?? createWriteLock(),
@@ -57,26 +58,13 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
 /** For another thread of the process that owns the directory and has opened it; both share the write lock. */
 export function openSqliteSecondWriter(options: SqliteStoreOptions & { readonly writeLock: WriteLock }): Store {
   const file = join(options.directory, 'pinakes.db');
-  const { now = createMonotonicClock(readNewestTime(file)), writeLock } = options;
+  const { now = createDatabaseClock(file), writeLock } = options;
   return createStore(openSqliteEngine(file, { now, writeLock, servesRequests: false }), options);
 }
 
 function createStore(engine: SqliteEngine, options: SqliteStoreOptions): Store {
   const check = createDiskSpaceCheck(options.directory, options.minFreeBytes ?? 0);
   return withDiskSpaceGuard(createSqlStore(engine, sqliteParts(engine), options), check);
-}
-
-/** A stored time is in the past, whatever the system clock says now. */
-function readNewestTime(file: string): number {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
-  try {
-    const rows = database.prepare(
-      `select at from (select at from events order by seq desc limit 1) union all select max(created_at) from runs`,
-    );
-    return Math.max(0, ...(rows.all() as Array<{ at: number | null }>).map(({ at }) => at ?? 0));
-  } finally {
-    database.close();
-  }
 }
 
 function lockDirectory(directory: string, owner: Owner): OwnerLock {
@@ -93,12 +81,12 @@ function lockDirectory(directory: string, owner: Owner): OwnerLock {
  * Read-only, with or without an owner process. A new directory is initialized first, and one with an older schema is migrated;
  * both need the lock for a moment.
  */
-export function openSqliteReader(options: SqliteStoreOptions): Store {
+export async function openSqliteReader(options: SqliteStoreOptions): Promise<Store> {
   const { directory } = options;
   const file = join(directory, 'pinakes.db');
   try {
-    if (!existsSync(file) || !isCurrent(file)) void openSqliteStore(options).close();
-    const engine = openSqliteReaderEngine(file, options.now ?? createMonotonicClock(readNewestTime(file)));
+    if (!existsSync(file) || !isCurrent(file)) await openSqliteStore(options).close();
+    const engine = openSqliteReaderEngine(file, options.now ?? createDatabaseClock(file));
     return createSqlStore(engine, sqliteParts(engine), options);
   } catch (error) {
     throw sqliteFailure(error);
@@ -118,6 +106,9 @@ export function sqliteParts(engine: SqliteEngine): EngineParts {
   return {
     name: 'sqlite',
     claim: (request, maxAttempts) => claimUrls(engine, request, maxAttempts),
+    // Only the process that owns the directory migrates it.
+    requireSchema: async () => undefined,
+    announcer: createAnnouncer(),
     textLocks: ONE_WRITER,
     forUpdate: '',
     byCodePoint: '',

@@ -2,6 +2,7 @@
 
 import type { ClaimRequest, NearestRequest, Space } from '../../port.ts';
 import type { Executor } from './engine.ts';
+import type { Announcer } from './wakeups.ts';
 
 export interface ClaimedRow {
   readonly version_id: number;
@@ -82,6 +83,9 @@ export interface EngineParts {
   readonly name: 'sqlite' | 'postgres';
   /** Requeues rows whose lease or delay has expired, or fails them at the maximum of attempts; then claims due ones. One transaction. */
   claim(request: ClaimRequest, maxAttempts: number): Promise<readonly ClaimedRow[]>;
+  /** Raises `database.newer` if another process has migrated the schema since it was opened. Called before work is taken. */
+  readonly requireSchema: (tx: Executor) => Promise<void>;
+  readonly announcer: Announcer;
   readonly textLocks: TextLocks;
   /** Appended to a select whose rows are about to be changed: locks them where there can be several writers. */
   readonly forUpdate: string;

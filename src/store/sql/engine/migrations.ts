@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { pinakesError } from '../../../core/model/errors.ts';
 import { sha256Hex } from '../../../core/model/hash.ts';
+import type { Executor } from './engine.ts';
 
 export interface Migration {
   readonly number: number;
@@ -30,6 +31,16 @@ export function readMigrations(engine: 'sqlite' | 'postgres'): readonly Migratio
     const sql = readFileSync(new URL(file, folder), 'utf8');
     return { number: Number.parseInt(file, 10), name: file, sql, hash: sha256Hex(sql) };
   });
+}
+
+/** Raises `database.newer` if another process has applied migrations that this program does not have. */
+export function createSchemaCheck(ours: readonly Migration[]): (tx: Executor) => Promise<void> {
+  const known = ours.at(-1)?.number ?? 0;
+  return async (tx) => {
+    const [row] = await tx.all<{ number: number | null }>(`select max(number) as number from migrations`);
+    const found = row?.number ?? 0;
+    if (found > known) throw pinakesError('database.newer', { found, known });
+  };
 }
 
 /** The migrations that are still to be applied. */

@@ -26,9 +26,9 @@ import { enqueueUrls, excludeUrls, type FrontierLookup } from './enqueue-urls.ts
 import { openLevel } from './open-level.ts';
 import { excludeOverflow, settleClaims, type SettleDeps } from './settle-claims.ts';
 
-const CLAIM_COLUMNS = { version_id: 'int', url_key: 'bytes', fence: 'int' } as const;
+const CLAIM_COLUMNS = { version_id: 'int', url_key: 'bytes', fence: 'int', worker: 'text' } as const;
 
-const IS_CLAIMED_BY_US = `frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = ${URL_STATE.claimed} and frontier.fence = r.fence`;
+const IS_CLAIMED_BY_US = `frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = ${URL_STATE.claimed} and frontier.fence = r.fence and frontier.worker = r.worker`;
 
 const renew = batch(
   CLAIM_COLUMNS,
@@ -66,6 +66,10 @@ const selectQueueByDepth = `select priority % ${RETRY_PRIORITY} as depth, count(
 const selectQueued = `select 1 as one from frontier where run_id = $1 and state = ${URL_STATE.queued} limit 1`;
 /** The index of leases and delays is small: it has claimed and waiting URLs only. */
 const selectClaimed = `select 1 as one from frontier where due_at is not null and state = ${URL_STATE.claimed} and run_id = $1 limit 1`;
+
+/** Two lookups in indexes: the earliest host with queues, and the earliest lease or delay. */
+const selectDueIn = `select case when due.at is null or ready.at < due.at then ready.at else due.at end - now_ms() as ms
+  from (select min(ready_at) as at from hosts where has_queues) ready, (select min(due_at) as at from frontier where due_at is not null) due`;
 
 const selectIsDrained = `select 1 as one from runs where id = $1 and ${RUN_IS_DRAINED}`;
 
@@ -109,13 +113,9 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
       return rows.map((row) => toClaim(row, request.worker));
     },
 
-    async renew(claims, leaseMs) {
-      const rows = await engine.transaction((tx) =>
-        tx.each<{ version_id: number; url_key: Uint8Array }>(renew, claims.map(claimKey).sort(byKey), [leaseMs]),
-      );
-      const heldKeys = new Set(rows.map((row) => `${row.version_id} ${hex(row.url_key)}`));
-      return claims.filter((claim) => heldKeys.has(`${claim.version} ${hex(keyBytes(claim.url))}`));
-    },
+    dueInMs: () => dueInMs(deps),
+
+    renew: (claims, leaseMs) => renewClaims(engine, claims, leaseMs),
 
     async release(claims) {
       await engine.transaction(async (tx) => {
@@ -148,11 +148,27 @@ async function hasWork({ reader }: Engine, run: RunId): Promise<boolean> {
   return isQueued || (await reader.all(selectClaimed, [run])).length > 0;
 }
 
-function claimKey(claim: Claim): [number, Uint8Array, number] {
-  return [claim.version, keyBytes(claim.url), claim.fence];
+async function renewClaims(engine: Engine, claims: readonly Claim[], leaseMs: number): Promise<readonly Claim[]> {
+  const rows = await engine.transaction((tx) =>
+    tx.each<{ version_id: number; url_key: Uint8Array }>(renew, claims.map(claimKey).sort(byKey), [leaseMs]),
+  );
+  const heldKeys = new Set(rows.map((row) => `${row.version_id} ${hex(row.url_key)}`));
+  return claims.filter((claim) => heldKeys.has(`${claim.version} ${hex(keyBytes(claim.url))}`));
 }
 
-function byKey(a: [number, Uint8Array, number], b: [number, Uint8Array, number]): number {
+async function dueInMs({ engine, parts }: SettleDeps): Promise<number | null> {
+  await parts.requireSchema(engine.reader);
+  const [row] = await engine.reader.all<{ ms: number | null }>(selectDueIn);
+  return row?.ms ?? null;
+}
+
+type ClaimKey = [version: number, key: Uint8Array, fence: number, worker: string];
+
+function claimKey(claim: Claim): ClaimKey {
+  return [claim.version, keyBytes(claim.url), claim.fence, claim.worker];
+}
+
+function byKey(a: ClaimKey, b: ClaimKey): number {
   return Buffer.compare(a[1], b[1]);
 }
 
@@ -180,10 +196,18 @@ function toClaim(row: ClaimedRow, worker: string): Claim {
             contentHash: hashOf(row.content_hash),
             pipelineVersion: row.pipeline_version,
             aliasOf: row.alias_key === null ? null : (hex(row.alias_key) as UrlKey),
-            checkedAgoMs: row.checked_ago ?? 0,
+            checkedAgoMs: ageMs(row.checked_ago ?? 0),
             pageKind: row.page_kind,
           },
   };
+}
+
+/** A time that is ahead by more than this was taken from a clock that was wrong. */
+const MAX_AHEAD_MS = 86_400_000;
+
+/** The age of something that was dated by a wrong clock is unknown: it counts as old. */
+function ageMs(measuredMs: number): number {
+  return measuredMs < -MAX_AHEAD_MS ? Number.MAX_SAFE_INTEGER : Math.max(0, measuredMs);
 }
 
 /** No outcome has this code. */

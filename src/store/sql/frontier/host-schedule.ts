@@ -6,6 +6,7 @@
 
 import { createLruCache } from '../../../core/model/lru-cache.ts';
 import { batch, keyed, type Executor } from '../engine/engine.ts';
+import type { Announcer } from '../engine/wakeups.ts';
 
 /**
  * Slots are spaced by the host's delay plus 10 %. A worker may be late for its slot by a tenth of the delay, then it gives the
@@ -50,9 +51,13 @@ const markHasQueues = batch(
   { host_id: 'int' },
   `update hosts set has_queues = true from {rows} r where hosts.id = r.host_id`,
 );
-const wake = batch(
-  { host_id: 'int' },
-  `update hosts set ready_at = next_at, idle_ms = 0 from {rows} r where hosts.id = r.host_id and idle_ms > 0`,
+const wake = keyed(
+  'hosts',
+  ['id'],
+  batch(
+    { id: 'int' },
+    `update hosts set ready_at = next_at, idle_ms = 0 from {rows} r where hosts.id = r.id and idle_ms > 0`,
+  ),
 );
 
 /** Tells claimers that hosts have queued URLs of a run. `hosts` in ascending order, so that two transactions lock in the same order. */
@@ -67,7 +72,7 @@ async function loadHostQueues(tx: Executor, run: number): Promise<Set<number>> {
 }
 
 /** A host queue lives as long as its run, so each process caches the queues that existed before its own insert. */
-export function createWakeHosts(): WakeHosts {
+export function createWakeHosts(announcer: Announcer): WakeHosts {
   const queuesByRun = createLruCache<number, Set<number>>(MAX_CACHED_RUNS);
   return async (tx, run, hosts) => {
     const queues = queuesByRun.get(run) ?? (await loadHostQueues(tx, run));
@@ -83,9 +88,10 @@ export function createWakeHosts(): WakeHosts {
       newHosts.filter((_, i) => added[i]).map((host) => [host]),
     );
     for (const host of newHosts.filter((_, i) => !added[i])) queues.add(host);
-    await tx.each(
+    const woken = await tx.changed(
       wake,
       hosts.map((host) => [host]),
     );
+    if (added.includes(true) || woken.includes(true)) announcer.announce('urls');
   };
 }

@@ -14,7 +14,8 @@ import { enqueueUrls, excludeUrls, type EnqueueDeps, type HostIds, type RunFacts
 
 /**
  * The fence check. A row is ours while it is claimed under our fencing token: after a takeover the token is higher, and after
- * an expired lease the row is back in the queue. In both cases the settlement is superseded.
+ * an expired lease the row is back in the queue. In both cases the settlement is superseded. The worker is compared as well:
+ * a server that was replaced by a copy which lagged behind may hand out the same token twice.
  */
 const acceptClaim = keyed(
   'frontier',
@@ -24,6 +25,7 @@ const acceptClaim = keyed(
       version_id: 'int',
       url_key: 'bytes',
       fence: 'int',
+      worker: 'text',
       state: 'int',
       retry_in: 'int',
       outcome: 'int',
@@ -37,7 +39,8 @@ const acceptClaim = keyed(
      outcome = case when r.state = ${URL_STATE.waiting} then frontier.outcome else r.outcome end, reason = r.reason, target_key = r.target_key, pending_outcome = r.pending_outcome,
      settled_at = case when r.state = ${URL_STATE.waiting} then frontier.settled_at else now_ms() end
    from {rows} r
-   where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = ${URL_STATE.claimed} and frontier.fence = r.fence`,
+   where frontier.version_id = r.version_id and frontier.url_key = r.url_key and frontier.state = ${URL_STATE.claimed} and frontier.fence = r.fence
+     and frontier.worker = r.worker`,
   ),
 );
 
@@ -57,6 +60,7 @@ export async function settleClaims(
     throw pinakesError('database.rejected', { why: error instanceof Error ? error.message : String(error) }, error);
   });
   const settled = new Set(await settling);
+  deps.parts.announcer.announce('settled');
   return settlements.map((settlement) => (settled.has(settlement) ? 'settled' : 'superseded'));
 }
 
@@ -112,6 +116,7 @@ function acceptRow({ claim, outcome }: Settlement): Value[] {
     claim.version,
     keyBytes(claim.url),
     claim.fence,
+    claim.worker,
     isRetry ? URL_STATE.waiting : URL_STATE.settled,
     isRetry ? outcome.inMs : 0,
     name === null ? null : OUTCOME_CODES[name],

@@ -16,8 +16,14 @@ const selectBeforeOfRun = `${EVENT} where run_id = $3 and seq < $1 order by seq 
 const selectBeforeOfKind = `${EVENT} where run_id = $3 and kind = $4 and seq < $1 order by seq desc limit $2`;
 const selectLastSeq = `select last from event_head`;
 /** Events are ordered by time unless the clock was set back: such events are kept until the ones before them expire. */
-const deleteOldest = `delete from events where seq in (select seq from (select seq, at from events where seq > $3 order by seq limit $2) oldest where at < now_ms() - cast($1 as bigint))
+const deleteOldest = `delete from events where seq in (select seq from (select seq, at from events where seq > $3 order by seq limit $2) oldest
+  where at < coalesce((select expiry_at from event_head), now_ms()) - cast($1 as bigint))
   returning seq`;
+
+/** How far the time of expiry follows the clock at once. */
+const MAX_ADVANCE_MS = 30 * 86_400_000;
+/** A time ahead of the clock was taken from a wrong one. */
+const advanceExpiry = `update event_head set expiry_at = case when expiry_at + ${MAX_ADVANCE_MS} < now_ms() then expiry_at + ${MAX_ADVANCE_MS} else now_ms() end`;
 
 const upsertProblem = `insert into problems (source_id, run_id, kind, severity, scope, target, message, details, times, first_at, last_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, 1, now_ms(), now_ms())
@@ -69,6 +75,7 @@ export function createJournal(engine: Engine, lookup: FrontierLookup): Journal {
       const [row] = await engine.reader.all<{ last: number }>(selectLastSeq);
       return row?.last ?? 0;
     },
+    advanceExpiry: () => engine.transaction(async (tx) => void (await tx.all(advanceExpiry))),
     async prune(olderThanMs, limit) {
       const deleted = await engine.transaction((tx) =>
         tx.all<{ seq: number }>(deleteOldest, [olderThanMs, limit, prunedTo]),

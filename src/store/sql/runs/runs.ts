@@ -2,8 +2,10 @@
 
 import { type PinakesError, pinakesError } from '../../../core/model/errors.ts';
 import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
+import type { EndedRunState } from '../../../core/model/run.ts';
 import type { Run, RunLease, Runs } from '../../port.ts';
 import { jsonText } from '../engine/codec.ts';
+import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import type { WakeHosts } from '../frontier/host-schedule.ts';
@@ -84,12 +86,19 @@ async function notStarted(engine: Engine, version: number): Promise<PinakesError
     : pinakesError('source.busy', { source: other.name, run: other.id });
 }
 
-export function createRuns(engine: Engine, wakeHosts: WakeHosts, machine: string | null): Runs {
+interface RunsDeps {
+  readonly wakeHosts: WakeHosts;
+  readonly machine: string | null;
+}
+
+export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, machine }: RunsDeps): Runs {
+  const { announcer } = parts;
   const readAll = async (sql: string, values: readonly number[] = []): Promise<readonly Run[]> =>
     (await engine.reader.all<RunRow>(sql, values)).map(toRun);
   return {
     async start(version, mode, settings) {
       const [row] = await engine.transaction((tx) => tx.all<RunRow>(insertRun, [version, mode, jsonText(settings)]));
+      announcer.announce('runs');
       if (row !== undefined) return toRun(row);
       throw await notStarted(engine, version);
     },
@@ -98,6 +107,7 @@ export function createRuns(engine: Engine, wakeHosts: WakeHosts, machine: string
       engine.transaction(async (tx) => {
         if ((await tx.all(claimDue, [version, nextAfterMs])).length === 0) return null;
         const [row] = await tx.all<RunRow>(insertRun, [version, 'incremental', '{}']);
+        if (row !== undefined) announcer.announce('runs');
         return row === undefined ? null : toRun(row);
       }),
 
@@ -111,12 +121,7 @@ export function createRuns(engine: Engine, wakeHosts: WakeHosts, machine: string
     latest: () => readAll(selectLatest),
     live: () => readAll(selectLive),
 
-    async lease(worker, leaseMs) {
-      const [next] = await engine.reader.all<{ id: number }>(selectLeasable, [machine ?? '']);
-      if (next === undefined) return null;
-      const row = await engine.transaction((tx) => takeRun(tx, [next.id, worker, leaseMs]));
-      return row === null ? null : { run: toRun(row), worker, fence: row.fence, crashes: row.crashes };
-    },
+    lease: (worker, leaseMs) => leaseRun(engine, parts, { worker, leaseMs, machine }),
 
     async renew(lease, leaseMs) {
       return (await engine.transaction((tx) => tx.all(renew, [...leaseValues(lease), leaseMs]))).length > 0;
@@ -124,28 +129,44 @@ export function createRuns(engine: Engine, wakeHosts: WakeHosts, machine: string
 
     async release(lease) {
       await engine.transaction((tx) => tx.all(release, leaseValues(lease)));
+      announcer.announce('runs');
     },
 
-    control: (run, command) => engine.transaction((tx) => controlRun(tx, wakeHosts, run, command)),
+    control: (run, command) =>
+      engine.transaction((tx) => controlRun(tx, wakeHosts, run, command)).finally(() => announcer.announce('runs')),
 
     dropUnfetched: (lease, reason, limit) => engine.transaction((tx) => dropUnfetched(tx, lease, reason, limit)),
 
-    async finish(lease, state, reason) {
-      return engine.transaction(async (tx) => {
-        const ended = await tx.all(finish, [...leaseValues(lease), state, reason]);
-        if (ended.length === 0) return false;
-        await tx.all(deleteHostQueues, [lease.run.id]);
-        const { id: run, source } = lease.run;
-        await appendEvent(tx, { source, run, kind: 'run-ended', url: null, detail: { state, reason } });
-        return true;
-      });
-    },
+    finish: (lease, state, reason) => engine.transaction((tx) => finishRun(tx, lease, state, reason)),
   };
 }
 
 async function countRuns({ reader }: Engine, sql: string, values: readonly (string | number)[]): Promise<number> {
   const [row] = await reader.all<{ n: number }>(sql, values);
   return row?.n ?? 0;
+}
+
+async function finishRun(tx: Executor, lease: RunLease, state: EndedRunState, reason: string | null): Promise<boolean> {
+  const ended = await tx.all(finish, [...leaseValues(lease), state, reason]);
+  if (ended.length === 0) return false;
+  await tx.all(deleteHostQueues, [lease.run.id]);
+  const { id: run, source } = lease.run;
+  await appendEvent(tx, { source, run, kind: 'run-ended', url: null, detail: { state, reason } });
+  return true;
+}
+
+async function leaseRun(
+  engine: Engine,
+  { requireSchema }: EngineParts,
+  { worker, leaseMs, machine }: { readonly worker: string; readonly leaseMs: number; readonly machine: string | null },
+): Promise<RunLease | null> {
+  const [next] = await engine.reader.all<{ id: number }>(selectLeasable, [machine ?? '']);
+  if (next === undefined) return null;
+  const row = await engine.transaction(async (tx) => {
+    await requireSchema(tx);
+    return takeRun(tx, [next.id, worker, leaseMs]);
+  });
+  return row === null ? null : { run: toRun(row), worker, fence: row.fence, crashes: row.crashes };
 }
 
 /** The first lease of a run starts it. */

@@ -1,0 +1,71 @@
+// Debian's PgBouncer in transaction mode in front of the test server. Few connections to the server, so that transactions of
+// one client run on different ones.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../faults/free-port.ts';
+import { postgresUrl } from './stores.ts';
+import { waitUntil } from './wait-until.ts';
+
+const PROGRAM = '/usr/sbin/pgbouncer';
+
+export interface Pgbouncer {
+  /** The same database through the pooler. */
+  through(url: string): string;
+  close(): Promise<void>;
+}
+
+export async function startPgbouncer(poolSize = 3): Promise<Pgbouncer> {
+  const server = new URL(postgresUrl());
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'pinakes-pgbouncer-'));
+  // It does not run as root, and its own user must read the files.
+  chmodSync(folder, 0o755);
+  const users = join(folder, 'users.txt');
+  writeFileSync(users, `"${server.username}" "${decodeURIComponent(server.password)}"\n`);
+  const settings = join(folder, 'pgbouncer.ini');
+  writeFileSync(
+    settings,
+    `[databases]
+* = host=${server.hostname} port=${server.port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = ${poolSize}
+max_client_conn = 500
+`,
+  );
+  const asOther = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
+  const program = spawn(PROGRAM, [...asOther, settings], { stdio: 'ignore' });
+  const ended = once(program, 'exit');
+  await waitUntil('PgBouncer listens', () => isListening(port));
+  return {
+    through(url) {
+      const pooled = new URL(url);
+      pooled.hostname = '127.0.0.1';
+      pooled.port = String(port);
+      return pooled.href;
+    },
+    async close() {
+      program.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+}
