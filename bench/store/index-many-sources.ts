@@ -9,7 +9,7 @@ import { createRandom } from '../support/synthetic-urls.ts';
 import { writeResult } from '../support/write-result.ts';
 
 const ENGINE = process.argv[2] === 'postgres' ? 'postgres' : 'sqlite';
-const PAGES = Number(process.argv[3] ?? 8000);
+const PAGES = Number(process.argv[3] ?? 4000);
 const CHUNKS_PER_PAGE = 6;
 const WORDS_PER_CHUNK = 120;
 const VOCABULARY = 40_000;

@@ -25,6 +25,7 @@ const GROWING = [
   'bodies',
   'events',
   'vectors',
+  'embeddings',
   'frontier',
   'search_pages',
   'search_postings',
