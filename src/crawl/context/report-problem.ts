@@ -51,16 +51,6 @@ export async function reportRobotsSimplified(page: PageRef, rules: number, repor
   });
 }
 
-export async function reportMalformedResponse(page: PageRef, why: string, report: ReportProblem): Promise<void> {
-  await report({
-    ...hostProblem(page),
-    kind: 'malformed-response',
-    severity: 'warning',
-    message: `Pages such as ${page.url} were refused, because their responses are not valid HTTP or cost too much to read: ${why}`,
-    details: { url: page.url, why },
-  });
-}
-
 export async function reportBlockedAddress(page: PageRef, rule: string, report: ReportProblem): Promise<void> {
   const next = errorCatalog().find(({ code }) => code === 'fetch.blocked-address')?.nextStep ?? '';
   await report({

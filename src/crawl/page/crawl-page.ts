@@ -7,12 +7,7 @@ import { hostOf } from '../../core/model/page-url.ts';
 import { maxAgeMs } from '../../core/model/setting-formats.ts';
 import { textFingerprint } from '../../core/url/crawl-traps.ts';
 import type { Reservation } from '../context/byte-budget.ts';
-import {
-  reportBlockedAddress,
-  reportMalformedResponse,
-  reportNeedsRendering,
-  reportRobotsUnreachable,
-} from '../context/report-problem.ts';
+import { reportBlockedAddress, reportNeedsRendering, reportRobotsUnreachable } from '../context/report-problem.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { fetchPage, isInLlmsFull } from './fetch-page.ts';
@@ -108,7 +103,6 @@ async function failedResult(
   { deps }: PageContext,
 ): Promise<PageResult> {
   if (failure.code === 'fetch.blocked-address') await reportBlockedAddress(claim, failure.reason, deps.report);
-  if (failure.code === 'fetch.malformed') await reportMalformedResponse(claim, failure.reason, deps.report);
   return settled(claim, retryOrFail(claim, failure, deps));
 }
 
