@@ -5,7 +5,6 @@
 // named by their text: one that another process prepared on the same connection has the same text.
 
 import { hash } from 'node:crypto';
-import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
@@ -195,7 +194,6 @@ async function withTimeLimit(
   }
 }
 
-const CANCEL_REQUEST = 80_877_102;
 const CANCEL_CONNECT_MS = 2000;
 
 /** What node-postgres knows about a connection, beyond its declared types. */
@@ -206,18 +204,34 @@ interface Backend {
   readonly port: number;
 }
 
-/** Resolves to whether the server received the request; never rejects. The server tells nothing about its result. */
+/** A connection of node-postgres before it is set up, beyond its declared types. */
+interface CancelConnection extends pg.Connection {
+  connect(port: number | string, host?: string): void;
+  cancel(processID: number, secretKey: number): void;
+}
+
+/**
+ * PostgreSQL's cancel request, on a connection of its own. Resolves to whether the server received it; never rejects. The
+ * server tells nothing about its result.
+ */
 function cancelStatement(client: pg.PoolClient): Promise<boolean> {
   const { processID, secretKey, host, port } = client as unknown as Backend;
   if (processID === null || secretKey === null) return Promise.resolve(false);
-  const request = Buffer.alloc(16);
-  [16, CANCEL_REQUEST, processID, secretKey].forEach((value, i) => request.writeInt32BE(value, 4 * i));
-  const at = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+  const connection = new pg.Connection() as CancelConnection;
   return new Promise((resolve) => {
-    const socket = connect(at);
-    socket.setTimeout(CANCEL_CONNECT_MS, () => socket.destroy());
-    socket.on('connect', () => socket.end(request, () => resolve(true)));
-    socket.on('error', () => resolve(false));
-    socket.on('close', () => resolve(false));
+    let isSent = false;
+    const timer = setTimeout(() => connection.stream.destroy(), CANCEL_CONNECT_MS);
+    connection.on('error', () => resolve(false));
+    connection.on('connect', () => {
+      connection.cancel(processID, secretKey);
+      isSent = true;
+    });
+    // The server closes the connection when it has read the request.
+    connection.on('end', () => {
+      clearTimeout(timer);
+      resolve(isSent);
+    });
+    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+    else connection.connect(port, host);
   });
 }
