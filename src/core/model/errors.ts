@@ -198,7 +198,12 @@ const catalog = {
   'fetch.incomplete': { http: 502, retry: true, message: 'The response from {url} was cut short' },
   'fetch.malformed': { http: 502, retry: false, message: 'Invalid HTTP response from {url}: {why}' },
   'fetch.status': { http: 502, retry: false, message: '{url} responded with status {status}' },
-  'fetch.throttled': { http: 503, retry: true, message: '{url} is rate limiting requests' },
+  'fetch.throttled': {
+    http: 503,
+    retry: true,
+    message: '{url} is rate limiting requests',
+    nextStep: 'Fetch what failed later with pinakes recrawl --mode retry',
+  },
   'fetch.timeout': { http: 504, retry: true, message: 'No response from {url} within {ms} ms' },
   'fetch.tls': { http: 502, retry: false, message: 'Cannot verify the TLS certificate of {url}: {why}' },
   'fetch.too-large': { http: 413, retry: false, message: 'The response from {url} is larger than {limit} bytes' },
