@@ -37,9 +37,7 @@ export async function startTestServer(
   const log: string[] = [];
   const stop = new AbortController();
   const context = createContext({ ...QUIET_SETTINGS, PINAKES_DATA_DIR: directory, ...settings }, log, stop.signal);
-  const library = await openLibrary(context, 'write');
-  await before(library);
-  await library.close();
+  await useLibrary(context, before);
   const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
   const served = serveUntilStopped(context, resolve);
   served.catch(reject);
@@ -55,6 +53,17 @@ export async function startTestServer(
       rmSync(directory, { recursive: true });
     },
   };
+}
+
+/** Fills a library that is served later, by another process for instance. */
+export async function prepareLibrary(settings: Settings, fill: (library: OpenLibrary) => Promise<void>): Promise<void> {
+  await useLibrary(createContext({ ...QUIET_SETTINGS, ...settings }, [], new AbortController().signal), fill);
+}
+
+async function useLibrary(context: AppContext, use: (library: OpenLibrary) => Promise<void>): Promise<void> {
+  const library = await openLibrary(context, 'write');
+  await use(library);
+  await library.close();
 }
 
 function createContext(env: Settings, lines: string[], signal: AbortSignal): AppContext {

@@ -12,10 +12,9 @@ import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { httpRoutes, type HttpRoute } from './http-routes.ts';
 import { parseRequestInput, readJsonBody } from './request-input.ts';
-import { loadShedding, createLoadShedder, trackUntilSent, type LoadShedder } from './load-shedder.ts';
+import { createLoadShedder, limitInFlight, shedOnLowMemory, trackUntilSent, type LoadShedder } from './load-shedder.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { openapiDocument } from './openapi-document.ts';
-
 import { createResponseSink } from './response-sink.ts';
 import { createStaticFiles } from './static-files.ts';
 import type { StreamFilter } from './sse-subscribers.ts';
@@ -51,9 +50,10 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   });
 
   const shedder = createLoadShedder(deps.settings.maxRequestsInFlight);
-  app.use(loadShedding(shedder));
+  app.use(shedOnLowMemory(shedder));
   const { authenticateRequest, tickets } = createAuthMiddleware(deps);
   app.use(authenticateRequest);
+  app.use(limitInFlight(shedder));
 
   for (const route of httpRoutes) {
     const path = `/api${route.binding.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
@@ -61,7 +61,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   }
   app.get('/api/openapi.json', (c) => c.json(openapiDocument(deps.version)));
   app.get('/events', (c) => openStream(c, hub));
-  app.post('/events/ticket', (c) => c.json({ ticket: tickets.issue(c.get('principal')) }));
+  app.post('/events/ticket', async (c) => c.json({ ticket: await tickets.issue(c.get('principal')) }));
   app.all('/mcp', (c) => handleMcp(c, deps, shedder));
   app.get('/healthz', (c) => c.text('ok'));
   app.get('/readyz', async (c) => {
@@ -136,7 +136,10 @@ async function readBody(c: Context<Env>, shedder: LoadShedder): Promise<unknown>
 }
 
 function requireRole({ role }: Principal, effect: Effect): void {
-  if (effect !== 'read' && role !== 'admin') throw pinakesError('http.forbidden', { why: 'This token is read-only' });
+  if (effect === 'read' || role === 'admin') return;
+  const why =
+    effect === 'network' ? 'This token may read the library only, and this fetches pages' : 'This token is read-only';
+  throw pinakesError('http.forbidden', { why });
 }
 
 async function openStream(c: Context<Env>, hub: EventHub): Promise<Response> {
@@ -148,16 +151,21 @@ async function openStream(c: Context<Env>, hub: EventHub): Promise<Response> {
   };
   const { outgoing } = c.env;
   if (!('setTimeout' in outgoing && 'writeHead' in outgoing)) throw pinakesError('internal', { why: 'no stream' });
-  outgoing.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    // A buffering proxy would hold the events back.
-    'x-accel-buffering': 'no',
-    ...SECURITY_HEADERS,
+  const begin = (): void => void outgoing.writeHead(200, { ...STREAM_HEADERS, ...SECURITY_HEADERS });
+  await hub.open(outgoing, filter, begin).catch((error: unknown) => {
+    if (!outgoing.headersSent) throw error;
+    // The client connects again and continues after the last event it saw.
+    outgoing.destroy();
   });
-  await hub.open(outgoing, filter);
   return RESPONSE_ALREADY_SENT;
 }
+
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  // A buffering proxy would hold the events back.
+  'x-accel-buffering': 'no',
+} as const;
 
 function parseNumberParam(text: string | null, name: string): number | null {
   if (text === null || text === '') return null;

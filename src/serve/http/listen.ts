@@ -1,32 +1,38 @@
 // Listens for HTTP, with limits against deliberately slow clients.
 
 import { getRequestListener } from '@hono/node-server';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pinakesError } from '../../core/model/errors.ts';
-import { limitPerTick } from './load-shedder.ts';
 import { createHttpApp } from './http-app.ts';
 import type { HttpDeps } from './http-deps.ts';
-import { isLoopback } from './host-origin-verdict.ts';
+import { exposureOf } from './host-origin-verdict.ts';
+import { closeStalledConnections, createRequestQueue } from './request-queue.ts';
 
 export interface HttpServer {
   readonly url: string;
+  readonly port: number;
   close(): Promise<void>;
 }
 
 const REQUEST_TIMEOUT_MS = 15_000;
 const CHECK_EVERY_MS = 1000;
-/** Each takes one or two milliseconds. */
-const REQUESTS_PER_TICK = 10;
+/** A client that accepts no byte of a response for this long is disconnected. */
+const STALLED_MS = 30_000;
 /** More pending connections are dropped, and the clients retry after a second. The system may allow fewer. */
 const LISTEN_BACKLOG = 4096;
 
-/** Raises `http.exposed` or `http.port-taken`. */
+/** Raises `http.exposed`, `http.exposed-name` or `http.port-taken`. */
 export async function listen(deps: HttpDeps): Promise<HttpServer> {
-  const { host, port } = deps.settings;
-  if (!isLoopback(host) && (await deps.tokens()).length === 0) throw pinakesError('http.exposed', { host });
+  const { host, port, allowedHosts } = deps.settings;
+  const exposure = exposureOf(host, allowedHosts);
+  if (exposure.kind !== 'local' && (await deps.tokens()).length === 0)
+    throw exposure.kind === 'name'
+      ? pinakesError('http.exposed-name', exposure)
+      : pinakesError('http.exposed', exposure);
   const app = createHttpApp(deps);
   const handle = getRequestListener((request, bindings) => app.fetch(request, bindings as never));
+  const queue = createRequestQueue((request, response) => void handle(request, response));
   const server = createServer(
     {
       headersTimeout: REQUEST_TIMEOUT_MS,
@@ -36,10 +42,9 @@ export async function listen(deps: HttpDeps): Promise<HttpServer> {
       requireHostHeader: true,
       noDelay: true,
     },
-    limitPerTick(REQUESTS_PER_TICK, (request: IncomingMessage, response: ServerResponse) => {
-      void handle(request, response);
-    }),
+    queue.handle,
   );
+  closeStalledConnections(server, queue, STALLED_MS);
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', (error: NodeJS.ErrnoException) =>
     reject(error.code === 'EADDRINUSE' ? pinakesError('http.port-taken', { host, port }) : error),
@@ -48,6 +53,7 @@ export async function listen(deps: HttpDeps): Promise<HttpServer> {
   await listening;
   const address = server.address() as AddressInfo;
   return {
+    port: address.port,
     url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
     async close() {
       app.hub.close();

@@ -1,14 +1,14 @@
-// Keeps the server responsive under load: sheds requests by in-flight count and heap use, and starts only a few per tick of
-// the event loop.
+// Keeps the server alive under load: sheds requests by in-flight count and heap use.
 
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { getHeapStatistics } from 'node:v8';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Env } from './auth-middleware.ts';
+import { isDashboardPath } from './static-files.ts';
 
 export interface Load {
-  /** Requests whose responses are not sent yet. Event streams do not count: they wait for nothing. */
+  /** Admitted requests whose responses are not sent yet. Event streams and files of the dashboard do not count. */
   readonly inFlight: number;
   /** Heap use, plus the buffers that the heap holds outside. */
   readonly usedBytes: number;
@@ -88,12 +88,22 @@ function memoryNow(): { usedBytes: number; heapLimitBytes: number } {
 /** Monitoring must work above all when the server is overloaded. */
 const NEVER_SHED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-export function loadShedding(shedder: LoadShedder): MiddlewareHandler<Env> {
+/** Before authentication: memory concerns every request. */
+export function shedOnLowMemory(shedder: LoadShedder): MiddlewareHandler<Env> {
   return async (c, next) => {
-    if (NEVER_SHED.has(c.req.path)) return next();
-    // A stream only waits for the next event, and a client that sends its body slowly causes no work yet.
-    if (c.req.path === '/events' || c.req.method === 'POST') shedder.checkMemory();
-    else trackUntilSent(c.env.outgoing, shedder);
+    if (!NEVER_SHED.has(c.req.path)) shedder.checkMemory();
+    return next();
+  };
+}
+
+/** After authentication, so that only callers who may use the library can fill it. */
+export function limitInFlight(shedder: LoadShedder): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const { path, method } = c.req;
+    // A stream only waits for the next event, a file of the dashboard is in memory anyway, and a client that sends its body
+    // slowly causes no work yet.
+    const isFree = NEVER_SHED.has(path) || path === '/events' || method === 'POST' || isDashboardPath(method, path);
+    if (!isFree) trackUntilSent(c.env.outgoing, shedder);
     return next();
   };
 }
@@ -103,32 +113,4 @@ export function trackUntilSent(outgoing: HttpBindings['outgoing'], shedder: Load
   const leave = shedder.enter();
   if (outgoing.destroyed) leave();
   else outgoing.once('close', leave);
-}
-
-type Start<Args extends readonly unknown[]> = (...args: Args) => void;
-
-/**
- * Starts at most `limit` calls per tick of the event loop, in order: when a thousand requests arrive at once, other work,
- * the first responses included, is not held up by all of them.
- */
-export function limitPerTick<Args extends readonly unknown[]>(limit: number, start: Start<Args>): Start<Args> {
-  const waiting: Args[] = [];
-  let left = limit;
-  let isTickScheduled = false;
-
-  const onNextTick = (): void => {
-    left = limit;
-    isTickScheduled = false;
-    for (const args of waiting.splice(0, limit)) startNow(args);
-  };
-  const startNow = (args: Args): void => {
-    left -= 1;
-    if (!isTickScheduled) setImmediate(onNextTick);
-    isTickScheduled = true;
-    start(...args);
-  };
-  return (...args) => {
-    if (left > 0 && waiting.length === 0) startNow(args);
-    else waiting.push(args);
-  };
 }
