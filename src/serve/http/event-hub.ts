@@ -7,7 +7,8 @@ import type { EventFeed } from './http-deps.ts';
 import { createSseSubscribers, renderFrames, send, type Subscriber, type StreamFilter } from './sse-subscribers.ts';
 
 export interface EventHub {
-  open(response: ServerResponse, filter: StreamFilter): Promise<void>;
+  /** `begin` sends the head of the response, once the database has answered: until then an error is an ordinary error response. */
+  open(response: ServerResponse, filter: StreamFilter, begin: () => void): Promise<void>;
   readonly clients: () => number;
   close(): void;
 }
@@ -17,6 +18,8 @@ const pollIntervalMs = (subscribers: number): number => 200 + Math.min(800, subs
 const PROGRESS_EVERY_MS = 1000;
 const KEEP_ALIVE_MS = 15_000;
 const BATCH_SIZE = 1000;
+const MIN_RETRY_DELAY_MS = 250;
+const MAX_RETRY_DELAY_MS = 15_000;
 
 export function createEventHub(feed: EventFeed, log: Log): EventHub {
   const subscribers = createSseSubscribers();
@@ -24,11 +27,14 @@ export function createEventHub(feed: EventFeed, log: Log): EventHub {
   let head = 0;
   let reading: Promise<void> | null = null;
 
-  async function read(): Promise<void> {
+  const isWanted = (): boolean => subscribers.size() > 0 && !stop.signal.aborted;
+
+  async function read(onSuccess: () => void): Promise<void> {
     const progress = createTimer(PROGRESS_EVERY_MS);
     const comment = createTimer(KEEP_ALIVE_MS);
-    while (subscribers.size() > 0 && !stop.signal.aborted) {
+    while (isWanted()) {
       const events = await feed.eventsAfter(head, BATCH_SIZE);
+      onSuccess();
       // Set before broadcasting: a client that connects meanwhile catches up to this point by itself.
       head = events.at(-1)?.seq ?? head;
       const views = progress() ? await feed.liveRuns() : [];
@@ -39,20 +45,33 @@ export function createEventHub(feed: EventFeed, log: Log): EventHub {
 
   const sleepOrStop = (ms: number) => sleep(ms, undefined, { signal: stop.signal }).catch(() => undefined);
 
+  /** While the database fails, the pause doubles: streams wait for it, and it is not flooded with attempts. */
+  async function readWithRetries(): Promise<void> {
+    let retryMs = MIN_RETRY_DELAY_MS;
+    while (isWanted())
+      try {
+        await read(() => (retryMs = MIN_RETRY_DELAY_MS));
+      } catch (error) {
+        log.error('reading the journal for event streams failed', { error, retryMs });
+        await sleepOrStop(retryMs);
+        retryMs = Math.min(2 * retryMs, MAX_RETRY_DELAY_MS);
+      }
+  }
+
   function startReading(): void {
-    reading ??= read()
-      .catch((error: unknown) => log.error('reading the journal for event streams failed', { error }))
-      .finally(() => {
-        reading = null;
-        if (subscribers.size() > 0 && !stop.signal.aborted) startReading();
-      });
+    reading ??= readWithRetries().finally(() => {
+      reading = null;
+      if (isWanted()) startReading();
+    });
   }
 
   return {
     clients: subscribers.size,
-    async open(response, filter) {
+    async open(response, filter, begin) {
       const subscriber: Subscriber = { response, filter, seq: filter.after ?? (await feed.lastSeq()) };
-      send(subscriber, await snapshot(feed, filter, subscriber.seq));
+      const first = await snapshot(feed, filter, subscriber.seq);
+      begin();
+      send(subscriber, first);
       if (filter.after !== null) await catchUp(subscriber, feed);
       // The others may have received more meanwhile.
       while (subscribers.size() > 0 && subscriber.seq < head && !response.destroyed) await catchUp(subscriber, feed);
