@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { errorCatalog } from '../core/model/errors.ts';
 import { createRedactor, isSecretName, redactText } from './redact.ts';
 
 const PEM = ['-----BEGIN', 'PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----'].join(' ');
@@ -73,4 +74,9 @@ test.each([
   redactText(text);
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1e6).toBeLessThan(1);
+});
+
+test('the advice of an error is not taken for a secret (finding T3.5)', () => {
+  for (const { code, message, nextStep = '' } of errorCatalog())
+    expect([redactText(message), redactText(nextStep)], code).toEqual([message, nextStep]);
 });

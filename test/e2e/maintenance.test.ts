@@ -160,7 +160,10 @@ test('commands use a remote server with a token from the environment (finding T3
     stderr: expect.stringContaining('not available on a server'),
   });
   const refused = await run({ ...settings, PINAKES_TOKEN: 'pnk_wrong' }, ['list', '--server', server.url]);
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('A valid access token is required') });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('does not accept the access token') });
+  const anonymous = await run({ PINAKES_DATA_DIR: settings.PINAKES_DATA_DIR }, ['list', '--server', server.url]);
+  expect(anonymous).toMatchObject({ code: 1, stderr: expect.stringContaining('requires an access token') });
+  expect(anonymous.stderr).toContain('export PINAKES_TOKEN=');
   const checked = await remote('doctor');
   expect(checked).toMatchObject({
     code: 0,

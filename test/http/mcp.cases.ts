@@ -38,9 +38,14 @@ export const mcpCases: Readonly<Record<string, Case>> = {
     expect((await fetch(`${open.url}/api/runs/999999`)).status).toBe(404);
   },
   async 'mcp-20'() {
-    const tickets = createStreamTickets(() => 0);
-    const opened = [generateToken().token.slice(4), tickets.issue({ token: null, role: 'read' })];
-    for (const text of opened) expect(Buffer.from(text, 'base64url').length * 8).toBeGreaterThanOrEqual(128);
+    const holder = { name: 'a', role: 'read' as const, hash: generateToken().hash };
+    const tickets = createStreamTickets(
+      async () => [holder],
+      () => 0,
+    );
+    const ticket = await tickets.issue({ token: 'a', role: 'read' });
+    for (const text of [generateToken().token.slice(4), ticket.split('.').at(-1) ?? ''])
+      expect(Buffer.from(text, 'base64url').length * 8).toBeGreaterThanOrEqual(128);
     expect(new Set(Array.from({ length: 1000 }, () => generateToken().token)).size).toBe(1000);
   },
   async 'mcp-21'({ open }) {

@@ -48,7 +48,7 @@ function SignInForm(): ReactNode {
     >
       <h2>Sign in</h2>
       <p>
-        Other machines can reach this server, so every request needs an access token. Create one on the server:{' '}
+        Every request to this server needs an access token. Create one on the server:{' '}
         <code className="mono">pinakes token create me --role admin</code>
       </p>
       <label className="field" style={{ width: 'min(28rem, 100%)' }}>

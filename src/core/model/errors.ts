@@ -235,7 +235,20 @@ const catalog = {
     message: 'Refusing to listen on {host} without an access token, because other machines can reach it',
     nextStep: 'Run: pinakes token create NAME',
   },
+  'http.exposed-name': {
+    http: 500,
+    retry: false,
+    message:
+      'Refusing to serve {name}, which is in serve.allowedHosts, without an access token, because others reach the server by that name',
+    nextStep: 'Run: pinakes token create NAME',
+  },
   'http.forbidden': { http: 403, retry: false, message: '{why}' },
+  'http.forwarded': {
+    http: 403,
+    retry: false,
+    message: 'The request came through a proxy, and this server has no access token, so anyone could be behind it',
+    nextStep: 'Run on the server: pinakes token create NAME',
+  },
   'http.limited': { http: 429, retry: true, message: 'Too many requests', nextStep: 'Try again in {seconds} s' },
   'http.not-found': { http: 404, retry: false, message: 'Not found: {path}', nextStep: 'See /api/openapi.json' },
   'http.overloaded': {
@@ -255,7 +268,7 @@ const catalog = {
     http: 401,
     retry: false,
     message: 'A valid access token is required',
-    nextStep: 'Send Authorization: Bearer TOKEN',
+    nextStep: 'Send one as a bearer token in the Authorization header',
   },
   'http.unsupported-body': { http: 415, retry: false, message: 'The request body must be application/json' },
   'owner.differs': {
@@ -309,6 +322,12 @@ const catalog = {
     retry: false,
     message: 'The server {server} returned an error: {message}',
     nextStep: '{advice}',
+  },
+  'server.unauthorized': {
+    http: 502,
+    retry: false,
+    message: 'The server {server} {why}',
+    nextStep: 'Run: export PINAKES_TOKEN=TOKEN, with a token that `pinakes token create NAME` printed on the server',
   },
   'server.unreachable': {
     http: 502,

@@ -21,7 +21,7 @@ export function openRemoteLibrary(remote: RemoteServer): OpenLibrary {
   };
 }
 
-/** Raises `server.unsupported`, `server.unreachable`, or `server.refused` with the server's message. */
+/** Raises `server.unsupported`, `server.unreachable`, `server.unauthorized`, or `server.refused` with the server's message. */
 export function createRemoteCall({ server, token }: RemoteServer): CallAction {
   const base = server.replace(/\/+$/, '');
   const authorization: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` };
@@ -32,6 +32,10 @@ export function createRemoteCall({ server, token }: RemoteServer): CallAction {
     const response = await fetch(base + url, init).catch((error: unknown) => {
       throw pinakesError('server.unreachable', { server: base, why: reasonOf(error) }, error);
     });
+    if (response.status === 401) {
+      const why = token === '' ? 'requires an access token' : 'does not accept the access token in PINAKES_TOKEN';
+      throw pinakesError('server.unauthorized', { server: base, why });
+    }
     return readResult(response, base);
   };
 }

@@ -1,4 +1,4 @@
-// Runs before every HTTP route: checks the Host and Origin headers and authenticates the caller.
+// Runs before every HTTP route: checks where the request comes from and authenticates the caller.
 
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
@@ -6,9 +6,15 @@ import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
 import { errorBody } from '../public-error.ts';
 import type { HttpDeps } from './http-deps.ts';
-import { hostOriginVerdict, isLoopback, LOOPBACK_NAMES } from './host-origin-verdict.ts';
+import {
+  exposureOf,
+  hostOriginVerdict,
+  isForwarded,
+  LOOPBACK_NAMES,
+  type HostOriginVerdict,
+} from './host-origin-verdict.ts';
 import { isDashboardPath } from './static-files.ts';
-import { createAuthenticate, createStreamTickets, type StreamTickets } from './authenticate.ts';
+import { cacheTokens, createAuthenticate, createStreamTickets, type StreamTickets } from './authenticate.ts';
 
 export interface Env {
   readonly Bindings: HttpBindings;
@@ -23,36 +29,49 @@ export interface AuthMiddleware {
   readonly tickets: StreamTickets;
 }
 
+const REFUSALS: Readonly<Record<Extract<HostOriginVerdict, { kind: 'refused' }>['rule'], string>> = {
+  host: 'Host header not allowed',
+  origin: 'Origin not allowed',
+  site: 'Requests on behalf of another site are not allowed',
+};
+
 export function createAuthMiddleware(deps: HttpDeps): AuthMiddleware {
-  const { settings } = deps;
-  const tickets = createStreamTickets(deps.now);
+  const { settings, now } = deps;
+  const tokens = cacheTokens(deps.tokens, now);
+  const tickets = createStreamTickets(tokens, now);
   const policy = {
     hosts: new Set([...LOOPBACK_NAMES, ...settings.allowedHosts]),
     origins: new Set(settings.allowedOrigins),
   };
-  const authenticate = createAuthenticate({ ...deps, ...settings, needsToken: !isLoopback(settings.host) });
+  const isExposed = exposureOf(settings.host, settings.allowedHosts).kind !== 'local';
+  const { requestsPerMinute } = settings;
+  const authenticate = createAuthenticate({ isExposed, requestsPerMinute, tokens, now });
   const authenticateRequest: MiddlewareHandler<Env> = async (c, next) => {
-    const { incoming } = c.env;
+    const { rawHeaders, socket } = c.env.incoming;
+    const isPublic = PUBLIC_PATHS.has(c.req.path) || isDashboardPath(c.req.method, c.req.path);
     const verdict = hostOriginVerdict(
       {
-        host: headersNamed(incoming.rawHeaders, 'host'),
+        host: headersNamed(rawHeaders, 'host'),
         origin: c.req.header('origin') ?? null,
-        localAddress: incoming.socket.localAddress ?? null,
+        fetchSite: c.req.header('sec-fetch-site') ?? null,
+        isPublic,
+        localAddress: socket.localAddress ?? null,
       },
       policy,
     );
     if (verdict.kind === 'refused') {
-      const why = verdict.rule === 'host' ? 'Host header not allowed' : 'Origin not allowed';
-      return c.json(errorBody(pinakesError('http.forbidden', { why }), c.get('requestId')), verdict.status);
+      const error = pinakesError('http.forbidden', { why: REFUSALS[verdict.rule] });
+      return c.json(errorBody(error, c.get('requestId')), verdict.status);
     }
-    if (!PUBLIC_PATHS.has(c.req.path) && !isDashboardPath(c.req.method, c.req.path)) {
-      const address = incoming.socket.remoteAddress ?? '';
+    if (!isPublic) {
       const ticket = c.req.path === '/events' ? c.req.query('ticket') : undefined;
-      const ticketHolder = ticket === undefined ? null : tickets.redeem(ticket);
-      c.set(
-        'principal',
-        ticketHolder ?? (await authenticate({ authorization: c.req.header('authorization'), address })),
-      );
+      const ticketHolder = ticket === undefined ? null : await tickets.redeem(ticket);
+      const credentials = {
+        authorization: c.req.header('authorization'),
+        address: socket.remoteAddress ?? '',
+        isForwarded: isForwarded(rawHeaders),
+      };
+      c.set('principal', ticketHolder ?? (await authenticate(credentials)));
     }
     await next();
     return undefined;

@@ -8,6 +8,8 @@ const policy = {
 const target = (more: Partial<RequestTarget>): RequestTarget => ({
   host: ['localhost:7465'],
   origin: null,
+  fetchSite: null,
+  isPublic: false,
   localAddress: '127.0.0.1',
   ...more,
 });
@@ -21,7 +23,10 @@ describe('a request is allowed', () => {
     ['for the IP address of the connection', { host: ['10.1.2.3:7465'], localAddress: '10.1.2.3' }],
     ['from the own origin', { origin: 'http://localhost:7465' }],
     ['from the own origin behind TLS', { host: ['docs.corp.example'], origin: 'https://docs.corp.example' }],
-    ['from an origin that the operator allowed', { origin: 'https://wiki.corp.example' }],
+    ['from an origin that the operator allowed', { origin: 'https://wiki.corp.example', fetchSite: 'cross-site' }],
+    ['from the dashboard', { fetchSite: 'same-origin' }],
+    ['typed into a browser', { fetchSite: 'none' }],
+    ['from a link on another site to the dashboard', { fetchSite: 'cross-site', isPublic: true }],
   ])('%s', (_, more) => {
     expect(hostOriginVerdict(target(more), policy)).toEqual({ kind: 'allowed' });
   });
@@ -38,6 +43,8 @@ describe('a request is refused', () => {
     ['from an opaque origin', { origin: 'null' }, 403],
     ['from an origin with our name as its prefix', { origin: 'http://localhost.evil.example' }, 403],
     ['from another port of this machine', { origin: 'http://localhost:3000' }, 403],
+    ['from an image on another site (finding N25)', { fetchSite: 'cross-site' }, 403],
+    ['from an image on another port of this machine (finding N25)', { fetchSite: 'same-site' }, 403],
   ])('%s', (_, more, status) => {
     expect(hostOriginVerdict(target(more), policy)).toMatchObject({ kind: 'refused', status });
   });
