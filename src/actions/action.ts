@@ -88,8 +88,16 @@ export interface McpBinding {
   readonly fixedInput?: Readonly<Record<string, number>>;
 }
 
-/** `read` changes nothing, `write` changes the library, `admin` concerns the whole installation. */
-export type Effect = 'read' | 'write' | 'admin';
+/**
+ * `read` only reads the library. `network` stores nothing either, but fetches what the caller names. `write` changes the
+ * library, `admin` concerns the whole installation. A read token may only `read`.
+ */
+export type Effect = 'read' | 'network' | 'write' | 'admin';
+
+/** Whether an action with this effect leaves the library as it is. */
+export function leavesLibrary(effect: Effect): boolean {
+  return effect === 'read' || effect === 'network';
+}
 
 export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
   readonly name: string;

@@ -9,7 +9,7 @@ import { action } from './action.ts';
 export const planSource = action({
   name: 'plan_source',
   summary: 'Show what a crawl would fetch and exclude, without storing anything',
-  effect: 'read',
+  effect: 'network',
   input: z.strictObject({
     url: z.string().min(1).describe('Start URL of the documentation'),
     ...CrawlSettings.shape,

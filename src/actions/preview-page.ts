@@ -7,7 +7,7 @@ import { action } from './action.ts';
 export const previewPage = action({
   name: 'preview_page',
   summary: 'Fetch one page and show what would be indexed',
-  effect: 'read',
+  effect: 'network',
   input: z.strictObject({ url: z.string().describe('URL of the page') }),
   output: z.object({
     url: z.string(),

@@ -1,10 +1,12 @@
 // Entry of the crawl thread: crawls, settles, indexes and embeds, so that the main thread only serves.
 
+import { closeSync, openSync, utimesSync } from 'node:fs';
 import { openSecondWriterStore } from './store.ts';
 import { getSharedEmbedder } from './embedding.ts';
 import { runWorker } from './run-worker.ts';
 import { retryWhileUnavailable } from '../crawl/context/retry.ts';
 import type { Config } from '../platform/config/schema.ts';
+import type { Log } from '../platform/log.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { lowerPriority, serveThread } from '../platform/serve-thread.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
@@ -20,7 +22,7 @@ export interface CrawlContract extends ThreadContract {
     /** Its share of the connections to PostgreSQL. */
     readonly connections: number;
   };
-  readonly input: 'run';
+  readonly input: { readonly listeningOn: readonly number[] };
   readonly result: void;
   /** Whether texts are waiting for vectors or the model is being opened. */
   readonly progress: { readonly isEmbedding: boolean };
@@ -32,20 +34,41 @@ export interface CrawlContract extends ThreadContract {
  */
 const NICENESS_STEPS = 5;
 
+const HEARTBEAT_MS = 10_000;
+
+/** Touches the file for as long as this thread is able to. Returns what stops it. */
+function startHeartbeat(file: string | undefined, log: Log): () => void {
+  if (file === undefined) return () => undefined;
+  const beat = (): void => {
+    try {
+      closeSync(openSync(file, 'a', 0o600));
+      utimesSync(file, new Date(), new Date());
+    } catch (error) {
+      log.warn('the heartbeat file cannot be written', { file, error });
+    }
+  };
+  beat();
+  const timer = setInterval(beat, HEARTBEAT_MS).unref();
+  return () => clearInterval(timer);
+}
+
 lowerPriority(NICENESS_STEPS);
 useNativeHash();
 serveThread<CrawlContract>({
   open: ({ config, command, writeLock, connections }, { createLog }) => ({
-    async handle(_run, { signal, onProgress }) {
+    async handle({ listeningOn }, { signal, onProgress }) {
       if (signal.aborted) return;
-      const context = { config, log: createLog(config.log.level), command };
+      const log = createLog(config.log.level);
+      const context = { config, log, command };
+      const stopHeartbeat = startHeartbeat(config.crawl.heartbeatFile, log);
       // The process already opened its database, so one that is unavailable now will come back.
       const open = (): Promise<Store> => openSecondWriterStore(context, writeLock, connections);
       const store = await retryWhileUnavailable(open, signal);
       try {
         await retryWhileUnavailable(() => store.sources.finishRemovals(), signal);
-        await runWorker(context, store, signal, (isEmbedding) => onProgress({ isEmbedding }));
+        await runWorker({ ...context, listeningOn }, store, signal, (isEmbedding) => onProgress({ isEmbedding }));
       } finally {
+        stopHeartbeat();
         await getSharedEmbedder(config)?.close();
         await store.close();
       }

@@ -7,21 +7,25 @@ import type { Parser } from '../parse/port.ts';
 import { createThreadParser } from '../parse/thread-parser.ts';
 import type { Config } from '../platform/config/schema.ts';
 
-/** Ports that a page must never reach, whatever the operator allows. */
-function databasePorts({ databaseUrl }: Config): readonly number[] {
-  return databaseUrl === undefined ? [] : [Number(new URL(databaseUrl).port || 5432)];
+/** Ports of this machine that a page must never reach, whatever the operator allows: those of the server and the database. */
+function forbiddenPorts({ databaseUrl, serve }: Config, listeningOn: readonly number[]): readonly number[] {
+  const database = databaseUrl === undefined ? [] : [Number(new URL(databaseUrl).port || 5432)];
+  return [serve.port, ...listeningOn, ...database];
 }
 
 const MAX_CHUNKS_PER_PAGE = 2000;
 
+/** `listeningOn` are the ports that this process listens on, as far as the configuration does not name them. */
 export function openFetchAndParse(
   config: Config,
   threads: number,
+  listeningOn: readonly number[] = [],
 ): { fetcher: Fetcher; parser: Parser; close: () => Promise<void> } {
+  const ports = forbiddenPorts(config, listeningOn);
   const fetcher = createHttpFetcher({
     ...config.fetch,
     proxies: proxySettings(process.env),
-    ownPorts: () => databasePorts(config),
+    ownPorts: () => ports,
   });
   const { timeoutMs, memoryMb } = config.parse;
   const { targetChars, maxChars, fileTargetChars, fileMaxChars } = config.chunk;

@@ -1,10 +1,8 @@
 // The library inside this process: the actions with their dependencies, the store, and an optional worker.
 
-import type { ActionDeps, Effect } from '../actions/action.ts';
+import { leavesLibrary, type ActionDeps, type Effect } from '../actions/action.ts';
 import { actions } from '../actions/actions.ts';
 import { pinakesError } from '../core/model/errors.ts';
-import type { PageUrl } from '../core/model/page-url.ts';
-import type { CrawlSettings } from '../core/model/source-settings.ts';
 import { createLocalFiles } from '../fetch/files/local-files.ts';
 import type { PullDeps, PullRequest } from '../library/pull-model.ts';
 import { originText, printConfig } from '../platform/config/print-config.ts';
@@ -22,16 +20,16 @@ import { openStore, usesSqlite, type AppContext } from './store.ts';
 /** `files` tells whether the action may access the file system of this machine. */
 export type CreateCall = (files: boolean) => CallAction;
 
-export function createActionCalls(context: AppContext, store: Store): CreateCall {
+export function createActionCalls(
+  context: AppContext,
+  store: Store,
+  planner: Planner = createLocalPlanner(context),
+): CreateCall {
   const deps = {
     store,
     presets: context.config.crawl.presets,
     search: createSearch(store, createDenseRetrieval(context.config, store)),
-    // Rarely used, and the fetcher and the parser take long to load.
-    preview: async (url: PageUrl, signal: AbortSignal) =>
-      (await import('./plan.ts')).preview({ ...context, signal }, url),
-    plan: async (start: PageUrl, settings: CrawlSettings, signal: AbortSignal) =>
-      (await import('./plan.ts')).plan({ ...context, signal }, start, settings),
+    ...planner,
     settings: () => printConfig(context).map((one) => ({ ...one, origin: originText(one.origin) })),
   };
   const localAccess = {
@@ -49,6 +47,18 @@ export function createActionCalls(context: AppContext, store: Store): CreateCall
       const perCall = { localAccess: files ? localAccess : null, sink, onProgress, signal };
       return action.run(action.input.parse(input), { ...deps, ...perCall } satisfies ActionDeps);
     };
+}
+
+/** Plans and previews. */
+export type Planner = Pick<ActionDeps, 'plan' | 'preview'>;
+
+/** On this thread. Imported when needed: it is rarely used, and the fetcher and the parser take long to load. */
+function createLocalPlanner(context: AppContext): Planner {
+  const load = () => import('./plan.ts');
+  return {
+    plan: async (start, settings, signal) => (await load()).plan({ ...context, signal }, start, settings),
+    preview: async (url, signal) => (await load()).preview({ ...context, signal }, url),
+  };
 }
 
 function createDenseRetrieval(config: Config, store: Store): DenseRetriever | null {
@@ -78,7 +88,7 @@ export async function openOwnerSocket(
 export async function openInProcessLibrary(context: AppContext, effect: Effect): Promise<OpenLibrary> {
   const store = await openStore(context, effect);
   const createCall = createActionCalls(context, store);
-  const isOwner = usesSqlite(context) && effect !== 'read';
+  const isOwner = usesSqlite(context) && !leavesLibrary(effect);
   const ownerServer = isOwner ? await openOwnerSocket(context, createCall, async () => false) : null;
   const stop = new AbortController();
   const runHere = async (): Promise<void> => {

@@ -3,7 +3,7 @@
 //
 // Each path is imported lazily, so a command that delegates to another process never loads the crawler.
 
-import type { Effect } from '../actions/action.ts';
+import { leavesLibrary, type Effect } from '../actions/action.ts';
 import { TOKEN_ENV } from '../platform/config/settings.ts';
 import type { OpenLibrary } from '../serve/cli/cli-runtime.ts';
 import { usesSqlite, type AppContext } from './store.ts';
@@ -12,7 +12,7 @@ import { usesSqlite, type AppContext } from './store.ts';
 export async function openLibrary(context: AppContext, effect: Effect): Promise<OpenLibrary> {
   const remote = await openRemote(context);
   if (remote !== null) return remote;
-  if (usesSqlite(context) && effect !== 'read' && context.config.owner.mode === 'background')
+  if (usesSqlite(context) && !leavesLibrary(effect) && context.config.owner.mode === 'background')
     return openOwner(context, true);
   const { openInProcessLibrary } = await import('./in-process-library.ts');
   return openInProcessLibrary(context, effect);

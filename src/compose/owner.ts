@@ -6,17 +6,24 @@ import { createWriteLock } from '../store/sqlite/write-lock.ts';
 import { getSharedEmbedder } from './embedding.ts';
 import { createActionCalls, openOwnerSocket, type CreateCall, type EndOwner } from './in-process-library.ts';
 import { startCrawlThread } from './start-crawl-thread.ts';
+import { createThreadPlanner } from './start-plan-thread.ts';
 import { delegateReads, NO_QUERY_THREAD, startQueryThread, type QueryThread } from './start-query-thread.ts';
 import { connectionShares, openStore, usesSqlite, type AppContext } from './store.ts';
+
+interface Interfaces {
+  /** Ports that they listen on. */
+  readonly ports: readonly number[];
+  close(): Promise<void>;
+}
 
 type OpenInterfaces = (
   store: Store,
   createCall: CreateCall,
   readGauges: QueryThread['readGauges'],
-) => Promise<{ close(): Promise<void> }>;
+) => Promise<Interfaces>;
 
 /** For a process that only crawls. */
-export const NO_INTERFACES: OpenInterfaces = async () => ({ close: async () => undefined });
+export const NO_INTERFACES: OpenInterfaces = async () => ({ ports: [], close: async () => undefined });
 
 /** Owns the data directory, crawls in a separate thread, and keeps the interfaces open. Without any, nobody sends queries. */
 export async function runOwner(
@@ -41,6 +48,8 @@ export async function runOwner(
     throw error;
   });
   const queryThread = isQueried ? startQueryThread(context, shares.query) : NO_QUERY_THREAD;
+  let listeningOn: readonly number[] = [];
+  const planner = createThreadPlanner(context, () => listeningOn);
   const idle = createIdleWatch(store, config.owner.idleMs, () => crawlThread.isEmbedding());
   const end: EndOwner = async (now) => {
     if (until !== 'idle' || (!now && (await idle.isBusy()))) return false;
@@ -48,10 +57,11 @@ export async function runOwner(
     return true;
   };
   try {
-    const createCall = delegateReads(createActionCalls(context, store), queryThread);
+    const createCall = delegateReads(createActionCalls(context, store, planner), queryThread);
     const interfaces = await openInterfaces(store, createCall, queryThread.readGauges);
+    listeningOn = interfaces.ports;
     const ownerServer = usesSqlite(context) ? await openOwnerSocket(context, createCall, end) : null;
-    crawlThread.start();
+    crawlThread.start(listeningOn);
     // If a thread ends for any reason, a failed disk for instance, the process ends too.
     const working = Promise.all([crawlThread.ended, queryThread.ended]).finally(() => ended.abort());
     working.catch(() => undefined);
@@ -59,11 +69,11 @@ export async function runOwner(
     await aborted(signal);
     // Clients must find no owner before the directory is free, so that they start the next one.
     await Promise.all([ownerServer?.close(), interfaces.close()]);
-    await queryThread.close();
+    await Promise.all([queryThread.close(), planner.close()]);
     await working;
   } finally {
     ended.abort();
-    await queryThread.close();
+    await Promise.all([queryThread.close(), planner.close()]);
     await getSharedEmbedder(config)?.close();
     await store.close();
   }

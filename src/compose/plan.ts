@@ -13,8 +13,14 @@ import { createPreviewPage, type PagePreview } from '../library/preview-page.ts'
 import type { CrawlLimits } from '../crawl/context/ports.ts';
 import { createSecretFor } from '../platform/secrets.ts';
 
+/** What a plan or a preview needs. */
+export interface PlanContext extends Pick<AppContext, 'config' | 'log' | 'command' | 'signal'> {
+  /** Ports that this process listens on. */
+  readonly listeningOn?: readonly number[];
+}
+
 /** Uses a temporary store that is deleted afterwards. */
-export async function plan(context: AppContext, start: PageUrl, settings: CrawlSettings): Promise<SourcePlan> {
+export async function plan(context: PlanContext, start: PageUrl, settings: CrawlSettings): Promise<SourcePlan> {
   const { openSqliteStore } = await import('../store/sqlite/open-sqlite-store.ts');
   const { planSource } = await import('../library/plan-source.ts');
   const { config, log, signal } = context;
@@ -22,7 +28,7 @@ export async function plan(context: AppContext, start: PageUrl, settings: CrawlS
   const owner = { pid: process.pid, command: context.command, since: new Date().toISOString() };
   const { startDelayMs, maxAttempts } = config.crawl;
   const store = openSqliteStore({ startDelayMs, maxAttempts, directory, owner });
-  const fetchAndParse = openFetchAndParse(config, 1);
+  const fetchAndParse = openFetchAndParse(config, 1, context.listeningOn);
   try {
     const { fetcher, parser } = fetchAndParse;
     const secretFor = createSecretFor(config.fetch.secrets, process.env);
@@ -36,8 +42,8 @@ export async function plan(context: AppContext, start: PageUrl, settings: CrawlS
   }
 }
 
-export async function preview({ config, signal }: AppContext, url: PageUrl): Promise<PagePreview> {
-  const fetchAndParse = openFetchAndParse(config, 1);
+export async function preview({ config, signal, listeningOn }: PlanContext, url: PageUrl): Promise<PagePreview> {
+  const fetchAndParse = openFetchAndParse(config, 1, listeningOn);
   try {
     return await createPreviewPage({ ...fetchAndParse, maxRedirects: config.fetch.maxRedirects })(url, signal);
   } finally {

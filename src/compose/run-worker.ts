@@ -14,14 +14,15 @@ import type { Store } from '../store/port.ts';
 
 /** Runs until the signal. `onBusyChange` reports whether texts are waiting for vectors. */
 export async function runWorker(
-  { config, log }: Pick<AppContext, 'config' | 'log'>,
+  { config, log, listeningOn }: Pick<AppContext, 'config' | 'log'> & { readonly listeningOn?: readonly number[] },
   store: Store,
   signal: AbortSignal,
   onBusyChange: (isBusy: boolean) => void = () => undefined,
 ): Promise<void> {
   for (const warning of guardWarnings(guardPolicy(config.fetch))) log.warn(warning);
   const { threads } = config.parse;
-  const fetchAndParse = openFetchAndParse(config, threads === 0 ? Math.max(1, availableParallelism() - 1) : threads);
+  const parserThreads = threads === 0 ? Math.max(1, availableParallelism() - 1) : threads;
+  const fetchAndParse = openFetchAndParse(config, parserThreads, listeningOn);
   const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
   const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const { fetcher, parser } = fetchAndParse;

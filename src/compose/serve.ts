@@ -34,6 +34,7 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
     });
     onListening(server.url);
     return {
+      ports: [server.port],
       async close() {
         await server.close();
         await mcp.close();

@@ -6,8 +6,11 @@ import { startThread, threadEntryUrl } from '../platform/worker-thread.ts';
 import type { WriteLock } from '../store/sqlite/write-lock.ts';
 
 export interface CrawlThread {
-  /** Call it when the database is ready. Until then the thread only loads, and does not keep the process alive. */
-  start(): void;
+  /**
+   * Call it when the database is ready, with the ports that this process listens on: a page never reaches them. Until then the
+   * thread only loads, and does not keep the process alive.
+   */
+  start(listeningOn: readonly number[]): void;
   /** Resolves when the thread has released its claims and exited; rejects with the error that ended it otherwise. */
   readonly ended: Promise<void>;
   /** Whether texts are waiting for vectors; true until the thread has checked. */
@@ -54,9 +57,11 @@ export function startCrawlThread(
   ended.catch(() => undefined);
 
   return {
-    start() {
+    start(listeningOn) {
       if (!signal.aborted)
-        thread.call('run', { onProgress: (progress) => ({ isEmbedding } = progress) }).then(run.resolve, run.reject);
+        thread
+          .call({ listeningOn }, { onProgress: (progress) => ({ isEmbedding } = progress) })
+          .then(run.resolve, run.reject);
     },
     ended,
     isEmbedding: () => isEmbedding,

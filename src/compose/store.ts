@@ -1,6 +1,6 @@
 // The application context, and the database this process uses.
 
-import type { Effect } from '../actions/action.ts';
+import { leavesLibrary, type Effect } from '../actions/action.ts';
 import type { LoadedConfig } from '../platform/config/load-config.ts';
 import type { Config } from '../platform/config/schema.ts';
 import type { Log } from '../platform/log.ts';
@@ -35,7 +35,7 @@ export async function openStore(
   if (!usesSqlite(context)) return openPostgres(context, connections);
   const { openSqliteReader, openSqliteStore } = await import('../store/sqlite/open-sqlite-store.ts');
   const options = sqliteOptions(context);
-  return effect === 'read'
+  return leavesLibrary(effect)
     ? openSqliteReader(options)
     : openSqliteStore({ ...options, ...(writeLock && { writeLock }) });
 }

@@ -1,5 +1,6 @@
 // What the command line needs from the application. The library is opened late: help and usage errors need no database.
 
+import type { Effect } from '../../actions/action.ts';
 import type { FlagValues, LoadedConfig } from '../../platform/config/load-config.ts';
 import type { CheckResult } from '../../platform/check-machine.ts';
 import type { CallAction } from '../call-action.ts';
@@ -20,8 +21,8 @@ export interface CliRuntime {
   applyFlags(settings: FlagValues): void;
   /** Raises `config.folder`, `config.invalid` or `config.unknown`. */
   config(): Promise<LoadedConfig>;
-  /** `read` never takes ownership of the data directory. */
-  open(effect: 'read' | 'write' | 'admin'): Promise<OpenLibrary>;
+  /** What leaves the library as it is never takes ownership of the data directory. */
+  open(effect: Effect): Promise<OpenLibrary>;
   /** Works on every run until the process is stopped, or until it is idle. */
   runWorker(until: 'stopped' | 'idle'): Promise<void>;
   /** Works on every run and serves HTTP and MCP until the process is stopped. */

@@ -2,6 +2,7 @@
 
 import { McpServer, ResourceTemplate, type McpServerFactory, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { leavesLibrary } from '../../actions/action.ts';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
 import type { CallAction, CallOptions } from '../call-action.ts';
 import { toPublicError } from '../public-error.ts';
@@ -50,7 +51,7 @@ export function createMcpServerFactory(deps: McpDeps): McpServerFactory {
 }
 
 function annotationsOf({ action }: McpTool) {
-  if (action.effect === 'read') return { readOnlyHint: true, openWorldHint: false };
+  if (leavesLibrary(action.effect)) return { readOnlyHint: true, openWorldHint: action.effect === 'network' };
   return { readOnlyHint: false, destructiveHint: action.name === 'remove_source', openWorldHint: false };
 }
 
@@ -96,7 +97,7 @@ async function callTool(
   { deps, client }: CallContext,
 ) {
   try {
-    const seconds = action.effect === 'read' ? 0 : deps.changes.take(client);
+    const seconds = leavesLibrary(action.effect) ? 0 : deps.changes.take(client);
     if (seconds > 0) throw pinakesError('http.limited', { seconds });
     const toolInput = { ...(input as object), ...binding.fixedInput };
     const structuredContent = (await deps.call(action.name, toolInput, callOptions(context))) as Record<
@@ -140,19 +141,19 @@ const PAGE_URI = 'pinakes://page/{source}/{+url}';
 /** The largest part of a page that one result may contain. */
 const RESOURCE_BUDGET_TOKENS = 8000;
 
-/** Pages of the library as MCP resources. */
+/** A label, then JSON. */
+const RESOURCE_TYPE = 'text/plain';
+
+/** Pages of the library as MCP resources, with the label and the flags that read_docs returns: the text is just as untrusted. */
 function addResources(server: McpServer, call: CallAction): void {
   server.registerResource(
     'page',
     new ResourceTemplate(PAGE_URI, { list: undefined }),
-    { title: 'A page of indexed documentation', mimeType: 'text/markdown' },
+    { title: 'A page of indexed documentation', mimeType: RESOURCE_TYPE },
     async (uri, { source, url }) => {
-      const page = (await call('read_docs', {
-        source: String(source),
-        target: String(url),
-        budget: RESOURCE_BUDGET_TOKENS,
-      })) as { text: string };
-      return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text: page.text }] };
+      const input = { source: String(source), target: String(url), budget: RESOURCE_BUDGET_TOKENS };
+      const page = (await call('read_docs', input)) as Record<string, unknown>;
+      return { contents: [{ uri: uri.href, mimeType: RESOURCE_TYPE, text: labelAsData(page) }] };
     },
   );
 }
