@@ -50,8 +50,8 @@ export const searchDocs = action({
     mcp: { title: 'Search documentation', tools: 'default' },
   },
 
-  async run(input, { search }) {
-    const result = await search(input);
+  async run(input, { search, signal }) {
+    const result = await search(input, signal);
     return { ...result, passages: result.passages.map(withInjectionFlags) };
   },
 });

@@ -6,6 +6,7 @@ import { getSharedEmbedder } from './embedding.ts';
 import { openStore, type AppContext } from './store.ts';
 import { retryWhileUnavailable } from '../crawl/context/retry.ts';
 import { readLibraryGauges } from '../library/health.ts';
+import { limitPerTick } from '../platform/limit-per-tick.ts';
 import { useNativeHash } from '../platform/native-hash.ts';
 import { serveThread } from '../platform/serve-thread.ts';
 import type { ThreadContract } from '../platform/worker-thread.ts';
@@ -38,12 +39,16 @@ serveThread<QueryContract>({
       const store = await retryWhileUnavailable(() => openStore(context, 'read', { connections }), ending);
       return { store, createCall: createActionCalls(context, store) };
     };
+    // One per tick: a call whose caller is gone is cancelled before its turn, however many are ahead of it.
+    const calls = limitPerTick<() => void>(1, (begin) => begin());
     return {
       async handle(request, call) {
         opening ??= open();
         // A later query tries again.
         opening.catch(() => (opening = null));
         const { store, createCall } = await opening;
+        await new Promise<void>((begin) => calls.add(begin));
+        call.signal.throwIfAborted();
         return request.kind === 'gauges'
           ? readLibraryGauges(store)
           : createCall(request.files)(request.action, request.input, call);

@@ -9,6 +9,7 @@ import type { VersionId } from '../core/model/run.ts';
 import { retrievePages, type Correction } from '../core/rank/lexical-retrieval.ts';
 import type { Store } from '../store/port.ts';
 import type { DenseRetriever } from './dense-retrieval.ts';
+import { createCheckpoint, withCheckpoints } from './checkpoints.ts';
 import { fuseResults } from './fuse-results.ts';
 import { selectVersions } from './search-sources.ts';
 
@@ -39,17 +40,21 @@ export interface SearchAnswer extends PassageAnswer {
   readonly suggestions: string[];
 }
 
-export type Search = (request: SearchRequest) => Promise<SearchAnswer>;
+/** Stops soon after the signal aborts, and rejects with its reason. */
+export type Search = (request: SearchRequest, signal?: AbortSignal) => Promise<SearchAnswer>;
 
 export function createSearch(store: Store, denseRetriever: DenseRetriever | null = null): Search {
-  const index = store.searchIndex;
-  return async (request) => {
+  return async (request, signal) => {
+    const checkpoint = createCheckpoint(signal);
+    const index = withCheckpoints(store.searchIndex, checkpoint);
+    await checkpoint();
     const selected = await selectVersions(store, request);
     const versions = selected.map(({ version }) => version.id);
     const sources = selected.map(({ source }) => source);
     const filter = filterOf(request);
     const names = sourceNamesById(sources);
     const lexical = await retrievePages(index, request.query, { versions, filter, names });
+    await checkpoint();
     const dense = (await denseRetriever?.(request.query, lexical, { versions, filter: filter ?? {} })) ?? null;
     const results = dense === null ? lexical : fuseResults(lexical, dense, names);
     const { passages, tokens, next } = await answerPassages(index, results, { ...request, sources });
