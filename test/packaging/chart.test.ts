@@ -66,9 +66,36 @@ test('its version is the version of the package', () => {
   expect(facts).toMatchObject({ name: manifest.name, version, appVersion: version });
 });
 
-test('with default values it has a server, a service and a worker', () => {
+test('with default values it has a server, a service, a worker and network policies', () => {
   const kinds = rendered(usual).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
-  expect(kinds).toEqual(['Deployment library-server', 'Service library-server', 'Deployment library-worker']);
+  expect(kinds.toSorted()).toEqual([
+    'Deployment library-server',
+    'Deployment library-worker',
+    'NetworkPolicy library',
+    'NetworkPolicy library-server',
+    'Service library-server',
+  ]);
+});
+
+test('every container has a memory limit and a liveness probe (finding N25)', () => {
+  const containers = containersOf(rendered(usual));
+  expect(containers).toHaveLength(2);
+  for (const container of containers)
+    expect(container).toMatchObject({
+      livenessProbe: expect.anything(),
+      resources: { limits: { memory: expect.stringMatching(/^\dGi$/) } },
+    });
+});
+
+test('only the port of the server is open, and no metadata service can be reached (finding N25)', () => {
+  const policies = rendered(usual).filter(({ kind }) => kind === 'NetworkPolicy');
+  const [server, all] = policies.toSorted((a, b) => b.metadata.name.length - a.metadata.name.length);
+  expect(server?.spec).toMatchObject({ policyTypes: ['Ingress'], ingress: [{ ports: [{ port: 'http' }] }] });
+  expect(all?.spec).toMatchObject({
+    policyTypes: ['Ingress', 'Egress'],
+    egress: [{ to: [{ ipBlock: { except: ['169.254.0.0/16'] } }, { ipBlock: { cidr: '::/0' } }] }],
+  });
+  expect(all?.spec).not.toHaveProperty('ingress');
 });
 
 test('containers run existing commands, unprivileged, with a read-only root file system', () => {

@@ -48,6 +48,8 @@ interface Service {
   readonly image: string;
   readonly command?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  readonly mem_limit?: string;
+  readonly healthcheck?: object;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
@@ -55,10 +57,19 @@ interface Service {
   readonly ports?: readonly string[];
 }
 
+const { services } = parse(readProject('packaging/compose.yaml'), { merge: true }) as {
+  services: Readonly<Record<string, Service>>;
+};
+
+test('the compose file has no password of its own, and limits memory (finding N25)', () => {
+  expect(services['server']?.environment['PINAKES_DATABASE_URL']).toContain('${PINAKES_DB_PASSWORD:?');
+  expect(services['worker']?.environment['PINAKES_DATABASE_URL']).toContain('${PINAKES_DB_PASSWORD:?');
+  expect(services['database']?.environment['POSTGRES_PASSWORD']).toMatch(/^\$\{PINAKES_DB_PASSWORD:\?/);
+  expect([services['server']?.mem_limit, services['worker']?.mem_limit]).toEqual(['1g', '2g']);
+  expect(services['worker']?.healthcheck).toMatchObject({ test: ['CMD-SHELL', expect.stringContaining('heartbeat')] });
+});
+
 test('the compose file starts existing commands, unprivileged, with time to drain', () => {
-  const { services } = parse(readProject('packaging/compose.yaml'), { merge: true }) as {
-    services: Readonly<Record<string, Service>>;
-  };
   expect(Object.keys(services)).toEqual(['server', 'worker', 'database']);
   for (const name of ['server', 'worker']) {
     const service = services[name];

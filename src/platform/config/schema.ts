@@ -146,6 +146,11 @@ const crawl = z.strictObject({
   startDelayMs: delay(1000)
     .describe('Delay between two requests to a new host; use 0 only for your own servers')
     .meta(raise),
+  heartbeatFile: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File whose modification time a process that crawls renews every ten seconds, for a liveness probe'),
 });
 
 const chunk = z.strictObject({
@@ -235,14 +240,18 @@ const serve = z.strictObject({
   allowedHosts: z
     .array(z.string().min(1))
     .default([])
-    .describe('Host headers accepted in addition to loopback and the own address'),
+    .describe(
+      'Host headers accepted in addition to loopback and the own address; a public name requires an access token',
+    ),
   allowedOrigins: z
     .array(z.url({ protocol: /^https?$/ }))
     .default([])
     .describe('Origins of other sites that may call the API, such as https://docs.corp.example'),
-  requestsPerMinute: count(1200, 1_000_000).describe('Requests per minute allowed for one token').meta(lower),
+  requestsPerMinute: count(1200, 1_000_000)
+    .describe('Requests per minute allowed for one token, in each process')
+    .meta(lower),
   maxRequestsInFlight: count(1000, 100_000)
-    .describe('Concurrent requests; above it, or when memory is low, requests are rejected with 503')
+    .describe('Concurrent authenticated requests; above it, or when memory is low, requests are rejected with 503')
     .meta(lower),
   adminTools: z.boolean().default(false).describe('Offer MCP tools that change the library'),
   changesPerHour: count(60, 1_000_000)

@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { temporaryDirectory, TEST_SETTINGS, thisOwner } from '../../../test/support/stores.ts';
+import { openTestSqlite, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../../../test/support/stores.ts';
 import type { Store } from '../port.ts';
 import { restoreSqlite } from './backup-restore.ts';
 import { openSqliteStore } from './open-sqlite-store.ts';
@@ -48,4 +49,26 @@ test('a damaged library is restored, without its tokens', async () => {
   writeFileSync(join(folder, 'damaged', 'pinakes.db'), 'not a database, but longer than its header'.repeat(50));
   expect(restoreSqlite(join(folder, 'damaged'), file, thisOwner)).toMatchObject({ droppedTokens: ['one'] });
   expect(await tokensOf('damaged')).toEqual([]);
+});
+
+test('a backup is closed to others from the first byte, under a name that nobody knows (finding N25)', async () => {
+  const target = join(folder, 'inner');
+  mkdirSync(target);
+  const umask = process.umask(0o022);
+  const { store, close } = await openTestSqlite();
+  const seen = new Set<string>();
+  const watcher = watch(target, (_, name) => void seen.add(name ?? ''));
+  try {
+    // Someone else guessed the name of the unfinished file.
+    mkdirSync(join(target, 'library.db.part'));
+    await store.backup(join(target, 'library.db'));
+    await wait(100);
+  } finally {
+    watcher.close();
+    process.umask(umask);
+    await close();
+  }
+  expect(statSync(join(target, 'library.db')).mode & 0o777).toBe(0o600);
+  expect(readdirSync(target).toSorted()).toEqual(['library.db', 'library.db.part']);
+  expect([...seen].filter((name) => /^library\.db\.[\da-f-]{36}\.part$/.test(name))).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 // Keeps a SQLite library safe: checks its file, backs it up while it is in use, and restores a backup.
 
+import { randomUUID } from 'node:crypto';
 import { closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,7 +18,8 @@ import { sqliteFailure } from './sqlite-failure.ts';
  */
 export function backupSqlite(database: string, file: string): void {
   if (existsSync(file)) throw pinakesError('export.refused', { path: file, why: 'the file already exists' });
-  const temporary = `${file}.part`;
+  // A name that nobody can take first.
+  const temporary = `${file}.${randomUUID()}.part`;
   const connection = new DatabaseSync(database, { readOnly: true, timeout: 5000 });
   try {
     createEmptyFile(temporary);
@@ -35,8 +37,7 @@ export function backupSqlite(database: string, file: string): void {
 
 /** Before any reading, so that an error can only be about the target. SQLite writes into a file that is empty, and keeps its mode. */
 function createEmptyFile(file: string): void {
-  rmSync(file, { force: true });
-  writeFileSync(file, '', { mode: 0o600 });
+  writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
 }
 
 /** SQLITE_FULL. The source is only read. */

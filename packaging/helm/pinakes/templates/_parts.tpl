@@ -38,6 +38,8 @@ env:
         key: {{ .Values.database.secretKey }}
   - name: PINAKES_SERVE_ALLOWED_HOSTS
     value: {{ join "," (concat (list (printf "%s-server" .Release.Name)) .Values.hosts) | quote }}
+  - name: PINAKES_CRAWL_HEARTBEAT_FILE
+    value: /tmp/heartbeat
   {{- range $name, $value := .Values.settings }}
   - name: {{ $name }}
     value: {{ $value | quote }}
