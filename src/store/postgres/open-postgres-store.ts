@@ -103,6 +103,7 @@ export function postgresParts(
     requireSchema,
     announcer,
     textLocks,
+    withShortLog: (work) => work(),
     forUpdate: 'for update skip locked',
     byCodePoint: ' collate "C"',
     isRejection,

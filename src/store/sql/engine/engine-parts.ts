@@ -87,6 +87,8 @@ export interface EngineParts {
   readonly requireSchema: (tx: Executor) => Promise<void>;
   readonly announcer: Announcer;
   readonly textLocks: TextLocks;
+  /** Runs work that deletes much in many transactions, so that no single commit has to move a long log into the file. */
+  withShortLog<T>(work: () => Promise<T>): Promise<T>;
   /** Appended to a select whose rows are about to be changed: locks them where there can be several writers. */
   readonly forUpdate: string;
   /** Appended to a text column to compare and sort it by code points; empty where that is the default. */

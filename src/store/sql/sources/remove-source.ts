@@ -12,7 +12,7 @@ import { DROP_SEGMENTS, removeFromIndex } from '../search/index-queue.ts';
 import { dropUnusedTexts } from '../vectors/chunk-texts.ts';
 
 /** How long a step may hold the writer: others, and requests to a server, wait for it. */
-const STEP_MS = 50;
+const STEP_MS = 40;
 const FIRST_BATCH = 100;
 const MIN_BATCH = 10;
 const MAX_BATCH = 5000;
@@ -47,11 +47,12 @@ export async function removeSource(engine: Engine, parts: EngineParts, source: n
     await tx.all(endRuns, [source]);
     await tx.all(releaseClaims, [source]);
   });
-  await removeRows(engine, parts, source);
+  await parts.withShortLog(() => removeRows(engine, parts, source));
 }
 
 export async function finishRemovals(engine: Engine, parts: EngineParts): Promise<void> {
-  for (const { id } of await engine.reader.all<{ id: number }>(selectHidden)) await removeRows(engine, parts, id);
+  for (const { id } of await engine.reader.all<{ id: number }>(selectHidden))
+    await parts.withShortLog(() => removeRows(engine, parts, id));
 }
 
 async function removeRows(engine: Engine, parts: EngineParts, source: number): Promise<void> {
