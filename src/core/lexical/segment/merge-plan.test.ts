@@ -47,8 +47,8 @@ test('merging ends with a bounded number of segments, whatever their sizes are (
     fc.integer({ min: 1, max: MAX_SEGMENT_CHUNKS }),
     fc.constantFrom(96_000, 127_999, 128_000, 384_000, 499_999, 500_000, 500_001, 511_999, 512_000),
   );
-  const removed = fc.double({ min: 0, max: 1, noNaN: true });
-  const mixed = fc.array(fc.tuple(size, removed), { maxLength: 120 });
+  const removedShare = fc.double({ min: 0, max: 1, noNaN: true });
+  const mixed = fc.array(fc.tuple(size, removedShare), { maxLength: 120 });
   const alike = fc
     .tuple(size, fc.integer({ min: 1, max: 60 }))
     .map(([chunks, times]) => Array.from({ length: times }, (): [number, number] => [chunks, 0]));
