@@ -85,6 +85,10 @@ function createThrottle(everyMs: number, send: (topic: WakeupKind) => Promise<vo
 
 function createListener(url: string, onNotify: (topic: WakeupKind) => void, onError: (error: Error) => void) {
   const stop = new AbortController();
+  // A connection that is still being set up, or a server that is silent, does not delay the end.
+  const stopped = new Promise<void>((resolve) =>
+    stop.signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
   let isListening = false;
   let running: Promise<void> | null = null;
 
@@ -102,19 +106,16 @@ function createListener(url: string, onNotify: (topic: WakeupKind) => void, onEr
       const topic = PUBLISHED.find((name) => name === payload);
       if (topic !== undefined) onNotify(topic);
     });
-    const end = (): void => void client.end().catch(() => undefined);
-    stop.signal.addEventListener('abort', end, { once: true });
     try {
-      await client.connect();
-      await client.query(`listen ${CHANNEL}`);
+      await Promise.race([client.connect().then(() => client.query(`listen ${CHANNEL}`)), stopped]);
+      if (stop.signal.aborted) return;
       isListening = true;
       // What was announced while nothing listened is not known.
       PUBLISHED.forEach(onNotify);
-      await ended;
+      await Promise.race([ended, stopped]);
     } finally {
       isListening = false;
-      stop.signal.removeEventListener('abort', end);
-      end();
+      client.end().catch(() => undefined);
     }
   }
 
