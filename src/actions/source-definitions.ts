@@ -79,7 +79,7 @@ export const importSources = action({
 
   async run({ file, sources }, deps) {
     if (file === undefined && sources === undefined)
-      throw pinakesError('input.invalid', { why: 'name the file that pinakes sources export wrote' });
+      throw pinakesError('input.invalid', { why: 'Name the file that pinakes sources export wrote' });
     const definitions = file === undefined ? (sources ?? []) : await readDefinitions(file, deps.localAccess);
     const added: { source: string; run: number }[] = [];
     const existing: string[] = [];

@@ -113,7 +113,7 @@ const catalog = {
   'database.unsupported': {
     http: 500,
     retry: false,
-    message: 'This build of {engine} is not supported: {why}',
+    message: '{what} is not supported: {why}',
     nextStep: '{advice}',
   },
   'embed.dimensions': {

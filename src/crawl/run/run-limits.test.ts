@@ -52,7 +52,19 @@ test('it aborts when every host is down, but not while one responds', () => {
   const down = host({ breaker: 'open', failures: 12 });
   expect(verdictOf({ hosts: [down] })).toMatchObject({ kind: 'hosts-down' });
   expect(verdictOf({ hosts: [down, host({ host: 'y.dev' })] })).toEqual({ abort: false });
-  expect(verdictOf({ hosts: [host({ breaker: 'open', failures: 11 })] })).toEqual({ abort: false });
+  const failing = [host({ breaker: 'open', failures: 11 })];
+  expect(verdictOf({ run: runOf({ new: 1 }), hosts: failing })).toEqual({ abort: false });
+});
+
+test('it aborts early when nothing could be fetched for a minute (finding T2.11)', () => {
+  const hosts = [host({ breaker: 'open', failures: 6 })];
+  const run = { ...runOf({ failed: 1 }), startedAt: new Date(NOW.getTime() - 60_000) };
+  expect(verdictOf({ run, hosts })).toMatchObject({
+    kind: 'hosts-down',
+    reason: 'aborted because x.dev failed 6 times in a row',
+  });
+  expect(verdictOf({ run: { ...run, startedAt: new Date(NOW.getTime() - 59_000) }, hosts })).toEqual({ abort: false });
+  expect(verdictOf({ run: runOf({ failed: 1, gone: 1 }), hosts })).toEqual({ abort: false });
 });
 
 test('it ends at its time limit', () => {

@@ -161,6 +161,10 @@ const MIN_FAILURES = 25;
 /** Five open the breaker; the others were single probes, a minute apart by default. */
 const DEAD_HOST_FAILURES = 12;
 
+/** A site of which nothing could be fetched for a minute is not waited for as long as one that was crawled well so far. */
+const UNANSWERED_FAILURES = 6;
+const UNANSWERED_MS = 60_000;
+
 /** Whether a run aborts before its queue is empty: too many failures, no progress, or a limit. */
 export function abortVerdict(progress: RunProgress, limits: AbortLimits, now: Date): AbortVerdict {
   const { run, hosts } = progress;
@@ -171,12 +175,15 @@ export function abortVerdict(progress: RunProgress, limits: AbortLimits, now: Da
   if (failed >= MIN_FAILURES && failed > done * limits.maxFailureRate) {
     return abortFor('many-failures', `aborted because ${failed} of the ${done} URLs processed so far failed`);
   }
-  const dead = hosts.filter(({ failures, breaker }) => breaker !== 'closed' && failures >= DEAD_HOST_FAILURES);
+  const elapsedMs = startedAt === null ? 0 : now.getTime() - startedAt.getTime();
+  const isUnanswered = done === failed && elapsedMs >= UNANSWERED_MS;
+  const maxFailures = isUnanswered ? UNANSWERED_FAILURES : DEAD_HOST_FAILURES;
+  const dead = hosts.filter(({ failures, breaker }) => breaker !== 'closed' && failures >= maxFailures);
   if (dead.length > 0 && dead.length === hosts.length) {
-    return abortFor('hosts-down', `aborted because ${names(dead)} failed ${DEAD_HOST_FAILURES} times in a row`);
+    return abortFor('hosts-down', `aborted because ${names(dead)} failed ${maxFailures} times in a row`);
   }
   const { minutes, pages } = limits;
-  if (startedAt !== null && now.getTime() - startedAt.getTime() > minutes.value * 60_000)
+  if (elapsedMs > minutes.value * 60_000)
     return abortFor('time-limit', `ended at its time limit of ${minutes.value} minutes (${minutes.setting})`);
   if (pages !== null && stored >= pages.value)
     return abortFor('page-limit', `ended at its limit of ${pages.value} pages (${pages.setting})`);

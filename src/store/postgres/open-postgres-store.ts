@@ -84,7 +84,7 @@ async function requireVersion(driver: PostgresDriver): Promise<void> {
   }
   if (version >= MINIMUM_VERSION) return;
   throw pinakesError('database.unsupported', {
-    engine: 'PostgreSQL',
+    what: 'This PostgreSQL server',
     why: `version ${version} is too old`,
     advice: 'Use PostgreSQL 15 or newer',
   });

@@ -145,8 +145,8 @@ function IntegrityCheck(): ReactNode {
   return (
     <>
       <p className="muted">
-        Checks that every invariant of the database holds, such as “no chunk without its page” and “counters equal
-        rows”.
+        Checks the files of the database, the search index, and every invariant, such as “no chunk without its page” and
+        “counters equal rows”.
       </p>
       <p>
         <button className="button" type="button" disabled={isFetching} onClick={() => void refetch()}>
@@ -155,13 +155,14 @@ function IntegrityCheck(): ReactNode {
       </p>
       {error !== null && <ErrorNotice error={error} />}
       {data !== undefined && data.violations.length === 0 && (
-        <StateBadge state="completed" label="All invariants hold" />
+        <StateBadge state="completed" label="All invariants hold and nothing is damaged" />
       )}
-      {data?.violations.map(({ invariant, what, row }) => (
+      {data?.violations.map(({ invariant, what, row, remedy }) => (
         <div key={`${invariant} ${row}`} className="notice" data-tone="bad">
           <strong>{invariant}</strong>
           <p>{what}</p>
           <p className="mono small">{row}</p>
+          {remedy !== null && <p>Repair it with pinakes {remedy}.</p>}
         </div>
       ))}
     </>

@@ -3,7 +3,15 @@
 import type { ProblemView } from '../../../actions/list-problems.ts';
 import { renderOutline, renderPassages, renderPreview, renderRead, renderSymbols } from './render-pages.ts';
 import { pluralize } from './render-progress.ts';
-import { renderEvents, renderFollowedRun, renderPlan, renderProblems, renderStatus, renderUrls } from './render-run.ts';
+import {
+  formatBytes,
+  renderEvents,
+  renderFollowedRun,
+  renderPlan,
+  renderProblems,
+  renderStatus,
+  renderUrls,
+} from './render-run.ts';
 
 type Render = (result: never) => string;
 
@@ -165,7 +173,7 @@ interface ExportResult {
 /** Secrets come first, because nobody reads below a success message. */
 function renderExport(result: ExportResult): string {
   const { out, source, indexId, files, chunks, tokens, bytes } = result;
-  const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
+  const size = formatBytes(bytes);
   return `${secretWarning(result)}Exported ${source} to ${out}\n  ${pluralize(files, 'file')}, ${pluralize(chunks, 'chunk')}, about ${tokens} tokens; ${size}\n  index ${indexId}\n`;
 }
 

@@ -101,7 +101,7 @@ function renderHeading({ run, source, state, reason, startedAt, endedAt }: RunVi
   return `Run ${run} of ${source} ${state}${took}${reason === null ? '' : `: ${reason}`}`;
 }
 
-function formatBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -56,7 +56,7 @@ export function pendingMigrations(
     const own = ours.find((migration) => migration.number === number);
     if (own?.hash !== hash)
       throw pinakesError('database.unsupported', {
-        engine: 'schema',
+        what: 'The schema of this database',
         why: `migration ${name} differs from the one in this version of Pinakes`,
         advice: 'Use the version of Pinakes that created this database, or start with an empty one',
       });
