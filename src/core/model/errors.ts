@@ -283,6 +283,12 @@ const catalog = {
     message: 'No background process started for the data directory {directory}: {why}',
     nextStep: 'See the log file {log}, or set PINAKES_OWNER_MODE=in-process to work without a background process',
   },
+  'owner.untrusted': {
+    http: 403,
+    retry: false,
+    message: '{path} belongs to another user, who could receive what commands send to the owner of the data directory',
+    nextStep: 'Remove it, or choose a data directory of your own with PINAKES_DATA_DIR',
+  },
   'parse.busy': { http: 503, retry: true, message: '{waiting} pages are already waiting to be parsed' },
   'parse.memory': { http: 422, retry: false, message: 'Parsing {url} exceeded the memory limit and was stopped' },
   'parse.timeout': { http: 422, retry: false, message: 'Parsing {url} took longer than {ms} ms and was stopped' },
@@ -338,8 +344,8 @@ const catalog = {
   'setup.unreadable': {
     http: 422,
     retry: false,
-    message: 'Cannot edit the file {file} safely',
-    nextStep: 'Add the entry by hand: pinakes mcp --help shows it',
+    message: 'Cannot edit {file}: line {line}: {why}',
+    nextStep: 'Correct the file, or add the entry by hand: pinakes mcp --help shows it',
   },
   'source.busy': {
     http: 409,

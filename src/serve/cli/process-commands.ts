@@ -75,6 +75,7 @@ function addSetupCommand(program: Command, runtime: CliRuntime): void {
     .summary('Register Pinakes as an MCP server with an assistant')
     .description(
       `Add Pinakes to the configuration of an assistant: ${Object.keys(CLIENTS).join(', ')}. A backup of the file is kept next to it.
+--undo removes the entry and keeps everything else.
 
 Examples:
   $ pinakes setup claude-code --dry-run
@@ -83,7 +84,7 @@ Examples:
     )
     .addArgument(new Argument('<client>', 'The assistant').choices(Object.keys(CLIENTS)))
     .option('--dry-run', 'Show what would be written without writing it')
-    .option('--undo', 'Restore the file from its backup')
+    .option('--undo', 'Remove the entry again')
     .option('--json', 'Print the result as JSON')
     .action(async (client: string, flags: { dryRun?: boolean; undo?: boolean; json?: boolean }) => {
       const mode = flags.undo === true ? 'undo' : flags.dryRun === true ? 'show' : 'write';
@@ -175,9 +176,9 @@ function renderSetup({ client, file, text, outcome, backup, hint }: SetupResult)
     case 'shown':
       return `${file} would contain:\n\n${text}`;
     case 'written':
-      return `Registered Pinakes with ${client}: ${file}\n${backup === null ? '' : `Backup: ${backup} (restore it with --undo)\n`}${hint}.\n`;
+      return `Registered Pinakes with ${client}: ${file}\n${backup === null ? '' : `Backup: ${backup} (--undo removes the entry)\n`}${hint}.\n`;
     case 'undone':
-      return `Restored ${file}.\n`;
+      return `Removed Pinakes from ${file}.\n`;
     case 'unchanged':
       return `Nothing to change in ${file}.\n`;
   }

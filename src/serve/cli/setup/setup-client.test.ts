@@ -1,10 +1,21 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { CLIENTS, type Machine } from './clients.table.ts';
-import { withJsonEntry, withTomlEntry } from './config-entry.ts';
+import { withJsonEntry, withoutJsonEntry } from './json-entry.ts';
 import { setupClient } from './setup-client.ts';
+import { withTomlEntry, withoutTomlEntry } from './toml-entry.ts';
 
 const server = { command: 'npx', args: ['-y', 'pinakes', 'mcp'], env: {} };
 const homes: string[] = [];
@@ -64,12 +75,119 @@ test.each([
   ['{"a": {"b": {"old": true}, "c": 3}}', { a: { b: { x: 1 }, c: 3 } }],
   ['{\n  "e": "\\"a\\": {", /* "a": { */\n  "a": { "b": 1 }\n}', { e: '"a": {', a: { b: { x: 1 } } }],
 ])('an entry is put into %s', (text, expected) => {
-  const entered = withJsonEntry(text, ['a', 'b'], { x: 1 }) ?? '';
+  const entered = withJsonEntry(text, ['a', 'b'], { x: 1 });
   expect(JSON.parse(entered.replaceAll(/\/\*.*?\*\//g, ''))).toEqual(expected);
 });
 
-test.each(['[]', '"text"', '{"a": []}', '{', '{"a": {'])('%s is left alone', (text) => {
-  expect(withJsonEntry(text, ['a', 'b'], { x: 1 })).toBeNull();
+/** Files in which setup and undo must leave every byte, whether or not something else changed in between. */
+const JSON_FILES = [
+  '{}',
+  '{ }',
+  '{\n}\n',
+  '{"numStartups":1,"mcpServers":{}}',
+  '{\r\n\t"x": 1\r\n}\r\n',
+  '{"mcpServers": {"other": {"command": "x"}}, "y": [1, 2,],}',
+  '// mine\n{\n  // first\n  "mcpServers": { // theirs\n  },\n}\n',
+];
+
+test.each(JSON_FILES)('what setup added to %j is removed to the byte (finding T1.6)', (before) => {
+  const after = withJsonEntry(before, ['mcpServers', 'pinakes'], { command: 'npx', env: { A: 'b' } });
+  const { ofEntry, ofGroup } = withoutJsonEntry(after, ['mcpServers', 'pinakes']);
+  expect([...ofEntry, ...ofGroup]).toContain(before);
+  expect(withoutJsonEntry(before, ['mcpServers', 'pinakes'])).toEqual({ ofEntry: [], ofGroup: [] });
+});
+
+test.each([
+  ['first', '{"a":{"b":1, "c":2}}', '{"a":{ "c":2}}'],
+  ['middle', '{"a":{"x":0, "b":1, "c":2}}', '{"a":{"x":0, "c":2}}'],
+  ['last', '{"a":{"x":0, // why\n "b":1 }}', '{"a":{"x":0 // why\n }}'],
+  ['last with a comma', '{"a":{"x":0,\n  "b":1,\n}}', '{"a":{"x":0,\n}}'],
+])('an entry that is %s is removed, and the rest stays readable (finding T1.6)', (_, before, after) => {
+  expect(withoutJsonEntry(before, ['a', 'b']).ofEntry[0]).toBe(after);
+});
+
+test('undo removes the entry, and keeps what changed in the file since (finding T1.6)', () => {
+  const on = { machine: machine(), server };
+  const { file } = setupClient('claude-code', 'show', on);
+  writeFileSync(file, '{"numStartups":1,"mcpServers":{}}', { mode: 0o640 });
+  setupClient('claude-code', 'write', on);
+  const state = JSON.parse(readFileSync(file, 'utf8')) as { mcpServers: object };
+  const since = { ...state, numStartups: 99, oauthAccount: { id: 7 }, mcpServers: { ...state.mcpServers, other: {} } };
+  writeFileSync(file, JSON.stringify(since, null, '\t'));
+  expect(setupClient('claude-code', 'undo', on)).toMatchObject({ outcome: 'undone', backup: null });
+  expect(readFileSync(file, 'utf8')).toBe(JSON.stringify({ ...since, mcpServers: { other: {} } }, null, '\t'));
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+  expect(existsSync(`${file}.before-pinakes`)).toBe(false);
+  expect(setupClient('claude-code', 'undo', on).outcome).toBe('unchanged');
+});
+
+test('a link to a folder of dotfiles stays a link (finding T1.6)', () => {
+  const on = { machine: machine(), server };
+  const { file } = setupClient('claude-code', 'show', on);
+  const target = join(dirname(file), 'dotfiles.json');
+  writeFileSync(target, '{}');
+  symlinkSync(target, file);
+  setupClient('claude-code', 'write', on);
+  expect(lstatSync(file).isSymbolicLink()).toBe(true);
+  expect(readFileSync(target, 'utf8')).toContain('pinakes');
+});
+
+test.each([
+  ['cursor', '{ // comment\n broken', 2],
+  ['cursor', '{"a": 1,\n"mcpServers": {\n', 3],
+  ['cursor', '{"a": 1}\n}', 2],
+  ['cursor', '{"mcpServers": []}', 1],
+  ['cursor', '{\n"a": tru}', 2],
+  ['cursor', '{\n\n"a": "x\n"}', 3],
+  ['cursor', '[]', 1],
+  ['codex', 'model = "x"\nbroken\n', 2],
+  ['codex', 'model = "x\n', 1],
+  ['codex', '[mcp_servers.other\ncommand = "x"\n', 1],
+  ['codex', 'a = [1,\n2\nb = 3\n', 3],
+  ['codex', 'mcp_servers = { other = { command = "x" } }\n', 1],
+] as const)('%s: a file with %j is refused with its line, and left alone (finding T1.7)', (name, text, line) => {
+  const on = { machine: machine(), server };
+  const { file } = setupClient(name, 'show', on);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  const modes = text.includes('[]') ? (['write'] as const) : (['write', 'undo'] as const);
+  for (const mode of modes) {
+    expect(() => setupClient(name, mode, on)).toThrow(
+      expect.objectContaining({ code: 'setup.unreadable', message: expect.stringContaining(`line ${line}: `) }),
+    );
+  }
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  expect(existsSync(`${file}.before-pinakes`)).toBe(false);
+});
+
+test('the backup is the file before this setup, not before an earlier one (finding T1.7)', () => {
+  const on = { machine: machine(), server };
+  const { file } = setupClient('claude-code', 'show', on);
+  writeFileSync(file, '{"first":1}');
+  setupClient('claude-code', 'write', on);
+  writeFileSync(file, '{"second":2}');
+  const { backup } = setupClient('claude-code', 'write', on);
+  expect(readFileSync(backup ?? '', 'utf8')).toBe('{"second":2}');
+});
+
+test.each(['', 'model = "x"', 'model = "x"\n', 'model = "x"\n\n\n', '[mcp_servers.other]\ncommand = "x"\n# end\n'])(
+  'what setup added to %j is removed to the byte (finding T1.6)',
+  (before) => {
+    const after = withTomlEntry(before, ['mcp_servers', 'pinakes'], { command: 'npx', env: { A: 'b' } });
+    expect(withoutTomlEntry(after, ['mcp_servers', 'pinakes']).ofEntry).toContain(before);
+  },
+);
+
+test('a table of TOML is removed with its sub-tables, and its neighbours stay (finding T1.6)', () => {
+  const before = [
+    '[mcp_servers . "pinakes"]\ncommand = "x"\nargs = [\n  "[a]", # one\n]\n',
+    "# the next\n[other]\nkey = '''\n[mcp_servers.pinakes]\n'''\n",
+    '[mcp_servers.pinakes.env]\nA = "b"\n',
+    '[mcp_servers.last]\ncommand = "y"\n',
+  ];
+  expect(withoutTomlEntry(before.join(''), ['mcp_servers', 'pinakes']).ofEntry[0]).toBe(`${before[1]}${before[3]}`);
+  const again = withTomlEntry(before.join(''), ['mcp_servers', 'pinakes'], { command: 'npx' });
+  expect(again).toBe(`[mcp_servers.pinakes]\ncommand = "npx"\n${before[1]}${before[3]}`);
 });
 
 test('a table of TOML is replaced and its neighbours stay', () => {

@@ -1,12 +1,23 @@
-// Registers Pinakes with an assistant: writes one entry into its list of MCP servers, keeps a backup of the file next to it,
-// and can undo the change.
+// Registers Pinakes with an assistant: writes one entry into its list of MCP servers, and removes it again. The rest of the
+// file stays as it is; a backup of the file as it was before is kept next to it.
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { pinakesError } from '../../../core/model/errors.ts';
 import type { LoadedConfig } from '../../../platform/config/load-config.ts';
 import { CLIENTS, type Client, type Machine } from './clients.table.ts';
-import { withJsonEntry, withTomlEntry } from './config-entry.ts';
+import { withJsonEntry, withoutJsonEntry } from './json-entry.ts';
+import { MalformedText, type Removals } from './malformed-text.ts';
+import { withTomlEntry, withoutTomlEntry } from './toml-entry.ts';
 
 export interface ServerCommand {
   readonly command: string;
@@ -40,43 +51,97 @@ export function setupClient(
     throw pinakesError('input.invalid', {
       why: `unknown client ${name}; use one of: ${Object.keys(CLIENTS).join(', ')}`,
     });
-  const file = client.file(machine);
-  const backupPath = `${file}.before-pinakes`;
+  // A link, into a folder of dotfiles for instance, stays a link.
+  const named = client.file(machine);
+  const file = existsSync(named) ? realpathSync(named) : named;
   const about = { client: client.title, file, hint: client.hint };
-  if (mode === 'undo') return { ...about, ...undo(file, backupPath) };
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const text = addEntry(client, before, server);
-  if (text === null) throw pinakesError('setup.unreadable', { file });
-  const backup = existsSync(backupPath) ? backupPath : null;
-  if (mode === 'show') return { ...about, text, outcome: 'shown', backup };
-  if (text === before) return { ...about, text, outcome: 'unchanged', backup };
-  mkdirSync(dirname(file), { recursive: true });
-  // Only the first backup has the user's own file; later ones would contain our entry.
-  if (!existsSync(backupPath)) {
-    if (existsSync(file)) copyFileSync(file, backupPath);
-    else writeFileSync(backupPath, NO_FILE_MARKER);
+  try {
+    const result = mode === 'undo' ? undo(client, file) : register(client, file, server, mode);
+    return { ...about, ...result };
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    throw pinakesError('setup.unreadable', { file, line: error.line, why: error.message }, error);
   }
-  writeFileSync(`${file}.part`, text, { mode: 0o600 });
-  renameSync(`${file}.part`, file);
-  return { ...about, text, outcome: 'written', backup: backupPath };
+}
+
+type Change = Pick<SetupResult, 'text' | 'outcome' | 'backup'>;
+
+function register(client: Client, file: string, server: ServerCommand, mode: 'write' | 'show'): Change {
+  const before = readIfPresent(file) ?? '';
+  const text = addEntry(client, before, server);
+  const backup = existsSync(backupOf(file)) ? backupOf(file) : null;
+  if (mode === 'show') return { text, outcome: 'shown', backup };
+  if (text === before) return { text, outcome: 'unchanged', backup };
+  mkdirSync(dirname(file), { recursive: true });
+  keepBackup(client, file, before);
+  replaceFile(file, text);
+  return { text, outcome: 'written', backup: backupOf(file) };
+}
+
+/** Removes the entry and nothing else: an assistant may have changed its file many times since. */
+function undo(client: Client, file: string): Change {
+  const current = readIfPresent(file);
+  const removals = current === null ? null : removalsOf(client, current);
+  if (removals === null || removals.ofEntry.length === 0)
+    return { text: current ?? '', outcome: 'unchanged', backup: null };
+  const backup = readIfPresent(backupOf(file));
+  const text = chooseRemoval(client, removals, backup);
+  const isOurFile = backup === NO_FILE_MARKER && ['', '{}'].includes(text.trim());
+  if (isOurFile) rmSync(file);
+  else replaceFile(file, text);
+  rmSync(backupOf(file), { force: true });
+  return { text: isOurFile ? '' : text, outcome: 'undone', backup: null };
+}
+
+/** The bytes of the backup if nothing else changed since; otherwise an empty group stays unless it came with the entry. */
+function chooseRemoval({ key }: Client, { ofEntry, ofGroup }: Removals, backup: string | null): string {
+  const same = [...ofEntry, ...ofGroup].find((text) => text === backup);
+  const cameWithEntry = backup !== null && !backup.includes(`"${key}"`);
+  return same ?? (cameWithEntry ? ofGroup[0] : undefined) ?? ofEntry[0] ?? '';
+}
+
+/** Stays if only the entry was added since: it is still the file as the user had it. */
+function keepBackup(client: Client, file: string, before: string): void {
+  const backup = readIfPresent(backupOf(file));
+  const { ofEntry, ofGroup } = removalsOf(client, before);
+  const texts = [...ofEntry, ...ofGroup];
+  const isCurrent =
+    backup === NO_FILE_MARKER ? texts.some((text) => ['', '{}'].includes(text.trim())) : texts.includes(backup ?? '');
+  if (backup !== null && isCurrent) return;
+  const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o600;
+  rmSync(backupOf(file), { force: true });
+  writeFileSync(backupOf(file), existsSync(file) ? before : NO_FILE_MARKER, { mode });
+}
+
+function backupOf(file: string): string {
+  return `${file}.before-pinakes`;
+}
+
+function readIfPresent(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+function replaceFile(file: string, text: string): void {
+  const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o600;
+  const temporary = `${file}.${process.pid}.part`;
+  writeFileSync(temporary, text, { mode });
+  renameSync(temporary, file);
 }
 
 function addEntry(
   { form, key, extraFields = {} }: Client,
   before: string,
   { command, args, env }: ServerCommand,
-): string | null {
+): string {
   const entry = { ...extraFields, command, args, ...(Object.keys(env).length > 0 ? { env } : {}) };
-  return form === 'toml' ? withTomlEntry(before, [key, NAME], entry) : withJsonEntry(before, [key, NAME], entry);
+  const text = form === 'toml' ? withTomlEntry(before, [key, NAME], entry) : withJsonEntry(before, [key, NAME], entry);
+  // Raises for a text that would not be readable.
+  removalsOf({ form, key }, text);
+  return text;
 }
 
-function undo(file: string, backupPath: string): Pick<SetupResult, 'text' | 'outcome' | 'backup'> {
-  if (!existsSync(backupPath)) return { text: '', outcome: 'unchanged', backup: null };
-  const before = readFileSync(backupPath, 'utf8');
-  if (before === NO_FILE_MARKER) rmSync(file, { force: true });
-  else copyFileSync(backupPath, file);
-  rmSync(backupPath);
-  return { text: before === NO_FILE_MARKER ? '' : before, outcome: 'undone', backup: null };
+function removalsOf({ form, key }: Pick<Client, 'form' | 'key'>, text: string): Removals {
+  return form === 'toml' ? withoutTomlEntry(text, [key, NAME]) : withoutJsonEntry(text, [key, NAME]);
 }
 
 /**
