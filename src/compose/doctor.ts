@@ -30,8 +30,8 @@ export async function runDoctor(context: AppContext): Promise<readonly CheckResu
 /** Whether a process owns the data directory and responds. */
 export async function checkOwner(dataDir: string): Promise<CheckResult> {
   const { getOwnerInfo } = await import('../serve/owner/owner-client.ts');
-  const { ownerSocket } = await import('../serve/owner/owner-protocol.ts');
-  const found = await getOwnerInfo(ownerSocket(dataDir)).catch(() => 'unresponsive' as const);
+  const { findOwnerSocket } = await import('../serve/owner/owner-socket.ts');
+  const found = await getOwnerInfo(findOwnerSocket(dataDir)).catch(() => 'unresponsive' as const);
   if (found === 'unresponsive')
     return {
       name: 'owner',

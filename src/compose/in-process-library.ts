@@ -78,11 +78,12 @@ export async function openOwnerSocket(
   end: EndOwner,
 ): Promise<OwnerServer> {
   const { openOwnerServer } = await import('../serve/owner/owner-server.ts');
-  const { ownerFingerprint, ownerSocket } = await import('../serve/owner/owner-protocol.ts');
+  const { ownerFingerprint } = await import('../serve/owner/owner-protocol.ts');
+  const { prepareOwnerSocket } = await import('../serve/owner/owner-socket.ts');
   const { config, version, log } = context;
   const info = { pid: process.pid, ...ownerFingerprint(config, version) };
   const onError = (error: unknown): void => log.error('a call from another process failed', { error });
-  return openOwnerServer({ socket: ownerSocket(config.dataDir), info, createCall, end, onError });
+  return openOwnerServer({ socket: prepareOwnerSocket(config.dataDir), info, createCall, end, onError });
 }
 
 export async function openInProcessLibrary(context: AppContext, effect: Effect): Promise<OpenLibrary> {

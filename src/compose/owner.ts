@@ -1,6 +1,7 @@
 // The process that owns a data directory: it crawls, and serves the other processes.
 
 import { createIdleWatch } from '../crawl/loop/idle-watch.ts';
+import { openToOthers } from '../platform/check-machine.ts';
 import type { Store } from '../store/port.ts';
 import { createWriteLock } from '../store/sqlite/write-lock.ts';
 import { getSharedEmbedder } from './embedding.ts';
@@ -47,6 +48,7 @@ export async function runOwner(
     ended.abort();
     throw error;
   });
+  if (usesSqlite(context)) warnIfOpenToOthers(context);
   const queryThread = isQueried ? startQueryThread(context, shares.query) : NO_QUERY_THREAD;
   let listeningOn: readonly number[] = [];
   const planner = createThreadPlanner(context, () => listeningOn);
@@ -77,6 +79,11 @@ export async function runOwner(
     await getSharedEmbedder(config)?.close();
     await store.close();
   }
+}
+
+function warnIfOpenToOthers({ config: { dataDir }, log }: AppContext): void {
+  const open = openToOthers(dataDir);
+  if (open !== null) log.warn(open, { dataDir });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

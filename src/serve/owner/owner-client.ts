@@ -22,20 +22,20 @@ const RESPONSE_TIMEOUT_MS = 5000;
 const responseTimeout = (): AbortSignal => AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
 
 /** Null if no process listens. Raises if one listens but does not respond. */
-export async function getOwnerInfo(socket: string): Promise<OwnerInfo | null> {
+export async function getOwnerInfo(socket: string | null): Promise<OwnerInfo | null> {
   const response = await post(socket, '/hello', '', responseTimeout());
   return response === null ? null : ((await json(response)) as OwnerInfo);
 }
 
 /** True if it exits; it closes its socket before it releases the directory. */
-export async function requestOwnerExit(socket: string, when: 'idle' | 'now'): Promise<boolean> {
+export async function requestOwnerExit(socket: string | null, when: 'idle' | 'now'): Promise<boolean> {
   const response = await post(socket, when === 'now' ? '/end/now' : '/end', '', responseTimeout());
   return response === null || ((await json(response)) as { ends: boolean }).ends;
 }
 
 /** Null if no process listens. */
 export async function callOwner(
-  socket: string,
+  socket: string | null,
   { action, input, files }: { readonly action: string; readonly input: unknown; readonly files: boolean },
   { onProgress = () => undefined, signal }: CallOptions,
 ): Promise<{ readonly result: unknown } | null> {
@@ -54,7 +54,13 @@ export async function callOwner(
   throw pinakesError('internal', { why: `the owner of the data directory exited during ${action}` });
 }
 
-function post(socketPath: string, path: string, body: string, signal?: AbortSignal): Promise<IncomingMessage | null> {
+function post(
+  socketPath: string | null,
+  path: string,
+  body: string,
+  signal?: AbortSignal,
+): Promise<IncomingMessage | null> {
+  if (socketPath === null) return Promise.resolve(null);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage | null>();
   request({ socketPath, path, method: 'POST', agent: false, ...(signal === undefined ? {} : { signal }) }, resolve)
     .on('error', (error: NodeJS.ErrnoException) =>

@@ -11,7 +11,8 @@ import { CONFIG_FILE_ENV, describeSettings } from '../../platform/config/setting
 import { createDataDirectory, systemReason } from '../../platform/data-directory.ts';
 import type { OpenLibrary } from '../cli/cli-runtime.ts';
 import { callOwner, getOwnerInfo, requestOwnerExit } from './owner-client.ts';
-import { ownerSocket, type OwnerInfo } from './owner-protocol.ts';
+import type { OwnerInfo } from './owner-protocol.ts';
+import { findOwnerSocket } from './owner-socket.ts';
 
 export interface OwnerOptions {
   readonly expected: Omit<OwnerInfo, 'pid'>;
@@ -26,11 +27,11 @@ const MAX_CALL_ATTEMPTS = 5;
 
 /** `files` tells whether calls may name local paths. An owner that exited in the meantime is started again. */
 export async function openOwnerLibrary(options: OwnerOptions, files: boolean): Promise<OpenLibrary> {
-  const socket = ownerSocket(options.config.dataDir);
   await ensureOwner(options);
   return {
     async call(action, input, callOptions = {}) {
       for (let attempts = 0; attempts < MAX_CALL_ATTEMPTS; attempts += 1) {
+        const socket = findOwnerSocket(options.config.dataDir);
         const response = await callOwner(socket, { action, input, files }, callOptions);
         if (response !== null) return response.result;
         await ensureOwner(options);
@@ -62,12 +63,12 @@ async function ensureOwner(options: OwnerOptions): Promise<void> {
     warn,
     config: { dataDir },
   } = options;
-  const socket = ownerSocket(dataDir);
   const log = join(dataDir, 'pinakes.log');
   const deadline = performance.now() + START_TIMEOUT_MS;
   let started: StartedOwner | null = null;
   let starts = 0;
   while (performance.now() < deadline && starts <= MAX_STARTS) {
+    const socket = findOwnerSocket(dataDir);
     const found = await getOwnerInfo(socket).catch(() => null);
     if (found !== null && isCompatible(found, expected)) return;
     if (found !== null && !(await requestOwnerExit(socket, 'idle'))) {
@@ -169,7 +170,7 @@ const EXIT_POLL_MS = 50;
  * exited or refuses to: then the lock names it.
  */
 export async function takeOverDirectory(dataDir: string): Promise<void> {
-  const socket = ownerSocket(dataDir);
+  const socket = findOwnerSocket(dataDir);
   const found = await getOwnerInfo(socket).catch(() => null);
   if (found === null || !(await requestOwnerExit(socket, 'now').catch(() => true))) return;
   const deadline = performance.now() + EXIT_TIMEOUT_MS;

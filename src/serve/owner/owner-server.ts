@@ -1,13 +1,14 @@
 // Serves the other commands of the same user from the owner of a data directory. Only that user can reach the socket, so
 // no token is required and local paths are allowed.
 
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import { PinakesError } from '../../core/model/errors.ts';
 import type { CallAction } from '../call-action.ts';
 import type { OwnerInfo, OwnerLine } from './owner-protocol.ts';
+import type { OwnerSocket } from './owner-socket.ts';
 
 export interface OwnerServer {
   /** Calls in progress. */
@@ -16,7 +17,7 @@ export interface OwnerServer {
 }
 
 export interface OwnerServerDeps {
-  readonly socket: string;
+  readonly socket: OwnerSocket;
   readonly info: OwnerInfo;
   /** `files` tells whether a call may name local paths: the command line may, an MCP client may not. */
   readonly createCall: (files: boolean) => CallAction;
@@ -35,26 +36,24 @@ const DRAIN_MS = 100;
 /** A connection that stays silent for longer is closed. */
 const IDLE_CONNECTION_MS = 1000;
 
-/** The caller holds the lock of the directory, so an existing socket belongs to a process that died. */
 export async function openOwnerServer(deps: OwnerServerDeps): Promise<OwnerServer> {
   let calls = 0;
   const server = createServer((request, response) => {
     calls += 1;
     void handleRequest(request, response, deps).finally(() => (calls -= 1));
   });
-  if (process.platform !== 'win32') rmSync(deps.socket, { force: true });
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   const umask = process.umask(ONLY_THIS_USER);
-  server.listen(deps.socket, resolve);
+  server.listen(deps.socket.path, resolve);
   process.umask(umask);
   await listening;
-  if (process.platform !== 'win32') chmodSync(deps.socket, 0o600);
+  if (process.platform !== 'win32') chmodSync(deps.socket.path, 0o600);
   return {
     activeCalls: () => calls,
     async close() {
       // New clients no longer find it; one that found it a moment ago is still served, or its connection would break.
-      if (process.platform !== 'win32') rmSync(deps.socket, { force: true });
+      deps.socket.remove();
       await sleep(DRAIN_MS);
       // On a busy machine the sleep may end before the accept queue was polled.
       await nextTick();

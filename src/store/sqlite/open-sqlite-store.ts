@@ -1,6 +1,6 @@
 // Opens the store of a data directory: lock, schema, engine.
 
-import { chmodSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../port.ts';
 import { createSqlStore, type StoreSettings } from '../sql/create-sql-store.ts';
@@ -11,7 +11,7 @@ import { claimUrls, endLeases } from './claim-urls.ts';
 import { createDiskSpaceCheck, withDiskSpaceGuard } from './disk-space-guard.ts';
 import { isCurrent, migrateSqlite } from './migrate-sqlite.ts';
 import { correctTimes, createDatabaseClock } from './monotonic-clock.ts';
-import { lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
+import { createPrivately, lockDataDirectory, type Owner, type OwnerLock } from './owner-lock.ts';
 import { openSqliteEngine, openSqliteReaderEngine, type DatabaseClock, type SqliteEngine } from './sqlite-engine.ts';
 import { isRejection, sqliteFailure } from './sqlite-failure.ts';
 import { createVectorSearch } from './vector-search.ts';
@@ -32,6 +32,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   const lock = lockDirectory(directory, owner);
   try {
     const file = join(directory, 'pinakes.db');
+    createPrivately(file);
     migrateSqlite(file);
     correctTimes(file, Date.now());
     const { now = createDatabaseClock(file), writeLock } = options;
@@ -69,9 +70,7 @@ function createStore(engine: SqliteEngine, options: SqliteStoreOptions): Store {
 
 function lockDirectory(directory: string, owner: Owner): OwnerLock {
   try {
-    const lock = lockDataDirectory(directory, owner);
-    chmodSync(directory, 0o700);
-    return lock;
+    return lockDataDirectory(directory, owner);
   } catch (error) {
     throw sqliteFailure(error);
   }

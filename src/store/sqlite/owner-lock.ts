@@ -1,7 +1,7 @@
 // One process owns a data directory. The lock is SQLite's own lock on a small file: the operating system holds it, so it is
 // released with its process, however that ends, and a reused process id does no harm.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pinakesError } from '../../core/model/errors.ts';
@@ -25,7 +25,9 @@ const NOT_A_DATABASE = 26;
 /** Creates the directory if it is missing. Raises `database.owned`, which names the first owner, within a second. */
 export function lockDataDirectory(directory: string, owner: Owner): OwnerLock {
   createDataDirectory(directory);
-  const database = new DatabaseSync(join(directory, 'owner.lock'), { timeout: 500 });
+  const file = join(directory, 'owner.lock');
+  createPrivately(file);
+  const database = new DatabaseSync(file, { timeout: 500 });
   try {
     database.exec('begin exclusive');
   } catch (error) {
@@ -44,6 +46,11 @@ export function lockDataDirectory(directory: string, owner: Owner): OwnerLock {
       database.close();
     },
   };
+}
+
+/** SQLite creates a file for everybody to read; its log and its index get the rights of the file. */
+export function createPrivately(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
 }
 
 /** A connection that is not referenced would be closed by the garbage collector, and its lock released. */

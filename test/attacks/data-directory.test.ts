@@ -1,0 +1,57 @@
+// The data directory is somebody else's folder, or one that others use too.
+
+import { chmodSync, chownSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { checkDirectory } from '../../src/platform/check-machine.ts';
+import { TEST_SETTINGS, temporaryDirectory, thisOwner } from '../support/stores.ts';
+
+const rights = (path: string): number => statSync(path).mode & 0o7777;
+
+test('a folder that was there before keeps its rights, and the library in it is private (finding T2.2)', async () => {
+  const root = temporaryDirectory();
+  for (const mode of [0o1777, 0o755]) {
+    const directory = join(root, mode.toString(8));
+    mkdirSync(directory);
+    chmodSync(directory, mode);
+    await openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner }).close();
+    expect(rights(directory)).toBe(mode);
+    for (const name of ['pinakes.db', 'owner.lock', 'owner.json'])
+      expect(rights(join(directory, name)), name).toBe(0o600);
+    expect(checkDirectory(directory)).toMatchObject({
+      state: 'ok',
+      hint: expect.stringContaining('chmod 700') as string,
+    });
+  }
+  const directory = join(root, 'new', 'library');
+  await openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner }).close();
+  expect(rights(directory)).toBe(0o700);
+  expect(checkDirectory(directory).hint).toBeNull();
+  rmSync(root, { recursive: true });
+});
+
+const UID = 10_001;
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a volume that belongs to root and the group of the user works (finding N19)',
+  async () => {
+    const root = temporaryDirectory();
+    chmodSync(root, 0o755);
+    const directory = join(root, 'volume');
+    mkdirSync(directory);
+    chownSync(directory, 0, UID);
+    chmodSync(directory, 0o2775);
+    process.setegid!(UID);
+    process.seteuid!(UID);
+    try {
+      await openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner }).close();
+    } finally {
+      process.seteuid!(0);
+      process.setegid!(0);
+    }
+    expect(statSync(join(directory, 'pinakes.db'))).toMatchObject({ uid: UID });
+    expect(rights(directory)).toBe(0o2775);
+    rmSync(root, { recursive: true });
+  },
+);
