@@ -26,7 +26,7 @@ module.exports = {
       name: 'only-entry-points-import-compose',
       severity: 'error',
       from: { path: `^src/(${STAGES}|crawl|library|search|actions|platform|core)/` },
-      to: { path: ['^src/compose/', '^src/(main|program|index)[.]ts$'] },
+      to: { path: ['^src/compose/', '^src/(main|start|program|index)[.]ts$'] },
     },
     {
       name: 'use-cases-import-ports-only',

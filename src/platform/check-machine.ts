@@ -1,9 +1,10 @@
 // Checks of this machine for `pinakes doctor`: each says what was found and what to do about it.
 
-import { accessSync, constants, existsSync, mkdirSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { systemReason } from './data-directory.ts';
+import { MIN_NODE, unsupportedNode } from './supported-node.ts';
 
 export interface CheckResult {
   readonly name: string;
@@ -14,13 +15,10 @@ export interface CheckResult {
   readonly hint: string | null;
 }
 
-const MIN_NODE = [22, 19] as const;
-
 export function checkNode(version: string = process.versions.node): CheckResult {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isNew = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1]);
-  const hint = isNew ? null : `Install Node ${MIN_NODE.join('.')} or newer`;
-  return { name: 'Node', state: isNew ? 'ok' : 'failed', detail: version, hint };
+  const isSupported = unsupportedNode(version) === null;
+  const hint = isSupported ? null : `Install Node ${MIN_NODE.join('.')} or newer`;
+  return { name: 'Node', state: isSupported ? 'ok' : 'failed', detail: version, hint };
 }
 
 export function checkDirectory(directory: string): CheckResult {
@@ -28,11 +26,21 @@ export function checkDirectory(directory: string): CheckResult {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-    return { name, state: 'ok', detail: resolve(directory), hint: null };
+    const open = openToOthers(directory);
+    const hint = open === null ? null : `${open}. If the library is yours alone: chmod 700 ${resolve(directory)}`;
+    return { name, state: 'ok', detail: resolve(directory), hint };
   } catch (error) {
     const hint = 'Choose another directory with PINAKES_DATA_DIR, or correct this one';
     return { name, state: 'failed', detail: `${directory} cannot be used: ${systemReason(error)}`, hint };
   }
+}
+
+/** Who else may enter a folder, as a sentence; null if nobody. A folder that Pinakes did not make keeps its rights. */
+export function openToOthers(directory: string): string | null {
+  const { mode } = statSync(directory);
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return null;
+  const who = (mode & 0o007) === 0 ? 'Its group' : 'Every user of this machine';
+  return `${who} may ${(mode & 0o022) === 0 ? 'read' : 'change'} the data directory (mode ${(mode & 0o7777).toString(8)})`;
 }
 
 export function checkDiskSpace(directory: string, minFreeBytes: number): CheckResult {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
 /** The start of the program, with a command that does nothing else. */
-const AS_PROGRAM = "process.argv[2] = '--version'; await import('../main.ts');";
+const AS_PROGRAM = "process.argv[2] = '--version'; await import('../start.ts');";
 
 /** The heap of this process belongs to the test runner, so a separate process shows the effect. Returns what it printed last. */
 function run(script: string): unknown {

@@ -46,6 +46,17 @@ test('installed dependencies are the production packages of the lock file', () =
   expect(new Set(names)).toEqual(new Set([manifest.name, ...locked.map(([path]) => nameOf(path))]));
 });
 
+test('the package names the versions and hashes of the lock file for npm (finding N22)', () => {
+  const shrinkwrap = JSON.parse(
+    readFileSync(join(home, 'node_modules/pinakes/npm-shrinkwrap.json'), 'utf8'),
+  ) as typeof lock;
+  const { '': root, ...locked } = shrinkwrap.packages;
+  expect(root).not.toHaveProperty('devDependencies');
+  for (const [path, entry] of Object.entries(locked)) expect(entry, path).toEqual(lock.packages[path]);
+  expect(Object.values(locked).filter(({ integrity }) => integrity === undefined)).toEqual([]);
+  expect(Object.keys(locked).map(nameOf)).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));
+});
+
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }

@@ -1,6 +1,6 @@
 // The package runs on the oldest and the newest supported Node, not only on the one it is built with.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fetchNode } from '../support/fetch-node.ts';
@@ -15,6 +15,25 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const isLinuxX64 = process.platform === 'linux' && process.arch === 'x64';
+
+test.skipIf(!isLinuxX64).each(['14.21.3', '20.20.2'])(
+  'on Node %s it says in one sentence which Node it needs (finding T2.3)',
+  { timeout: 120_000 },
+  async (version) => {
+    const node = await fetchNode(version, folder);
+    for (const args of [['--version'], ['search', 'timeouts']]) {
+      const { status, stdout, stderr } = spawnSync(node, ['node_modules/pinakes/dist/main.js', ...args], {
+        cwd: home,
+        encoding: 'utf8',
+      });
+      expect({ status, stdout, stderr }).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: `Pinakes needs Node 22.19 or newer; this is Node ${version}.\n`,
+      });
+    }
+  },
+);
 
 test.skipIf(!isLinuxX64).each(['22.23.3', '26.10.0'])('it runs on Node %s', { timeout: 120_000 }, async (version) => {
   const node = await fetchNode(version, folder);

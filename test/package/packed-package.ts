@@ -24,7 +24,7 @@ export function packPackage(into: string): PackedPackage {
   }
   symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'));
   npm(copy, 'run', 'build');
-  const [packed] = JSON.parse(npm(copy, 'pack', '--json', '--pack-destination', into)) as [
+  const [packed] = JSON.parse(pack(copy, '--json', '--pack-destination', into)) as [
     { filename: string; integrity: string; files: Array<{ path: string }> },
   ];
   const files = packed.files.map(({ path }) => path);
@@ -44,6 +44,10 @@ export function bytesUnder(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
+
+function pack(cwd: string, ...args: string[]): string {
+  return execFileSync(process.execPath, ['scripts/pack.ts', ...args], { cwd, encoding: 'utf8', maxBuffer: 1e8 });
 }
 
 function npm(cwd: string, ...args: string[]): string {

@@ -91,7 +91,7 @@ function checkExactVersions(): void {
 function checkPackedFiles(): void {
   const { files } = packed('one');
   const allowed =
-    /^(LICENSE|README\.md|package\.json|migrations\/.+\.sql|dist\/.+\.(js|d\.ts)|dist\/grammars\/(LICENSE|[\w-]+\.wasm)|dist\/web\/(index\.html|local\.html|licenses\.txt|mark\.svg|assets\/[\w-]+\.(css|woff2)))$/;
+    /^(LICENSE|README\.md|package\.json|npm-shrinkwrap\.json|migrations\/.+\.sql|dist\/.+\.(js|d\.ts)|dist\/grammars\/(LICENSE|[\w-]+\.wasm)|dist\/web\/(index\.html|local\.html|licenses\.txt|mark\.svg|assets\/[\w-]+\.(css|woff2)))$/;
   expect(files.filter((file) => !allowed.test(file) || /\.test\.|(^|\/)(test|bench)\//.test(file))).toEqual([]);
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/core/index.js']));
 }

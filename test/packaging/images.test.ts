@@ -22,11 +22,12 @@ test('the base image has an exact version and can be pinned by digest', () => {
   expect(dockerfile.stages.map(({ from }) => from)).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}', 'base', 'base']);
 });
 
-test('only packages are downloaded, and no install script runs', () => {
+test('only packages are downloaded, by their hashes, and no install script runs (finding N22)', () => {
   const steps = dockerfile.stages.flatMap((stage) => stage.steps);
   expect(steps.filter(({ word }) => word === 'ADD')).toEqual([]);
   expect(steps.filter(({ rest }) => /\b(curl|wget)\b/.test(rest))).toEqual([]);
-  const installs = steps.filter(({ rest }) => rest.includes('npm install'));
+  expect(steps.filter(({ rest }) => /npm (install|i|add)\b/.test(rest))).toEqual([]);
+  const installs = steps.filter(({ rest }) => rest.includes('npm ci'));
   expect(installs.map(({ rest }) => rest.includes('--ignore-scripts'))).toEqual([true]);
 });
 
