@@ -39,7 +39,7 @@ function startFormer(main: string, settings: Record<string, string>, args: reado
   const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
     child.on('close', (code) => resolve({ code, output }));
   });
-  return { ended };
+  return { ended, stop: () => void child.kill('SIGTERM') };
 }
 
 test('both versions on one database: no page is lost or doubled, and the old one starts no more (finding N15)', async () => {
@@ -58,12 +58,14 @@ test('both versions on one database: no page is lost or doubled, and the old one
   const client = new pg.Client({ connectionString: database.url });
   const count = async (sql: string): Promise<number> => Number((await client.query(sql)).rows[0]?.n);
 
-  const former = startFormer(main, settings, ['add', site.start]);
+  expect(await startFormer(main, settings, ['add', site.start]).ended).toMatchObject({ code: 0 });
+  const former = startFormer(main, settings, ['worker']);
   await waitUntil('the former program crawls', () => site.requests.length > 20, 300_000);
   await client.connect();
   const worker = start(settings, ['worker']);
   const isOver = async () => (await count('select count(*) as n from runs where ended_at is null')) === 0;
   await waitUntil('the run ends', isOver, 300_000);
+  former.stop();
   const { output } = await former.ended;
   await waitUntil('all is indexed', async () => (await count('select count(*) as n from index_queue')) === 0, 120_000);
   worker.kill('SIGTERM');
