@@ -3,7 +3,8 @@
 import type { Engine, Executor, KeyedBatch } from '../../src/store/sql/engine/engine.ts';
 import { URL_STATE } from '../../src/store/sql/engine/states.ts';
 
-const FENCE_CHECK = ` and frontier.state = ${URL_STATE.claimed} and frontier.fence = r.fence`;
+const FENCE_CHECK = ` and frontier.state = ${URL_STATE.claimed} and frontier.fence = r.fence
+     and frontier.worker = r.worker`;
 const SETTLEMENT = `settled_fence = r.fence`;
 
 export function withoutFence(engine: Engine): Engine {
