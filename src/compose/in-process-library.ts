@@ -52,12 +52,14 @@ export function createActionCalls(
 /** Plans and previews. */
 export type Planner = Pick<ActionDeps, 'plan' | 'preview'>;
 
-/** On this thread. Imported when needed: it is rarely used, and the fetcher and the parser take long to load. */
+/** Imported when needed: it is rarely used, and the fetcher and the parser take long to load. */
+const loadPlan = () => import('./plan.ts');
+
+/** Plans and previews on this thread. */
 function createLocalPlanner(context: AppContext): Planner {
-  const load = () => import('./plan.ts');
   return {
-    plan: async (start, settings, signal) => (await load()).plan({ ...context, signal }, start, settings),
-    preview: async (url, signal) => (await load()).preview({ ...context, signal }, url),
+    plan: async (start, settings, signal) => (await loadPlan()).plan({ ...context, signal }, start, settings),
+    preview: async (url, signal) => (await loadPlan()).preview({ ...context, signal }, url),
   };
 }
 

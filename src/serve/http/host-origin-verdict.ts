@@ -26,26 +26,28 @@ export type HostOriginVerdict =
 
 export const LOOPBACK_NAMES: readonly string[] = ['localhost', '127.0.0.1', '::1'];
 
-export function hostOriginVerdict(
-  { host, origin, fetchSite, isPublic, localAddress }: RequestTarget,
-  policy: HostPolicy,
-): HostOriginVerdict {
+export function hostOriginVerdict(target: RequestTarget, policy: HostPolicy): HostOriginVerdict {
+  const { host, origin, localAddress } = target;
   const [hostHeader, ...more] = host;
   if (hostHeader === undefined || more.length > 0) return { kind: 'refused', status: 400, rule: 'host' };
   const name = hostNameOf(hostHeader);
   if (name === null) return { kind: 'refused', status: 400, rule: 'host' };
   if (!policy.hosts.has(name) && name !== plainAddress(localAddress))
     return { kind: 'refused', status: 403, rule: 'host' };
-  // A GET without an Origin can still cost much: an image on another site may point to an export.
-  if (origin === null && !isPublic && fetchSite !== null && OTHER_SITES.has(fetchSite))
-    return { kind: 'refused', status: 403, rule: 'site' };
-  if (origin === null || policy.origins.has(origin)) return { kind: 'allowed' };
+  if (origin === null)
+    return isForOtherSite(target) ? { kind: 'refused', status: 403, rule: 'site' } : { kind: 'allowed' };
+  if (policy.origins.has(origin)) return { kind: 'allowed' };
   const own = [`http://${hostHeader}`, `https://${hostHeader}`].map((text) => URL.parse(text)?.origin);
   return own.includes(origin) ? { kind: 'allowed' } : { kind: 'refused', status: 403, rule: 'origin' };
 }
 
 /** `same-site` is another port of this machine, for instance. */
 const OTHER_SITES: ReadonlySet<string> = new Set(['cross-site', 'same-site']);
+
+/** A GET without an Origin can still cost much: an image on another site may point to an export. */
+function isForOtherSite({ fetchSite, isPublic }: RequestTarget): boolean {
+  return !isPublic && fetchSite !== null && OTHER_SITES.has(fetchSite);
+}
 
 /** The host name without port and brackets. */
 function hostNameOf(host: string): string | null {
