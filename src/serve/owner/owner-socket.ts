@@ -10,7 +10,7 @@ import { pinakesError } from '../../core/model/errors.ts';
 export interface OwnerSocket {
   readonly path: string;
   /** Nobody finds it any more; connections stay. */
-  remove(): void;
+  readonly remove: () => void;
 }
 
 const SOCKET = 'owner.sock';
