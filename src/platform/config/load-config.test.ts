@@ -32,6 +32,7 @@ test('the name of a variable is derived from the setting', () => {
 
 /** They depend on other programs, so they have no sensible default. */
 const WITHOUT_DEFAULT = [
+  'crawl.heartbeatFile',
   'databaseDirectUrl',
   'databaseUrl',
   'embed.dimensions',
