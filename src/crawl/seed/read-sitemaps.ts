@@ -39,6 +39,8 @@ const MAX_OUTSIDE = 10_000;
 /** The limit of the protocol. A longer file is truncated, and what was read is used. */
 const MAX_SITEMAP_BYTES = 50_000_000;
 const XML_ACCEPT = 'application/xml, text/xml;q=0.9, text/plain;q=0.8, */*;q=0.5';
+/** A robots.txt may have tens of thousands of lines that name no web URL: some are enough to find the mistake. */
+const MAX_REPORTED_LINES = 10;
 /** So many URLs are judged at a time: less than 10 ms of processor time. */
 const BATCH_SIZE = 1000;
 
@@ -99,7 +101,7 @@ export async function* readSitemaps(
 async function firstLocations(start: PageUrl, access: RobotsAccess, deps: SitemapDeps): Promise<SitemapLocation[]> {
   const { sitemaps, ignored } =
     'robots' in access ? robotsSitemaps(access.robots, robotsUrl(start)) : { sitemaps: [], ignored: [] };
-  for (const { value, line } of ignored) {
+  for (const { value, line } of ignored.slice(0, MAX_REPORTED_LINES)) {
     await reportSitemap(deps, value, `named in line ${line} of robots.txt, but not a web URL`);
   }
   if (sitemaps.length === 0) return [{ url: pageUrl(DEFAULT_SITEMAP_PATH, start), depth: 0, named: false }];
