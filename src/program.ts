@@ -1,13 +1,13 @@
 // The process: loads its settings and gives the command line its runtime. Loads little, so that help and usage errors are
 // fast; compose is imported when needed.
 
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import type { AppContext } from './compose/store.ts';
 import { readConfigFile } from './platform/config/config-files.ts';
 import { loadConfig, type FlagValues, type LoadedConfig } from './platform/config/load-config.ts';
 import { systemReason } from './platform/data-directory.ts';
 import { createLog, type LogLevel } from './platform/log.ts';
+import { PROGRAM_VERSION as version } from './platform/program-version.ts';
 import { secretValues } from './platform/config/print-config.ts';
 import { createRedactor, redactText, type Redact } from './platform/redact.ts';
 import { secretEnvValues } from './platform/secrets.ts';
@@ -55,10 +55,6 @@ function createContext(purpose: Purpose) {
   const command = ['pinakes', ...process.argv.slice(2, 3)].join(' ');
   return { shutdown, context: { ...config(), log, command, version, signal: shutdown.signal } };
 }
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
 
 /** Signals shut it down gracefully: the process stays until it has released what it holds. */
 async function runUntilDone(name: string, run: (context: AppContext) => Promise<void>): Promise<void> {

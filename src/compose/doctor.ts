@@ -8,7 +8,8 @@ import { openStore, usesSqlite, type AppContext } from './store.ts';
 
 /** Checks this machine for missing requirements, or the server that it uses. It creates nothing except the data directory. */
 export async function runDoctor(context: AppContext): Promise<readonly CheckResult[]> {
-  const { checkNode, checkDirectory, checkDiskSpace, checkPackages } = await import('../platform/check-machine.ts');
+  const { checkNode, checkDirectory, checkDiskSpace, checkPackages, checkContact } =
+    await import('../platform/check-machine.ts');
   const { checkStore } = await import('../library/health.ts');
   const { dataDir, minFreeBytes, server } = context.config;
   if (server !== undefined) {
@@ -22,6 +23,7 @@ export async function runDoctor(context: AppContext): Promise<readonly CheckResu
     ...diskChecks,
     ...(isUsable ? [await checkStore(() => openStore(context, 'read'))] : []),
     ...(usesSqlite(context) && isUsable ? [await checkOwner(dataDir)] : []),
+    checkContact(context.config.fetch.userAgent),
     checkPackages('code grammars', ['@vscode/tree-sitter-wasm']),
     checkPackages('local models', ['onnxruntime-node', '@huggingface/tokenizers']),
   ];

@@ -43,6 +43,17 @@ export function openToOthers(directory: string): string | null {
   return `${who} may ${(mode & 0o022) === 0 ? 'read' : 'change'} the data directory (mode ${(mode & 0o7777).toString(8)})`;
 }
 
+/** What to do if a site that is crawled cannot tell whom to ask; null if the header has a contact. */
+export function contactHint(userAgent: string): string | null {
+  if (/https?:\/\/|@/.test(userAgent)) return null;
+  return `Sites cannot tell who crawls them. Add a contact: PINAKES_FETCH_USER_AGENT="${userAgent} (+https://www.example.com/contact)"`;
+}
+
+export function checkContact(userAgent: string): CheckResult {
+  const hint = contactHint(userAgent);
+  return { name: 'User-Agent', state: hint === null ? 'ok' : 'missing', detail: userAgent, hint };
+}
+
 export function checkDiskSpace(directory: string, minFreeBytes: number): CheckResult {
   const name = 'disk space';
   const existing = existsSync(directory) ? directory : dirname(resolve(directory));

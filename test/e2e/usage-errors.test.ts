@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import { createLibrary } from './library.ts';
-import { run, type Settings } from './program.ts';
+import { freePort } from '../faults/free-port.ts';
+import { run, start, type Settings } from './program.ts';
 
 const directory = temporaryDirectory();
 const LOCAL: Settings = { PINAKES_DATA_DIR: directory, PINAKES_OWNER_MODE: 'in-process' };
@@ -69,6 +70,37 @@ test('an unreachable database exits 1 and names the setting to check', async () 
   expect(ended).toMatchObject({ code: 1, stdout: '' });
   expect(ended.stderr).toContain('Cannot reach the database');
   expect(ended.stderr).toContain('PINAKES_DATABASE_URL');
+});
+
+test('serve takes a port and a host, and its help names their variables and defaults (finding T3.2)', async () => {
+  const help = await run({}, ['serve', '--help']);
+  expect(help.stdout).toMatch(/PINAKES_SERVE_PORT \(7465\)/);
+  expect(help.stdout).toMatch(/PINAKES_SERVE_HOST \(127\.0\.0\.1\)/);
+  expect((await run({}, ['worker', '--help'])).stdout).toMatch(/PINAKES_CRAWL_CONCURRENCY \(16\)/);
+  for (const [flag, value, message] of [
+    ['--port', '70000', '--port is invalid: must be at most 65535'],
+    ['--port', 'http', '--port is invalid: not a number'],
+    ['--host', '', '--host is invalid: must not be empty'],
+  ] as const)
+    expect(await run(LOCAL, ['serve', flag, value])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(message) as string,
+    });
+  const port = await freePort();
+  const { promise: listening, resolve } = Promise.withResolvers<string>();
+  const server = start(LOCAL, ['serve', '--port', String(port), '--host', '127.0.0.1'], (text) => {
+    const [, url] = /listening on (\S+)/.exec(text) ?? [];
+    if (url !== undefined) resolve(url);
+  });
+  const url = await Promise.race([listening, server.ended.then(({ stderr }) => stderr)]);
+  server.kill('SIGTERM');
+  await server.ended;
+  expect(url).toBe(`http://127.0.0.1:${port}`);
+});
+
+test('config print lists the variable of each setting (finding T3.2)', async () => {
+  const { stdout } = await run(LOCAL, ['config', 'print']);
+  expect(stdout).toMatch(/^serve\.port +PINAKES_SERVE_PORT +7465  default$/m);
 });
 
 test('[U2] config print shows where each value comes from and masks passwords', async () => {

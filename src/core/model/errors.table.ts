@@ -186,7 +186,7 @@ export const errors = {
     retry: false,
     message: 'Refused to connect to {url}: {rule}',
     nextStep:
-      'To allow an address range, a host or a port, set PINAKES_FETCH_ALLOW_CIDRS, PINAKES_FETCH_ALLOW_HOSTS or PINAKES_FETCH_ALLOW_PORTS',
+      'To allow an address range, set PINAKES_FETCH_ALLOW_CIDRS=10.1.0.0/16; a host name, PINAKES_FETCH_ALLOW_HOSTS=docs.corp.example; a port, PINAKES_FETCH_ALLOW_PORTS=3000',
   },
   'fetch.exhausted': {
     http: 503,

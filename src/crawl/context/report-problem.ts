@@ -1,10 +1,10 @@
 // Reports a problem of a run once per kind and target: a thousand pages with the same problem are one report, and cost
 // one write.
 
-import { errorCatalog } from '../../core/model/errors.ts';
 import { createLruCache } from '../../core/model/lru-cache.ts';
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
+import { allowHint } from '../../core/ssrf/allow-hint.ts';
 import type { Journal, Problem } from '../../store/port.ts';
 
 export type ReportProblem = (problem: Problem) => Promise<void>;
@@ -52,12 +52,12 @@ export async function reportRobotsSimplified(page: PageRef, rules: number, repor
 }
 
 export async function reportBlockedAddress(page: PageRef, rule: string, report: ReportProblem): Promise<void> {
-  const next = errorCatalog().find(({ code }) => code === 'fetch.blocked-address')?.nextStep ?? '';
+  const hint = allowHint(page.url, rule);
   await report({
     ...hostProblem(page),
     kind: 'blocked-address',
     severity: 'error',
-    message: `Refused to connect: ${rule}. ${next}`,
+    message: `Refused to connect: ${rule}${hint === null ? '' : `. ${hint}`}`,
     details: { rule, url: page.url },
   });
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { checkContact, contactHint } from '../check-machine.ts';
 import { readConfigFile } from './config-files.ts';
 import { loadConfig, type ConfigSources } from './load-config.ts';
 import { printConfig } from './print-config.ts';
@@ -139,6 +140,15 @@ test('ports may be given as ranges, and a wrong one is explained (finding T1.15)
     expect(() => load({ PINAKES_FETCH_ALLOW_PORTS: wrong }), wrong).toThrow(
       'PINAKES_FETCH_ALLOW_PORTS is invalid: not a port such as 3000 or a range such as 21000-21200',
     );
+});
+
+test('the default User-Agent names the product and its version, and no address', () => {
+  const { userAgent } = load({}).config.fetch;
+  expect(userAgent).toMatch(/^pinakes\/\d+\.\d+\.\d+\S*$/);
+  expect(contactHint(userAgent)).toContain('PINAKES_FETCH_USER_AGENT=');
+  expect(checkContact(userAgent)).toMatchObject({ state: 'missing' });
+  expect(contactHint(`${userAgent} (+https://www.example.com/contact)`)).toBeNull();
+  expect(contactHint('crawler (ada@example.com)')).toBeNull();
 });
 
 test('lists of numbers and of names are separated by commas', () => {

@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { z } from 'zod';
 import { CustomPresets } from '../../core/model/preset.ts';
 import { parsePortRange } from '../../core/model/setting-formats.ts';
+import { PROGRAM_VERSION } from '../program-version.ts';
 import { ALLOWED_SECRET } from '../secrets.ts';
 
 declare module 'zod' {
@@ -86,8 +87,9 @@ const fetch = z.strictObject({
   userAgent: z
     .string()
     .regex(/^[\x20-\x7e]{1,256}$/, 'must be 1 to 256 printable ASCII characters')
-    .default('pinakes (+https://www.npmjs.com/package/pinakes)')
-    .describe('User-Agent header; include a contact'),
+    .default(`pinakes/${PROGRAM_VERSION}`)
+    .describe('User-Agent header; add a contact, such as pinakes (+https://www.example.com/contact)')
+    .meta({ defaultText: '`pinakes/` and the version' }),
 });
 
 const crawl = z.strictObject({

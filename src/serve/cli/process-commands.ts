@@ -8,7 +8,7 @@ import type { LoadedConfig } from '../../platform/config/load-config.ts';
 import { originText, printConfig } from '../../platform/config/print-config.ts';
 import type { CliRuntime } from './cli-runtime.ts';
 import { completionScript, SHELLS, type Shell } from './completion-script.ts';
-import { EXIT } from './program-help.ts';
+import { EXIT, settingsHelp } from './program-help.ts';
 import { paint, type Color } from './render/paint.ts';
 import { CLIENTS } from './setup/clients.table.ts';
 import { setupClient, type SetupResult } from './setup/setup-client.ts';
@@ -29,6 +29,15 @@ export function addProcessCommands(program: Command, runtime: CliRuntime, setCod
     .action((shell: Shell) => runtime.out(completionScript(program, shell)));
 }
 
+const WORKER_SETTINGS = [
+  'dataDir',
+  'databaseUrl',
+  'databasePoolSize',
+  'crawl.concurrency',
+  'parse.threads',
+  'log.level',
+];
+
 function addServerCommands(program: Command, runtime: CliRuntime): void {
   program
     .command('worker')
@@ -37,14 +46,18 @@ function addServerCommands(program: Command, runtime: CliRuntime): void {
       'Work on every run until stopped. With PostgreSQL any number of workers can run.\n\nExample:\n  $ pinakes worker',
     )
     .option('--until-idle', 'Exit when there is nothing left to do')
+    .addHelpText('after', () => settingsHelp(WORKER_SETTINGS))
     .option('--json', 'Print an error as JSON')
     .action((flags: { untilIdle?: boolean }) => runtime.runWorker(flags.untilIdle === true ? 'idle' : 'stopped'));
   program
     .command('serve')
     .summary('Serve HTTP, MCP and the dashboard, and crawl')
     .description(
-      'Serve HTTP (/api, /events, /mcp, /metrics) and work on every run until stopped.\n\nExample:\n  $ pinakes serve',
+      'Serve HTTP (/api, /events, /mcp, /metrics) and work on every run until stopped.\n\nExample:\n  $ pinakes serve --port 8080',
     )
+    .option('--host <address>', 'Address to listen on instead of PINAKES_SERVE_HOST')
+    .option('--port <port>', 'Port to listen on instead of PINAKES_SERVE_PORT; 0 picks a free one')
+    .addHelpText('after', () => settingsHelp(['serve.host', 'serve.port', 'serve.allowedHosts', ...WORKER_SETTINGS]))
     .action(() => runtime.serve((url) => runtime.err(`Pinakes is listening on ${url}\n`)));
   program
     .command('mcp')
@@ -145,10 +158,11 @@ function renderConfig(loaded: LoadedConfig, json: boolean): string {
   const settings = printConfig(loaded);
   if (json) return `${JSON.stringify(settings)}\n`;
   const width = Math.max(...settings.map(({ setting }) => setting.length));
+  const envWidth = Math.max(...settings.map(({ env }) => env.length));
   return settings
     .map(
-      ({ setting, value, origin }) =>
-        `${setting.padEnd(width)}  ${value === null ? '(not set)' : JSON.stringify(value)}  ${originText(origin)}\n`,
+      ({ setting, env, value, origin }) =>
+        `${setting.padEnd(width)}  ${env.padEnd(envWidth)}  ${value === null ? '(not set)' : JSON.stringify(value)}  ${originText(origin)}\n`,
     )
     .join('');
 }

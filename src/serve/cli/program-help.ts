@@ -2,6 +2,7 @@
 
 import { Command, type Argument, type HelpConfiguration, type Option } from 'commander';
 import type { FlagValues } from '../../platform/config/load-config.ts';
+import { describeSettings } from '../../platform/config/settings.ts';
 import type { CliRuntime } from './cli-runtime.ts';
 import { COMMAND_GROUPS } from './command-groups.table.ts';
 import { paint } from './render/paint.ts';
@@ -110,12 +111,31 @@ export function describeProgram(program: Command, runtime: CliRuntime): Command 
     );
 }
 
-/** The flags of the program as settings. */
-export function settingsFromFlags(program: Command): FlagValues {
+/** The settings that matter most to a command, with their variables and defaults, for its help. */
+export function settingsHelp(paths: readonly string[]): string {
+  const settings = describeSettings().filter(({ path }) => paths.includes(path));
+  const names = settings.map(
+    ({ env, defaultText }) =>
+      `${env}${defaultText === null || defaultText === '' ? '' : ` (${plainText(defaultText)})`}`,
+  );
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = settings.map(({ description }, i) => `  ${(names[i] ?? '').padEnd(width)}  ${description}`);
+  return `\nSettings, with their defaults; pinakes config print lists all:\n${lines.join('\n')}`;
+}
+
+function plainText(text: string): string {
+  return text.replaceAll('`', '');
+}
+
+/** The flags of the program, and those of `serve`, as settings. */
+export function settingsFromFlags(program: Command, command: Command): FlagValues {
   const { server, inProcess } = program.opts<{ server?: string; inProcess?: boolean }>();
+  const { host, port } = command.name() === 'serve' ? command.opts<{ host?: string; port?: string }>() : {};
   const given: ReadonlyArray<readonly [path: string, text: string | undefined, flag: string]> = [
     ['server', server, '--server'],
     ['owner.mode', inProcess === true ? 'in-process' : undefined, '--in-process'],
+    ['serve.host', host, '--host'],
+    ['serve.port', port, '--port'],
   ];
   return new Map(given.flatMap(([path, text, flag]) => (text === undefined ? [] : [[path, { text, flag }] as const])));
 }

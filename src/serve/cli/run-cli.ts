@@ -39,7 +39,7 @@ export async function runCli(argv: readonly string[], runtime: CliRuntime): Prom
 /** Every command with its flags; the reference pages are generated from it too. */
 export function createProgram(runtime: CliRuntime, setCode: (code: number) => void): Command {
   const program = describeProgram(new Command('pinakes'), runtime);
-  program.hook('preAction', () => runtime.applyFlags(settingsFromFlags(program)));
+  program.hook('preAction', (_, command) => runtime.applyFlags(settingsFromFlags(program, command)));
   for (const action of actions) {
     for (const binding of cliBindings(action)) {
       const command = createActionCommand(action, binding).option('--json', 'Print the result as JSON');
@@ -103,11 +103,20 @@ async function perform({ action, input: givenInput, flags, nameOf }: Invocation,
       run: number;
       local?: boolean;
     };
+    if (action.name === 'add_source' && flags['json'] !== true && result.local !== true) await suggestContact(runtime);
     // Local content is indexed right away, so that it can be searched.
     if (flags['wait'] !== true && result.local !== true) return print(action, result, flags, runtime);
     await printNotices(action.name, result, flags, runtime);
     return print(RUN, await followRun(library, result.run, runtime), flags, runtime);
   });
+}
+
+/** A remote server has its own settings. */
+async function suggestContact(runtime: CliRuntime): Promise<void> {
+  const { server, fetch } = (await runtime.config()).config;
+  const { contactHint } = await import('../../platform/check-machine.ts');
+  const hint = server === undefined ? contactHint(fetch.userAgent) : null;
+  if (hint !== null) runtime.err(`${hint}\n`);
 }
 
 async function withLibrary<T>(
