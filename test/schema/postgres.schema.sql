@@ -27,33 +27,24 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.count_pages()
+CREATE OR REPLACE FUNCTION public.count_page()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    insert into version_counts
-      select version_id, count(*) filter (where alias_key is null), count(alias_key), sum(n_chunks), min(checked_at), max(checked_at), max(changed_at)
-      from new_rows group by version_id order by version_id
+    insert into version_counts values (new.version_id, (new.alias_key is null)::integer, (new.alias_key is not null)::integer, new.n_chunks, new.checked_at, new.checked_at, new.changed_at)
       on conflict (version_id) do update set pages = version_counts.pages + excluded.pages, duplicates = version_counts.duplicates + excluded.duplicates, chunks = version_counts.chunks + excluded.chunks,
         oldest_check_at = case when version_counts.pages + version_counts.duplicates = 0 then excluded.oldest_check_at else version_counts.oldest_check_at end,
         newest_check_at = greatest(version_counts.newest_check_at, excluded.newest_check_at), changed_at = greatest(version_counts.changed_at, excluded.changed_at);
   elsif tg_op = 'DELETE' then
-    update version_counts c set pages = c.pages - gone.pages, duplicates = c.duplicates - gone.duplicates, chunks = c.chunks - gone.chunks
-      from (select version_id, count(*) filter (where alias_key is null) as pages, count(alias_key) as duplicates, sum(n_chunks) as chunks from old_rows group by version_id) gone
-      where c.version_id = gone.version_id;
+    update version_counts set pages = pages - (old.alias_key is null)::integer, duplicates = duplicates - (old.alias_key is not null)::integer, chunks = chunks - old.n_chunks
+      where version_id = old.version_id;
   else
-    update version_counts c set pages = c.pages + more.pages, duplicates = c.duplicates + more.duplicates, chunks = c.chunks + more.chunks,
-        newest_check_at = greatest(c.newest_check_at, more.newest), changed_at = greatest(c.changed_at, more.changed)
-      from (
-        select version_id, sum(pages) as pages, sum(duplicates) as duplicates, sum(chunks) as chunks, max(newest) as newest, max(changed) as changed from (
-          select version_id, (alias_key is null)::integer as pages, (alias_key is not null)::integer as duplicates, n_chunks as chunks, checked_at as newest, changed_at as changed from new_rows
-          union all select version_id, -(alias_key is null)::integer, -(alias_key is not null)::integer, -n_chunks, 0, 0 from old_rows
-        ) changes group by version_id order by version_id
-      ) more
-      where c.version_id = more.version_id
-        and (more.pages <> 0 or more.duplicates <> 0 or more.chunks <> 0 or more.newest > c.newest_check_at + 1000 or more.changed > c.changed_at);
+    update version_counts set pages = pages + (new.alias_key is null)::integer - (old.alias_key is null)::integer, duplicates = duplicates + (new.alias_key is not null)::integer - (old.alias_key is not null)::integer,
+        chunks = chunks + new.n_chunks - old.n_chunks, newest_check_at = greatest(newest_check_at, new.checked_at), changed_at = greatest(changed_at, new.changed_at)
+      where version_id = new.version_id
+        and (new.n_chunks <> old.n_chunks or (new.alias_key is null) <> (old.alias_key is null) or new.checked_at > newest_check_at + 1000 or new.changed_at > changed_at);
   end if;
   return null;
 end $function$;
@@ -321,9 +312,9 @@ CREATE INDEX pages_aliases ON public.pages USING btree (version_id, alias_key) W
 CREATE INDEX pages_duplicates ON public.pages USING btree (version_id, dedupe_hash) WHERE (dedupe_hash IS NOT NULL);
 CREATE INDEX pages_pipeline ON public.pages USING btree (version_id, pipeline_version, url_key) WHERE (alias_key IS NULL);
 CREATE INDEX pages_url ON public.pages USING btree (version_id, url COLLATE "C");
-CREATE TRIGGER pages_deleted AFTER DELETE ON public.pages REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_pages();
-CREATE TRIGGER pages_inserted AFTER INSERT ON public.pages REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_pages();
-CREATE TRIGGER pages_updated AFTER UPDATE ON public.pages REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_pages();
+CREATE CONSTRAINT TRIGGER pages_deleted AFTER DELETE ON public.pages DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_page();
+CREATE CONSTRAINT TRIGGER pages_inserted AFTER INSERT ON public.pages DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_page();
+CREATE CONSTRAINT TRIGGER pages_updated AFTER UPDATE ON public.pages DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_page();
 
 create table problems (
   id integer not null generated always as identity,
