@@ -167,7 +167,7 @@ test('commands use a remote server with a token from the environment (finding T3
   const checked = await remote('doctor');
   expect(checked).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/ok server .*\n.*ok readiness .*\n.*ok access /),
+    stdout: expect.stringMatching(/ok server .*\n.*ok readiness .*\n(?:ok|--) access /),
   });
   const forbidden = await run({ ...settings, PINAKES_TOKEN: 'pnk_wrong' }, ['doctor', '--server', server.url]);
   expect(forbidden).toMatchObject({ code: 1, stdout: expect.stringMatching(/!! access .*\n.*PINAKES_TOKEN/) });
