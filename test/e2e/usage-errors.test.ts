@@ -9,7 +9,7 @@ import { createSiteServer, type SiteServer } from '../support/site-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import { createLibrary } from './library.ts';
 import { freePort } from '../faults/free-port.ts';
-import { run, start, type Settings } from './program.ts';
+import { run, start as startProgram, type Settings } from './program.ts';
 
 const directory = temporaryDirectory();
 const LOCAL: Settings = { PINAKES_DATA_DIR: directory, PINAKES_OWNER_MODE: 'in-process' };
@@ -88,7 +88,7 @@ test('serve takes a port and a host, and its help names their variables and defa
     });
   const port = await freePort();
   const { promise: listening, resolve } = Promise.withResolvers<string>();
-  const server = start(LOCAL, ['serve', '--port', String(port), '--host', '127.0.0.1'], (text) => {
+  const server = startProgram(LOCAL, ['serve', '--port', String(port), '--host', '127.0.0.1'], (text) => {
     const [, url] = /listening on (\S+)/.exec(text) ?? [];
     if (url !== undefined) resolve(url);
   });
