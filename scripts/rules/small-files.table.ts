@@ -11,6 +11,7 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
   ['src/core/extract/text/code-file.ts', 'one file per extractor'],
   ['src/core/extract/text/image.ts', 'one file per extractor'],
   ['src/core/discover/removal-verdict.ts', 'the mass-deletion guard: a policy that is tested and cited on its own'],
+  ['src/core/ssrf/allow-hint.ts', 'a decision about addresses, which belongs to core; crawl reports it'],
   ['src/crawl/loop/idle-watch.ts', 'decides when a process may exit; the owner uses it, the crawl loops do not'],
   [
     'src/parse/node-grammar-files.ts',
