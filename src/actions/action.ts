@@ -103,6 +103,8 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   readonly name: string;
   readonly summary: string;
   readonly effect: Effect;
+  /** It reads everything that is stored, which takes long in a large library. */
+  readonly readsWholeLibrary?: true;
   readonly input: Input;
   readonly output: Output;
   readonly bindings: {

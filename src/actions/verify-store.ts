@@ -7,6 +7,7 @@ export const verifyStore = action({
   name: 'verify_store',
   summary: 'Check the database and the search index, and say how to repair what is damaged',
   effect: 'read',
+  readsWholeLibrary: true,
   input: z.strictObject({}),
   output: z.object({
     engine: z.string(),

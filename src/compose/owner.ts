@@ -8,7 +8,13 @@ import { getSharedEmbedder } from './embedding.ts';
 import { createActionCalls, openOwnerSocket, type CreateCall, type EndOwner } from './in-process-library.ts';
 import { startCrawlThread } from './start-crawl-thread.ts';
 import { createThreadPlanner } from './start-plan-thread.ts';
-import { delegateReads, NO_QUERY_THREAD, startQueryThread, type QueryThread } from './start-query-thread.ts';
+import {
+  createScanThread,
+  delegateReads,
+  NO_QUERY_THREAD,
+  startQueryThread,
+  type QueryThread,
+} from './start-query-thread.ts';
 import { connectionShares, openStore, usesSqlite, type AppContext } from './store.ts';
 
 interface Interfaces {
@@ -50,6 +56,7 @@ export async function runOwner(
   });
   if (usesSqlite(context)) warnIfOpenToOthers(context);
   const queryThread = isQueried ? startQueryThread(context, shares.query) : NO_QUERY_THREAD;
+  const scanThread = usesSqlite(context) ? createScanThread(context) : queryThread;
   let listeningOn: readonly number[] = [];
   const planner = createThreadPlanner(context, () => listeningOn);
   const idle = createIdleWatch(store, config.owner.idleMs, () => crawlThread.isEmbedding());
@@ -59,7 +66,7 @@ export async function runOwner(
     return true;
   };
   try {
-    const createCall = delegateReads(createActionCalls(context, store, planner), queryThread);
+    const createCall = delegateReads(createActionCalls(context, store, planner), queryThread, scanThread);
     const interfaces = await openInterfaces(store, createCall, queryThread.readGauges);
     listeningOn = interfaces.ports;
     const ownerServer = usesSqlite(context) ? await openOwnerSocket(context, createCall, end) : null;
@@ -71,11 +78,11 @@ export async function runOwner(
     await aborted(signal);
     // Clients must find no owner before the directory is free, so that they start the next one.
     await Promise.all([ownerServer?.close(), interfaces.close()]);
-    await Promise.all([queryThread.close(), planner.close()]);
+    await Promise.all([queryThread.close(), scanThread.close(), planner.close()]);
     await working;
   } finally {
     ended.abort();
-    await Promise.all([queryThread.close(), planner.close()]);
+    await Promise.all([queryThread.close(), scanThread.close(), planner.close()]);
     await getSharedEmbedder(config)?.close();
     await store.close();
   }

@@ -6,7 +6,7 @@ import type { CreateCall } from './in-process-library.ts';
 import type { QueryContract } from './query-thread.ts';
 import type { AppContext } from './store.ts';
 import type { Gauges } from '../library/health.ts';
-import { startThread, threadEntryUrl } from '../platform/worker-thread.ts';
+import { startThread, threadEntryUrl, type Thread } from '../platform/worker-thread.ts';
 import type { CallAction } from '../serve/call-action.ts';
 
 export interface QueryThread {
@@ -23,29 +23,66 @@ const MAX_STOP_MS = 2000;
 /** What grows with the library is in the database, or in buffers outside of the heap. */
 const MAX_HEAP_MB = 1024;
 
-export function startQueryThread(
+export function startQueryThread(context: AppContext, connections: number): QueryThread {
+  const thread = openThread(context, { name: 'query', connections, unrefWhenIdle: false });
+  return {
+    createCall: createThreadCalls(() => thread),
+    readGauges: async () => (await thread.call({ kind: 'gauges' })) as Gauges,
+    ended: thread.ended,
+    close: () => thread.end(),
+  };
+}
+
+/** Runs actions that read the whole library, so that no search waits for them. */
+export type ScanThread = Pick<QueryThread, 'createCall' | 'close'>;
+
+const SCAN_IDLE_MS = 60_000;
+
+/** Started when it is needed; ends when it has been idle for a while. With SQLite: PostgreSQL does such work itself. */
+export function createScanThread(context: AppContext): ScanThread {
+  let thread: Thread<QueryContract> | null = null;
+  let idleTimer: NodeJS.Timeout | undefined;
+  const open = (): Thread<QueryContract> => {
+    const opened = openThread(context, { name: 'scan', connections: 1, unrefWhenIdle: true });
+    opened.onIdle(() => (idleTimer = setTimeout(() => void opened.end(), SCAN_IDLE_MS).unref()));
+    return opened;
+  };
+  return {
+    createCall: createThreadCalls(() => {
+      clearTimeout(idleTimer);
+      if (thread === null || !thread.isAlive()) thread = open();
+      return thread;
+    }),
+    async close() {
+      clearTimeout(idleTimer);
+      await thread?.end();
+    },
+  };
+}
+
+function openThread(
   { config, origins, command, version, log }: AppContext,
-  connections: number,
-): QueryThread {
+  options: { readonly name: string; readonly connections: number; readonly unrefWhenIdle: boolean },
+): Thread<QueryContract> {
+  const { name, connections, unrefWhenIdle } = options;
   const thread = startThread<QueryContract>({
-    name: 'query',
+    name,
     entry: threadEntryUrl('query-thread', import.meta.url),
     data: { config, origins, command, version, connections },
     env: 'inherit',
     maxHeapMb: MAX_HEAP_MB,
     endMs: MAX_STOP_MS,
+    unrefWhenIdle,
     log,
   });
   thread.ended.catch(() => undefined);
-  return {
-    createCall:
-      (files) =>
-      (action, input, { signal, onProgress } = {}) =>
-        thread.call({ kind: 'action', action, input, files }, { signal, onProgress }),
-    readGauges: async () => (await thread.call({ kind: 'gauges' })) as Gauges,
-    ended: thread.ended,
-    close: () => thread.end(),
-  };
+  return thread;
+}
+
+function createThreadCalls(open: () => Thread<QueryContract>): CreateCall {
+  return (files) =>
+    (action, input, { signal, onProgress } = {}) =>
+      open().call({ kind: 'action', action, input, files }, { signal, onProgress });
 }
 
 /** For a process that answers no queries. */
@@ -57,14 +94,22 @@ export const NO_QUERY_THREAD: QueryThread = {
 };
 
 /** Reading actions run on the query thread. A file for the caller is produced on the main thread, which holds the connection. */
-export function delegateReads(onMainThread: CreateCall, thread: QueryThread): CreateCall {
+export function delegateReads(
+  onMainThread: CreateCall,
+  queries: Pick<QueryThread, 'createCall'>,
+  scans: Pick<ScanThread, 'createCall'>,
+): CreateCall {
   return (files): CallAction => {
-    const [onMain, onThread] = [onMainThread(files), thread.createCall(files)];
+    const onMain = onMainThread(files);
+    const onQueryThread = queries.createCall(files);
+    const onScanThread = scans.createCall(files);
     return (name, input, options = {}) => {
       const action = actions.find((candidate) => candidate.name === name);
       // Input errors are raised here: a zod error would not survive the transfer from the thread.
       const isHere = action === undefined || action.effect !== 'read' || (options.sink ?? null) !== null;
-      return isHere ? onMain(name, input, options) : onThread(name, action.input.parse(input), options);
+      if (isHere) return onMain(name, input, options);
+      const onThread = action.readsWholeLibrary === true ? onScanThread : onQueryThread;
+      return onThread(name, action.input.parse(input), options);
     };
   };
 }
