@@ -19,6 +19,8 @@ export const importBundle = action({
   async run({ file, name }, deps) {
     if (deps.localAccess === null) throw pinakesError('files.forbidden', {});
     const start = await deps.localAccess.files.stat(file);
+    if (start.isDamaged === true)
+      throw pinakesError('bundle.broken', { name: file, why: 'it is damaged or incomplete' });
     if (start.about === null)
       throw pinakesError('input.invalid', {
         why: `${file} is not a bundle that pinakes export wrote. To index the files in it, run: pinakes add ${file}`,

@@ -34,7 +34,7 @@ export const listProblems = action({
 
   async run({ run: reference, severity }, { store }) {
     const run = await resolveRun(store, reference);
-    const problems = withResult(run, await loadProblems(store, run));
+    const problems = await loadProblems(store, run);
     return { run: run.id, problems: problems.filter((one) => severity === undefined || one.severity === severity) };
   },
 });
@@ -49,10 +49,11 @@ function withResult({ id, state, reason, endedAt }: Run, problems: ProblemView[]
 }
 
 export async function loadProblems(store: Store, run: Run): Promise<ProblemView[]> {
-  return (await store.journal.problems(run.id)).map(
+  const problems = (await store.journal.problems(run.id)).map(
     ({ kind, severity, scope, target, message, times, lastAt, details }) => {
       const about = { kind, severity, scope, target, message, times };
       return { ...about, lastAt: lastAt.toISOString(), details: { ...details } };
     },
   );
+  return withResult(run, problems);
 }

@@ -121,6 +121,8 @@ export interface LocalStart {
   readonly kind: 'folder' | 'file' | 'archive' | 'bundle';
   /** The description inside a bundle. */
   readonly about: BundleMeta | null;
+  /** Whether it is an archive that cannot be read. */
+  readonly isDamaged?: boolean;
 }
 
 /** Throws `files.refused` outside the allowed roots, `files.unreadable`, `bundle.broken` or `archive.bomb`. */

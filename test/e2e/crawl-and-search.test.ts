@@ -89,7 +89,7 @@ for (const engine of ENGINES) {
       expect(requests[0]).toMatchObject({ path: '/robots.txt' });
       expect(requests.filter(({ path }) => path === '/robots.txt')).toHaveLength(1);
       expect(new Set(requests.map(({ userAgent }) => userAgent)).size).toBe(1);
-      expect(requests[0]?.userAgent).toMatch(/^pinakes\b.*\+https:\/\//);
+      expect(requests[0]?.userAgent).toMatch(/^pinakes\/\d/);
       const asked = new Set(requests.map(({ path }) => path));
       for (const path of [...site.oracle.disallowed, ...site.oracle.outOfScope]) expect(asked).not.toContain(path);
     });
@@ -148,7 +148,7 @@ for (const engine of ENGINES) {
       expect(await library.json('list')).toMatchObject({
         sources: [{ source: 'almanac', start: site.start, versions: [version] }],
       });
-      expect(await library.json('verify')).toEqual({ engine, violations: [] });
+      expect(await library.json('verify')).toMatchObject({ engine, violations: [] });
     });
 
     test('preview shows one page as Markdown and stores nothing', async () => {

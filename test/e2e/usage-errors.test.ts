@@ -128,7 +128,7 @@ test('[S5] an unreachable site fails its run, and later runs are not affected', 
   await gone.close();
   const refused = await library.run('add', gone.start, '--name', 'too-early', '--wait');
   expect(refused.code).toBe(1);
-  expect(refused.stdout).toContain('connection-refused');
+  expect(refused.stdout).toContain('nothing listens at');
 
   const site = await createSiteServer({ size: 2, port: Number(new URL(gone.origin).port) });
   expect(await library.run('add', site.start, '--name', 'later', '--wait')).toMatchObject({ code: 0 });

@@ -48,15 +48,18 @@ const OPENERS: ReadonlyArray<readonly [what: RegExp, where: RegExp]> = [
   [/from '(undici|playwright-core)'/, /^src\/fetch\//],
   [/from '(node:)?(https|http2|tls|dgram)'/, /^src\/(fetch|serve)\//],
   [/import (?!\{ isIP \}).*from '(node:)?(http|net)'/, /^src\/(fetch|serve)\//],
-  // A page of the dashboard calls its own origin; a remote library calls the server in its user's settings.
+  // A page of the dashboard calls its own origin; a remote library and doctor call the server that their user names.
   [
     /(?<![.\w]|async )(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon)\(/,
-    /^(src\/fetch\/port\.ts|src\/serve\/client\/remote-library\.ts|web\/)/,
+    /^(src\/fetch\/port\.ts|src\/serve\/client\/(remote-library|check-server)\.ts|web\/)/,
   ],
 ];
 
 /** Inside src/fetch, who creates a client. */
 const CLIENT = /\bnew (Agent|ProxyAgent|Pool|Client|EnvHttpProxyAgent|RetryAgent|BalancedPool)\(|\bbuildConnector\(/;
+
+/** Both ask the address guard before they connect. */
+const CLIENT_FILES = new Set(['src/fetch/http/guarded-dispatcher.ts', 'src/fetch/http/proxied-dispatch.ts']);
 
 function offenders(): string[] {
   return sources.flatMap((file) => {
@@ -66,7 +69,7 @@ function offenders(): string[] {
     );
     const isMethod = file === 'src/fetch/http/http-fetcher.ts' || file === 'src/fetch/port.ts';
     const found = isMethod ? outside.filter((what) => !what.includes('XMLHttpRequest')) : outside;
-    const createsClient = CLIENT.test(text) && file !== 'src/fetch/http/guarded-dispatcher.ts';
+    const createsClient = CLIENT.test(text) && !CLIENT_FILES.has(file);
     return [...found.map((what) => `${file}: ${what}`), ...(createsClient ? [`${file}: creates a client`] : [])];
   });
 }

@@ -83,12 +83,15 @@ function duplicateUrl(url: PageUrl): PageUrl {
 const BUNDLE_FILES =
   /^(?:chunks\/[^/]+[.]md|images\/[^/]+|manifest[.]json|manifest[.]llm[.]tsv|vectors[.]json|vectors\/\d+\/\d+[.]bin)$/;
 
-export function isBundle(archive: Uint8Array, name: string): boolean {
+/** `damaged` is a zip archive without a readable directory, for instance one that was not downloaded completely. */
+export function archiveKind(archive: Uint8Array, name: string): 'bundle' | 'other' | 'damaged' {
   try {
-    return readZipDirectory(archive, name, MAX_ZIP_ENTRIES).some((entry) => entry.name === 'manifest.llm.tsv');
+    const entries = readZipDirectory(archive, name, MAX_ZIP_ENTRIES);
+    return entries.some((entry) => entry.name === 'manifest.llm.tsv') ? 'bundle' : 'other';
   } catch (error) {
-    if (error instanceof PinakesError) return false;
-    throw error;
+    if (!(error instanceof PinakesError)) throw error;
+    const [first, second] = archive;
+    return first === 0x50 && second === 0x4b ? 'damaged' : 'other';
   }
 }
 

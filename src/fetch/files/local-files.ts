@@ -7,7 +7,7 @@ import { displayPath, fileUrl, pathOfFileUrl } from '../../core/files/file-url.t
 import { isInsideRoot } from '../../core/files/path-verdict.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import { systemReason } from '../../platform/data-directory.ts';
-import { ARCHIVE_NAME, isBundle, openArchive, openBundle, readBundleFile } from './archive-source.ts';
+import { ARCHIVE_NAME, archiveKind, openArchive, openBundle, readBundleFile } from './archive-source.ts';
 import { openFolder } from './folder-source.ts';
 import { readFileInside } from './read-file-inside.ts';
 import type { LocalFiles, LocalSource } from '../port.ts';
@@ -51,7 +51,8 @@ export function createLocalFiles(options: LocalFilesOptions): LocalFiles {
       if (isFolder) return { path, kind: 'folder', about: null };
       if (!ARCHIVE_NAME.test(path)) return { path, kind: 'file', about: null };
       const archive = await archiveBytes(path);
-      if (!isBundle(archive, path)) return { path, kind: 'archive', about: null };
+      const kind = archiveKind(archive, path);
+      if (kind !== 'bundle') return { path, kind: 'archive', about: null, isDamaged: kind === 'damaged' };
       return { path, kind: 'bundle', about: readBundleFile(archive, basename(path), options).meta };
     },
     async open(input) {
@@ -59,7 +60,7 @@ export function createLocalFiles(options: LocalFilesOptions): LocalFiles {
       if (isFolder) return openFolder({ root: path, maxFileBytes, refuseHardLinks, limits: options });
       if (!ARCHIVE_NAME.test(path)) return openFile(path, options);
       const archive = await archiveBytes(path);
-      return isBundle(archive, path)
+      return archiveKind(archive, path) === 'bundle'
         ? openBundle(readBundleFile(archive, basename(path), options))
         : openArchive(archive, basename(path), options);
     },

@@ -103,7 +103,7 @@ async function perform({ action, input: givenInput, flags, nameOf }: Invocation,
       run: number;
       local?: boolean;
     };
-    if (action.name === 'add_source' && flags['json'] !== true && result.local !== true) await suggestContact(runtime);
+    if (action.name === 'add_source' && runtime.isTerminal && result.local !== true) await suggestContact(runtime);
     // Local content is indexed right away, so that it can be searched.
     if (flags['wait'] !== true && result.local !== true) return print(action, result, flags, runtime);
     await printNotices(action.name, result, flags, runtime);

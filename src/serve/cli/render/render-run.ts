@@ -36,7 +36,14 @@ export function renderStatus({ runs, reasons, hosts, problems, unindexed, schedu
       : `${pluralize(unindexed, 'page')} ${unindexed === 1 ? 'is' : 'are'} stored but not searchable yet.\n`;
   const due = scheduled.map(({ source, at }) => `Next run of ${source}: ${at}\n`);
   const rates = hosts.map((host) => `  ${host.host}: ${describeRate(host)}\n`);
-  return renderRuns(runs) + rates.join('') + renderProblems(problems) + renderReasons(reasons) + waiting + due.join('');
+  return (
+    renderRuns(runs) +
+    rates.join('') +
+    renderProblems(besidesResult(problems)) +
+    renderReasons(reasons) +
+    waiting +
+    due.join('')
+  );
 }
 
 function renderRuns(runs: readonly RunView[]): string {
@@ -56,7 +63,7 @@ function renderRun(view: RunView): string {
 
 /** A run that the user waited for, with where to find details and, if interrupted, how it continues. */
 export function renderFollowedRun(view: FollowedRun): string {
-  const summary = renderRun(view) + renderProblems(view.problems);
+  const summary = renderRun(view) + renderProblems(besidesResult(view.problems));
   if (view.endedAt === null) {
     const next = view.continuesInBackground
       ? `It continues in the background. Show it: pinakes status ${view.run}. Stop it: pinakes stop ${view.run}`
@@ -76,6 +83,11 @@ function nextSteps({ run, source }: FollowedRun): string {
 
 /** Prefix of a problem. */
 const SEVERITIES = { error: 'error', warning: 'warning', info: 'note' } as const;
+
+/** The line of the run says already how it ended. */
+function besidesResult(problems: readonly ProblemView[]): readonly ProblemView[] {
+  return problems.filter(({ kind }) => kind !== 'run-failed' && kind !== 'run-partial');
+}
 
 export function renderProblems(problems: readonly ProblemView[]): string {
   const lines = problems.slice(0, MAX_PROBLEMS).map(({ severity, target, message, times }) => {
