@@ -134,7 +134,7 @@ test('[S5] an unreachable site fails its run, and later runs are not affected', 
   expect(await library.run('add', site.start, '--name', 'later', '--wait')).toMatchObject({ code: 0 });
   const absent = await library.run('add', `${site.origin}/docs/removed`, '--name', 'absent', '--wait');
   expect(absent.code).toBe(1);
-  expect(absent.stdout).toContain('no page was stored: not found');
+  expect(absent.stdout).toContain('/docs/removed does not exist');
   await site.close();
   await library.remove();
 });

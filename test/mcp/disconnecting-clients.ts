@@ -1,6 +1,6 @@
 // Clients that disconnect in different ways. What they leave behind is counted.
 
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../e2e/program.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
@@ -33,12 +33,15 @@ async function connectOnce(settings: Settings, nth: number): Promise<void> {
   await client.ended;
 }
 
-/** Processes that use this data directory. */
+/** Processes that use this data directory: clients have it in their environment, the owner as its working folder. */
 export function processesOf(directory: string): number[] {
   return globSync('/proc/[0-9]*/environ').flatMap((file) => {
     try {
       const pid = Number(file.split('/')[2]);
-      return pid !== process.pid && readFileSync(file, 'utf8').includes(`PINAKES_DATA_DIR=${directory}`) ? [pid] : [];
+      const uses =
+        readFileSync(file, 'utf8').includes(`PINAKES_DATA_DIR=${directory}`) ||
+        readlinkSync(`/proc/${pid}/cwd`) === directory;
+      return pid !== process.pid && uses ? [pid] : [];
     } catch {
       return [];
     }

@@ -2,7 +2,17 @@
 // Another user who could put a socket there would receive every call, and could forge every answer.
 
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pinakesError } from '../../core/model/errors.ts';
@@ -107,6 +117,17 @@ function isPrivateFolder(folder: string): boolean {
 
 /** Whether it exists and belongs to this user. A link is not followed: it has an owner of its own. */
 function isOwn(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found !== undefined && (isWindows || found.uid === process.geteuid?.());
+  const found = statOf(path);
+  return found !== null && (isWindows || found.uid === process.geteuid?.());
+}
+
+/** Null if nothing is there. Where a part of the path is a file, the data directory is; opening it says so. */
+function statOf(path: string): Stats | null {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
 }
