@@ -42,6 +42,7 @@ function settingsOf(name: string, model: Model): Settings {
     PINAKES_DATA_DIR: join(folder, name),
     PINAKES_OWNER_MODE: 'in-process',
     PINAKES_MIN_FREE_BYTES: '0',
+    PINAKES_OWNER_IDLE_MS: '1000',
     PINAKES_EMBED_PROVIDER: 'openai',
     PINAKES_EMBED_URL: model.url,
     PINAKES_EMBED_MODEL: 'shared-model',

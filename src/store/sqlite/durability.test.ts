@@ -63,7 +63,11 @@ test('a restore has both libraries on the disk before it replaces one by the oth
   await openSqliteStore(options()).close();
   const backup = join(directory, 'backup.db');
   const backupSteps = await recorded(() => backupSqlite(join(directory, 'pinakes.db'), backup));
-  expect(backupSteps).toEqual(['flush ./backup.db.part', 'rename to ./backup.db', 'flush .']);
+  expect(backupSteps.map((step) => step.replace(/\.[0-9a-f-]{36}\.part$/, '.part'))).toEqual([
+    'flush ./backup.db.part',
+    'rename to ./backup.db',
+    'flush .',
+  ]);
   expect(await recorded(() => restoreSqlite(directory, backup, thisOwner))).toEqual([
     'flush ./pinakes.db.incoming',
     'flush ./pinakes.db.before',
