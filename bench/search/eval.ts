@@ -86,10 +86,15 @@ function compare(baselineFile: string, means: Record<string, number>): void {
 }
 
 const chosenSites = options.sites?.split(',') ?? sources.map(({ name }) => name);
+/** Weights are fitted on one half of the questions and reported on the other. */
+function halfOf(id: string): number {
+  return Number(id.replaceAll(/\D/g, '')) % 2;
+}
+
 const half = options.half === undefined ? null : Number(options.half);
 const questions = readQuestions(file)
   .filter((question) => chosenSites.includes(question.site))
-  .filter((question) => half === null || Number(question.id.replaceAll(/\D/g, '')) % 2 === half);
+  .filter((question) => half === null || halfOf(question.id) === half);
 const denseRetriever =
   options.mode === 'hybrid'
     ? await openDenseRetriever(
@@ -131,13 +136,14 @@ const result = {
     ),
     max: Math.max(...measured.map(({ tokens }) => tokens)),
   },
+  byHalf: grouped(({ id }) => `half ${halfOf(id)}`),
   byKind: grouped(({ kind }) => kind),
   bySite: grouped(({ site }) => site),
   ...(options.losses ? { losses: lossTable(), ranking: rankLossTable(measured.map(({ rankLoss }) => rankLoss)) } : {}),
 };
 process.stdout.write(`${JSON.stringify(result, null, 1)}\n`);
 if (options.misses) {
-  for (const one of measured.filter(({ ndcg, evidence }) => ndcg < 0.5 || evidence[1] === false)) {
+  for (const one of measured.filter(({ ndcg, evidence }) => ndcg < 0.5 || evidence[2] === false)) {
     process.stdout.write(
       `${one.ndcg.toFixed(2)} ${one.evidence.map(String).join()} ${one.question.site} ${one.question.kind} ${one.question.query} | ${one.question.gold
         .filter(({ rel }) => rel === 2)

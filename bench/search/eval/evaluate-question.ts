@@ -1,6 +1,6 @@
 // Runs one question against a library as the product does, and measures the ranking of pages and the passages of the answer.
 
-import { formatAnswer } from '../../../src/core/answer/answer-page.ts';
+import { formatAnswer, type AnswerPage } from '../../../src/core/answer/answer-page.ts';
 import type { DenseRetriever } from '../../../src/search/dense-retrieval.ts';
 import { retrievePages } from '../../../src/core/rank/lexical-retrieval.ts';
 import { fuseResults } from '../../../src/search/fuse-results.ts';
@@ -11,7 +11,7 @@ import { lossOf, type Loss, type PageFinder } from './losses.ts';
 import { rankLossOf, type RankLoss } from './rank-losses.ts';
 import { hasEvidence, mean, rankingMeasures, type RankingMeasures } from './measures.ts';
 
-export const BUDGETS = [1000, 2000, 4000] as const;
+export const BUDGETS = [500, 1000, 2000, 4000, 8000] as const;
 const SHOWN_PAGES = 15;
 const TYPICAL_BUDGET = 2000;
 
@@ -21,6 +21,8 @@ export interface QuestionResult extends RankingMeasures {
   readonly tokens: number;
   /** Per budget, whether the evidence is in the answer; null if the question has none. */
   readonly evidence: ReadonlyArray<boolean | null>;
+  /** Whether it is in the first passage of an answer of the usual size. */
+  readonly firstEvidence: boolean | null;
   readonly top: readonly string[];
   /** Per budget, why the evidence is not in the answer; null if it is, or if losses are not explained. */
   readonly losses: ReadonlyArray<Loss | null>;
@@ -50,14 +52,7 @@ export async function evaluateQuestion(question: Question, context: EvalContext)
   const typical = await answer(TYPICAL_BUDGET);
   const { user, system } = process.cpuUsage(before);
   const answers = await Promise.all(BUDGETS.map(answer));
-  const evidence = answers.map(({ pages }) =>
-    hasEvidence(
-      question,
-      pages.flatMap(({ source, url, passages }) =>
-        passages.map(({ text, headings }) => ({ site: source, url, text: `${headings.join(' ')} ${text}` })),
-      ),
-    ),
-  );
+  const evidence = answers.map(({ pages }) => hasEvidence(question, shownTexts(pages)));
   const losses = evidence.map(async (has, at) =>
     has === false && findPage !== null ? lossOf(question, results, answers[at]?.pages ?? [], findPage) : null,
   );
@@ -71,18 +66,34 @@ export async function evaluateQuestion(question: Question, context: EvalContext)
     cpuMs: (user + system) / 1000,
     tokens: Math.ceil(formatAnswer(typical.pages).length / 4),
     evidence,
+    firstEvidence: hasEvidence(question, shownTexts(typical.pages).slice(0, 1)),
     losses: await Promise.all(losses),
     rankLoss: rankLossOf(question, results.pages),
     top: ranked.slice(0, 3).map(({ site, url }) => `${site} ${url}`),
   };
 }
 
+/** The passages in the order in which they are shown. */
+function shownTexts(pages: readonly AnswerPage[]): Array<{ site: string; url: string; text: string }> {
+  return pages.flatMap(({ source, url, passages }) =>
+    passages.map(({ text, headings }) => ({ site: source, url, text: `${headings.join(' ')} ${text}` })),
+  );
+}
+
+/** Whether an answer has its evidence at one budget and lacks it at a larger one. */
+function losesEvidence({ evidence }: QuestionResult): boolean {
+  return evidence.some((has, at) => has === true && evidence.slice(at).includes(false));
+}
+
 /** Means over some questions. */
 export function summary(results: readonly QuestionResult[]): Record<string, number> {
-  const evidence = BUDGETS.map((budget, at) => {
-    const judged = results.flatMap((one) => (one.evidence[at] === null ? [] : [Number(one.evidence[at])]));
-    return [`evidence@${budget}`, round(mean(judged))] as const;
-  });
+  const share = (verdicts: ReadonlyArray<boolean | null | undefined>): number =>
+    round(mean(verdicts.flatMap((has) => (has === null || has === undefined ? [] : [Number(has)]))));
+  const evidence = [
+    ['evidence@first', share(results.map(({ firstEvidence }) => firstEvidence))] as const,
+    ...BUDGETS.map((budget, at) => [`evidence@${budget}`, share(results.map((one) => one.evidence[at]))] as const),
+    ['evidenceLost', results.filter(losesEvidence).length] as const,
+  ];
   const means = (['ndcg', 'recall', 'mrr', 'hit1'] as const).map((name) => [
     name,
     round(mean(results.map((one) => one[name]))),
