@@ -1,7 +1,9 @@
 // The difference of two texts, line by line, within bounds: texts with more changes than anyone reads are shown as one
 // replaced block.
 
-import { diffArrays, type ChangeObject } from 'diff';
+import type { ChangeObject } from 'diff';
+// The package's index loads every kind of difference.
+import { diffArrays } from 'diff/lib/diff/array.js';
 
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed';

@@ -38,7 +38,7 @@ import {
   type Scan,
   type ScanOptions,
 } from './scan-state.ts';
-import { frontMatterEnd } from './split-front-matter.ts';
+import { frontMatterEnd } from './front-matter-end.ts';
 
 /** Deeper nesting is treated as text. */
 const MAX_CONTAINERS = 100;

@@ -12,7 +12,7 @@ import { toAtxHeadings, createOutliner } from './headings.ts';
 import { buildLinkList } from './link-list.ts';
 import { prepareLines, type ScannedLine } from './prepare-lines.ts';
 import { reduceMarkup } from './reduce-markup.ts';
-import { splitFrontMatter } from '../../markdown/split-front-matter.ts';
+import { splitFrontMatter } from './split-front-matter.ts';
 
 export const markdown: Extractor = {
   name: 'markdown',

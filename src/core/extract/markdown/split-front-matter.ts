@@ -1,7 +1,8 @@
-// Front matter: YAML between `---` lines or TOML between `+++` lines at the start of a page, and its plain values.
+// The plain values of front matter: YAML between `---` lines or TOML between `+++` lines at the start of a page.
 
-import { isRecord } from '../extract/data/json-fields.ts';
-import { parseYaml } from '../extract/data/parse-yaml.ts';
+import { frontMatterEnd } from '../../markdown/front-matter-end.ts';
+import { isRecord } from '../data/json-fields.ts';
+import { parseYaml } from '../data/parse-yaml.ts';
 
 export interface FrontMatter {
   /** Top-level scalars, keys in lower case. */
@@ -10,7 +11,6 @@ export interface FrontMatter {
   readonly body: string;
 }
 
-const MAX_FRONT_MATTER_CHARS = 64_000;
 const MAX_VALUE_CHARS = 2000;
 
 export function splitFrontMatter(text: string): FrontMatter {
@@ -18,19 +18,6 @@ export function splitFrontMatter(text: string): FrontMatter {
   if (end === 0) return { values: new Map(), body: text };
   const lines = text.slice(0, end).trimEnd().split('\n').slice(1, -1);
   return { values: scalarsOf(lines, text.startsWith('---') ? ':' : '='), body: text.slice(end) };
-}
-
-/** Offset after the closing line; 0 if there is no front matter. */
-export function frontMatterEnd(text: string): number {
-  const marker = /^(?:---|\+\+\+)[ \t]*\n/.exec(text)?.[0];
-  if (marker === undefined) return 0;
-  const head = text.slice(marker.length, marker.length + MAX_FRONT_MATTER_CHARS);
-  const closing = (marker.startsWith('-') ? /^(?:---|\.\.\.)[ \t]*$/m : /^\+\+\+[ \t]*$/m).exec(head);
-  if (closing === null) return 0;
-  // A thematic break at the top of a document is not front matter.
-  const inside = head.slice(0, closing.index);
-  if (inside !== '' && !/^[ \t]*[\w"'-]+[ \t]*[:=]/m.test(inside)) return 0;
-  return Math.min(marker.length + closing.index + closing[0].length + 1, text.length);
 }
 
 function scalarsOf(lines: readonly string[], separator: ':' | '='): ReadonlyMap<string, string> {
