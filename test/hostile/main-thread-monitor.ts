@@ -1,6 +1,8 @@
 // Measures how long the main thread was blocked while something ran, by sampling its CPU time every few milliseconds. CPU
 // time, because on a busy machine a thread may wait without working.
 
+import { cpuSlowness } from '../support/work-time.ts';
+
 export interface MainThreadReport {
   /** The longest uninterrupted work, in milliseconds of CPU time. */
   readonly longestBlockMs: number;
@@ -32,10 +34,12 @@ export async function watchMainThread<T>(work: () => Promise<T>): Promise<readon
 
   function report(): MainThreadReport {
     sample();
+    const workMs = otherThreadsMs() - startedAt;
+    const slowness = cpuSlowness();
     return {
-      longestBlockMs: longest,
+      longestBlockMs: longest / slowness,
       growthMb: (largest - startRss) / 1024 / 1024,
-      workMs: otherThreadsMs() - startedAt,
+      workMs: workMs / slowness,
     };
   }
 }

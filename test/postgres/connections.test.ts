@@ -60,7 +60,7 @@ test('a server without free connections is asked again, then named as the reason
   const url = new URL(database.url);
   url.username = role;
   url.password = 'few';
-  const driver = createPgDriver({ url: url.href, poolSize: 4, timeoutMs: 2000, onError: () => undefined });
+  const driver = createPgDriver({ url: url.href, poolSize: 4, connectTimeoutMs: 6000, onError: () => undefined });
   const first = await driver.connect();
   await expect(driver.connect()).rejects.toMatchObject({
     code: 'database.connections',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ignoreVerdict, parseIgnoreFile } from './ignore-file.ts';
+import { workMs } from '../../../test/support/work-time.ts';
 
 const ignores = (pattern: string, path: string, isFolder = false): boolean =>
   ignoreVerdict(path, isFolder, [parseIgnoreFile(pattern, '')]).ignored;
@@ -52,8 +53,9 @@ test('unsupported patterns are reported as warnings', () => {
 });
 
 test('a hostile pattern on a hostile path takes little time', () => {
-  const started = performance.now();
-  expect(ignores(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false);
-  expect(ignores(`${'**/'.repeat(150)}b`, 'a/'.repeat(2000))).toBe(false);
-  expect(performance.now() - started).toBeLessThan(10_000);
+  const run = (): void => {
+    expect(ignores(`${'*a'.repeat(200)}b`, 'a'.repeat(4000))).toBe(false);
+    expect(ignores(`${'**/'.repeat(150)}b`, 'a/'.repeat(2000))).toBe(false);
+  };
+  expect(workMs(run)).toBeLessThan(10_000);
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { PinakesError } from '../model/errors.ts';
 import { compileGlob, matchesGlob } from './glob.ts';
 import { compileUrlPattern, matchesUrlPattern } from './url-filter.ts';
+import { workMs } from '../../../test/support/work-time.ts';
 
 interface PatternCase {
   readonly id: string;
@@ -28,16 +29,9 @@ function problemOf(pattern: string): string {
   throw new Error(`${pattern} was accepted`);
 }
 
-/** CPU milliseconds of this process, so that other work on the machine does not count. */
 function cost(work: () => void): number {
   // The best of three, to leave out garbage collection and compilation.
-  const runs = [1, 2, 3].map(() => {
-    const start = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(start);
-    return (user + system) / 1000;
-  });
-  return Math.min(...runs);
+  return Math.min(...[1, 2, 3].map(() => workMs(work)));
 }
 
 const GROUPS = 'groups such as +(a|b) are not supported, write {a,b}';

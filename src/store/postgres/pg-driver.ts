@@ -22,6 +22,7 @@ export interface PgOptions {
   readonly poolSize: number;
   /** For one statement. */
   readonly timeoutMs?: number;
+  readonly connectTimeoutMs?: number;
   /** False behind a pooler that does not keep prepared statements. */
   readonly preparedStatements?: boolean;
   readonly onError: (error: Error) => void;
@@ -34,8 +35,8 @@ export interface PgOptions {
 const IDLE_IN_TRANSACTION_MS = 4000;
 
 export function createPgDriver(options: PgOptions): PostgresDriver {
-  const { url, poolSize, timeoutMs = STATEMENT_TIMEOUT_MS, preparedStatements = true, onError } = options;
-  const connectTimeoutMs = Math.min(CONNECT_TIMEOUT_MS, timeoutMs);
+  const { url, poolSize, preparedStatements = true, onError } = options;
+  const { timeoutMs = STATEMENT_TIMEOUT_MS, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,

@@ -13,6 +13,7 @@ import {
 } from './robots-access.ts';
 import { compileRobotsPattern, matchesAfterLiteral } from './robots-pattern.ts';
 import { escapePattern, robotsPath, crawlDelayMs, parseRobots, PRODUCT_TOKEN, robotsVerdict } from './robots.ts';
+import { workMs } from '../../../../test/support/work-time.ts';
 
 interface MatcherCase {
   readonly id: string;
@@ -74,13 +75,7 @@ cases.pattern_escaping.forEach((escape, index) => {
 
 function elapsed(work: () => void): number {
   // The best of three, to leave out garbage collection and compilation.
-  const runs = [1, 2, 3].map(() => {
-    const start = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(start);
-    return (user + system) / 1000;
-  });
-  return Math.min(...runs);
+  return Math.min(...[1, 2, 3].map(() => workMs(work)));
 }
 
 test('cc-line-too-long-disallow: a line is truncated at 2083*8 octets and the truncated rule applies', () => {
