@@ -6,7 +6,8 @@ import type { CreateCall } from './in-process-library.ts';
 import type { QueryContract } from './query-thread.ts';
 import type { AppContext } from './store.ts';
 import type { Gauges } from '../library/health.ts';
-import { startThread, threadEntryUrl, type Thread } from '../platform/worker-thread.ts';
+import { createThreadPool } from '../platform/thread-pool.ts';
+import { startThread, threadEntryUrl, threadError, type Thread } from '../platform/worker-thread.ts';
 import type { CallAction } from '../serve/call-action.ts';
 
 export interface QueryThread {
@@ -26,7 +27,7 @@ const MAX_HEAP_MB = 1024;
 export function startQueryThread(context: AppContext, connections: number): QueryThread {
   const thread = openThread(context, { name: 'query', connections, unrefWhenIdle: false });
   return {
-    createCall: createThreadCalls(() => thread),
+    createCall: createThreadCalls(thread),
     readGauges: async () => (await thread.call({ kind: 'gauges' })) as Gauges,
     ended: thread.ended,
     close: () => thread.end(),
@@ -40,24 +41,13 @@ const SCAN_IDLE_MS = 60_000;
 
 /** Started when it is needed; ends when it has been idle for a while. With SQLite: PostgreSQL does such work itself. */
 export function createScanThread(context: AppContext): ScanThread {
-  let thread: Thread<QueryContract> | null = null;
-  let idleTimer: NodeJS.Timeout | undefined;
-  const open = (): Thread<QueryContract> => {
-    const opened = openThread(context, { name: 'scan', connections: 1, unrefWhenIdle: true });
-    opened.onIdle(() => (idleTimer = setTimeout(() => void opened.end(), SCAN_IDLE_MS).unref()));
-    return opened;
-  };
-  return {
-    createCall: createThreadCalls(() => {
-      clearTimeout(idleTimer);
-      if (thread === null || !thread.isAlive()) thread = open();
-      return thread;
-    }),
-    async close() {
-      clearTimeout(idleTimer);
-      await thread?.end();
-    },
-  };
+  const pool = createThreadPool<QueryContract>({
+    maxThreads: 1,
+    start: () => openThread(context, { name: 'scan', connections: 1, unrefWhenIdle: true }),
+    idleMs: SCAN_IDLE_MS,
+    closedError: () => threadError('scan', { kind: 'closed' }),
+  });
+  return { createCall: createThreadCalls(pool), close: pool.close };
 }
 
 function openThread(
@@ -79,10 +69,10 @@ function openThread(
   return thread;
 }
 
-function createThreadCalls(open: () => Thread<QueryContract>): CreateCall {
+function createThreadCalls(thread: Pick<Thread<QueryContract>, 'call'>): CreateCall {
   return (files) =>
     (action, input, { signal, onProgress } = {}) =>
-      open().call({ kind: 'action', action, input, files }, { signal, onProgress });
+      thread.call({ kind: 'action', action, input, files }, { signal, onProgress });
 }
 
 /** For a process that answers no queries. */
