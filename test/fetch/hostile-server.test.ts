@@ -13,6 +13,7 @@ import { startChaosServer, type ChaosServer } from '../support/chaos-server.ts';
 import { startCountingServer, type CountingServer } from '../support/counting-server.ts';
 import { startUnresponsiveServer } from '../support/unresponsive-server.ts';
 import { readCases } from '../support/read-cases.ts';
+import { wallSlowness } from '../support/work-time.ts';
 
 interface HostileCase {
   readonly id: string;
@@ -125,7 +126,7 @@ describe('[F5] slow and broken responses', () => {
     const startedMs = performance.now();
     const outcome = await fetcher.fetch({ url: `http://127.0.0.1:${deaf.port}/` as PageUrl });
     expect(outcome).toMatchObject({ kind: 'failed', code: 'fetch.timeout', retryable: true });
-    expect(performance.now() - startedMs).toBeLessThan(3000);
+    expect(performance.now() - startedMs).toBeLessThan(3000 * wallSlowness());
     await deaf.close();
   });
   fails('srv-05', { retryable: true });
