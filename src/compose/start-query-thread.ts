@@ -47,7 +47,7 @@ export function createScanThread(context: AppContext): ScanThread {
     idleMs: SCAN_IDLE_MS,
     closedError: () => threadError('scan', { kind: 'closed' }),
   });
-  return { createCall: createThreadCalls(pool), close: pool.close };
+  return { createCall: createThreadCalls(pool), close: () => pool.close() };
 }
 
 function openThread(
