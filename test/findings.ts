@@ -99,6 +99,7 @@ export const findings: readonly Finding[] = [
   { id: 'N31', fault: 'a restore did not flush the old library and the new one' },
   { id: 'T1.6', fault: 'setup --undo replaced the whole file of an assistant by an old copy' },
   { id: 'T1.7', fault: 'setup wrote into a file that it could not parse, and reported success' },
+  { id: 'T1.9', fault: 'the text of an MCP result was one line of escaped JSON' },
   { id: 'T1.15', fault: 'a range of ports was refused with a message of the parser' },
   { id: 'T1.16', fault: 'after a failed `add` the advice was to choose another name' },
   { id: 'T2.1', fault: 'one page that was always throttled stopped the crawl of its site' },

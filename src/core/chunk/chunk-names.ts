@@ -1,14 +1,14 @@
 // Names derived from a chunk: a slug for people, a short id for citations, a ref for bundle files, and the path that its
 // id is hashed from.
 
-import type { Chunk, ChunkId } from '../model/chunk.ts';
+import type { Chunk } from '../model/chunk.ts';
 import type { PageUrl } from '../model/page-url.ts';
 
 const MAX_SLUG_CHARS = 60;
 const FILE_URL_ROOT = 'file:///';
 
 /** The first 12 hexadecimal digits of the id. */
-export function shortChunkId(id: ChunkId): string {
+export function shortChunkId(id: string): string {
   return id.slice(0, 12);
 }
 
