@@ -117,6 +117,7 @@ const runtime: CliRuntime = {
   ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
   isDebugging: () => loaded?.config.log.level === 'debug',
   isTerminal: process.stderr.isTTY,
+  width: process.stdout.isTTY ? process.stdout.columns : null,
   colors: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
 };
 

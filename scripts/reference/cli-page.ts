@@ -1,6 +1,7 @@
 // docs/reference/cli.md: every command with its arguments and flags, from the program itself.
 
 import type { Option } from 'commander';
+import { argumentText } from '../../src/serve/cli/program-help.ts';
 import { describedCommands, describedProgram, type DescribedCommand } from './described-program.ts';
 import { inCode, page, table } from './markdown.ts';
 
@@ -24,12 +25,12 @@ failure, 2 on a usage error, and 130 when interrupted. Results go to stdout, pro
 }
 
 function commandPart({ words, command }: DescribedCommand): string {
-  const usage = ['pinakes', words, ...command.registeredArguments.map((one) => argumentText(one.name(), one.required))];
+  const usage = ['pinakes', words, ...command.registeredArguments.map(argumentText)];
   const parts = [`## pinakes ${words}`, fenced(`${usage.join(' ')}${command.options.length > 0 ? ' [options]' : ''}`)];
   parts.push(described(command.description() || command.summary()));
   const rows = [
     ...command.registeredArguments.map((one) => [
-      inCode(argumentText(one.name(), one.required)),
+      inCode(argumentText(one)),
       one.description + choicesText(one.argChoices),
     ]),
     ...command.options.map(optionRow),
@@ -47,10 +48,6 @@ function described(text: string): string {
 
 function fenced(text: string): string {
   return ['```sh', text, '```'].join('\n');
-}
-
-function argumentText(name: string, required: boolean): string {
-  return required ? `<${name}>` : `[${name}]`;
 }
 
 function optionRow(option: Option): string[] {

@@ -32,6 +32,7 @@ const RUNTIME: CliRuntime = {
   ask: null,
   isDebugging: () => false,
   isTerminal: false,
+  width: null,
   colors: false,
 };
 

@@ -61,6 +61,8 @@ export interface CliBinding {
   readonly command: string;
   /** Inputs passed as positional arguments, in order. */
   readonly positional: readonly string[];
+  /** The last argument takes all remaining words, joined by spaces, so that a query needs no quotes. */
+  readonly joinsWords?: true;
   readonly example: string;
   /** Inputs that the command itself determines. */
   readonly fixedInput?: Readonly<Record<string, string>>;

@@ -45,7 +45,7 @@ export const searchDocs = action({
     suggestions: z.array(z.string()).describe('Similar page titles, if nothing was found'),
   }),
   bindings: {
-    cli: { command: 'search', positional: ['query'], example: 'pinakes search "connection pool"' },
+    cli: { command: 'search', positional: ['query'], joinsWords: true, example: 'pinakes search connection pool' },
     http: { method: 'GET', path: '/search' },
     mcp: { title: 'Search documentation', tools: 'default' },
   },

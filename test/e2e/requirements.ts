@@ -243,7 +243,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   {
     id: 'U2',
     holds:
-      'add --wait shows progress, on a terminal or as JSON lines; every command has --json; errors say what to do next; doctor names the missing part; config print shows origins',
+      'add --wait shows progress: on a terminal, as a line every ten seconds elsewhere, or as JSON lines with --json; every command has --json; errors say what to do next; doctor names the missing part; config print shows origins',
     lacks: null,
   },
   { id: 'U3', holds: 'the dashboard shows and controls runs', lacks: null },

@@ -36,9 +36,10 @@ export function createActionCommand(action: Action, binding: CliBinding): Comman
   const required = new Set(schema.required ?? []);
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (name in fixedInput) continue;
-    if (positional.includes(name))
-      command.argument(required.has(name) ? `<${name}>` : `[${name}]`, field.description ?? '');
-    else command.addOption(createOption(name, field).makeOptionMandatory(required.has(name)));
+    if (positional.includes(name)) {
+      const argument = binding.joinsWords && name === positional.at(-1) ? `${name}...` : name;
+      command.argument(required.has(name) ? `<${argument}>` : `[${argument}]`, field.description ?? '');
+    } else command.addOption(createOption(name, field).makeOptionMandatory(required.has(name)));
   }
   return command;
 }
@@ -122,7 +123,10 @@ export function collectInput(
   flags: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const fields = fieldsOf(action);
-  const positionalInput = binding.positional.map((name, i) => [name, numeric(fields[name] ?? {}, args[i])] as const);
+  const positionalInput = binding.positional.map((name, i) => {
+    const given = args[i];
+    return [name, numeric(fields[name] ?? {}, Array.isArray(given) ? given.join(' ') : given)] as const;
+  });
   const fromFlags = Object.entries(flags).flatMap(([name, value]) => {
     const field = fields[name];
     return field === undefined ? [] : [[name, replaceNone(field, value)] as const];

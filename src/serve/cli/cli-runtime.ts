@@ -47,6 +47,8 @@ export interface CliRuntime {
   readonly isDebugging: () => boolean;
   /** Whether stderr is a terminal. */
   readonly isTerminal: boolean;
+  /** Columns of stdout; null if it is not a terminal. */
+  readonly width: number | null;
   /** Whether stdout supports colors. */
   readonly colors: boolean;
 }

@@ -1,5 +1,5 @@
-// Progress on stderr: of a run that the user waits for, and of a long action. A terminal gets lines that are rewritten, other
-// outputs one JSON object per change.
+// Progress on stderr: of a run that the user waits for, and of a long action. A terminal gets lines that are rewritten; other
+// outputs get a line every ten seconds, or JSON if the user asked for it.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
@@ -8,7 +8,7 @@ import type { crawlStatus } from '../../actions/crawl-status.ts';
 import type { ProblemView } from '../../actions/list-problems.ts';
 import type { RunView } from '../../actions/support/run-view.ts';
 import type { CliRuntime, OpenLibrary } from './cli-runtime.ts';
-import { createRateEstimator, renderProgress } from './render/render-progress.ts';
+import { createRateEstimator, progressLine, renderProgress } from './render/render-progress.ts';
 
 export type StatusResult = z.output<typeof crawlStatus.output>;
 
@@ -21,8 +21,13 @@ export interface FollowedRun extends RunView {
 const POLL_EVERY_MS = 100;
 
 /** Returns when the run has ended and its pages are searchable, or earlier when the user interrupts. */
-export async function followRun(library: OpenLibrary, run: number, runtime: CliRuntime): Promise<FollowedRun> {
-  const show = createProgressDisplay(runtime);
+export async function followRun(
+  library: OpenLibrary,
+  run: number,
+  runtime: CliRuntime,
+  form: ProgressForm,
+): Promise<FollowedRun> {
+  const display = createProgressDisplay(runtime, form);
   const rateOf = createRateEstimator();
   library.startWorker();
   for (;;) {
@@ -30,41 +35,86 @@ export async function followRun(library: OpenLibrary, run: number, runtime: CliR
     const [view] = status.runs;
     if (view === undefined) throw new Error(`run ${run} has no state`);
     const rate = rateOf(performance.now(), view.counts);
-    show(renderProgress(view, status.hosts, rate), { progress: view.counts, run, ...rate });
+    const progress: ShownProgress = {
+      lines: () => renderProgress(view, status.hosts, rate),
+      line: () => progressLine(view, rate),
+      json: { progress: view.counts, run, ...rate },
+    };
     // Other sources may be crawled and indexed at the same time.
     const isDone = view.endedAt !== null && status.isSearchable;
     if (isDone || runtime.stopping().aborted) {
-      if (runtime.isTerminal) show([], {});
+      display.end(progress);
       return { ...view, problems: status.problems, continuesInBackground: library.continuesInBackground };
     }
+    display.update(progress);
     await sleep(POLL_EVERY_MS, undefined, { signal: runtime.stopping() }).catch(() => undefined);
   }
 }
 
-type ShowProgress = (lines: readonly string[], json: Readonly<Record<string, unknown>>) => void;
+/** `json` if the user asked for JSON. */
+export type ProgressForm = 'text' | 'json';
 
-/** On a terminal the lines replace the previous ones; an empty list clears them. */
-function createProgressDisplay(runtime: CliRuntime): ShowProgress {
-  let shown = '';
-  return (lines, json) => {
-    if (runtime.isTerminal) return runtime.showStatus(lines);
-    const text = `${JSON.stringify(json)}\n`;
-    if (text !== shown) runtime.err(text);
-    shown = text;
+interface ShownProgress {
+  /** For a terminal, where they replace the previous ones. */
+  readonly lines: () => readonly string[];
+  /** For other outputs, where it stays. */
+  readonly line: () => string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+interface ProgressDisplay {
+  update(progress: ShownProgress): void;
+  /** Clears a terminal; elsewhere the last state is written. */
+  end(progress: ShownProgress): void;
+}
+
+/** Other outputs are kept, and read by agents and in logs of CI: a line every ten seconds is enough. */
+const LINE_EVERY_MS = 10_000;
+const JSON_EVERY_MS = 1000;
+
+function createProgressDisplay(runtime: CliRuntime, form: ProgressForm): ProgressDisplay {
+  if (runtime.isTerminal)
+    return { update: ({ lines }) => runtime.showStatus(lines()), end: () => runtime.showStatus([]) };
+  const textOf = ({ line, json }: ShownProgress): string => (form === 'json' ? JSON.stringify(json) : line());
+  const isDue = createPace(form === 'json' ? JSON_EVERY_MS : LINE_EVERY_MS, performance.now());
+  let last = '';
+  const write = (text: string): void => {
+    if (text !== last) runtime.err(`${text}\n`);
+    last = text;
+  };
+  return {
+    update: (progress) => {
+      if (isDue(performance.now())) write(textOf(progress));
+    },
+    end: (progress) => write(textOf(progress)),
   };
 }
 
-/** Progress of an action, shown at every percent on a terminal and at every ten percent elsewhere. */
-export function createProgressReporter(runtime: CliRuntime): (progress: ActionProgress) => void {
-  const show = createProgressDisplay(runtime);
-  const steps = runtime.isTerminal ? 100 : 10;
+/** True once in each interval after the start. */
+export function createPace(everyMs: number, startMs: number): (atMs: number) => boolean {
+  let dueMs = startMs + everyMs;
+  return (atMs) => {
+    if (atMs < dueMs) return false;
+    dueMs = atMs + everyMs;
+    return true;
+  };
+}
+
+/** Progress of an action, shown at every percent on a terminal. Its result says when it has ended. */
+export function createProgressReporter(runtime: CliRuntime, form: ProgressForm): (progress: ActionProgress) => void {
+  const display = createProgressDisplay(runtime, form);
   let last = '';
   return ({ step, done, total }) => {
-    const isEnd = done >= total;
-    const position = `${step} ${Math.floor((done * steps) / Math.max(1, total))}`;
+    const position = `${step} ${Math.floor((done * 100) / Math.max(1, total))}`;
     if (position === last) return;
     last = position;
-    show([`${step}: ${done} of ${total}`], { progress: { step, done, total } });
-    if (runtime.isTerminal && isEnd) show([], {});
+    const line = `${step}: ${done} of ${total}`;
+    const progress: ShownProgress = {
+      lines: () => [line],
+      line: () => line,
+      json: { progress: { step, done, total } },
+    };
+    display.update(progress);
+    if (runtime.isTerminal && done >= total) display.end(progress);
   };
 }

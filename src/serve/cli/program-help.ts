@@ -20,7 +20,7 @@ const SUMMARY = 'Turns documentation into a searchable, citable library for AI a
 
 const EXAMPLES: ReadonlyArray<readonly [command: string, description: string]> = [
   ['pinakes add https://docs.example.dev --wait', 'index a site and watch progress'],
-  ['pinakes search "connection pool"', 'find cited passages'],
+  ['pinakes search connection pool', 'find cited passages'],
   ['pinakes setup claude-code', 'connect an assistant'],
   ['pinakes recrawl docs.example.dev', 'update a source'],
   ['pinakes serve', 'serve HTTP, MCP and a dashboard'],
@@ -59,8 +59,9 @@ const HELP_LAYOUT: HelpConfiguration = {
   },
 };
 
-function argumentText(argument: Argument): string {
-  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+export function argumentText(argument: Argument): string {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name();
+  return argument.required ? `<${name}>` : `[${name}]`;
 }
 
 /** Options, and commands within a group such as `token create`, keep their order. */

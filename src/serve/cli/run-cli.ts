@@ -16,7 +16,7 @@ import {
   createActionCommand,
   describeIssue,
 } from './action-command.ts';
-import { createProgressReporter, followRun } from './follow-run.ts';
+import { createProgressReporter, followRun, type ProgressForm } from './follow-run.ts';
 import { addProcessCommands } from './process-commands.ts';
 import { describeProgram, EXIT, settingsFromFlags } from './program-help.ts';
 import { paint } from './render/paint.ts';
@@ -92,14 +92,15 @@ async function perform({ action, input: givenInput, flags, nameOf }: Invocation,
       why: parsed.error.issues.map((issue) => describeIssue(nameOf(issue.path), issue)).join('; '),
     });
   await action.check?.(parsed.data, existsSync);
+  const form = flags['json'] === true ? 'json' : 'text';
   const folder = folderToExport(action, parsed.data);
-  const input = folder === null ? parsed.data : { ...parsed.data, source: await addFolder(folder, runtime) };
+  const input = folder === null ? parsed.data : { ...parsed.data, source: await addFolder(folder, runtime, form) };
   return withLibrary(runtime, action.effect, async (library) => {
     if (action.name === REMOVAL && flags['yes'] !== true) {
       const { confirmRemoval } = await import('./confirm-removal.ts');
       if (!(await confirmRemoval(library, String(input['source']), runtime))) return EXIT.failed;
     }
-    const result = (await library.call(action.name, input, { onProgress: createProgressReporter(runtime) })) as {
+    const result = (await library.call(action.name, input, { onProgress: createProgressReporter(runtime, form) })) as {
       run: number;
       local?: boolean;
     };
@@ -107,7 +108,7 @@ async function perform({ action, input: givenInput, flags, nameOf }: Invocation,
     // Local content is indexed right away, so that it can be searched.
     if (flags['wait'] !== true && result.local !== true) return print(action, result, flags, runtime);
     await printNotices(action.name, result, flags, runtime);
-    return print(RUN, await followRun(library, result.run, runtime), flags, runtime);
+    return print(RUN, await followRun(library, result.run, runtime, form), flags, runtime);
   });
 }
 
@@ -144,11 +145,11 @@ function folderToExport(action: Action, input: Readonly<Record<string, unknown>>
   return /^(?:\.{0,2}[/\\]|\.{1,2}$|[a-z]:[/\\])/i.test(source) ? source : null;
 }
 
-function addFolder(folder: string, runtime: CliRuntime): Promise<string> {
+function addFolder(folder: string, runtime: CliRuntime, form: ProgressForm): Promise<string> {
   return withLibrary(runtime, 'write', async (library) => {
     const url = resolve(folder);
     const added = (await library.call('add_source', { url, version: '' })) as { source: string; run: number };
-    const { state, reason } = await followRun(library, added.run, runtime);
+    const { state, reason } = await followRun(library, added.run, runtime, form);
     if (state === 'failed') throw pinakesError('files.unreadable', { path: folder, why: reason ?? state });
     return added.source;
   });
@@ -161,7 +162,7 @@ async function print(
   runtime: CliRuntime,
 ): Promise<number> {
   await printNotices(name, result, flags, runtime);
-  runtime.out(flags['json'] === true ? `${JSON.stringify(result)}\n` : await renderLazily(name, result));
+  runtime.out(flags['json'] === true ? `${JSON.stringify(result)}\n` : await renderLazily(name, result, runtime));
   return isSuccess(name, result as { violations?: readonly unknown[]; state?: string }) ? EXIT.done : EXIT.failed;
 }
 
@@ -178,9 +179,9 @@ async function printNotices(
 }
 
 /** Imported lazily: help and JSON output do not need it. */
-async function renderLazily(name: string, result: unknown): Promise<string> {
+async function renderLazily(name: string, result: unknown, { width, colors }: CliRuntime): Promise<string> {
   const { renderResult } = await import('./render/render-answer.ts');
-  return renderResult(name, result);
+  return renderResult(name, result, { width, colors });
 }
 
 function isSuccess(

@@ -1,6 +1,16 @@
 // Renders the result of an action for a terminal.
 
 import type { ProblemView } from '../../../actions/list-problems.ts';
+import { cleanText } from '../../../core/extract/decode/clean-text.ts';
+import { PLAIN, type OutputForm } from './columns.ts';
+import {
+  renderBacklinks,
+  renderHealth,
+  renderHistory,
+  renderPage,
+  renderPageList,
+  renderSources,
+} from './render-library.ts';
 import { renderOutline, renderPassages, renderPreview, renderRead, renderSymbols } from './render-pages.ts';
 import { pluralize } from './render-progress.ts';
 import {
@@ -13,11 +23,12 @@ import {
   renderUrls,
 } from './render-run.ts';
 
-type Render = (result: never) => string;
+type Render = (result: never, form: OutputForm) => string;
 
 const renderers: Readonly<Record<string, Render>> = {
   add_source: ({ source, run }: { source: string; run: number }) =>
     `Added ${source} and started run ${run}. Show progress: pinakes status ${run}\n`,
+  backlinks: renderBacklinks,
   backup_library: ({ out, sources, pages }: { out: string; sources: number; pages: number }) =>
     `Wrote ${pluralize(sources, 'source')} with ${pluralize(pages, 'page')} to ${out}.\n`,
   control_run: ({ run, state }: { run: number; state: string }) => `Run ${run} is ${state}.\n`,
@@ -31,7 +42,9 @@ const renderers: Readonly<Record<string, Render>> = {
       : `Wrote ${pluralize(sources.length, 'source')} to ${out}.\n`,
   import_sources: ({ added, existing }: { added: readonly object[]; existing: readonly string[] }) =>
     `Added ${pluralize(added.length, 'source')} and started ${added.length === 1 ? 'its run' : 'their runs'}; ${existing.length} already existed.\n`,
+  library_health: renderHealth,
   list_events: renderEvents,
+  list_pages: renderPageList,
   list_presets: renderPresets,
   list_problems: ({ problems }: { problems: ProblemView[] }) =>
     problems.length === 0 ? 'No problems.\n' : renderProblems(problems),
@@ -40,6 +53,7 @@ const renderers: Readonly<Record<string, Render>> = {
     tokens.map(({ name, role, createdAt }) => `${name}  ${role}  since ${createdAt}\n`).join('') || 'No tokens.\n',
   list_urls: renderUrls,
   outline: renderOutline,
+  page_history: renderHistory,
   plan_source: renderPlan,
   preview_page: renderPreview,
   read_docs: renderRead,
@@ -54,13 +68,26 @@ const renderers: Readonly<Record<string, Render>> = {
   revoke_token: ({ revoked }: { revoked: string }) => `Revoked token ${revoked}.\n`,
   run: renderFollowedRun,
   search_docs: renderPassages,
+  show_page: renderPage,
   symbols: renderSymbols,
   verify_store: renderVerify,
 };
 
-export function renderResult(action: string, result: unknown): string {
+/** Results that are files: they are printed as they are. */
+const EXACT: ReadonlySet<string> = new Set(['export_sources']);
+
+export function renderResult(action: string, result: unknown, form: OutputForm = PLAIN): string {
   const render = renderers[action];
-  return render === undefined ? `${JSON.stringify(result, null, 2)}\n` : render(result as never);
+  if (render === undefined) return `${JSON.stringify(result, null, 2)}\n`;
+  return render((EXACT.has(action) ? result : cleanStrings(result)) as never, form);
+}
+
+/** Titles and texts come from crawled sites, perhaps by way of another server: none may control the terminal. */
+function cleanStrings(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (Array.isArray(value)) return value.map(cleanStrings);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cleanStrings(one)]));
 }
 
 /** What the user should know in addition to the result. */
@@ -71,7 +98,7 @@ const notices: Readonly<Record<string, Render>> = {
 };
 
 export function renderNotices(action: string, result: unknown): string {
-  return notices[action]?.(result as never) ?? '';
+  return notices[action]?.(cleanStrings(result) as never, PLAIN) ?? '';
 }
 
 interface PresetsResult {
@@ -85,28 +112,6 @@ function renderPresets({ presets }: PresetsResult): string {
     return `${name.padEnd(widest)}  ${discovery.join(', ')}${more}\n`;
   });
   return lines.join('');
-}
-
-interface SourcesResult {
-  readonly sources: ReadonlyArray<{
-    source: string;
-    start: string;
-    versions: ReadonlyArray<{ version: string; pages: number }>;
-    nextRunAt: string | null;
-  }>;
-}
-
-function renderSources({ sources }: SourcesResult): string {
-  if (sources.length === 0) return 'The library is empty. Start with: pinakes add https://docs.example.dev --wait\n';
-  return sources
-    .flatMap(({ source, start, versions, nextRunAt }) => {
-      const next = nextRunAt === null ? '' : `  next run ${nextRunAt}`;
-      return versions.map(
-        ({ version, pages }) =>
-          `${source}${version === '' ? '' : ` ${version}`}  ${pluralize(pages, 'page')}  ${start}${next}\n`,
-      );
-    })
-    .join('');
 }
 
 interface EditResult {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createPace } from '../follow-run.ts';
 import { createRateEstimator } from './render-progress.ts';
 
 test('[R3] estimates nothing before a second of work', () => {
@@ -19,4 +20,10 @@ test('[R3] ignores the rate of long ago', () => {
   let last = rate(10_000, { found: 1000, queued: 900 });
   for (let second = 11; second <= 60; second += 1) last = rate(second * 1000, { found: 1000, queued: 910 - second });
   expect(last.perSecond).toBe(1);
+});
+
+test('an output that keeps every line gets one each ten seconds (finding T1.4)', () => {
+  const isDue = createPace(10_000, 0);
+  const due = Array.from({ length: 433 }, (_, tick) => tick * 100).filter(isDue);
+  expect(due).toEqual([10_000, 20_000, 30_000, 40_000]);
 });

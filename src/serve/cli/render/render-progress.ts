@@ -51,16 +51,26 @@ const SHOWN_HOSTS = 4;
 
 /** Several lines; the first is the run itself. */
 export function renderProgress(view: RunView, hosts: readonly HostView[], rate: Rate): string[] {
-  const { found, queued, failed } = view.counts;
-  const done = found - queued;
-  const parts = [`${view.source} ${view.state}`, `${renderBar(done, found)} ${done} of ${found} URLs`];
-  if (failed > 0) parts.push(`${failed} failed`);
-  if (rate.perSecond !== null) parts.push(`${rate.perSecond}/s`);
-  if (rate.secondsLeft !== null && queued > 0) parts.push(`about ${formatDuration(rate.secondsLeft * 1000)} left`);
+  const { found, queued } = view.counts;
+  const [counts = '', ...details] = progressParts(view, rate);
+  const parts = [`${view.source} ${view.state}`, `${renderBar(found - queued, found)} ${counts}`, ...details];
   const shown = [...hosts].sort((a, b) => b.pausedForMs - a.pausedForMs || b.delayMs - a.delayMs).slice(0, SHOWN_HOSTS);
   const more = hosts.length - shown.length;
   const lines = shown.map((host) => `  ${host.host}: ${describeRate(host)}`);
   return [parts.join('  '), ...lines, ...(more > 0 ? [`  and ${more} more hosts`] : [])];
+}
+
+/** In one line, for an output that keeps every line. */
+export function progressLine(view: RunView, rate: Rate): string {
+  return `${view.source} ${view.state}: ${progressParts(view, rate).join(', ')}`;
+}
+
+function progressParts({ counts: { found, queued, failed } }: RunView, { perSecond, secondsLeft }: Rate): string[] {
+  const parts = [`${found - queued} of ${pluralize(found, 'URL')}`];
+  if (failed > 0) parts.push(`${failed} failed`);
+  if (perSecond !== null && queued > 0) parts.push(`${perSecond}/s`);
+  if (secondsLeft !== null && queued > 0) parts.push(`about ${formatDuration(secondsLeft * 1000)} left`);
+  return parts;
 }
 
 function renderBar(done: number, found: number): string {

@@ -149,19 +149,16 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-export function renderUrls({
-  run,
-  urls,
-  nextCursor,
-}: {
-  run: number;
-  urls: readonly UrlView[];
-  nextCursor: string | null;
-}): string {
+export function renderUrls({ urls, nextCursor }: { urls: readonly UrlView[]; nextCursor: string | null }): string {
   if (urls.length === 0) return 'No matching URLs.\n';
   const lines = urls.map(({ url, state, outcome, reason, foundBy }) => {
     const why = reason === null ? '' : `: ${reason}`;
     return `${outcome ?? state}${why}  ${url}  (${foundBy})\n`;
   });
-  return lines.join('') + (nextCursor === null ? '' : `More: pinakes urls ${run} --cursor ${nextCursor}\n`);
+  return lines.join('') + moreHint(nextCursor);
+}
+
+/** Without the command, whose other flags must be repeated too. */
+export function moreHint(nextCursor: string | null): string {
+  return nextCursor === null ? '' : `There are more. Add to the same command: --cursor ${nextCursor}\n`;
 }

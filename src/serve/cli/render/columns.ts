@@ -1,0 +1,113 @@
+// Text in columns: aligned by the cells that a terminal draws, and truncated to its width.
+
+import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
+import { paint } from './paint.ts';
+
+/** Where a result is printed. */
+export interface OutputForm {
+  /** Columns of the terminal; null for a file or a pipe, which gets everything. */
+  readonly width: number | null;
+  readonly colors: boolean;
+}
+
+export const PLAIN: OutputForm = { width: null, colors: false };
+
+interface Column {
+  readonly title: string;
+  readonly align?: 'right';
+  /** Truncated if the line is wider than the terminal. */
+  readonly shrinks?: true;
+}
+
+const GAP = '  ';
+const MIN_WIDTH = 12;
+const ELLIPSIS = '…';
+
+/** A heading and one line per row. Cells may contain anything: they are cleaned and put on one line. */
+export function renderColumns(
+  columns: readonly Column[],
+  rows: ReadonlyArray<readonly string[]>,
+  { width, colors }: OutputForm,
+): string {
+  const cells = rows.map((row) => columns.map((_, at) => cleanLine(row[at] ?? '')));
+  const natural = columns.map(({ title }, at) =>
+    Math.max(displayWidth(title), ...cells.map((row) => displayWidth(row[at] ?? ''))),
+  );
+  const widths = width === null ? natural : fitWidths(columns, natural, width);
+  const lineOf = (row: readonly string[]): string =>
+    columns
+      .map(({ align }, at) => alignCell(row[at] ?? '', widths[at] ?? 0, align))
+      .join(GAP)
+      .trimEnd();
+  const heading = paint(lineOf(columns.map(({ title }) => title)), 'bold', colors);
+  return [heading, ...cells.map(lineOf)].map((line) => `${line}\n`).join('');
+}
+
+/** The widest columns that may shrink do so, until the line fits or all of them are narrow. */
+function fitWidths(columns: readonly Column[], natural: readonly number[], width: number): readonly number[] {
+  const widths = natural.map((one, at) => (columns[at]?.shrinks ? Math.min(one, width) : one));
+  const available = width - GAP.length * (columns.length - 1);
+  for (let excess = sum(widths) - available; excess > 0; excess -= 1) {
+    const shrinking = widths.map((one, at) => (columns[at]?.shrinks ? one : 0));
+    const widest = Math.max(...shrinking);
+    if (widest <= MIN_WIDTH) break;
+    widths[shrinking.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function alignCell(text: string, width: number, align: Column['align']): string {
+  const shown = truncateToWidth(text, width);
+  const padding = ' '.repeat(Math.max(0, width - displayWidth(shown)));
+  return align === 'right' ? padding + shown : shown + padding;
+}
+
+/** Fields with their values, one per line; an empty value is left out. */
+export function renderFields(
+  fields: ReadonlyArray<readonly [name: string, value: string]>,
+  { width }: OutputForm,
+): string {
+  const shown = fields.map(([name, value]) => [name, cleanLine(value)] as const).filter(([, value]) => value !== '');
+  const widest = Math.max(0, ...shown.map(([name]) => name.length));
+  return shown
+    .map(([name, value]) => `${name.padEnd(widest)}${GAP}${value}`)
+    .map((line) => `${width === null ? line : truncateToWidth(line, width)}\n`)
+    .join('');
+}
+
+const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const ASCII = /^[\x20-\x7e]*$/;
+/** Characters that terminals draw over two cells: emoji, CJK, full-width forms. */
+const WIDE =
+  /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6])/u;
+const ZERO_WIDTH = /^[\p{M}\p{Cf}]+$/u;
+
+/** Cells that a terminal draws. */
+export function displayWidth(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of GRAPHEMES.segment(text)) width += widthOf(segment);
+  return width;
+}
+
+function widthOf(grapheme: string): number {
+  if (ZERO_WIDTH.test(grapheme)) return 0;
+  return WIDE.test(grapheme) ? 2 : 1;
+}
+
+/** Never cuts a character apart. What was cut is marked. */
+export function truncateToWidth(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  let shown = '';
+  let used = 0;
+  for (const { segment } of GRAPHEMES.segment(text)) {
+    used += widthOf(segment);
+    if (used > width - ELLIPSIS.length) break;
+    shown += segment;
+  }
+  return `${shown.trimEnd()}${ELLIPSIS}`;
+}
