@@ -1,6 +1,6 @@
 // The manifest of an MCPB bundle, with the declared tools.
 
-import { mcpTools } from '../../src/serve/mcp/mcp-tools.ts';
+import { MCP_TOOLS } from '../../src/serve/mcp/mcp-tools.ts';
 
 interface PackageFacts {
   readonly name: string;
@@ -36,7 +36,9 @@ export function mcpbManifest({ name, version, description, license, engines }: P
         },
       },
     },
-    tools: mcpTools(false).map(({ action }) => ({ name: action.name, description: action.summary })),
+    tools: MCP_TOOLS.filter(({ binding }) => binding.tools === 'default').map(({ action }) => {
+      return { name: action.name, description: action.summary };
+    }),
     compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: engines.node } },
     user_config: {
       data_dir: {

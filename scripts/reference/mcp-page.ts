@@ -1,27 +1,26 @@
 // docs/reference/mcp.md: the tools that an MCP client sees.
 
-import { mcpTools } from '../../src/serve/mcp/mcp-tools.ts';
+import { MCP_TOOLS } from '../../src/serve/mcp/mcp-tools.ts';
 import { FIELD_HEAD, fieldRows } from './field-rows.ts';
 import { inCode, page, table } from './markdown.ts';
 
 export function mcpPage(): string {
-  const tools = mcpTools(true);
-  const isDefault = new Set(mcpTools(false).map(({ action }) => action.name));
-  const rows = tools.map(({ action, binding }) => [
+  const rows = MCP_TOOLS.map(({ action, binding }) => [
     `[${inCode(action.name)}](#${action.name})`,
     binding.title,
-    isDefault.has(action.name) ? 'always' : 'with `PINAKES_SERVE_ADMIN_TOOLS=true`',
+    binding.tools === 'default' ? 'always' : 'with `setup CLIENT --allow-changes`',
   ]);
   return page(
     'MCP',
     `\`pinakes mcp\` serves one client on stdin and stdout; \`pinakes serve\` serves MCP over HTTP at \`/mcp\`. Both speak the
-protocol of 2025 and the stateless one of 2026-07-28. Every tool returns structured content within a token
-budget. Tools that change the library are available only if the operator enables them. There is one prompt,
+protocol of 2025 and the stateless one of 2026-07-28. The text of a
+result is Markdown with citations; the same data is in the structured content. Tools that change the library are available only if
+the operator enables them, with \`pinakes setup CLIENT --allow-changes\` or \`PINAKES_SERVE_ADMIN_TOOLS=true\`. There is one prompt,
 \`add-documentation\`, and pages are resources: \`pinakes://page/{source}/{+url}\`.`,
     table(['tool', 'title', 'available'], rows),
-    ...tools.map(({ action, binding }) => {
+    ...MCP_TOOLS.map(({ action, binding }) => {
       const fields = fieldRows(action.input, Object.keys(binding.fixedInput ?? {}));
-      const about = `## ${action.name}\n\n${action.summary}.`;
+      const about = `## ${action.name}\n\n${binding.description}`;
       return fields.length === 0 ? `${about} No input.` : `${about}\n\n${table(FIELD_HEAD, fields)}`;
     }),
   );

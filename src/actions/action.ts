@@ -84,10 +84,16 @@ export interface HttpBinding {
 
 export interface McpBinding {
   readonly title: string;
+  /** What an agent reads to choose a tool: what it does, when to call it, how to continue. */
+  readonly description: string;
   /** `opt-in` tools are listed only if the operator enables them. */
   readonly tools: 'default' | 'opt-in';
   /** Inputs that MCP clients cannot set, because a result must stay short. */
-  readonly fixedInput?: Readonly<Record<string, number>>;
+  readonly fixedInput?: Readonly<Record<string, number | boolean>>;
+  /** Clients that load tools on demand load this one at the start. */
+  readonly alwaysLoad?: true;
+  /** It may discard something that exists, or fetches from the web. */
+  readonly hints?: ReadonlyArray<'destructive' | 'idempotent' | 'open-world'>;
 }
 
 /**

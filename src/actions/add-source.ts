@@ -38,7 +38,13 @@ export const addSource = action({
       paths: ['url'],
     },
     http: { method: 'POST', path: '/sources' },
-    mcp: { title: 'Add documentation', tools: 'opt-in' },
+    mcp: {
+      title: 'Add documentation',
+      description:
+        'Crawl and index documentation by its URL. Call it if the user wants documentation that list_sources does not show. It returns at once: follow the run with crawl_status, then call search_docs.',
+      tools: 'opt-in',
+      hints: ['open-world'],
+    },
   },
 
   async check({ url, scope, include, exclude, maxDepth }, isThere) {

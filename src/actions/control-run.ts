@@ -27,7 +27,12 @@ export const controlRun = action({
       path: `/runs/{run}/${command}`,
       fixedInput: { command },
     })),
-    mcp: { title: 'Control a crawl', tools: 'opt-in' },
+    mcp: {
+      title: 'Control a crawl',
+      description: 'Pause, resume or stop a run that crawl_status shows. A stopped run keeps what it stored.',
+      tools: 'opt-in',
+      hints: ['idempotent'],
+    },
   },
 
   async run({ run: reference, command }, { store }) {

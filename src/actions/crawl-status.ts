@@ -71,7 +71,12 @@ export const crawlStatus = action({
       { method: 'GET', path: '/runs' },
       { method: 'GET', path: '/runs/{run}' },
     ],
-    mcp: { title: 'State of crawls', tools: 'default' },
+    mcp: {
+      title: 'State of crawls',
+      description:
+        'Show the progress of crawls; with `run` also which URLs failed or were excluded, and why. Call it after add_source or recrawl_source, or when a page is missing from the results.',
+      tools: 'default',
+    },
   },
 
   async run({ run: reference, brief, limit }, { store }) {

@@ -42,7 +42,13 @@ export const editSource = action({
       example: "pinakes edit docs.example.dev --exclude '/blog/**' --every 1d",
     },
     http: { method: 'POST', path: '/sources/{source}/edit' },
-    mcp: { title: 'Change a source', tools: 'opt-in' },
+    mcp: {
+      title: 'Change a source',
+      description:
+        'Change the name, the schedule or the rules of a source. Pages that new rules exclude are removed by the next run.',
+      tools: 'opt-in',
+      hints: ['destructive', 'idempotent'],
+    },
   },
 
   async run({ source: reference, name, every, ...rules }, { store, presets }) {

@@ -23,7 +23,12 @@ export const listSources = action({
   bindings: {
     cli: { command: 'list', positional: [], example: 'pinakes list' },
     http: { method: 'GET', path: '/sources' },
-    mcp: { title: 'Indexed documentation', tools: 'default' },
+    mcp: {
+      title: 'Indexed documentation',
+      description:
+        'List the indexed documentation with versions, size, status and freshness. Call it to choose `source` and `version` for the other tools.',
+      tools: 'default',
+    },
   },
 
   async run(_input, { store }) {

@@ -47,7 +47,13 @@ export const outlineSource = action({
   bindings: {
     cli: { command: 'outline', positional: ['source'], example: 'pinakes outline docs.example.dev' },
     http: { method: 'GET', path: '/sources/{source}/outline' },
-    mcp: { title: 'Outline of a source', tools: 'default', fixedInput: { budget: 3000 } },
+    mcp: {
+      title: 'Outline of a source',
+      description:
+        'List the pages of a source with their headings, or its symbols. Call it to browse when you do not know what to search for. Continue with `cursor`; read a section with read_docs and its id.',
+      tools: 'default',
+      fixedInput: { budget: 3000 },
+    },
   },
 
   async run({ source: name, version: label, path, cursor, budget }, { store }) {

@@ -27,7 +27,12 @@ export const planSource = action({
   bindings: {
     cli: { command: 'plan', positional: ['url'], example: 'pinakes plan https://docs.example.dev' },
     http: { method: 'POST', path: '/plan' },
-    mcp: { title: 'Plan a crawl', tools: 'opt-in' },
+    mcp: {
+      title: 'Plan a crawl',
+      description:
+        'Show what a crawl of a URL would fetch and exclude, without storing anything. Call it before add_source to check the rules.',
+      tools: 'opt-in',
+    },
   },
 
   async run({ url, ...settingsInput }, { plan, presets, signal }) {

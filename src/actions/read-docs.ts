@@ -34,7 +34,12 @@ export const readDocs = action({
       { method: 'GET', path: '/pages/{target}' },
       { method: 'GET', path: '/chunks/{target}' },
     ],
-    mcp: { title: 'Read documentation', tools: 'default' },
+    mcp: {
+      title: 'Read documentation',
+      description:
+        'Read a page, a section or a passage of the indexed documentation. Call it when a passage of search_docs is too short, or for a section that outline lists. Continue with `fromLine`.',
+      tools: 'default',
+    },
   },
 
   async run(input, { store }) {

@@ -26,7 +26,13 @@ export const recrawlSource = action({
   bindings: {
     cli: { command: 'recrawl', positional: ['source'], example: 'pinakes recrawl docs.example.dev --wait' },
     http: { method: 'POST', path: '/sources/{source}/recrawl' },
-    mcp: { title: 'Update a source by crawling it again', tools: 'opt-in' },
+    mcp: {
+      title: 'Update a source by crawling it again',
+      description:
+        'Crawl a source again. Call it if list_sources shows that it is out of date or failed. It returns at once: follow the run with crawl_status.',
+      tools: 'opt-in',
+      hints: ['destructive', 'open-world'],
+    },
   },
 
   async run({ source: name, version: label, mode, reason, ...overrides }, { store, presets }) {

@@ -24,7 +24,12 @@ export const reindexSource = action({
       { method: 'POST', path: '/reindex' },
       { method: 'POST', path: '/sources/{source}/reindex' },
     ],
-    mcp: { title: 'Rebuild the search index', tools: 'opt-in' },
+    mcp: {
+      title: 'Rebuild the search index',
+      description: 'Build the search index of a source, or of all sources, from the stored pages again.',
+      tools: 'opt-in',
+      hints: ['idempotent'],
+    },
   },
 
   async run({ source, all }, { store }) {

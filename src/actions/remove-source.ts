@@ -14,7 +14,12 @@ export const removeSource = action({
   bindings: {
     cli: { command: 'remove', positional: ['source'], example: 'pinakes remove docs.example.dev' },
     http: { method: 'DELETE', path: '/sources/{source}' },
-    mcp: { title: 'Remove a source', tools: 'opt-in' },
+    mcp: {
+      title: 'Remove a source',
+      description: 'Remove a source with all its pages. Call it only if the user asks for it: it cannot be undone.',
+      tools: 'opt-in',
+      hints: ['destructive'],
+    },
   },
 
   async run({ source: name }, { store }) {

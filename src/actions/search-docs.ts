@@ -47,7 +47,14 @@ export const searchDocs = action({
   bindings: {
     cli: { command: 'search', positional: ['query'], joinsWords: true, example: 'pinakes search connection pool' },
     http: { method: 'GET', path: '/search' },
-    mcp: { title: 'Search documentation', tools: 'default' },
+    mcp: {
+      title: 'Search documentation',
+      description:
+        'Search the documentation indexed for this user. Call it before you answer about or write code with an indexed library, instead of relying on memory or the web. Returns numbered passages to cite, with source, version and URL. For more results repeat it with `offset`; for more of a page call read_docs with the id or URL of a passage.',
+      tools: 'default',
+      fixedInput: { explain: false },
+      alwaysLoad: true,
+    },
   },
 
   async run(input, { search, signal }) {

@@ -15,10 +15,11 @@ const INTERNAL_MESSAGES: Readonly<Record<string, string>> = {
   owner: 'The library is in use by another process',
 };
 
-export function toPublicError({ code, message, nextStep }: PinakesError): PublicError {
-  const general = INTERNAL_MESSAGES[code.split('.')[0] ?? ''];
+/** An agent over MCP is told which tool to call; others, which command to run. */
+export function toPublicError(error: PinakesError, caller: 'agent' | 'program' = 'program'): PublicError {
+  const general = INTERNAL_MESSAGES[error.code.split('.')[0] ?? ''];
   return general === undefined
-    ? { message, nextStep }
+    ? { message: error.message, nextStep: caller === 'agent' ? error.agentStep : error.nextStep }
     : { message: general, nextStep: 'See the server log for details' };
 }
 

@@ -142,9 +142,10 @@ export const mcpCases: Readonly<Record<string, Case>> = {
       expect((await callTool(open.url, 'search_docs', { query: 'a'.repeat(size) })).isError, String(size)).toBe(true);
   },
   async 'mcp-32'({ open }) {
-    for (const limit of [1e9, -1, Number.NaN, '10', 0, 1.5, null]) {
+    for (const limit of [1e9, -1, Number.NaN, '1e9', '0', 0, 1.5, null]) {
       expect((await callTool(open.url, 'search_docs', { query: 'pool', limit })).isError, String(limit)).toBe(true);
     }
+    expect((await callTool(open.url, 'search_docs', { query: 'pool', limit: '10' })).isError).toBeUndefined();
     for (const limit of ['1e9', '-1', 'NaN', '0', '99999999999999999999', ''])
       expect((await fetch(`${open.url}/api/search?query=pool&limit=${limit}`)).status, limit).toBe(400);
   },
@@ -173,9 +174,9 @@ export const mcpCases: Readonly<Record<string, Case>> = {
     const usual = await toolNames(plain.url);
     expect(usual.filter((name) => CHANGING.includes(name))).toEqual([]);
     expect(usual.length).toBeLessThanOrEqual(5);
-    expect(
-      (await sendLegacy(plain.url, 'tools/call', { name: 'remove_source', arguments: { source: 'guide' } })).text,
-    ).toMatch(/not found/i);
+    const refused = await callTool(plain.url, 'remove_source', { source: 'guide' });
+    expect(refused).toMatchObject({ isError: true });
+    expect(refused.content[0]?.text).toMatch(/does not allow\. .*pinakes setup CLIENT --allow-changes/);
     await plain.stop();
     expect(await toolNames(open.url)).toEqual(expect.arrayContaining(CHANGING));
     expect(await toolNames(guarded.url, { authorization: `Bearer ${adminToken}` })).toEqual(
@@ -183,6 +184,9 @@ export const mcpCases: Readonly<Record<string, Case>> = {
     );
     const forReader = await toolNames(guarded.url, { authorization: `Bearer ${readToken}` });
     expect(forReader.filter((name) => CHANGING.includes(name))).toEqual([]);
+    const reader = { authorization: `Bearer ${readToken}` };
+    const removed = await callTool(guarded.url, 'remove_source', { source: 'guide' }, reader);
+    expect(removed.content[0]?.text).toMatch(/role admin/);
   },
   async 'mcp-36'() {
     const own = await startTestServer({ PINAKES_SERVE_ADMIN_TOOLS: 'true', PINAKES_FETCH_ALLOW_CIDRS: '' });

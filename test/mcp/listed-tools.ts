@@ -9,6 +9,7 @@ export interface ListedTool {
   readonly inputSchema: Schema;
   readonly outputSchema: Schema;
   readonly annotations: Readonly<Record<string, boolean>>;
+  readonly _meta?: Schema;
 }
 
 export type Schema = Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const files = globSync('guides/*.md', { cwd: DOCS });
   const texts = files.map((file) => [file, readFileSync(new URL(file, DOCS), 'utf8')] as const);
   server = await startTestServer({}, (library) => addFiles(library, 'guide', Object.fromEntries(texts)));
-}, 60_000);
+}, 180_000);
 afterAll(() => server.stop());
 
 test('a search result is Markdown that takes at most .8 of the tokens of its JSON (finding T1.9)', async () => {
@@ -41,4 +41,42 @@ test('a search result is Markdown that takes at most .8 of the tokens of its JSO
     json += countTokens(JSON.stringify(structuredContent));
   }
   expect(markdown / json).toBeLessThanOrEqual(0.8);
-}, 30_000);
+}, 120_000);
+
+test('errors name the tool to call and the nearest source, not a command (finding T1.10)', async () => {
+  const errorOf = async (name: string, args: object): Promise<string> => {
+    const { isError, content } = await callTool(server.url, name, args);
+    expect(isError).toBe(true);
+    return content[0]?.text ?? '';
+  };
+  expect(await errorOf('search_docs', { query: 'pool', source: 'gide' })).toBe(
+    'There is no source gide (did you mean guide?). Call list_sources to see all sources.',
+  );
+  const errors = [
+    await errorOf('read_docs', { target: 'https://example.dev/nowhere' }),
+    await errorOf('read_docs', { target: 'guides/ci.md', section: 'nowhere' }),
+    await errorOf('search_docs', { query: 'pool', version: '9' }),
+    await errorOf('crawl_status', { run: 'gide' }),
+    await errorOf('outline', { source: 'gide' }),
+  ];
+  for (const text of errors) {
+    expect(text).toMatch(/\. Call (?:list_sources|search_docs|read_docs|crawl_status) /);
+    expect(text).not.toContain('pinakes');
+  }
+  expect(errors[3]).toContain('did you mean guide?');
+  expect(await errorOf('search_docs', { query: 'pool', limit: 99 })).toContain('limit: must be at most 50');
+});
+
+test('numbers and switches are accepted as texts (finding T1.10)', async () => {
+  const found = await callTool(server.url, 'search_docs', { query: 'assistant', limit: '3' });
+  expect(found.structuredContent?.['passages']).toHaveLength(3);
+  const status = await callTool(server.url, 'crawl_status', { run: 'guide', brief: 'true' });
+  expect(status.structuredContent).toMatchObject({ reasons: [] });
+});
+
+test('an empty library says so, and how to add a source (finding T1.10)', async () => {
+  const empty = await startTestServer();
+  const { content } = await callTool(empty.url, 'search_docs', { query: 'pool' });
+  expect(content[0]?.text).toMatch(/^The library is empty: .*add_source.*pinakes add URL/);
+  await empty.stop();
+});

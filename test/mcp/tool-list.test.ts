@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { countTokens } from '../support/count-tokens.ts';
 import { listedTools, type ListedTool } from './listed-tools.ts';
 import { schemaFaults } from './schema-faults.ts';
 
@@ -26,7 +27,28 @@ test('[M1] [M3] five tools are available by default, all of them read-only', asy
 });
 
 test('[M3] the whole list is under 1,500 tokens', async () => {
-  expect(JSON.stringify(await listedTools(false)).length / 4).toBeLessThan(1500);
+  expect(countTokens(JSON.stringify(await listedTools(false)))).toBeLessThan(1500);
+});
+
+test('descriptions say what, when and how to continue, with bounds and defaults (finding T1.8)', async () => {
+  const tools = new Map((await listedTools(true)).map((tool) => [tool.name, tool]));
+  const search = tools.get('search_docs');
+  expect(search?.description).toMatch(/^Search .* before you answer .* `offset`.* read_docs/);
+  expect(search?.inputSchema).toMatchObject({
+    properties: {
+      limit: { description: 'Maximum number of passages (1 to 50, default 8)' },
+      budget: { description: expect.stringMatching(/\(200 to 8000, default 2000\)$/) },
+    },
+  });
+  for (const name of ['search_docs', 'read_docs'])
+    expect(tools.get(name)?.outputSchema).toHaveProperty('properties.next', { type: 'integer' });
+  expect(tools.get('outline')?.outputSchema).toHaveProperty('properties.nextCursor', { type: 'string' });
+  expect(search?._meta).toEqual({ 'anthropic/alwaysLoad': true });
+  const hints = (name: string) => tools.get(name)?.annotations;
+  expect(hints('plan_source')).toEqual({ readOnlyHint: true, openWorldHint: true });
+  for (const name of ['add_source', 'recrawl_source']) expect(hints(name)).toMatchObject({ openWorldHint: true });
+  expect(hints('remove_source')).toMatchObject({ destructiveHint: true, openWorldHint: false });
+  expect(hints('add_source')).toMatchObject({ readOnlyHint: false, destructiveHint: false });
 });
 
 test('[M3] mcp-33: names, descriptions and schemas are pinned, because changing them changes the product', async () => {

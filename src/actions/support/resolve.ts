@@ -63,13 +63,14 @@ export async function resolvePage(
 
 export const RUN_REFERENCE = 'The number of a run, or the name of a source for its latest run';
 
-/** Raises `run.unknown`. */
+/** Raises `run.unknown`, with suggestions. */
 export async function resolveRun(store: Store, reference: string): Promise<Run> {
   const found = /^\d{1,15}$/.test(reference)
     ? await store.runs.byId(Number(reference) as RunId)
     : await latestRun(store, reference);
-  if (found === null) throw pinakesError('run.unknown', { run: reference });
-  return found;
+  if (found !== null) return found;
+  const names = (await store.sources.list()).map(({ name }) => name);
+  throw pinakesError('run.unknown', { run: names.includes(reference) ? reference : withSuggestions(reference, names) });
 }
 
 async function latestRun(store: Store, name: string): Promise<Run | null> {

@@ -8,6 +8,8 @@ export interface ErrorEntry {
   readonly message: string;
   /** What the user can do about it; shown after the message. */
   readonly nextStep?: string;
+  /** The same for an agent over MCP, which has tools and no command line. Without it, `nextStep` is shown. */
+  readonly agentStep?: string;
 }
 
 export const errors = {
@@ -203,6 +205,7 @@ export const errors = {
     retry: true,
     message: '{url} is rate limiting requests',
     nextStep: 'Fetch what failed later with pinakes recrawl --mode retry',
+    agentStep: 'Call recrawl_source with mode retry later to fetch what failed',
   },
   'fetch.timeout': { http: 504, retry: true, message: 'No response from {url} within {ms} ms' },
   'fetch.tls': { http: 502, retry: false, message: 'Cannot verify the TLS certificate of {url}: {why}' },
@@ -220,6 +223,7 @@ export const errors = {
     retry: false,
     message: 'Local files cannot be read through this interface',
     nextStep: 'Use the command line on the machine that has them',
+    agentStep: 'Ask the user to run on the machine that has them: pinakes add PATH',
   },
   'files.refused': {
     http: 403,
@@ -271,6 +275,19 @@ export const errors = {
     nextStep: 'Send one as a bearer token in the Authorization header',
   },
   'http.unsupported-body': { http: 415, retry: false, message: 'The request body must be application/json' },
+  'mcp.changes-disabled': {
+    http: 403,
+    retry: false,
+    message: '{tool} changes the library, which this server does not allow',
+    nextStep:
+      'The user can allow it with pinakes setup CLIENT --allow-changes, or with PINAKES_SERVE_ADMIN_TOOLS=true where the server is started',
+  },
+  'mcp.role-required': {
+    http: 403,
+    retry: false,
+    message: '{tool} needs an access token with the role admin',
+    nextStep: 'The operator of the server can create one: pinakes token create NAME --role admin',
+  },
   'owner.differs': {
     http: 409,
     retry: true,
@@ -298,24 +315,28 @@ export const errors = {
     retry: false,
     message: 'Cannot {command} run {run}: it is {state}',
     nextStep: 'Run pinakes status to see all runs',
+    agentStep: 'Call crawl_status to see all runs',
   },
   'run.unknown': {
     http: 404,
     retry: false,
     message: 'There is no run {run}',
     nextStep: 'Run pinakes status to list the runs',
+    agentStep: 'Call crawl_status without a run to list the runs',
   },
   'page.unknown': {
     http: 404,
     retry: false,
     message: 'There is no page or passage {page} in the library',
     nextStep: 'Run pinakes outline to list the pages of a source',
+    agentStep: 'Call search_docs to find the passage again, or outline to list the pages of a source',
   },
   'section.unknown': {
     http: 404,
     retry: false,
     message: '{url} has no section {section}; it has: {known}',
     nextStep: 'Run pinakes read without a section to see the page',
+    agentStep: 'Call read_docs without a section to see the page',
   },
   'server.unsupported': {
     http: 501,
@@ -328,6 +349,7 @@ export const errors = {
     retry: false,
     message: 'The server {server} returned an error: {message}',
     nextStep: '{advice}',
+    agentStep: '{agentAdvice}',
   },
   'server.unauthorized': {
     http: 502,
@@ -352,6 +374,7 @@ export const errors = {
     retry: true,
     message: 'The source {source} already has a run in progress ({run})',
     nextStep: 'Run pinakes status {run} to see it, or pinakes stop {run} to stop it',
+    agentStep: 'Call crawl_status to see it, or control_run to stop it',
   },
   'source.remote': {
     http: 409,
@@ -364,12 +387,14 @@ export const errors = {
     retry: false,
     message: 'The source {source} already exists',
     nextStep: 'Crawl it again with pinakes recrawl {source}, or choose another name with --name',
+    agentStep: 'Call recrawl_source to crawl it again, or choose another name',
   },
   'source.empty': {
     http: 409,
     retry: false,
     message: 'The source {source} already exists and has no pages: its last run ended as {state}',
     nextStep: 'Try again with pinakes recrawl {source}, or remove it with pinakes remove {source}',
+    agentStep: 'Call recrawl_source to try again, or remove_source',
   },
   'preset.unknown': { http: 400, retry: false, message: 'Unknown preset {preset}', nextStep: 'Use one of: {known}' },
   'source.unknown': {
@@ -377,6 +402,7 @@ export const errors = {
     retry: false,
     message: 'There is no source {source}',
     nextStep: 'Run pinakes list to see all sources',
+    agentStep: 'Call list_sources to see all sources',
   },
   'token.exists': {
     http: 409,
@@ -401,5 +427,6 @@ export const errors = {
     retry: false,
     message: 'There is no version {version}; available: {known}',
     nextStep: 'Run pinakes list to see all sources with their versions',
+    agentStep: 'Call list_sources to see all sources with their versions',
   },
 } as const satisfies Record<string, ErrorEntry>;

@@ -28,10 +28,22 @@ export class PinakesError extends Error {
     const entry: ErrorEntry = errors[this.code];
     return entry.nextStep === undefined ? null : fill(entry.nextStep, this.details);
   }
+
+  /** What an agent can do about it. */
+  get agentStep(): string | null {
+    const entry: ErrorEntry = errors[this.code];
+    return entry.agentStep === undefined ? this.nextStep : fill(entry.agentStep, this.details);
+  }
 }
 
 export function pinakesError(code: ErrorCode, details: ErrorDetails, cause?: unknown): PinakesError {
   return new PinakesError(code, details, cause);
+}
+
+/** What an agent can do about an error of this code, as far as it does not depend on details; null for an unknown code. */
+export function agentStepOf(code: string): string | null {
+  const entry = (errors as Readonly<Record<string, ErrorEntry>>)[code];
+  return entry?.agentStep ?? null;
 }
 
 /** For the reference page and the schemas of the interfaces. */

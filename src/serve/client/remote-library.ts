@@ -1,8 +1,9 @@
 // A library on a remote server: every call uses its HTTP routes.
 
-import { pinakesError } from '../../core/model/errors.ts';
+import { agentStepOf, pinakesError } from '../../core/model/errors.ts';
 import { httpRoutes, pathInputs, type HttpRoute } from '../http/http-routes.ts';
 import type { CallAction } from '../call-action.ts';
+import type { ErrorBody } from '../public-error.ts';
 import type { OpenLibrary } from '../cli/cli-runtime.ts';
 
 export interface RemoteServer {
@@ -83,13 +84,17 @@ async function readResult(response: Response, server: string): Promise<unknown> 
   const text = await response.text();
   const json = parseJson(text);
   if (response.ok && json !== undefined) return json;
-  const { message, nextStep = null } =
-    (json as { error?: { message?: string; nextStep?: string | null } } | undefined)?.error ?? {};
+  const {
+    code = '',
+    message,
+    nextStep = null,
+  } = (json as { error?: Partial<ErrorBody['error']> } | undefined)?.error ?? {};
   if (message === undefined) {
     const why = `it responded with status ${response.status}, and not as Pinakes does`;
     throw pinakesError('server.unreachable', { server, why });
   }
-  throw pinakesError('server.refused', { server, message, advice: nextStep ?? 'See its log for details' });
+  const advice = nextStep ?? 'See its log for details';
+  throw pinakesError('server.refused', { server, message, advice, agentAdvice: agentStepOf(code) ?? advice });
 }
 
 function parseJson(text: string): unknown {

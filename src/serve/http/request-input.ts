@@ -1,14 +1,9 @@
 // The input of an action from the path, the query and the JSON body of a request.
 
-import { z } from 'zod';
 import type { Action, HttpBinding } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
+import { inputTypes, parseTyped } from '../input-types.ts';
 import { renamedInputMessage } from '../renamed-inputs.ts';
-
-interface Field {
-  readonly type?: string | readonly string[];
-  readonly anyOf?: readonly Field[];
-}
 
 export interface RequestParts {
   readonly path: Readonly<Record<string, string>>;
@@ -36,39 +31,15 @@ export function parseRequestInput(
 }
 
 function queryInput(action: Action, query: URLSearchParams): Record<string, unknown> {
-  const fields = fieldsOf(action);
+  const types = inputTypes(action.input);
   const input: Record<string, unknown> = {};
-  for (const name of new Set(query.keys()))
-    input[name] = parseQueryValue(query.getAll(name), typeOf(fields[name] ?? {}));
+  for (const name of new Set(query.keys())) input[name] = parseQueryValue(query.getAll(name), types.get(name));
   return input;
 }
 
-/** A value that does not parse as its type stays a string, so that the schema rejects it by name. */
 function parseQueryValue(texts: readonly string[], type: string | undefined): unknown {
   const [text = ''] = texts;
-  if (type === 'array') return texts;
-  if (texts.length > 1) return texts;
-  if (type === 'integer' || type === 'number') return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
-  if (type === 'boolean')
-    return text === 'true' || text === '1' ? true : text === 'false' || text === '0' ? false : text;
-  return text;
-}
-
-const fieldCache = new WeakMap<Action, Record<string, Field>>();
-
-function fieldsOf(action: Action): Record<string, Field> {
-  let fields = fieldCache.get(action);
-  if (fields === undefined) {
-    const schema = z.toJSONSchema(action.input, { io: 'input' }) as { properties?: Record<string, Field> };
-    fields = schema.properties ?? {};
-    fieldCache.set(action, fields);
-  }
-  return fields;
-}
-
-function typeOf(field: Field): string | undefined {
-  if (typeof field.type === 'string') return field.type;
-  return field.anyOf?.map(typeOf).find((type) => type !== 'null');
+  return type === 'array' || texts.length > 1 ? texts : parseTyped(text, type);
 }
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;

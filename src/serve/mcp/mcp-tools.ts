@@ -2,7 +2,7 @@
 // no unions, no keywords that some client rejects. What the schema omits is still checked when the tool is called.
 
 import { z } from 'zod';
-import type { Action, McpBinding } from '../../actions/action.ts';
+import { leavesLibrary, type Action, type McpBinding } from '../../actions/action.ts';
 import { actions } from '../../actions/actions.ts';
 
 export interface McpTool {
@@ -10,13 +10,35 @@ export interface McpTool {
   readonly binding: McpBinding;
 }
 
-/** Tools that change the library are opt-in, because an agent can be talked into anything. */
-export function mcpTools(adminTools: boolean): readonly McpTool[] {
-  return actions.flatMap((action) => {
-    const binding = action.bindings.mcp;
-    if (binding === undefined || (binding.tools === 'opt-in' && !adminTools)) return [];
-    return [{ action, binding }];
-  });
+export const MCP_TOOLS: readonly McpTool[] = actions.flatMap((action) => {
+  const binding = action.bindings.mcp;
+  return binding === undefined ? [] : [{ action, binding }];
+});
+
+/** As a client sees it. */
+export interface ToolDefinition {
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: Schema;
+  readonly outputSchema: Schema;
+  readonly annotations: Readonly<Record<string, boolean>>;
+  readonly _meta?: Record<string, unknown>;
+}
+
+export function toolDefinition({ action, binding }: McpTool): ToolDefinition {
+  const { title, description, fixedInput = {}, alwaysLoad, hints = [] } = binding;
+  const inputSchema = toolInputSchema(action.input, Object.keys(fixedInput));
+  const isReadOnly = leavesLibrary(action.effect);
+  const annotations = {
+    readOnlyHint: isReadOnly,
+    // Both have no meaning for a tool that only reads.
+    ...(isReadOnly
+      ? {}
+      : { destructiveHint: hints.includes('destructive'), idempotentHint: hints.includes('idempotent') }),
+    openWorldHint: action.effect === 'network' || hints.includes('open-world'),
+  };
+  const meta = alwaysLoad === true ? { _meta: { 'anthropic/alwaysLoad': true } } : {};
+  return { title, description, inputSchema, outputSchema: toolOutputSchema(action.output), annotations, ...meta };
 }
 
 type Schema = { readonly [key: string]: unknown };
@@ -24,7 +46,7 @@ type Fields = Readonly<Record<string, Schema>>;
 
 const ALLOWED_KEYWORDS: ReadonlySet<string> = new Set(['type', 'description', 'enum', 'items', 'properties']);
 
-export function toolInputSchema(input: z.ZodType, omitted: readonly string[]): Schema {
+function toolInputSchema(input: z.ZodType, omitted: readonly string[]): Schema {
   const { properties = {}, required = [] } = z.toJSONSchema(input, { io: 'input' }) as {
     properties?: Fields;
     required?: string[];
@@ -41,10 +63,26 @@ export function toolInputSchema(input: z.ZodType, omitted: readonly string[]): S
 
 function inputField(schema: Schema): Schema {
   const whole = { ...schema, ...variantOf(schema) };
-  const entries = Object.entries(whole).filter(([key]) => ALLOWED_KEYWORDS.has(key));
+  const description = describeField(whole);
+  const described: Schema = { ...whole, ...(description === '' ? {} : { description }) };
+  const entries = Object.entries(described).filter(([key]) => ALLOWED_KEYWORDS.has(key));
   return Object.fromEntries(
     entries.map(([key, value]) => [key, key === 'items' ? inputField(value as Schema) : value]),
   );
+}
+
+/** Bounds and default are part of the description, because some clients reject the keywords for them. */
+function describeField({ description = '', default: usual, minimum, maximum }: Schema): string {
+  const limits = [
+    ...(isLimit(minimum) && isLimit(maximum) ? [`${minimum} to ${maximum}`] : []),
+    ...(typeof usual === 'number' || (typeof usual === 'string' && usual !== '') ? [`default ${usual}`] : []),
+  ];
+  return limits.length === 0 ? String(description) : `${String(description)} (${limits.join(', ')})`.trim();
+}
+
+/** The schema of any integer has the largest safe ones as limits. */
+function isLimit(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 }
 
 /** The variant of a nullable field that is not null. */
@@ -54,21 +92,25 @@ function variantOf({ type, anyOf }: { readonly type?: unknown; readonly anyOf?: 
 }
 
 /**
- * Omits descriptions, and nullable fields, which would have two types. Only the first list of objects is spelled out: the
- * rest can be seen in the result itself, and the list of tools must stay short.
+ * Short, because every client pays for the list of tools: without descriptions, with the first list of objects spelled out,
+ * and without what has no simple type, which can be seen in the result itself. A nullable field of a list item would have
+ * two types; one of the result is left out where it is null, see `withoutNulls`.
  */
-export function toolOutputSchema(output: z.ZodType): Schema {
-  const fields = typedFields(z.toJSONSchema(output, { io: 'input' }) as Schema);
+function toolOutputSchema(output: z.ZodType): Schema {
+  const { properties = {} } = z.toJSONSchema(output, { io: 'input' }) as { properties?: Fields };
+  const fields = Object.entries(properties).map(([name, field]) => [name, { ...field, ...variantOf(field) }] as const);
   const main = fields.find(([, field]) => itemSchema(field) !== null)?.[0];
-  const properties = fields.map(([name, field]) => {
+  const described = fields.flatMap(([name, field]) => {
     const item = name === main ? itemSchema(field) : null;
-    return [name, item === null ? flatten(field) : { type: 'array', items: describeItem(item) }] as const;
+    if (item !== null) return [[name, { type: 'array', items: describeItem(item) }] as const];
+    return simpleField(name, field);
   });
-  return { type: 'object', properties: Object.fromEntries(properties) };
+  return { type: 'object', properties: Object.fromEntries(described) };
 }
 
-function typedFields({ properties = {} }: { readonly properties?: Fields }): [string, Schema][] {
-  return Object.entries(properties).filter(([, { type }]) => typeof type === 'string');
+/** `next` is missing at the end: one type per field is all that every client accepts. */
+export function withoutNulls(result: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(result).filter(([, value]) => value !== null));
 }
 
 /** The items of a list of objects; null for anything else. */
@@ -77,11 +119,16 @@ function itemSchema({ type, items }: { readonly type?: unknown; readonly items?:
   return type === 'array' && inner['type'] === 'object' ? inner : null;
 }
 
-function describeItem(item: Schema): Schema {
-  const fields = typedFields(item).map(([name, field]) => [name, flatten(field)] as const);
+function describeItem({ properties = {} }: { readonly properties?: Fields }): Schema {
+  const fields = Object.entries(properties).flatMap(([name, field]) => simpleField(name, field));
   return { type: 'object', properties: Object.fromEntries(fields) };
 }
 
-function flatten({ type, items }: { readonly type?: unknown; readonly items?: unknown }): Schema {
-  return type === 'array' ? { type, items: flatten(items ?? {}) } : { type };
+const SIMPLE_TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean']);
+
+/** A value of a simple type, or a list of such values; otherwise nothing. */
+function simpleField(name: string, { type, items }: Schema): ReadonlyArray<readonly [string, Schema]> {
+  if (SIMPLE_TYPES.has(type)) return [[name, { type }]];
+  const itemType = type === 'array' ? (items as Schema | undefined)?.['type'] : undefined;
+  return SIMPLE_TYPES.has(itemType) ? [[name, { type, items: { type: itemType } }]] : [];
 }
