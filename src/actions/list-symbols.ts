@@ -3,10 +3,9 @@
 import { z } from 'zod';
 import { chunkPath } from '../core/chunk/chunk-names.ts';
 import type { SymbolChunk } from '../core/outline/list-outline.ts';
-import type { Store, Version } from '../store/port.ts';
 import { action } from './action.ts';
+import { openOutlines, type ReadOutlines } from './support/outline-pages.ts';
 import { resolveVersion } from './support/resolve.ts';
-import { urlPrefixOf } from './support/url-prefix.ts';
 
 const MAX_CHUNKS = 50_000;
 const BATCH_SIZE = 500;
@@ -42,7 +41,7 @@ export const listSourceSymbols = action({
   async run({ source: name, version: label, prefix, path }, { store }) {
     const { source, version } = await resolveVersion(store, name, label);
     const { listSymbols } = await import('../core/outline/list-outline.ts');
-    const { entries, truncated } = await loadSymbols(store, version, urlPrefixOf(source, path));
+    const { entries, truncated } = await loadSymbols(await openOutlines(store, { source, version }, path));
     const symbols = listSymbols({ entries }, prefix === undefined ? {} : { symbolPrefix: prefix });
     return { source: name, truncated, symbols };
   },
@@ -50,15 +49,13 @@ export const listSourceSymbols = action({
 
 /** Pages in the order of their URLs until they have too many chunks in total. */
 async function loadSymbols(
-  store: Store,
-  version: Version,
-  prefix: string,
+  read: ReadOutlines,
 ): Promise<{ readonly entries: readonly SymbolChunk[]; readonly truncated: boolean }> {
   const entries: SymbolChunk[] = [];
   let chunks = 0;
   let after: string | null = null;
   for (;;) {
-    const batch = await store.pages.outlines(version.id, { prefix, after, limit: BATCH_SIZE });
+    const batch = await read(after, BATCH_SIZE);
     for (const page of batch) {
       chunks += page.chunks.length;
       if (chunks > MAX_CHUNKS) return { entries, truncated: true };

@@ -5,7 +5,7 @@ import { estimateTokens } from '../core/model/chunk.ts';
 import { action } from './action.ts';
 import { chunkPath } from '../core/chunk/chunk-names.ts';
 import type { OutlinePage } from '../core/outline/list-outline.ts';
-import { urlPrefixOf } from './support/url-prefix.ts';
+import { openOutlines } from './support/outline-pages.ts';
 import { resolveVersion } from './support/resolve.ts';
 
 /** Pages read at a time: about as many as a small budget has room for. */
@@ -59,12 +59,12 @@ export const outlineSource = action({
   async run({ source: name, version: label, path, cursor, budget }, { store }) {
     const { source, version } = await resolveVersion(store, name, label);
     const { outlinePage } = await import('../core/outline/list-outline.ts');
-    const prefix = urlPrefixOf(source, path);
+    const read = await openOutlines(store, { source, version }, path);
     const pages: OutlinePage[] = [];
     let tokens = 0;
     let after: string | null = cursor ?? null;
     for (;;) {
-      const batch = await store.pages.outlines(version.id, { prefix, after, limit: BATCH_SIZE });
+      const batch = await read(after, BATCH_SIZE);
       for (const { url, ...page } of batch) {
         const outlined = outlinePage({ ...page, path: chunkPath(url) });
         tokens += estimateTokens(JSON.stringify(outlined));

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { action } from './action.ts';
 import { InjectionFlags, withInjectionFlags } from './support/injection-flags.ts';
+import { requirePath } from './support/outline-pages.ts';
 
 const Passage = z.object({
   source: z.string(),
@@ -57,8 +58,12 @@ export const searchDocs = action({
     },
   },
 
-  async run(input, { search, signal }) {
+  async run(input, { search, signal, store }) {
     const result = await search(input, signal);
+    if (result.passages.length === 0 && result.searched.length > 0 && input.path !== undefined) {
+      const { selectVersions } = await import('../search/search-sources.ts');
+      await requirePath(store, await selectVersions(store, input), input.path);
+    }
     return { ...result, passages: result.passages.map(withInjectionFlags) };
   },
 });

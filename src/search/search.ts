@@ -1,13 +1,14 @@
 // The read path: selects versions, retrieves and ranks pages, and packs their passages into an answer.
 
 import { answerPassages, sourceNamesById, type PassageAnswer } from '../core/answer/answer-passages.ts';
+import { pathBases } from '../core/lexical/query/path-filter.ts';
 import type { SearchFilter } from '../core/lexical/query/search-filter.ts';
 import { tokenize } from '../core/lexical/tokenize/tokenize.ts';
 import type { PassageKind } from '../core/model/chunk.ts';
 import { editDistance } from '../core/model/edit-distance.ts';
 import type { VersionId } from '../core/model/run.ts';
 import { retrievePages, type Correction } from '../core/rank/lexical-retrieval.ts';
-import type { Store } from '../store/port.ts';
+import type { Source, Store } from '../store/port.ts';
 import type { DenseRetriever } from './dense-retrieval.ts';
 import { createCheckpoint, withCheckpoints } from './checkpoints.ts';
 import { fuseResults } from './fuse-results.ts';
@@ -51,7 +52,7 @@ export function createSearch(store: Store, denseRetriever: DenseRetriever | null
     const selected = await selectVersions(store, request);
     const versions = selected.map(({ version }) => version.id);
     const sources = selected.map(({ source }) => source);
-    const filter = filterOf(request);
+    const filter = filterOf(request, sources);
     const names = sourceNamesById(sources);
     const lexical = await retrievePages(index, request.query, { versions, filter, names });
     await checkpoint();
@@ -105,11 +106,14 @@ function isSimilarWord(word: string, part: string): boolean {
   return Math.abs(word.length - part.length) <= 2 && editDistance(word, part, 2) <= 2;
 }
 
-function filterOf({ path, passageKind, heading, symbol }: SearchRequest): SearchFilter | undefined {
+function filterOf(
+  { path, passageKind, heading, symbol }: SearchRequest,
+  sources: ReadonlyArray<Pick<Source, 'start'>>,
+): SearchFilter | undefined {
   if (path === undefined && passageKind === undefined && heading === undefined && symbol === undefined)
     return undefined;
   return {
-    ...(path === undefined ? {} : { pathPrefix: path }),
+    ...(path === undefined ? {} : { pathPrefix: path, pathBases: pathBases(sources) }),
     ...(passageKind === undefined ? {} : { passageKinds: [passageKind] }),
     ...(heading === undefined ? {} : { headingPrefix: heading }),
     ...(symbol === undefined ? {} : { symbolPrefix: symbol }),

@@ -172,23 +172,38 @@ export function vectorsContract(store: () => Store): void {
     expect(await textsOf({ ...request, limit: 9 })).toEqual(['north east', 'south east', 'west', 'west']);
   });
 
-  test('a path filter admits the same files for terms and vectors (finding B14)', async () => {
-    const { source } = await createRunFixture(store(), ['file:///guide/a.md', 'file:///guide%20two/b.md']);
+  const PATHS: ReadonlyArray<readonly [path: string, pages: number]> = [
+    ['guide/', 1],
+    ['/guide two/', 1],
+    ['file:///guide/', 1],
+    ['/topics', 2],
+    ['topics/a', 1],
+    ['/en/topics', 1],
+    ['https://x.dev/en/', 1],
+    ['/other', 0],
+  ];
+
+  test('a path filter admits the same pages for terms and vectors, files and sites (finding B14)', async () => {
+    const { source } = await createRunFixture(store(), [
+      'file:///guide/a.md',
+      'file:///guide%20two/b.md',
+      'https://x.dev/en/topics/a',
+      'https://y.dev/topics/b',
+    ]);
     await store().frontier.settle(
       (await claimAll(store())).map((claim) => createSettlement(claim, indexedOutcome(claim.url, `east ${claim.url}`))),
     );
     await indexAll(store());
     const versions = source.versions.map(({ id }) => id);
-    const found = async (pathPrefix: string): Promise<number> =>
-      (await store().searchIndex.positionsMatching(versions, { pathPrefix })).length;
-    expect([await found('guide/'), await found('guide two/'), await found('file:///guide/')]).toEqual([1, 1, 0]);
+    const filterBy = (pathPrefix: string) => ({ pathPrefix, pathBases: ['x.dev/en/'] });
+    for (const [path, pages] of PATHS)
+      expect(await store().searchIndex.positionsMatching(versions, filterBy(path)), path).toHaveLength(pages);
     if (!(await canSearch())) return;
     const space = await store().vectors.openSpace('compass/1', 2, {});
     await embedAll(space);
     const request = { space: space.id, vector: direction('east'), versions, limit: 9 };
-    expect(await textsOf({ ...request, filter: { pathPrefix: 'guide/' } })).toEqual(['east file:///guide/a.md']);
-    expect(await textsOf({ ...request, filter: { pathPrefix: 'guide two/' } })).toHaveLength(1);
-    expect(await textsOf({ ...request, filter: { pathPrefix: 'file:///guide/' } })).toEqual([]);
+    for (const [path, pages] of PATHS)
+      expect(await textsOf({ ...request, filter: filterBy(path) }), path).toHaveLength(pages);
   });
 
   async function canSearch(): Promise<boolean> {

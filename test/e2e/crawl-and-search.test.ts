@@ -129,6 +129,22 @@ for (const engine of ENGINES) {
       expect(await library.run('search', ...sentence.split(' '), '--limit', '1')).toMatchObject({ code: 0, stdout });
     });
 
+    test('--path is the path on the site, or below the start of the source (finding T1.5)', async () => {
+      const paths = [...site.oracle.stored.keys()].filter((path) => path.startsWith('/docs/guide/')).toSorted();
+      const [, sentence] = [...site.oracle.stored].find(([path]) => path === paths[0])!;
+      for (const path of ['/docs/guide', 'guide/']) {
+        const outline: { pages: Array<{ path: string }> } = await library.json('outline', 'almanac', '--path', path);
+        expect(outline.pages.map((page) => page.path)).toEqual(paths.map((one) => `${site.origin}${one}`));
+        const answer: { passages: Array<{ url: string }> } = await library.json('search', sentence, '--path', path);
+        expect(answer.passages[0]?.url).toContain(paths[0]);
+      }
+      const nowhere = await library.run('search', sentence, '--path', '/nowhere');
+      expect(nowhere).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('No page of almanac begins with /nowhere'),
+      });
+    });
+
     test('pages, page, history, backlinks, health and list print columns (finding T1.18)', async () => {
       const [path = ''] = [...site.oracle.stored.keys()];
       const about = ['almanac', `${site.origin}${path}`];

@@ -331,6 +331,12 @@ export const errors = {
     nextStep: 'Run pinakes outline to list the pages of a source',
     agentStep: 'Call search_docs to find the passage again, or outline to list the pages of a source',
   },
+  'path.unknown': {
+    http: 404,
+    retry: false,
+    message: 'No page of {where} begins with {path}',
+    nextStep: 'Run pinakes outline SOURCE to list the paths of its pages',
+  },
   'section.unknown': {
     http: 404,
     retry: false,

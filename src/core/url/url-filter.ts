@@ -5,6 +5,7 @@ import { getDomain } from 'tldts';
 import { pinakesError } from '../model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../model/page-url.ts';
 import { compileGlob, matchesGlob, type Glob } from './glob.ts';
+import { scopeFolder } from './scope-folder.ts';
 
 /** `path` limits a crawl to the folders of the start URLs, `host` to their hosts, `domain` to their registrable domains. */
 export type CrawlScope = 'path' | 'host' | 'domain';
@@ -86,17 +87,7 @@ function rootOf(url: URL): ScopeRoot {
   const port = url.port;
   // Below a public suffix such as github.io every name has another owner. IP addresses and bare names are their own domain.
   const domain = getDomain(url.hostname, { allowPrivateDomains: true }) ?? url.hostname;
-  return { host: url.hostname, domain, port, folder: folderOf(url.pathname) };
-}
-
-/**
- * `/docs/intro` is in `/docs`. A single segment without an extension, such as `/docs`, is treated as a folder: a user who
- * adds it does not mean the whole host.
- */
-function folderOf(pathname: string): string {
-  const slash = pathname.lastIndexOf('/');
-  if (slash === 0 && pathname.length > 1 && !pathname.includes('.')) return pathname;
-  return pathname.slice(0, slash);
+  return { host: url.hostname, domain, port, folder: scopeFolder(url.pathname) };
 }
 
 /** By the scope alone, without the patterns. Cheap: a sitemap may list millions of URLs that are not. */

@@ -1,10 +1,14 @@
 // Restricts a search, an outline or a symbol list to part of the library.
 
 import type { Chunk, PassageKind } from '../../model/chunk.ts';
+import { matchesPath } from './path-filter.ts';
 
 /** All given conditions must hold. Headings and symbols are case-insensitive, paths are case-sensitive. */
 export interface SearchFilter {
+  /** A URL, or a path on a site, below a base or inside a folder. */
   readonly pathPrefix?: string;
+  /** Folders that a path may also be relative to, by `pathBase`. */
+  readonly pathBases?: readonly string[];
   readonly passageKinds?: readonly PassageKind[];
   /** Any heading of the chunk's heading path starts with it. */
   readonly headingPrefix?: string;
@@ -19,8 +23,8 @@ export interface FilterTarget {
 }
 
 export function matchesFilter(filter: SearchFilter, { path, chunk }: FilterTarget): boolean {
-  const { pathPrefix, passageKinds, headingPrefix, symbolPrefix } = filter;
-  if (pathPrefix !== undefined && !path.startsWith(pathPrefix)) return false;
+  const { pathPrefix, pathBases, passageKinds, headingPrefix, symbolPrefix } = filter;
+  if (pathPrefix !== undefined && !matchesPath(path, pathPrefix, pathBases)) return false;
   if (passageKinds !== undefined && !passageKinds.includes(chunk.passageKind)) return false;
   if (headingPrefix !== undefined && !chunk.headings.some((heading) => startsWith(heading, headingPrefix)))
     return false;

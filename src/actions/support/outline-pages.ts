@@ -1,0 +1,71 @@
+// Reads pages with their headings in the order of URLs: all pages of a version, or those that a path stands for.
+
+import { pathBase, urlPrefixes } from '../../core/lexical/query/path-filter.ts';
+import { pinakesError } from '../../core/model/errors.ts';
+import type { OutlinedDocument, Source, Store, Version } from '../../store/port.ts';
+
+export type ReadOutlines = (after: string | null, limit: number) => Promise<readonly OutlinedDocument[]>;
+
+export interface VersionOfSource {
+  readonly source: Source;
+  readonly version: Version;
+}
+
+/** Raises `path.unknown` if no page matches. */
+export async function openOutlines(store: Store, from: VersionOfSource, path = ''): Promise<ReadOutlines> {
+  const read = await outlinesBelow(store, from, path);
+  if (path !== '' && (await read(null, 1)).length === 0) throw unknownPath(path, [from]);
+  return read;
+}
+
+/** Sources that are looked at to explain why nothing was found. */
+const MAX_CHECKED = 100;
+
+/** Raises `path.unknown` if no page of any of the versions matches. */
+export async function requirePath(store: Store, versions: readonly VersionOfSource[], path: string): Promise<void> {
+  if (versions.length > MAX_CHECKED) return;
+  for (const one of versions) {
+    const read = await outlinesBelow(store, one, path);
+    if ((await read(null, 1)).length > 0) return;
+  }
+  throw unknownPath(path, versions);
+}
+
+const MAX_NAMED = 5;
+
+function unknownPath(path: string, versions: readonly VersionOfSource[]): Error {
+  const names = versions.map(({ source }) => source.name);
+  const where = names.length > MAX_NAMED ? `${names.length} sources` : names.join(', ');
+  return pinakesError('path.unknown', { path, where });
+}
+
+async function outlinesBelow(store: Store, { source, version }: VersionOfSource, path: string): Promise<ReadOutlines> {
+  const origins = path === '' ? [] : await originsOf(store, version);
+  const prefixes = urlPrefixes(path, origins, pathBase(source.start));
+  return async (after, limit) => {
+    const pages: OutlinedDocument[] = [];
+    for (const prefix of prefixes) {
+      if (pages.length === limit) break;
+      pages.push(...(await store.pages.outlines(version.id, { prefix, after, limit: limit - pages.length })));
+    }
+    return pages;
+  };
+}
+
+/** A source rarely has pages of more than a few sites. */
+const MAX_ORIGINS = 100;
+const AFTER_ALL_PATHS = '\u{10ffff}';
+
+/** From one site to the next in the order of URLs, so that it takes one read per site whatever the number of pages. */
+async function originsOf(store: Store, version: Version): Promise<readonly string[]> {
+  const origins: string[] = [];
+  let after: string | null = null;
+  while (origins.length < MAX_ORIGINS) {
+    const [page] = await store.pages.outlines(version.id, { prefix: '', after, limit: 1 });
+    if (page === undefined) break;
+    const [origin = page.url] = /^[^:]+:\/\/[^/]*/.exec(page.url) ?? [];
+    origins.push(origin);
+    after = `${origin}/${AFTER_ALL_PATHS}`;
+  }
+  return origins;
+}

@@ -1,0 +1,69 @@
+// Which pages a path stands for. A user writes the start of a URL, of its path on the site, or of its path below the start of
+// the source; of a file, the start of its path inside the folder. Searches compare pages with it, by words and by vectors
+// alike; lists in the order of URLs read the ranges that it stands for.
+
+import { scopeFolder } from '../../url/scope-folder.ts';
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+const FILE_ROOT = 'file:///';
+
+/** The folder at which a source starts, as host and path, which its pages share whatever their scheme. */
+export function pathBase(start: string): string | null {
+  if (!/^https?:/i.test(start) || !URL.canParse(start)) return null;
+  const { host, pathname } = new URL(start);
+  return `${host}${scopeFolder(pathname)}/`;
+}
+
+/** Of the searched sources. */
+export function pathBases(sources: ReadonlyArray<{ readonly start: string }>): readonly string[] {
+  return [...new Set(sources.map(({ start }) => pathBase(start)))].filter((base) => base !== null);
+}
+
+/**
+ * `page` is a URL, or the path of a file inside its folder; `bases` are those of the searched sources. Case-sensitive, and
+ * blind to how characters are escaped.
+ */
+export function matchesPath(page: string, prefix: string, bases: readonly string[] = []): boolean {
+  if (page.startsWith(prefix)) return true;
+  if (SCHEME.test(prefix))
+    return (
+      prefix.startsWith(FILE_ROOT) && !SCHEME.test(page) && page.startsWith(unescaped(prefix.slice(FILE_ROOT.length)))
+    );
+  const wanted = relative(prefix);
+  const [scheme = ''] = SCHEME.exec(page) ?? [];
+  if (scheme === '') return relative(page).startsWith(wanted);
+  const address = page.slice(scheme.length);
+  const slash = address.indexOf('/');
+  if (slash !== -1 && relative(address.slice(slash)).startsWith(wanted)) return true;
+  return bases.some((base) => address.startsWith(base) && relative(address.slice(base.length)).startsWith(wanted));
+}
+
+/**
+ * The beginnings of URLs that a path stands for on these origins, in the order of URLs and without one that another covers.
+ * A file has the origin `file://`.
+ */
+export function urlPrefixes(path: string, origins: readonly string[], base: string | null): readonly string[] {
+  if (path === '' || SCHEME.test(path)) return [path];
+  const wanted = relative(path);
+  const prefixes = origins.flatMap((origin) => {
+    if (origin === 'file://') return [FILE_ROOT + wanted.split('/').map(encodeURIComponent).join('/')];
+    const { pathname, search, host } = new URL(`${origin}/${wanted}`);
+    const below = base !== null && base.startsWith(`${host}/`) ? base.slice(host.length, -1) : '';
+    return [`${origin}${pathname}${search}`, `${origin}${below}${pathname}${search}`];
+  });
+  const sorted = prefixes.toSorted((left, right) => (left < right ? -1 : Number(left > right)));
+  return sorted.filter((prefix, at) => !sorted.slice(0, at).some((earlier) => prefix.startsWith(earlier)));
+}
+
+function relative(path: string): string {
+  return unescaped(path.replace(/^\/+/, ''));
+}
+
+function unescaped(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a lone percent sign, or the first half of an escaped character
+  }
+}
