@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { OUTCOME_NAMES, type OutcomeName } from '../core/model/outcome.ts';
-import type { RunId } from '../core/model/run.ts';
+import type { RunId, VersionId } from '../core/model/run.ts';
 import type { Source, Store } from '../store/port.ts';
 import { action } from './action.ts';
 import { ProblemView, loadProblems } from './list-problems.ts';
@@ -59,6 +59,10 @@ export const crawlStatus = action({
     milestones: z
       .array(z.object({ kind: z.string(), at: z.iso.datetime() }))
       .describe('Of the requested run; otherwise empty'),
+    readAs: z
+      .string()
+      .nullable()
+      .describe('Of the requested run: whether pages are read as the Markdown that the site publishes, and why'),
     unindexed: z.int().describe('Pages stored but not searchable yet'),
     isSearchable: z.boolean().describe('Whether all pages stored by the requested run are searchable; otherwise true'),
     scheduled: z
@@ -91,6 +95,7 @@ export const crawlStatus = action({
         queue: [],
         problems: [],
         milestones: [],
+        readAs: null,
         unindexed,
         isSearchable: true,
         scheduled: scheduledRuns(sources),
@@ -104,9 +109,22 @@ export const crawlStatus = action({
     const problems = await loadProblems(store, run);
     const isSearchable = await store.searchIndex.isIndexed(run.version);
     const runs = [viewOfRun(run, sources)];
-    return { runs, reasons, hosts, queue, problems, milestones, unindexed, isSearchable, scheduled: [] };
+    const readAs = brief ? null : await describeReading(store, run.version);
+    return { runs, reasons, hosts, queue, problems, milestones, readAs, unindexed, isSearchable, scheduled: [] };
   },
 });
+
+/** Imported lazily: no other command needs them. */
+async function describeReading(store: Store, version: VersionId): Promise<string | null> {
+  const { storedMarkdown } = await import('../crawl/site/site-profile.ts');
+  const { route, ownMarkdown } = storedMarkdown(await store.sources.facts(version));
+  const name = route === null ? 'Markdown of the site' : `Markdown of the site (${route})`;
+  if (ownMarkdown === null) return route === null ? null : name;
+  const { describeFidelity } = await import('../core/discover/markdown/markdown-fidelity.ts');
+  const { isUsed, fidelity, pages } = ownMarkdown;
+  const kept = `it keeps ${describeFidelity(fidelity)} of ${pages} compared pages`;
+  return isUsed ? `${name}: ${kept}` : `HTML instead of the ${name}: ${kept}`;
+}
 
 const MAX_SCHEDULED = 5;
 

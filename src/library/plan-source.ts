@@ -9,6 +9,7 @@ import type { RunRules } from '../crawl/context/run-rules.ts';
 import { type CrawlContext, type CrawlContextOptions, createCrawlContext } from '../crawl/page/crawl-context.ts';
 import { crawlPage } from '../crawl/page/crawl-page.ts';
 import { seedRun } from '../crawl/seed/seed-run.ts';
+import { storedMarkdown } from '../crawl/site/site-profile.ts';
 import type { Claim, FrontierUrl, Run, Store } from '../store/port.ts';
 
 export interface SourcePlan {
@@ -43,8 +44,12 @@ export async function planSource(
   const rules = await context.loadRunRules(run.id);
   await seedRun(run, rules, context, signal);
   await crawlStart(run, rules, context, signal);
-  const route = (await store.sources.facts(version.id))['markdownRoute'];
-  return { start, markdownRoute: typeof route === 'string' ? route : null, ...(await summarizePlan(store, run.id)) };
+  const { route, ownMarkdown } = storedMarkdown(await store.sources.facts(version.id));
+  return {
+    start,
+    markdownRoute: ownMarkdown?.isUsed === false ? null : route,
+    ...(await summarizePlan(store, run.id)),
+  };
 }
 
 /** The links of the first page are part of the plan, since many sites have nothing else. */

@@ -5,7 +5,7 @@ import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { RunId } from '../../src/core/model/run.ts';
 import { startCountingServer } from '../support/counting-server.ts';
 import { createCrawler, type Crawler } from '../support/crawl.ts';
-import { docPage, startDocSite, status, type PageResponse, type DocSite } from '../support/doc-pages.ts';
+import { docMarkdown, docPage, startDocSite, status, type PageResponse, type DocSite } from '../support/doc-pages.ts';
 
 const closing: Array<{ close(): Promise<void> }> = [];
 afterEach(async () => {
@@ -78,21 +78,31 @@ test('[D1] the URL of llms.txt can be set, and then no other is requested', asyn
 test('[D2] pages in llms-full.txt are stored under their own URLs without being requested', async () => {
   const part = (title: string, path: string): string => `# ${title}\nSource: ORIGIN${path}\n\n${title}: ${TEXT}\n\n`;
   let origin = '';
+  const listed = ['/a', '/b', '/d', '/e', '/f'];
   const site = await open({
     '/': docPage('start', ['/a', '/c']),
     '/c': docPage('c'),
     '/llms.txt': '# Site\n\n- [A](/a): the first\n- [B](/b): the second\n',
     '/llms-full.txt': (_, response) => {
       response.setHeader('content-type', 'text/plain');
-      response.end((part('A', '/a') + part('B', '/b')).replaceAll('ORIGIN', origin));
+      response.end(
+        listed
+          .map((path) => part(path.slice(1).toUpperCase(), path))
+          .join('')
+          .replaceAll('ORIGIN', origin),
+      );
     },
   });
   origin = site.origin;
   const crawler = await newCrawler();
   const run = await crawler.crawl(`${site.origin}/`);
-  expect(await found(crawler, run.id)).toEqual({ '/': 'seed', '/a': 'llms-full', '/b': 'llms-full', '/c': 'link' });
-  // One of them is requested for its first byte, to see whether the host responds with Markdown.
-  expect(site.pages().filter((path) => path === '/a' || path === '/b').length).toBeLessThan(2);
+  expect(await found(crawler, run.id)).toEqual({
+    '/': 'seed',
+    '/c': 'link',
+    ...Object.fromEntries(listed.map((path) => [path, 'llms-full'])),
+  });
+  // Three of them are requested, to compare their Markdown with their HTML.
+  expect(new Set(site.pages().filter((path) => listed.includes(path))).size).toBeLessThanOrEqual(3);
 });
 
 test('[D3] [D4] each page records the level that found it; links are followed from every one', async () => {
@@ -135,12 +145,6 @@ test('[D5] llms.txt and llms-full.txt are not documents, although pages link to 
 
 test('[D6] [D7] Markdown is requested if a site has it, and each page is stored once', async () => {
   const names = ['a', 'b', 'c', 'd'];
-  const markdown =
-    (name: string): PageResponse =>
-    (_, response) => {
-      response.setHeader('content-type', 'text/markdown; charset=utf-8');
-      response.end(`# ${name}\n\nThis is the page about ${name}. ${TEXT}\n`);
-    };
   const links = names.map((name) => `/${name}`);
   const site = await open({
     '/': docPage('start', links),
@@ -151,7 +155,7 @@ test('[D6] [D7] Markdown is requested if a site has it, and each page is stored 
     ...Object.fromEntries(
       names.flatMap((name) => [
         [`/${name}`, docPage(name)],
-        [`/${name}.md`, markdown(name)],
+        [`/${name}.md`, docMarkdown(name)],
       ]),
     ),
   });
@@ -163,6 +167,40 @@ test('[D6] [D7] Markdown is requested if a site has it, and each page is stored 
   expect(page).toMatchObject({ mediaType: 'text/markdown; charset=utf-8' });
   const accepts = site.requests.filter(({ url }) => url === '/').map(({ headers }) => headers['accept']);
   expect(accepts[0]).toMatch(/^text\/markdown/);
+});
+
+test('Markdown that loses the tables of the pages is not used, and the run says so (finding T1.17)', async () => {
+  const paths = ['/a', '/b', '/c', '/d'];
+  const table = '<table><tr><th>Name</th><th>Meaning</th></tr><tr><td>page</td><td>reader</td></tr></table>';
+  const site = await open({
+    '/': docPage('start', paths),
+    '/llms.txt': `# Site\n\n${paths.map((path) => `- [${path}](${path}.md): a page\n`).join('')}`,
+    ...Object.fromEntries(
+      paths.flatMap((path) => [
+        [path, docPage(path.slice(1)).replace('<ul>', `${table}<ul>`)],
+        [`${path}.md`, docMarkdown(path.slice(1))],
+      ]),
+    ),
+  });
+  const crawler = await newCrawler();
+  const run = await crawler.crawl(`${site.origin}/`);
+  expect(await crawler.stored()).toEqual(['/', ...paths].map((path) => `${site.origin}${path}`));
+  const [source] = await crawler.store.sources.list();
+  const version = source!.versions[0]!.id;
+  const page = await crawler.store.pages.get(version, pageUrl(`${site.origin}/d`));
+  expect(page).toMatchObject({
+    mediaType: 'text/html; charset=utf-8',
+    text: expect.stringContaining('| page | reader |'),
+  });
+  const [problem] = await crawler.problems(run.id);
+  expect(problem).toMatchObject({ kind: 'markdown-poor', severity: 'info' });
+  expect(problem?.message).toContain('and 0 of 3 tables of 3 compared pages, so pages are read as HTML');
+  expect(await crawler.store.sources.facts(version)).toMatchObject({ ownMarkdown: { isUsed: false, pages: 3 } });
+
+  const before = site.requests.length;
+  await crawler.crawl(`${site.origin}/`);
+  const again = site.requests.slice(before).filter(({ url }) => paths.includes(url));
+  expect(again.length).toBeLessThanOrEqual(paths.length + 1);
 });
 
 test('[S6] a query parameter rule decides whether a parameter makes a different page', async () => {

@@ -13,6 +13,14 @@ export function docPage(title: string, links: readonly string[] = [], head = '')
 <p>This is the page about ${title}. ${TEXT}</p><ul>${items}</ul></main></body></html>`;
 }
 
+/** The same page as Markdown, without its links. */
+export function docMarkdown(title: string): PageResponse {
+  return (_, response) => {
+    response.setHeader('content-type', 'text/markdown; charset=utf-8');
+    response.end(`# ${title}\n\nThis is the page about ${title}. ${TEXT}\n`);
+  };
+}
+
 export type PageResponse = string | ((request: IncomingMessage, response: ServerResponse) => void);
 
 export interface DocSite extends CountingServer {

@@ -1,5 +1,5 @@
 // Fetches the content of a page: from llms-full.txt if it is in there, from its Markdown variant if the host has them,
-// otherwise from the page itself.
+// otherwise from the page itself. Markdown that loses too much is not used.
 
 import { hash } from 'node:crypto';
 import { markdownProblem, markdownVariant, folderVariant } from '../../core/discover/markdown/markdown-route.ts';
@@ -9,7 +9,7 @@ import type { Claim } from '../../store/port.ts';
 import { createPoliteFetch, type PoliteFetch } from '../polite/polite-fetch.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import type { RunRules } from '../context/run-rules.ts';
-import { MARKDOWN_ACCEPT, type SiteProfile } from '../site/site-profile.ts';
+import { HTML_ACCEPT, MARKDOWN_ACCEPT, type SiteProfile } from '../site/site-profile.ts';
 
 export interface FetchContext {
   readonly rules: RunRules;
@@ -41,8 +41,6 @@ function validatorsOf(claim: Claim, rules: RunRules): { etag: string | null; las
   return { etag: stored?.etag ?? null, lastModified: stored?.lastModified ?? null };
 }
 
-const HTML_ACCEPT = 'text/html, */*;q=0.5';
-
 async function requestPage(
   claim: Claim,
   validators: Pick<FetchRequest, 'etag' | 'lastModified'>,
@@ -55,6 +53,7 @@ async function requestPage(
     await deps.rateTracker.observe({ run: claim.run, url: request.url, isRetry: claim.attempts > 1 }, outcome);
     return outcome;
   };
+  if (!profile.usesMarkdown) return requestNow({ url: claim.url, accept: HTML_ACCEPT, ...validators });
   const variant = profile.route === null ? null : markdownVariant(claim.url, profile.route);
   if (variant === null) return requestNow({ url: claim.url, ...validators });
   const markdown = await requestNow({ url: variant, accept: MARKDOWN_ACCEPT, ...validators });

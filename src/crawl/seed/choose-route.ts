@@ -94,18 +94,26 @@ async function linksOfStart(
 export async function chooseMarkdownRoute(
   probed: readonly PageUrl[],
   discoveryFetch: DiscoveryFetch,
-): Promise<VariantRoute | null> {
+): Promise<ChosenRoute> {
   for (const route of MARKDOWN_ROUTES) {
     if (route === 'alternate') continue;
     const probes: RouteProbe[] = [];
+    const variants = new Map<PageUrl, Uint8Array>();
     for (const page of probed) {
-      const contentHash = await probeVariant(page, route, discoveryFetch);
-      probes.push({ page, route, contentHash });
-      if (contentHash === null) break;
+      const body = await probeVariant(page, route, discoveryFetch);
+      probes.push({ page, route, contentHash: body === null ? null : sha256Hex(decodeUtf8(body)) });
+      if (body === null) break;
+      variants.set(page, body);
     }
-    if (markdownRouteVerdict(probes).kind === 'route') return route;
+    if (markdownRouteVerdict(probes).kind === 'route') return { route, variants };
   }
-  return null;
+  return { route: null, variants: new Map() };
+}
+
+export interface ChosenRoute {
+  readonly route: VariantRoute | null;
+  /** The variants of the probed pages. */
+  readonly variants: ReadonlyMap<PageUrl, Uint8Array>;
 }
 
 /** Whether the host responds with Markdown at the URL of the page itself. One page is enough to tell. */
@@ -119,10 +127,14 @@ export async function negotiatesMarkdown(
   return outcome.kind === 'fetched' && /^text\/(?:x-)?markdown\b/i.test(outcome.mediaType ?? '');
 }
 
-async function probeVariant(page: PageUrl, route: VariantRoute, { fetchFile }: DiscoveryFetch): Promise<string | null> {
+async function probeVariant(
+  page: PageUrl,
+  route: VariantRoute,
+  { fetchFile }: DiscoveryFetch,
+): Promise<Uint8Array | null> {
   const variant = markdownVariant(page, route);
   const file = variant === null ? null : await fetchFile(variant, { accept: MARKDOWN_ACCEPT });
   if (file?.kind !== 'file') return null;
   const body = decodeUtf8(file.body);
-  return markdownProblem({ status: file.status, mediaType: file.mediaType, body }) === null ? sha256Hex(body) : null;
+  return markdownProblem({ status: file.status, mediaType: file.mediaType, body }) === null ? file.body : null;
 }

@@ -6,11 +6,12 @@ import type { CrawlPorts } from '../context/ports.ts';
 import { retriedReason, type RunRules } from '../context/run-rules.ts';
 import { createPoliteFetch, type PoliteFetchDeps } from '../polite/polite-fetch.ts';
 import { chooseMarkdownRoute, negotiatesMarkdown, pagesToProbe } from './choose-route.ts';
+import { judgeMarkdown, reportPoorMarkdown } from './judge-markdown.ts';
 import { type DiscoverDeps, type Discovery, discoverSource, llmsFullUrls } from './discover-source.ts';
 import { type SitemapPages, sitemapUrlLimit } from './read-sitemaps.ts';
 import { type AdmissionContext, admitUrl, admitUrls, type FoundUrl } from '../site/admit-urls.ts';
-import { loadLlmsFullList, saveLlmsFull } from '../site/llms-full-cache.ts';
-import { pageUrlOnRoute, saveSiteProfile } from '../site/site-profile.ts';
+import { loadLlmsFullList, loadLlmsFullPages, saveLlmsFull } from '../site/llms-full-cache.ts';
+import { pagesByUrl, pageUrlOnRoute, saveSiteProfile, storedMarkdown } from '../site/site-profile.ts';
 import type { Exclusion, DiscoveryKind, FrontierEntry, PreviousUrl, Run, Store } from '../../store/port.ts';
 
 const BATCH_SIZE = 1000;
@@ -30,11 +31,20 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
   const discovery = await discoverSource(rules, { ...deps, run: run.id, politeFetch, cachedLlmsFull }, signal);
   const plain: AdmissionContext = { rules, robots: deps.robots, route: null };
   const probed = await pagesToProbe(discovery, plain, { parser, politeFetch }, signal);
-  const route = await chooseMarkdownRoute(probed, discovery.discoveryFetch);
+  const { route, variants } = await chooseMarkdownRoute(probed, discovery.discoveryFetch);
   const negotiates = await negotiatesMarkdown(probed, politeFetch, discovery.discoveryFetch);
   const { llmsFull } = discovery;
   if (llmsFull.kind === 'read') await saveLlmsFull(store, run.version, { file: rules.start, ...llmsFull });
-  await saveSiteProfile(store, run.version, { route, filesAreHtml: areHtmlFiles(probed), negotiates });
+  const llmsFullPages = pagesByUrl(await loadLlmsFullPages(store, run.version), route);
+  const isNew = llmsFull.kind === 'read' && llmsFull.pages.length > 0;
+  const known = rules.trustsValidators && !isNew ? storedMarkdown(await store.sources.facts(run.version)) : null;
+  const ownMarkdown = await judgeMarkdown(
+    probed,
+    { route, variants, negotiates, llmsFull: llmsFullPages },
+    { parser, discoveryFetch: discovery.discoveryFetch, known, signal },
+  );
+  if (ownMarkdown !== null) await reportPoorMarkdown({ run: run.id, start: rules.start }, ownMarkdown, deps.report);
+  await saveSiteProfile(store, run.version, { route, filesAreHtml: areHtmlFiles(probed), negotiates, ownMarkdown });
 
   const admission: AdmissionContext = { ...plain, route };
   if (run.mode !== 'refresh' && run.mode !== 'retry') await seedDiscovered(run, discovery, admission, deps);

@@ -1,14 +1,16 @@
 // What discovery learnt about a site before the first claim, for all workers of a run: the Markdown route of its host,
 // and the pages in llms-full.txt.
 
+import { z } from 'zod';
 import { MARKDOWN_ROUTES, pageOfVariant, type MarkdownRoute } from '../../core/discover/markdown/markdown-route.ts';
 import { cacheLoads } from '../../core/model/lru-cache.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
 import type { RunId, VersionId } from '../../core/model/run.ts';
 import type { JsonObject, Store } from '../../store/port.ts';
-import { loadLlmsFullPages } from './llms-full-cache.ts';
+import { loadLlmsFullPages, type LlmsFullText } from './llms-full-cache.ts';
 
 export const MARKDOWN_ACCEPT = 'text/markdown, text/plain;q=0.9, */*;q=0.5';
+export const HTML_ACCEPT = 'text/html, */*;q=0.5';
 
 /** `alternate` needs the page first and saves nothing, so no host is crawled by it. */
 export type VariantRoute = Exclude<MarkdownRoute, 'alternate'>;
@@ -19,9 +21,24 @@ export interface SiteProfile {
   readonly filesAreHtml: boolean;
   /** The host serves Markdown by content negotiation where it has both. */
   readonly negotiates: boolean;
+  /** False if the Markdown that the site publishes loses too much: pages are then read as HTML. */
+  readonly usesMarkdown: boolean;
   /** Markdown of the pages in llms-full.txt. */
   readonly pages: ReadonlyMap<PageUrl, string>;
 }
+
+/** How the site's own Markdown compares with the HTML of the probed pages. */
+export type OwnMarkdown = z.output<typeof OwnMarkdown>;
+
+const Kept = z.object({ total: z.int(), kept: z.int() });
+const OwnMarkdown = z.object({
+  isUsed: z.boolean(),
+  /** Compared pages. */
+  pages: z.int(),
+  fidelity: z.object({ words: Kept, codeBlocks: Kept, tables: Kept }),
+  /** Extractors and chunkers that read the pages. */
+  pipeline: z.string(),
+});
 
 export type LoadSiteProfile = (run: RunId, version: VersionId) => Promise<SiteProfile>;
 
@@ -40,13 +57,30 @@ export function createSiteProfileLoader(store: Store, maxCachedChars = MAX_CACHE
 async function readSiteProfile(store: Store, version: VersionId): Promise<SiteProfile> {
   const facts = await store.sources.facts(version);
   const pages = await loadLlmsFullPages(store, version);
-  const route = variantRouteOf(facts);
+  const { route, ownMarkdown } = storedMarkdown(facts);
+  const usesMarkdown = ownMarkdown?.isUsed !== false;
   return {
     route,
     filesAreHtml: facts['filesAreHtml'] === true,
     negotiates: facts['negotiates'] === true,
-    pages: new Map(pages.map(({ url, text }) => [pageUrlOnRoute(url, route), text])),
+    usesMarkdown,
+    pages: usesMarkdown ? pagesByUrl(pages, route) : new Map(),
   };
+}
+
+export function pagesByUrl(pages: readonly LlmsFullText[], route: VariantRoute | null): ReadonlyMap<PageUrl, string> {
+  return new Map(pages.map(({ url, text }) => [pageUrlOnRoute(url, route), text]));
+}
+
+export interface StoredMarkdown {
+  readonly route: VariantRoute | null;
+  /** Null if there was nothing to compare. */
+  readonly ownMarkdown: OwnMarkdown | null;
+}
+
+/** What an earlier run found out about the Markdown of the site. */
+export function storedMarkdown(facts: JsonObject): StoredMarkdown {
+  return { route: variantRouteOf(facts), ownMarkdown: OwnMarkdown.safeParse(facts['ownMarkdown']).data ?? null };
 }
 
 /** Discovery files may list Markdown variants. */
@@ -63,8 +97,9 @@ function variantRouteOf(facts: JsonObject): VariantRoute | null {
 export async function saveSiteProfile(
   store: Store,
   version: VersionId,
-  { route, filesAreHtml, negotiates }: Omit<SiteProfile, 'pages'>,
+  profile: Pick<SiteProfile, 'route' | 'filesAreHtml' | 'negotiates'> & { readonly ownMarkdown: OwnMarkdown | null },
 ): Promise<void> {
+  const { route, filesAreHtml, negotiates, ownMarkdown } = profile;
   const facts = await store.sources.facts(version);
-  await store.sources.saveFacts(version, { ...facts, markdownRoute: route, filesAreHtml, negotiates });
+  await store.sources.saveFacts(version, { ...facts, markdownRoute: route, filesAreHtml, negotiates, ownMarkdown });
 }

@@ -29,7 +29,8 @@ function labelOf(outcome: string, n: number): string {
 const MAX_PROBLEMS = 20;
 
 /** One run in detail, or a summary of the latest ones. */
-export function renderStatus({ runs, reasons, hosts, problems, unindexed, scheduled }: StatusResult): string {
+export function renderStatus(status: StatusResult): string {
+  const { runs, reasons, hosts, problems, readAs, unindexed, scheduled } = status;
   const waiting =
     unindexed === 0
       ? ''
@@ -38,6 +39,7 @@ export function renderStatus({ runs, reasons, hosts, problems, unindexed, schedu
   const rates = hosts.map((host) => `  ${host.host}: ${describeRate(host)}\n`);
   return (
     renderRuns(runs) +
+    (readAs === null ? '' : `  Pages are read as ${readAs}\n`) +
     rates.join('') +
     renderProblems(besidesResult(problems)) +
     renderReasons(reasons) +

@@ -1,0 +1,78 @@
+// Whether the Markdown that a site publishes of its pages is as good as what we extract from their HTML. Some generators
+// lose tables, code or whole parts of a page.
+
+import { scanMarkdown } from '../../markdown/scan-blocks.ts';
+
+/** What a document has, and how much of it another document of the same page keeps. */
+interface Kept {
+  readonly total: number;
+  readonly kept: number;
+}
+
+export interface MarkdownFidelity {
+  readonly words: Kept;
+  readonly codeBlocks: Kept;
+  readonly tables: Kept;
+}
+
+export const MIN_KEPT_SHARE = 0.95;
+
+/** `extracted` is the document of the HTML page, `published` that of the site's own Markdown of the same page. */
+export function compareMarkdown(published: string, extracted: string): MarkdownFidelity {
+  const [own, other] = [contentOf(published), contentOf(extracted)];
+  let kept = 0;
+  for (const [word, times] of other.words) kept += Math.min(times, own.words.get(word) ?? 0);
+  return {
+    words: { total: sum(other.words.values()), kept },
+    codeBlocks: { total: other.codeBlocks, kept: Math.min(own.codeBlocks, other.codeBlocks) },
+    tables: { total: other.tables, kept: Math.min(own.tables, other.tables) },
+  };
+}
+
+/** Of several pages together: in a short page, a few words of a footer are more than a twentieth. */
+export function addFidelities(pages: readonly MarkdownFidelity[]): MarkdownFidelity {
+  const all = (part: keyof MarkdownFidelity): Kept => ({
+    total: sum(pages.map((page) => page[part].total)),
+    kept: sum(pages.map((page) => page[part].kept)),
+  });
+  return { words: all('words'), codeBlocks: all('codeBlocks'), tables: all('tables') };
+}
+
+export function isFaithful({ words, codeBlocks, tables }: MarkdownFidelity): boolean {
+  return [words, codeBlocks, tables].every(({ total, kept }) => kept >= total * MIN_KEPT_SHARE);
+}
+
+/** `97 % of the words, 4 of 4 code blocks and 0 of 2 tables`. */
+export function describeFidelity({ words, codeBlocks, tables }: MarkdownFidelity): string {
+  const share = words.total === 0 ? 100 : Math.floor((words.kept * 100) / words.total);
+  return `${share} % of the words, ${codeBlocks.kept} of ${codeBlocks.total} code blocks and ${tables.kept} of ${tables.total} tables`;
+}
+
+interface Content {
+  readonly words: ReadonlyMap<string, number>;
+  readonly codeBlocks: number;
+  readonly tables: number;
+}
+
+/** Link targets and raw HTML are not words of a page. */
+const NOT_WORDS = /\]\([^()\s]{0,2000}(?:\s"[^"]{0,500}")?\)|<\/?[a-z][^<>]{0,1000}>/gi;
+
+function contentOf(text: string): Content {
+  const { blocks } = scanMarkdown(text);
+  const words = new Map<string, number>();
+  for (const [word] of text.replaceAll(NOT_WORDS, ' ').matchAll(/[\p{L}\p{N}]+/gu)) {
+    const lower = word.toLowerCase();
+    words.set(lower, (words.get(lower) ?? 0) + 1);
+  }
+  return {
+    words,
+    codeBlocks: sum(blocks.map(({ code }) => code.length)),
+    tables: blocks.filter(({ kind }) => kind === 'table').length,
+  };
+}
+
+function sum(numbers: Iterable<number>): number {
+  let total = 0;
+  for (const one of numbers) total += one;
+  return total;
+}
