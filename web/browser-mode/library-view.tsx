@@ -4,7 +4,8 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { MarkdownView } from '../markdown/markdown-view.tsx';
 import { Stat } from '../components/stat.tsx';
 import { formatBytes, formatCount } from '../components/format.ts';
-import { stripMarkdown } from '../markdown/strip-markdown.ts';
+import { queryTerms } from '../../src/core/markdown/match-excerpt.ts';
+import { ExcerptView } from '../markdown/excerpt-view.tsx';
 import { FileList } from './file-list.tsx';
 import type { BrowserHit, BrowserLibrary, PageText, LibrarySummary } from './browser-library.ts';
 
@@ -109,6 +110,7 @@ interface HitsProps {
 function Hits({ hits, query, onOpen }: HitsProps): ReactNode {
   if (query.trim() === '') return <p className="muted">Search, or select a file.</p>;
   if (hits.length === 0) return <p className="muted">No results.</p>;
+  const terms = queryTerms(query);
   return (
     <ol aria-live="polite">
       {hits.map(({ chunk, path, title, headings, text }) => (
@@ -121,18 +123,11 @@ function Hits({ hits, query, onOpen }: HitsProps): ReactNode {
           <p className="path">
             {path} <span className="mono">{chunk.slice(0, 12)}</span>
           </p>
-          <p className="excerpt">{excerpt(text)}</p>
+          <ExcerptView text={text} terms={terms} />
         </li>
       ))}
     </ol>
   );
-}
-
-const EXCERPT_CHARS = 400;
-
-function excerpt(text: string): string {
-  const plain = stripMarkdown(text);
-  return plain.length <= EXCERPT_CHARS ? plain : `${plain.slice(0, EXCERPT_CHARS)}…`;
 }
 
 /** Renders without a noticeable pause; the rest of a longer file is shown on request. */

@@ -20,6 +20,7 @@ import { createProgressReporter, followRun, type ProgressForm } from './follow-r
 import { addProcessCommands } from './process-commands.ts';
 import { describeProgram, EXIT, settingsFromFlags } from './program-help.ts';
 import { paint } from './render/paint.ts';
+import type { ActionInput } from './render/render-answer.ts';
 
 export async function runCli(argv: readonly string[], runtime: CliRuntime): Promise<number> {
   let code: number = EXIT.done;
@@ -106,7 +107,8 @@ async function perform({ action, input: givenInput, flags, nameOf }: Invocation,
     };
     if (action.name === 'add_source' && runtime.isTerminal && result.local !== true) await suggestContact(runtime);
     // Local content is indexed right away, so that it can be searched.
-    if (flags['wait'] !== true && result.local !== true) return print(action, result, flags, runtime);
+    if (flags['wait'] !== true && result.local !== true)
+      return print({ name: action.name, input }, result, flags, runtime);
     await printNotices(action.name, result, flags, runtime);
     return print(RUN, await followRun(library, result.run, runtime, form), flags, runtime);
   });
@@ -133,7 +135,7 @@ async function withLibrary<T>(
   }
 }
 
-const RUN = { name: 'run' };
+const RUN = { name: 'run', input: {} };
 const REMOVAL = 'remove_source';
 
 /** Commands that start or resume a run. */
@@ -156,13 +158,15 @@ function addFolder(folder: string, runtime: CliRuntime, form: ProgressForm): Pro
 }
 
 async function print(
-  { name }: Pick<Action, 'name'>,
+  { name, input }: { readonly name: string; readonly input: ActionInput },
   result: unknown,
   flags: Readonly<Record<string, unknown>>,
   runtime: CliRuntime,
 ): Promise<number> {
   await printNotices(name, result, flags, runtime);
-  runtime.out(flags['json'] === true ? `${JSON.stringify(result)}\n` : await renderLazily(name, result, runtime));
+  runtime.out(
+    flags['json'] === true ? `${JSON.stringify(result)}\n` : await renderLazily({ name, input }, result, runtime),
+  );
   return isSuccess(name, result as { violations?: readonly unknown[]; state?: string }) ? EXIT.done : EXIT.failed;
 }
 
@@ -179,9 +183,13 @@ async function printNotices(
 }
 
 /** Imported lazily: help and JSON output do not need it. */
-async function renderLazily(name: string, result: unknown, { width, colors }: CliRuntime): Promise<string> {
+async function renderLazily(
+  { name, input }: { readonly name: string; readonly input: ActionInput },
+  result: unknown,
+  { width, colors }: CliRuntime,
+): Promise<string> {
   const { renderResult } = await import('./render/render-answer.ts');
-  return renderResult(name, result, { width, colors });
+  return renderResult(name, result, { width, colors }, input);
 }
 
 function isSuccess(

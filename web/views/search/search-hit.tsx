@@ -2,22 +2,26 @@
 
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { tokenize } from '../../../src/core/lexical/tokenize/tokenize.ts';
+import { passageMarkdown } from '../../../src/core/markdown/cited-markdown.ts';
+import type { QueryTerms } from '../../../src/core/markdown/match-excerpt.ts';
 import { estimateTokens } from '../../../src/core/model/chunk.ts';
 import type { SearchAnswer } from '../../api/responses.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { formatAgo, formatCount, pathOf } from '../../components/format.ts';
-import { stripMarkdown } from '../../markdown/strip-markdown.ts';
+import { ExcerptView } from '../../markdown/excerpt-view.tsx';
 
 type Passage = SearchAnswer['passages'][number];
 
 export interface SearchHitProps {
   readonly passage: Passage;
   readonly as: 'person' | 'agent';
-  readonly query: string;
+  /** From 1. */
+  readonly position: number;
+  readonly terms: QueryTerms;
 }
 
-export function SearchHit({ passage, as, query }: SearchHitProps): ReactNode {
-  const { source, url, title, headings, text, version } = passage;
+export function SearchHit({ passage, position, as, terms }: SearchHitProps): ReactNode {
+  const { source, url, title, headings, text, version, checkedAt } = passage;
   const page = url.split('#', 1)[0] ?? url;
   return (
     <li className="hit">
@@ -31,59 +35,33 @@ export function SearchHit({ passage, as, query }: SearchHitProps): ReactNode {
         {version !== '' && <span className="tag">{version}</span>}
         {headings.length > 1 && <span className="truncate">{headings.slice(0, -1).join(' › ')}</span>}
         <span className="mono truncate">{pathOf(page)}</span>
+        <span>checked {formatAgo(checkedAt)}</span>
+        <CopyButton text={url} what="the URL" />
       </p>
       {as === 'person' ? (
-        <p className="excerpt">
-          {highlightTerms(excerpt(text), query).map(({ text: span, isMatch }, at) =>
-            isMatch ? <mark key={at}>{span}</mark> : span,
-          )}
-        </p>
+        <ExcerptView text={text} terms={terms} />
       ) : (
-        <AgentPassage passage={passage} />
+        <AgentPassage passage={passage} position={position} />
       )}
       {passage.why !== undefined && <ScoreBreakdown why={passage.why} />}
     </li>
   );
 }
 
-interface TextSpan {
-  readonly text: string;
-  readonly isMatch: boolean;
-}
-
-/** Splits a text at the words that match the query, by the tokenizer of the search index. */
-function highlightTerms(text: string, query: string): readonly TextSpan[] {
-  const queryTokens = new Set(tokenize(query));
-  const spans: TextSpan[] = [];
-  for (const [word] of text.matchAll(/[\p{L}\p{N}_]+|[^\p{L}\p{N}_]+/gu)) {
-    const isMatch = tokenize(word).some((token) => queryTokens.has(token));
-    const last = spans.at(-1);
-    if (last !== undefined && !last.isMatch && !isMatch) spans[spans.length - 1] = { text: last.text + word, isMatch };
-    else spans.push({ text: word, isMatch });
-  }
-  return spans;
-}
-
-const EXCERPT_CHARS = 420;
-
-function excerpt(text: string): string {
-  const plain = stripMarkdown(text);
-  return plain.length <= EXCERPT_CHARS ? plain : `${plain.slice(0, EXCERPT_CHARS)}…`;
-}
-
-function AgentPassage({ passage }: { readonly passage: Passage }): ReactNode {
+/** By the function that renders it for MCP. */
+function AgentPassage({ passage, position }: Pick<SearchHitProps, 'passage' | 'position'>): ReactNode {
+  const markdown = passageMarkdown(passage, position);
   return (
     <>
-      <pre className="code excerpt" tabIndex={0}>
-        {passage.text}
+      <pre className="code" tabIndex={0}>
+        {markdown}
       </pre>
       <p className="muted small num row">
-        <span>{formatCount(estimateTokens(passage.text))} tokens</span>
+        <span>{formatCount(estimateTokens(markdown))} tokens</span>
         <span>
           lines {passage.lines.first}–{passage.lines.last}
         </span>
-        <span>checked {formatAgo(passage.checkedAt)}</span>
-        <span className="mono">{passage.chunk.slice(0, 16)}</span>
+        <CopyButton text={markdown} what="the passage" />
       </p>
     </>
   );

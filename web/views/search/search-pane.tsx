@@ -6,6 +6,7 @@ import type { SearchAnswer } from '../../api/responses.ts';
 import { searchQuery } from '../../api/queries.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { formatCount, formatQuantity } from '../../components/format.ts';
+import { queryTerms } from '../../../src/core/markdown/match-excerpt.ts';
 import { SearchHit } from './search-hit.tsx';
 
 export interface SearchPaneProps {
@@ -31,13 +32,8 @@ export function SearchPane({ query, source, as, budget: initialBudget, label }: 
     explain,
     limit: as === 'person' ? 20 : 8,
   };
-  const { data, error, isFetching } = useQuery({ ...searchQuery(request), placeholderData: keepPreviousData });
   return (
-    <section
-      className="section"
-      aria-busy={isFetching}
-      aria-label={label === undefined ? 'Results' : `Results ${label}`}
-    >
+    <section className="section" aria-label={label === undefined ? 'Results' : `Results ${label}`}>
       <div className="search-form">
         <div className="filters small">
           {label !== undefined && <strong className="tag">{label}</strong>}
@@ -54,9 +50,53 @@ export function SearchPane({ query, source, as, budget: initialBudget, label }: 
           </label>
         </div>
       </div>
-      {error !== null && <ErrorNotice error={error} />}
-      {data !== undefined && <SearchResults answer={data} as={as} query={query} budget={budget} />}
+      <ResultPage
+        key={JSON.stringify({ ...request, query: '' })}
+        request={request}
+        as={as}
+        offset={0}
+        shownBefore={0}
+      />
     </section>
+  );
+}
+
+interface SearchRequest {
+  readonly query: string;
+  readonly source: string | undefined;
+  readonly passageKind: string | undefined;
+  readonly budget: number;
+  readonly explain: boolean;
+  readonly limit: number;
+}
+
+interface ResultPageProps {
+  readonly request: SearchRequest;
+  readonly as: 'person' | 'agent';
+  readonly offset: number;
+  /** Passages of the pages above. */
+  readonly shownBefore: number;
+}
+
+/** One answer, and on request the next one below it. */
+function ResultPage({ request, as, offset, shownBefore }: ResultPageProps): ReactNode {
+  const [expanded, setExpanded] = useState('');
+  const query = { ...request, ...(offset > 0 && { offset }) };
+  const { data, error, isFetching } = useQuery({ ...searchQuery(query), placeholderData: keepPreviousData });
+  const shown = shownBefore + (data?.passages.length ?? 0);
+  return (
+    <div aria-busy={isFetching}>
+      {error !== null && <ErrorNotice error={error} />}
+      {data !== undefined && <SearchResults answer={data} as={as} request={request} shownBefore={shownBefore} />}
+      {data !== undefined && data.next !== null && expanded !== request.query && (
+        <button className="button" type="button" onClick={() => setExpanded(request.query)}>
+          More results
+        </button>
+      )}
+      {data !== undefined && data.next !== null && expanded === request.query && (
+        <ResultPage request={request} as={as} offset={data.next} shownBefore={shown} />
+      )}
+    </div>
   );
 }
 
@@ -85,16 +125,17 @@ function SelectField({ name, value, options, onChange }: SelectFieldProps): Reac
 interface SearchResultsProps {
   readonly answer: SearchAnswer;
   readonly as: 'person' | 'agent';
-  readonly query: string;
-  readonly budget: number;
+  readonly request: SearchRequest;
+  readonly shownBefore: number;
 }
 
-function SearchResults({ answer, as, query, budget }: SearchResultsProps): ReactNode {
+function SearchResults({ answer, as, request, shownBefore }: SearchResultsProps): ReactNode {
   const { passages, tokens, corrections, suggestions, searched } = answer;
+  const terms = queryTerms(request.query, corrections);
   return (
     <div className="stack" aria-live="polite">
       <p className="muted small num">
-        {formatQuantity(passages.length, 'passage')}, {formatCount(tokens)} of {formatCount(budget)} tokens,{' '}
+        {formatQuantity(passages.length, 'passage')}, {formatCount(tokens)} of {formatCount(request.budget)} tokens,{' '}
         {answer.mode}, in {searched.join(', ')}
       </p>
       {corrections.map(({ word, readAs }) => (
@@ -106,9 +147,9 @@ function SearchResults({ answer, as, query, budget }: SearchResultsProps): React
         </p>
       ))}
       {passages.length === 0 && <NoResults suggestions={suggestions} searched={searched} />}
-      <ol>
-        {passages.map((passage) => (
-          <SearchHit key={passage.chunk} passage={passage} as={as} query={query} />
+      <ol start={shownBefore + 1}>
+        {passages.map((passage, at) => (
+          <SearchHit key={passage.chunk} passage={passage} position={shownBefore + at + 1} as={as} terms={terms} />
         ))}
       </ol>
     </div>

@@ -15,7 +15,7 @@ import {
 import { oneLine } from './markdown-files.ts';
 import { scanSecrets, type SecretFinding } from '../secrets/scan-secrets.ts';
 import { createIndexJsonBuilder } from './index-json.ts';
-import { excerptLines } from '../../markdown/excerpt-lines.ts';
+import { excerptLines } from '../../markdown/plain-lines.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import { pinakesError } from '../../model/errors.ts';
 

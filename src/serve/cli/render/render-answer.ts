@@ -11,7 +11,8 @@ import {
   renderPageList,
   renderSources,
 } from './render-library.ts';
-import { renderOutline, renderPassages, renderPreview, renderRead, renderSymbols } from './render-pages.ts';
+import { renderOutline, renderPreview, renderRead, renderSymbols } from './render-pages.ts';
+import { renderPassages } from './render-passages.ts';
 import { pluralize } from './render-progress.ts';
 import {
   formatBytes,
@@ -23,7 +24,10 @@ import {
   renderUrls,
 } from './render-run.ts';
 
-type Render = (result: never, form: OutputForm) => string;
+type Render = (result: never, form: OutputForm, input: ActionInput) => string;
+
+/** What the user asked for. */
+export type ActionInput = Readonly<Record<string, unknown>>;
 
 const renderers: Readonly<Record<string, Render>> = {
   add_source: ({ source, run }: { source: string; run: number }) =>
@@ -76,10 +80,15 @@ const renderers: Readonly<Record<string, Render>> = {
 /** Results that are files: they are printed as they are. */
 const EXACT: ReadonlySet<string> = new Set(['export_sources']);
 
-export function renderResult(action: string, result: unknown, form: OutputForm = PLAIN): string {
+export function renderResult(
+  action: string,
+  result: unknown,
+  form: OutputForm = PLAIN,
+  input: ActionInput = {},
+): string {
   const render = renderers[action];
   if (render === undefined) return `${JSON.stringify(result, null, 2)}\n`;
-  return render((EXACT.has(action) ? result : cleanStrings(result)) as never, form);
+  return render((EXACT.has(action) ? result : cleanStrings(result)) as never, form, input);
 }
 
 /** Titles and texts come from crawled sites, perhaps by way of another server: none may control the terminal. */
@@ -98,7 +107,7 @@ const notices: Readonly<Record<string, Render>> = {
 };
 
 export function renderNotices(action: string, result: unknown): string {
-  return notices[action]?.(cleanStrings(result) as never, PLAIN) ?? '';
+  return notices[action]?.(cleanStrings(result) as never, PLAIN, {}) ?? '';
 }
 
 interface PresetsResult {

@@ -1,52 +1,7 @@
-// Passages, pages, outlines and symbols for a terminal.
+// Pages, outlines and symbols for a terminal.
 
 import type { z } from 'zod';
 import type { readDocs } from '../../../actions/read-docs.ts';
-
-interface Passage {
-  readonly source: string;
-  readonly version: string;
-  readonly url: string;
-  readonly headings: readonly string[];
-  readonly text: string;
-  readonly why?: Readonly<Record<string, number>>;
-}
-
-interface PassagesResult {
-  readonly searched: readonly string[];
-  readonly passages: readonly Passage[];
-  readonly next: number | null;
-  readonly corrections: ReadonlyArray<{ readonly word: string; readonly readAs: readonly string[] }>;
-  readonly suggestions: readonly string[];
-}
-
-const MAX_EXCERPT_LINES = 6;
-
-export function renderPassages({ searched, passages, next, corrections, suggestions }: PassagesResult): string {
-  const read = corrections.map(
-    ({ word, readAs }) => `No page contains “${word}”; also searched for: ${readAs.join(', ')}.\n`,
-  );
-  if (passages.length === 0) {
-    if (searched.length === 0) return 'The library is empty. Start with: pinakes add https://docs.example.dev --wait\n';
-    const titles = suggestions.length === 0 ? '' : `Similar titles: ${suggestions.join('; ')}.\n`;
-    return `${read.join('')}Nothing found in ${searched.join(', ')}. Try fewer or different words.\n${titles}`;
-  }
-  const more = next === null ? '' : `More: --offset ${next}\n`;
-  return `${read.join('')}${passages.map(renderPassage).join('')}${more}`;
-}
-
-function renderPassage({ source, version, url, headings, text, why }: Passage, at: number): string {
-  const from = version === '' ? source : `${source} ${version}`;
-  const reasons = Object.entries(why ?? {}).map(([name, part]) => `${name} ${part}`);
-  const score = reasons.length === 0 ? '' : `   score: ${reasons.join(', ')}\n`;
-  return `${at + 1}. ${headings.join(' › ')}\n   ${url}  (${from})\n${score}${excerpt(text)}\n`;
-}
-
-function excerpt(text: string): string {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const shown = lines.slice(0, MAX_EXCERPT_LINES).map((line) => `   ${line.slice(0, 160)}\n`);
-  return shown.join('') + (lines.length > MAX_EXCERPT_LINES ? '   …\n' : '');
-}
 
 type ReadResult = z.output<typeof readDocs.output>;
 

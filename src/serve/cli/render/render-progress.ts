@@ -66,7 +66,7 @@ export function progressLine(view: RunView, rate: Rate): string {
 }
 
 function progressParts({ counts: { found, queued, failed } }: RunView, { perSecond, secondsLeft }: Rate): string[] {
-  const parts = [`${found - queued} of ${pluralize(found, 'URL')}`];
+  const parts = [found === 0 ? 'no URLs yet' : `${found - queued} of ${pluralize(found, 'URL')}`];
   if (failed > 0) parts.push(`${failed} failed`);
   if (perSecond !== null && queued > 0) parts.push(`${perSecond}/s`);
   if (secondsLeft !== null && queued > 0) parts.push(`about ${formatDuration(secondsLeft * 1000)} left`);

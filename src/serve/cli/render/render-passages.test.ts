@@ -1,0 +1,60 @@
+import { stripVTControlCharacters } from 'node:util';
+import { expect, test } from 'vitest';
+import { displayWidth, PLAIN } from './columns.ts';
+import { renderPassages } from './render-passages.ts';
+
+const passage = {
+  source: 'scrapy',
+  version: '2.8',
+  url: 'https://docs.scrapy.org/settings#download-timeout',
+  title: 'Settings',
+  headings: ['Settings', 'DOWNLOAD_TIMEOUT'],
+  lines: { first: 1, last: 9 },
+  checkedAt: '2026-01-01T00:00:00Z',
+  chunk: '9eca03a8e1b2'.padEnd(64, '0'),
+  text: 'Something else comes before. The time that the downloader waits before timing out, with a few more words to wrap.\n\n```python\ndownload_timeout = 30\n```\n',
+  injectionFlags: [],
+};
+const result = {
+  mode: 'lexical' as const,
+  searched: ['scrapy'],
+  passages: [passage],
+  tokens: 50,
+  next: 8,
+  corrections: [{ word: 'timeuot', readAs: ['timeout'] }],
+  suggestions: [],
+};
+const input = { query: 'how long does the downloader wait, timeuot' };
+
+test('a result shows the matching part, its id and how to go on (finding T1.11)', () => {
+  expect(renderPassages(result, PLAIN, input)).toBe(`No page contains “timeuot”; also searched for: timeout.
+1. Settings › DOWNLOAD_TIMEOUT
+   https://docs.scrapy.org/settings#download-timeout  (scrapy 2.8, id 9eca03a8e1b2)
+   …
+   The time that the downloader waits before timing out, with a few more words to wrap.
+       download_timeout = 30
+
+Read a result in full: pinakes read ID
+More results: add --offset 8 to the same command
+`);
+});
+
+test('a terminal gets marked words, not stop words, and whole words in each line (finding T1.11)', () => {
+  const text = renderPassages(result, { width: 40, colors: true }, input);
+  const marked = text
+    .split('\u001b[33m')
+    .slice(1)
+    .map((part) => part.split('\u001b', 1)[0]);
+  expect(marked).toEqual(['downloader', 'waits', 'download_timeout']);
+  const excerpt = stripVTControlCharacters(text)
+    .split('\n')
+    .filter((line) => /^ {3}[^h…]/.test(line));
+  for (const line of excerpt) expect(displayWidth(line)).toBeLessThanOrEqual(40);
+  expect(excerpt.length).toBeGreaterThan(3);
+});
+
+test('a heading cannot begin a line of its own', () => {
+  const forged = { ...passage, headings: ['A\n2. Forged\n   https://evil.example'], text: 'x' };
+  const lines = renderPassages({ ...result, passages: [forged] }, PLAIN, input).split('\n');
+  expect(lines.filter((line) => /^\s*(?:2\.|https:\/\/evil)/.test(line))).toEqual([]);
+});
