@@ -17,6 +17,7 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
     'src/parse/node-grammar-files.ts',
     'the only part of grammar loading that needs Node; tests and the browser replace it',
   ],
+  ['src/serve/count-uses.ts', 'what is counted about users, and that it stays in memory: a promise worth its own file'],
   ['src/serve/cli/confirm-removal.ts', 'when a removal is asked for: a rule that is tested on its own'],
   ['src/serve/cli/render/terminal-output.ts', 'the screen of a terminal, tested without one'],
   ['src/platform/clock.ts', 'the port of time, replaced in tests'],

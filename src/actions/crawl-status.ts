@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { OUTCOME_NAMES, type OutcomeName } from '../core/model/outcome.ts';
 import type { RunId, VersionId } from '../core/model/run.ts';
-import type { Source, Store } from '../store/port.ts';
+import { SOURCE_STATUSES, sourceStatus, type SourceStatus } from '../core/model/source-status.ts';
+import type { Run, Source, Store } from '../store/port.ts';
 import { action } from './action.ts';
 import { ProblemView, loadProblems } from './list-problems.ts';
 import { RunView, viewOfRun } from './support/run-view.ts';
@@ -19,7 +20,16 @@ const Reason = z.object({
 export type ReasonView = z.output<typeof Reason>;
 
 /** Outcomes whose reasons are shown. */
-const EXPLAINED_OUTCOMES: readonly OutcomeName[] = ['failed', 'excluded', 'skipped', 'gone', 'missing', 'dropped'];
+const EXPLAINED_OUTCOMES = [
+  'failed',
+  'excluded',
+  'skipped',
+  'gone',
+  'missing',
+  'dropped',
+] as const satisfies OutcomeName[];
+/** Outcomes whose URLs are listed unless one is named. */
+const LISTED_OUTCOMES: readonly OutcomeName[] = ['failed', 'excluded'];
 const MAX_REASONS_PER_OUTCOME = 10;
 /** A longer queue is counted up to this number. */
 const MAX_COUNTED_QUEUE = 200_000;
@@ -35,21 +45,54 @@ const Host = z.object({
 
 export type HostView = z.output<typeof Host>;
 
+interface RunSource {
+  readonly start: string;
+  readonly status: SourceStatus;
+  readonly pages: number;
+  readonly chunks: number;
+}
+
+interface ListedUrl {
+  readonly url: string;
+  readonly outcome: OutcomeName;
+  readonly reason: string | null;
+}
+
+interface UrlRequest {
+  readonly outcome: OutcomeName | undefined;
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
 export const crawlStatus = action({
   name: 'crawl_status',
   summary: 'Show the state and progress of runs',
   effect: 'read',
   input: z.strictObject({
-    run: z
-      .string()
-      .min(1)
+    run: z.string().min(1).optional().describe(`Only this run, in detail. ${RUN_REFERENCE}`),
+    outcome: z
+      .enum(EXPLAINED_OUTCOMES)
       .optional()
-      .describe(`Only this run, with its hosts, problems and excluded URLs. ${RUN_REFERENCE}`),
-    brief: z.boolean().default(false).describe('Omit the reasons'),
-    limit: z.int().min(1).max(100).default(10).describe('Maximum number of runs'),
+      .describe('Only URLs with this outcome; failed and excluded by default'),
+    cursor: z
+      .string()
+      .regex(/^[\da-f]{32}$/, 'must be the nextCursor of a previous result')
+      .optional()
+      .describe('With an outcome, where to continue: `nextCursor`'),
+    brief: z.boolean().default(false).describe('Omit the reasons and URLs'),
+    limit: z.int().min(1).max(100).default(10).describe('Maximum number of runs, or of URLs of each outcome'),
   }),
   output: z.object({
     runs: z.array(RunView),
+    source: z
+      .object({ start: z.string(), status: z.enum(SOURCE_STATUSES), pages: z.int(), chunks: z.int() })
+      .nullable()
+      .describe('Of the requested run; otherwise null'),
+    elapsedMs: z.int().nullable().describe('How long the requested run has taken; null if it has not begun'),
+    urls: z
+      .array(z.object({ url: z.string(), outcome: z.enum(OUTCOME_NAMES), reason: z.string().nullable() }))
+      .describe('Of the requested run, by outcome. Kept for the latest run of a source'),
+    nextCursor: z.string().nullable().describe('With an outcome: pass it as `cursor` for more URLs; null at the end'),
     reasons: z.array(Reason).describe('Of the requested run, most frequent first; otherwise empty'),
     hosts: z.array(Host).describe('Of the requested run while it is live; otherwise empty'),
     queue: z
@@ -78,18 +121,23 @@ export const crawlStatus = action({
     mcp: {
       title: 'State of crawls',
       description:
-        'Show the progress of crawls; with `run` also which URLs failed or were excluded, and why. Call it after add_source or recrawl_source, or when a page is missing from the results.',
+        'Show the progress of crawls; with `run` also the URLs that failed or were excluded, and why. Call it after add_source or recrawl_source, or when a page is missing.',
       tools: 'default',
+      fixedInput: { brief: false },
     },
   },
 
-  async run({ run: reference, brief, limit }, { store }) {
+  async run({ run: reference, outcome, cursor, brief, limit }, { store }) {
     const sources = await store.sources.list();
     const unindexed = await store.searchIndex.queueLength();
     if (reference === undefined) {
       const runs = (await store.runs.list(limit)).map((one) => viewOfRun(one, sources));
       return {
         runs,
+        source: null,
+        elapsedMs: null,
+        urls: [],
+        nextCursor: null,
         reasons: [],
         hosts: [],
         queue: [],
@@ -109,8 +157,28 @@ export const crawlStatus = action({
     const problems = await loadProblems(store, run);
     const isSearchable = await store.searchIndex.isIndexed(run.version);
     const runs = [viewOfRun(run, sources)];
+    const source = await sourceOfRun(store, run, sources);
+    const elapsedMs = run.startedAt === null ? null : (run.endedAt ?? run.readAt).getTime() - run.startedAt.getTime();
+    const { urls, nextCursor } = brief
+      ? { urls: [], nextCursor: null }
+      : await loadUrls(store, run.id, { outcome, cursor, limit });
     const readAs = brief ? null : await describeReading(store, run.version);
-    return { runs, reasons, hosts, queue, problems, milestones, readAs, unindexed, isSearchable, scheduled: [] };
+    return {
+      runs,
+      source,
+      elapsedMs,
+      urls,
+      nextCursor,
+      reasons,
+      hosts,
+      queue,
+      problems,
+      milestones,
+      readAs,
+      unindexed,
+      isSearchable,
+      scheduled: [],
+    };
   },
 });
 
@@ -124,6 +192,30 @@ async function describeReading(store: Store, version: VersionId): Promise<string
   const { isUsed, fidelity, pages } = ownMarkdown;
   const kept = `it keeps ${describeFidelity(fidelity)} of ${pages} compared pages`;
   return isUsed ? `${name}: ${kept}` : `HTML instead of the ${name}: ${kept}`;
+}
+
+async function sourceOfRun({ stats }: Store, run: Run, sources: readonly Source[]): Promise<RunSource> {
+  const counts = (await stats.versions()).find(({ version }) => version === run.version);
+  const { pages = 0, chunks = 0 } = counts ?? {};
+  const start = sources.find(({ id }) => id === run.source)?.start ?? '';
+  return { start, status: sourceStatus(run, pages), pages, chunks };
+}
+
+/** Failed and excluded ones from the start, or one page of the ones with the given outcome. */
+async function loadUrls(
+  { frontier }: Store,
+  run: RunId,
+  { outcome, cursor, limit }: UrlRequest,
+): Promise<{ urls: ListedUrl[]; nextCursor: string | null }> {
+  const urls: ListedUrl[] = [];
+  let nextCursor: string | null = null;
+  for (const one of outcome === undefined ? LISTED_OUTCOMES : [outcome]) {
+    const after = outcome === undefined ? null : (cursor ?? null);
+    const found = await frontier.urls(run, { outcome: one, reason: null, after, limit });
+    urls.push(...found.urls.map(({ url, reason }) => ({ url, outcome: one, reason })));
+    if (outcome !== undefined) nextCursor = found.after;
+  }
+  return { urls, nextCursor };
 }
 
 const MAX_SCHEDULED = 5;

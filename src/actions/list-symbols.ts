@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { chunkPath } from '../core/chunk/chunk-names.ts';
 import type { SymbolChunk } from '../core/outline/list-outline.ts';
 import { action } from './action.ts';
+import { SymbolView } from './outline-source.ts';
 import { openOutlines, type ReadOutlines } from './support/outline-pages.ts';
 import { resolveVersion } from './support/resolve.ts';
 
@@ -23,15 +24,7 @@ export const listSourceSymbols = action({
   output: z.object({
     source: z.string(),
     truncated: z.boolean().describe('The source exceeds one result; narrow it with path'),
-    symbols: z.array(
-      z.object({
-        symbol: z.string(),
-        path: z.string(),
-        anchor: z.string().nullable(),
-        chunk: z.string(),
-        line: z.int(),
-      }),
-    ),
+    symbols: z.array(SymbolView),
   }),
   bindings: {
     cli: { command: 'symbols', positional: ['source'], example: 'pinakes symbols docs.example.dev --prefix read' },

@@ -1,15 +1,23 @@
-// Lists the pages of a source with their headings.
+// Lists the pages of a source with their headings, or with the symbols that they define.
 
 import { z } from 'zod';
 import { estimateTokens } from '../core/model/chunk.ts';
 import { action } from './action.ts';
 import { chunkPath } from '../core/chunk/chunk-names.ts';
-import type { OutlinePage } from '../core/outline/list-outline.ts';
+import type { OutlinePage, SymbolEntry } from '../core/outline/list-outline.ts';
 import { openOutlines } from './support/outline-pages.ts';
 import { resolveVersion } from './support/resolve.ts';
 
 /** Pages read at a time: about as many as a small budget has room for. */
 const BATCH_SIZE = 40;
+
+export const SymbolView = z.object({
+  symbol: z.string(),
+  path: z.string(),
+  anchor: z.string().nullable(),
+  chunk: z.string(),
+  line: z.int(),
+});
 
 const Outline = z.object({
   source: z.string(),
@@ -30,16 +38,22 @@ const Outline = z.object({
       ),
     }),
   ),
+  symbols: z.array(SymbolView).describe('If asked for'),
 });
 
 export const outlineSource = action({
   name: 'outline',
-  summary: 'List the pages of a source with their headings',
+  summary: 'List the pages of a source with their headings, or with their symbols',
   effect: 'read',
   input: z.strictObject({
     source: z.string().describe('The name of a source'),
     version: z.string().optional().describe('The version; the newest by default'),
     path: z.string().optional().describe('Only pages whose path or URL starts with this'),
+    symbol: z
+      .string()
+      .max(500)
+      .optional()
+      .describe('List symbols that start with this instead of headings; empty for all'),
     cursor: z.string().optional().describe('Where to continue: `nextCursor` of the previous result'),
     budget: z.int().min(100).max(1_000_000).default(100_000).describe('Maximum tokens of the result'),
   }),
@@ -50,38 +64,50 @@ export const outlineSource = action({
     mcp: {
       title: 'Outline of a source',
       description:
-        'List the pages of a source with their headings, or its symbols. Call it to browse when you do not know what to search for. Continue with `cursor`; read a section with read_docs and its id.',
+        'List the pages of a source with their headings, or with `symbol` its functions, classes and options. Call it to browse when you do not know what to search for. Continue with `cursor`.',
       tools: 'default',
       fixedInput: { budget: 3000 },
     },
   },
 
-  async run({ source: name, version: label, path, cursor, budget }, { store }) {
+  async run({ source: name, version: label, path, symbol, cursor, budget }, { store }) {
     const { source, version } = await resolveVersion(store, name, label);
-    const { outlinePage } = await import('../core/outline/list-outline.ts');
+    const { listSymbols, outlinePage } = await import('../core/outline/list-outline.ts');
     const read = await openOutlines(store, { source, version }, path);
     const pages: OutlinePage[] = [];
+    const symbols: SymbolEntry[] = [];
     let tokens = 0;
     let after: string | null = cursor ?? null;
     for (;;) {
       const batch = await read(after, BATCH_SIZE);
       for (const { url, ...page } of batch) {
-        const outlined = outlinePage({ ...page, path: chunkPath(url) });
-        tokens += estimateTokens(JSON.stringify(outlined));
+        const pagePath = chunkPath(url);
+        const entries = page.chunks.map((chunk) => ({ path: pagePath, chunk }));
+        const found =
+          symbol === undefined
+            ? { pages: [outlinePage({ ...page, path: pagePath })].filter(({ sections }) => sections.length > 0) }
+            : { symbols: listSymbols({ entries }, { symbolPrefix: symbol }) };
+        tokens += estimateTokens(JSON.stringify(found));
         // At least one page, so that a caller that follows the cursor makes progress.
-        if (tokens > budget && pages.length > 0) return resultOf(name, pages, after);
+        if (tokens > budget && after !== (cursor ?? null)) return resultOf(name, { pages, symbols }, after);
         after = url;
-        if (outlined.sections.length > 0) pages.push(outlined);
+        pages.push(...(found.pages ?? []));
+        symbols.push(...(found.symbols ?? []));
       }
-      if (batch.length < BATCH_SIZE) return resultOf(name, pages, null);
+      if (batch.length < BATCH_SIZE) return resultOf(name, { pages, symbols }, null);
     }
   },
 });
 
-function resultOf(source: string, pages: readonly OutlinePage[], nextCursor: string | null): z.output<typeof Outline> {
+interface Outlined {
+  readonly pages: readonly OutlinePage[];
+  readonly symbols: readonly SymbolEntry[];
+}
+
+function resultOf(source: string, { pages, symbols }: Outlined, nextCursor: string | null): z.output<typeof Outline> {
   const copies = pages.map((page) => ({
     ...page,
     sections: page.sections.map((section) => ({ ...section, headings: [...section.headings] })),
   }));
-  return { source, truncated: nextCursor !== null, nextCursor, pages: copies };
+  return { source, truncated: nextCursor !== null, nextCursor, pages: copies, symbols: [...symbols] };
 }

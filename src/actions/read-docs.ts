@@ -11,7 +11,7 @@ export const readDocs = action({
   input: z.strictObject({
     target: z.string().trim().min(1).max(4000).describe('URL of a page, optionally with #section, or id of a passage'),
     source: z.string().optional().describe('Only this source'),
-    version: z.string().max(100).optional().describe('A version, a range such as ^3.2, or latest (default)'),
+    version: z.string().max(100).optional().describe('A version, a range such as ^3.2, or latest'),
     section: z.string().max(500).optional().describe('Anchor or text of a heading'),
     fromLine: z.int().min(1).default(1).describe('Where to continue: `next` of the previous result'),
     budget: z.int().min(200).max(8000).default(2000).describe('Maximum tokens of the result'),
@@ -37,7 +37,7 @@ export const readDocs = action({
     mcp: {
       title: 'Read documentation',
       description:
-        'Read a page, a section or a passage of the indexed documentation. Call it when a passage of search_docs is too short, or for a section that outline lists. Continue with `fromLine`.',
+        'Read a page, a section or a passage of the indexed documentation. Call it when a passage of search_docs is too short. Continue with `fromLine`.',
       tools: 'default',
     },
   },

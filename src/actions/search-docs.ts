@@ -26,7 +26,7 @@ export const searchDocs = action({
   input: z.strictObject({
     query: z.string().trim().min(1).max(8192).describe('Keywords or a question'),
     source: z.string().optional().describe('Only this source'),
-    version: z.string().max(100).optional().describe('A version, a range such as ^3.2, or latest (default)'),
+    version: z.string().max(100).optional().describe('A version, a range such as ^3.2, or latest'),
     path: z.string().max(2000).optional().describe('Only pages whose path or URL starts with this'),
     passageKind: z.enum(['prose', 'code', 'table', 'data', 'image']).optional().describe('Only passages of this kind'),
     heading: z.string().max(500).optional().describe('Only below a heading that starts with this'),

@@ -16,7 +16,7 @@ export async function serveMcpUntilClosed(context: AppContext): Promise<void> {
   try {
     const { adminTools } = config.serve;
     const changes = createChangeLimit(context);
-    await serveMcpOverStdio({ call: library.call, version, adminTools, changes, onError }, signal);
+    await serveMcpOverStdio({ call: library.call, version, adminTools, changes, onError, now: Date.now }, signal);
   } finally {
     await library.close();
   }

@@ -2,6 +2,7 @@
 
 import { createIdleWatch } from '../crawl/loop/idle-watch.ts';
 import { openToOthers } from '../platform/check-machine.ts';
+import { createUseCounter } from '../serve/count-uses.ts';
 import type { Store } from '../store/port.ts';
 import { createWriteLock } from '../store/sqlite/write-lock.ts';
 import { getSharedEmbedder } from './embedding.ts';
@@ -66,7 +67,9 @@ export async function runOwner(
     return true;
   };
   try {
-    const createCall = delegateReads(createActionCalls(context, store, planner), queryThread, scanThread);
+    const delegated = delegateReads(createActionCalls(context, store, planner), queryThread, scanThread);
+    const countUses = createUseCounter();
+    const createCall: CreateCall = (files) => countUses(delegated(files));
     const interfaces = await openInterfaces(store, createCall, queryThread.readGauges);
     listeningOn = interfaces.ports;
     const ownerServer = usesSqlite(context) ? await openOwnerSocket(context, createCall, end) : null;

@@ -19,7 +19,14 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
     const call = createCall(false);
     const onError = (error: unknown): void => log.error('an MCP request failed', { error });
     const { adminTools } = config.serve;
-    const mcp = createMcpEndpoint({ call, version, adminTools, changes: createChangeLimit(context), onError });
+    const mcp = createMcpEndpoint({
+      call,
+      version,
+      adminTools,
+      changes: createChangeLimit(context),
+      onError,
+      now: Date.now,
+    });
     const { readiness, gauges } = createServerHealth(store, readGauges, Date.now);
     const tokens = () => store.tokens.list();
     const about = { settings: config.serve, version, log, now: Date.now };

@@ -21,9 +21,12 @@ export function inputTypes(schema: z.ZodObject): ReadonlyMap<string, string> {
   return types;
 }
 
-function typeOf({ type, anyOf }: Field): string | undefined {
-  if (typeof type === 'string') return type;
-  return anyOf?.map(typeOf).find((one) => one !== 'null');
+function typeOf(field: Field): string | undefined {
+  return typesOf(field).find((type) => type !== 'null');
+}
+
+function typesOf({ type = [], anyOf = [] }: Field): readonly string[] {
+  return [...(typeof type === 'string' ? [type] : type), ...anyOf.flatMap(typesOf)];
 }
 
 /** A text that does not parse as its type stays a text, so that the schema rejects it by name. */

@@ -18,6 +18,15 @@ export function statsContract(store: () => Store): void {
     expect(stats!.changedAt.getTime()).toBeGreaterThan(0);
   });
 
+  test('the facts of all versions are read at once', async () => {
+    const { run } = await createRunFixture(store());
+    const other = await createRunFixture(store());
+    await store().sources.saveFacts(run.version, { site: { title: 'X' } });
+    const facts = await store().sources.allFacts();
+    expect(facts.get(run.version)).toEqual({ site: { title: 'X' } });
+    expect(facts.get(other.run.version)).toEqual({});
+  });
+
   test('the size of the database is reported', async () => {
     expect(await store().stats.bytes()).toBeGreaterThan(10_000);
   });

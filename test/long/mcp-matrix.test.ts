@@ -74,7 +74,14 @@ test('v1 and v2 clients, both eras, both transports', async () => {
   results['clients'] = clients;
   expect(Object.keys(clients)).toHaveLength(6);
   for (const [name, result] of Object.entries(clients))
-    expect(result, name).toMatchObject({ tools: 5, passages: 1, prompts: 1, text: expect.stringContaining('Pool') });
+    expect(result, name).toMatchObject({
+      tools: 5,
+      passages: 1,
+      prompts: 1,
+      text: expect.stringContaining('Pool'),
+      // Read before the first call.
+      instructions: expect.stringContaining('Indexed: guide'),
+    });
 });
 
 test('the Inspector lists and calls the tools', async () => {

@@ -20,9 +20,11 @@ export function createConformanceEndpoint(): McpEndpoint {
   return createMcpEndpoint({
     call: async () => ({ sources: [] }),
     version: '0.0.0',
-    adminTools: false,
+    // Without tools that it refuses, so that the fixture's own are listed.
+    adminTools: true,
     changes: { take: () => 0 },
     onError: () => undefined,
+    now: Date.now,
     extend(server) {
       addTools(server);
       addResources(server);

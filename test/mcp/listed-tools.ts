@@ -21,6 +21,7 @@ export async function listedTools(adminTools: boolean): Promise<readonly ListedT
     adminTools,
     changes: { take: () => 0 },
     onError: () => undefined,
+    now: Date.now,
   });
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

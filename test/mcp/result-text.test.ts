@@ -67,11 +67,9 @@ test('errors name the tool to call and the nearest source, not a command (findin
   expect(await errorOf('search_docs', { query: 'pool', limit: 99 })).toContain('limit: must be at most 50');
 });
 
-test('numbers and switches are accepted as texts (finding T1.10)', async () => {
+test('numbers are accepted as texts (finding T1.10)', async () => {
   const found = await callTool(server.url, 'search_docs', { query: 'assistant', limit: '3' });
   expect(found.structuredContent?.['passages']).toHaveLength(3);
-  const status = await callTool(server.url, 'crawl_status', { run: 'guide', brief: 'true' });
-  expect(status.structuredContent).toMatchObject({ reasons: [] });
 });
 
 test('an empty library says so, and how to add a source (finding T1.10)', async () => {

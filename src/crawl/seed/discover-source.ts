@@ -4,7 +4,14 @@
 // Discovery is coordination and not a stage: it needs fetching and parsing, and stages never import each other.
 
 import type { LlmsFullPage } from '../../core/discover/llms/llms-full-page.ts';
-import { isLlmsTxt, llmsFullLocation, type LlmsTxt, llmsTxtLocations } from '../../core/discover/llms/llms-txt.ts';
+import {
+  isLlmsTxt,
+  llmsFullLocation,
+  type LlmsTxt,
+  llmsTxtLocations,
+  type SiteDescription,
+  siteDescription,
+} from '../../core/discover/llms/llms-txt.ts';
 import { simplifiedRules } from '../../core/discover/robots/robots.ts';
 import { textResponseProblem } from '../../core/discover/text-response.ts';
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
@@ -44,6 +51,8 @@ export interface DiscoverDeps {
 /** URLs as the files state them; they may be Markdown variants of pages. */
 export interface Discovery {
   readonly llmsTxt: readonly PageUrl[];
+  /** From llms.txt; null if there is none. */
+  readonly description: SiteDescription | null;
   readonly llmsFull: LlmsFullDiscovery;
   /** What was read of the sitemaps so far. */
   readonly sitemap: readonly SitemapPages[];
@@ -82,6 +91,7 @@ export async function discoverSource(rules: RunRules, deps: DiscoverDeps, signal
   const sitemap = await takeFirst(sitemaps, Math.min(MAX_FIRST_PAGES, sitemapUrlLimit(rules, deps.limits)));
   return {
     llmsTxt: llms?.text.links.map(({ url }) => url) ?? [],
+    description: llms === null ? null : siteDescription(llms.text),
     llmsFull: llms === null ? NO_LLMS_FULL : await readLlmsFull(llms, sitemapUrls(sitemap), context),
     sitemap,
     moreSitemaps: sitemaps,

@@ -44,7 +44,9 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
     { parser, discoveryFetch: discovery.discoveryFetch, known, signal },
   );
   if (ownMarkdown !== null) await reportPoorMarkdown({ run: run.id, start: rules.start }, ownMarkdown, deps.report);
-  await saveSiteProfile(store, run.version, { route, filesAreHtml: areHtmlFiles(probed), negotiates, ownMarkdown });
+  const { description } = discovery;
+  const profile = { route, filesAreHtml: areHtmlFiles(probed), negotiates, ownMarkdown, description };
+  await saveSiteProfile(store, run.version, profile);
 
   const admission: AdmissionContext = { ...plain, route };
   if (run.mode !== 'refresh' && run.mode !== 'retry') await seedDiscovered(run, discovery, admission, deps);

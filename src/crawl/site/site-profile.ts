@@ -2,6 +2,7 @@
 // and the pages in llms-full.txt.
 
 import { z } from 'zod';
+import type { SiteDescription } from '../../core/discover/llms/llms-txt.ts';
 import { MARKDOWN_ROUTES, pageOfVariant, type MarkdownRoute } from '../../core/discover/markdown/markdown-route.ts';
 import { cacheLoads } from '../../core/model/lru-cache.ts';
 import type { PageUrl } from '../../core/model/page-url.ts';
@@ -94,12 +95,21 @@ function variantRouteOf(facts: JsonObject): VariantRoute | null {
   return route === undefined || route === 'alternate' ? null : route;
 }
 
+interface Learnt {
+  readonly ownMarkdown: OwnMarkdown | null;
+  /** Null if the site has no llms.txt. */
+  readonly description: SiteDescription | null;
+}
+
 export async function saveSiteProfile(
   store: Store,
   version: VersionId,
-  profile: Pick<SiteProfile, 'route' | 'filesAreHtml' | 'negotiates'> & { readonly ownMarkdown: OwnMarkdown | null },
+  profile: Pick<SiteProfile, 'route' | 'filesAreHtml' | 'negotiates'> & Learnt,
 ): Promise<void> {
-  const { route, filesAreHtml, negotiates, ownMarkdown } = profile;
+  const { route, filesAreHtml, negotiates, ownMarkdown, description } = profile;
   const facts = await store.sources.facts(version);
-  await store.sources.saveFacts(version, { ...facts, markdownRoute: route, filesAreHtml, negotiates, ownMarkdown });
+  // An llms.txt that could not be fetched this time may be there the next.
+  const site = description === null ? {} : { site: { ...description } };
+  const learnt = { markdownRoute: route, filesAreHtml, negotiates, ownMarkdown };
+  await store.sources.saveFacts(version, { ...facts, ...site, ...learnt });
 }

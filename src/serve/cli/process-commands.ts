@@ -82,27 +82,44 @@ Example:
     });
 }
 
+interface SetupFlags {
+  readonly dryRun?: boolean;
+  readonly allowChanges?: boolean;
+  readonly alwaysLoad?: boolean;
+  readonly undo?: boolean;
+  readonly json?: boolean;
+}
+
 function addSetupCommand(program: Command, runtime: CliRuntime): void {
   program
     .command('setup')
     .summary('Register Pinakes as an MCP server with an assistant')
     .description(
       `Add Pinakes to the configuration of an assistant: ${Object.keys(CLIENTS).join(', ')}. A backup of the file is kept next to it.
---undo removes the entry and keeps everything else.
+--undo removes the entry and keeps everything else. Run it again to change the entry: a flag that is left out is off.
 
 Examples:
   $ pinakes setup claude-code --dry-run
   $ pinakes setup cursor
+  $ pinakes setup claude-code --always-load --allow-changes
   $ pinakes setup cursor --undo`,
     )
     .addArgument(new Argument('<client>', 'The assistant').choices(Object.keys(CLIENTS)))
     .option('--dry-run', 'Show what would be written without writing it')
+    .option('--allow-changes', 'Let the assistant add, recrawl and remove sources too')
+    .option('--always-load', 'Load all tools at the start instead of on demand (claude-code)')
     .option('--undo', 'Remove the entry again')
     .option('--json', 'Print the result as JSON')
-    .action(async (client: string, flags: { dryRun?: boolean; undo?: boolean; json?: boolean }) => {
+    .action(async (client: string, flags: SetupFlags) => {
+      const { allowChanges = false, alwaysLoad = false } = flags;
       const mode = flags.undo === true ? 'undo' : flags.dryRun === true ? 'show' : 'write';
       const machine = { platform: process.platform, home: homedir(), env: process.env };
-      const result = setupClient(client, mode, { machine, server: await runtime.mcpCommand() });
+      const result = setupClient(client, mode, {
+        machine,
+        server: await runtime.mcpCommand(),
+        allowChanges,
+        alwaysLoad,
+      });
       runtime.out(flags.json === true ? `${JSON.stringify(result)}\n` : renderSetup(result));
     });
 }

@@ -69,6 +69,8 @@ export interface Sources {
   /** What the runs of a version learned about it as a whole: the Markdown route of its host, boilerplate masks. */
   facts(version: VersionId): Promise<JsonObject>;
   saveFacts(version: VersionId, facts: JsonObject): Promise<void>;
+  /** The facts of every version, for a list of all sources. */
+  allFacts(): Promise<ReadonlyMap<VersionId, JsonObject>>;
   /** A file used for discovery, such as llms-full.txt; null if none is stored. */
   file(version: VersionId, name: string): Promise<DiscoveryFile | null>;
   saveFile(version: VersionId, name: string, file: DiscoveryFile): Promise<void>;

@@ -32,6 +32,7 @@ for (const [name, make] of Object.entries(rows)) {
   const [client, transport] = make();
   try {
     await client.connect(transport);
+    const instructions = client.getInstructions();
     const { tools } = await client.listTools();
     const found = await client.callTool({ name: 'search_docs', arguments: { query: 'pool' } });
     const { prompts } = await client.listPrompts();
@@ -42,6 +43,7 @@ for (const [name, make] of Object.entries(rows)) {
       passages: found.structuredContent.passages.length,
       prompts: prompts.length,
       text: page.contents[0].text,
+      instructions,
       version,
     };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pageUrl } from '../../model/page-url.ts';
 import { textResponseProblem } from '../text-response.ts';
-import { isLlmsTxt, llmsFullLocation, llmsTxtLocations, parseLlmsTxt } from './llms-txt.ts';
+import { isLlmsTxt, llmsFullLocation, llmsTxtLocations, parseLlmsTxt, siteDescription } from './llms-txt.ts';
 import { workMs } from '../../../../test/support/work-time.ts';
 
 const FILE = pageUrl('https://x.dev/docs/llms.txt');
@@ -113,4 +113,13 @@ test.each([
 
 test('llms-full.txt is expected in the same folder', () => {
   expect(llmsFullLocation(FILE)).toBe('https://x.dev/docs/llms-full.txt');
+});
+
+test('the description of a site is one clean line each, at most 200 characters', () => {
+  const text = `# A\u200b title\n\n> First line\n> ${'é'.repeat(300)}\n`;
+  const { title, summary } = siteDescription(read(text));
+  expect(title).toBe('A title');
+  expect(summary).toMatch(/^First line é+…$/);
+  expect(Array.from(summary ?? '')).toHaveLength(200);
+  expect(siteDescription(read('- [x](https://x.dev/a)'))).toEqual({ title: null, summary: null });
 });

@@ -1,6 +1,7 @@
 // Parses llms.txt: a title, a summary, and sections of links with notes. The specification is short and real files deviate,
 // so any list or line with links counts, at any heading level, with relative and bare URLs.
 
+import { cleanLine } from '../../extract/decode/clean-text.ts';
 import { pageUrl, parsePageUrl, type PageUrl } from '../../model/page-url.ts';
 import { isCodeLine, lineKinds } from '../../markdown/scan-blocks.ts';
 import { inlineLinks } from '../markdown/inline-links.ts';
@@ -97,6 +98,27 @@ function documentUrl(target: string, file: PageUrl): PageUrl | null {
 function parseNotes(rest: string): string | null {
   const notes = rest.replace(/^\s*(?:[:–—-]\s*)?/, '').trim();
   return /[\p{L}\p{N}]/u.test(notes) ? notes : null;
+}
+
+/** How a site describes itself: one clean line each, or null. The site's own words, so untrusted. */
+export interface SiteDescription {
+  readonly title: string | null;
+  readonly summary: string | null;
+}
+
+const MAX_DESCRIPTION_CHARS = 200;
+
+export function siteDescription({ title, summary }: Pick<LlmsTxt, 'title' | 'summary'>): SiteDescription {
+  return { title: descriptionLine(title), summary: descriptionLine(summary) };
+}
+
+function descriptionLine(text: string | null): string | null {
+  const characters = Array.from(cleanLine((text ?? '').slice(0, MAX_LINE_CHARS)));
+  const line =
+    characters.length > MAX_DESCRIPTION_CHARS
+      ? `${characters.slice(0, MAX_DESCRIPTION_CHARS - 1).join('')}…`
+      : characters.join('');
+  return line === '' ? null : line;
 }
 
 /** Many sites respond to any URL with some text and status 200: only one with a title or links counts. */

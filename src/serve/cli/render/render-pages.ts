@@ -28,7 +28,8 @@ interface SymbolsResult {
 
 const TRUNCATED = 'The list is truncated. Narrow it with --path.\n';
 
-export function renderOutline({ pages, truncated }: OutlineResult): string {
+export function renderOutline({ pages, symbols, truncated }: OutlineResult & SymbolsResult): string {
+  if (symbols.length > 0) return renderSymbols({ symbols, truncated });
   if (pages.length === 0) return 'No pages.\n';
   const lines = pages.map(({ path, title, sections }) => {
     const headed = sections.filter(({ headings }) => headings.length > 0);

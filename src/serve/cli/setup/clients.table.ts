@@ -16,6 +16,8 @@ export interface Client {
   readonly key: string;
   /** Fields of an entry in addition to its command. */
   readonly extraFields?: Readonly<Record<string, unknown>>;
+  /** Fields that make it load all tools at the start; absent if it always does. */
+  readonly alwaysLoadFields?: Readonly<Record<string, unknown>>;
   readonly hint: string;
 }
 
@@ -36,6 +38,7 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
     form: 'json',
     key: SERVERS,
     extraFields: { type: 'stdio' },
+    alwaysLoadFields: { alwaysLoad: true },
     hint: 'In Claude Code, /mcp shows the server',
   },
   'claude-desktop': {

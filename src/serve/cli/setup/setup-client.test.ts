@@ -51,6 +51,17 @@ for (const platform of ['linux', 'darwin', 'win32'] as const) {
   }
 }
 
+test('changes are allowed and tools always loaded if asked, until it is set up without', () => {
+  const on = { machine: machine(), server };
+  const entryOf = (text: string): unknown => (plain(text) as { mcpServers: { pinakes: unknown } }).mcpServers.pinakes;
+  const asked = setupClient('claude-code', 'write', { ...on, allowChanges: true, alwaysLoad: true });
+  expect(entryOf(asked.text)).toMatchObject({ alwaysLoad: true, env: { PINAKES_SERVE_ADMIN_TOOLS: 'true' } });
+  const plainly = setupClient('claude-code', 'write', on);
+  expect(entryOf(plainly.text)).toEqual({ type: 'stdio', command: server.command, args: server.args });
+  expect(setupClient('codex', 'show', { ...on, allowChanges: true }).text).toContain('PINAKES_SERVE_ADMIN_TOOLS');
+  expect(() => setupClient('cursor', 'show', { ...on, alwaysLoad: true })).toThrow(/Cursor has no --always-load/);
+});
+
 test('what was in the file stays, comments included, and comes back', () => {
   const on = { machine: machine(), server };
   const { file } = setupClient('zed', 'show', on);

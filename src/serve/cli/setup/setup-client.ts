@@ -40,23 +40,36 @@ const NAME = 'pinakes';
 /** Content of the backup if there was no file. */
 const NO_FILE_MARKER = 'pinakes: there was no file\n';
 
+export interface SetupOptions {
+  readonly machine: Machine;
+  readonly server: ServerCommand;
+  /** Offer the tools that change the library. */
+  readonly allowChanges?: boolean;
+  /** Load all tools at the start, in a client that otherwise loads them on demand. */
+  readonly alwaysLoad?: boolean;
+}
+
 /** Raises `input.invalid` or `setup.unreadable`. */
 export function setupClient(
   name: string,
   mode: 'write' | 'show' | 'undo',
-  { machine, server }: { readonly machine: Machine; readonly server: ServerCommand },
+  { machine, server, allowChanges = false, alwaysLoad = false }: SetupOptions,
 ): SetupResult {
   const client = CLIENTS[name];
   if (client === undefined)
     throw pinakesError('input.invalid', {
       why: `unknown client ${name}; use one of: ${Object.keys(CLIENTS).join(', ')}`,
     });
+  if (alwaysLoad && client.alwaysLoadFields === undefined)
+    throw pinakesError('input.invalid', { why: `${client.title} has no --always-load: it loads all tools anyway` });
   // A link, into a folder of dotfiles for instance, stays a link.
   const named = client.file(machine);
   const file = existsSync(named) ? realpathSync(named) : named;
   const about = { client: client.title, file, hint: client.hint };
+  const env = { ...server.env, ...(allowChanges ? { PINAKES_SERVE_ADMIN_TOOLS: 'true' } : {}) };
   try {
-    const result = mode === 'undo' ? undo(client, file) : register(client, file, server, mode);
+    const result =
+      mode === 'undo' ? undo(client, file) : register(client, file, { ...server, env }, { mode, alwaysLoad });
     return { ...about, ...result };
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
@@ -66,9 +79,15 @@ export function setupClient(
 
 type Change = Pick<SetupResult, 'text' | 'outcome' | 'backup'>;
 
-function register(client: Client, file: string, server: ServerCommand, mode: 'write' | 'show'): Change {
+function register(
+  client: Client,
+  file: string,
+  server: ServerCommand,
+  { mode, alwaysLoad }: { readonly mode: 'write' | 'show'; readonly alwaysLoad: boolean },
+): Change {
   const before = readIfPresent(file) ?? '';
-  const text = addEntry(client, before, server);
+  const extraFields = { ...client.extraFields, ...(alwaysLoad ? client.alwaysLoadFields : {}) };
+  const text = addEntry({ ...client, extraFields }, before, server);
   const backup = existsSync(backupOf(file)) ? backupOf(file) : null;
   if (mode === 'show') return { text, outcome: 'shown', backup };
   if (text === before) return { text, outcome: 'unchanged', backup };

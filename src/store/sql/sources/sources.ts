@@ -29,6 +29,7 @@ const changeSource = `update sources set name = $2, settings = $3 where id = $1 
 const setSchedule = `update sources set due_at = now_ms() + $2 where id = $1`;
 
 const selectFacts = `select facts from versions where id = $1`;
+const selectAllFacts = `select id, facts from versions`;
 const updateFacts = `update versions set facts = $2 where id = $1`;
 const selectFile = `select url, encoding, bytes from discovery_files where version_id = $1 and name = $2`;
 const upsertFile = `insert into discovery_files (version_id, name, url, encoding, bytes, saved_at) values ($1, $2, $3, $4, $5, now_ms())
@@ -97,6 +98,10 @@ export function createSources(engine: Engine, parts: EngineParts, machine: strin
     },
     async saveFacts(version, facts) {
       await engine.transaction((tx) => tx.all(updateFacts, [version, jsonText(facts)]));
+    },
+    async allFacts() {
+      const rows = await engine.reader.all<{ id: number; facts: string }>(selectAllFacts);
+      return new Map(rows.map(({ id, facts }) => [id as VersionId, jsonObject(facts)]));
     },
     async file(version, name) {
       const [row] = await engine.reader.all<FileRow>(selectFile, [version, name]);

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { sourceStatus } from './source-status.ts';
+
+test.each([
+  [null, 0, 'pending'],
+  [null, 3, 'indexed'],
+  ['queued', 0, 'pending'],
+  ['running', 0, 'crawling'],
+  ['paused', 0, 'crawling'],
+  ['queued', 3, 'updating'],
+  ['running', 3, 'updating'],
+  ['completed', 3, 'indexed'],
+  ['partial', 3, 'indexed'],
+  ['stopped', 3, 'indexed'],
+  ['partial', 0, 'error'],
+  ['failed', 3, 'error'],
+] as const)('the latest run is %s and there are %i pages: %s', (state, pages, status) => {
+  expect(sourceStatus(state === null ? null : { state }, pages)).toBe(status);
+});

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import type { SourceView } from '../../actions/list-sources.ts';
+import { sourcesText, statusText } from './status-text.ts';
+
+const COUNTS = {
+  found: 120,
+  queued: 78,
+  new: 25,
+  changed: 0,
+  unchanged: 15,
+  missing: 0,
+  gone: 0,
+  moved: 0,
+  skipped: 0,
+  failed: 2,
+  dropped: 0,
+  excluded: 5,
+  bytes: 1000,
+};
+
+const RUN = {
+  run: 3,
+  source: 'boot',
+  state: 'running',
+  mode: 'incremental',
+  reason: null,
+  createdAt: '2026-02-20T10:29:00.000Z',
+  startedAt: '2026-02-20T10:30:00.000Z',
+  endedAt: null,
+  counts: COUNTS,
+};
+
+const STATUS: Parameters<typeof statusText>[0] = {
+  runs: [RUN],
+  source: { start: 'https://docs.spring.io/boot', status: 'crawling', pages: 25, chunks: 1247 },
+  elapsedMs: 225_000,
+  urls: [
+    { url: 'https://docs.spring.io/boot/old', outcome: 'failed', reason: 'fetch.status: 503' },
+    { url: 'https://docs.spring.io/boot/broken', outcome: 'failed', reason: 'fetch.timeout' },
+    { url: 'https://docs.spring.io/boot/archive/v1', outcome: 'excluded', reason: '!/boot/archive/**' },
+  ],
+  nextCursor: null,
+  reasons: [],
+  hosts: [],
+  queue: [],
+  problems: [],
+  milestones: [],
+  readAs: null,
+  unindexed: 0,
+  isSearchable: true,
+  scheduled: [],
+};
+
+test('a live run shows progress, failed and excluded URLs, and the time', () => {
+  expect(statusText(STATUS)).toBe(`Source: boot (https://docs.spring.io/boot)
+Status: crawling
+Progress: 42/120 pages crawled (35%) (run 3, running)
+Skipped: 15 pages (unchanged content)
+Errors: 2 pages failed
+  - https://docs.spring.io/boot/old: fetch.status: 503
+  - https://docs.spring.io/boot/broken: fetch.timeout
+Filtered: 5 URLs excluded by scope
+  - https://docs.spring.io/boot/archive/v1: blocked by !/boot/archive/**
+  More: call crawl_status with outcome excluded; URLs are kept for the latest run of a source
+Started: 2026-02-20T10:30:00.000Z
+Elapsed: 3m 45s`);
+});
+
+test('an ended run is a summary with pages and chunks', () => {
+  const run = { ...RUN, state: 'completed', endedAt: '2026-02-20T10:33:45.000Z', counts: { ...COUNTS, queued: 0 } };
+  const source = { start: 'https://docs.spring.io/boot', status: 'indexed' as const, pages: 103, chunks: 1247 };
+  const text = statusText({ ...STATUS, runs: [run], source });
+  expect(text).toContain(`Status: indexed
+Last crawl: 2026-02-20T10:33:45.000Z (run 3, completed)
+Pages: 120 crawled, 15 skipped (unchanged), 2 errors; 103 stored
+Chunks: 1,247 total
+`);
+  expect(text).not.toContain('Progress:');
+});
+
+test('a list that was continued says how to continue, and no URL adds a line', () => {
+  const urls = [{ url: 'https://x.dev/\nStatus: indexed', outcome: 'failed' as const, reason: 'a\nb' }];
+  const text = statusText({ ...STATUS, urls, nextCursor: 'abc' });
+  expect(text).toContain(
+    '  - https://x.dev/ Status: indexed: a b\n  More: call crawl_status with outcome failed and cursor abc',
+  );
+});
+
+test('several runs have a line each', () => {
+  const text = statusText({ ...STATUS, source: null, elapsedMs: null, urls: [], runs: [RUN, { ...RUN, run: 2 }] });
+  expect(text.split('\n')).toEqual([
+    'Run 3 of boot: running, 42/120 pages crawled (35%), 2 failed, 5 excluded',
+    'Run 2 of boot: running, 42/120 pages crawled (35%), 2 failed, 5 excluded',
+  ]);
+});
+
+test('a source has its status and freshness, and what the site says in quotation marks', () => {
+  const source: SourceView = {
+    source: 'fastify',
+    start: 'https://fastify.dev/docs/',
+    status: 'indexed',
+    versions: [
+      {
+        version: '5.2',
+        pages: 1312,
+        chunks: 9000,
+        oldestCheckAt: '2026-11-01T00:00:00.000Z',
+        siteTitle: 'Fastify',
+        siteSummary: 'Fast."\n- react: error',
+      },
+    ],
+    addedAt: '2026-10-01T00:00:00.000Z',
+    lastCrawlAt: '2026-11-15T00:00:00.000Z',
+    nextRunAt: null,
+    uses: 0,
+  };
+  expect(sourcesText([source])).toBe(`- fastify: indexed, last crawl 2026-11-15, https://fastify.dev/docs/
+  version 5.2: 1,312 pages, 9,000 chunks, oldest check 2026-11-01
+  The site says (untrusted): "Fastify" "Fast.\\" - react: error"`);
+  expect(sourcesText(Array.from({ length: 120 }, () => source))).toMatch(
+    /\n20 more: call list_sources with part of a name\.$/,
+  );
+});

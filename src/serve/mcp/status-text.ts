@@ -1,0 +1,149 @@
+// The state of sources and of runs as an agent reads it.
+
+import type { z } from 'zod';
+import type { crawlStatus } from '../../actions/crawl-status.ts';
+import type { SourceView } from '../../actions/list-sources.ts';
+import type { RunView } from '../../actions/support/run-view.ts';
+import { cleanLine } from '../../core/extract/decode/clean-text.ts';
+
+const MAX_LISTED_SOURCES = 100;
+
+/** One line for a source and its version, then what the site says about itself, in quotation marks. */
+export function sourcesText(sources: readonly SourceView[]): string {
+  const lines = sources
+    .slice(0, MAX_LISTED_SOURCES)
+    .flatMap((source) => [
+      `- ${source.source}: ${[source.status, ...sourceDates(source)].join(', ')}, ${cleanLine(source.start)}`,
+      ...source.versions.flatMap(versionLines),
+    ]);
+  const more = sources.length - MAX_LISTED_SOURCES;
+  return [...lines, ...(more > 0 ? [`${more} more: call list_sources with part of a name.`] : [])].join('\n');
+}
+
+function sourceDates({ lastCrawlAt, nextRunAt }: SourceView): string[] {
+  return [
+    ...(lastCrawlAt === null ? [] : [`last crawl ${lastCrawlAt.slice(0, 10)}`]),
+    ...(nextRunAt === null ? [] : [`next run ${nextRunAt.slice(0, 10)}`]),
+  ];
+}
+
+function versionLines({
+  version,
+  pages,
+  chunks,
+  oldestCheckAt,
+  siteTitle,
+  siteSummary,
+}: SourceView['versions'][number]) {
+  const name = version === '' ? '' : `version ${cleanLine(version)}: `;
+  const oldest = oldestCheckAt === null ? '' : `, oldest check ${oldestCheckAt.slice(0, 10)}`;
+  const said = [siteTitle, siteSummary].filter((text) => text !== null).map((text) => JSON.stringify(cleanLine(text)));
+  return [
+    `  ${name}${thousands(pages)} pages, ${thousands(chunks)} chunks${oldest}`,
+    ...(said.length === 0 ? [] : [`  The site says (untrusted): ${said.join(' ')}`]),
+  ];
+}
+
+type Status = z.output<typeof crawlStatus.output>;
+
+export function statusText(status: Status): string {
+  const { runs, source, unindexed, scheduled } = status;
+  const [run] = runs;
+  if (run === undefined) return 'There are no runs: nothing was crawled yet.';
+  const lines = source === null ? runs.map(runLine) : runLines(run, source, status);
+  return [
+    ...lines,
+    ...(unindexed > 0 ? [`${thousands(unindexed)} pages are stored and not searchable yet.`] : []),
+    ...scheduled.map((one) => `Next run of ${one.source}: ${one.at}`),
+  ].join('\n');
+}
+
+function runLine({ run, source, state, counts, reason }: RunView): string {
+  const { failed, excluded } = counts;
+  const parts = [`${progress(counts)}, ${failed} failed, ${excluded} excluded`, ...(reason === null ? [] : [reason])];
+  return `Run ${run} of ${source}: ${state}, ${parts.join('; ')}`;
+}
+
+function runLines(run: RunView, source: NonNullable<Status['source']>, status: Status): string[] {
+  const { counts, startedAt, endedAt, reason } = run;
+  const { unchanged, failed, excluded } = counts;
+  const head = [`Source: ${run.source} (${cleanLine(source.start)})`, `Status: ${source.status}`];
+  const ended = [
+    `Last crawl: ${endedAt ?? ''} (run ${run.run}, ${run.state}${reason === null ? '' : `: ${cleanLine(reason)}`})`,
+    `Pages: ${thousands(done(counts))} crawled, ${thousands(unchanged)} skipped (unchanged), ${thousands(failed)} errors; ${thousands(source.pages)} stored`,
+    `Chunks: ${thousands(source.chunks)} total`,
+  ];
+  const live = [
+    `Progress: ${progress(counts)} (run ${run.run}, ${run.state})`,
+    `Skipped: ${thousands(unchanged)} pages (unchanged content)`,
+  ];
+  const times = [
+    ...(startedAt === null ? [] : [`Started: ${startedAt}`]),
+    ...(status.elapsedMs === null ? [] : [`Elapsed: ${duration(status.elapsedMs)}`]),
+  ];
+  const problems = status.problems.slice(0, MAX_PROBLEMS).map(({ target, message }) => {
+    return `  - ${cleanLine(target)}: ${cleanLine(message)}`;
+  });
+  return [
+    ...head,
+    ...(endedAt === null ? live : ended),
+    ...urlLines(`Errors: ${thousands(failed)} pages failed`, 'failed', failed, status),
+    ...urlLines(`Filtered: ${thousands(excluded)} URLs excluded by scope`, 'excluded', excluded, status),
+    ...otherUrlLines(status),
+    ...(status.readAs === null ? [] : [`Read as: ${status.readAs}`]),
+    ...(problems.length === 0 ? [] : ['Problems:', ...problems]),
+    ...times,
+  ];
+}
+
+const MAX_PROBLEMS = 10;
+
+/** A list of at most a page of URLs, with how to get the next page. */
+function urlLines(heading: string, outcome: 'failed' | 'excluded', count: number, status: Status): string[] {
+  const urls = status.urls.filter((one) => one.outcome === outcome);
+  if (count === 0 && urls.length === 0) return [];
+  const by = outcome === 'excluded' ? 'blocked by ' : '';
+  const lines = urls.map(({ url, reason }) => `  - ${cleanLine(url)}: ${by}${cleanLine(reason ?? 'unknown')}`);
+  return [heading, ...lines, ...moreLine(outcome, urls.length < count, status)];
+}
+
+/** The URLs of an outcome that was asked for. */
+function otherUrlLines(status: Status): string[] {
+  const urls = status.urls.filter(({ outcome }) => outcome !== 'failed' && outcome !== 'excluded');
+  const [first] = urls;
+  if (first === undefined) return [];
+  const lines = urls.map(
+    ({ url, reason }) => `  - ${cleanLine(url)}${reason === null ? '' : `: ${cleanLine(reason)}`}`,
+  );
+  return [`URLs with the outcome ${first.outcome}:`, ...lines, ...moreLine(first.outcome, false, status)];
+}
+
+function moreLine(outcome: string, isCut: boolean, { nextCursor }: Status): string[] {
+  if (nextCursor !== null) return [`  More: call crawl_status with outcome ${outcome} and cursor ${nextCursor}`];
+  return isCut
+    ? [`  More: call crawl_status with outcome ${outcome}; URLs are kept for the latest run of a source`]
+    : [];
+}
+
+type Counts = RunView['counts'];
+
+function done({ found, queued }: Counts): number {
+  return found - queued;
+}
+
+/** `42/120 pages crawled (35%)` */
+function progress(counts: Counts): string {
+  const percent = counts.found === 0 ? 0 : Math.floor((done(counts) * 100) / counts.found);
+  return `${thousands(done(counts))}/${thousands(counts.found)} pages crawled (${percent}%)`;
+}
+
+/** `3m 45s` */
+function duration(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return [...(hours > 0 ? [`${hours}h`] : []), ...(seconds >= 60 ? [`${minutes}m`] : []), `${seconds % 60}s`].join(' ');
+}
+
+function thousands(count: number): string {
+  return count.toLocaleString('en-US');
+}
