@@ -8,7 +8,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch';
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
-import { packResults, sourceNamesById } from '../../src/core/answer/answer-passages.ts';
+import { answerPassages, sourceNamesById } from '../../src/core/answer/answer-passages.ts';
 import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
 import { openStoreOver } from '../../src/store/postgres/open-postgres-store.ts';
 import { createPostgresEngine } from '../../src/store/postgres/postgres-engine.ts';
@@ -112,7 +112,7 @@ const bm25 = await measure((question) =>
 const candidates = await measure(({ query }) => retrievePages(store.searchIndex, query, { versions, names }));
 const answers = await measure(async ({ query }) => {
   const results = await retrievePages(store.searchIndex, query, { versions, names });
-  await packResults(store.searchIndex, results, { sources, budget: 2000, limit: 8, offset: 0 });
+  await answerPassages(store.searchIndex, results, { sources, budget: 2000, limit: 8, offset: 0 });
 });
 const ratio = ({ p95 }: { p95: number }): number => Math.round((p95 / plainFts5.p95) * 1000) / 1000;
 writeResult('pg-textsearch', {

@@ -12,7 +12,7 @@ import pg from 'pg';
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import { fuseResults } from '../../src/search/fuse-results.ts';
-import { packResults, sourceNamesById } from '../../src/core/answer/answer-passages.ts';
+import { answerPassages, sourceNamesById } from '../../src/core/answer/answer-passages.ts';
 import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
@@ -83,7 +83,7 @@ async function runQuery({ query, site }: Question, scope: 'site' | 'all', withVe
   const dense = withVectors ? ((await denseRetriever?.(query, found, { versions, filter: {} })) ?? null) : null;
   if (withVectors && dense === null) throw new Error('too few texts of the library have vectors');
   const results = dense === null ? found : fuseResults(found, dense, names);
-  await packResults(store.searchIndex, results, { sources, budget: 2000, limit: 8, offset: 0 });
+  await answerPassages(store.searchIndex, results, { sources, budget: 2000, limit: 8, offset: 0 });
 }
 
 const variants = {

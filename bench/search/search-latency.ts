@@ -8,7 +8,7 @@ import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import { fuseResults } from '../../src/search/fuse-results.ts';
-import { packResults, sourceNamesById } from '../../src/core/answer/answer-passages.ts';
+import { answerPassages, sourceNamesById } from '../../src/core/answer/answer-passages.ts';
 import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
 import { openDenseRetriever } from './eval/dense-retrieval.ts';
 import { percentile } from './eval/measures.ts';
@@ -43,7 +43,7 @@ async function runQuery({ query, site }: Question, scope: 'site' | 'all'): Promi
   const dense = (await denseRetriever?.(query, found, { versions, filter: {} })) ?? null;
   if (denseRetriever !== null && dense === null) throw new Error('too few texts of the library have vectors');
   const results = dense === null ? found : fuseResults(found, dense, names);
-  await packResults(store.searchIndex, results, { sources, budget: 2000, limit: 8, offset: 0 });
+  await answerPassages(store.searchIndex, results, { sources, budget: 2000, limit: 8, offset: 0 });
 }
 
 async function timed(work: () => void | Promise<void>): Promise<number> {

@@ -36,6 +36,10 @@ export function withCheckpoints(index: IndexReader, checkpoint: Checkpoint): Ind
       await checkpoint();
       return index.passages(places);
     },
+    async outlines(pages) {
+      await checkpoint();
+      return index.outlines(pages);
+    },
     async areSearched(segmentIds) {
       await checkpoint();
       return index.areSearched(segmentIds);

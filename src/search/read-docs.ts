@@ -1,6 +1,6 @@
 // Reads what a search result cites: a page, one of its sections, or a chunk.
 
-import { chunkUrl } from '../core/answer/answer-page.ts';
+import { chunkUrl } from '../core/chunk/chunk-names.ts';
 import { pageExcerpt, sectionLines } from '../core/answer/page-excerpt.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../core/model/page-url.ts';

@@ -27,7 +27,7 @@ export interface SearchRequest {
   readonly limit: number;
   /** Tokens of the whole answer. */
   readonly budget: number;
-  /** Pages to skip: the `next` of an earlier answer. */
+  /** Where to continue: the `next` of an earlier answer. */
   readonly offset: number;
   readonly explain: boolean;
 }

@@ -27,7 +27,8 @@ test(
   '[R1] add starts an owner that keeps crawling after the command exits, and exits when idle',
   { timeout: 120_000 },
   async () => {
-    const site = await createSiteServer({ size: 24 });
+    // Slow enough that the owner is still at work when the command has ended.
+    const site = await createSiteServer({ size: 24, answerMs: 100 });
     const library = await createLibrary('sqlite', BACKGROUND);
     const added = await library.run('add', site.start, '--name', 'almanac');
     expect(added).toMatchObject({ code: 0 });

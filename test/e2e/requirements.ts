@@ -265,7 +265,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   { id: 'X1', holds: 'words, vectors and both answer, within filters', lacks: null },
   { id: 'X2', holds: 'search, read, outline and symbols answer from one library', lacks: null },
-  { id: 'X3', holds: 'an answer keeps its budget and has at most two passages of a page', lacks: null },
+  { id: 'X3', holds: 'an answer keeps its budget and has at most three passages of a page', lacks: null },
   { id: 'X4', holds: 'results come from the requested version, never from another', lacks: null },
   { id: 'X5', holds: 'vectors are found within filters as without', lacks: null },
   { id: 'X6', holds: 'search needs no model and no key and states its mode', lacks: null },

@@ -10,7 +10,7 @@ import type { PageWithImage } from '../../src/core/export/bundle/export-bundle.t
 import { extractors } from '../../src/core/extract/extractors.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
 import { fileMediaType, imageExtensionOf, fileUrl, displayPath } from '../../src/core/files/file-url.ts';
-import type { PageKindName } from '../../src/core/model/document.ts';
+import type { OutlineEntry, PageKindName } from '../../src/core/model/document.ts';
 import { PinakesError } from '../../src/core/model/errors.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 
@@ -18,6 +18,8 @@ export type BrowserPage = PageWithImage & {
   readonly text: string;
   /** Absent from a library that was saved before search used it. */
   readonly pageKind?: PageKindName;
+  /** Absent from a library that was saved before passages were cut by it. */
+  readonly outline?: readonly OutlineEntry[];
 };
 
 export type ExtractOutcome =
@@ -37,12 +39,12 @@ export function createFileExtractor(grammars: GrammarFiles): ExtractFile {
     if (verdict.kind === 'not-content') return { kind: 'skipped', reason: `${verdict.because}: ${verdict.rule}` };
     await chunkers.prepare(document);
     const { chunks } = chunkers.chunk(document, bundleLimits);
-    const { title, description, language, format, text } = document;
+    const { title, description, language, format, text, outline } = document;
     const isImage = chunks[0]?.passageKind === 'image';
     const base = { path: chunkPath(url), title, description, language, mediaType: fileMediaType(format, url) };
     const imageExtension = isImage ? imageExtensionOf(base.path) : null;
     const { pageKind } = classifyPage(document);
-    const content = { hash: sha256Hex(body), imageExtension, chunks, text, pageKind };
+    const content = { hash: sha256Hex(body), imageExtension, chunks, text, outline, pageKind };
     return { kind: 'page', page: { ...base, ...content, ...(isImage && { image: body }) } };
   }
 

@@ -1,10 +1,9 @@
 // Runs one question against a library as the product does, and measures the ranking of pages and the passages of the answer.
 
-import { formatAnswer, type AnswerPage } from '../../../src/core/answer/answer-page.ts';
 import type { DenseRetriever } from '../../../src/search/dense-retrieval.ts';
 import { retrievePages } from '../../../src/core/rank/lexical-retrieval.ts';
 import { fuseResults } from '../../../src/search/fuse-results.ts';
-import { packResults, sourceNamesById } from '../../../src/core/answer/answer-passages.ts';
+import { answerPassages, sourceNamesById, type Passage } from '../../../src/core/answer/answer-passages.ts';
 import type { SearchIndex, Source } from '../../../src/store/port.ts';
 import type { Question } from '../read-questions.ts';
 import { lossOf, type Loss, type PageFinder } from './losses.ts';
@@ -44,7 +43,7 @@ export async function evaluateQuestion(question: Question, context: EvalContext)
   const chosen = sources.filter(({ name }) => scope === 'all' || name === question.site);
   const versions = chosen.flatMap((source) => source.versions.map(({ id }) => id));
   const names = sourceNamesById(sources);
-  const answer = (budget: number) => packResults(searchIndex, results, { sources, budget, limit: 50, offset: 0 });
+  const answer = (budget: number) => answerPassages(searchIndex, results, { sources, budget, limit: 50, offset: 0 });
   const before = process.cpuUsage();
   const found = await retrievePages(searchIndex, question.query, { versions, names });
   const dense = (await denseRetriever?.(question.query, found, { versions, filter: {} })) ?? null;
@@ -52,9 +51,9 @@ export async function evaluateQuestion(question: Question, context: EvalContext)
   const typical = await answer(TYPICAL_BUDGET);
   const { user, system } = process.cpuUsage(before);
   const answers = await Promise.all(BUDGETS.map(answer));
-  const evidence = answers.map(({ pages }) => hasEvidence(question, shownTexts(pages)));
+  const evidence = answers.map(({ passages }) => hasEvidence(question, passages.map(shownText)));
   const losses = evidence.map(async (has, at) =>
-    has === false && findPage !== null ? lossOf(question, results, answers[at]?.pages ?? [], findPage) : null,
+    has === false && findPage !== null ? lossOf(question, results, answers[at]?.passages ?? [], findPage) : null,
   );
   const ranked = results.pages.slice(0, SHOWN_PAGES).map(({ candidate }) => ({
     site: sources.find(({ id }) => id === candidate.best.source)?.name ?? '',
@@ -64,20 +63,17 @@ export async function evaluateQuestion(question: Question, context: EvalContext)
     ...rankingMeasures(question, ranked),
     question,
     cpuMs: (user + system) / 1000,
-    tokens: Math.ceil(formatAnswer(typical.pages).length / 4),
+    tokens: typical.tokens,
     evidence,
-    firstEvidence: hasEvidence(question, shownTexts(typical.pages).slice(0, 1)),
+    firstEvidence: hasEvidence(question, typical.passages.slice(0, 1).map(shownText)),
     losses: await Promise.all(losses),
     rankLoss: rankLossOf(question, results.pages),
     top: ranked.slice(0, 3).map(({ site, url }) => `${site} ${url}`),
   };
 }
 
-/** The passages in the order in which they are shown. */
-function shownTexts(pages: readonly AnswerPage[]): Array<{ site: string; url: string; text: string }> {
-  return pages.flatMap(({ source, url, passages }) =>
-    passages.map(({ text, headings }) => ({ site: source, url, text: `${headings.join(' ')} ${text}` })),
-  );
+function shownText({ source, url, headings, text }: Passage): { site: string; url: string; text: string } {
+  return { site: source, url, text: `${headings.join(' ')} ${text}` };
 }
 
 /** Whether an answer has its evidence at one budget and lacks it at a larger one. */

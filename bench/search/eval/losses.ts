@@ -3,7 +3,7 @@
 import { stripLinkTargets } from '../../../src/core/rank/strip-link-targets.ts';
 import type { PageUrl } from '../../../src/core/model/page-url.ts';
 import type { VersionId } from '../../../src/core/model/run.ts';
-import type { AnswerPage } from '../../../src/core/answer/answer-page.ts';
+import type { Passage } from '../../../src/core/answer/answer-passages.ts';
 import type { RetrievalResult } from '../../../src/core/rank/lexical-retrieval.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { pageKey, type Question } from '../read-questions.ts';
@@ -65,7 +65,7 @@ export async function createPageFinder(store: Store): Promise<PageFinder> {
 export async function lossOf(
   question: Question,
   results: RetrievalResult,
-  shown: readonly AnswerPage[],
+  shown: readonly Passage[],
   find: PageFinder,
 ): Promise<Loss> {
   const losses: Loss[] = [];
@@ -77,11 +77,11 @@ export async function lossOf(
     const at = results.pages.findIndex(
       ({ candidate }) => candidate.source === question.site && keys.has(pageKey(candidate.url)),
     );
-    const page = shown.find(({ source, url }) => source === question.site && keys.has(pageKey(url)));
+    const passages = shown.filter(({ source, url }) => source === question.site && keys.has(pageKey(url)));
     losses.push({
-      kind: kindOf({ texts: texts ?? null, quote: lettersOf(quote), at, page }),
+      kind: kindOf({ texts: texts ?? null, quote: lettersOf(quote), at, passages }),
       rank: at === -1 ? null : at + 1,
-      shown: (page?.passages ?? []).map(({ lines }) => `${lines.first}–${lines.last}`).join(),
+      shown: passages.map(({ lines }) => `${lines.first}–${lines.last}`).join(),
     });
   }
   losses.sort((left, right) => lossKinds.indexOf(right.kind) - lossKinds.indexOf(left.kind));
@@ -92,10 +92,11 @@ interface LossEvidence {
   readonly texts: readonly ChunkText[] | null;
   readonly quote: string;
   readonly at: number;
-  readonly page: AnswerPage | undefined;
+  /** Of the page with the quote. */
+  readonly passages: readonly Passage[];
 }
 
-function kindOf({ texts, quote, at, page }: LossEvidence): LossKind {
+function kindOf({ texts, quote, at, passages }: LossEvidence): LossKind {
   if (texts === null) return 'page is not in the library';
   const isWhole = texts.some(({ headings, text }) => lettersOf(`${headings} ${text}`).includes(quote));
   if (!isWhole && !lettersOf(texts.map(({ text }) => text).join(' ')).includes(quote))
@@ -103,10 +104,10 @@ function kindOf({ texts, quote, at, page }: LossEvidence): LossKind {
   if (at === -1) return 'page is not among the candidates';
   if (at >= FIRST) return 'page ranks below ten';
   if (at >= CANDIDATE_PAGES) return 'page ranks below the candidate pages';
-  if (page === undefined) return 'page is a candidate, but none of it is shown';
+  if (passages.length === 0) return 'page is a candidate, but none of it is shown';
   const half = quote.slice(0, Math.ceil(quote.length / 2));
   const rest = quote.slice(half.length);
-  const seen = lettersOf(page.passages.map(({ text }) => text).join(' '));
+  const seen = lettersOf(passages.map(({ text }) => text).join(' '));
   if (!seen.includes(half) && !seen.includes(rest)) return 'other passages of the page are shown';
   return isWhole ? 'quote is truncated' : 'chunking split the quote';
 }

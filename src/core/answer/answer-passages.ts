@@ -5,8 +5,8 @@ import type { SourceId } from '../model/run.ts';
 import type { FoundPage, RetrievalResult, SourceNames } from '../rank/lexical-retrieval.ts';
 import type { RankedPage } from '../rank/rank-pages.ts';
 import { rankWeights, signalNames } from '../rank/rank-weights.table.ts';
-import { chunkUrl, type AnswerPage } from './answer-page.ts';
-import { packAnswer, type PackedAnswer } from './pack-answer.ts';
+import { MAX_PASSAGES } from './order-parts.ts';
+import { packAnswer } from './pack-answer.ts';
 import { loadPassageCandidates, type SearchedSource } from './passage-candidates.ts';
 
 export interface Passage {
@@ -29,57 +29,49 @@ export interface AnswerLimits {
   readonly budget: number;
   /** Maximum number of passages. */
   readonly limit: number;
-  /** Pages to skip: the `next` of an earlier answer. */
+  /** Where to continue: the `next` of an earlier answer. */
   readonly offset: number;
 }
 
 export interface PassageAnswer {
+  /** The best first. */
   readonly passages: Passage[];
+  /** Of the passages as Markdown. */
   readonly tokens: number;
   /** Offset of the next part of the answer; null if there is none. */
   readonly next: number | null;
 }
 
+/** Pages whose passages compete for a place in one answer. */
+const WINDOW_PAGES = 8;
+/** An offset counts passages; a window has at most as many. */
+const WINDOW_PASSAGES = MAX_PASSAGES * WINDOW_PAGES;
+
+/** Packs the best pages into the budget; once all their passages were shown, the next ones. */
 export async function answerPassages(
   index: IndexReader,
-  results: RetrievalResult,
-  options: AnswerLimits & { readonly explain: boolean },
-): Promise<PassageAnswer> {
-  const { pages, tokens, used } = await packResults(index, results, options);
-  const ranked = new Map(results.pages.map((page) => [page.candidate.url, page]));
-  const passages = pages.flatMap((page) => toPassages(page, options.explain ? ranked.get(page.url) : undefined));
-  const next = options.offset + used;
-  return {
-    passages: passages.slice(0, options.limit),
-    tokens,
-    next: used > 0 && next < results.pages.length ? next : null,
-  };
-}
-
-/** Pages that contribute passages to one answer. */
-const MAX_ANSWER_PAGES = 8;
-
-/** Packs the results from `offset` on into the budget. */
-export async function packResults(
-  index: IndexReader,
   { query, pages }: RetrievalResult,
-  { sources, budget, limit, offset }: AnswerLimits,
-): Promise<PackedAnswer> {
-  const answerPages = pages.slice(offset, offset + Math.min(MAX_ANSWER_PAGES, limit));
-  return packAnswer(query, await loadPassageCandidates(index, query, answerPages, { sources, budget }), budget);
+  { sources, budget, limit, offset, explain = false }: AnswerLimits & { readonly explain?: boolean },
+): Promise<PassageAnswer> {
+  const window = Math.floor(offset / WINDOW_PASSAGES);
+  const shownPages = pages.slice(window * WINDOW_PAGES, (window + 1) * WINDOW_PAGES);
+  const candidates = await loadPassageCandidates(index, query, shownPages, sources);
+  const packed = packAnswer(query, candidates, { budget, limit, skip: offset % WINDOW_PASSAGES });
+  const hasMorePages = pages.length > (window + 1) * WINDOW_PAGES;
+  const passages = packed.passages.map(({ page, ...passage }): Passage => {
+    const ranked = explain ? shownPages[page] : undefined;
+    return {
+      ...passage,
+      headings: [...passage.headings],
+      ...(ranked === undefined ? {} : { why: explainScore(ranked) }),
+    };
+  });
+  const next = packed.hasMore ? offset + passages.length : hasMorePages ? (window + 1) * WINDOW_PASSAGES : null;
+  return { passages, tokens: packed.tokens, next: passages.length === 0 ? null : next };
 }
 
 export function sourceNamesById(sources: ReadonlyArray<Pick<SearchedSource, 'id' | 'name'>>): SourceNames {
   return new Map<SourceId, string>(sources.map(({ id, name }) => [id, name]));
-}
-
-function toPassages(page: AnswerPage, ranked: RankedPage<FoundPage> | undefined): Passage[] {
-  const { source, version, title, checkedAt } = page;
-  const why = ranked === undefined ? {} : { why: explainScore(ranked) };
-  return page.passages.map(({ anchor, headings, ...passage }) => {
-    const url = chunkUrl(page.url, anchor);
-    return { source, version, url, title, checkedAt, headings: [...headings], ...passage, ...why };
-  });
 }
 
 function explainScore({ signals, score }: RankedPage<FoundPage>): Record<string, number> {

@@ -1,42 +1,32 @@
-// Weights of passage selection, between the fits to the evidence of either half of the questions in test/quality.
+// Weights of the features that passages are scored by, between the fits to the evidence of either half of the questions in
+// test/quality.
 
-export interface AnswerWeights {
-  /** Exponents by which pages lose with their share of the best score, and with their rank. */
-  readonly pageScore: number;
-  readonly pageRankDecay: number;
+export const answerWeights = {
+  /** Logarithm of the page's share of the best page's score. */
+  share: 1.6,
+  /** Minus the logarithm of the page's rank. */
+  rank: 1.8,
   /** Lexical score of the chunk, as a share of the total weight of the query. */
-  readonly lexical: number;
-  /** How well the heading above a part fits the query. */
-  readonly heading: number;
-  /** Share of the query that the part itself matches. */
-  readonly part: number;
-  /** Penalty for a part that matches no term. */
-  readonly noMatchPenalty: number;
-  /** Bonus of the first chunks of a page: pages say first what they are about. */
-  readonly lead: readonly number[];
-  /** Bonus of a chunk that precedes a good one, because it introduces it. */
-  readonly precedesGood: number;
-  /** Vector similarity of the chunk, in hybrid mode. */
-  readonly similarity: number;
-  /** Exponent by which chunks lose with their rank among the chunks of their page. */
-  readonly rankDecay: number;
-  /** Characters charged for every part, in addition to its text and header. */
-  readonly overheadChars: number;
-  /** Share of the budget that one page may use. */
-  readonly pageShare: number;
-}
-
-export const answerWeights: AnswerWeights = {
-  pageScore: 1.6,
-  pageRankDecay: 1,
   lexical: 2.2,
-  heading: 7,
-  part: 4.2,
-  noMatchPenalty: 1.4,
-  lead: [1.5, 0.65, 1.65, 1.65, 0.4, 0.4],
+  /** Minus the logarithm of the chunk's rank on its page. */
+  chunkRank: 0.8,
+  /** The first chunks of a page: pages say first what they are about. */
+  first: 1.5,
+  second: 0.65,
+  third: 1.65,
+  fifth: 0.4,
+  /** Lexical score of the chunk after it, which it introduces, as a share of the best on its page. */
   precedesGood: 1.3,
+  /** Vector similarity of the chunk, in hybrid mode. */
   similarity: 2.2,
-  rankDecay: 0.8,
-  overheadChars: 40,
-  pageShare: 1,
-};
+  /** How well the heading above the part fits the query. */
+  heading: 7,
+  /** Share of the query that the part itself matches. */
+  matched: 2.7,
+  /** Whether it matches no term. */
+  unmatched: -1.9,
+} as const satisfies Readonly<Record<string, number>>;
+
+export type FeatureName = keyof typeof answerWeights;
+
+export const featureNames = Object.keys(answerWeights) as FeatureName[];

@@ -1,19 +1,18 @@
-// Loads the candidate passages of the ranked pages: the start of each page and its best chunks, more for higher ranks.
+// Loads the candidate passages of the ranked pages: the start of each page and its best chunks, more for higher ranks, whatever
+// the budget is.
 
-import type { PageCandidates, PassageCandidate } from './answer-page.ts';
-import { answerWeights } from './answer-weights.table.ts';
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
-import type { RankedPage } from '../rank/rank-pages.ts';
-import { stripLinkTargets } from '../rank/strip-link-targets.ts';
 import type { FoundChunk, FoundPassage, IndexReader } from '../lexical/segment/index-reader.ts';
 import type { SourceId, VersionId } from '../model/run.ts';
+import { pageSections, type PageSection } from '../outline/heading-path.ts';
 import type { FoundPage } from '../rank/lexical-retrieval.ts';
+import type { RankedPage } from '../rank/rank-pages.ts';
+import { passageParts, type PassagePart } from './passage-parts.ts';
 
-/** Chunks of the first page, the second and so on, per thousand tokens of budget; the last number holds for all further pages. */
-const CHUNKS_PER_RANK = [12, 8, 5, 4, 3];
-const MAX_CHUNKS = 32;
-/** Chunks at the start of a page, which are always candidates: as many as get a bonus. */
-const LEAD_CHUNKS = answerWeights.lead.length;
+/** Matching chunks of the first page, the second and so on; the last number holds for all further pages. */
+const CHUNKS_PER_RANK = [32, 24, 16, 12, 10];
+/** Chunks at the start of a page, which are always candidates: pages say first what they are about. */
+const LEAD_CHUNKS = 6;
 
 /** What a passage says about its source. */
 export interface SearchedSource {
@@ -22,39 +21,64 @@ export interface SearchedSource {
   readonly versions: ReadonlyArray<{ readonly id: VersionId; readonly label: string }>;
 }
 
-export interface CandidateOptions {
-  readonly sources: readonly SearchedSource[];
-  /** Tokens of the whole answer; a larger budget means more candidates. */
-  readonly budget: number;
+/** A chunk whose parts may become passages of the answer. */
+export interface PassageCandidate {
+  /** Id of the chunk, and its index on the page. */
+  readonly chunk: string;
+  readonly position: number;
+  readonly parts: readonly PassagePart[];
+  /** Lexical score, as a share of the total weight of the query. */
+  readonly score: number;
+  /** Vector similarity to the query, 0 to 1; 0 in lexical mode. */
+  readonly similarity: number;
+}
+
+export interface PageCandidates {
+  readonly source: string;
+  readonly version: string;
+  readonly url: string;
+  readonly title: string;
+  /** When the page was last confirmed to be current, ISO 8601. */
+  readonly checkedAt: string;
+  readonly score: number;
+  /** In page order. */
+  readonly candidates: readonly PassageCandidate[];
 }
 
 export async function loadPassageCandidates(
   index: IndexReader,
   query: ParsedQuery,
   pages: ReadonlyArray<RankedPage<FoundPage>>,
-  { sources, budget }: CandidateOptions,
+  sources: readonly SearchedSource[],
 ): Promise<PageCandidates[]> {
-  const positions = pages.map(({ candidate }, at) => {
-    const usual = CHUNKS_PER_RANK[at] ?? CHUNKS_PER_RANK.at(-1) ?? 1;
-    return candidatePositions(candidate, Math.min(MAX_CHUNKS, Math.ceil((usual * budget) / 1000)));
-  });
+  const positions = pages.map(({ candidate }, at) =>
+    candidatePositions(candidate, CHUNKS_PER_RANK[at] ?? CHUNKS_PER_RANK.at(-1) ?? 1),
+  );
   const places = pages.flatMap(({ candidate }, at) => {
     const { version, url } = candidate.best.chunk.page;
     return [...(positions[at]?.keys() ?? [])].map((ordinal) => ({ version, url, ordinal }));
   });
-  const loaded = await index.passages(places);
+  const [loaded, outlines] = await Promise.all([
+    index.passages(places),
+    index.outlines(pages.map(({ candidate }) => candidate.best.chunk.page)),
+  ]);
   const chunks = new Map(loaded.map((chunk) => [passageKey(chunk.page, chunk.ordinal), chunk]));
-  return pages.map(({ candidate, score }, at) => ({
-    ...originOf(candidate.best, sources),
-    url: candidate.url,
-    title: candidate.title,
-    checkedAt: candidate.best.chunk.page.checkedAt.toISOString(),
-    score,
-    candidates: [...(positions[at] ?? [])].flatMap(([ordinal, scores]) => {
-      const chunk = chunks.get(passageKey(candidate.best.chunk.page, ordinal));
-      return chunk === undefined ? [] : [toCandidate(query, chunk, scores)];
-    }),
-  }));
+  return pages.map(({ candidate, score }, at) => {
+    const { page } = candidate.best.chunk;
+    const outline = outlines.find(({ version, url }) => version === page.version && url === page.url)?.outline ?? [];
+    const sections = pageSections(page.title, outline);
+    return {
+      ...originOf(candidate.best, sources),
+      url: candidate.url,
+      title: candidate.title,
+      checkedAt: page.checkedAt.toISOString(),
+      score,
+      candidates: [...(positions[at] ?? [])].flatMap(([ordinal, scores]) => {
+        const chunk = chunks.get(passageKey(page, ordinal));
+        return chunk === undefined ? [] : [toCandidate(query, chunk, sections, scores)];
+      }),
+    };
+  });
 }
 
 interface ChunkScores {
@@ -87,15 +111,16 @@ function candidatePositions(
   );
 }
 
-function toCandidate(query: ParsedQuery, chunk: FoundPassage, { score, similarity }: ChunkScores): PassageCandidate {
-  const { headings, anchor, lines, id, ordinal, text } = chunk;
+function toCandidate(
+  query: ParsedQuery,
+  chunk: FoundPassage,
+  sections: readonly PageSection[],
+  { score, similarity }: ChunkScores,
+): PassageCandidate {
   return {
-    headings,
-    anchor,
-    lines,
-    chunk: id,
-    text: stripLinkTargets(text).trim(),
-    position: ordinal,
+    chunk: chunk.id,
+    position: chunk.ordinal,
+    parts: passageParts(chunk, sections),
     score: score / query.totalWeight,
     similarity,
   };

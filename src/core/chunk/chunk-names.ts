@@ -62,3 +62,8 @@ export function chunkPath(url: PageUrl): string {
     return path; // a file name with a lone percent sign
   }
 }
+
+/** The address of a section of a page. */
+export function chunkUrl(url: string, anchor: string | null): string {
+  return anchor === null ? url : `${url}#${anchor}`;
+}

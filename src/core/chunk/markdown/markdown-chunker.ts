@@ -8,6 +8,7 @@ import { finalizeChunks } from '../finalize-chunks.ts';
 import { createLineCounter, lineCutWarnings, type CutLine } from '../text-units.ts';
 import type { ChunkContext, ChunkDraft, Unit } from '../unit.ts';
 import { addBlockUnits } from './block-units.ts';
+import { createHeadingPath } from '../../outline/heading-path.ts';
 import { parseHeading } from './heading-text.ts';
 import { scanBlocks } from '../../markdown/scan-blocks.ts';
 import type { Block } from '../../markdown/scan-state.ts';
@@ -144,39 +145,21 @@ interface HeadingPaths {
   root(): ChunkContext;
 }
 
-interface OpenHeading {
-  readonly level: number;
-  readonly text: string;
-}
-
-/** The first level-1 heading of a page counts as its title; every other heading is below the title. */
 function createHeadingPaths(document: Document): HeadingPaths {
   const { text, title } = document;
   const byLine = new Map<number, OutlineEntry>(document.outline.map((entry) => [entry.line, entry]));
   const lineAt = createLineCounter(text);
-  const stack: OpenHeading[] = [];
-  let entered = 0;
+  const path = createHeadingPath(title);
   const root: readonly string[] = title === '' ? [] : [title];
   return {
     root: () => ({ headings: root, anchor: null, symbol: null, jsonPath: null }),
     enter(heading) {
       const outlineEntry = byLine.get(lineAt(visibleStart(text, heading.start)));
       const parsed = parseHeading(text.slice(heading.start, heading.end));
-      const headingText = outlineEntry?.text ?? parsed.text;
-      const isTitle = heading.level === 1 && (entered === 0 || headingText === title);
-      entered += 1;
-      closeDeeper(stack, heading.level);
-      if (!isTitle && stack.length === 0) stack.push({ level: 0, text: title });
-      stack.push({ level: isTitle ? 0 : heading.level, text: headingText });
-      const headings = stack.map((entry) => entry.text).filter((entry) => entry !== '');
+      const headings = path.enter(heading.level, outlineEntry?.text ?? parsed.text);
       return { headings, anchor: outlineEntry?.anchor ?? parsed.anchor, symbol: parsed.symbol, jsonPath: null };
     },
   };
-}
-
-/** Pops headings of the same or a deeper level. */
-function closeDeeper(stack: OpenHeading[], level: number): void {
-  while ((stack.at(-1)?.level ?? -1) >= level) stack.pop();
 }
 
 function visibleStart(text: string, start: number): number {

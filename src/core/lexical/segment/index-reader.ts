@@ -3,6 +3,7 @@
 
 import type { SearchFilter } from '../query/search-filter.ts';
 import type { Chunk } from '../../model/chunk.ts';
+import type { OutlineEntry } from '../../model/document.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import type { SourceId, VersionId } from '../../model/run.ts';
 import type { SegmentPostings } from './segment.ts';
@@ -24,10 +25,13 @@ export interface ChunkPosition {
   readonly position: number;
 }
 
-/** A chunk by its page, which holds wherever a compaction moves the page. */
-export interface ChunkPlace {
+export interface PagePlace {
   readonly version: VersionId;
   readonly url: PageUrl;
+}
+
+/** A chunk by its page, which holds wherever a compaction moves the page. */
+export interface ChunkPlace extends PagePlace {
   readonly ordinal: number;
 }
 
@@ -62,6 +66,10 @@ export interface IndexReader {
   resolve(positions: readonly ChunkPosition[]): Promise<readonly FoundChunk[]>;
   /** The current chunks of some pages; those that no longer exist are left out. In no particular order. */
   passages(places: readonly ChunkPlace[]): Promise<readonly FoundPassage[]>;
+  /** The headings of some pages; those that no longer exist are left out. In no particular order. */
+  outlines(
+    pages: readonly PagePlace[],
+  ): Promise<ReadonlyArray<PagePlace & { readonly outline: readonly OutlineEntry[] }>>;
   /**
    * Whether all these segments are still searched. A compaction moves the pages of a segment to another one; positions that
    * were read before then resolve to nothing.

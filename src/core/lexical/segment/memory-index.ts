@@ -2,10 +2,11 @@
 
 import { chunkPath } from '../../chunk/chunk-names.ts';
 import type { Chunk } from '../../model/chunk.ts';
+import type { OutlineEntry } from '../../model/document.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import type { SourceId, VersionId } from '../../model/run.ts';
 import { matchesFilter } from '../query/search-filter.ts';
-import type { ChunkPosition, FoundChunk, IndexReader } from './index-reader.ts';
+import type { ChunkPosition, FoundChunk, FoundPostings, IndexReader } from './index-reader.ts';
 import { createSegmentBuilder, type SegmentTerm } from './segment-builder.ts';
 import { pageStartsOf, type SegmentPostings, type SegmentShape } from './segment.ts';
 
@@ -17,6 +18,8 @@ export interface MemoryPage {
   readonly checkedAt: Date;
   /** In page order. */
   readonly chunks: readonly Chunk[];
+  /** Its headings, by which passages are cut; without them a passage may span the sections of a chunk. */
+  readonly outline?: readonly OutlineEntry[];
 }
 
 export interface MemoryVersion {
@@ -46,32 +49,18 @@ export function createMemoryIndex(versions: readonly MemoryVersion[]): IndexRead
     (indexes ??= new Map(all.map(({ id, pages }) => [id, new Map(pages.map(({ url }, at) => [url, at]))])));
   const selected = (ids: readonly VersionId[]): typeof all => all.filter(({ id }) => ids.includes(id));
   return {
-    async postings(ids, terms) {
-      const docFrequencies = terms.map(() => 0);
-      const segments = selected(ids).map(({ id, segment }): SegmentPostings => {
-        const postings = new Map<number, Uint8Array>();
-        terms.forEach((term, at) => {
-          const found = firstTermFrom(segment, term);
-          if (segment.terms[found] !== term) return;
-          docFrequencies[at] = (docFrequencies[at] ?? 0) + (segment.counts[found] ?? 0);
-          postings.set(at, segment.bytes.subarray(segment.offsets[found], segment.offsets[found + 1]));
-        });
-        return { id, chunks: segment.chunks, pageStarts: segment.pageStarts, postings };
-      });
-      const segmentIds = segments.map(({ id }) => id);
-      return {
-        chunks: segments.reduce((total, { chunks }) => total + chunks, 0),
-        docFrequencies,
-        segments,
-        segmentIds,
-      };
-    },
+    postings: async (ids, terms) => readPostings(selected(ids), terms),
     resolve: async (positions) => positions.flatMap((position) => chunkAt(byId, position)),
     passages: async (places) =>
       places.flatMap(({ version, url, ordinal }) => {
         const pageIndex = pagesByUrl().get(version)?.get(url);
         const position = pageIndex === undefined ? null : { segment: version, pageIndex, position: ordinal };
         return position === null ? [] : chunkAt(byId, position).map(({ chunk }) => chunk);
+      }),
+    outlines: async (places) =>
+      places.flatMap(({ version, url }) => {
+        const page = byId.get(version)?.pages[pagesByUrl().get(version)?.get(url) ?? -1];
+        return page === undefined ? [] : [{ version, url, outline: page.outline ?? [] }];
       }),
     areSearched: async () => true,
     positionsMatching: async (ids, filter) =>
@@ -93,6 +82,30 @@ export function createMemoryIndex(versions: readonly MemoryVersion[]): IndexRead
       }
       return Array.from(docFrequencies, ([term, docFrequency]) => ({ term, docFrequency }));
     },
+  };
+}
+
+function readPostings(
+  versions: ReadonlyArray<MemoryVersion & { readonly segment: MemorySegment }>,
+  terms: readonly string[],
+): FoundPostings {
+  const docFrequencies = terms.map(() => 0);
+  const segments = versions.map(({ id, segment }): SegmentPostings => {
+    const postings = new Map<number, Uint8Array>();
+    terms.forEach((term, at) => {
+      const found = firstTermFrom(segment, term);
+      if (segment.terms[found] !== term) return;
+      docFrequencies[at] = (docFrequencies[at] ?? 0) + (segment.counts[found] ?? 0);
+      postings.set(at, segment.bytes.subarray(segment.offsets[found], segment.offsets[found + 1]));
+    });
+    return { id, chunks: segment.chunks, pageStarts: segment.pageStarts, postings };
+  });
+  const segmentIds = segments.map(({ id }) => id);
+  return {
+    chunks: segments.reduce((total, { chunks }) => total + chunks, 0),
+    docFrequencies,
+    segments,
+    segmentIds,
   };
 }
 

@@ -1,6 +1,7 @@
-// Loads the current chunks at positions in segments, and at places in pages.
+// Loads the current chunks at positions in segments and at places in pages, and the headings of pages.
 
 import type { ChunkId } from '../../../core/model/chunk.ts';
+import type { OutlineEntry } from '../../../core/model/document.ts';
 import { urlKey, type PageUrl } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   ChunkPosition,
   FoundChunk,
   FoundPassage,
+  PagePlace,
 } from '../../../core/lexical/segment/index-reader.ts';
 import { hashBytes, hashOf, jsonObject } from '../engine/codec.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';
@@ -34,6 +36,14 @@ const selectPassages = singleStatement(
     { version_id: 'int', url_key: 'bytes', ordinal: 'int' },
     `select ${PASSAGE_COLUMNS} from {rows} r {then chunks where chunks.version_id = r.version_id and chunks.url_key = r.url_key and chunks.ordinal = r.ordinal}
      {then pages where pages.version_id = chunks.version_id and pages.url_key = chunks.url_key}`,
+  ),
+);
+
+const selectOutlines = singleStatement(
+  batch(
+    { version_id: 'int', url_key: 'bytes' },
+    `select pages.version_id, pages.url, documents.outline from {rows} r {then documents where documents.version_id = r.version_id and documents.url_key = r.url_key}
+     {then pages where pages.version_id = documents.version_id and pages.url_key = documents.url_key}`,
   ),
 );
 
@@ -67,6 +77,21 @@ export async function loadPassages(reader: Executor, places: readonly ChunkPlace
     places.map(({ version, url, ordinal }) => [version, hashBytes(urlKey(url)), ordinal]),
   );
   return rows.map(toPassage);
+}
+
+export async function loadOutlines(
+  reader: Executor,
+  pages: readonly PagePlace[],
+): Promise<ReadonlyArray<PagePlace & { readonly outline: readonly OutlineEntry[] }>> {
+  const rows = await reader.each<Pick<PageRow, 'version_id' | 'url'> & { readonly outline: string }>(
+    selectOutlines,
+    pages.map(({ version, url }) => [version, hashBytes(urlKey(url))]),
+  );
+  return rows.map((row) => ({
+    version: row.version_id as VersionId,
+    url: row.url as PageUrl,
+    outline: JSON.parse(row.outline) as OutlineEntry[],
+  }));
 }
 
 export function toFoundChunk(row: PositionedRow): FoundChunk {

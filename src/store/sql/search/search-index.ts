@@ -12,7 +12,7 @@ import { createCompaction } from './compact-segments.ts';
 import { indexPages } from './index-pages.ts';
 import { createOutdatedQueue, queueVersion } from './index-queue.ts';
 import { areSearched, createReadPostings } from './read-postings.ts';
-import { loadPassages, resolvePositions } from './resolve-positions.ts';
+import { loadOutlines, loadPassages, resolvePositions } from './resolve-positions.ts';
 import { createInSteps } from './write-steps.ts';
 
 const selectQueueLength = `select count(*) as n from (select 1 from index_queue limit $1) counted`;
@@ -32,6 +32,7 @@ export function createSearchIndex(engine: Engine, { forUpdate }: EngineParts): S
     postings: createReadPostings(reader),
     resolve: (positions) => resolvePositions(reader, positions),
     passages: (places) => loadPassages(reader, places),
+    outlines: (pages) => loadOutlines(reader, pages),
     areSearched: (segmentIds) => areSearched(reader, segmentIds),
     positionsMatching: createPositionsMatching(reader),
     termsWithPrefix: createTermsWithPrefix(reader),
