@@ -1,6 +1,7 @@
 // Files under 40 lines with one importer whose idea deserves its own name, and why. At most 25; scripts/check-file-sizes.ts counts.
 
 export const smallFiles: ReadonlyMap<string, string> = new Map([
+  ['src/actions/agents-md.ts', 'one file per action'],
   ['src/actions/backup-library.ts', 'one file per action'],
   ['src/actions/create-token.ts', 'one file per action'],
   ['src/actions/import-bundle.ts', 'one file per action'],
@@ -18,6 +19,10 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
     'the only part of grammar loading that needs Node; tests and the browser replace it',
   ],
   ['src/serve/count-uses.ts', 'what is counted about users, and that it stays in memory: a promise worth its own file'],
+  [
+    'src/serve/cli/write-agents-md.ts',
+    'a file of the user is changed: tested on its own, loaded only for this command',
+  ],
   ['src/serve/cli/confirm-removal.ts', 'when a removal is asked for: a rule that is tested on its own'],
   ['src/serve/cli/render/terminal-output.ts', 'the screen of a terminal, tested without one'],
   ['src/platform/clock.ts', 'the port of time, replaced in tests'],

@@ -2,6 +2,7 @@
 
 import type { Action } from './action.ts';
 import { addSource } from './add-source.ts';
+import { agentsMd } from './agents-md.ts';
 import { crawlStatus } from './crawl-status.ts';
 import { backupLibrary } from './backup-library.ts';
 import { editSource } from './edit-source.ts';
@@ -56,6 +57,7 @@ export const actions = [
   outlineSource,
   listSourceSymbols,
   exportSource,
+  agentsMd,
   importBundle,
   exportSources,
   importSources,

@@ -1,8 +1,8 @@
 // Files that a user names: read up to a size limit, and written atomically.
 
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { access, lstat, open, readFile, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pinakesError } from '../core/model/errors.ts';
 import { systemReason } from './data-directory.ts';
@@ -80,7 +80,7 @@ const BUFFER_BYTES = 1024 * 1024;
 export async function openFileSink(target: string, mode: SinkMode): Promise<FileSink> {
   const path = resolve(target);
   await checkTarget(path, mode);
-  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`);
+  const temporary = temporaryFor(path);
   const handle = await createTemporary(temporary, target);
   const { add, flush } = createBufferedWriter(BUFFER_BYTES, (batch) => handle.writeFile(batch));
   let isOpen = true;
@@ -110,12 +110,79 @@ export async function openFileSink(target: string, mode: SinkMode): Promise<File
   };
 }
 
-async function checkTarget(path: string, mode: SinkMode): Promise<void> {
+/**
+ * Changes a text file, or creates it if `change` gets an empty text: read whole, written atomically, with the rights it had. A link, a
+ * read-only file and a file that is not UTF-8 stay as they are. Raises `export.refused`.
+ */
+export async function updateTextFile(
+  target: string,
+  change: (before: string) => string,
+): Promise<'created' | 'written' | 'unchanged'> {
+  const path = resolve(target);
+  const refused = (why: string): Error => pinakesError('export.refused', { path, why });
+  const found = await checkTarget(path, 'replace');
+  const before = found === null ? '' : await readUtf8(path, refused);
+  const after = change(before);
+  if (found === null) {
+    await replaceFile(path, after, async () => undefined);
+    return 'created';
+  }
+  if (after === before) return 'unchanged';
+  if ((found.mode & 0o222) === 0 || !(await isWritable(path))) throw refused('it is read-only');
+  await replaceFile(path, after, async (handle) => {
+    await handle.chmod(found.mode & 0o7777);
+    const now = await checkTarget(path, 'replace');
+    if (now?.mtimeMs !== found.mtimeMs || now.ino !== found.ino) throw refused('another program changed it meanwhile');
+  });
+  return 'written';
+}
+
+/** `prepare` is called before the file gets its name. */
+async function replaceFile(path: string, text: string, prepare: (handle: FileHandle) => Promise<void>): Promise<void> {
+  const temporary = temporaryFor(path);
+  const handle = await createTemporary(temporary, path);
+  try {
+    await handle.writeFile(text);
+    await prepare(handle);
+    await handle.sync();
+    await rename(temporary, path);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readUtf8(path: string, refused: (why: string) => Error): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw refused(systemReason(error));
+  });
+  if (bytes.byteLength > MAX_TEXT_BYTES) throw refused('it is too large');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw refused('it is not UTF-8 text');
+  }
+}
+
+async function isWritable(path: string): Promise<boolean> {
+  return access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+function temporaryFor(path: string): string {
+  return join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`);
+}
+
+async function checkTarget(path: string, mode: SinkMode): Promise<Stats | null> {
   const found = await lstat(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw pinakesError('export.refused', { path, why: 'its folder cannot be read' }, error);
   });
-  if (found === null || (found.isFile() && mode === 'replace')) return;
+  if (found === null || (found.isFile() && mode === 'replace')) return found;
   if (found.isFile())
     throw pinakesError('export.refused', { path, why: 'the file already exists; --force replaces it' });
   const why = found.isSymbolicLink() ? 'it is a link' : found.isDirectory() ? 'it is a folder' : 'it is not a file';

@@ -65,6 +65,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   {
+    id: 'E7',
+    holds: 'a marked block for AGENTS.md names sources, versions and paths in 8 kB, and is updated in place',
+    lacks: null,
+  },
+  {
     id: 'F1',
     holds:
       'robots.txt is fetched first and obeyed, its Crawl-delay too; noindex and nofollow are obeyed; the name we give has a contact',

@@ -13,6 +13,12 @@ export interface ErrorEntry {
 }
 
 export const errors = {
+  'agents-md.malformed': {
+    http: 422,
+    retry: false,
+    message: 'Cannot update {path}: {why}',
+    nextStep: 'Delete the lines of the block together with its marks, and run the command again',
+  },
   'archive.bomb': { http: 413, retry: false, message: 'The archive {name} expands to more than the allowed size' },
   'backup.unsupported': {
     http: 501,

@@ -45,6 +45,8 @@ export function createProgram(runtime: CliRuntime, setCode: (code: number) => vo
     for (const binding of cliBindings(action)) {
       const command = createActionCommand(action, binding).option('--json', 'Print the result as JSON');
       if (WAITABLE.has(binding.command)) command.option('--wait', 'Wait until the run has ended and show its progress');
+      if (action.name === AGENTS_MD)
+        command.option('--write <file>', 'Put the block into this file, in place of the one from last time');
       if (action.name === REMOVAL) command.option('--yes', 'Do not ask, even while a run is in progress');
       command.action(async (...args: unknown[]) => {
         const flags = command.opts<Record<string, unknown>>();
@@ -106,6 +108,11 @@ async function perform({ action, input: givenInput, flags, nameOf }: Invocation,
       local?: boolean;
     };
     if (action.name === 'add_source' && runtime.isTerminal && result.local !== true) await suggestContact(runtime);
+    if (action.name === AGENTS_MD && typeof flags['write'] === 'string') {
+      const { writeAgentsMd } = await import('./write-agents-md.ts');
+      const { text, sources } = result as unknown as { text: string; sources: number };
+      return print(AGENTS_FILE, await writeAgentsMd(resolve(flags['write']), { text, sources }), flags, runtime);
+    }
     // Local content is indexed right away, so that it can be searched.
     if (flags['wait'] !== true && result.local !== true)
       return print({ name: action.name, input }, result, flags, runtime);
@@ -137,6 +144,8 @@ async function withLibrary<T>(
 
 const RUN = { name: 'run', input: {} };
 const REMOVAL = 'remove_source';
+const AGENTS_MD = 'agents_md';
+const AGENTS_FILE = { name: 'agents_file' };
 
 /** Commands that start or resume a run. */
 const WAITABLE: ReadonlySet<string> = new Set(['add', 'recrawl', 'resume']);

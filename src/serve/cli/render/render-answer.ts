@@ -32,6 +32,11 @@ export type ActionInput = Readonly<Record<string, unknown>>;
 const renderers: Readonly<Record<string, Render>> = {
   add_source: ({ source, run }: { source: string; run: number }) =>
     `Added ${source} and started run ${run}. Show progress: pinakes status ${run}\n`,
+  agents_file: ({ file, sources, outcome }: { file: string; sources: number; outcome: string }) =>
+    outcome === 'unchanged'
+      ? `${file} is up to date: ${pluralize(sources, 'source')}.\n`
+      : `${outcome === 'created' ? 'Created' : 'Updated'} ${file} with ${pluralize(sources, 'source')}.\n`,
+  agents_md: ({ text }: { text: string }) => `${text}\n`,
   backlinks: renderBacklinks,
   backup_library: ({ out, sources, pages }: { out: string; sources: number; pages: number }) =>
     `Wrote ${pluralize(sources, 'source')} with ${pluralize(pages, 'page')} to ${out}.\n`,
