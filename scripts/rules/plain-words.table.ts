@@ -32,6 +32,7 @@ export const plainWords: ReadonlySet<string> = new Set([
   'position',
   'progress',
   'query',
+  'range',
   'reason',
   'record',
   'report',

@@ -1,8 +1,9 @@
-// Exports a source as a bundle that is readable without this program and can be imported again: to the caller's disk on the
-// command line, or as the response over HTTP.
+// Exports a source as a bundle that is readable without this program and can be imported again, or as an agent skill: to the
+// caller's disk on the command line, or as the response over HTTP.
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
+import type { ExportDeps, ExportRequest, ExportSummary } from '../library/export-source.ts';
 import { action } from './action.ts';
 import { resolveVersion } from './support/resolve.ts';
 
@@ -15,8 +16,12 @@ export const exportSource = action({
   input: z.strictObject({
     source: z.string().describe('The name of a source, or a folder, file or archive to add first'),
     out: z.string().min(1).describe('The zip archive to write'),
-    compact: z.boolean().default(false).describe('Only the files needed within a token budget'),
-    vectors: z.boolean().default(false).describe('Include vectors, for a library with the same model'),
+    format: z
+      .enum(['bundle', 'skill'])
+      .default('bundle')
+      .describe('bundle: everything, to be imported again; skill: SKILL.md and the most linked pages, for an agent'),
+    compact: z.boolean().default(false).describe('Of a bundle only the files needed within a token budget'),
+    vectors: z.boolean().default(false).describe('Include vectors in a bundle, for a library with the same model'),
     version: z.string().optional().describe('The version to export; the newest by default'),
     force: z.boolean().default(false).describe('Replace the archive if it exists'),
   }),
@@ -50,11 +55,14 @@ export const exportSource = action({
     },
   },
 
-  async run(
-    { source: name, out, compact, vectors, version: label, force },
-    { store, localAccess, sink: responseSink, onProgress },
-  ) {
-    const { source, version } = await resolveVersion(store, name, label);
+  async check(input) {
+    requireBundle(input);
+  },
+
+  async run(input, { store, localAccess, sink: responseSink, onProgress }) {
+    requireBundle(input);
+    const { source: name, out, format, compact, vectors, version: label, force } = input;
+    const selected = await resolveVersion(store, name, label);
     const sink = responseSink ?? (await localAccess?.openSink(out, force ? 'replace' : 'create'));
     if (sink === undefined) throw pinakesError('files.forbidden', {});
     let bytes = 0;
@@ -63,16 +71,35 @@ export const exportSource = action({
         bytes += data.byteLength;
         await sink.write(data);
       };
-      const format = compact ? 'compact' : 'full';
-      const { exportSource: writeSource } = await import('../library/export-source.ts');
-      const bundle = await writeSource({ source, version, format, vectors }, { store, write, onProgress });
+      const request = { ...selected, format: compact ? 'compact' : 'full', vectors } as const;
+      const writeFiles = format === 'skill' ? writeSkill : writeBundle;
+      const { indexId, files, chunks, tokens, secrets } = await writeFiles(request, { store, write, onProgress });
       await sink.commit();
-      const { indexId, pages, chunks, tokens, secrets } = bundle;
       const locations = secrets.slice(0, MAX_SHOWN_SECRETS).map(({ rule, path, line }) => ({ rule, path, line }));
-      const counts = { files: pages.size, chunks, tokens, bytes };
+      const counts = { files, chunks, tokens, bytes };
       return { out: sink.path, source: name, indexId, ...counts, secrets: { found: secrets.length, locations } };
     } finally {
       await sink.discard();
     }
   },
 });
+
+/** Raises `input.invalid`. */
+function requireBundle({ format, compact, vectors }: { format: string; compact: boolean; vectors: boolean }): void {
+  if (format !== 'bundle' && (compact || vectors))
+    throw pinakesError('input.invalid', {
+      why: `compact and vectors are for bundles, and not for the format ${format}`,
+    });
+}
+
+/** Imported lazily: most commands export nothing. */
+async function writeBundle(request: ExportRequest, deps: ExportDeps): Promise<ExportSummary> {
+  const { exportSource: exportBundle } = await import('../library/export-source.ts');
+  const { pages, ...bundle } = await exportBundle(request, deps);
+  return { ...bundle, files: pages.size };
+}
+
+async function writeSkill(request: ExportRequest, deps: ExportDeps): Promise<ExportSummary> {
+  const { exportSkill } = await import('../library/export-skill.ts');
+  return exportSkill(request, deps);
+}

@@ -14,6 +14,7 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
   await runOwner(context, 'stopped', async (store, createCall, readGauges) => {
     const { listen } = await import('../serve/http/listen.ts');
     const { createMcpEndpoint } = await import('../serve/mcp/mcp-transports.ts');
+    const { createDocsFiles } = await import('../library/docs-files.ts');
     const { createServerHealth } = await import('../library/health.ts');
     const { config, log, version } = context;
     const call = createCall(false);
@@ -34,6 +35,7 @@ export async function serveUntilStopped(context: AppContext, onListening: (url: 
       ...about,
       call,
       feed: createEventFeed(store),
+      docs: createDocsFiles(store, version),
       tokens,
       readiness,
       gauges,

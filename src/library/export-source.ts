@@ -35,6 +35,15 @@ export interface ExportDeps {
   }) => void;
 }
 
+/** What was written. */
+export interface ExportSummary {
+  readonly indexId: Sha256;
+  readonly files: number;
+  readonly chunks: number;
+  readonly tokens: number;
+  readonly secrets: Bundle['secrets'];
+}
+
 const BATCH_SIZE = 1000;
 const ENTRIES_PER_GC = 32;
 

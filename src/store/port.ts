@@ -45,6 +45,8 @@ export type {
   StoredDocument,
   PageRevision,
   Backlink,
+  LinkedPage,
+  UrlRange,
   StoredChunk,
   Pages,
   ReprocessedPage,

@@ -66,6 +66,30 @@ export function pageRevisionsContract(store: () => Store): void {
     expect(await store().pages.backlinks(run.version, A, 1)).toHaveLength(1);
   });
 
+  test('the most linked pages come first, with links of other pages only', async () => {
+    const [b, c, copy] = ['https://x.dev/b', 'https://x.dev/c', 'https://x.dev/copy'].map((url) => pageUrl(url));
+    const { run, lease } = await createRunFixture(store(), [A, b!, c!, copy!]);
+    const links = new Map<PageUrl, readonly PageUrl[]>([
+      [A, [A, c!, c!]],
+      [b!, [A, c!, pageUrl('https://elsewhere.dev/')]],
+      [c!, [copy!]],
+      [copy!, []],
+    ]);
+    for (const claim of await claimAll(store())) {
+      const outcome = indexedOutcome(claim.url, `text of ${claim.url}`) as Extract<Outcome, { kind: 'indexed' }>;
+      const outlinks = links.get(claim.url)!.map((url) => urlKey(url));
+      await store().frontier.settle([createSettlement(claim, { ...outcome, page: { ...outcome.page, outlinks } })]);
+    }
+    await store().pages.applyAliases(lease, [{ url: copy!, aliasOf: A }]);
+    const linked = async (limit: number) =>
+      (await store().pages.mostLinked(run.version, limit)).map(({ url, links: count }) => [url, count]);
+    expect(await linked(10)).toEqual([
+      [A, 2],
+      [c, 2],
+    ]);
+    expect(await linked(1)).toHaveLength(1);
+  });
+
   test('response metadata is stored with a page', async () => {
     const { run } = await createRunFixture(store(), [A]);
     const [claim] = await claimAll(store());

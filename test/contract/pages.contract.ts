@@ -133,6 +133,23 @@ export function pagesContract(store: () => Store): void {
     expect(urls).toHaveLength(25);
   });
 
+  test('pages are read in the order of their URLs, without duplicates, and their texts one by one', async () => {
+    const urls = ['https://x.dev/b', 'https://x.dev/a/z', 'https://x.dev/a', 'https://x.dev/Z', 'https://x.dev/ü'];
+    const { run, lease } = await createRunFixture(store(), urls);
+    for (const claim of await claimAll(store()))
+      await store().frontier.settle([createSettlement(claim, indexedOutcome(claim.url, `text of ${claim.url}`))]);
+    const copy = pageUrl('https://x.dev/b');
+    await store().pages.applyAliases(lease, [{ url: copy, aliasOf: pageUrl('https://x.dev/a') }]);
+    const read = async (prefix: string, after: string | null, limit: number) =>
+      (await store().pages.byUrl(run.version, { prefix, after, limit })).map(({ url }) => url);
+    const ordered = ['https://x.dev/%C3%BC', 'https://x.dev/Z', 'https://x.dev/a', 'https://x.dev/a/z'];
+    expect(await read('', null, 10)).toEqual(ordered);
+    expect(await read('', ordered[0]!, 2)).toEqual(ordered.slice(1, 3));
+    expect(await read('https://x.dev/a', null, 10)).toEqual(ordered.slice(2));
+    expect(await store().pages.text(run.version, pageUrl('https://x.dev/a'))).toBe('text of https://x.dev/a\n');
+    expect(await store().pages.text(run.version, pageUrl('https://x.dev/none'))).toBeNull();
+  });
+
   test('two sources may have the same page, settled in one batch', async () => {
     const { run: first } = await createRunFixture(store(), ['https://x.dev/a']);
     const { run: second } = await createRunFixture(store(), ['https://x.dev/a']);

@@ -65,6 +65,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   {
+    id: 'E6',
+    holds: 'a source is exported as an agent skill with its most linked pages, with the same bytes each time',
+    lacks: 'the formats pages, jsonl and llms-full',
+  },
+  {
     id: 'E7',
     holds: 'a marked block for AGENTS.md names sources, versions and paths in 8 kB, and is updated in place',
     lacks: null,
@@ -112,6 +117,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
   { id: 'H2', holds: 'health, readiness and metrics have routes', lacks: null },
   { id: 'H3', holds: 'tokens have a read or admin role, are hashed at rest, and are rate-limited', lacks: 'OAuth' },
   { id: 'H4', holds: 'pages are listed by kind, confidence and text, URLs by outcome, reason and text', lacks: null },
+  {
+    id: 'H5',
+    holds:
+      'llms.txt of the library, and llms.txt, llms-full.txt and pages of a source are served as text, with validators',
+    lacks: null,
+  },
   {
     id: 'I1',
     holds: 'the hash of the extracted text decides; an unchanged page costs one conditional request and no chunk',

@@ -17,7 +17,10 @@ const queries = ['retry', 'how long may water take', 'install kettle', 'logo', '
 
 async function bundleOf(store: Store, source: string, compact: boolean): Promise<{ file: string; indexId: string }> {
   const out = join(createTempFolder({}), 'bundle.zip');
-  const { indexId } = await exportSource.run({ source, out, compact, vectors: false, force: false }, actionDeps(store));
+  const { indexId } = await exportSource.run(
+    { source, out, format: 'bundle', compact, vectors: false, force: false },
+    actionDeps(store),
+  );
   return { file: out, indexId };
 }
 
@@ -65,7 +68,10 @@ describe.each([
     const vector = new Float32Array([0.6, 0.8]);
     await store.vectors.settle(claims.map((claim) => ({ claim, outcome: { kind: 'embedded', vector } })));
     const out = join(createTempFolder({}), 'vectors.zip');
-    await exportSource.run({ source: 'golden', out, compact: false, vectors: true, force: false }, actionDeps(store));
+    await exportSource.run(
+      { source: 'golden', out, format: 'bundle', compact: false, vectors: true, force: false },
+      actionDeps(store),
+    );
 
     const other = await open({ startDelayMs: 1000 });
     try {
@@ -114,7 +120,7 @@ describe.each([
     await addPath(store, root, { name: 'leaky' });
     const out = join(createTempFolder({}), 'leaky.zip');
     const answer = await exportSource.run(
-      { source: 'leaky', out, compact: false, vectors: false, force: false },
+      { source: 'leaky', out, format: 'bundle', compact: false, vectors: false, force: false },
       actionDeps(store),
     );
     expect(answer.secrets).toEqual({ found: 1, locations: [{ rule: 'aws-access-key', path: 'setup.md', line: 5 }] });

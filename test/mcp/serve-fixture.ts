@@ -4,6 +4,8 @@ import { createLog } from '../../src/platform/log.ts';
 import { listen, type HttpServer } from '../../src/serve/http/listen.ts';
 import { createConformanceEndpoint } from './conformance-fixture.ts';
 
+const noLibrary = () => Promise.reject(new Error('there is no library'));
+
 export async function serveFixture(): Promise<HttpServer> {
   const endpoint = createConformanceEndpoint();
   return listen({
@@ -16,8 +18,9 @@ export async function serveFixture(): Promise<HttpServer> {
       maxRequestsInFlight: 1000,
     },
     version: '0.0.0',
-    call: () => Promise.reject(new Error('nothing is called')),
+    call: noLibrary,
     feed: { eventsAfter: async () => [], lastSeq: async () => 0, liveRuns: async () => [], run: async () => null },
+    docs: { libraryIndex: noLibrary, sourceIndex: noLibrary, fullText: noLibrary, page: noLibrary },
     tokens: async () => [],
     readiness: async () => null,
     gauges: async () => ({}),

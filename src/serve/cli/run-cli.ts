@@ -145,7 +145,7 @@ async function withLibrary<T>(
 const RUN = { name: 'run', input: {} };
 const REMOVAL = 'remove_source';
 const AGENTS_MD = 'agents_md';
-const AGENTS_FILE = { name: 'agents_file' };
+const AGENTS_FILE = { name: 'agents_file', input: {} };
 
 /** Commands that start or resume a run. */
 const WAITABLE: ReadonlySet<string> = new Set(['add', 'recrawl', 'resume']);

@@ -8,6 +8,7 @@ import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
 import { errorBody, toPinakesError } from '../public-error.ts';
 import { createAuthMiddleware, type Env } from './auth-middleware.ts';
+import { addDocsRoutes } from './docs-routes.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
 import { httpRoutes, type HttpRoute } from './http-routes.ts';
@@ -60,6 +61,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     app.on(route.binding.method, path, (c) => handleAction(c, route, deps, shedder));
   }
   app.get('/api/openapi.json', (c) => c.json(openapiDocument(deps.version)));
+  addDocsRoutes(app, deps.docs);
   app.get('/events', (c) => openStream(c, hub));
   app.post('/events/ticket', async (c) => c.json({ ticket: await tickets.issue(c.get('principal')) }));
   app.all('/mcp', (c) => handleMcp(c, deps, shedder));

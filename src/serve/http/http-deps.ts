@@ -2,6 +2,7 @@
 
 import type { RunView } from '../../actions/support/run-view.ts';
 import type { EventView } from '../../actions/list-events.ts';
+import type { DocsFiles } from '../../core/export/llms/docs-files.ts';
 import type { StoredToken, Principal } from '../../platform/access-token.ts';
 import type { Log } from '../../platform/log.ts';
 import type { CallAction } from '../call-action.ts';
@@ -28,6 +29,7 @@ export interface HttpDeps {
   readonly version: string;
   readonly call: CallAction;
   readonly feed: EventFeed;
+  readonly docs: DocsFiles;
   readonly tokens: () => Promise<readonly StoredToken[]>;
   /** Null if the server is ready, otherwise the reason why not. */
   readonly readiness: () => Promise<string | null>;

@@ -28,7 +28,7 @@ interface StaticFile {
 }
 
 /** Paths of other routes: nothing below them is ever a page of the dashboard. */
-const OTHER_ROUTES = /^\/(?:api|mcp|events|metrics|healthz|readyz)(?:\/|$)/;
+const OTHER_ROUTES = /^\/(?:api|docs|llms\.txt|mcp|events|metrics|healthz|readyz)(?:\/|$)/;
 
 const DASHBOARD = /^\/(?:(?:add|health|local|runs|search|sources)(?:\/|$)|assets\/|mark\.svg$|theme\.js$|$)/;
 

@@ -51,6 +51,11 @@ export interface Backlink {
   readonly title: string;
 }
 
+export interface LinkedPage extends Backlink {
+  /** Pages that link to it. */
+  readonly links: number;
+}
+
 export interface StoredChunk extends Chunk {
   readonly page: StoredPage;
   /** 0-based position in the page. */
@@ -66,6 +71,12 @@ export interface OutlinedDocument {
   readonly chunks: ReadonlyArray<Omit<Chunk, 'text' | 'contentHash' | 'jsonPath'>>;
 }
 
+export interface UrlRange {
+  readonly prefix: string;
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 /** A duplicate is not a page to a reader: it is not listed, has no chunks, and is an alias of its canonical page. */
 export interface Pages {
   get(version: VersionId, url: PageUrl): Promise<StoredDocument | null>;
@@ -76,10 +87,11 @@ export interface Pages {
     limit: number,
   ): Promise<{ pages: readonly ListedPage[]; after: string | null }>;
   /** Pages whose URL starts with `prefix`, sorted by URL (code points), after the URL `after`. */
-  outlines(
-    version: VersionId,
-    query: { readonly prefix: string; readonly after: string | null; readonly limit: number },
-  ): Promise<readonly OutlinedDocument[]>;
+  byUrl(version: VersionId, range: UrlRange): Promise<readonly StoredPage[]>;
+  /** `byUrl`, with headings and chunks. */
+  outlines(version: VersionId, range: UrlRange): Promise<readonly OutlinedDocument[]>;
+  /** The text of the document; null if there is no such page. */
+  text(version: VersionId, url: PageUrl): Promise<string | null>;
   /** Characters of the stored text; null if there is no such page. */
   textLength(version: VersionId, url: PageUrl): Promise<number | null>;
   chunksOf(version: VersionId, url: PageUrl): Promise<readonly StoredChunk[]>;
@@ -96,6 +108,11 @@ export interface Pages {
   revisions(version: VersionId, url: PageUrl): Promise<readonly PageRevision[]>;
   /** Pages whose text links to the page or to an alias of it, sorted by URL. */
   backlinks(version: VersionId, url: PageUrl, limit: number): Promise<readonly Backlink[]>;
+  /**
+   * The pages that most other pages link to in their texts, most first and then by URL. A link to a duplicate counts for its canonical
+   * page. Reads the links of the whole version.
+   */
+  mostLinked(version: VersionId, limit: number): Promise<readonly LinkedPage[]>;
   /** Distinct pipeline versions of the canonical pages. */
   pipelineVersions(version: VersionId): Promise<readonly string[]>;
   /** Canonical pages produced by a pipeline version, in URL-key order after the key `after`. */

@@ -1,6 +1,5 @@
 // Reads pages, documents, chunks, revisions and backlinks.
 
-import type { ChunkId, PassageKind } from '../../../core/model/chunk.ts';
 import type { OutlineEntry } from '../../../core/model/document.ts';
 import { OUTCOME_CODES } from '../../../core/model/outcome.ts';
 import { urlKey, type PageUrl } from '../../../core/model/page-url.ts';
@@ -11,32 +10,18 @@ import {
   type PageRevision,
   type Pages,
   type StoredBody,
-  type StoredChunk,
   type StoredDocument,
-  type StoredPage,
 } from '../../port.ts';
 import { hashBytes, hashOf, hex, jsonObject } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, perRow, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import { createDeduplication } from './dedupe-pages.ts';
-import { createReadOutlines } from './read-outlines.ts';
+import { readMostLinked } from './most-linked.ts';
+import { CHUNKS_WITH_PAGES, PAGE_COLUMNS, toChunk, toPage, type ChunkRow, type PageRow } from './page-row.ts';
+import { createReadByUrl } from './read-by-url.ts';
 import { markForRefetch, reprocessPages } from './reprocess-pages.ts';
 import { LINK_KEY_BYTES } from './write-pages.ts';
-
-export interface PageRow {
-  readonly version_id: number;
-  readonly url_key: Uint8Array;
-  readonly url: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly language: string | null;
-  readonly page_hash: Uint8Array;
-  readonly media_type: string;
-  readonly n_chunks: number;
-  readonly changed_at: number;
-  readonly checked_at: number;
-}
 
 interface DocumentRow extends PageRow {
   readonly facts: string;
@@ -48,29 +33,6 @@ interface DocumentRow extends PageRow {
   readonly encoding: StoredBody['encoding'] | null;
   readonly bytes: Uint8Array | null;
 }
-
-export interface ChunkRow {
-  readonly pk: number;
-  readonly ordinal: number;
-  readonly chunk_id: Uint8Array;
-  readonly content_hash: Uint8Array;
-  readonly passage_kind: PassageKind;
-  readonly headings: string;
-  readonly anchor: string | null;
-  readonly symbol: string | null;
-  readonly json_path: string | null;
-  readonly text: string;
-  readonly first_line: number;
-  readonly last_line: number;
-  readonly tokens: number;
-}
-
-export const PAGE_COLUMNS = `pages.version_id, pages.url_key, pages.url, pages.title, pages.description, pages.language, pages.content_hash as page_hash, pages.media_type, pages.n_chunks, pages.changed_at, pages.checked_at`;
-
-export const CHUNK_COLUMNS = `chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.passage_kind, chunks.headings, chunks.anchor, chunks.symbol, chunks.json_path, chunks.text, chunks.first_line, chunks.last_line, chunks.tokens`;
-
-/** A chunk with its page, to be completed by a `where`. */
-export const CHUNKS_WITH_PAGES = `select ${PAGE_COLUMNS}, ${CHUNK_COLUMNS} from chunks join pages on pages.version_id = chunks.version_id and pages.url_key = chunks.url_key`;
 
 /** An alias is read as its canonical page. */
 const selectDocument = `select ${PAGE_COLUMNS}, pages.facts, pages.pipeline_version, frontier.found_by, documents.text, documents.outline, documents.response_meta, bodies.encoding, bodies.bytes from pages
@@ -110,6 +72,7 @@ const selectTitles = perRow(
   ),
 );
 
+const selectText = `select text from documents where version_id = $1 and url_key = $2`;
 const selectTextLength = `select length(text) as chars from documents where version_id = $1 and url_key = $2`;
 
 const selectRevisions = `select until_at, since_at, content_hash, pipeline_version, text from page_revisions where version_id = $1 and url_key = $2 order by until_at desc`;
@@ -137,13 +100,18 @@ export function createPages(engine: Engine, parts: EngineParts): Pages {
   return {
     ...createDeduplication(engine, parts),
     ...createChunkReads(reader),
-    outlines: createReadOutlines(reader, parts),
+    ...createReadByUrl(reader, parts),
+    async text(version, url) {
+      const [row] = await reader.all<{ text: string }>(selectText, [version, hashBytes(urlKey(url))]);
+      return row?.text ?? null;
+    },
     async textLength(version, url) {
       const [row] = await reader.all<{ chars: number }>(selectTextLength, [version, hashBytes(urlKey(url))]);
       return row?.chars ?? null;
     },
     revisions: (version, url) => readRevisions(reader, version, url),
     backlinks: (version, url, limit) => readBacklinks(reader, version, url, limit),
+    mostLinked: (version, limit) => readMostLinked(reader, version, limit),
     reprocess: (lease, pages) => reprocessPages(engine, parts, lease, pages),
     markForRefetch: (lease, urls) => markForRefetch(engine, lease, urls),
     async get(version, url) {
@@ -200,21 +168,6 @@ function createChunkReads(reader: Executor): Pick<Pages, 'chunk' | 'chunksOf'> {
   };
 }
 
-export function toPage(row: PageRow): StoredPage {
-  return {
-    version: row.version_id as VersionId,
-    url: row.url as PageUrl,
-    title: row.title,
-    description: row.description,
-    language: row.language,
-    contentHash: hashOf(row.page_hash),
-    mediaType: row.media_type,
-    chunks: row.n_chunks,
-    changedAt: new Date(row.changed_at),
-    checkedAt: new Date(row.checked_at),
-  };
-}
-
 function toDocument(row: DocumentRow): StoredDocument {
   const body = row.encoding === null || row.bytes === null ? null : { encoding: row.encoding, bytes: row.bytes };
   return {
@@ -226,23 +179,6 @@ function toDocument(row: DocumentRow): StoredDocument {
     pipelineVersion: row.pipeline_version,
     foundBy: DISCOVERY_KINDS[row.found_by] ?? 'link',
     body,
-  };
-}
-
-export function toChunk(row: PageRow & ChunkRow): StoredChunk {
-  return {
-    id: hashOf(row.chunk_id) as ChunkId,
-    contentHash: hashOf(row.content_hash),
-    passageKind: row.passage_kind,
-    headings: JSON.parse(row.headings) as string[],
-    anchor: row.anchor,
-    symbol: row.symbol,
-    jsonPath: row.json_path,
-    text: row.text,
-    lines: { first: row.first_line, last: row.last_line },
-    tokens: row.tokens,
-    page: toPage(row),
-    ordinal: row.ordinal,
   };
 }
 

@@ -13,7 +13,7 @@ import type {
 } from '../../../core/lexical/segment/index-reader.ts';
 import { hashBytes, hashOf, jsonObject } from '../engine/codec.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';
-import type { ChunkRow, PageRow } from '../pages/pages.ts';
+import type { ChunkRow, PageRow } from '../pages/page-row.ts';
 
 /** Columns of a chunk and its page. Each one costs time in every row. */
 const PASSAGE_COLUMNS = `pages.version_id, pages.url, pages.title, pages.n_chunks, pages.checked_at,

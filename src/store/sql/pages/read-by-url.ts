@@ -1,12 +1,15 @@
-// Reads the headings and chunks of pages in the order of their URLs, without texts and in two statements for any number of pages.
+// Reads pages in the order of their URLs: as they are listed, or with their headings and chunks, without texts and in two statements
+// for any number of pages.
 
 import type { ChunkId, PassageKind } from '../../../core/model/chunk.ts';
 import type { OutlineEntry } from '../../../core/model/document.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
-import type { OutlinedDocument, Pages } from '../../port.ts';
+import type { VersionId } from '../../../core/model/run.ts';
+import type { OutlinedDocument, Pages, UrlRange } from '../../port.ts';
 import { hashOf, hex } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';
+import { PAGE_COLUMNS, toPage, type PageRow } from './page-row.ts';
 
 const selectChunks = singleStatement(
   batch(
@@ -39,26 +42,47 @@ interface OutlinedChunkRow {
   readonly tokens: number;
 }
 
-export function createReadOutlines(
+type ReadRange = <Row>(version: VersionId, range: UrlRange) => Promise<Row[]>;
+
+function createReadRange(
   reader: Executor,
   { byCodePoint }: Pick<EngineParts, 'byCodePoint'>,
-): Pages['outlines'] {
+  select: string,
+): ReadRange {
   const url = `pages.url${byCodePoint}`;
-  const selectOutlines = (from: '>' | '>='): string =>
-    `select pages.url_key, pages.url, pages.title, documents.outline from pages
-       join documents on documents.version_id = pages.version_id and documents.url_key = pages.url_key
-     where pages.version_id = $1 and ${url} ${from} $2 and ${url} < $3 and pages.alias_key is null order by ${url} limit $4`;
-  const [fromPrefix, afterUrl] = [selectOutlines('>='), selectOutlines('>')];
-  return async (version, { prefix, after, limit }) => {
+  const [fromPrefix, afterUrl] = ['>=', '>'].map(
+    (from) =>
+      `${select} where pages.version_id = $1 and ${url} ${from} $2 and ${url} < $3 and pages.alias_key is null order by ${url} limit $4`,
+  );
+  return (version, { prefix, after, limit }) => {
     const isFirst = after === null || after < prefix;
     const values = [version, isFirst ? prefix : after, `${prefix}${AFTER_ALL}`, limit];
-    const pages = await reader.all<OutlineRow>(isFirst ? fromPrefix : afterUrl, values);
-    const rows = await reader.each<OutlinedChunkRow>(
-      selectChunks,
-      pages.map((page) => [version, page.url_key]),
-    );
-    const chunksOf = Map.groupBy(rows, (row) => hex(row.url_key));
-    return pages.map((page) => toOutlined(page, chunksOf.get(hex(page.url_key)) ?? []));
+    return reader.all((isFirst ? fromPrefix : afterUrl) ?? '', values);
+  };
+}
+
+export function createReadByUrl(
+  reader: Executor,
+  parts: Pick<EngineParts, 'byCodePoint'>,
+): Pick<Pages, 'byUrl' | 'outlines'> {
+  const readPages = createReadRange(reader, parts, `select ${PAGE_COLUMNS} from pages`);
+  const readOutlines = createReadRange(
+    reader,
+    parts,
+    `select pages.url_key, pages.url, pages.title, documents.outline from pages
+       join documents on documents.version_id = pages.version_id and documents.url_key = pages.url_key`,
+  );
+  return {
+    byUrl: async (version, range) => (await readPages<PageRow>(version, range)).map(toPage),
+    async outlines(version, range) {
+      const pages = await readOutlines<OutlineRow>(version, range);
+      const rows = await reader.each<OutlinedChunkRow>(
+        selectChunks,
+        pages.map((page) => [version, page.url_key]),
+      );
+      const chunksOf = Map.groupBy(rows, (row) => hex(row.url_key));
+      return pages.map((page) => toOutlined(page, chunksOf.get(hex(page.url_key)) ?? []));
+    },
   };
 }
 

@@ -1,0 +1,194 @@
+// The library as files that a server offers without an API: indexes, whole sources and pages as text. Each has a validator from
+// what the store counts and knows, so that a client that is up to date costs no reading, and is written page by page.
+
+import type { DocsFiles } from '../core/export/llms/docs-files.ts';
+import {
+  originOf,
+  pageAddress,
+  pagesAtAddress,
+  parseSourceSegment,
+  sourceAddress,
+} from '../core/export/llms/page-address.ts';
+import {
+  fullTextHead,
+  fullTextPage,
+  libraryIndex,
+  pageLine,
+  pageMarkdown,
+  sourceIndexHead,
+  type ListedSource,
+} from '../core/export/llms/llms-text.ts';
+import { suggestNames, withSuggestions } from '../core/model/edit-distance.ts';
+import { pinakesError } from '../core/model/errors.ts';
+import { sha256Hex } from '../core/model/hash.ts';
+import type { PageUrl } from '../core/model/page-url.ts';
+import { versionVerdict } from '../core/model/version-verdict.ts';
+import type { Source, Store, StoredPage, Version, VersionStats } from '../store/port.ts';
+
+interface Selected {
+  readonly source: Source;
+  readonly version: Version;
+  readonly stats: VersionStats | undefined;
+  /** `/docs/…` of this version, as it was requested. */
+  readonly address: string;
+  readonly origin: string;
+}
+
+const PAGES_PER_READ = 200;
+const NEIGHBORS = 300;
+
+/** A new version of the program may write the same pages differently, so it is part of every validator. */
+export function createDocsFiles(store: Store, programVersion: string): DocsFiles {
+  const strong = (...facts: readonly unknown[]): string =>
+    `"${sha256Hex(JSON.stringify([programVersion, ...facts])).slice(0, 32)}"`;
+
+  /** Weak: pages that change while they are written are part of the text, and not of its validator. */
+  async function versionTag(kind: string, { source, version, stats, address }: Selected): Promise<string> {
+    const pipelines = await store.pages.pipelineVersions(version.id);
+    return `W/${strong(kind, address, source.name, source.start, version, countsOf(stats), pipelines)}`;
+  }
+
+  return {
+    async libraryIndex() {
+      const [sources, stats] = await Promise.all([store.sources.list(), store.stats.versions()]);
+      const text = libraryIndex(listSources(sources, stats));
+      return { etag: strong(text), parts: () => [text] };
+    },
+    async sourceIndex(segment) {
+      const selected = await select(store, segment);
+      return { etag: await versionTag('index', selected), parts: () => indexParts(store, selected) };
+    },
+    async fullText(segment) {
+      const selected = await select(store, segment);
+      return { etag: await versionTag('full', selected), parts: () => fullTextParts(store, selected) };
+    },
+    async page(segment, path, query) {
+      const selected = await select(store, segment);
+      const url = await findPage(store, selected, path, query);
+      const page = await store.pages.get(selected.version.id, url);
+      if (page === null) throw pinakesError('page.unknown', { page: path.slice(0, 200) });
+      const { title, changedAt, contentHash, text } = page;
+      const about = { source: selected.source.name, version: selected.version.label, url: page.url, title, changedAt };
+      return { ...about, etag: strong(about, contentHash), parts: () => [pageMarkdown(about, text)] };
+    },
+  };
+}
+
+async function* indexParts(store: Store, selected: Selected): AsyncIterable<string> {
+  const { source, version, stats, address, origin } = selected;
+  yield sourceIndexHead(toListed(source, version, stats, false), address);
+  for await (const page of pagesOf(store, selected)) yield pageLine(page, pageAddress(address, origin, page.url));
+}
+
+async function* fullTextParts(store: Store, selected: Selected): AsyncIterable<string> {
+  const { source, version, stats } = selected;
+  yield fullTextHead(toListed(source, version, stats, false));
+  for await (const page of pagesOf(store, selected)) {
+    const text = await store.pages.text(version.id, page.url);
+    // Null for a page that was removed meanwhile.
+    if (text !== null) yield fullTextPage(page, text);
+  }
+}
+
+async function* pagesOf(store: Store, { version }: Selected): AsyncIterable<StoredPage> {
+  for (let after: string | null = null; ;) {
+    const range = { prefix: '', after, limit: PAGES_PER_READ };
+    const pages: readonly StoredPage[] = await store.pages.byUrl(version.id, range);
+    yield* pages;
+    after = pages.at(-1)?.url ?? null;
+    if (pages.length < PAGES_PER_READ) return;
+  }
+}
+
+/** What changes with any page of a version. */
+function countsOf(stats: VersionStats | undefined): readonly number[] {
+  return stats === undefined ? [] : [stats.pages, stats.duplicates, stats.chunks, stats.changedAt.getTime()];
+}
+
+function toListed(
+  source: Source,
+  { label }: Version,
+  stats: VersionStats | undefined,
+  isPinned: boolean,
+): ListedSource {
+  const origin = source.kind === 'web' ? source.start : null;
+  return { source: source.name, version: label, isPinned, pages: stats?.pages ?? 0, origin };
+}
+
+/** Every version with pages, by name, the newest first. */
+function listSources(sources: readonly Source[], stats: readonly VersionStats[]): ListedSource[] {
+  const byVersion = new Map(stats.map((one) => [one.version, one]));
+  const named = sources.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+  return named.flatMap((source) => {
+    const newest = newestOf(source);
+    const indexed = source.versions.filter(({ id }) => (byVersion.get(id)?.pages ?? 0) > 0);
+    const ordered = [...indexed.filter((one) => one === newest), ...indexed.filter((one) => one !== newest)];
+    return ordered.map((version) => toListed(source, version, byVersion.get(version.id), version !== newest));
+  });
+}
+
+function newestOf(source: Source): Version | undefined {
+  return versionOf(source, 'latest');
+}
+
+function versionOf({ versions }: Source, requested: string): Version | undefined {
+  const verdict = versionVerdict(
+    versions.map(({ label }) => label),
+    requested,
+  );
+  return verdict.found ? versions.find(({ label }) => label === verdict.label) : undefined;
+}
+
+async function select(store: Store, segment: string): Promise<Selected> {
+  const references = parseSourceSegment(segment);
+  for (const { source: name, version: requested } of references) {
+    const source = await store.sources.byName(name);
+    if (source === null) continue;
+    const version = versionOf(source, requested ?? 'latest');
+    if (version === undefined) {
+      const known = source.versions.map(({ label }) => (label === '' ? '(none)' : label)).slice(0, 20);
+      throw pinakesError('version.unknown', { version: requested ?? 'latest', known: known.join(', ') });
+    }
+    const address = sourceAddress(name, requested === null ? null : version.label);
+    const stats = (await store.stats.versions()).find((one) => one.version === version.id);
+    return { source, version, stats, address, origin: originOf(source) };
+  }
+  const names = (await store.sources.list()).map(({ name }) => name);
+  const [{ source: name } = { source: segment }] = references;
+  throw pinakesError('source.unknown', { source: withSuggestions(name.slice(0, 100), names) });
+}
+
+async function findPage(store: Store, selected: Selected, path: string, query: string): Promise<PageUrl> {
+  const { version, origin } = selected;
+  const candidates = pagesAtAddress(origin, path, query);
+  const known = await store.pages.resolveCanonical(version.id, candidates);
+  const found = candidates.map((url) => known.get(url)).find((url) => url !== undefined);
+  if (found !== undefined) return found;
+  const similar = await similarPaths(store, selected, path);
+  const hint = similar.length === 0 ? '' : ` (did you mean ${similar.join(' or ')}?)`;
+  throw pinakesError('page.unknown', { page: `${path.slice(0, 200)}${hint}` });
+}
+
+/** Among the pages of the same folder, otherwise among the first of the source. */
+async function similarPaths(
+  store: Store,
+  { version, origin, address }: Selected,
+  path: string,
+): Promise<readonly string[]> {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  for (const prefix of new Set([`${origin}/${folder}`, ''])) {
+    const pages = await store.pages.byUrl(version.id, { prefix, after: null, limit: NEIGHBORS });
+    const addresses = pages.map(({ url }) => pageAddress(address, origin, url).slice(address.length + 1));
+    const byName = new Map(addresses.map((one) => [withoutSuffix(one), one]));
+    const similar = suggestNames(withoutSuffix(path.slice(0, 200)), [...byName.keys()]).flatMap(
+      (name) => byName.get(name) ?? [],
+    );
+    if (similar.length > 0) return similar;
+  }
+  return [];
+}
+
+/** `.md` at the end of everything would make all short names similar, and a file without it different. */
+function withoutSuffix(path: string): string {
+  return path.replace(/(?:\.md)+(?=$|\?)/, '');
+}
