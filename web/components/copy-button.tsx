@@ -13,8 +13,8 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
     setTimeout(() => setIsCopied(false), SHOWN_MS);
   };
   return (
-    <button className="button plain small" type="button" aria-label={`Copy ${what}`} onClick={() => void copy()}>
-      {isCopied ? 'Copied' : 'Copy'}
+    <button className="copy small" type="button" onClick={() => void copy()}>
+      {isCopied ? 'Copied' : `Copy ${what}`}
     </button>
   );
 }

@@ -10,11 +10,9 @@ export interface ExcerptViewProps {
 }
 
 export function ExcerptView({ text, terms }: ExcerptViewProps): ReactNode {
-  const { isCutBefore, blocks, isCutAfter } = matchExcerpt(text, terms);
   return (
     <div className="excerpt">
-      {isCutBefore && <p className="muted">…</p>}
-      {blocks.map((block, at) =>
+      {matchExcerpt(text, terms).map((block, at) =>
         block.kind === 'code' ? (
           <pre key={at} className="code" tabIndex={0}>
             {markedSpans(block)}
@@ -23,7 +21,6 @@ export function ExcerptView({ text, terms }: ExcerptViewProps): ReactNode {
           <p key={at}>{markedSpans(block)}</p>
         ),
       )}
-      {isCutAfter && <p className="muted">…</p>}
     </div>
   );
 }

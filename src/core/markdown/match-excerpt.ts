@@ -17,14 +17,6 @@ export interface ExcerptBlock {
   readonly spans: readonly TextSpan[];
 }
 
-export interface MatchExcerpt {
-  /** The passage begins earlier. */
-  readonly isCutBefore: boolean;
-  readonly blocks: readonly ExcerptBlock[];
-  /** The passage goes on. */
-  readonly isCutAfter: boolean;
-}
-
 /** The terms of a query that are worth marking. */
 export type QueryTerms = ReadonlySet<string>;
 
@@ -45,7 +37,8 @@ const MAX_CODE_LINES = 24;
 /** Longer than any passage; a whole page would take long. */
 const MAX_PASSAGE_CHARS = 50_000;
 
-export function matchExcerpt(passage: string, terms: QueryTerms): MatchExcerpt {
+/** Where the passage begins earlier or goes on, there is an ellipsis. */
+export function matchExcerpt(passage: string, terms: QueryTerms): readonly ExcerptBlock[] {
   const units = splitUnits(passage.slice(0, MAX_PASSAGE_CHARS)).map((unit) => ({
     ...unit,
     ...markTerms(unit.text, terms),
@@ -65,7 +58,27 @@ export function matchExcerpt(passage: string, terms: QueryTerms): MatchExcerpt {
     else blocks.push({ kind: unit.kind, spans: unit.spans });
     paragraph = unit.paragraph;
   }
-  return { isCutBefore: first > 0, blocks, isCutAfter: at < units.length };
+  return withEllipses(blocks, { before: first > 0, after: at < units.length });
+}
+
+const ELLIPSIS = '…';
+
+/** In the text at that end; on its own next to code and before a list. */
+function withEllipses(
+  blocks: readonly ExcerptBlock[],
+  { before, after }: { readonly before: boolean; readonly after: boolean },
+): readonly ExcerptBlock[] {
+  const span = (text: string): TextSpan => ({ text, isMatch: false });
+  const alone: ExcerptBlock = { kind: 'text', spans: [span(ELLIPSIS)] };
+  const marked = [...blocks];
+  const first = marked.at(0);
+  if (before && first?.kind === 'text' && !ITEM_OR_ROW.test(first.spans[0]?.text ?? ''))
+    marked[0] = { ...first, spans: [span(`${ELLIPSIS} `), ...first.spans] };
+  else if (before) marked.unshift(alone);
+  const last = marked.at(-1);
+  if (after && last?.kind === 'text') marked.splice(-1, 1, { ...last, spans: [...last.spans, span(` ${ELLIPSIS}`)] });
+  else if (after) marked.push(alone);
+  return marked;
 }
 
 interface Unit {

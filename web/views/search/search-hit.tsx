@@ -36,7 +36,7 @@ export function SearchHit({ passage, position, as, terms }: SearchHitProps): Rea
         {headings.length > 1 && <span className="truncate">{headings.slice(0, -1).join(' › ')}</span>}
         <span className="mono truncate">{pathOf(page)}</span>
         <span>checked {formatAgo(checkedAt)}</span>
-        <CopyButton text={url} what="the URL" />
+        {as === 'person' && <CopyButton text={url} what="URL" />}
       </p>
       {as === 'person' ? (
         <ExcerptView text={text} terms={terms} />
@@ -61,7 +61,7 @@ function AgentPassage({ passage, position }: Pick<SearchHitProps, 'passage' | 'p
         <span>
           lines {passage.lines.first}–{passage.lines.last}
         </span>
-        <CopyButton text={markdown} what="the passage" />
+        <CopyButton text={markdown} what="passage" />
       </p>
     </>
   );

@@ -45,15 +45,12 @@ function renderPassage(passage: Passage, position: number, terms: QueryTerms, fo
   const path = (headings.length === 0 ? [title] : headings).map(cleanLine).join(' › ');
   const from = version === '' ? source : `${source} ${version}`;
   const reasons = Object.entries(why ?? {}).map(([name, part]) => `${name} ${part}`);
-  const { isCutBefore, blocks, isCutAfter } = matchExcerpt(text, terms);
-  const excerpt = blocks.map((block) => renderBlock(block, form)).join('');
+  const excerpt = matchExcerpt(text, terms).map((block) => renderBlock(block, form));
   return [
     `${position}. ${paint(path, 'bold', form.colors)}\n`,
     `${INDENT}${cleanLine(url)}  (${cleanLine(from)}, id ${shortChunkId(chunk)})\n`,
     ...(reasons.length === 0 ? [] : [`${INDENT}score: ${reasons.join(', ')}\n`]),
-    ...(isCutBefore ? [`${INDENT}…\n`] : []),
-    excerpt,
-    ...(isCutAfter ? [`${INDENT}…\n`] : []),
+    ...excerpt,
     '\n',
   ].join('');
 }
