@@ -167,7 +167,7 @@ for (const engine of ENGINES) {
       expect(backlinks).toMatch(/^URL +Title\nhttp/);
       expect(health).toMatch(/\nalmanac +\d+ +\d+ +\d+ {2}20\d\d-\d\d-\d\d \d\d:\d\d {2}completed$/m);
       expect(list).toMatch(
-        new RegExp(`^Source .*\\nalmanac +${site.oracle.stored.size} .*${RegExp.escape(site.start)}`),
+        new RegExp(`^Source .*\\nalmanac +indexed +${site.oracle.stored.size} .*${RegExp.escape(site.start)}`),
       );
     });
 

@@ -54,7 +54,7 @@ export function matchExcerpt(passage: string, terms: QueryTerms): readonly Excer
     if (at > first && (chars > MAX_TEXT_CHARS || codeLines > MAX_CODE_LINES)) break;
     const last = blocks.at(-1);
     if (unit.paragraph === paragraph && last !== undefined)
-      blocks[blocks.length - 1] = { ...last, spans: [...last.spans, { text: ' ', isMatch: false }, ...unit.spans] };
+      blocks[blocks.length - 1] = { ...last, spans: [...last.spans, unmarked(' '), ...unit.spans] };
     else blocks.push({ kind: unit.kind, spans: unit.spans });
     paragraph = unit.paragraph;
   }
@@ -63,20 +63,24 @@ export function matchExcerpt(passage: string, terms: QueryTerms): readonly Excer
 
 const ELLIPSIS = '…';
 
+function unmarked(text: string): TextSpan {
+  return { text, isMatch: false };
+}
+
 /** In the text at that end; on its own next to code and before a list. */
 function withEllipses(
   blocks: readonly ExcerptBlock[],
   { before, after }: { readonly before: boolean; readonly after: boolean },
 ): readonly ExcerptBlock[] {
-  const span = (text: string): TextSpan => ({ text, isMatch: false });
-  const alone: ExcerptBlock = { kind: 'text', spans: [span(ELLIPSIS)] };
+  const alone: ExcerptBlock = { kind: 'text', spans: [unmarked(ELLIPSIS)] };
   const marked = [...blocks];
   const first = marked.at(0);
   if (before && first?.kind === 'text' && !ITEM_OR_ROW.test(first.spans[0]?.text ?? ''))
-    marked[0] = { ...first, spans: [span(`${ELLIPSIS} `), ...first.spans] };
+    marked[0] = { ...first, spans: [unmarked(`${ELLIPSIS} `), ...first.spans] };
   else if (before) marked.unshift(alone);
   const last = marked.at(-1);
-  if (after && last?.kind === 'text') marked.splice(-1, 1, { ...last, spans: [...last.spans, span(` ${ELLIPSIS}`)] });
+  if (after && last?.kind === 'text')
+    marked.splice(-1, 1, { ...last, spans: [...last.spans, unmarked(` ${ELLIPSIS}`)] });
   else if (after) marked.push(alone);
   return marked;
 }

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { backlinks } from '../../../actions/backlinks.ts';
 import type { LibraryHealth, SourceHealth } from '../../../actions/library-health.ts';
 import type { listPages } from '../../../actions/list-pages.ts';
+import type { listSources } from '../../../actions/list-sources.ts';
 import type { PageChange, pageHistory } from '../../../actions/page-history.ts';
 import type { ChunkView, PageDetail } from '../../../actions/show-page.ts';
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
@@ -21,23 +22,15 @@ function formatTime(iso: string | null): string {
   return iso === null ? '' : iso.slice(0, 16).replace('T', ' ');
 }
 
-interface SourcesResult {
-  readonly sources: ReadonlyArray<{
-    readonly source: string;
-    readonly start: string;
-    readonly versions: ReadonlyArray<{ readonly version: string; readonly pages: number }>;
-    readonly nextRunAt: string | null;
-  }>;
-}
-
-export function renderSources({ sources }: SourcesResult, form: OutputForm): string {
+export function renderSources({ sources }: z.output<typeof listSources.output>, form: OutputForm): string {
   if (sources.length === 0) return EMPTY_LIBRARY;
-  const rows = sources.flatMap(({ source, start, versions, nextRunAt }) =>
-    versions.map(({ version, pages }) => [source, version, String(pages), formatTime(nextRunAt), start]),
+  const rows = sources.flatMap(({ source, start, status, versions, nextRunAt }) =>
+    versions.map(({ version, pages }) => [source, version, status, String(pages), formatTime(nextRunAt), start]),
   );
   const columns = [
     { title: 'Source', shrinks: true },
     { title: 'Version' },
+    { title: 'Status' },
     { title: 'Pages', align: 'right' },
     { title: 'Next run' },
     { title: 'Start', shrinks: true },
