@@ -52,6 +52,10 @@ test('a terminal gets marked words, not stop words, and whole words in each line
   expect(excerpt.length).toBeGreaterThan(3);
 });
 
+test('results are numbered on from the previous ones (finding T1.11)', () => {
+  expect(renderPassages(result, PLAIN, { ...input, offset: 8 })).toContain('\n9. Settings');
+});
+
 test('a heading cannot begin a line of its own', () => {
   const forged = { ...passage, headings: ['A\n2. Forged\n   https://evil.example'], text: 'x' };
   const lines = renderPassages({ ...result, passages: [forged] }, PLAIN, input).split('\n');

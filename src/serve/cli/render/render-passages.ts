@@ -1,6 +1,6 @@
 // Search results for a terminal: of each passage its heading path, where it is, and the part that matches.
 
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { searchDocs } from '../../../actions/search-docs.ts';
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
 import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
@@ -18,11 +18,14 @@ import { EMPTY_LIBRARY } from './render-library.ts';
 type PassagesResult = z.output<typeof searchDocs.output>;
 type Passage = PassagesResult['passages'][number];
 
+/** What it takes to mark matches, and to number results on from the previous ones. */
+const InputOfSearch = z.object({ query: z.string().optional(), offset: z.int().optional() });
+
 const INDENT = '   ';
 const CODE_INDENT = '       ';
 const MAX_NAMED = 10;
 
-export function renderPassages(result: PassagesResult, form: OutputForm, { query }: { query?: unknown }): string {
+export function renderPassages(result: PassagesResult, form: OutputForm, input: object): string {
   const { searched, passages, next, corrections, suggestions } = result;
   const read = corrections.map(
     ({ word, readAs }) => `No page contains “${cleanLine(word)}”; also searched for: ${readAs.join(', ')}.\n`,
@@ -34,8 +37,9 @@ export function renderPassages(result: PassagesResult, form: OutputForm, { query
     const titles = suggestions.length === 0 ? '' : `Similar titles: ${suggestions.map(cleanLine).join('; ')}.\n`;
     return `${read.join('')}Nothing found in ${named}${others}. Try fewer or different words.\n${titles}`;
   }
-  const terms = queryTerms(typeof query === 'string' ? query : '', corrections);
-  const shown = passages.map((passage, at) => renderPassage(passage, at + 1, terms, form));
+  const { query = '', offset = 0 } = InputOfSearch.parse(input);
+  const terms = queryTerms(query, corrections);
+  const shown = passages.map((passage, at) => renderPassage(passage, offset + at + 1, terms, form));
   const more = next === null ? '' : `More results: add --offset ${next} to the same command\n`;
   return `${read.join('')}${shown.join('')}Read a result in full: pinakes read ID\n${more}`;
 }
