@@ -342,6 +342,7 @@ export const errors = {
     retry: false,
     message: 'No page of {where} begins with {path}',
     nextStep: 'Run pinakes outline SOURCE to list the paths of its pages',
+    agentStep: 'Call outline without path to list the paths of its pages',
   },
   'section.unknown': {
     http: 404,
