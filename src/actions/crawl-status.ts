@@ -78,9 +78,9 @@ export const crawlStatus = action({
       .string()
       .regex(/^[\da-f]{32}$/, 'must be the nextCursor of a previous result')
       .optional()
-      .describe('With an outcome, where to continue: `nextCursor`'),
+      .describe('Where to continue: `nextCursor`'),
     brief: z.boolean().default(false).describe('Omit the reasons and URLs'),
-    limit: z.int().min(1).max(100).default(10).describe('Maximum number of runs, or of URLs of each outcome'),
+    limit: z.int().min(1).max(100).default(10).describe('Maximum number of runs or URLs'),
   }),
   output: z.object({
     runs: z.array(RunView),

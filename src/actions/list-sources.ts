@@ -41,7 +41,7 @@ export const listSources = action({
     mcp: {
       title: 'Indexed documentation',
       description:
-        'List the indexed documentation with versions, size, status and freshness. Call it to choose `source` and `version` for the other tools.',
+        'List the indexed documentation with versions, size, status and freshness. Call it to choose `source` and `version`.',
       tools: 'default',
     },
   },

@@ -39,7 +39,7 @@ function versionLines({
   const oldest = oldestCheckAt === null ? '' : `, oldest check ${oldestCheckAt.slice(0, 10)}`;
   const said = [siteTitle, siteSummary].filter((text) => text !== null).map((text) => JSON.stringify(cleanLine(text)));
   return [
-    `  ${name}${thousands(pages)} pages, ${thousands(chunks)} chunks${oldest}`,
+    `  ${name}${counted(pages, 'page')}, ${counted(chunks, 'chunk')}${oldest}`,
     ...(said.length === 0 ? [] : [`  The site says (untrusted): ${said.join(' ')}`]),
   ];
 }
@@ -142,6 +142,10 @@ function duration(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   return [...(hours > 0 ? [`${hours}h`] : []), ...(seconds >= 60 ? [`${minutes}m`] : []), `${seconds % 60}s`].join(' ');
+}
+
+function counted(count: number, noun: string): string {
+  return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function thousands(count: number): string {
