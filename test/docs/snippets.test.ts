@@ -66,8 +66,9 @@ function faultsOf({ page, words, line }: ShellCall): string[] {
   const required = parameters.filter((parameter) => parameter.required).length;
   // A sentence may mention a command without its arguments.
   const isMention = positional === 0 && args.length === 0;
-  if (positional > parameters.length || (positional < required && !isMention))
-    faults.push(`${page}: ${found.words} takes ${required} to ${parameters.length} arguments: ${line}`);
+  const most = parameters.at(-1)?.variadic === true ? Infinity : parameters.length;
+  if (positional > most || (positional < required && !isMention))
+    faults.push(`${page}: ${found.words} takes ${required} to ${most} arguments: ${line}`);
   return faults;
 }
 

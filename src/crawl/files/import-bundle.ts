@@ -4,6 +4,9 @@
 import { joinChunks } from '../../core/chunk/finalize-chunks.ts';
 import type { ReadBundlePage } from '../../core/export/bundle/read-bundle.ts';
 import type { BundledVector } from '../../core/export/bundle/vector-files.ts';
+import { createOutliner } from '../../core/extract/markdown/headings.ts';
+import { isFileUrl } from '../../core/files/file-url.ts';
+import { scanBlocks } from '../../core/markdown/scan-blocks.ts';
 import type { Chunk } from '../../core/model/chunk.ts';
 import type { OutlineEntry } from '../../core/model/document.ts';
 import type { VersionId } from '../../core/model/run.ts';
@@ -11,7 +14,7 @@ import { compressBody, contentHashOf } from '../page/stored-page.ts';
 import type { LocalSource } from '../../fetch/port.ts';
 import type { Claim, Outcome, Store } from '../../store/port.ts';
 
-const BUNDLE_PIPELINE = 'bundle@2';
+const BUNDLE_PIPELINE = 'bundle@3';
 
 export function importedOutcome(claim: Claim, page: ReadBundlePage): Outcome {
   const text = `${joinChunks({ chunks: page.chunks, repeats: [] })}\n`;
@@ -36,7 +39,7 @@ export function importedOutcome(claim: Claim, page: ReadBundlePage): Outcome {
       dedupeHash: null,
       canonical: null,
       text,
-      outline: outlineOf(chunks),
+      outline: outlineOf(chunks, isFileUrl(claim.url)),
       pipelineVersion: BUNDLE_PIPELINE,
       facts: { fileHash: hash },
       responseMeta: {},
@@ -47,21 +50,46 @@ export function importedOutcome(claim: Claim, page: ReadBundlePage): Outcome {
   };
 }
 
-/** Each heading at its first occurrence; its level is its depth in the heading path of the chunk. */
-function outlineOf(chunks: readonly Chunk[]): OutlineEntry[] {
+/**
+ * The headings in the texts, at their lines, and before them those of a chunk's heading path that no text has: the title of a web
+ * page, for instance. A bundle has the anchor of each chunk; inside a chunk only those of files follow from the heading.
+ */
+function outlineOf(chunks: readonly Chunk[], isFile: boolean): OutlineEntry[] {
   const outline: OutlineEntry[] = [];
-  let above: readonly string[] = [];
-  for (const { headings, anchor, lines } of chunks) {
-    const from = headings.findIndex((heading, depth) => heading !== above[depth]);
-    above = headings;
-    if (from === -1) continue;
-    headings.slice(from).forEach((text, nth) => {
-      const level = Math.min(6, from + nth + 1);
-      const isLast = from + nth === headings.length - 1;
-      outline.push({ level, text, anchor: isLast ? anchor : null, line: lines.first });
+  const texts = new Set<string>();
+  const { record, entries } = createOutliner();
+  for (const chunk of chunks.filter(isMarkdown)) {
+    const known = entries.length;
+    for (const { line, number } of headingLines(chunk)) record(line, number);
+    const inText = entries.slice(known);
+    const { headings, anchor, lines } = chunk;
+    for (const { text } of inText) texts.add(text);
+    headings.forEach((text, depth) => {
+      const isLast = depth === headings.length - 1;
+      if (!texts.has(text))
+        outline.push({ level: Math.min(6, depth + 1), text, anchor: isLast ? anchor : null, line: lines.first });
+      texts.add(text);
+    });
+    inText.forEach((entry) => {
+      const isOwn = entry.line === lines.first && entry.text === headings.at(-1);
+      outline.push({ ...entry, anchor: isOwn ? anchor : isFile ? entry.anchor : null });
     });
   }
   return outline;
+}
+
+/** In code a line that begins with # is a comment, and keys of data are not headings. */
+function isMarkdown({ passageKind }: Chunk): boolean {
+  return passageKind === 'prose' || passageKind === 'table';
+}
+
+function headingLines({ text, lines }: Chunk): ReadonlyArray<{ readonly line: string; readonly number: number }> {
+  return scanBlocks(text)
+    .filter(({ kind }) => kind === 'heading')
+    .map(({ start, end }) => ({
+      line: text.slice(start, end).split('\n', 1)[0] ?? '',
+      number: lines.first + text.slice(0, start).split('\n').length - 1,
+    }));
 }
 
 const BATCH_SIZE = 500;
