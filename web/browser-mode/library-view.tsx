@@ -113,8 +113,9 @@ function Hits({ hits, query, onOpen }: HitsProps): ReactNode {
   const terms = queryTerms(query);
   return (
     <ol aria-live="polite">
-      {hits.map(({ chunk, path, title, headings, text }) => (
-        <li key={chunk} className="hit">
+      {hits.map(({ chunk, lines, path, title, headings, text }) => (
+        // A chunk of several sections may be in several passages.
+        <li key={`${chunk} ${lines.first}`} className="hit">
           <h2 style={{ font: '500 1.125rem/1.3 var(--serif)' }}>
             <button type="button" onClick={() => onOpen(path)}>
               {headings.at(-1) ?? title}
