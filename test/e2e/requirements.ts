@@ -182,6 +182,11 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   {
+    id: 'M4',
+    holds: 'the text of an MCP result is Markdown with citations, and the instructions name what is indexed',
+    lacks: null,
+  },
+  {
     id: 'R1',
     holds:
       'runs start, pause, resume and stop from any process, survive restarts and kill -9, and their history is stored',

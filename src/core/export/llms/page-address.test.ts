@@ -73,5 +73,5 @@ test('[H5] a version is named after an @, also of a source with an @ in its name
     expect(parseSourceSegment(segment)[0]).toEqual({ source, version });
   }
   expect(parseSourceSegment('a@b').at(-1)).toEqual({ source: 'a@b', version: null });
-  expect(originOf({ kind: 'folder', start: '/home/me/docs' })).toBe('file://');
+  expect(originOf({ kind: 'folder', start: '/home/ada/docs' })).toBe('file://');
 });
