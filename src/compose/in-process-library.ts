@@ -3,13 +3,13 @@
 import { leavesLibrary, type ActionDeps, type Effect } from '../actions/action.ts';
 import { actions } from '../actions/actions.ts';
 import { pinakesError } from '../core/model/errors.ts';
-import { createLocalFiles } from '../fetch/files/local-files.ts';
+import type { LocalFiles } from '../fetch/port.ts';
 import type { PullDeps, PullRequest } from '../library/pull-model.ts';
 import { originText, printConfig } from '../platform/config/print-config.ts';
 import type { Config } from '../platform/config/schema.ts';
 import { openFileSink, readText } from '../platform/user-files.ts';
-import { createDenseRetriever, type DenseRetriever } from '../search/dense-retrieval.ts';
-import { createSearch } from '../search/search.ts';
+import type { DenseRetriever } from '../search/dense-retrieval.ts';
+import type { Search } from '../search/search.ts';
 import type { CallAction } from '../serve/call-action.ts';
 import type { OpenLibrary } from '../serve/cli/cli-runtime.ts';
 import type { OwnerServer } from '../serve/owner/owner-server.ts';
@@ -28,12 +28,12 @@ export function createActionCalls(
   const deps = {
     store,
     presets: context.config.crawl.presets,
-    search: createSearch(store, createDenseRetrieval(context.config, store)),
+    search: createLazySearch(context.config, store),
     ...planner,
     settings: () => printConfig(context).map((one) => ({ ...one, origin: originText(one.origin) })),
   };
   const localAccess = {
-    files: createLocalFiles(context.config.files),
+    files: createLazyFiles(context.config),
     openSink: openFileSink,
     readText,
     pullModel: (request: PullRequest, onProgress: PullDeps['onProgress']) =>
@@ -63,11 +63,26 @@ function createLocalPlanner(context: AppContext): Planner {
   };
 }
 
-function createDenseRetrieval(config: Config, store: Store): DenseRetriever | null {
+/** Imported when needed: most commands neither search nor read local files. */
+function createLazySearch(config: Config, store: Store): Search {
+  const load = async (): Promise<Search> => {
+    const { createSearch } = await import('../search/search.ts');
+    return createSearch(store, await createDenseRetrieval(config, store));
+  };
+  let loaded: Promise<Search> | null = null;
+  return async (request, signal) => (await (loaded ??= load()))(request, signal);
+}
+
+function createLazyFiles({ files }: Config): LocalFiles {
+  const load = async (): Promise<LocalFiles> => (await import('../fetch/files/local-files.ts')).createLocalFiles(files);
+  return { stat: async (path) => (await load()).stat(path), open: async (start) => (await load()).open(start) };
+}
+
+async function createDenseRetrieval(config: Config, store: Store): Promise<DenseRetriever | null> {
   const embedding = getSharedEmbedder(config);
-  return embedding === null
-    ? null
-    : createDenseRetriever(store, { open: embedding.openEmbedder, openFormer: embedding.openPrevious }, Date.now);
+  if (embedding === null) return null;
+  const { createDenseRetriever } = await import('../search/dense-retrieval.ts');
+  return createDenseRetriever(store, { open: embedding.openEmbedder, openFormer: embedding.openPrevious }, Date.now);
 }
 
 /** Asked to exit for another owner; resolves to false if it stays. */
