@@ -28,10 +28,11 @@ const SEPARATOR_CHARS = 4;
 export function* partsInOrder(query: ParsedQuery, pages: readonly PageCandidates[]): Generator<OrderedPart> {
   const opened = new Map<string, Set<PageSection | null>>();
   const passagesOn = new Map<number, number>();
+  const citationChars = createCitationChars(pages);
   let remaining = withoutFiller(scoreParts(query, pages)).map((part) => ({
     part,
     passage: passageKey(part),
-    citationChars: citationChars(pages, part),
+    citationChars: citationChars(part),
     sectionChars: (part.headings.at(-1)?.length ?? 0) + MAX_HEADING_MARKS,
   }));
   type Remaining = (typeof remaining)[number];
@@ -96,8 +97,16 @@ const MIN_FENCE_CHARS = 3;
 const LARGEST_POSITION = 50;
 const MAX_HEADING_MARKS = 10;
 
-/** What a passage takes without its text. */
-function citationChars(pages: readonly PageCandidates[], part: ScoredPart): number {
-  const fenceChars = 2 * (fenceFor(part.text).length - MIN_FENCE_CHARS);
-  return passageMarkdown({ ...mergeParts(pages, [part]), text: '' }, LARGEST_POSITION).length + fenceChars + 1;
+/** What a passage takes without its text. The parts of a section have the same citation, so each is written once. */
+function createCitationChars(pages: readonly PageCandidates[]): (part: ScoredPart) => number {
+  const written = new Map<PageSection | string, number>();
+  return (part) => {
+    const cited = part.section ?? `${part.page} ${part.anchor ?? ''}\n${part.headings.join('\n')}`;
+    let chars = written.get(cited);
+    if (chars === undefined) {
+      chars = passageMarkdown({ ...mergeParts(pages, [part]), text: '' }, LARGEST_POSITION).length + 1;
+      written.set(cited, chars);
+    }
+    return chars + 2 * (fenceFor(part.text).length - MIN_FENCE_CHARS);
+  };
 }

@@ -53,15 +53,20 @@ function takeParts(
   let charsLeft = budget * CHARS_PER_TOKEN;
   let isCut = false;
   for (const ordered of unseenParts(partsInOrder(query, pages), skip)) {
+    // Each further part costs a pass over all that remain.
+    if (isCut && charsLeft <= 0) break;
     const isNew = !opened.has(ordered.passage);
-    if (isNew && (charsLeft <= 0 || opened.size === limit)) isCut = true;
-    else if (charsLeft > 0) {
-      const text = textWithin(query, ordered, charsLeft);
-      // Nothing comes after a part that does not fit: a larger budget must not lose it.
-      charsLeft = text === ordered.part.text ? charsLeft - ordered.headerChars - text.length : 0;
-      isCut ||= isNew && text === '';
-      if (text !== '') parts.push({ ...ordered.part, text });
-      if (text !== '') opened.add(ordered.passage);
+    if (isNew && opened.size === limit) {
+      isCut = true;
+      continue;
+    }
+    const text = textWithin(query, ordered, charsLeft);
+    // Nothing comes after a part that does not fit: a larger budget must not lose it.
+    charsLeft = text === ordered.part.text ? charsLeft - ordered.headerChars - text.length : 0;
+    if (text === '') isCut ||= isNew;
+    else {
+      parts.push({ ...ordered.part, text });
+      opened.add(ordered.passage);
     }
   }
   return { parts, isCut };
