@@ -79,7 +79,7 @@ export const crawlStatus = action({
       .regex(/^[\da-f]{32}$/, 'must be the nextCursor of a previous result')
       .optional()
       .describe('Where to continue: `nextCursor`'),
-    brief: z.boolean().default(false).describe('Omit the reasons and URLs'),
+    brief: z.boolean().default(false).describe('Omit the source, the reasons and the URLs'),
     limit: z.int().min(1).max(100).default(10).describe('Maximum number of runs or URLs'),
   }),
   output: z.object({
@@ -87,7 +87,7 @@ export const crawlStatus = action({
     source: z
       .object({ start: z.string(), status: z.enum(SOURCE_STATUSES), pages: z.int(), chunks: z.int() })
       .nullable()
-      .describe('Of the requested run; otherwise null'),
+      .describe('Of the requested run; otherwise null, and null if `brief`'),
     elapsedMs: z.int().nullable().describe('How long the requested run has taken; null if it has not begun'),
     urls: z
       .array(z.object({ url: z.string(), outcome: z.enum(OUTCOME_NAMES), reason: z.string().nullable() }))
@@ -157,7 +157,7 @@ export const crawlStatus = action({
     const problems = await loadProblems(store, run);
     const isSearchable = await store.searchIndex.isIndexed(run.version);
     const runs = [viewOfRun(run, sources)];
-    const source = await sourceOfRun(store, run, sources);
+    const source = brief ? null : await sourceOfRun(store, run, sources);
     const elapsedMs = run.startedAt === null ? null : (run.endedAt ?? run.readAt).getTime() - run.startedAt.getTime();
     const { urls, nextCursor } = brief
       ? { urls: [], nextCursor: null }

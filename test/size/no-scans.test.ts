@@ -47,6 +47,11 @@ describe.each([
     expect(await planned.scansOf(work)).toEqual([]);
   });
 
+  test('a status that is polled counts nothing', async () => {
+    const status = await crawlStatus.run({ run: 'live', brief: true, limit: 10 }, depsOf(planned.store));
+    expect(status).toMatchObject({ runs: [{ source: 'live' }], source: null, reasons: [], urls: [], readAs: null });
+  });
+
   test('the end of a run seeks pipeline versions and reasons, and walks over pages in pieces (finding P13)', async () => {
     const { versions } = (await planned.store.sources.byName('docs'))!;
     const version = versions[0]!.id;
