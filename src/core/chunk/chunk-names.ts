@@ -2,6 +2,7 @@
 // id is hashed from.
 
 import type { Chunk } from '../model/chunk.ts';
+import { decodePercent } from '../model/decode-percent.ts';
 import type { PageUrl } from '../model/page-url.ts';
 
 const MAX_SLUG_CHARS = 60;
@@ -55,12 +56,7 @@ function compareText(left: string, right: string): number {
  */
 export function chunkPath(url: PageUrl): string {
   if (!url.startsWith(FILE_URL_ROOT)) return url;
-  const path = url.slice(FILE_URL_ROOT.length);
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path; // a file name with a lone percent sign
-  }
+  return decodePercent(url.slice(FILE_URL_ROOT.length));
 }
 
 /** The address of a section of a page. */

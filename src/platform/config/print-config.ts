@@ -1,5 +1,6 @@
 // The configuration for people and for the redactor: each setting with its value and origin, and the secrets it holds.
 
+import { decodePercent } from '../../core/model/decode-percent.ts';
 import { redactText } from '../redact.ts';
 import type { Origin } from './given-value.ts';
 import type { LoadedConfig } from './load-config.ts';
@@ -57,13 +58,5 @@ export function secretValues(config: Config): readonly string[] {
 function passwordsOf(text: string): string[] {
   const url = URL.parse(text);
   const written = [url?.password, url?.searchParams.get('password')].filter((password) => !!password) as string[];
-  return written.flatMap((password) => [password, decoded(password)]);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return written.flatMap((password) => [password, decodePercent(password)]);
 }

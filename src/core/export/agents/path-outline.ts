@@ -5,6 +5,7 @@
 
 import { chunkPath } from '../../chunk/chunk-names.ts';
 import { detectInjection } from '../../classify/prompt-injection.ts';
+import { decodePercent } from '../../model/decode-percent.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 
 interface Folder {
@@ -62,15 +63,7 @@ export function outlinePaths(paths: readonly string[]): FitOutline {
 export function outlinedPath(url: PageUrl, start: string): string {
   if (url.startsWith('file:')) return chunkPath(url);
   const { host, pathname } = new URL(url);
-  return decode(host === (URL.parse(start)?.host ?? host) ? pathname : `${host}${pathname}`);
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return decodePercent(host === (URL.parse(start)?.host ?? host) ? pathname : `${host}${pathname}`);
 }
 
 const MAX_PATH_CHARS = 2000;

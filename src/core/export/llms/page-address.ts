@@ -5,6 +5,7 @@
 // that is itself called `index`, have their whole URL as the path, encoded. So each page has one address, without a look-up.
 
 import { fileUrl } from '../../files/file-url.ts';
+import { decodePercent } from '../../model/decode-percent.ts';
 import { parsePageUrl, type PageUrl } from '../../model/page-url.ts';
 
 export const DOCS = '/docs';
@@ -24,8 +25,10 @@ export interface SourceReference {
 /** What the segment after `/docs/` may mean, as it was received: first with a version, then as a name that has an `@`. */
 export function parseSourceSegment(segment: string): readonly SourceReference[] {
   const at = segment.lastIndexOf('@');
-  const whole = { source: decode(segment), version: null };
-  return at <= 0 ? [whole] : [{ source: decode(segment.slice(0, at)), version: decode(segment.slice(at + 1)) }, whole];
+  const whole = { source: decodePercent(segment), version: null };
+  return at <= 0
+    ? [whole]
+    : [{ source: decodePercent(segment.slice(0, at)), version: decodePercent(segment.slice(at + 1)) }, whole];
 }
 
 /** The part of the URLs of a source that its addresses leave out. */
@@ -49,7 +52,7 @@ const WHOLE_URL = /^(?:https?|file)(?:%3a%2f%2f|:\/)/i;
 export function pagesAtAddress(origin: string, path: string, query: string): readonly PageUrl[] {
   const paths = path.endsWith('.md') ? [...namedBy(path.slice(0, -3)), path] : [path];
   const urls = paths.flatMap((one) => [
-    parsePageUrl(WHOLE_URL.test(one) ? decode(one) : `${origin}/${one}${query}`),
+    parsePageUrl(WHOLE_URL.test(one) ? decodePercent(one) : `${origin}/${one}${query}`),
     origin === 'file://' ? encodedFile(one) : null,
   ]);
   return [...new Set(urls.filter((url) => url !== null))];
@@ -62,7 +65,7 @@ function namedBy(path: string): readonly string[] {
 /** A file whose name was typed rather than copied: its URL encodes more characters than a browser does. */
 function encodedFile(path: string): PageUrl | null {
   try {
-    return fileUrl(decode(path));
+    return fileUrl(decodePercent(path));
   } catch {
     return null;
   }
@@ -71,12 +74,4 @@ function encodedFile(path: string): PageUrl | null {
 function splitOnce(text: string, separator: string): readonly [string, string | undefined] {
   const at = text.indexOf(separator);
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

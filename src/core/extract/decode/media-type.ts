@@ -1,5 +1,6 @@
 // Format detection by media type, file name and first bytes.
 
+import { decodePercent } from '../../model/decode-percent.ts';
 import { cleanLine } from './clean-text.ts';
 
 /** `Text/HTML; charset=x` → `text/html`; null if there is none. */
@@ -10,12 +11,7 @@ export function bareMediaType(contentType: string | null): string | null {
 
 /** The file name: the last path segment, decoded, without the query. */
 export function fileNameOf(url: string): string {
-  const segment = new URL(url).pathname.split('/').at(-1) ?? '';
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  return decodePercent(new URL(url).pathname.split('/').at(-1) ?? '');
 }
 
 /** Lower case, without the dot; empty if the name has none. */

@@ -2,6 +2,7 @@
 // the source; of a file, the start of its path inside the folder. Searches compare pages with it, by words and by vectors
 // alike; lists in the order of URLs read the ranges that it stands for.
 
+import { decodePercent } from '../../model/decode-percent.ts';
 import { scopeFolder } from '../../url/scope-folder.ts';
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -27,7 +28,9 @@ export function matchesPath(page: string, prefix: string, bases: readonly string
   if (page.startsWith(prefix)) return true;
   if (SCHEME.test(prefix))
     return (
-      prefix.startsWith(FILE_ROOT) && !SCHEME.test(page) && page.startsWith(unescaped(prefix.slice(FILE_ROOT.length)))
+      prefix.startsWith(FILE_ROOT) &&
+      !SCHEME.test(page) &&
+      page.startsWith(decodePercent(prefix.slice(FILE_ROOT.length)))
     );
   const wanted = relative(prefix);
   const [scheme = ''] = SCHEME.exec(page) ?? [];
@@ -56,14 +59,5 @@ export function urlPrefixes(path: string, origins: readonly string[], base: stri
 }
 
 function relative(path: string): string {
-  return unescaped(path.replace(/^\/+/, ''));
-}
-
-function unescaped(text: string): string {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // a lone percent sign, or the first half of an escaped character
-  }
+  return decodePercent(path.replace(/^\/+/, ''));
 }

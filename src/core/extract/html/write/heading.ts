@@ -1,5 +1,6 @@
 // Writes a heading and adds it to the outline, with its anchor on the page.
 
+import { decodePercent } from '../../../model/decode-percent.ts';
 import { find, type ElementNode } from '../parse/html-node.ts';
 import { flag } from '../parse/node-flags.ts';
 import { elementText } from './element-text.ts';
@@ -52,19 +53,11 @@ function ownAnchor(node: ElementNode): string | null {
 function permalinkAnchor(node: ElementNode): string | null {
   const link = find(node, (child) => child.tag === 'a' && isPermalink(child));
   const target = link?.attributes['href']?.slice(1);
-  return target === undefined || target === '' ? null : decodeFragment(target);
+  return target === undefined || target === '' ? null : decodePercent(target);
 }
 
 function isPermalink(link: ElementNode): boolean {
   return (link.attributes['href'] ?? '').startsWith('#') && link.textLength <= 2;
-}
-
-export function decodeFragment(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function innerAnchor(node: ElementNode): string | null {
