@@ -7,6 +7,7 @@ import { removalVerdict, type RemovalVerdict } from '../../core/discover/removal
 import { errorCatalog } from '../../core/model/errors.ts';
 import type { OutcomeName } from '../../core/model/outcome.ts';
 import { type PageUrl, urlKey } from '../../core/model/page-url.ts';
+import { pluralize } from '../../core/model/plural.ts';
 import type { EndedRunState } from '../../core/model/run.ts';
 import type { CrawlPorts } from '../context/ports.ts';
 import type { LoadRunRules } from '../context/run-rules.ts';
@@ -97,7 +98,7 @@ const DEFERRAL_REASONS = {
 
 async function reportDeferred(run: Run, because: keyof typeof DEFERRAL_REASONS, { journal }: Store): Promise<void> {
   const { missing } = run.counts;
-  const pages = missing === 1 ? '1 page is' : `${missing} pages are`;
+  const pages = `${pluralize(missing, 'page')} ${missing === 1 ? 'is' : 'are'}`;
   await journal.reportProblem({
     run: run.id,
     kind: 'removals-deferred',
@@ -211,7 +212,7 @@ export async function runResult(
   if (found === 0)
     return { state: 'failed', reason: `the start URL was excluded${reasonText(await mostFrequent('excluded'), 1)}` };
   if (failed > 0) {
-    const some = `${failed} of ${found === 1 ? '1 URL' : `${found} URLs`} failed`;
+    const some = `${failed} of ${pluralize(found, 'URL')} failed`;
     return {
       state: stored + missing === 0 ? 'failed' : 'partial',
       reason: some + reasonText(await mostFrequent('failed'), failed),
@@ -236,7 +237,7 @@ async function whyFewPages(
   const { skipped, excluded, gone } = counts;
   if (skipped > 0) return `: ${skippedText(skipped)}${reasonText(await mostFrequent('skipped'), skipped)}`;
   if (excluded > 0) {
-    const some = excluded === 1 ? '1 URL was excluded' : `${excluded} URLs were excluded`;
+    const some = `${pluralize(excluded, 'URL')} ${excluded === 1 ? 'was' : 'were'} excluded`;
     return `: ${some}${reasonText(await mostFrequent('excluded'), excluded)}`;
   }
   if (gone > 0) return `: not found${reasonText(await mostFrequent('gone'), gone)}`;
@@ -249,7 +250,7 @@ function deferredText(pages: number): string {
 }
 
 function skippedText(pages: number): string {
-  return pages === 1 ? '1 page was skipped' : `${pages} pages were skipped`;
+  return `${pluralize(pages, 'page')} ${pages === 1 ? 'was' : 'were'} skipped`;
 }
 
 function reasonText(reason: OutcomeReason | null, of: number): string {

@@ -3,6 +3,7 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
+import { pluralize } from '../../core/model/plural.ts';
 import type { CheckResult } from '../../platform/check-machine.ts';
 import type { LoadedConfig } from '../../platform/config/load-config.ts';
 import { originText, printConfig } from '../../platform/config/print-config.ts';
@@ -198,7 +199,7 @@ function renderChecks(checks: readonly CheckResult[], colors: boolean): string {
     return `${paint(mark, colour, colors)} ${name.padEnd(width)}  ${detail}${advice}`;
   });
   const failed = checks.filter(({ state }) => state === 'failed').length;
-  const verdict = failed === 0 ? 'All checks passed.' : `${failed === 1 ? '1 check' : `${failed} checks`} failed.`;
+  const verdict = failed === 0 ? 'All checks passed.' : `${pluralize(failed, 'check')} failed.`;
   return `${lines.join('\n')}\n${verdict}\n`;
 }
 

@@ -2,6 +2,7 @@
 // bytes. Nothing of a page is in it but its path: an agent follows what this file says.
 
 import { cleanLine } from '../../extract/decode/clean-text.ts';
+import { pluralize } from '../../model/plural.ts';
 import { BLOCK_END, BLOCK_START } from './marked-block.ts';
 import { byteLength, outlinePaths } from './path-outline.ts';
 
@@ -50,7 +51,7 @@ export function writeAgentsBlock(sources: readonly AgentsSource[]): string {
 function sourceLine({ name, versions, pages }: AgentsSource): string {
   const labels = versions.filter((label) => label !== '').slice(0, 5);
   const named = [plainName(name), labels.map(plainName).join(', ')].filter((part) => part !== '').join(' ');
-  return `- ${named} (${pages === 1 ? '1 page' : `${pages} pages`})`;
+  return `- ${named} (${pluralize(pages, 'page')})`;
 }
 
 /** A name chosen by a user may hold anything; here it must neither end its line nor be markup. */

@@ -4,6 +4,7 @@
 // matter holds JSON strings, and a line of a text that looks like the head of a page is escaped.
 
 import { detectInjection } from '../../classify/prompt-injection.ts';
+import { pluralize } from '../../model/plural.ts';
 import { oneLine } from '../bundle/markdown-files.ts';
 import { sourceAddress } from './page-address.ts';
 
@@ -24,7 +25,7 @@ const MAX_LINES = 2000;
 
 /** llms.txt of the server: one line per source, 2,000 lines at most. */
 export function libraryIndex(sources: readonly ListedSource[]): string {
-  const count = sources.length === 1 ? '1 source' : `${sources.length} sources`;
+  const count = pluralize(sources.length, 'source');
   const head = [
     '# Documentation indexed by Pinakes',
     '',
@@ -43,7 +44,7 @@ export function libraryIndex(sources: readonly ListedSource[]): string {
 function sourceLine({ source, version, isPinned, pages, origin }: ListedSource): string {
   const address = `${sourceAddress(source, isPinned ? version : null)}/llms.txt`;
   const from = origin === null ? 'from local files' : `from ${oneLine(origin)}`;
-  return `- ${link(sourceTitle(source, version), address)}: ${pages === 1 ? '1 page' : `${pages} pages`} ${from}`;
+  return `- ${link(sourceTitle(source, version), address)}: ${pluralize(pages, 'page')} ${from}`;
 }
 
 export function sourceTitle(source: string, version: string): string {
@@ -55,7 +56,7 @@ export function sourceIndexHead({ source, version, pages, origin }: ListedSource
   const from = origin === null ? 'local files' : oneLine(origin);
   return `# ${oneLine(sourceTitle(source, version))}
 
-> ${pages === 1 ? '1 page' : `${pages} pages`} from ${from}. All of them in one file: ${address}/llms-full.txt. ${NOTICE}
+> ${pluralize(pages, 'page')} from ${from}. All of them in one file: ${address}/llms-full.txt. ${NOTICE}
 
 ## Pages
 
@@ -80,7 +81,7 @@ export function link(text: string, address: string): string {
 export function fullTextHead({ source, version, pages }: ListedSource): string {
   return `# ${oneLine(sourceTitle(source, version))}
 
-> ${pages === 1 ? '1 page' : `${pages} pages`}. ${NOTICE}
+> ${pluralize(pages, 'page')}. ${NOTICE}
 > Each page begins with its title and a line \`Source:\` with its URL; inside a page such a line is written \`\\Source:\`.
 `;
 }

@@ -2,6 +2,7 @@
 // SKILL.md, so what a site wrote is in it only as titles and paths, each on its line; texts are in the references.
 
 import { detectInjection } from '../../classify/prompt-injection.ts';
+import { pluralize } from '../../model/plural.ts';
 import { outlinePaths } from '../agents/path-outline.ts';
 import type { BundleMeta } from '../bundle/bundle.ts';
 import { oneLine } from '../bundle/markdown-files.ts';
@@ -51,7 +52,7 @@ export function referenceName(position: number): string {
 export function skillFile({ meta, pages, paths, references }: Skill): string {
   const title = oneLine(sourceTitle(meta.name, meta.version), MAX_TITLE_CHARS);
   const from = meta.origin === null ? '' : ` from ${oneLine(meta.origin)}`;
-  const count = pages === 1 ? '1 page' : `${pages} pages`;
+  const count = pluralize(pages, 'page');
   const description = `Documentation of ${title} (${count}${from}). Use it before writing, changing or explaining code that uses ${oneLine(meta.name, 60)}, and for questions about its API, options and behavior.`;
   const lines = references.map(referenceLine).join('');
   return `---

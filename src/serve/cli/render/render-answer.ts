@@ -2,6 +2,7 @@
 
 import type { ProblemView } from '../../../actions/list-problems.ts';
 import { cleanText } from '../../../core/extract/decode/clean-text.ts';
+import { pluralize } from '../../../core/model/plural.ts';
 import { PLAIN, type OutputForm } from './columns.ts';
 import {
   renderBacklinks,
@@ -13,7 +14,6 @@ import {
 } from './render-library.ts';
 import { renderOutline, renderPreview, renderRead, renderSymbols } from './render-pages.ts';
 import { renderPassages } from './render-passages.ts';
-import { pluralize } from './render-progress.ts';
 import {
   formatBytes,
   renderEvents,

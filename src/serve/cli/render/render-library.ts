@@ -10,9 +10,9 @@ import type { PageChange, pageHistory } from '../../../actions/page-history.ts';
 import type { ChunkView, PageDetail } from '../../../actions/show-page.ts';
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
 import type { ChunkId } from '../../../core/model/chunk.ts';
+import { pluralize } from '../../../core/model/plural.ts';
 import { renderColumns, renderFields, truncateToWidth, type OutputForm } from './columns.ts';
 import { paint, type Color } from './paint.ts';
-import { pluralize } from './render-progress.ts';
 import { formatBytes, moreHint } from './render-run.ts';
 
 export const EMPTY_LIBRARY = 'The library is empty. Start with: pinakes add https://docs.example.dev --wait\n';

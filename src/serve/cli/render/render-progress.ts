@@ -2,6 +2,7 @@
 
 import type { HostView } from '../../../actions/crawl-status.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
+import { pluralize } from '../../../core/model/plural.ts';
 
 export interface Rate {
   /** URLs settled per second; null until it can be estimated. */
@@ -31,10 +32,6 @@ export function createRateEstimator(): (atMs: number, counts: Counts) => Rate {
     const perSecond = ((done - first.done) * 1000) / elapsed;
     return { perSecond: Math.round(perSecond * 10) / 10, secondsLeft: Math.ceil(queued / perSecond) };
   };
-}
-
-export function pluralize(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 
 /** A time span for people. */

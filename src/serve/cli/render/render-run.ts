@@ -7,8 +7,9 @@ import type { ProblemView } from '../../../actions/list-problems.ts';
 import type { UrlView } from '../../../actions/list-urls.ts';
 import type { planSource } from '../../../actions/plan-source.ts';
 import type { RunView } from '../../../actions/support/run-view.ts';
+import { pluralize } from '../../../core/model/plural.ts';
 import type { FollowedRun, StatusResult } from '../follow-run.ts';
-import { describeRate, formatDuration, pluralize } from './render-progress.ts';
+import { describeRate, formatDuration } from './render-progress.ts';
 
 /** Labels of counts whose own name is unclear. `null`: shown elsewhere in the line. */
 const OUTCOME_LABELS: Readonly<Record<string, string | null>> = {
@@ -125,7 +126,7 @@ const MAX_PLAN_PROBLEMS = 10;
 export function renderPlan(plan: z.output<typeof planSource.output>): string {
   const methods = Object.entries(plan.foundBy).map(([method, times]) => `${times} from ${method}`);
   const lines = [
-    `A crawl of ${plan.start} starts with ${plan.accepted === 1 ? '1 URL' : `${plan.accepted} URLs`}${methods.length > 0 ? `: ${methods.join(', ')}` : ''}.`,
+    `A crawl of ${plan.start} starts with ${pluralize(plan.accepted, 'URL')}${methods.length > 0 ? `: ${methods.join(', ')}` : ''}.`,
     ...(plan.markdownRoute === null ? [] : [`Pages are fetched as Markdown (${plan.markdownRoute}).`]),
     ...plan.examples.map(({ url }) => `  ${url}`),
     ...(plan.accepted > plan.examples.length ? [`  and ${plan.accepted - plan.examples.length} more`] : []),
