@@ -13,9 +13,16 @@ export interface VersionOfSource {
 
 /** Raises `path.unknown` if no page matches. */
 export async function openOutlines(store: Store, from: VersionOfSource, path = ''): Promise<ReadOutlines> {
-  const read = await outlinesBelow(store, from, path);
-  if (path !== '' && (await read(null, 1)).length === 0) throw unknownPath(path, [from]);
-  return read;
+  const prefixes = await prefixesOf(store, from, path);
+  if (path !== '' && !(await hasPages(store, from, prefixes))) throw unknownPath(path, [from]);
+  return async (after, limit) => {
+    const pages: OutlinedDocument[] = [];
+    for (const prefix of prefixes) {
+      if (pages.length === limit) break;
+      pages.push(...(await store.pages.outlines(from.version.id, { prefix, after, limit: limit - pages.length })));
+    }
+    return pages;
+  };
 }
 
 /** Sources that are looked at to explain why nothing was found. */
@@ -25,8 +32,7 @@ const MAX_CHECKED = 100;
 export async function requirePath(store: Store, versions: readonly VersionOfSource[], path: string): Promise<void> {
   if (versions.length > MAX_CHECKED) return;
   for (const one of versions) {
-    const read = await outlinesBelow(store, one, path);
-    if ((await read(null, 1)).length > 0) return;
+    if (await hasPages(store, one, await prefixesOf(store, one, path))) return;
   }
   throw unknownPath(path, versions);
 }
@@ -39,17 +45,19 @@ function unknownPath(path: string, versions: readonly VersionOfSource[]): Error 
   return pinakesError('path.unknown', { path, where });
 }
 
-async function outlinesBelow(store: Store, { source, version }: VersionOfSource, path: string): Promise<ReadOutlines> {
+async function prefixesOf(
+  store: Store,
+  { source, version }: VersionOfSource,
+  path: string,
+): Promise<readonly string[]> {
   const origins = path === '' ? [] : await originsOf(store, version);
-  const prefixes = urlPrefixes(path, origins, pathBase(source.start));
-  return async (after, limit) => {
-    const pages: OutlinedDocument[] = [];
-    for (const prefix of prefixes) {
-      if (pages.length === limit) break;
-      pages.push(...(await store.pages.outlines(version.id, { prefix, after, limit: limit - pages.length })));
-    }
-    return pages;
-  };
+  return urlPrefixes(path, origins, pathBase(source.start));
+}
+
+async function hasPages({ pages }: Store, { version }: VersionOfSource, prefixes: readonly string[]): Promise<boolean> {
+  for (const prefix of prefixes)
+    if ((await pages.byUrl(version.id, { prefix, after: null, limit: 1 })).length > 0) return true;
+  return false;
 }
 
 /** A source rarely has pages of more than a few sites. */
@@ -61,7 +69,7 @@ async function originsOf(store: Store, version: Version): Promise<readonly strin
   const origins: string[] = [];
   let after: string | null = null;
   while (origins.length < MAX_ORIGINS) {
-    const [page] = await store.pages.outlines(version.id, { prefix: '', after, limit: 1 });
+    const [page] = await store.pages.byUrl(version.id, { prefix: '', after, limit: 1 });
     if (page === undefined) break;
     const [origin = page.url] = /^[^:]+:\/\/[^/]*/.exec(page.url) ?? [];
     origins.push(origin);
