@@ -9,7 +9,6 @@ import type { listSources } from '../../../actions/list-sources.ts';
 import type { PageChange, pageHistory } from '../../../actions/page-history.ts';
 import type { ChunkView, PageDetail } from '../../../actions/show-page.ts';
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
-import type { ChunkId } from '../../../core/model/chunk.ts';
 import { pluralize } from '../../../core/model/plural.ts';
 import { renderColumns, renderFields, truncateToWidth, type OutputForm } from './columns.ts';
 import { paint, type Color } from './paint.ts';
@@ -158,7 +157,7 @@ function renderChunks(chunks: readonly ChunkView[], form: OutputForm): string {
     { title: 'Headings', shrinks: true },
   ] as const;
   const rows = chunks.map(({ id, passageKind, lines, tokens, headings }) => [
-    shortChunkId(id as ChunkId),
+    shortChunkId(id),
     passageKind,
     `${lines.first}–${lines.last}`,
     String(tokens),
