@@ -9,6 +9,7 @@ import { type PinakesError, pinakesError } from '../core/model/errors.ts';
 import { invalidUrl, looksLikeHost, pageUrl, type PageUrl } from '../core/model/page-url.ts';
 import { resolveCrawlSettings, PresetName } from '../core/model/preset.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
+import { pickVersion } from '../core/model/version-verdict.ts';
 import type { LocalStart } from '../fetch/port.ts';
 import { action, type ActionDeps } from './action.ts';
 import { requireHere } from './support/resolve.ts';
@@ -129,7 +130,7 @@ export async function addLocal(
     return { source: name, run: run.id, local: true };
   }
   requireHere(existing);
-  const version = existing.versions.at(-1);
+  const version = pickVersion(existing.versions);
   if (version === undefined) throw new Error(`source ${name} has no version`);
   const run = await store.runs.start(version.id, 'incremental', {});
   return { source: name, run: run.id, local: true };

@@ -1,6 +1,7 @@
 // One worker: concurrent loops that share nothing but the store. Any number of workers may run at once.
 
 import { intervalMs, nextRunDelayMs } from '../core/model/interval.ts';
+import { pickVersion } from '../core/model/version-verdict.ts';
 import type { CrawlLimits, CrawlPorts } from './context/ports.ts';
 import type { ReportProblem } from './context/report-problem.ts';
 import { retryWhileUnavailable, sleepOrAbort, supervise } from './context/retry.ts';
@@ -137,7 +138,7 @@ async function scheduleLoop({ store, log, random, maxRuns }: ScheduleDeps, signa
 
 async function startDue(source: Source, { runs }: ScheduleDeps['store'], chance: number): Promise<number | null> {
   const { every } = source.settings;
-  const version = source.versions.at(-1);
+  const version = pickVersion(source.versions);
   const everyMs = typeof every === 'string' ? intervalMs(every) : null;
   if (version === undefined || everyMs === null) return null;
   return (await runs.startDue(version.id, nextRunDelayMs(everyMs, chance)))?.id ?? null;

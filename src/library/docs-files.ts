@@ -22,7 +22,7 @@ import { suggestNames, withSuggestions } from '../core/model/edit-distance.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { sha256Hex } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
-import { versionVerdict } from '../core/model/version-verdict.ts';
+import { pickVersion, unknownVersion } from '../core/model/version-verdict.ts';
 import type { Source, Store, StoredPage, Version, VersionStats } from '../store/port.ts';
 
 interface Selected {
@@ -120,23 +120,11 @@ function listSources(sources: readonly Source[], stats: readonly VersionStats[])
   const byVersion = new Map(stats.map((one) => [one.version, one]));
   const named = sources.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
   return named.flatMap((source) => {
-    const newest = newestOf(source);
+    const newest = pickVersion(source.versions);
     const indexed = source.versions.filter(({ id }) => (byVersion.get(id)?.pages ?? 0) > 0);
     const ordered = [...indexed.filter((one) => one === newest), ...indexed.filter((one) => one !== newest)];
     return ordered.map((version) => toListed(source, version, byVersion.get(version.id), version !== newest));
   });
-}
-
-function newestOf(source: Source): Version | undefined {
-  return versionOf(source, 'latest');
-}
-
-function versionOf({ versions }: Source, requested: string): Version | undefined {
-  const verdict = versionVerdict(
-    versions.map(({ label }) => label),
-    requested,
-  );
-  return verdict.found ? versions.find(({ label }) => label === verdict.label) : undefined;
 }
 
 async function select(store: Store, segment: string): Promise<Selected> {
@@ -144,11 +132,8 @@ async function select(store: Store, segment: string): Promise<Selected> {
   for (const { source: name, version: requested } of references) {
     const source = await store.sources.byName(name);
     if (source === null) continue;
-    const version = versionOf(source, requested ?? 'latest');
-    if (version === undefined) {
-      const known = source.versions.map(({ label }) => (label === '' ? '(none)' : label)).slice(0, 20);
-      throw pinakesError('version.unknown', { version: requested ?? 'latest', known: known.join(', ') });
-    }
+    const version = pickVersion(source.versions, requested ?? undefined);
+    if (version === undefined) throw unknownVersion(source.versions, requested ?? undefined);
     const address = sourceAddress(name, requested === null ? null : version.label);
     const stats = (await store.stats.versions()).find((one) => one.version === version.id);
     return { source, version, stats, address, origin: originOf(source) };

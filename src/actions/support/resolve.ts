@@ -5,6 +5,7 @@ import { withSuggestions } from '../../core/model/edit-distance.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import { parsePageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
+import { pickVersion, unknownVersion } from '../../core/model/version-verdict.ts';
 import type { Run, Source, Store, StoredDocument, Version } from '../../store/port.ts';
 
 /** Raises `source.unknown`, with suggestions. */
@@ -20,15 +21,15 @@ export function requireHere({ name, remoteMachine }: Source): void {
   if (remoteMachine !== null) throw pinakesError('source.remote', { source: name, machine: remoteMachine });
 }
 
-/** Raises `source.unknown`. The newest version, unless one is named. */
+/** Raises `source.unknown` or `version.unknown`. The highest version, unless one is named. */
 export async function resolveVersion(
   store: Store,
   name: string,
   label: string | undefined,
 ): Promise<{ readonly source: Source; readonly version: Version }> {
   const source = await resolveSource(store, name);
-  const version = label === undefined ? source.versions.at(-1) : source.versions.find((one) => one.label === label);
-  if (version === undefined) throw pinakesError('source.unknown', { source: `${name} ${label ?? ''}`.trim() });
+  const version = pickVersion(source.versions, label);
+  if (version === undefined) throw unknownVersion(source.versions, label);
   return { source, version };
 }
 

@@ -1,8 +1,32 @@
 // Resolves a requested version against the existing labels: exact, range or latest. Never falls back to another version silently.
 
+import { pinakesError, type PinakesError } from './errors.ts';
+
 export type VersionVerdict =
   | { readonly found: true; readonly label: string; readonly by: 'exact' | 'range' | 'latest' | 'only' }
   | { readonly found: false };
+
+/** The requested version, otherwise the highest: the order in which versions were added says nothing. */
+export function pickVersion<Version extends { readonly label: string }>(
+  versions: readonly Version[],
+  requested = 'latest',
+): Version | undefined {
+  const verdict = versionVerdict(
+    versions.map(({ label }) => label),
+    requested,
+  );
+  return verdict.found ? versions.find(({ label }) => label === verdict.label) : undefined;
+}
+
+const MAX_KNOWN = 20;
+
+export function unknownVersion(
+  versions: ReadonlyArray<{ readonly label: string }>,
+  requested = 'latest',
+): PinakesError {
+  const known = versions.slice(0, MAX_KNOWN).map(({ label }) => (label === '' ? '(none)' : label));
+  return pinakesError('version.unknown', { version: requested, known: known.join(', ') });
+}
 
 export function versionVerdict(labels: readonly string[], requested: string): VersionVerdict {
   const wantedLabel = requested.trim();
