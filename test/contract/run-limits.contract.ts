@@ -65,7 +65,7 @@ export function runLimitsContract(store: () => Store): void {
         return store().frontier.settle([limited(settlement, 7)]);
       }),
     );
-    expect(await store().frontier.excludeOverflow(lease, 'overflow: 7 pages', 100)).toBeGreaterThan(0);
+    expect(await store().frontier.excludeOverflow(lease, 'overflow: 7 pages')).toBeGreaterThan(0);
     expect(await store().frontier.isDrained(run.id)).toBe(true);
     const counts = await countsOf(store(), run);
     expect(counts).toMatchObject({ found: 7, new: 7, dropped: 0 });

@@ -96,7 +96,7 @@ export function runsContract(store: () => Store): void {
     const [claim] = await claimAll(store(), 1);
     expect(await store().runs.control(run.id, 'stop')).toBe(true);
     expect(await claimAll(store())).toEqual([]);
-    expect(await store().runs.dropUnfetched(lease, 'stopped', 100)).toBe(2);
+    expect(await store().runs.dropUnfetched(lease, 'stopped')).toBe(2);
     expect(await store().runs.finish(lease, 'stopped', 'on request')).toBe(false);
     await store().frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'text'))]);
     expect(await store().runs.finish(lease, 'stopped', 'on request')).toBe(true);

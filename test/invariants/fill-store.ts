@@ -95,7 +95,7 @@ async function secondRun(store: Store, source: Source): Promise<void> {
   });
   await store.journal.recordMilestone(run, 'first-page', {});
   await store.runs.control(run, 'stop');
-  await store.runs.dropUnfetched(lease, 'stopped', 100);
+  await store.runs.dropUnfetched(lease, 'stopped');
   await store.runs.finish(lease, 'stopped', 'on request');
 }
 

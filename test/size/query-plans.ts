@@ -7,14 +7,20 @@ import type { Store } from '../../src/store/port.ts';
 import type { Parameter, PostgresDriver } from '../../src/store/postgres/driver.ts';
 import { openStoreOver } from '../../src/store/postgres/open-postgres-store.ts';
 import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
-import { openSqliteReader, openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
-import { createDatabase, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
+import { createSqlStore } from '../../src/store/sql/create-sql-store.ts';
+import { migrateSqlite } from '../../src/store/sqlite/migrate-sqlite.ts';
+import { sqliteParts } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { openSqliteEngine } from '../../src/store/sqlite/sqlite-engine.ts';
+import { createWriteLock } from '../../src/store/sqlite/write-lock.ts';
+import { createDatabase, temporaryDirectory, TEST_SETTINGS } from '../support/stores.ts';
 
 export interface PlannedStore {
   readonly store: Store;
   /** The tables that the statements of `work` read without an index condition, each with its statement. */
-  scansOf(work: (store: Store) => Promise<unknown>): Promise<readonly string[]>;
-  close(): Promise<void>;
+  readonly scansOf: (work: (store: Store) => Promise<unknown>) => Promise<readonly string[]>;
+  /** Runs SQL outside of the store. */
+  readonly sql: (text: string) => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Every table that grows with the library. */
@@ -33,27 +39,42 @@ const GROWING = [
 
 export async function openPlannedSqlite(): Promise<PlannedStore> {
   const directory = temporaryDirectory();
-  const store = openSqliteStore({ ...TEST_SETTINGS, directory, owner: thisOwner });
+  const file = join(directory, 'pinakes.db');
+  migrateSqlite(file);
+  const open = (): Store => {
+    const engine = openSqliteEngine(file, { now: Date.now, writeLock: createWriteLock(), servesRequests: false });
+    return createSqlStore(engine, sqliteParts(engine), TEST_SETTINGS);
+  };
+  const store = open();
+  const connect = (): DatabaseSync => {
+    const database = new DatabaseSync(file, { timeout: 5000, enableForeignKeyConstraints: false });
+    database.function('now_ms', () => Date.now());
+    return database;
+  };
   return {
     store,
     async scansOf(work) {
-      // A connection of its own has prepared nothing yet.
-      const reader = await openSqliteReader({ ...TEST_SETTINGS, directory, owner: thisOwner });
       const prepared = recordPrepared();
+      // Its connections have prepared nothing yet.
+      const other = open();
       try {
-        await work(reader);
+        await work(other);
       } finally {
         prepared.stop();
-        await reader.close();
+        await other.close();
       }
-      const database = new DatabaseSync(join(directory, 'pinakes.db'), { readOnly: true });
-      database.function('now_ms', () => Date.now());
+      const database = connect();
       const scans = [...prepared.statements].flatMap((sql) => {
         const steps = database.prepare(`explain query plan ${sql}`).all() as Array<{ detail: string }>;
         return steps.filter(({ detail }) => isScan(detail, sql)).map(({ detail }) => `${detail}: ${sql}`);
       });
       database.close();
       return scans;
+    },
+    async sql(text) {
+      const database = connect();
+      database.exec(text);
+      database.close();
     },
     async close() {
       await store.close();
@@ -125,6 +146,11 @@ export async function openPlannedPostgres(): Promise<PlannedStore> {
       }
       session.release(true);
       return scans;
+    },
+    async sql(text) {
+      const session = await driver.connect();
+      await session.execute(`set session_replication_role = replica; ${text}`);
+      session.release(true);
     },
     async close() {
       await store.close();

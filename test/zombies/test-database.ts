@@ -27,7 +27,7 @@ export interface OpenDatabase {
   /** URLs that are not settled, counted from the rows: counters may be wrong where the fencing check is off. */
   unsettled(): Promise<number>;
   /** The number `n` that a statement returns. */
-  count(sql: string): Promise<number>;
+  readonly count: (sql: string) => Promise<number>;
 }
 
 /** As in production; `altered` can wrap the engine, for test-only behaviour. */

@@ -148,7 +148,7 @@ async function failRun(
 ): Promise<void> {
   await runs.control(lease.run.id, 'stop');
   while (!signal.aborted) {
-    while ((await runs.dropUnfetched(lease, dropped, BATCH_SIZE)) > 0);
+    await runs.dropUnfetched(lease, dropped);
     if (await runs.finish(lease, 'failed', reason)) return;
     await sleepOrAbort(POLL_MS, signal);
   }
@@ -206,7 +206,7 @@ async function advance(lease: RunLease, limits: RunLimits | null, deps: Coordina
   const run = await store.runs.byId(lease.run.id);
   if (run === null || run.endedAt !== null || run.state === 'paused') return { kind: 'stop' };
   const aborted = (await limits?.apply(run)) ?? null;
-  if (run.state === 'stopping') while ((await store.runs.dropUnfetched(lease, 'stopped', BATCH_SIZE)) > 0);
+  if (run.state === 'stopping') await store.runs.dropUnfetched(lease, 'stopped');
   if (!(await store.frontier.isDrained(run.id))) return { kind: 'continue' };
   if (aborted === null && (await breakAliasCycles(lease, run, deps))) return { kind: 'continue' };
   return { kind: 'drained', aborted };

@@ -28,7 +28,6 @@ export interface RunLimits {
 }
 
 const ABORTED = 'aborted';
-const BATCH_SIZE = 1000;
 /** Hosts are checked less often than counters, because they are separate rows. */
 const CHECKS_PER_HOST_CHECK = 20;
 
@@ -65,11 +64,11 @@ export function createRunLimits(lease: RunLease, rules: RunRules, deps: RunLimit
     async apply(run) {
       const stored = run.counts.new + run.counts.changed + run.counts.unchanged;
       if (maxPages !== null && stored >= maxPages && run.state === 'running') {
-        while ((await store.frontier.excludeOverflow(lease, overflowReason(maxPages), BATCH_SIZE)) > 0);
+        await store.frontier.excludeOverflow(lease, overflowReason(maxPages));
       }
       const abort = await abortOf(run);
       if (abort === null) return null;
-      while ((await store.runs.dropUnfetched(lease, ABORTED, BATCH_SIZE)) > 0);
+      await store.runs.dropUnfetched(lease, ABORTED);
       const hasFailed = stored === 0 || (OUTAGES.has(abort.kind) && run.counts.failed > 0);
       return { state: hasFailed ? 'failed' : 'partial', reason: abort.reason };
     },

@@ -243,8 +243,8 @@ export interface Frontier {
    * or skipped. Duplicates of a removed page are restored, to be reprocessed from their bodies. Returns how many.
    */
   confirmMissing(lease: RunLease, limit: number): Promise<number>;
-  /** Excludes up to `limit` unfetched URLs of a run that reached its page limit, and drops those that have a stored page; returns how many. */
-  excludeOverflow(lease: RunLease, reason: string, limit: number): Promise<number>;
+  /** Excludes the unfetched URLs of a run that reached its page limit, and drops those that have a stored page; returns how many. In steps. */
+  excludeOverflow(lease: RunLease, reason: string): Promise<number>;
   /**
    * For a run with a maximum depth, before its first URL is enqueued and then repeatedly: opens the next level once the
    * current one is complete. URLs of later levels are not claimed, so each URL has the depth of its shortest path.

@@ -64,8 +64,8 @@ export interface Runs {
   release(lease: RunLease): Promise<void>;
   /** Pauses, resumes or stops a live run. False when the run is not in a state that allows it. */
   control(run: RunId, command: 'pause' | 'resume' | 'stop'): Promise<boolean>;
-  /** Settles up to `limit` unfetched URLs as dropped; returns how many. Required before a stopped run can end. */
-  dropUnfetched(lease: RunLease, reason: string, limit: number): Promise<number>;
+  /** Settles the unfetched URLs as dropped, in steps; returns how many. Required before a stopped run can end. */
+  dropUnfetched(lease: RunLease, reason: string): Promise<number>;
   /** Ends a drained run. False when the lease is lost or the frontier still has work. */
   finish(lease: RunLease, state: EndedRunState, reason: string | null): Promise<boolean>;
 }

@@ -132,7 +132,7 @@ export function createFrontier(deps: SettleDeps & { readonly maxAttempts: number
 
     confirmMissing: (lease, limit) => confirmMissing(deps, lease, limit),
 
-    excludeOverflow: (lease, reason, limit) => excludeOverflow(engine, lease, reason, limit),
+    excludeOverflow: (lease, reason) => excludeOverflow(engine, lease, reason),
 
     openLevel: (lease) => openLevel(deps, lease),
 

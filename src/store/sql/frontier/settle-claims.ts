@@ -8,9 +8,9 @@ import { hashBytes, keyBytes } from '../engine/codec.ts';
 import { batch, keyed, type Engine, type Executor, type Value } from '../engine/engine.ts';
 import { RETRY_PRIORITY, URL_STATE } from '../engine/states.ts';
 import { writePages } from '../pages/write-pages.ts';
-import { holdsLease } from '../runs/run-row.ts';
 import { createTally, type Tally } from '../runs/tally.ts';
 import { enqueueUrls, excludeUrls, type EnqueueDeps, type HostIds, type RunFacts } from './enqueue-urls.ts';
+import { walkUnfetched } from './walk-unfetched.ts';
 
 /**
  * The fence check. A row is ours while it is claimed under our fencing token: after a takeover the token is higher, and after
@@ -291,30 +291,12 @@ function overflowExclusions({ links, excluded, pageLimit }: Settlement): readonl
   return [...excluded, ...links.map(({ url, depth, foundBy, parent }) => ({ url, depth, foundBy, parent, reason }))];
 }
 
-/** Two statements, because each partial index covers one state. */
-const selectUnfetched = (where: string): string =>
-  `select version_id, url_key, exists (select 1 from pages where pages.version_id = frontier.version_id and pages.url_key = frontier.url_key) as has_page
-   from frontier where run_id = $1 and ${where} limit $2`;
-const selectQueued = selectUnfetched(`state = ${URL_STATE.queued}`);
-const selectWaiting = selectUnfetched(`state = ${URL_STATE.waiting} and due_at is not null`);
-
-interface UnfetchedRow {
-  readonly version_id: number;
-  readonly url_key: Uint8Array;
-  readonly has_page: boolean | number;
-}
-
-export async function excludeOverflow(engine: Engine, lease: RunLease, reason: string, limit: number): Promise<number> {
-  const { run } = lease;
-  return engine.transaction(async (tx) => {
-    if (!(await holdsLease(tx, lease))) return 0;
-    const unfetched = await tx.all<UnfetchedRow>(selectQueued, [run.id, limit]);
-    if (unfetched.length < limit)
-      unfetched.push(...(await tx.all<UnfetchedRow>(selectWaiting, [run.id, limit - unfetched.length])));
+export function excludeOverflow(engine: Engine, lease: RunLease, reason: string): Promise<number> {
+  return walkUnfetched(engine, lease, async (tx, unfetched) => {
     const rows = unfetched.map((row): OverLimitRow => [row.version_id, row.url_key, Boolean(row.has_page)]);
     await tx.each(settleOverLimit, rows, [reason]);
     const tally = createTally();
-    tallyOverLimit(tally, run.id, rows);
+    tallyOverLimit(tally, lease.run.id, rows);
     await tally.write(tx);
     return rows.length;
   });

@@ -9,16 +9,8 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
 import type { WakeHosts } from '../frontier/host-schedule.ts';
-import {
-  holdsLease,
-  LEASE_HELD,
-  leaseValues,
-  RUN_COLUMNS,
-  RUN_IS_DRAINED,
-  RUN_PROGRESS,
-  toRun,
-  type RunRow,
-} from './run-row.ts';
+import { walkUnfetched } from '../frontier/walk-unfetched.ts';
+import { LEASE_HELD, leaseValues, RUN_COLUMNS, RUN_IS_DRAINED, RUN_PROGRESS, toRun, type RunRow } from './run-row.ts';
 import { appendEvent, createTally } from './tally.ts';
 
 export const insertRun = `insert into runs (source_id, version_id, state, mode, settings, created_at)
@@ -68,9 +60,6 @@ const COMMAND_EVENTS = { pause: 'run-paused', resume: 'run-resumed', stop: 'run-
 
 const selectHostQueues = `select host_id from host_queues where run_id = $1 order by host_id`;
 
-/** Two statements, because each partial index covers one state: queued rows are adjacent, waiting ones are few. */
-const selectQueued = `select version_id, url_key from frontier where run_id = $1 and state = ${URL_STATE.queued} limit $2`;
-const selectWaiting = `select version_id, url_key from frontier where run_id = $1 and state = ${URL_STATE.waiting} and due_at is not null limit $2`;
 const dropUrls = batch(
   { version_id: 'int', url_key: 'bytes' },
   `update frontier set state = ${URL_STATE.settled}, outcome = ${OUTCOME_CODES.dropped}, reason = $1, due_at = null, settled_at = now_ms(), settled_fence = fence
@@ -135,7 +124,7 @@ export function createRuns(engine: Engine, parts: EngineParts, { wakeHosts, mach
     control: (run, command) =>
       engine.transaction((tx) => controlRun(tx, wakeHosts, run, command)).finally(() => announcer.announce('runs')),
 
-    dropUnfetched: (lease, reason, limit) => engine.transaction((tx) => dropUnfetched(tx, lease, reason, limit)),
+    dropUnfetched: (lease, reason) => dropUnfetched(engine, lease, reason),
 
     finish: (lease, state, reason) => engine.transaction((tx) => finishRun(tx, lease, state, reason)),
   };
@@ -204,19 +193,16 @@ async function controlRun(
   return true;
 }
 
-async function dropUnfetched(tx: Executor, lease: RunLease, reason: string, limit: number): Promise<number> {
-  const { run } = lease;
-  if (!(await holdsLease(tx, lease))) return 0;
-  const rows = await tx.all<{ version_id: number; url_key: Uint8Array }>(selectQueued, [run.id, limit]);
-  if (rows.length < limit)
-    rows.push(...(await tx.all<(typeof rows)[number]>(selectWaiting, [run.id, limit - rows.length])));
-  const dropped = await tx.each(
-    dropUrls,
-    rows.map((row) => [row.version_id, row.url_key]),
-    [reason],
-  );
-  const tally = createTally();
-  tally.count(run.id, 'dropped', dropped.length);
-  await tally.write(tx);
-  return dropped.length;
+function dropUnfetched(engine: Engine, lease: RunLease, reason: string): Promise<number> {
+  return walkUnfetched(engine, lease, async (tx, rows) => {
+    const dropped = await tx.each(
+      dropUrls,
+      rows.map((row) => [row.version_id, row.url_key]),
+      [reason],
+    );
+    const tally = createTally();
+    tally.count(lease.run.id, 'dropped', dropped.length);
+    await tally.write(tx);
+    return dropped.length;
+  });
 }
