@@ -1,7 +1,7 @@
 // node bench/store/library-size.ts sqlite|postgres [SHARE]: what lists, polls, scrapes and a search of one source cost in a
 // library of 500 sources, 500,000 pages, 2 million chunks, 2,500 segments, 8 million events and 100,000 vectors, and in one with the
 // same sources and runs and a tenth of everything else. The searched source has the same pages in both. SHARE shrinks both, to
-// try the script. PostgreSQL is the one that PINAKES_TEST_POSTGRES_URL names; a database is created there and dropped.
+// try the script. Both are built first and then called in turn. PostgreSQL is the one that PINAKES_TEST_POSTGRES_URL names; a database is created there and dropped.
 //
 // Each figure is of the whole action with its queries: processor time of the calling process and elapsed time (medians of several
 // calls), and for PostgreSQL the processor time of the server (mean). On a server with SQLite these actions run on the query thread,
@@ -48,7 +48,8 @@ import { writeResult } from '../support/write-result.ts';
 
 const ENGINE = process.argv[2] === 'postgres' ? 'postgres' : 'sqlite';
 const SHARE = Number(process.argv[3] ?? 1);
-const CALLS = 41;
+const ROUNDS = 6;
+const CALLS_PER_ROUND = 10;
 const WARM_UP = 20;
 const SEARCHED_PAGES = 200;
 const MAX_RATIO = 1.5;
@@ -129,9 +130,14 @@ const PATHS: Readonly<Record<string, (store: Store, searched: string) => Promise
     }),
 };
 
-async function measure(
-  size: LibrarySize,
-): Promise<{ readonly costs: Costs; readonly megabytes: number | null; readonly buildSeconds: number }> {
+interface BuiltLibrary extends Pick<Library, 'remove'> {
+  readonly store: Store;
+  readonly searched: string;
+  readonly megabytes: number | null;
+  readonly buildSeconds: number;
+}
+
+async function build(size: LibrarySize): Promise<BuiltLibrary> {
   const library = await newLibrary();
   try {
     const started = performance.now();
@@ -142,12 +148,10 @@ async function measure(
     const store = await library.open();
     const searched = await addSearchedSource(store);
     const buildSeconds = Math.round((performance.now() - started) / 1000);
-    const costs: Record<string, Cost> = {};
-    for (const [name, work] of Object.entries(PATHS)) costs[name] = await costOf(() => work(store, searched));
-    await store.close();
-    return { costs, megabytes: library.megabytes(), buildSeconds };
-  } finally {
+    return { store, searched, megabytes: library.megabytes(), buildSeconds, remove: library.remove };
+  } catch (error) {
     await library.remove();
+    throw error;
   }
 }
 
@@ -166,47 +170,77 @@ async function addSearchedSource(store: Store): Promise<string> {
   return source.name;
 }
 
-async function costOf(work: () => Promise<unknown>): Promise<Cost> {
-  for (let call = 0; call < WARM_UP; call += 1) await work();
-  const before = databaseCpuMs();
-  const costs: Array<Omit<Cost, 'serverCpuMs'>> = [];
-  for (let call = 0; call < CALLS; call += 1) {
-    const [cpu, started] = [cpuMs(), performance.now()];
-    JSON.stringify(await work());
-    costs.push({ cpuMs: cpuMs() - cpu, ms: performance.now() - started });
-  }
-  return {
+/** Of both libraries in turn, so that whatever else the machine does changes both figures. */
+async function costsOf(works: ReadonlyArray<() => Promise<unknown>>): Promise<Cost[]> {
+  for (const work of works) for (let call = 0; call < WARM_UP; call += 1) await work();
+  const calls = works.map((): Array<Omit<Cost, 'serverCpuMs'>> => []);
+  const server = works.map(() => 0);
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [at, work] of works.entries()) {
+      const before = databaseCpuMs();
+      for (let call = 0; call < CALLS_PER_ROUND; call += 1) {
+        const [cpu, started] = [cpuMs(), performance.now()];
+        JSON.stringify(await work());
+        calls[at]?.push({ cpuMs: cpuMs() - cpu, ms: performance.now() - started });
+      }
+      server[at] = (server[at] ?? 0) + databaseCpuMs() - before;
+    }
+  return calls.map((costs, at) => ({
     cpuMs: median(costs.map((cost) => cost.cpuMs)),
-    serverCpuMs: round((databaseCpuMs() - before) / CALLS),
+    serverCpuMs: round2((server[at] ?? 0) / (ROUNDS * CALLS_PER_ROUND)),
     ms: median(costs.map((cost) => cost.ms)),
-  };
+  }));
 }
 
 function median(values: readonly number[]): number {
   return Math.round((values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0) * 100) / 100;
 }
 
-const small = await measure(SMALL);
-const large = await measure(LARGE);
+async function measure(libraries: readonly BuiltLibrary[]): Promise<Costs[]> {
+  const costs = libraries.map((): Record<string, Cost> => ({}));
+  for (const [name, work] of Object.entries(PATHS)) {
+    const each = await costsOf(
+      libraries.map(
+        ({ store, searched }) =>
+          () =>
+            work(store, searched),
+      ),
+    );
+    for (const [at, cost] of each.entries()) Object.assign(costs[at] ?? {}, { [name]: cost });
+  }
+  return costs;
+}
+
+const libraries = [await build(SMALL), await build(LARGE)] as const;
+const [smallCosts = {}, largeCosts = {}] = await measure(libraries);
+for (const { store, remove } of libraries) {
+  await store.close();
+  await remove();
+}
+const reportOf = ({ megabytes, buildSeconds }: BuiltLibrary, costs: Costs): object => ({
+  costs,
+  megabytes,
+  buildSeconds,
+});
 const ratios = Object.fromEntries(
-  Object.entries(large.costs).map(([name, cost]) => {
-    const before = small.costs[name] ?? cost;
+  Object.entries(largeCosts).map(([name, cost]) => {
+    const before = smallCosts[name] ?? cost;
     const cpu = (cost.cpuMs + cost.serverCpuMs) / (before.cpuMs + before.serverCpuMs);
-    return [name, { cpu: round(cpu), elapsed: round(cost.ms / before.ms) }];
+    return [name, { cpu: round2(cpu), elapsed: round2(cost.ms / before.ms) }];
   }),
 );
-function round(value: number): number {
+function round2(value: number): number {
   return Math.round(value * 100) / 100;
 }
-const isWithin = Object.entries(large.costs).every(
+const isWithin = Object.entries(largeCosts).every(
   ([name, { cpuMs: cpu }]) => cpu <= MAX_CPU_MS && (ratios[name]?.cpu ?? 0) <= MAX_RATIO,
 );
 const result = {
   engine: ENGINE,
   sources: SOURCES,
   sizes: { small: SMALL, large: LARGE },
-  small,
-  large,
+  small: reportOf(libraries[0], smallCosts),
+  large: reportOf(libraries[1], largeCosts),
   ratios,
   bars: { ratio: MAX_RATIO, cpuMs: MAX_CPU_MS },
   isWithin,
