@@ -78,6 +78,13 @@ module.exports = {
       from: { path: '^web/' },
       to: { path: '^src/actions/', dependencyTypesNot: ['type-only'] },
     },
+    {
+      name: 'client-is-closed',
+      comment: 'client/ runs in a browser: it imports itself, the errors of core/ and the types of actions',
+      severity: 'error',
+      from: { path: '^src/client/', pathNot: '[.]test[.]ts$' },
+      to: { pathNot: ['^src/client/', '^src/core/model/errors([.]table)?[.]ts$'], dependencyTypesNot: ['type-only'] },
+    },
     // a heavy package is imported in one folder only
     {
       name: 'pg-is-fenced',

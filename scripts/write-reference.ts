@@ -1,9 +1,10 @@
-// npm run docs: generates docs/reference from the code, and the figures of docs/scale.md from bench/results, so that the pages
-// cannot become stale. With --check it only reports.
+// npm run docs: generates docs/reference and the routes of the client from the code, and the figures of docs/scale.md from
+// bench/results, so that none can become stale. With --check it only reports.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { actionsPage } from './reference/actions-page.ts';
+import { clientRoutes } from './reference/client-routes.ts';
 import { cliPage } from './reference/cli-page.ts';
 import { configPage } from './reference/config-page.ts';
 import { errorsPage } from './reference/errors-page.ts';
@@ -13,7 +14,8 @@ import { mcpPage } from './reference/mcp-page.ts';
 import { scaleFigures } from './reference/scale-figures.ts';
 import { schemaPage } from './reference/schema-page.ts';
 
-const folder = join(import.meta.dirname, '../docs');
+const root = join(import.meta.dirname, '..');
+const folder = join(root, 'docs');
 const pages: Readonly<Record<string, () => string>> = {
   'reference/actions.md': actionsPage,
   'reference/cli.md': cliPage,
@@ -26,13 +28,22 @@ const pages: Readonly<Record<string, () => string>> = {
   'scale.md': () => withFigures('scale.md', scaleFigures()),
 };
 
+/** Code that is generated from other code, by its path. */
+const sources: Readonly<Record<string, () => string>> = {
+  'src/client/http-routes.table.ts': clientRoutes,
+};
+
 mkdirSync(join(folder, 'reference'), { recursive: true });
-for (const [name, write] of Object.entries(pages)) {
-  const file = join(folder, name);
+const files = [
+  ...Object.entries(pages).map(([name, write]) => [`docs/${name}`, write] as const),
+  ...Object.entries(sources),
+];
+for (const [name, write] of files) {
+  const file = join(root, name);
   const text = write();
   if (!process.argv.includes('--check')) writeFileSync(file, text);
   else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-    console.error(`docs/${name} is stale: run npm run docs`);
+    console.error(`${name} is stale: run npm run docs`);
     process.exitCode = 1;
   }
 }

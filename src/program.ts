@@ -8,9 +8,8 @@ import { loadConfig, type FlagValues, type LoadedConfig } from './platform/confi
 import { systemReason } from './platform/data-directory.ts';
 import { createLog, type LogLevel } from './platform/log.ts';
 import { PROGRAM_VERSION as version } from './platform/program-version.ts';
-import { secretValues } from './platform/config/print-config.ts';
-import { createRedactor, redactText, type Redact } from './platform/redact.ts';
-import { secretEnvValues } from './platform/secrets.ts';
+import { createConfigRedactor } from './platform/config/print-config.ts';
+import { redactText, type Redact } from './platform/redact.ts';
 import { createShutdown } from './platform/shutdown.ts';
 import { useNativeHash } from './platform/native-hash.ts';
 import type { CliRuntime } from './serve/cli/cli-runtime.ts';
@@ -41,13 +40,8 @@ function logWriter(purpose: Purpose, level: LogLevel): ((line: string) => void) 
 /** Only from here on do signals shut down gracefully; before, they end the process as usual. */
 function createContext(purpose: Purpose) {
   useNativeHash();
-  const { log: logging, fetch, embed } = config().config;
-  redact = createRedactor([
-    ...secretValues(config().config),
-    ...secretEnvValues(fetch.secrets, process.env),
-    process.env[embed.keyEnv ?? ''] ?? '',
-    process.env['PINAKES_TOKEN'] ?? '',
-  ]);
+  const { log: logging } = config().config;
+  redact = createConfigRedactor(config().config, process.env);
   const write = logWriter(purpose, logging.level);
   const log = createLog({ level: logging.level, now: () => new Date(), redact, ...(write && { write }) });
   const shutdown = createShutdown({ log, deadlineMs: DRAIN_MS });

@@ -1,14 +1,14 @@
 // docs/reference/actions.md: everything a user can do, and over which interfaces.
 
 import type { McpBinding } from '../../src/actions/action.ts';
-import { actions } from '../../src/actions/actions.ts';
+import { actionList } from '../../src/actions/actions.ts';
 import { cliBindings } from '../../src/serve/cli/action-command.ts';
 import { httpRoutes } from '../../src/serve/http/http-routes.ts';
 import { FIELD_HEAD, fieldRows } from './field-rows.ts';
 import { inCode, page, table } from './markdown.ts';
 
 export function actionsPage(): string {
-  const rows = actions.map((action) => [
+  const rows = actionList.map((action) => [
     `[${inCode(action.name)}](#${action.name})`,
     action.summary,
     action.effect,
@@ -24,7 +24,7 @@ export function actionsPage(): string {
 input mean the same on every interface. \`read\` changes nothing, \`write\` changes the library, \`admin\` affects the whole
 installation. An action without a route uses the local disk, and is available on the command line only.`,
     table(['action', 'description', 'effect', 'command line', 'HTTP', 'MCP tool'], rows),
-    ...actions.map((action) => {
+    ...actionList.map((action) => {
       const fields = fieldRows(action.input);
       const about = `## ${action.name}\n\n${action.summary}.`;
       return fields.length === 0 ? `${about} No input.` : `${about}\n\n${table(FIELD_HEAD, fields)}`;

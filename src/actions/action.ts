@@ -107,8 +107,12 @@ export function leavesLibrary(effect: Effect): boolean {
   return effect === 'read' || effect === 'network';
 }
 
-export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
-  readonly name: string;
+export interface Action<
+  Name extends string = string,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> {
+  readonly name: Name;
   readonly summary: string;
   readonly effect: Effect;
   /** It reads everything that is stored, which takes long in a large library. */
@@ -129,8 +133,8 @@ export interface Action<Input extends z.ZodObject = z.ZodObject, Output extends 
   run(input: z.output<Input>, deps: ActionDeps): Promise<z.input<Output>>;
 }
 
-export function action<Input extends z.ZodObject, Output extends z.ZodType>(
-  declaration: Action<Input, Output>,
-): Action<Input, Output> {
+export function action<const Name extends string, Input extends z.ZodObject, Output extends z.ZodType>(
+  declaration: Action<Name, Input, Output>,
+): Action<Name, Input, Output> {
   return declaration;
 }

@@ -1,5 +1,6 @@
 // Every action, in the order in which help and reference show them.
 
+import type { z } from 'zod';
 import type { Action } from './action.ts';
 import { addSource } from './add-source.ts';
 import { agentsMd } from './agents-md.ts';
@@ -12,6 +13,7 @@ import { backlinks } from './backlinks.ts';
 import { listSources } from './list-sources.ts';
 import { outlineSource } from './outline-source.ts';
 import { controlRun } from './control-run.ts';
+import { listChunks } from './list-chunks.ts';
 import { listEvents } from './list-events.ts';
 import { libraryHealth } from './library-health.ts';
 import { listPages } from './list-pages.ts';
@@ -37,41 +39,62 @@ import { listTokens } from './list-tokens.ts';
 import { revokeToken } from './revoke-token.ts';
 import { verifyStore } from './verify-store.ts';
 
-export const actions = [
-  addSource,
-  planSource,
-  recrawlSource,
-  editSource,
-  removeSource,
-  reindexSource,
-  searchDocs,
-  readDocs,
-  listSources,
-  listPages,
-  listPresets,
-  showPage,
-  backlinks,
-  pageHistory,
-  pageBody,
-  libraryHealth,
-  outlineSource,
-  listSourceSymbols,
-  exportSource,
-  agentsMd,
-  importBundle,
-  exportSources,
-  importSources,
-  backupLibrary,
-  crawlStatus,
-  controlRun,
-  listEvents,
-  listProblems,
-  listUrls,
-  previewPage,
-  createToken,
-  listTokens,
-  revokeToken,
-  pullModel,
-  verifyStore,
-  showSettings,
-] as unknown as readonly Action[];
+/** By name. A key that differs from the name of its action does not compile. */
+export const actions = checkNames({
+  add_source: addSource,
+  plan_source: planSource,
+  recrawl_source: recrawlSource,
+  edit_source: editSource,
+  remove_source: removeSource,
+  reindex_source: reindexSource,
+  search_docs: searchDocs,
+  read_docs: readDocs,
+  list_sources: listSources,
+  list_pages: listPages,
+  list_chunks: listChunks,
+  list_presets: listPresets,
+  show_page: showPage,
+  backlinks: backlinks,
+  page_history: pageHistory,
+  page_body: pageBody,
+  library_health: libraryHealth,
+  outline: outlineSource,
+  symbols: listSourceSymbols,
+  export_source: exportSource,
+  agents_md: agentsMd,
+  import_bundle: importBundle,
+  export_sources: exportSources,
+  import_sources: importSources,
+  backup_library: backupLibrary,
+  crawl_status: crawlStatus,
+  control_run: controlRun,
+  list_events: listEvents,
+  list_problems: listProblems,
+  list_urls: listUrls,
+  preview_page: previewPage,
+  create_token: createToken,
+  list_tokens: listTokens,
+  revoke_token: revokeToken,
+  pull_model: pullModel,
+  verify_store: verifyStore,
+  show_settings: showSettings,
+});
+
+export type ActionName = keyof typeof actions;
+/** What a caller passes: what has a default may be left out. */
+export type ActionInput<Name extends ActionName> = z.input<(typeof actions)[Name]['input']>;
+export type ActionOutput<Name extends ActionName> = z.output<(typeof actions)[Name]['output']>;
+
+/** In the same order, for interfaces that render all of them. */
+export const actionList: readonly Action[] = Object.values(actions);
+
+/** Undefined for a name that no action has. */
+export function actionNamed(name: string): Action | undefined {
+  return actionList.find((action) => action.name === name);
+}
+
+function checkNames<Actions extends { readonly [Name in keyof Actions]: Action<Name & string> }>(
+  named: Actions,
+): Actions {
+  return named;
+}

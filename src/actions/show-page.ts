@@ -11,7 +11,7 @@ import { PAGE_REFERENCE, resolvePage } from './support/resolve.ts';
 const MAX_LINKS = 500;
 const MAX_ALIASES = 100;
 
-const ChunkView = z.object({
+export const ChunkView = z.object({
   id: z.string(),
   passageKind: z.string(),
   headings: z.array(z.string()),
@@ -102,7 +102,7 @@ function detailOf(page: StoredDocument): Omit<PageDetail, 'source' | 'version' |
   };
 }
 
-function chunkView({ id, passageKind, headings, anchor, symbol, lines, tokens, text }: StoredChunk): ChunkView {
+export function chunkView({ id, passageKind, headings, anchor, symbol, lines, tokens, text }: StoredChunk): ChunkView {
   return { id, passageKind, headings: [...headings], anchor, symbol, lines, tokens, text };
 }
 

@@ -13,7 +13,7 @@ export async function runDoctor(context: AppContext): Promise<readonly CheckResu
   const { checkStore } = await import('../library/health.ts');
   const { dataDir, minFreeBytes, server } = context.config;
   if (server !== undefined) {
-    const { checkServer } = await import('../serve/client/check-server.ts');
+    const { checkServer } = await import('../serve/cli/check-server.ts');
     return [checkNode(), ...(await checkServer({ server, token: process.env[TOKEN_ENV] ?? '' }, context.version))];
   }
   const diskChecks = usesSqlite(context) ? [checkDirectory(dataDir), checkDiskSpace(dataDir, minFreeBytes)] : [];

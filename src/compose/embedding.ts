@@ -21,10 +21,28 @@ const sharedEmbeddings = new WeakMap<Config, SharedEmbedding>();
 
 /** Null if embedding is off. One model per thread, which the worker and search share. */
 export function getSharedEmbedder(config: Config): SharedEmbedding | null {
-  if (config.embed.provider === 'none') return null;
-  const existing = sharedEmbeddings.get(config) ?? createSharedEmbedding(config);
-  sharedEmbeddings.set(config, existing);
-  return existing;
+  const existing = sharedEmbeddings.get(config);
+  if (existing !== undefined || config.embed.provider === 'none') return existing ?? null;
+  const created = createSharedEmbedding(config);
+  sharedEmbeddings.set(config, created);
+  return created;
+}
+
+/** Embeds with the model of a caller, who closes it. */
+export function shareEmbedder(config: Config, embedder: Embedder): void {
+  const unclosed: Embedder = {
+    space: embedder.space,
+    countTokens: (text) => embedder.countTokens(text),
+    embed: (...args) => embedder.embed(...args),
+    health: () => embedder.health(),
+    close: async () => undefined,
+  };
+  sharedEmbeddings.set(config, {
+    leaseMs: config.embed.leaseMs,
+    openEmbedder: async () => unclosed,
+    openPrevious: async () => null,
+    close: async () => undefined,
+  });
 }
 
 function createSharedEmbedding(config: Config): SharedEmbedding {

@@ -15,18 +15,21 @@ function forbiddenPorts({ databaseUrl, serve }: Config, listeningOn: readonly nu
 
 const MAX_CHUNKS_PER_PAGE = 2000;
 
-/** `listeningOn` are the ports that this process listens on, as far as the configuration does not name them. */
+export interface FetchContext {
+  /** Ports that this process listens on, as far as the configuration does not name them. */
+  readonly listeningOn?: readonly number[] | undefined;
+  /** Of a caller, who closes it. */
+  readonly fetcher?: Fetcher | undefined;
+}
+
 export function openFetchAndParse(
   config: Config,
   threads: number,
-  listeningOn: readonly number[] = [],
+  { listeningOn = [], fetcher: given }: FetchContext = {},
 ): { fetcher: Fetcher; parser: Parser; close: () => Promise<void> } {
   const ports = forbiddenPorts(config, listeningOn);
-  const fetcher = createHttpFetcher({
-    ...config.fetch,
-    proxies: proxySettings(process.env),
-    ownPorts: () => ports,
-  });
+  const fetcher =
+    given ?? createHttpFetcher({ ...config.fetch, proxies: proxySettings(process.env), ownPorts: () => ports });
   const { timeoutMs, memoryMb } = config.parse;
   const { targetChars, maxChars, fileTargetChars, fileMaxChars } = config.chunk;
   const parser = createThreadParser({
@@ -41,7 +44,7 @@ export function openFetchAndParse(
     fetcher,
     parser,
     close: async () => {
-      await Promise.allSettled([parser.close(), fetcher.close()]);
+      await Promise.allSettled([parser.close(), given === undefined ? fetcher.close() : null]);
     },
   };
 }

@@ -1,7 +1,7 @@
 // The library inside this process: the actions with their dependencies, the store, and an optional worker.
 
 import { leavesLibrary, type ActionDeps, type Effect } from '../actions/action.ts';
-import { actions } from '../actions/actions.ts';
+import { actionNamed } from '../actions/actions.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { LocalFiles } from '../fetch/port.ts';
 import type { PullDeps, PullRequest } from '../library/pull-model.ts';
@@ -12,6 +12,7 @@ import type { DenseRetriever } from '../search/dense-retrieval.ts';
 import type { Search } from '../search/search.ts';
 import type { CallAction } from '../serve/call-action.ts';
 import type { OpenLibrary } from '../serve/cli/cli-runtime.ts';
+import { parseInput } from '../serve/parse-input.ts';
 import type { OwnerServer } from '../serve/owner/owner-server.ts';
 import type { Store } from '../store/port.ts';
 import { getSharedEmbedder, pullLocalModel } from './embedding.ts';
@@ -41,11 +42,11 @@ export function createActionCalls(
   };
   return (files) =>
     async (name, input, { onProgress = () => undefined, sink = null, signal: requestSignal } = {}) => {
-      const action = actions.find((candidate) => candidate.name === name);
+      const action = actionNamed(name);
       if (action === undefined) throw pinakesError('internal', { why: `there is no action ${name}` });
       const signal = requestSignal === undefined ? context.signal : AbortSignal.any([context.signal, requestSignal]);
       const perCall = { localAccess: files ? localAccess : null, sink, onProgress, signal };
-      return action.run(action.input.parse(input), { ...deps, ...perCall } satisfies ActionDeps);
+      return action.run(parseInput(action, input), { ...deps, ...perCall } satisfies ActionDeps);
     };
 }
 

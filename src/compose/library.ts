@@ -4,6 +4,7 @@
 // Each path is imported lazily, so a command that delegates to another process never loads the crawler.
 
 import { leavesLibrary, type Effect } from '../actions/action.ts';
+import type { ActionName } from '../actions/actions.ts';
 import { TOKEN_ENV } from '../platform/config/settings.ts';
 import type { OpenLibrary } from '../serve/cli/cli-runtime.ts';
 import { usesSqlite, type AppContext } from './store.ts';
@@ -21,8 +22,14 @@ export async function openLibrary(context: AppContext, effect: Effect): Promise<
 /** If the operator names a server, nothing on this machine is opened; otherwise null. */
 export async function openRemote({ config: { server } }: AppContext): Promise<OpenLibrary | null> {
   if (server === undefined) return null;
-  const { openRemoteLibrary } = await import('../serve/client/remote-library.ts');
-  return openRemoteLibrary({ server, token: process.env[TOKEN_ENV] ?? '' });
+  const { connect } = await import('../client/connect.ts');
+  const library = connect({ server, token: process.env[TOKEN_ENV] });
+  return {
+    call: (action, input, { signal } = {}) => library.call(action as ActionName, input as never, { signal }),
+    startWorker: () => undefined,
+    continuesInBackground: true,
+    close: () => library.close(),
+  };
 }
 
 const OWNER_COMMAND = [

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFetchAndParse } from './fetch-and-parse.ts';
+import { openFetchAndParse, type FetchContext } from './fetch-and-parse.ts';
 import type { AppContext } from './store.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { CrawlSettings } from '../core/model/source-settings.ts';
@@ -14,10 +14,7 @@ import type { CrawlLimits } from '../crawl/context/ports.ts';
 import { createSecretFor } from '../platform/secrets.ts';
 
 /** What a plan or a preview needs. */
-export interface PlanContext extends Pick<AppContext, 'config' | 'log' | 'command' | 'signal'> {
-  /** Ports that this process listens on. */
-  readonly listeningOn?: readonly number[];
-}
+export type PlanContext = Pick<AppContext, 'config' | 'log' | 'command' | 'signal'> & FetchContext;
 
 /** Uses a temporary store that is deleted afterwards. */
 export async function plan(context: PlanContext, start: PageUrl, settings: CrawlSettings): Promise<SourcePlan> {
@@ -28,7 +25,7 @@ export async function plan(context: PlanContext, start: PageUrl, settings: Crawl
   const owner = { pid: process.pid, command: context.command, since: new Date().toISOString() };
   const { startDelayMs, maxAttempts } = config.crawl;
   const store = openSqliteStore({ startDelayMs, maxAttempts, directory, owner });
-  const fetchAndParse = openFetchAndParse(config, 1, context.listeningOn);
+  const fetchAndParse = openFetchAndParse(config, 1, context);
   try {
     const { fetcher, parser } = fetchAndParse;
     const secretFor = createSecretFor(config.fetch.secrets, process.env);
@@ -42,8 +39,9 @@ export async function plan(context: PlanContext, start: PageUrl, settings: Crawl
   }
 }
 
-export async function preview({ config, signal, listeningOn }: PlanContext, url: PageUrl): Promise<PagePreview> {
-  const fetchAndParse = openFetchAndParse(config, 1, listeningOn);
+export async function preview(context: PlanContext, url: PageUrl): Promise<PagePreview> {
+  const { config, signal } = context;
+  const fetchAndParse = openFetchAndParse(config, 1, context);
   try {
     return await createPreviewPage({ ...fetchAndParse, maxRedirects: config.fetch.maxRedirects })(url, signal);
   } finally {

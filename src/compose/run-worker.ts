@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { getSharedEmbedder } from './embedding.ts';
-import { openFetchAndParse } from './fetch-and-parse.ts';
+import { openFetchAndParse, type FetchContext } from './fetch-and-parse.ts';
 import type { AppContext } from './store.ts';
 import { guardPolicy, guardWarnings } from '../core/ssrf/guard-policy.ts';
 import { createLocalFiles } from '../fetch/files/local-files.ts';
@@ -14,7 +14,7 @@ import type { Store } from '../store/port.ts';
 
 /** Runs until the signal. `onBusyChange` reports whether texts are waiting for vectors. */
 export async function runWorker(
-  { config, log, listeningOn }: Pick<AppContext, 'config' | 'log'> & { readonly listeningOn?: readonly number[] },
+  { config, log, listeningOn, fetcher: given }: Pick<AppContext, 'config' | 'log'> & FetchContext,
   store: Store,
   signal: AbortSignal,
   onBusyChange: (isBusy: boolean) => void = () => undefined,
@@ -22,7 +22,7 @@ export async function runWorker(
   for (const warning of guardWarnings(guardPolicy(config.fetch))) log.warn(warning);
   const { threads } = config.parse;
   const parserThreads = threads === 0 ? Math.max(1, availableParallelism() - 1) : threads;
-  const fetchAndParse = openFetchAndParse(config, parserThreads, listeningOn);
+  const fetchAndParse = openFetchAndParse(config, parserThreads, { listeningOn, fetcher: given });
   const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
   const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const { fetcher, parser } = fetchAndParse;

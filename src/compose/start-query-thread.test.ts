@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actions } from '../actions/actions.ts';
+import { actionList } from '../actions/actions.ts';
 import type { CreateCall } from './in-process-library.ts';
 import { delegateReads } from './start-query-thread.ts';
 
@@ -16,7 +16,7 @@ test('no search waits for a check of the whole library', async () => {
   expect(await call('search_docs', { query: 'pool' })).toBe('query');
   expect(await call('verify_store', {})).toBe('scan');
   expect(await call('remove_source', { source: 'docs' })).toBe('main');
-  expect(actions.filter(({ readsWholeLibrary }) => readsWholeLibrary).map(({ name }) => name)).toEqual([
+  expect(actionList.filter(({ readsWholeLibrary }) => readsWholeLibrary).map(({ name }) => name)).toEqual([
     'verify_store',
   ]);
 });

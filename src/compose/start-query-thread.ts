@@ -1,6 +1,6 @@
 // Starts the query thread and runs reading actions there.
 
-import { actions } from '../actions/actions.ts';
+import { actionNamed } from '../actions/actions.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { CreateCall } from './in-process-library.ts';
 import type { QueryContract } from './query-thread.ts';
@@ -94,12 +94,11 @@ export function delegateReads(
     const onQueryThread = queries.createCall(files);
     const onScanThread = scans.createCall(files);
     return (name, input, options = {}) => {
-      const action = actions.find((candidate) => candidate.name === name);
-      // Input errors are raised here: a zod error would not survive the transfer from the thread.
+      const action = actionNamed(name);
       const isHere = action === undefined || action.effect !== 'read' || (options.sink ?? null) !== null;
       if (isHere) return onMain(name, input, options);
       const onThread = action.readsWholeLibrary === true ? onScanThread : onQueryThread;
-      return onThread(name, action.input.parse(input), options);
+      return onThread(name, input, options);
     };
   };
 }

@@ -1,6 +1,7 @@
 // The application context, and the database this process uses.
 
 import { leavesLibrary, type Effect } from '../actions/action.ts';
+import type { Fetcher } from '../fetch/port.ts';
 import type { LoadedConfig } from '../platform/config/load-config.ts';
 import type { Config } from '../platform/config/schema.ts';
 import type { Log } from '../platform/log.ts';
@@ -18,6 +19,8 @@ export interface AppContext {
   /** Version of the program. */
   readonly version: string;
   readonly signal: AbortSignal;
+  /** Of a program that uses the library; absent: the fetcher of this program. */
+  readonly fetcher?: Fetcher | undefined;
 }
 
 /** What opening a database needs. */

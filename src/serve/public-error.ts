@@ -1,10 +1,12 @@
 // Errors for external callers: the code and message of the catalogue, without paths, addresses or processes of this machine.
 
-import { PinakesError, pinakesError } from '../core/model/errors.ts';
+import { PinakesError, pinakesError, type ErrorDetails } from '../core/model/errors.ts';
 
 export interface PublicError {
   readonly message: string;
   readonly nextStep: string | null;
+  /** What the message was filled with; empty where it would describe internals. */
+  readonly details: ErrorDetails;
 }
 
 /** Messages for errors whose own text describes internals, by the first part of their code. */
@@ -19,8 +21,12 @@ const INTERNAL_MESSAGES: Readonly<Record<string, string>> = {
 export function toPublicError(error: PinakesError, caller: 'agent' | 'program' = 'program'): PublicError {
   const general = INTERNAL_MESSAGES[error.code.split('.')[0] ?? ''];
   return general === undefined
-    ? { message: error.message, nextStep: caller === 'agent' ? error.agentStep : error.nextStep }
-    : { message: general, nextStep: 'See the server log for details' };
+    ? {
+        message: error.message,
+        nextStep: caller === 'agent' ? error.agentStep : error.nextStep,
+        details: error.details,
+      }
+    : { message: general, nextStep: 'See the server log for details', details: {} };
 }
 
 /** An error outside the catalogue is a bug: its text stays in the log. */
@@ -30,12 +36,7 @@ export function toPinakesError(error: unknown): PinakesError {
 
 /** The body of an HTTP error response. */
 export interface ErrorBody {
-  readonly error: {
-    readonly code: string;
-    readonly message: string;
-    readonly nextStep: string | null;
-    readonly requestId: string;
-  };
+  readonly error: PublicError & { readonly code: string; readonly requestId: string };
 }
 
 export function errorBody(error: PinakesError, requestId: string): ErrorBody {

@@ -159,6 +159,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   {
+    id: 'K5',
+    holds:
+      'openLibrary and connect have the same typed interface, derived from the actions; a program gets the same answers from both',
+    lacks: null,
+  },
+  {
     id: 'L1',
     holds: 'folders, files, archives and checkouts are read by their ignore rules; no other interface accepts a path',
     lacks: null,

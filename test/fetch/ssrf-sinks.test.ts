@@ -51,7 +51,7 @@ const OPENERS: ReadonlyArray<readonly [what: RegExp, where: RegExp]> = [
   // A page of the dashboard calls its own origin; a remote library and doctor call the server that their user names.
   [
     /(?<![.\w]|async )(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon)\(/,
-    /^(src\/fetch\/port\.ts|src\/serve\/client\/(remote-library|check-server)\.ts|web\/)/,
+    /^(src\/fetch\/port\.ts|src\/client\/connect\.ts|src\/serve\/cli\/check-server\.ts|web\/)/,
   ],
 ];
 

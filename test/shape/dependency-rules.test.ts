@@ -47,6 +47,8 @@ const violations: ReadonlyArray<readonly [rule: string, file: string, imports: s
   ['adapters-only-in-compose', 'src/serve/imports-adapter.ts', "import '../store/sqlite/adapter.ts';"],
   ['web-uses-core-and-action-types', 'web/imports-platform.ts', "import '../src/platform/clock.ts';"],
   ['web-takes-only-types-from-actions', 'web/imports-value.ts', "import { add } from '../src/actions/add.ts';\nadd();"],
+  ['client-is-closed', 'src/client/imports-node.ts', "import 'node:fs';"],
+  ['client-is-closed', 'src/client/imports-action.ts', "import { add } from '../actions/add.ts';\nadd();"],
   ['pg-is-fenced', 'src/store/sqlite/imports-pg.ts', "import 'pg';"],
   ['sqlite-is-fenced', 'src/store/postgres/imports-sqlite.ts', "import 'node:sqlite';"],
   ['mcp-is-fenced', 'src/serve/http/imports-mcp.ts', "import '@modelcontextprotocol/server';"],

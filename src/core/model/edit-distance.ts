@@ -53,7 +53,7 @@ const MAX_SUGGESTIONS = 5;
 const MAX_NAME_CHARS = 120;
 
 /**
- * Closest first: names that contain the given one or are contained in it, then those within a small edit distance, which
+ * Closest first: names that contain the given one, begin with it or are contained in it, then those within a small edit distance, which
  * is smaller for a short name: `foo` resembles nothing that has three other letters.
  */
 export function suggestNames(misspelled: string, names: readonly string[]): string[] {
@@ -61,7 +61,7 @@ export function suggestNames(misspelled: string, names: readonly string[]): stri
   const maxDistance = Math.min(MAX_DISTANCE, Math.ceil(query.length / 3));
   const scored = names.map((name) => {
     const lower = name.toLowerCase().slice(0, MAX_NAME_CHARS);
-    const contains = query.length >= 2 && (lower.includes(query) || query.includes(lower));
+    const contains = lower.startsWith(query) || (query.length >= 2 && (lower.includes(query) || query.includes(lower)));
     return { name, distance: contains ? 0 : editDistance(query, lower, maxDistance) };
   });
   const close = scored.filter(({ distance }) => distance <= maxDistance);

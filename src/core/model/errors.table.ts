@@ -351,6 +351,13 @@ export const errors = {
     nextStep: 'Run pinakes read without a section to see the page',
     agentStep: 'Call read_docs without a section to see the page',
   },
+  'library.closed': { http: 503, retry: false, message: 'The library was closed' },
+  'library.read-only': {
+    http: 403,
+    retry: false,
+    message: 'The library was opened to be read only, and {action} changes it',
+    nextStep: 'Open it without readOnly',
+  },
   'server.unsupported': {
     http: 501,
     retry: false,

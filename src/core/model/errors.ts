@@ -5,15 +5,24 @@ import { errors, type ErrorEntry } from './errors.table.ts';
 export type ErrorCode = keyof typeof errors;
 export type ErrorDetails = Readonly<Record<string, string | number>>;
 
+/** What another process said about its error. */
+interface ErrorMessage {
+  readonly message: string;
+  readonly nextStep: string | null;
+}
+
 export class PinakesError extends Error {
   override readonly name = 'PinakesError';
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
+  readonly #said: ErrorMessage | null;
 
-  constructor(code: ErrorCode, details: ErrorDetails, cause?: unknown) {
-    super(fill(errors[code].message, details), { cause });
+  /** `said` replaces the words of the catalogue, where a server shows less than it knows. */
+  constructor(code: ErrorCode, details: ErrorDetails, cause?: unknown, said: ErrorMessage | null = null) {
+    super(said?.message ?? fill(errors[code].message, details), { cause });
     this.code = code;
     this.details = details;
+    this.#said = said;
   }
 
   get httpStatus(): number {
@@ -25,6 +34,7 @@ export class PinakesError extends Error {
   }
 
   get nextStep(): string | null {
+    if (this.#said !== null) return this.#said.nextStep;
     const entry: ErrorEntry = errors[this.code];
     return entry.nextStep === undefined ? null : fill(entry.nextStep, this.details);
   }
@@ -40,10 +50,8 @@ export function pinakesError(code: ErrorCode, details: ErrorDetails, cause?: unk
   return new PinakesError(code, details, cause);
 }
 
-/** What an agent can do about an error of this code, as far as it does not depend on details; null for an unknown code. */
-export function agentStepOf(code: string): string | null {
-  const entry = (errors as Readonly<Record<string, ErrorEntry>>)[code];
-  return entry?.agentStep ?? null;
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errors, code);
 }
 
 /** For the reference page and the schemas of the interfaces. */

@@ -15,6 +15,12 @@ export function issueText(issue: z.core.$ZodIssue): string {
   return issue.input === undefined ? 'is required' : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`;
 }
 
+/** With the name of what is wrong: `limit must be at most 50`. */
+export function issueSentence(name: string, issue: z.core.$ZodIssue): string {
+  const text = issueText(issue);
+  return /^(?:must|is) /.test(text) ? `${name} ${text}` : `${name}: ${text}`;
+}
+
 const TYPE_NAMES: Readonly<Record<string, string>> = { int: 'a whole number', number: 'a number', string: 'text' };
 
 function sizeText(origin: string): string {

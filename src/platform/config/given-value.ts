@@ -4,6 +4,8 @@ import { pinakesError } from '../../core/model/errors.ts';
 
 export type Origin =
   | { readonly kind: 'default' }
+  /** By a program that uses the library. */
+  | { readonly kind: 'program' }
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'env'; readonly name: string }
   /** `name` as typed, such as `--port`. */

@@ -3,7 +3,7 @@
 
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { suggestNames } from '../../core/model/edit-distance.ts';
+import { suggestNames, withSuggestions } from '../../core/model/edit-distance.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import { issueText } from '../../core/model/issue-text.ts';
 import { configFileToName, readConfigFiles, type ReadFile } from './config-files.ts';
@@ -63,6 +63,44 @@ export function loadConfig({
     ...fromFlags(settings, flags),
   ]);
   const values = withAbsolutePaths(settings, given, cwd);
+  return { ...parseValues(schema, settings, values), configFile: configFileToName(env, cwd, platform) };
+}
+
+export type ConfigValues = z.input<ReturnType<typeof configSchema>>;
+
+/** The settings that a program passes. Nothing else is read: no file, no variable. Raises `config.invalid`. */
+export function configFromProgram(given: ConfigValues, cwd: string): Omit<LoadedConfig, 'configFile'> {
+  const settings = describeSettings();
+  const schema = configSchema('');
+  const unknown = schema
+    .safeParse(given, { reportInput: true })
+    .error?.issues.find(({ code }) => code === 'unrecognized_keys');
+  if (unknown !== undefined) throw unknownSetting(unknown, settings);
+  const origin: Origin = { kind: 'program' };
+  const values = settings.flatMap(({ path }) => {
+    const value = settingValue(given, path);
+    return value === undefined ? [] : [[path, { value, origin }] as const];
+  });
+  return parseValues(schema, settings, withAbsolutePaths(settings, new Map(values), cwd));
+}
+
+function unknownSetting(issue: z.core.$ZodIssue, settings: readonly Setting[]): Error {
+  const [key = ''] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const name = [...issue.path, key].join('.');
+  return invalidSetting(
+    withSuggestions(
+      name,
+      settings.map(({ path }) => path),
+    ),
+    'there is no such setting',
+  );
+}
+
+function parseValues(
+  schema: ReturnType<typeof configSchema>,
+  settings: readonly Setting[],
+  values: GivenValues,
+): Omit<LoadedConfig, 'configFile'> {
   const parsed = schema.safeParse(nestByPath(values), { reportInput: true });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -70,7 +108,7 @@ export function loadConfig({
     throw invalidSetting(nameInOrigin(wrong?.path ?? '', values), messageOf(issue));
   }
   const origins = settings.map(({ path }) => [path, values.get(path)?.origin ?? DEFAULT] as const);
-  return { config: parsed.data, origins: new Map(origins), configFile: configFileToName(env, cwd, platform) };
+  return { config: parsed.data, origins: new Map(origins) };
 }
 
 function messageOf(issue: z.core.$ZodIssue | undefined): string {
@@ -160,6 +198,7 @@ function nameInOrigin(path: string, values: GivenValues): string {
       return origin.name;
     case 'file':
       return `${path} in ${origin.file}`;
+    case 'program':
     case 'default':
       return path;
   }

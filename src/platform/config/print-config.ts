@@ -1,11 +1,13 @@
 // The configuration for people and for the redactor: each setting with its value and origin, and the secrets it holds.
 
 import { decodePercent } from '../../core/model/decode-percent.ts';
-import { redactText } from '../redact.ts';
+import { createRedactor, redactText, type Redact } from '../redact.ts';
+import { secretEnvValues } from '../secrets.ts';
 import type { Origin } from './given-value.ts';
 import type { LoadedConfig } from './load-config.ts';
 import type { Config } from './schema.ts';
-import { describeSettings, settingValue } from './settings.ts';
+import { describeSettings, settingValue, TOKEN_ENV } from './settings.ts';
+import type { Env } from './standard-folders.ts';
 
 export interface PrintedSetting {
   readonly setting: string;
@@ -37,12 +39,25 @@ export function originText(origin: Origin): string {
   switch (origin.kind) {
     case 'default':
       return 'default';
+    case 'program':
+      return 'from the program';
     case 'file':
       return `from ${origin.file}`;
     case 'env':
     case 'flag':
       return `from ${origin.name}`;
   }
+}
+
+/** Removes every secret that the configuration holds or names a variable of. */
+export function createConfigRedactor(config: Config, env: Env): Redact {
+  const { fetch, embed } = config;
+  return createRedactor([
+    ...secretValues(config),
+    ...secretEnvValues(fetch.secrets, env),
+    env[embed.keyEnv ?? ''] ?? '',
+    env[TOKEN_ENV] ?? '',
+  ]);
 }
 
 /** The secrets in the configuration, for the redactor: no log line may contain one of them. */

@@ -1,7 +1,7 @@
 // The settings as a flat list derived from the schema, with their names in a config file and in the environment.
 
 import type { z } from 'zod';
-import { configSchema, type Config, type FolderNarrowing } from './schema.ts';
+import { configSchema, type FolderNarrowing } from './schema.ts';
 
 type SettingKind = 'text' | 'number' | 'switch' | 'list' | 'choice' | 'json';
 
@@ -42,8 +42,8 @@ export function describeSettings(): readonly Setting[] {
   return flattenSettings(configSchema('').shape, []);
 }
 
-export function settingValue(config: Config, path: string): unknown {
-  return path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown>)[name], config);
+export function settingValue(config: object, path: string): unknown {
+  return path.split('.').reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], config);
 }
 
 function flattenSettings(shape: Readonly<Record<string, z.core.$ZodType>>, parents: readonly string[]): Setting[] {

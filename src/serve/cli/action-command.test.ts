@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { actions } from '../../actions/actions.ts';
+import { actionNamed } from '../../actions/actions.ts';
 import { RENAMED_INPUTS } from '../renamed-inputs.ts';
-import { checkRenamed, describeIssue } from './action-command.ts';
+import { issueSentence } from '../../core/model/issue-text.ts';
+import { checkRenamed } from './action-command.ts';
 
 const cases: ReadonlyArray<readonly [z.ZodType, unknown, string]> = [
   [z.int().max(50), 100, '--limit must be at most 50'],
@@ -20,7 +21,7 @@ const cases: ReadonlyArray<readonly [z.ZodType, unknown, string]> = [
 for (const [schema, input, message] of cases)
   test(`${JSON.stringify(input)}: ${message}`, () => {
     const [issue] = schema.safeParse(input, { reportInput: true }).error?.issues ?? [];
-    expect(issue && describeIssue('--limit', issue)).toBe(message);
+    expect(issue && issueSentence('--limit', issue)).toBe(message);
   });
 
 test.each([
@@ -43,7 +44,7 @@ test('a flag that is new on one command is not mistaken for the old one of anoth
 
 test('every renamed input leads to an input that exists', () => {
   for (const [name, renames] of Object.entries(RENAMED_INPUTS)) {
-    const fields = Object.keys(actions.find((action) => action.name === name)?.input.shape ?? {});
+    const fields = Object.keys(actionNamed(name)?.input.shape ?? {});
     for (const [old, current] of Object.entries(renames)) {
       if (name !== 'import_sources') expect(fields).toContain(current);
       expect(fields).not.toContain(old);

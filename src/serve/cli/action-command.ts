@@ -6,9 +6,8 @@ import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import type { Action, CliBinding } from '../../actions/action.ts';
-import { actions } from '../../actions/actions.ts';
+import { actionList } from '../../actions/actions.ts';
 import { pinakesError } from '../../core/model/errors.ts';
-import { issueText } from '../../core/model/issue-text.ts';
 import { isFilePath } from '../../core/model/source-name.ts';
 import { RENAMED_COMMANDS, RENAMED_INPUTS } from '../renamed-inputs.ts';
 
@@ -155,12 +154,6 @@ function numeric(field: Field, value: unknown): unknown {
   return typeof value === 'string' && type === 'integer' && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }
 
-/** Describes an invalid input: `--limit must be at most 50`. */
-export function describeIssue(name: string, issue: z.core.$ZodIssue): string {
-  const text = issueText(issue);
-  return /^(?:must|is) /.test(text) ? `${name} ${text}` : `${name}: ${text}`;
-}
-
 /** Raises `input.invalid` for a command or flag under its old name. */
 export function checkRenamed(argv: readonly string[]): void {
   const words = argv.filter((word) => !word.startsWith('-'));
@@ -168,7 +161,7 @@ export function checkRenamed(argv: readonly string[]): void {
   if (command !== undefined)
     throw pinakesError('input.invalid', { why: `pinakes ${words[0] ?? ''} was renamed to pinakes ${command}` });
   const typed = `${words.join(' ')} `;
-  const action = actions.find((one) => cliBindings(one).some((binding) => typed.startsWith(`${binding.command} `)));
+  const action = actionList.find((one) => cliBindings(one).some((binding) => typed.startsWith(`${binding.command} `)));
   const renames = Object.entries(RENAMED_INPUTS[action?.name ?? ''] ?? {});
   for (const word of argv) {
     const renamed = renames.find(([old]) => word.split('=')[0] === `--${kebab(old)}`);

@@ -4,18 +4,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { Action, Effect } from '../../actions/action.ts';
-import { actions } from '../../actions/actions.ts';
+import { actionList } from '../../actions/actions.ts';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
+import { issueSentence } from '../../core/model/issue-text.ts';
 import { systemReason } from '../../platform/data-directory.ts';
 import type { CliRuntime, OpenLibrary } from './cli-runtime.ts';
-import {
-  checkRenamed,
-  cliBindings,
-  cliInputName,
-  collectInput,
-  createActionCommand,
-  describeIssue,
-} from './action-command.ts';
+import { checkRenamed, cliBindings, cliInputName, collectInput, createActionCommand } from './action-command.ts';
 import { createProgressReporter, followRun, type ProgressForm } from './follow-run.ts';
 import { addProcessCommands } from './process-commands.ts';
 import { describeProgram, EXIT, settingsFromFlags } from './program-help.ts';
@@ -41,7 +35,7 @@ export async function runCli(argv: readonly string[], runtime: CliRuntime): Prom
 export function createProgram(runtime: CliRuntime, setCode: (code: number) => void): Command {
   const program = describeProgram(new Command('pinakes'), runtime);
   program.hook('preAction', (_, command) => runtime.applyFlags(settingsFromFlags(program, command)));
-  for (const action of actions) {
+  for (const action of actionList) {
     for (const binding of cliBindings(action)) {
       const command = createActionCommand(action, binding).option('--json', 'Print the result as JSON');
       if (WAITABLE.has(binding.command)) command.option('--wait', 'Wait until the run has ended and show its progress');
@@ -92,7 +86,7 @@ async function perform({ action, input: givenInput, flags, nameOf }: Invocation,
   const parsed = action.input.safeParse(givenInput, { reportInput: true });
   if (!parsed.success)
     throw pinakesError('input.invalid', {
-      why: parsed.error.issues.map((issue) => describeIssue(nameOf(issue.path), issue)).join('; '),
+      why: parsed.error.issues.map((issue) => issueSentence(nameOf(issue.path), issue)).join('; '),
     });
   await action.check?.(parsed.data, existsSync);
   const form = flags['json'] === true ? 'json' : 'text';

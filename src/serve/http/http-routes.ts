@@ -1,14 +1,14 @@
 // The routes under /api, one for each HTTP binding of an action.
 
 import type { Action, HttpBinding } from '../../actions/action.ts';
-import { actions } from '../../actions/actions.ts';
+import { actionList } from '../../actions/actions.ts';
 
 export interface HttpRoute {
   readonly action: Action;
   readonly binding: HttpBinding;
 }
 
-export const httpRoutes: readonly HttpRoute[] = actions.flatMap((action) => {
+export const httpRoutes: readonly HttpRoute[] = actionList.flatMap((action) => {
   const { http } = action.bindings;
   const bindings = http === undefined ? [] : 'method' in http ? [http] : http;
   return bindings.map((binding) => ({ action, binding }));

@@ -3,7 +3,7 @@
 import type { Action, HttpBinding } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import { inputTypes, parseTyped } from '../input-types.ts';
-import { renamedInputMessage } from '../renamed-inputs.ts';
+import { parseInput } from '../parse-input.ts';
 
 export interface RequestParts {
   readonly path: Readonly<Record<string, string>>;
@@ -21,13 +21,7 @@ export function parseRequestInput(
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw pinakesError('input.invalid', { why: 'the body must be a JSON object' });
   const input = { ...body, ...queryInput(action, request.query), ...request.path, ...binding.fixedInput };
-  const parsed = action.input.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const why = parsed.error.issues.map((issue) => {
-    const message = renamedInputMessage(action.name, issue) ?? issue.message;
-    return `${issue.path.join('.') || 'input'}: ${message}`;
-  });
-  throw pinakesError('input.invalid', { why: why.join('; ') });
+  return parseInput(action, input);
 }
 
 function queryInput(action: Action, query: URLSearchParams): Record<string, unknown> {

@@ -3,14 +3,14 @@
 
 import { z } from 'zod';
 import { leavesLibrary, type Action, type McpBinding } from '../../actions/action.ts';
-import { actions } from '../../actions/actions.ts';
+import { actionList } from '../../actions/actions.ts';
 
 export interface McpTool {
   readonly action: Action;
   readonly binding: McpBinding;
 }
 
-export const MCP_TOOLS: readonly McpTool[] = actions.flatMap((action) => {
+export const MCP_TOOLS: readonly McpTool[] = actionList.flatMap((action) => {
   const binding = action.bindings.mcp;
   return binding === undefined ? [] : [{ action, binding }];
 });

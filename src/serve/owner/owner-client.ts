@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import { leavesLibrary } from '../../actions/action.ts';
-import { actions } from '../../actions/actions.ts';
+import { actionList } from '../../actions/actions.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { CallOptions } from '../call-action.ts';
 import type { OwnerInfo, OwnerLine } from './owner-protocol.ts';
@@ -14,7 +14,7 @@ const NOT_LISTENING_CODES: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOEN
 /** The owner exited during the call: it is safe to call another one if the action only reads. */
 const CONNECTION_LOST_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 const READ_ACTIONS: ReadonlySet<string> = new Set(
-  actions.filter(({ effect }) => leavesLibrary(effect)).map(({ name }) => name),
+  actionList.filter(({ effect }) => leavesLibrary(effect)).map(({ name }) => name),
 );
 
 /** An owner responds to these at once. One that does not is stopped or hangs. */

@@ -12,7 +12,7 @@ import {
   renderPageList,
   renderSources,
 } from './render-library.ts';
-import { renderOutline, renderPreview, renderRead, renderSymbols } from './render-pages.ts';
+import { renderChunks, renderOutline, renderPreview, renderRead, renderSymbols } from './render-pages.ts';
 import { renderPassages } from './render-passages.ts';
 import {
   formatBytes,
@@ -52,6 +52,7 @@ const renderers: Readonly<Record<string, Render>> = {
   import_sources: ({ added, existing }: { added: readonly object[]; existing: readonly string[] }) =>
     `Added ${pluralize(added.length, 'source')} and started ${added.length === 1 ? 'its run' : 'their runs'}; ${existing.length} already existed.\n`,
   library_health: renderHealth,
+  list_chunks: renderChunks,
   list_events: renderEvents,
   list_pages: renderPageList,
   list_presets: renderPresets,

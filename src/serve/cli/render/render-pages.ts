@@ -1,6 +1,7 @@
 // Pages, outlines and symbols for a terminal.
 
 import type { z } from 'zod';
+import type { listChunks } from '../../../actions/list-chunks.ts';
 import type { readDocs } from '../../../actions/read-docs.ts';
 
 type ReadResult = z.output<typeof readDocs.output>;
@@ -46,6 +47,15 @@ export function renderSymbols({ symbols, truncated }: SymbolsResult): string {
   return (
     symbols.map(({ symbol, path, line }) => `${symbol}  ${path}:${line}\n`).join('') + (truncated ? TRUNCATED : '')
   );
+}
+
+/** One line a chunk; the texts are in the JSON. */
+export function renderChunks({ chunks, nextCursor }: z.output<typeof listChunks.output>): string {
+  if (chunks.length === 0) return 'No chunks.\n';
+  const lines = chunks.map(({ id, url, lines: { first, last }, headings, tokens }) => {
+    return `${id.slice(0, 16)}  ${url}:${first}-${last}  ${headings.at(-1) ?? ''} (${tokens} tokens)\n`;
+  });
+  return `${lines.join('')}${nextCursor === null ? '' : `More: --cursor ${nextCursor}\n`}`;
 }
 
 interface PreviewResult {

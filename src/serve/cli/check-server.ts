@@ -1,11 +1,13 @@
 // The checks of `doctor` for a remote server: whether it is one, whether it is ready, and whether it accepts the token.
 
 import type { CheckResult } from '../../platform/check-machine.ts';
-import type { RemoteServer } from './remote-library.ts';
 
 const TIMEOUT_MS = 10_000;
 
-export async function checkServer({ server, token }: RemoteServer, version: string): Promise<readonly CheckResult[]> {
+export async function checkServer(
+  { server, token }: { readonly server: string; readonly token: string },
+  version: string,
+): Promise<readonly CheckResult[]> {
   const base = server.replace(/\/+$/, '');
   const alive = await request(`${base}/healthz`);
   if (alive.status !== 200 || alive.text.trim() !== 'ok')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildRequest } from './remote-library.ts';
+import { requestOf } from './action-requests.ts';
 
 test.each([
   ['search_docs', { query: 'a b', limit: 3 }, ['GET', '/api/search?query=a+b&limit=3', null]],
@@ -9,9 +9,9 @@ test.each([
   ['remove_source', { source: 'a/b' }, ['DELETE', '/api/sources/a%2Fb', null]],
   ['preview_page', { url: 'https://x.dev/' }, ['POST', '/api/preview', '{"url":"https://x.dev/"}']],
 ] as const)('%s of %o is one request', (action, input, [method, url, body]) => {
-  expect(buildRequest(action, input)).toEqual({ method, url, body });
+  expect(requestOf(action, input)).toEqual({ method, url, body });
 });
 
 test('an action that needs local files is not available on a server', () => {
-  expect(() => buildRequest('export_source', { source: 'a' })).toThrow('not available on a server');
+  expect(() => requestOf('export_source', { source: 'a' })).toThrow('not available on a server');
 });

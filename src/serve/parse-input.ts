@@ -1,0 +1,24 @@
+// The input of an action, checked, with errors in the words of the interfaces that name inputs as the actions do.
+
+import type { z } from 'zod';
+import type { Action } from '../actions/action.ts';
+import { withSuggestions } from '../core/model/edit-distance.ts';
+import { pinakesError } from '../core/model/errors.ts';
+import { issueSentence } from '../core/model/issue-text.ts';
+import { renamedInputMessage } from './renamed-inputs.ts';
+
+/** Raises `input.invalid` with everything that is wrong. */
+export function parseInput(action: Action, input: unknown): Record<string, unknown> {
+  const parsed = action.input.safeParse(input, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw pinakesError('input.invalid', { why: parsed.error.issues.map((issue) => describe(action, issue)).join('; ') });
+}
+
+function describe({ name, input }: Action, issue: z.core.$ZodIssue): string {
+  const renamed = renamedInputMessage(name, issue);
+  if (renamed !== null) return renamed;
+  if (issue.code !== 'unrecognized_keys') return issueSentence(issue.path.join('.') || 'the input', issue);
+  const known = issue.path.length === 0 ? Object.keys(input.shape) : [];
+  const at = issue.path.length === 0 ? '' : ` in ${issue.path.join('.')}`;
+  return `there is no input ${issue.keys.map((key) => withSuggestions(key, known)).join(' and ')}${at}`;
+}
