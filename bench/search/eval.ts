@@ -5,6 +5,7 @@
 // With --baseline it fails if a mean falls below that file's by more than its tolerance.
 
 import { readFileSync } from 'node:fs';
+import { indexReaderOf } from '../../test/support/index-reader.ts';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
@@ -49,8 +50,7 @@ async function openLibrary(): Promise<Store> {
 }
 
 const store = await openLibrary();
-const searchIndex =
-  options.engine === 'core' ? { ...store.searchIndex, ...(await loadMemoryIndex(store)) } : store.searchIndex;
+const index = options.engine === 'core' ? await loadMemoryIndex(store) : indexReaderOf(store);
 const sources = await store.sources.list();
 const findPage = options.losses ? await createPageFinder(store) : null;
 
@@ -105,7 +105,7 @@ const denseRetriever =
     : null;
 const measured: QuestionResult[] = [];
 const context = {
-  searchIndex,
+  index,
   sources,
   scope: options.scope === 'all' ? 'all' : 'site',
   denseRetriever: denseRetriever,

@@ -5,6 +5,7 @@
 // is measured, because the work is done in the server.
 
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createSearch } from '../../src/search/search.ts';
 import { migratePostgres } from '../../src/store/postgres/migrate-postgres.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
@@ -74,7 +75,7 @@ const FORMS: ReadonlyArray<() => string> = [
   () => `"${repeat(8, () => pick(COMMON)).join(' ')}" ${pick(OPERATORS)} ${pick(COMMON)}*`,
 ];
 
-const search = createSearch(store);
+const search = createSearch(store, createSegmentIndex(store.segments));
 const sources = (await store.sources.list()).map(({ name }) => name);
 /** Ten times what the slowest ordinary query takes. */
 const SLOW_MS = 1000;

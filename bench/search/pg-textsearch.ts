@@ -3,6 +3,7 @@
 // segments in the same PGlite, and as a plain FTS5 query in SQLite. Measures the processor time of each, and of building each index.
 
 import { join } from 'node:path';
+import { indexReaderOf } from '../../test/support/index-reader.ts';
 import { DatabaseSync } from 'node:sqlite';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_textsearch } from '@electric-sql/pglite-pg_textsearch';
@@ -109,10 +110,10 @@ const bm25 = await measure((question) =>
     wordsOf(question).join(' '),
   ]),
 );
-const candidates = await measure(({ query }) => retrievePages(store.searchIndex, query, { versions, names }));
+const candidates = await measure(({ query }) => retrievePages(indexReaderOf(store), query, { versions, names }));
 const answers = await measure(async ({ query }) => {
-  const results = await retrievePages(store.searchIndex, query, { versions, names });
-  await answerPassages(store.searchIndex, results, { sources, budget: 2000, limit: 8, offset: 0 });
+  const results = await retrievePages(indexReaderOf(store), query, { versions, names });
+  await answerPassages(store.chunks, results, { sources, budget: 2000, limit: 8, offset: 0 });
 });
 const ratio = ({ p95 }: { p95: number }): number => Math.round((p95 / plainFts5.p95) * 1000) / 1000;
 writeResult('pg-textsearch', {

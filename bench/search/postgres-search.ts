@@ -9,6 +9,7 @@
 // counts.
 
 import pg from 'pg';
+import { indexReaderOf } from '../../test/support/index-reader.ts';
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import { fuseResults } from '../../src/search/fuse-results.ts';
@@ -79,11 +80,11 @@ async function copySpace(): Promise<void> {
 async function runQuery({ query, site }: Question, scope: 'site' | 'all', withVectors: boolean): Promise<void> {
   const chosen = sources.filter(({ name }) => scope === 'all' || name === site);
   const versions = chosen.flatMap((source) => source.versions.map(({ id }) => id));
-  const found = await retrievePages(store.searchIndex, query, { versions, names });
+  const found = await retrievePages(indexReaderOf(store), query, { versions, names });
   const dense = withVectors ? ((await denseRetriever?.(query, found, { versions, filter: {} })) ?? null) : null;
   if (withVectors && dense === null) throw new Error('too few texts of the library have vectors');
   const results = dense === null ? found : fuseResults(found, dense, names);
-  await answerPassages(store.searchIndex, results, { sources, budget: 2000, limit: 8, offset: 0 });
+  await answerPassages(store.chunks, results, { sources, budget: 2000, limit: 8, offset: 0 });
 }
 
 const variants = {

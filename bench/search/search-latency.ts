@@ -5,6 +5,7 @@
 // those that our search looks up.
 
 import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
+import { indexReaderOf } from '../../test/support/index-reader.ts';
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import { fuseResults } from '../../src/search/fuse-results.ts';
@@ -39,11 +40,11 @@ async function runQuery({ query, site }: Question, scope: 'site' | 'all'): Promi
   const chosen = sources.filter(({ name }) => scope === 'all' || name === site);
   const versions = chosen.flatMap((source) => source.versions.map(({ id }) => id));
   const names = sourceNamesById(sources);
-  const found = await retrievePages(store.searchIndex, query, { versions, names });
+  const found = await retrievePages(indexReaderOf(store), query, { versions, names });
   const dense = (await denseRetriever?.(query, found, { versions, filter: {} })) ?? null;
   if (denseRetriever !== null && dense === null) throw new Error('too few texts of the library have vectors');
   const results = dense === null ? found : fuseResults(found, dense, names);
-  await answerPassages(store.searchIndex, results, { sources, budget: 2000, limit: 8, offset: 0 });
+  await answerPassages(store.chunks, results, { sources, budget: 2000, limit: 8, offset: 0 });
 }
 
 async function timed(work: () => void | Promise<void>): Promise<number> {

@@ -4,6 +4,7 @@
 // if it gains more than chance would. The report says what to ship; nothing is changed.
 
 import { parseArgs } from 'node:util';
+import { indexReaderOf } from '../../test/support/index-reader.ts';
 import { weightedSum } from '../../src/core/rank/rank-pages.ts';
 import { rankWeights, signalNames, type Signals } from '../../src/core/rank/rank-weights.table.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
@@ -38,7 +39,7 @@ type Scope = (typeof scopes)[number];
 async function rankQuestion(question: Question, scope: Scope): Promise<RankedQuestion> {
   const chosen = sources.filter(({ name }) => scope === 'all' || name === question.site);
   const versions = chosen.flatMap((source) => source.versions.map(({ id }) => id));
-  const { pages } = await retrievePages(store.searchIndex, question.query, {
+  const { pages } = await retrievePages(indexReaderOf(store), question.query, {
     versions,
     names: sourceNamesById(sources),
   });

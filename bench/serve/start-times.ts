@@ -8,6 +8,7 @@
 // dist/main.js, which runs without a compile cache.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -73,7 +74,7 @@ async function times(count: number, measure: () => Promise<number>): Promise<num
 async function untilFound(): Promise<void> {
   const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
   const store = await openSqliteReader({ startDelayMs: 0, maxAttempts: 1, directory, owner });
-  const search = createSearch(store);
+  const search = createSearch(store, createSegmentIndex(store.segments));
   const asking = { query: values.word, limit: 1, budget: 500, offset: 0, explain: false };
   const late = performance.now() + 60_000;
   while ((await search(asking)).passages.length === 0) {

@@ -39,12 +39,12 @@ async function measure(sources: number): Promise<Throughput> {
     const [cpu, started] = [cpuMs(), performance.now()];
     let steps = 0;
     for (let indexed = 1; indexed > 0; steps += 1) {
-      indexed = await store.searchIndex.index(PAGES_PER_STEP);
-      await store.searchIndex.compact(COMPACTION_MS);
+      indexed = await store.segments.index(PAGES_PER_STEP);
+      await store.segments.compact(COMPACTION_MS);
     }
-    while (!(await store.searchIndex.compact(COMPACTION_MS)));
+    while (!(await store.segments.compact(COMPACTION_MS)));
     const [usedMs, elapsedMs] = [cpuMs() - cpu, performance.now() - started];
-    const { segmentIds } = await store.searchIndex.postings(versions, ['w1']);
+    const { segmentIds } = await store.segments.postings(versions, ['w1']);
     const chunks = PAGES * CHUNKS_PER_PAGE;
     return {
       chunksPerCpuSecond: Math.round((chunks / usedMs) * 1000),
@@ -61,7 +61,7 @@ async function measure(sources: number): Promise<Throughput> {
 async function settlePages(
   store: Store,
   sources: number,
-): Promise<Array<Parameters<Store['searchIndex']['postings']>[0][number]>> {
+): Promise<Array<Parameters<Store['segments']['postings']>[0][number]>> {
   const each = PAGES / sources;
   const versions = [];
   const claims: Claim[][] = [];

@@ -8,6 +8,7 @@
 // so the main thread spends less than this.
 
 import { rmSync, statSync } from 'node:fs';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { join } from 'node:path';
 import type { ActionDeps } from '../../src/actions/action.ts';
 import { crawlStatus } from '../../src/actions/crawl-status.ts';
@@ -110,17 +111,21 @@ function databaseCpuMs(): number {
 
 type Costs = Readonly<Record<string, Cost>>;
 
-const deps = (store: Store): ActionDeps => ({ store, search: createSearch(store) }) as ActionDeps;
+const deps = (store: Store): ActionDeps =>
+  ({ store, search: createSearch(store, createSegmentIndex(store.segments)) }) as ActionDeps;
 
 const PATHS: Readonly<Record<string, (store: Store, searched: string) => Promise<unknown>>> = {
   list: (store) => listSources.run({}, deps(store)),
   status: (store) => crawlStatus.run({ brief: false, limit: 10 }, deps(store)),
   'status of a run': (store) => crawlStatus.run({ run: 's0', brief: false, limit: 10 }, deps(store)),
-  '/metrics': (store) => readLibraryGauges(store),
+  '/metrics': (store) => readLibraryGauges(store, createSegmentIndex(store.segments)),
   '/api/library': (store) => libraryHealth.run({}, deps(store)),
   outline: (store) => outlineSource.run({ source: 's1', budget: 3000 }, deps(store)),
   'search of one source': (store, source) =>
-    createSearch(store)({
+    createSearch(
+      store,
+      createSegmentIndex(store.segments),
+    )({
       query: 'zebra crossing settings',
       source,
       limit: 8,

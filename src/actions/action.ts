@@ -10,11 +10,13 @@ import type { PullRequest } from '../library/pull-model.ts';
 import type { SourcePlan } from '../library/plan-source.ts';
 import type { PagePreview } from '../library/preview-page.ts';
 import type { FileSink, SinkMode } from '../platform/user-files.ts';
+import type { SearchIndex } from '../index/port.ts';
 import type { Search } from '../search/search.ts';
 import type { Store } from '../store/port.ts';
 
 export interface ActionDeps {
   readonly store: Store;
+  readonly index: SearchIndex;
   readonly search: Search;
   /** Presets of a crawl that the operator added. */
   readonly presets: CustomPresets;

@@ -127,9 +127,9 @@ export const crawlStatus = action({
     },
   },
 
-  async run({ run: reference, outcome, cursor, brief, limit }, { store }) {
+  async run({ run: reference, outcome, cursor, brief, limit }, { store, index }) {
     const sources = await store.sources.list();
-    const unindexed = await store.searchIndex.queueLength();
+    const { pages: unindexed } = await index.lag();
     if (reference === undefined) {
       const runs = (await store.runs.list(limit)).map((one) => viewOfRun(one, sources));
       return {
@@ -155,7 +155,7 @@ export const crawlStatus = action({
     const queue = run.endedAt === null ? [...(await store.frontier.queueByDepth(run.id, MAX_COUNTED_QUEUE))] : [];
     const milestones = (await store.journal.milestones(run.id)).map(({ kind, at }) => ({ kind, at: at.toISOString() }));
     const problems = await loadProblems(store, run);
-    const isSearchable = await store.searchIndex.isIndexed(run.version);
+    const isSearchable = await index.isIndexed(run.version);
     const runs = [viewOfRun(run, sources)];
     const source = brief ? null : await sourceOfRun(store, run, sources);
     const elapsedMs = run.startedAt === null ? null : (run.endedAt ?? run.readAt).getTime() - run.startedAt.getTime();

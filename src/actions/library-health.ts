@@ -59,7 +59,7 @@ export const libraryHealth = action({
     http: { method: 'GET', path: '/library' },
   },
 
-  async run(_input, { store }) {
+  async run(_input, { store, index }) {
     const sources = await store.sources.list();
     const stats = new Map((await store.stats.versions()).map((one) => [one.version, one]));
     const latest = new Map((await store.runs.latest()).map((run) => [run.source, run]));
@@ -67,12 +67,8 @@ export const libraryHealth = action({
     const spaces = (await store.stats.spaces()).map(({ fingerprint: space, pending, embedded, failed }) => {
       return { space, pending, embedded, failed };
     });
-    const [bytes, unindexed, lastSeq] = await Promise.all([
-      store.stats.bytes(),
-      store.searchIndex.queueLength(),
-      store.journal.lastSeq(),
-    ]);
-    return { engine: store.engine, bytes, unindexed, spaces, lastSeq, sources: views };
+    const [bytes, lag, lastSeq] = await Promise.all([store.stats.bytes(), index.lag(), store.journal.lastSeq()]);
+    return { engine: store.engine, bytes, unindexed: lag.pages, spaces, lastSeq, sources: views };
   },
 });
 

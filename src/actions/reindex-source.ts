@@ -32,10 +32,10 @@ export const reindexSource = action({
     },
   },
 
-  async run({ source, all }, { store }) {
+  async run({ source, all }, { store, index }) {
     const sources = await resolveSources(store, source, all);
-    for (const { versions } of sources) for (const { id } of versions) await store.searchIndex.reindex(id);
-    return { sources: sources.map(({ name }) => name), unindexed: await store.searchIndex.queueLength() };
+    for (const { versions } of sources) for (const { id } of versions) await index.reindex(id);
+    return { sources: sources.map(({ name }) => name), unindexed: (await index.lag()).pages };
   },
 });
 

@@ -4,6 +4,7 @@ import { leavesLibrary, type ActionDeps, type Effect } from '../actions/action.t
 import { actionNamed } from '../actions/actions.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { LocalFiles } from '../fetch/port.ts';
+import type { SearchIndex } from '../index/port.ts';
 import type { PullDeps, PullRequest } from '../library/pull-model.ts';
 import { originText, printConfig } from '../platform/config/print-config.ts';
 import type { Config } from '../platform/config/schema.ts';
@@ -16,6 +17,7 @@ import { parseInput } from '../serve/parse-input.ts';
 import type { OwnerServer } from '../serve/owner/owner-server.ts';
 import type { Store } from '../store/port.ts';
 import { getSharedEmbedder, pullLocalModel } from './embedding.ts';
+import { openSearchIndex } from './search-index.ts';
 import { openStore, usesSqlite, type AppContext } from './store.ts';
 
 /** `files` tells whether the action may access the file system of this machine. */
@@ -26,10 +28,12 @@ export function createActionCalls(
   store: Store,
   planner: Planner = createLocalPlanner(context),
 ): CreateCall {
+  const index = openSearchIndex(store);
   const deps = {
     store,
+    index,
     presets: context.config.crawl.presets,
-    search: createLazySearch(context.config, store),
+    search: createLazySearch(context.config, store, index),
     ...planner,
     settings: () => printConfig(context).map((one) => ({ ...one, origin: originText(one.origin) })),
   };
@@ -65,10 +69,10 @@ function createLocalPlanner(context: AppContext): Planner {
 }
 
 /** Imported when needed: most commands neither search nor read local files. */
-function createLazySearch(config: Config, store: Store): Search {
+function createLazySearch(config: Config, store: Store, index: SearchIndex): Search {
   const load = async (): Promise<Search> => {
     const { createSearch } = await import('../search/search.ts');
-    return createSearch(store, await createDenseRetrieval(config, store));
+    return createSearch(store, index, await createDenseRetrieval(config, store));
   };
   let loaded: Promise<Search> | null = null;
   return async (request, signal) => (await (loaded ??= load()))(request, signal);

@@ -16,6 +16,7 @@ import {
   startQueryThread,
   type QueryThread,
 } from './start-query-thread.ts';
+import { openSearchIndex } from './search-index.ts';
 import { connectionShares, openStore, usesSqlite, type AppContext } from './store.ts';
 
 interface Interfaces {
@@ -60,7 +61,9 @@ export async function runOwner(
   const scanThread = usesSqlite(context) ? createScanThread(context) : queryThread;
   let listeningOn: readonly number[] = [];
   const planner = createThreadPlanner(context, () => listeningOn);
-  const idle = createIdleWatch(store, config.owner.idleMs, () => crawlThread.isEmbedding());
+  const idle = createIdleWatch({ store, index: openSearchIndex(store) }, config.owner.idleMs, () =>
+    crawlThread.isEmbedding(),
+  );
   const end: EndOwner = async (now) => {
     if (until !== 'idle' || (!now && (await idle.isBusy()))) return false;
     ended.abort();

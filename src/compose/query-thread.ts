@@ -3,6 +3,7 @@
 import type { ActionProgress } from '../actions/action.ts';
 import { createActionCalls, type CreateCall } from './in-process-library.ts';
 import { getSharedEmbedder } from './embedding.ts';
+import { openSearchIndex } from './search-index.ts';
 import { openStore, type AppContext } from './store.ts';
 import { retryWhileUnavailable } from '../crawl/context/retry.ts';
 import { readLibraryGauges } from '../library/health.ts';
@@ -50,7 +51,7 @@ serveThread<QueryContract>({
         await new Promise<void>((begin) => calls.add(begin));
         call.signal.throwIfAborted();
         return request.kind === 'gauges'
-          ? readLibraryGauges(store)
+          ? readLibraryGauges(store, openSearchIndex(store))
           : createCall(request.files)(request.action, request.input, call);
       },
       async close() {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { getSharedEmbedder } from './embedding.ts';
 import { openFetchAndParse, type FetchContext } from './fetch-and-parse.ts';
+import { openSearchIndex } from './search-index.ts';
 import type { AppContext } from './store.ts';
 import { guardPolicy, guardWarnings } from '../core/ssrf/guard-policy.ts';
 import { createLocalFiles } from '../fetch/files/local-files.ts';
@@ -27,11 +28,12 @@ export async function runWorker(
   const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const { fetcher, parser } = fetchAndParse;
   const secretFor = createSecretFor(config.fetch.secrets, process.env);
+  const index = openSearchIndex(store);
   const stages = { store, log, fetcher, parser, local: createLocalFiles(config.files), secretFor };
   try {
     const model = getSharedEmbedder(config);
     const embedding = model === null ? null : { ...model, onBusyChange };
-    await createWorker({ id, ports: stages, limits, embedding, now: Date.now, random: Math.random }).run(signal);
+    await createWorker({ id, ports: stages, index, limits, embedding, now: Date.now, random: Math.random }).run(signal);
   } finally {
     await fetchAndParse.close();
   }

@@ -57,7 +57,7 @@ export {
 } from './lexical/segment/memory-index.ts';
 export { indexToJson, segmentFromJson } from './export/bundle/index-json.ts';
 export type { IndexEntry } from './lexical/segment/fields.ts';
-export type { IndexReader } from './lexical/segment/index-reader.ts';
+export type { IndexReader } from './lexical/query/index-reader.ts';
 export type { SourceId, VersionId } from './model/run.ts';
 export { retrievePages, type RetrievalOptions, type RetrievalResult } from './rank/lexical-retrieval.ts';
 export { answerPassages, type AnswerLimits, type Passage, type PassageAnswer } from './answer/answer-passages.ts';

@@ -12,6 +12,7 @@ import { embedLoop, type EmbedLoopDeps } from './loop/embed-loop.ts';
 import { indexLoop } from './loop/index-loop.ts';
 import { createCrawlContext } from './page/crawl-context.ts';
 import { coordinateRun } from './run/coordinate-run.ts';
+import type { SearchIndex } from '../index/port.ts';
 import type { Log } from '../platform/log.ts';
 import type { RunLease, Source, Store } from '../store/port.ts';
 
@@ -25,6 +26,7 @@ export type Embedding = Pick<EmbedLoopDeps, 'openEmbedder' | 'leaseMs' | 'onBusy
 export interface WorkerDeps {
   readonly id: string;
   readonly ports: CrawlPorts;
+  readonly index: SearchIndex;
   readonly limits: CrawlLimits;
   /** Null without embeddings. */
   readonly embedding?: Embedding | null;
@@ -34,7 +36,7 @@ export interface WorkerDeps {
 
 const POLL_RUNS_MS = 100;
 
-export function createWorker({ id, ports, limits, embedding = null, now, random }: WorkerDeps): Worker {
+export function createWorker({ id, ports, index, limits, embedding = null, now, random }: WorkerDeps): Worker {
   const { store, log } = ports;
   const context = createCrawlContext({ ports, limits, now, random });
   const { loadRunRules } = context;
@@ -83,7 +85,7 @@ export function createWorker({ id, ports, limits, embedding = null, now, random 
         coordinateRuns,
         claim,
         renew,
-        indexPages: (stop: AbortSignal) => indexLoop(store, stop),
+        indexPages: (stop: AbortSignal) => indexLoop(index, store.wakeups, stop),
         startScheduled: (stop: AbortSignal) =>
           scheduleLoop({ store, log, random, maxRuns: limits.maxScheduledRuns }, stop),
         ...(embed === null ? {} : { embed }),

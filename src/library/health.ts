@@ -4,6 +4,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import { countPages } from './count-pages.ts';
+import type { SearchIndex } from '../index/port.ts';
 import type { CheckResult } from '../platform/check-machine.ts';
 import type { Store } from '../store/port.ts';
 
@@ -58,19 +59,14 @@ export function createServerHealth(
   };
 }
 
-export async function readLibraryGauges(store: Store): Promise<Gauges> {
-  const [{ sources, total: pages }, live, unindexed, lagMs] = await Promise.all([
-    countPages(store),
-    store.runs.live(),
-    store.searchIndex.queueLength(),
-    store.searchIndex.queueAgeMs(),
-  ]);
+export async function readLibraryGauges(store: Store, index: SearchIndex): Promise<Gauges> {
+  const [{ sources, total: pages }, live, lag] = await Promise.all([countPages(store), store.runs.live(), index.lag()]);
   return {
     sources: sources.length,
     pages,
     runs_live: live.length,
-    pages_unindexed: unindexed,
-    index_lag_seconds: lagMs / 1000,
+    pages_unindexed: lag.pages,
+    index_lag_seconds: lag.ageMs / 1000,
   };
 }
 

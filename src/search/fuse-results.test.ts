@@ -105,7 +105,7 @@ test('empty lists give an empty result', () => {
 });
 
 const pageWeights = { dense: 0.5, denseFloor: 0, topThree: 0.25, lead: 0.25 };
-const at = (position: number, similarity: number) => ({ position, similarity });
+const at = (ordinal: number, similarity: number) => ({ ordinal, similarity });
 
 test('of two pages with equally similar chunks, the one that starts with it is more similar', () => {
   const begins = pageSimilarity([at(0, 0.6)], 0.2, pageWeights);

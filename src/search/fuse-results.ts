@@ -3,7 +3,7 @@
 import type { Sha256 } from '../core/model/hash.ts';
 import { fusionWeights, type FusionWeights } from '../core/rank/fusion-weights.table.ts';
 import { rankPages, type RankedPage } from '../core/rank/rank-pages.ts';
-import type { FoundChunk } from '../core/lexical/segment/index-reader.ts';
+import type { FoundChunk } from '../core/lexical/query/index-reader.ts';
 import type { NearestChunk } from '../store/port.ts';
 import {
   lexicalScores,
@@ -64,11 +64,11 @@ function similaritiesOf(
   nearest: readonly NearestChunk[] = [],
   dense: DenseResult,
 ): ChunkSimilarity[] {
-  const { position: bestPosition, chunk } = candidate.best;
-  const similarities = nearest.map(({ position: { position }, similarity }) => ({ position, similarity }));
-  const best = dense.similarities.get(chunk.contentHash);
-  const isNew = best !== undefined && similarities.every(({ position }) => position !== bestPosition.position);
-  return isNew ? [...similarities, { position: bestPosition.position, similarity: best }] : similarities;
+  const { ordinal: bestOrdinal, contentHash } = candidate.best.chunk;
+  const similarities = nearest.map(({ chunk: { ordinal }, similarity }) => ({ ordinal, similarity }));
+  const best = dense.similarities.get(contentHash);
+  const isNew = best !== undefined && similarities.every(({ ordinal }) => ordinal !== bestOrdinal);
+  return isNew ? [...similarities, { ordinal: bestOrdinal, similarity: best }] : similarities;
 }
 
 /** From 0 for the last of all nearest chunks to 1 for the first. */
@@ -78,14 +78,14 @@ function similarityShares(
 ): NonNullable<FoundPage['similarities']> {
   const floor = all.at(-1)?.similarity ?? 0;
   const span = Math.max(1e-6, (all[0]?.similarity ?? 0) - floor);
-  return ofPage.map(({ position, similarity }) => ({ position, share: (similarity - floor) / span }));
+  return ofPage.map(({ chunk: { ordinal }, similarity }) => ({ ordinal, share: (similarity - floor) / span }));
 }
 
 /** A page that lexical retrieval did not find, represented by its nearest chunk. */
 function denseOnlyPages(nearest: readonly NearestChunk[], names: SourceNames): FoundPage[] {
   const [best] = nearest;
   if (best === undefined) return [];
-  const others = nearest.slice(1).map(({ position, similarity }) => ({ position, score: similarity }));
+  const others = nearest.slice(1).map(({ chunk: { ordinal }, similarity }) => ({ ordinal, score: similarity }));
   return [toFoundPage(best, others, NO_LEXICAL_SCORES, names)];
 }
 
@@ -144,7 +144,7 @@ function shares(list: readonly Scored[], floor: number, weight: number): Map<str
 
 interface ChunkSimilarity {
   /** Index of the chunk on its page. */
-  readonly position: number;
+  readonly ordinal: number;
   readonly similarity: number;
 }
 
@@ -162,7 +162,7 @@ export function pageSimilarity(chunks: readonly ChunkSimilarity[], floor: number
   const best = ordered[0] ?? floor;
   let topThree = 0;
   for (let nth = 0; nth < TOP_CHUNKS; nth += 1) topThree += Math.max(floor, ordered[nth] ?? floor) / TOP_CHUNKS;
-  const leads = chunks.filter(({ position }) => position < LEAD_CHUNKS).map(({ similarity }) => similarity);
+  const leads = chunks.filter(({ ordinal }) => ordinal < LEAD_CHUNKS).map(({ similarity }) => similarity);
   const lead = Math.max(floor, ...leads);
   return (1 - weights.topThree - weights.lead) * best + weights.topThree * topThree + weights.lead * lead;
 }

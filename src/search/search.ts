@@ -8,9 +8,10 @@ import type { PassageKind } from '../core/model/chunk.ts';
 import { editDistance } from '../core/model/edit-distance.ts';
 import type { VersionId } from '../core/model/run.ts';
 import { retrievePages, type Correction } from '../core/rank/lexical-retrieval.ts';
+import type { CandidateIndex } from '../index/port.ts';
+import { createCheckpoint } from '../platform/checkpoint.ts';
 import type { Source, Store } from '../store/port.ts';
 import type { DenseRetriever } from './dense-retrieval.ts';
-import { createCheckpoint, withCheckpoints } from './checkpoints.ts';
 import { fuseResults } from './fuse-results.ts';
 import { selectVersions } from './search-sources.ts';
 
@@ -44,21 +45,26 @@ export interface SearchAnswer extends PassageAnswer {
 /** Stops soon after the signal aborts, and rejects with its reason. */
 export type Search = (request: SearchRequest, signal?: AbortSignal) => Promise<SearchAnswer>;
 
-export function createSearch(store: Store, denseRetriever: DenseRetriever | null = null): Search {
+export function createSearch(
+  store: Store,
+  candidateIndex: CandidateIndex,
+  denseRetriever: DenseRetriever | null = null,
+): Search {
+  const index = { ...candidateIndex, ...store.chunks };
   return async (request, signal) => {
     const checkpoint = createCheckpoint(signal);
-    const index = withCheckpoints(store.searchIndex, checkpoint);
     await checkpoint();
     const selected = await selectVersions(store, request);
     const versions = selected.map(({ version }) => version.id);
     const sources = selected.map(({ source }) => source);
     const filter = filterOf(request, sources);
     const names = sourceNamesById(sources);
-    const lexical = await retrievePages(index, request.query, { versions, filter, names });
+    const lexical = await retrievePages(index, request.query, { versions, filter, names, signal });
     await checkpoint();
     const dense = (await denseRetriever?.(request.query, lexical, { versions, filter: filter ?? {} })) ?? null;
     const results = dense === null ? lexical : fuseResults(lexical, dense, names);
-    const { passages, tokens, next } = await answerPassages(index, results, { ...request, sources });
+    await checkpoint();
+    const { passages, tokens, next } = await answerPassages(store.chunks, results, { ...request, sources });
     return {
       mode: dense === null ? 'lexical' : 'hybrid',
       searched: [...new Set(sources.map(({ name }) => name))],

@@ -4,7 +4,8 @@
 // whether a commit arrived may send it again. A reader sees a page's old chunks or its new ones, never a mixture.
 // After a kill at any point no URL is lost, no page is stored twice, no chunk is orphaned, and counters equal rows.
 
-import type { IndexReader } from '../core/lexical/segment/index-reader.ts';
+import type { ChunkReader } from '../core/lexical/query/index-reader.ts';
+import type { SegmentTables } from '../core/lexical/segment/segment-reader.ts';
 import type { VersionId } from '../core/model/run.ts';
 import type { Frontier } from './port/frontier.ts';
 import type { Hosts } from './port/hosts.ts';
@@ -76,25 +77,6 @@ export type {
 } from './port/vectors.ts';
 export type { WakeupKind, Wakeups } from './port/wakeups.ts';
 
-/**
- * The inverted index, derived from pages and chunks: a settled page is queued in its own transaction, and `index` reads it from the queue. A
- * search reads it as it reads any other index.
- */
-export interface SearchIndex extends IndexReader {
-  /** Indexes up to `limit` settled pages, all of the version whose page has waited longest; returns how many. */
-  index(limit: number): Promise<number>;
-  /** Merges segments for at least one step and about this long; true once no version has any to merge. */
-  compact(budgetMs: number): Promise<boolean>;
-  /** Queues every page of a version again. */
-  reindex(version: VersionId): Promise<void>;
-  /** Number of pages that are settled and not yet searchable, counted up to `max`, 10,000 by default. */
-  queueLength(max?: number): Promise<number>;
-  /** Whether every settled page of a version is searchable. */
-  isIndexed(version: VersionId): Promise<boolean>;
-  /** Age of the oldest queued page; 0 if the queue is empty. */
-  queueAgeMs(): Promise<number>;
-}
-
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   readonly sources: Sources;
@@ -102,7 +84,10 @@ export interface Store {
   readonly frontier: Frontier;
   readonly hosts: Hosts;
   readonly pages: Pages;
-  readonly searchIndex: SearchIndex;
+  /** Chunks and headings of pages as they are now, for search. */
+  readonly chunks: ChunkReader;
+  /** The built-in search engine, in the same database: index/segments makes an index of it. */
+  readonly segments: SegmentTables;
   readonly vectors: Vectors;
   readonly stats: Stats;
   readonly journal: Journal;

@@ -67,8 +67,8 @@ describe.each([
 
     const second = await database.open();
     expect(await findChunks(second, run.version, ['zebra'])).toHaveLength(2);
-    expect(await second.searchIndex.index(1)).toBe(1);
-    expect(await second.searchIndex.queueLength()).toBe(1);
+    expect(await second.segments.index(1)).toBe(1);
+    expect(await second.segments.queueLength()).toBe(1);
     expect(await findChunks(second, run.version, ['zebra'])).toHaveLength(2);
     await indexAll(second);
     expect(await database.query(LIVE_FINGERPRINTS)).toEqual([{ index_fingerprint: indexFingerprint }]);

@@ -76,7 +76,7 @@ export function pagesContract(store: () => Store): void {
     ]);
     for (const claim of await claimAll(store()))
       await store().frontier.settle([createSettlement(claim, indexedOutcome(claim.url, `text of ${claim.url}`))]);
-    await store().searchIndex.index(10);
+    await store().segments.index(10);
     await store().runs.finish(lease, 'completed', null);
     const second = await createRunFixture(store(), [], source);
     await store().frontier.enqueuePrevious(second.run.id, null, 10);
@@ -92,7 +92,7 @@ export function pagesContract(store: () => Store): void {
     expect((await store().runs.byId(second.run.id))?.counts).toMatchObject({ missing: 3, gone: 0, moved: 0 });
     expect(await store().frontier.confirmMissing(second.lease, 10)).toBe(3);
     expect(await urls()).toEqual([]);
-    await store().searchIndex.index(10);
+    await store().segments.index(10);
     expect((await store().runs.byId(second.run.id))?.counts).toMatchObject({
       found: 4,
       gone: 2,

@@ -149,7 +149,7 @@ export function runsContract(store: () => Store): void {
     const { source } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
     const [first, second] = await claimAll(store());
     await store().frontier.settle([createSettlement(first!, indexedOutcome(first!.url, 'some text'))]);
-    await store().searchIndex.index(10);
+    await store().segments.index(10);
     await store().sources.remove(source.id);
     expect(await store().sources.list()).toEqual([]);
     expect(await store().frontier.settle([createSettlement(second!, indexedOutcome(second!.url, 'more'))])).toEqual([

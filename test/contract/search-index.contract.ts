@@ -3,26 +3,28 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createRunFixture, claimAll, indexAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
-import type { ChunkPosition, FoundChunk, IndexReader } from '../../src/core/lexical/segment/index-reader.ts';
-import { readPostings } from '../../src/core/lexical/segment/postings.ts';
+import { createSegmentCandidates } from '../../src/core/lexical/query/segment-candidates.ts';
+import type { FoundChunk, IndexReader } from '../../src/core/lexical/query/index-reader.ts';
+import type { SearchFilter } from '../../src/core/lexical/query/search-filter.ts';
 import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 import type { VersionId } from '../../src/core/model/run.ts';
 import { answerPassages } from '../../src/core/answer/answer-passages.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import type { Store } from '../../src/store/port.ts';
 
 export function searchIndexContract(store: () => Store): void {
   test('pages of one version are indexed, whatever the queue of others holds (finding B12)', async () => {
     const { run } = await createRunFixture(store(), ['https://x.dev/a']);
     const other = await createRunFixture(store(), ['https://x.dev/a']);
-    expect(await store().searchIndex.isIndexed(run.version)).toBe(true);
+    expect(await store().segments.isIndexed(run.version)).toBe(true);
     const claims = await claimAll(store());
     const [own] = claims.filter((claim) => claim.run === run.id);
     await store().frontier.settle([createSettlement(own!, indexedOutcome(own!.url, 'about zebras'))]);
-    expect(await store().searchIndex.isIndexed(run.version)).toBe(false);
-    expect(await store().searchIndex.isIndexed(other.run.version)).toBe(true);
+    expect(await store().segments.isIndexed(run.version)).toBe(false);
+    expect(await store().segments.isIndexed(other.run.version)).toBe(true);
     await indexAll(store());
-    expect(await store().searchIndex.isIndexed(run.version)).toBe(true);
+    expect(await store().segments.isIndexed(run.version)).toBe(true);
   });
 
   test('a settled page is found by its terms, a replaced text is not', async () => {
@@ -41,7 +43,7 @@ export function searchIndexContract(store: () => Store): void {
     await indexAll(store());
     expect((await search('zebras')).map((hit) => hit.chunk.page.url)).toEqual(['https://x.dev/b']);
     expect((await search('lions', 'zebras')).map((hit) => hit.source)).toEqual([source.id, source.id]);
-    expect(await store().searchIndex.queueLength()).toBe(0);
+    expect(await store().segments.queueLength()).toBe(0);
   });
 
   test('a page is found by its new title and headings, also in chunks with unchanged text', async () => {
@@ -75,8 +77,8 @@ export function searchIndexContract(store: () => Store): void {
     await store().frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'plain text'))]);
     await indexAll(store());
     for (const word of ['"', "'", '*', 'NEAR(', 'a AND', '!', ':*', '&|!', 'x" OR "plain', '\\', '%', '\u{10ffff}']) {
-      await expect(store().searchIndex.postings([run.version], [word])).resolves.toMatchObject({ docFrequencies: [0] });
-      await expect(store().searchIndex.termsWithPrefix([run.version], word, { min: 0, max: 100 })).resolves.toEqual([]);
+      await expect(store().segments.postings([run.version], [word])).resolves.toMatchObject({ docFrequencies: [0] });
+      await expect(store().segments.termsWithPrefix([run.version], word, { min: 0, max: 100 })).resolves.toEqual([]);
     }
   });
 
@@ -89,38 +91,41 @@ export function searchIndexContract(store: () => Store): void {
       ]);
       await indexAll(store());
     }
-    expect(await store().searchIndex.compact(10_000)).toBe(true);
-    const { segments } = await store().searchIndex.postings([run.version], ['common']);
+    expect(await store().segments.compact(10_000)).toBe(true);
+    const { segments } = await store().segments.postings([run.version], ['common']);
     expect(segments.length).toBeLessThan(8);
     const pages = (await findChunks(store(), run.version, ['common'])).map((hit) => hit.chunk.page.url);
     expect(pages.toSorted()).toEqual([...urls, ...urls].toSorted());
     expect(await store().verify()).toEqual([]);
   });
 
-  test.each(['resolve', 'passages'] as const)(
+  test.each(['pagesAt', 'passages'] as const)(
     'a search that meets a compaction before %s finds everything',
     async (step) => {
       const urls = Array.from({ length: 16 }, (_, nth) => `https://x.dev/${nth}`);
       const { run, source } = await createRunFixture(store(), urls);
       for (const claim of await claimAll(store())) {
         await store().frontier.settle([createSettlement(claim, indexedOutcome(claim.url, `zebra ${claim.url}`))]);
-        await store().searchIndex.index(1);
+        await store().segments.index(1);
       }
-      const index = store().searchIndex;
+      const { segments, chunks } = store();
       let isCompacted = false;
       const compact = async (): Promise<void> => {
-        if (!isCompacted) for (let round = 0; round < 8; round += 1) await index.compact(0);
+        if (!isCompacted) for (let round = 0; round < 8; round += 1) await segments.compact(0);
         isCompacted = true;
       };
       const compacting: IndexReader = {
-        ...index,
-        resolve: async (positions) => {
-          if (step === 'resolve') await compact();
-          return index.resolve(positions);
-        },
+        ...createSegmentCandidates({
+          ...segments,
+          pagesAt: async (positions) => {
+            if (step === 'pagesAt') await compact();
+            return segments.pagesAt(positions);
+          },
+        }),
+        ...chunks,
         passages: async (places) => {
           if (step === 'passages') await compact();
-          return index.passages(places);
+          return chunks.passages(places);
         },
       };
       const names = new Map([[source.id, source.name]]);
@@ -141,7 +146,7 @@ export function searchIndexContract(store: () => Store): void {
     await createRunFixture(store(), ['https://x.dev/a'], source);
     const [again] = await claimAll(store());
     await Promise.all([
-      store().searchIndex.index(10),
+      store().segments.index(10),
       store().frontier.settle([createSettlement(again!, indexedOutcome(again!.url, 'about lions'))]),
     ]);
     await indexAll(store());
@@ -149,13 +154,12 @@ export function searchIndexContract(store: () => Store): void {
     expect(await findChunks(store(), run.version, ['lion'])).toHaveLength(1);
   });
 
-  test('a filter returns only matching positions', async () => {
+  test('a filter returns only matching chunks', async () => {
     const { run } = await createRunFixture(store(), ['https://x.dev/a/1', 'https://x.dev/b/1']);
     const claims = await claimAll(store());
     await store().frontier.settle(claims.map((claim) => createSettlement(claim, indexedOutcome(claim.url, 'zebras'))));
     await indexAll(store());
-    const positions = await store().searchIndex.positionsMatching([run.version], { pathPrefix: 'https://x.dev/b/' });
-    const chunks = await store().searchIndex.resolve(positions);
+    const chunks = await findChunks(store(), run.version, ['zebra'], { pathPrefix: 'https://x.dev/b/' });
     expect(chunks.map(({ chunk }) => chunk.page.url)).toEqual(['https://x.dev/b/1']);
   });
 
@@ -164,11 +168,11 @@ export function searchIndexContract(store: () => Store): void {
     const [claim] = await claimAll(store());
     await store().frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'zebras'))]);
     await indexAll(store());
-    expect(await store().searchIndex.queueAgeMs()).toBe(0);
-    await store().searchIndex.reindex(run.version);
-    expect(await store().searchIndex.queueLength()).toBe(1);
+    expect(await store().segments.queueAgeMs()).toBe(0);
+    await store().segments.reindex(run.version);
+    expect(await store().segments.queueLength()).toBe(1);
     await wait(20);
-    expect(await store().searchIndex.queueAgeMs()).toBeGreaterThan(9);
+    expect(await store().segments.queueAgeMs()).toBeGreaterThan(9);
     expect(await findChunks(store(), run.version, ['zebra'])).toHaveLength(1);
     await indexAll(store());
     expect(await findChunks(store(), run.version, ['zebra'])).toHaveLength(1);
@@ -176,22 +180,16 @@ export function searchIndexContract(store: () => Store): void {
   });
 }
 
-/** Every current chunk that contains one of the words. */
+/** Every current chunk that contains one of the words and passes the filter. */
 export async function findChunks(
   store: Store,
   version: VersionId,
   words: readonly string[],
+  filter?: SearchFilter,
 ): Promise<readonly FoundChunk[]> {
-  const terms = words.flatMap((word) => tokenize(word));
-  const { segments } = await store.searchIndex.postings([version], terms);
-  const positions = new Map<string, ChunkPosition>();
-  for (const { id, pageStarts, postings } of segments) {
-    for (const bytes of postings.values()) {
-      readPostings(bytes, (chunk) => {
-        const page = pageStarts.findLastIndex((start) => start <= chunk);
-        positions.set(`${id} ${chunk}`, { segment: id, pageIndex: page, position: chunk - (pageStarts[page] ?? 0) });
-      });
-    }
-  }
-  return store.searchIndex.resolve([...positions.values()]);
+  const terms = words.flatMap((word) => tokenize(word)).map((term) => ({ term, weight: 1 }));
+  const query = { versions: [version], terms, filter, pages: 1000, chunksPerPage: 1000 };
+  const { pages } = await createSegmentIndex(store.segments).candidates(query);
+  const places = pages.flatMap(({ url, chunks }) => chunks.map(({ ordinal }) => ({ version, url, ordinal })));
+  return store.chunks.chunks(places);
 }

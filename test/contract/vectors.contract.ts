@@ -197,7 +197,7 @@ export function vectorsContract(store: () => Store): void {
     const versions = source.versions.map(({ id }) => id);
     const filterBy = (pathPrefix: string) => ({ pathPrefix, pathBases: ['x.dev/en/'] });
     for (const [path, pages] of PATHS)
-      expect(await store().searchIndex.positionsMatching(versions, filterBy(path)), path).toHaveLength(pages);
+      expect(await store().segments.positionsMatching(versions, filterBy(path)), path).toHaveLength(pages);
     if (!(await canSearch())) return;
     const space = await store().vectors.openSpace('compass/1', 2, {});
     await embedAll(space);

@@ -82,7 +82,7 @@ for (const engine of ENGINES) {
     expect(again).toMatchObject({ sources: ['first'] });
     const worker = library.start('worker');
     await library.read(async (store) => {
-      while ((await store.searchIndex.queueLength()) > 0) await wait(50);
+      while ((await store.segments.queueLength()) > 0) await wait(50);
     });
     worker.kill('SIGTERM');
     await worker.ended;

@@ -28,7 +28,7 @@ async function crawlWithoutVectors(trial: Trial): Promise<void> {
   const worker = trial.worker({}, NO_VECTORS);
   await trial.untilEnded();
   await waitUntil('the search index is up to date', () =>
-    trial.library.read(async (store) => (await store.searchIndex.queueLength()) === 0),
+    trial.library.read(async (store) => (await store.segments.queueLength()) === 0),
   );
   trial.forgive(worker);
   worker.kill('SIGTERM');

@@ -85,7 +85,7 @@ const restored = (engine: EngineName): Fault => ({
       trial.worker();
       await trial.untilEnded();
       await waitUntil('the search index is up to date', () =>
-        trial.library.read(async (store) => (await store.searchIndex.queueLength()) === 0),
+        trial.library.read(async (store) => (await store.segments.queueLength()) === 0),
       );
       const copy = await (engine === 'sqlite' ? copySqlite(trial.library) : copyPostgres(fixture, trial.library));
       const { found, broken } = await copy.read(async (store) => ({

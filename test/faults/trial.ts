@@ -1,6 +1,7 @@
 // One trial: a library with a queued run, workers of the real program, a fault, and the checks at the end.
 
 import { addSource } from '../../src/actions/add-source.ts';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import type { Store } from '../../src/store/port.ts';
 import { URL_STATE } from '../../src/store/sql/engine/states.ts';
 import type { ProgramResult, RunningProgram, Settings } from '../e2e/program.ts';
@@ -141,7 +142,7 @@ export async function runTrial(options: TrialOptions, act: (trial: Trial) => Pro
     if (workers.length > 0 && alive === 0) trial.worker();
     if (workers.length > 0) await trial.untilEnded();
     await waitUntil('the search index is up to date', () =>
-      library.read(async (store) => (await store.searchIndex.queueLength()) === 0),
+      library.read(async (store) => (await store.segments.queueLength()) === 0),
     );
   } catch (error) {
     unmet.push(error instanceof Error ? error.message : String(error));
@@ -169,7 +170,7 @@ async function startCrawl(store: Store, start: string): Promise<void> {
     onProgress: () => undefined,
     signal: new AbortController().signal,
   };
-  await addSource.run(input, { store, ...unused });
+  await addSource.run(input, { store, index: createSegmentIndex(store.segments), ...unused });
 }
 
 function notNeeded(): never {

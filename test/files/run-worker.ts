@@ -1,6 +1,7 @@
 // Adds local files to a real store and runs a worker until the run has ended, like the command line.
 
 import type { ActionDeps } from '../../src/actions/action.ts';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { addSource } from '../../src/actions/add-source.ts';
 import { importBundle } from '../../src/actions/import-bundle.ts';
 import { createHttpFetcher } from '../../src/fetch/http/http-fetcher.ts';
@@ -19,9 +20,11 @@ import { localFiles } from './temp-folder.ts';
 const { config } = loadConfig({ env: { HOME: '/nowhere' }, cwd: '/', readFile: () => null });
 
 export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {}): ActionDeps {
+  const index = createSegmentIndex(store.segments);
   return {
     store,
-    search: createSearch(store),
+    index,
+    search: createSearch(store, index),
     preview: () => Promise.reject(new Error('no page is previewed here')),
     plan: () => Promise.reject(new Error('nothing is planned here')),
     settings: () => [],
@@ -61,13 +64,20 @@ export async function runToEnd(store: Store, run: RunId, options: Partial<LocalF
   const limits = { ...config.crawl, maxRedirects: 0 };
   const secretFor = createSecretFor([], {});
   const stages = { store, fetcher, parser, log, local: localFiles(options), secretFor };
-  const worker = createWorker({ id: 'worker-local', ports: stages, limits, now: Date.now, random: Math.random });
+  const worker = createWorker({
+    id: 'worker-local',
+    ports: stages,
+    index: createSegmentIndex(store.segments),
+    limits,
+    now: Date.now,
+    random: Math.random,
+  });
   const working = worker.run(stop.signal);
   try {
     for (;;) {
       const state = await store.runs.byId(run);
       if (state === null) throw new Error(`run ${run} is gone`);
-      if (state.endedAt !== null && (await store.searchIndex.queueLength()) === 0) return state;
+      if (state.endedAt !== null && (await store.segments.queueLength()) === 0) return state;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   } finally {

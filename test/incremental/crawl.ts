@@ -1,6 +1,7 @@
 // Crawls into a real store from inside this process, as a worker does, and measures the cost.
 
 import { availableParallelism } from 'node:os';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { bundleLimits } from '../../src/core/chunk/chunker.ts';
 import type { RunId, RunMode } from '../../src/core/model/run.ts';
 import { createWorker } from '../../src/crawl/worker.ts';
@@ -70,7 +71,14 @@ export function openCrawler(
     secretFor: createSecretFor([], {}),
   };
   const limits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
-  const worker = createWorker({ id: 'worker-here', ports, limits, now: Date.now, random: Math.random });
+  const worker = createWorker({
+    id: 'worker-here',
+    ports,
+    index: createSegmentIndex(store.segments),
+    limits,
+    now: Date.now,
+    random: Math.random,
+  });
   const working = worker.run(stop.signal);
   return {
     async crawl(source, { mode = 'incremental', settings = {} } = {}) {
@@ -94,7 +102,7 @@ async function untilEnded(store: Store, id: RunId, isTidy: () => boolean): Promi
   for (;;) {
     const run = await store.runs.byId(id);
     if (run === null) throw new Error(`run ${id} is gone`);
-    if (run.endedAt !== null && (await store.searchIndex.queueLength()) === 0 && isTidy()) return run;
+    if (run.endedAt !== null && (await store.segments.queueLength()) === 0 && isTidy()) return run;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

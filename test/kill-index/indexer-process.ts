@@ -13,14 +13,14 @@ export interface IndexerTask {
 
 const task = JSON.parse(process.argv[2] ?? '') as IndexerTask;
 const { store } = await openDatabase(task.database);
-const { searchIndex } = store;
+const { segments } = store;
 const versions = (await store.sources.list()).flatMap((source) => source.versions);
 writeSync(1, 'working\n');
 for (;;) {
-  const indexed = await searchIndex.index(task.pages);
-  const isCompact = await searchIndex.compact(0);
+  const indexed = await segments.index(task.pages);
+  const isCompact = await segments.compact(0);
   if (indexed > 0 || !isCompact) continue;
   if (!task.reindexForever) break;
-  for (const { id } of versions) await searchIndex.reindex(id);
+  for (const { id } of versions) await segments.reindex(id);
 }
 await store.close();

@@ -2,6 +2,7 @@
 // same pages is indexed without a kill, and both must return the same results.
 
 import { setTimeout as wait } from 'node:timers/promises';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createSearch, type SearchAnswer } from '../../src/search/search.ts';
 import type { Store } from '../../src/store/port.ts';
 import { SEGMENT_STATE } from '../../src/store/sql/engine/states.ts';
@@ -127,7 +128,7 @@ async function readIndexState(database: TestDatabase): Promise<IndexState> {
     (await opened.count(
       `select count(*) as n from search_segments where state in (${SEGMENT_STATE.merging}, ${SEGMENT_STATE.dropped})`,
     )) > 0;
-  const state = { queueLength: await store.searchIndex.queueLength(), merging, violations };
+  const state = { queueLength: await store.segments.queueLength(), merging, violations };
   await store.close();
   return state;
 }
@@ -143,7 +144,10 @@ async function searchAll(database: TestDatabase): Promise<SearchResults> {
 }
 
 async function runQuery(store: Store, query: string): Promise<SearchAnswer> {
-  return createSearch(store)({ query, limit: 50, budget: 4000, offset: 0, explain: true });
+  return createSearch(
+    store,
+    createSegmentIndex(store.segments),
+  )({ query, limit: 50, budget: 4000, offset: 0, explain: true });
 }
 
 /** Passages, their order and every part of their scores. */

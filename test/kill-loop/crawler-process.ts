@@ -63,9 +63,9 @@ async function crawl(at: Store, lease: RunLease): Promise<void> {
     const claims = await at.frontier.claim({ worker, limit: BATCH, leaseMs: CLAIM_LEASE_MS, aheadMs: 0 });
     if (claims.length === 0) await wait(20);
     else await at.frontier.settle(claims.map((claim) => site.answer(claim, edition)));
-    await at.searchIndex.index(BATCH);
+    await at.segments.index(BATCH);
   }
   while ((await at.frontier.confirmMissing(lease, BATCH)) > 0);
-  while ((await at.searchIndex.index(BATCH)) > 0);
+  while ((await at.segments.index(BATCH)) > 0);
   await at.runs.finish(lease, 'completed', null);
 }

@@ -1,6 +1,7 @@
 // A process that runs while another one migrates the database: it continues where it can, and takes no new work.
 
 import { expect, test } from 'vitest';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createWorker } from '../../src/crawl/worker.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -41,7 +42,14 @@ test('an idle worker ends by itself once another process has migrated the databa
   const unused = {} as never;
   const ports = { store, log, fetcher: unused, parser: unused, local: unused, secretFor: unused };
   const limits = { ...config.crawl, maxRedirects: 0 };
-  const worker = createWorker({ id: 'old', ports, limits, now: Date.now, random: Math.random });
+  const worker = createWorker({
+    id: 'old',
+    ports,
+    index: createSegmentIndex(store.segments),
+    limits,
+    now: Date.now,
+    random: Math.random,
+  });
   const working = worker.run(new AbortController().signal);
   await sql(`insert into migrations (number, name, hash, applied_at) values (9999, '9999-later.sql', '', 0)`);
   await expect(working).rejects.toMatchObject({ code: 'database.newer' });

@@ -1,6 +1,7 @@
 // Any text is a valid query: no engine's query syntax causes an error, and nothing takes long.
 
 import * as fc from 'fast-check';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSearch } from '../../src/search/search.ts';
 import { createRunFixture, claimAll, indexAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
@@ -31,7 +32,7 @@ describe.each([
   afterAll(() => opened.close());
 
   test('every query gets an answer in time', { timeout: 600_000 }, async () => {
-    const search = createSearch(opened.store);
+    const search = createSearch(opened.store, createSegmentIndex(opened.store.segments));
     await fc.assert(
       fc.asyncProperty(queryArbitrary, async (query) => {
         const before = process.cpuUsage();

@@ -2,6 +2,7 @@
 // crawled by the program itself, so a regression in extraction or chunking shows here as well. All sites: npm run eval.
 
 import { existsSync, readFileSync } from 'node:fs';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +11,9 @@ import { evaluateQuestion, summary, type QuestionResult } from '../../bench/sear
 import { loadMemoryIndex } from '../../bench/search/eval/memory-index.ts';
 import { readQuestions } from '../../bench/search/read-questions.ts';
 import { createSearch } from '../../src/search/search.ts';
-import type { SearchIndex, Store } from '../../src/store/port.ts';
+import type { IndexReader } from '../../src/core/lexical/query/index-reader.ts';
+import { indexReaderOf } from '../support/index-reader.ts';
+import type { Store } from '../../src/store/port.ts';
 import { openCorpora } from '../incremental/corpora.ts';
 import { addSite, crawl } from '../incremental/crawl.ts';
 import { indexAll } from '../support/run-fixture.ts';
@@ -35,10 +38,10 @@ beforeAll(async () => {
   corpora.run('up', '--sites', baseline.sites.join(','));
   const sqlite = await crawlSites(await openTestSqlite());
   const postgres = await crawlSites(await openTestPostgres());
-  means.set('sqlite', await measure(sqlite, sqlite.searchIndex));
-  digests = await answerDigests(createSearch(sqlite), allQuestions, baseline.sites);
-  means.set('postgres', await measure(postgres, postgres.searchIndex));
-  means.set('core', await measure(sqlite, { ...sqlite.searchIndex, ...(await loadMemoryIndex(sqlite)) }));
+  means.set('sqlite', await measure(sqlite, indexReaderOf(sqlite)));
+  digests = await answerDigests(createSearch(sqlite, createSegmentIndex(sqlite.segments)), allQuestions, baseline.sites);
+  means.set('postgres', await measure(postgres, indexReaderOf(postgres)));
+  means.set('core', await measure(sqlite, await loadMemoryIndex(sqlite)));
 }, 300_000);
 
 afterAll(async () => {
@@ -56,10 +59,10 @@ async function crawlSites(testStore: TestStore): Promise<Store> {
   return testStore.store;
 }
 
-async function measure(store: Store, searchIndex: SearchIndex): Promise<Record<string, number>> {
+async function measure(store: Store, index: IndexReader): Promise<Record<string, number>> {
   const sources = await store.sources.list();
   const results: QuestionResult[] = [];
-  for (const question of questions) results.push(await evaluateQuestion(question, { searchIndex, sources, scope: 'site' }));
+  for (const question of questions) results.push(await evaluateQuestion(question, { index, sources, scope: 'site' }));
   return summary(results);
 }
 

@@ -9,7 +9,7 @@ import { bundleLimits } from '../../src/core/chunk/chunker.ts';
 import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
 import { markdown } from '../../src/core/extract/markdown/markdown.ts';
 import { createMemoryIndex, type MemoryPage } from '../../src/core/lexical/segment/memory-index.ts';
-import type { IndexReader } from '../../src/core/lexical/segment/index-reader.ts';
+import type { IndexReader } from '../../src/core/lexical/query/index-reader.ts';
 import { passageMarkdown } from '../../src/core/markdown/cited-markdown.ts';
 import type { Document } from '../../src/core/model/document.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';

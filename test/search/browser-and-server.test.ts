@@ -63,7 +63,7 @@ describe.each(ENGINES)('browser mode and a server on %s', (engine) => {
     const added = await library.run('add', folder, '--name', 'handbook', '--wait');
     expect(added.code, added.stderr).toBe(0);
     server = await startWebServer(temporaryDirectory(), library.settings);
-    while ((await library.read(({ searchIndex }) => searchIndex.queueLength())) > 0) await wait(100);
+    while ((await library.read(({ segments }) => segments.queueLength())) > 0) await wait(100);
   });
   afterAll(async () => {
     await server?.stop();

@@ -1,6 +1,7 @@
 // Search during a reindex, while the postings of the same pages are in the index twice.
 
 import { expect, test } from 'vitest';
+import { indexReaderOf } from '../support/index-reader.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import { sourceNamesById } from '../../src/core/answer/answer-passages.ts';
 import { createRunFixture, claimAll, indexAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
@@ -21,10 +22,10 @@ test.each([
   );
   await indexAll(store);
   const options = { versions: [run.version], names: sourceNamesById(await store.sources.list()) };
-  const found = async (): Promise<number> => (await retrievePages(store.searchIndex, 'zebra', options)).pages.length;
+  const found = async (): Promise<number> => (await retrievePages(indexReaderOf(store), 'zebra', options)).pages.length;
   const before = await found();
-  await store.searchIndex.reindex(run.version);
-  while ((await store.searchIndex.index(8)) > 0) expect(await found()).toBe(before);
+  await store.segments.reindex(run.version);
+  while ((await store.segments.index(8)) > 0) expect(await found()).toBe(before);
   expect(await found()).toBe(before);
   await close();
 });

@@ -3,7 +3,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { indexLoop } from '../../src/crawl/loop/index-loop.ts';
 import type { VersionId } from '../../src/core/model/run.ts';
-import type { SearchIndex, Store } from '../../src/store/port.ts';
+import type { SearchIndex } from '../../src/index/port.ts';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
+import type { Store } from '../../src/store/port.ts';
 import { SEGMENT_STATE } from '../../src/store/sql/engine/states.ts';
 import {
   claimAll,
@@ -81,18 +83,18 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
     for (const claim of inTurn)
       await store.frontier.settle([createSettlement(claim, indexedOutcome(claim.url, 'zebra'))]);
     const steps: number[] = [];
-    for (let step = 0; step < sources; step += 1) steps.push(await store.searchIndex.index(pages));
+    for (let step = 0; step < sources; step += 1) steps.push(await store.segments.index(pages));
     expect(steps).toEqual(Array.from({ length: sources }, () => pages));
     for (const version of versions) expect(await segmentsOf(version)).toBe(1);
   });
 
   test('one call merges until its time is over or nothing is left to merge (finding X2)', async () => {
     const { run } = await settlePages(24, (url) => `zebra of ${url}`);
-    for (let step = 0; step < 24; step += 1) await store.searchIndex.index(1);
+    for (let step = 0; step < 24; step += 1) await store.segments.index(1);
     expect(await segmentsOf(run.version)).toBe(24);
-    expect(await store.searchIndex.compact(0)).toBe(false);
+    expect(await store.segments.compact(0)).toBe(false);
     expect(await segmentsOf(run.version)).toBe(24);
-    expect(await store.searchIndex.compact(60_000)).toBe(true);
+    expect(await store.segments.compact(60_000)).toBe(true);
     expect(await segmentsOf(run.version)).toBeLessThan(4);
     expect(await store.verify()).toEqual([]);
   });
@@ -100,8 +102,8 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
   test('sources with segments that cannot be merged do not keep others from merging (finding X4)', async () => {
     for (let version = 1001; version <= 1009; version += 1) await plantSegments(version, 12, 900_000);
     const { run } = await settlePages(6, (url) => `zebra of ${url}`);
-    for (let step = 0; step < 6; step += 1) await store.searchIndex.index(1);
-    expect(await store.searchIndex.compact(20_000)).toBe(true);
+    for (let step = 0; step < 6; step += 1) await store.segments.index(1);
+    expect(await store.segments.compact(20_000)).toBe(true);
     expect(await segmentsOf(run.version)).toBe(1);
   });
 
@@ -110,7 +112,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
     for (const version of versions) await plantSegments(version, 800, 1);
     const readSizes = async (): Promise<number> => {
       recorder.take();
-      await store.searchIndex.postings(versions, ['zebra']);
+      await store.segments.postings(versions, ['zebra']);
       return recorder
         .take()
         .filter(({ sql }) => sql.includes('page_sizes'))
@@ -122,11 +124,11 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
 
   test('beginning a merge reads the segments that are merged, not all of the version (finding X6)', async () => {
     const { run } = await settlePages(5, (url) => `zebra of ${url}`);
-    for (let step = 0; step < 5; step += 1) await store.searchIndex.index(1);
+    for (let step = 0; step < 5; step += 1) await store.segments.index(1);
     await plantSegments(run.version, 3, 900_000);
     const planted = await opened.count(`select max(id) as n from search_segments where chunks < 900000`);
     recorder.take();
-    await store.searchIndex.compact(0);
+    await store.segments.compact(0);
     const reads = recorder
       .take()
       .filter(({ sql }) => /select .*(?:search_pages|page_sizes)/s.test(sql) && !sql.startsWith('insert'));
@@ -141,19 +143,19 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
       opened.count(
         `select count(*) as n from search_segments g where state in (${SEGMENT_STATE.searchable}, ${SEGMENT_STATE.retiring}) and live <> (select count(*) from search_pages s where s.segment_id = g.id)`,
       );
-    for (let step = 0; step < 4; step += 1) await store.searchIndex.index(3);
+    for (let step = 0; step < 4; step += 1) await store.segments.index(3);
     expect(await miscounted()).toBe(0);
-    await store.searchIndex.reindex(run.version);
-    await store.searchIndex.index(5);
+    await store.segments.reindex(run.version);
+    await store.segments.index(5);
     expect(await miscounted()).toBe(0);
-    expect(await store.searchIndex.compact(20_000)).toBe(true);
+    expect(await store.segments.compact(20_000)).toBe(true);
     await indexAll(store);
-    expect(await store.searchIndex.compact(20_000)).toBe(true);
+    expect(await store.segments.compact(20_000)).toBe(true);
     expect(await miscounted()).toBe(0);
     expect(await segmentsOf(run.version)).toBeLessThan(4);
     expect(await store.verify()).toEqual([]);
     await store.sources.remove(source.id);
-    expect(await store.searchIndex.compact(20_000)).toBe(true);
+    expect(await store.segments.compact(20_000)).toBe(true);
     expect(await opened.count('select count(*) as n from search_postings')).toBe(0);
   });
 
@@ -161,9 +163,9 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
     const words = (url: string): string =>
       Array.from({ length: 5000 }, (_, nth) => `w${nth}x${url.slice(-1)}`).join(' ');
     await settlePages(4, words);
-    for (let step = 0; step < 4; step += 1) await store.searchIndex.index(1);
+    for (let step = 0; step < 4; step += 1) await store.segments.index(1);
     recorder.take();
-    expect(await store.searchIndex.compact(30_000)).toBe(true);
+    expect(await store.segments.compact(30_000)).toBe(true);
     const statements = recorder.take();
     const count = (part: string): number => statements.filter(({ sql }) => sql.includes(part)).length;
     expect(count('set merge_cursor')).toBeGreaterThan(1);
@@ -187,11 +189,11 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
     await opened.execute(
       `${series}insert into search_pages (version_id, url_key, segment_id, page_index) select 3001, ${key}, (select max(id) from search_segments), i from ${from}`,
     );
-    expect(await store.searchIndex.index(100)).toBe(100);
-    expect(await store.searchIndex.queueLength()).toBe(1900);
-    await store.searchIndex.index(100);
-    await store.searchIndex.index(100);
-    expect(await store.searchIndex.queueLength()).toBe(pages - 300);
+    expect(await store.segments.index(100)).toBe(100);
+    expect(await store.segments.queueLength()).toBe(1900);
+    await store.segments.index(100);
+    await store.segments.index(100);
+    expect(await store.segments.queueLength()).toBe(pages - 300);
     await indexAll(store);
     expect(await opened.count('select count(*) as n from search_pages')).toBe(0);
   });
@@ -204,8 +206,8 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
     await opened.execute(
       `${series}insert into index_queue (version_id, url_key, enqueued_at) select 4001, ${key}, 1 from ${from}`,
     );
-    expect(await store.searchIndex.queueLength()).toBe(10_000);
-    expect(await store.searchIndex.queueLength(150)).toBe(150);
+    expect(await store.segments.queueLength()).toBe(10_000);
+    expect(await store.segments.queueLength(150)).toBe(150);
   });
 });
 
@@ -215,20 +217,20 @@ test('an idle indexer does not rest while there are segments to merge (finding X
   await createRunFixture(store, urls);
   const claims = await claimAll(store, urls.length);
   await store.frontier.settle(claims.map((claim) => createSettlement(claim, indexedOutcome(claim.url, 'zebra'))));
-  for (let step = 0; step < urls.length; step += 1) await store.searchIndex.index(1);
+  for (let step = 0; step < urls.length; step += 1) await store.segments.index(1);
   const stop = new AbortController();
   const steps: number[] = [];
   const index: SearchIndex = {
-    ...store.searchIndex,
+    ...createSegmentIndex(store.segments),
     async index(limit) {
       steps.push(performance.now());
       if (steps.length === 12) stop.abort();
-      return store.searchIndex.index(limit);
+      return store.segments.index(limit);
     },
     // One step each, so that the merges take more steps than the loop makes here.
-    compact: () => store.searchIndex.compact(0),
+    compact: () => store.segments.compact(0),
   };
-  await indexLoop({ searchIndex: index, wakeups: store.wakeups }, stop.signal);
+  await indexLoop(index, store.wakeups, stop.signal);
   await close();
   const shortestRest = Math.min(...steps.slice(1).map((at, nth) => at - (steps[nth] ?? 0)));
   expect(shortestRest).toBeLessThan(150);

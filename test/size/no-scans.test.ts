@@ -1,6 +1,7 @@
 // What a user, a poll or a scrape asks reads no table that grows with the library, except by the keys of what it shows.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import type { ActionDeps } from '../../src/actions/action.ts';
 import { crawlStatus } from '../../src/actions/crawl-status.ts';
 import { libraryHealth } from '../../src/actions/library-health.ts';
@@ -15,21 +16,22 @@ import { openPlannedPostgres, openPlannedSqlite, type PlannedStore } from './que
 const SEARCH = { query: 'text of many pages', source: 'docs', limit: 8, budget: 2000, offset: 0, explain: false };
 
 /** What each of these needs of its dependencies is the store. */
-const depsOf = (store: Store): ActionDeps => ({ store, search: createSearch(store) }) as ActionDeps;
+const depsOf = (store: Store): ActionDeps =>
+  ({ store, search: createSearch(store, createSegmentIndex(store.segments)) }) as ActionDeps;
 
 const PATHS: ReadonlyArray<readonly [name: string, work: (store: Store) => Promise<unknown>]> = [
   ['list', (store) => listSources.run({}, depsOf(store))],
   ['status', (store) => crawlStatus.run({ brief: false, limit: 10 }, depsOf(store))],
   ['status of a run', (store) => crawlStatus.run({ run: 'docs', brief: false, limit: 10 }, depsOf(store))],
   ['status of a live run', (store) => crawlStatus.run({ run: 'live', brief: false, limit: 10 }, depsOf(store))],
-  ['/metrics', (store) => readLibraryGauges(store)],
+  ['/metrics', (store) => readLibraryGauges(store, createSegmentIndex(store.segments))],
   ['/api/library', (store) => libraryHealth.run({}, depsOf(store))],
   ['outline', (store) => outlineSource.run({ source: 'docs', budget: 3000 }, depsOf(store))],
   [
     'outline below a path',
     (store) => outlineSource.run({ source: 'docs', path: 'https://x.dev/a', budget: 3000 }, depsOf(store)),
   ],
-  ['a search of one source', (store) => createSearch(store)(SEARCH)],
+  ['a search of one source', (store) => createSearch(store, createSegmentIndex(store.segments))(SEARCH)],
 ];
 
 describe.each([

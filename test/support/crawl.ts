@@ -1,6 +1,7 @@
 // A real crawl inside the test process: the real worker, a real store, a real fetcher and real parser threads.
 
 import type { RunId } from '../../src/core/model/run.ts';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import type { SourceSettings } from '../../src/core/model/source-settings.ts';
 import { createHttpFetcher, type HttpFetcherOptions } from '../../src/fetch/http/http-fetcher.ts';
 import { createLocalFiles } from '../../src/fetch/files/local-files.ts';
@@ -61,7 +62,14 @@ export async function createCrawler(options: CrawlOptions = {}): Promise<Crawler
   const stages = { store, fetcher, parser, log, local: createLocalFiles(config.files), secretFor };
   const stop = new AbortController();
   const working = Array.from({ length: options.workers ?? 1 }, (_, nth) =>
-    createWorker({ id: `worker-${nth}`, ports: stages, limits, now: Date.now, random: Math.random }).run(stop.signal),
+    createWorker({
+      id: `worker-${nth}`,
+      ports: stages,
+      index: createSegmentIndex(store.segments),
+      limits,
+      now: Date.now,
+      random: Math.random,
+    }).run(stop.signal),
   );
 
   const crawler: Crawler = {

@@ -99,5 +99,5 @@ export function createSettlement(claim: Claim, outcome: Outcome, links: readonly
 }
 
 export async function indexAll(store: Store): Promise<void> {
-  while ((await store.searchIndex.index(100)) > 0);
+  while ((await store.segments.index(100)) > 0);
 }

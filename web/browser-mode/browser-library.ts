@@ -11,7 +11,7 @@ import {
 } from '../../src/core/answer/answer-passages.ts';
 import { exportBundle } from '../../src/core/export/bundle/export-bundle.ts';
 import { fileUrl, pathOfFileUrl } from '../../src/core/files/file-url.ts';
-import type { IndexReader } from '../../src/core/lexical/segment/index-reader.ts';
+import type { IndexReader } from '../../src/core/lexical/query/index-reader.ts';
 import { createMemoryIndex } from '../../src/core/lexical/segment/memory-index.ts';
 import type { SourceId, VersionId } from '../../src/core/model/run.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';

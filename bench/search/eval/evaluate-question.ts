@@ -4,7 +4,8 @@ import type { DenseRetriever } from '../../../src/search/dense-retrieval.ts';
 import { retrievePages } from '../../../src/core/rank/lexical-retrieval.ts';
 import { fuseResults } from '../../../src/search/fuse-results.ts';
 import { answerPassages, sourceNamesById, type Passage } from '../../../src/core/answer/answer-passages.ts';
-import type { SearchIndex, Source } from '../../../src/store/port.ts';
+import type { IndexReader } from '../../../src/core/lexical/query/index-reader.ts';
+import type { Source } from '../../../src/store/port.ts';
 import type { Question } from '../read-questions.ts';
 import { lossOf, type Loss, type PageFinder } from './losses.ts';
 import { rankLossOf, type RankLoss } from './rank-losses.ts';
@@ -29,7 +30,7 @@ export interface QuestionResult extends RankingMeasures {
 }
 
 export interface EvalContext {
-  readonly searchIndex: SearchIndex;
+  readonly index: IndexReader;
   /** Named like the sites of the questions. */
   readonly sources: readonly Source[];
   readonly scope: 'site' | 'all';
@@ -39,13 +40,13 @@ export interface EvalContext {
 }
 
 export async function evaluateQuestion(question: Question, context: EvalContext): Promise<QuestionResult> {
-  const { searchIndex, sources, scope, denseRetriever = null, findPage = null } = context;
+  const { index, sources, scope, denseRetriever = null, findPage = null } = context;
   const chosen = sources.filter(({ name }) => scope === 'all' || name === question.site);
   const versions = chosen.flatMap((source) => source.versions.map(({ id }) => id));
   const names = sourceNamesById(sources);
-  const answer = (budget: number) => answerPassages(searchIndex, results, { sources, budget, limit: 50, offset: 0 });
+  const answer = (budget: number) => answerPassages(index, results, { sources, budget, limit: 50, offset: 0 });
   const before = process.cpuUsage();
-  const found = await retrievePages(searchIndex, question.query, { versions, names });
+  const found = await retrievePages(index, question.query, { versions, names });
   const dense = (await denseRetriever?.(question.query, found, { versions, filter: {} })) ?? null;
   const results = dense === null ? found : fuseResults(found, dense, names);
   const typical = await answer(TYPICAL_BUDGET);

@@ -1,7 +1,7 @@
 // The search index of a store, loaded into memory and searched by core alone.
 
 import { createMemoryIndex, type MemoryPage } from '../../../src/core/lexical/segment/memory-index.ts';
-import type { IndexReader } from '../../../src/core/lexical/segment/index-reader.ts';
+import type { IndexReader } from '../../../src/core/lexical/query/index-reader.ts';
 import type { VersionId } from '../../../src/core/model/run.ts';
 import type { Store } from '../../../src/store/port.ts';
 

@@ -1,6 +1,6 @@
 // The passages of an answer: packs ranked pages into the token budget, and says where each passage comes from.
 
-import type { IndexReader } from '../lexical/segment/index-reader.ts';
+import type { ChunkReader } from '../lexical/query/index-reader.ts';
 import type { SourceId } from '../model/run.ts';
 import type { FoundPage, RetrievalResult, SourceNames } from '../rank/lexical-retrieval.ts';
 import type { RankedPage } from '../rank/rank-pages.ts';
@@ -49,13 +49,13 @@ const WINDOW_PASSAGES = MAX_PASSAGES * WINDOW_PAGES;
 
 /** Packs the best pages into the budget; once all their passages were shown, the next ones. */
 export async function answerPassages(
-  index: IndexReader,
+  chunkReader: ChunkReader,
   { query, pages }: RetrievalResult,
   { sources, budget, limit, offset, explain = false }: AnswerLimits & { readonly explain?: boolean },
 ): Promise<PassageAnswer> {
   const window = Math.floor(offset / WINDOW_PASSAGES);
   const shownPages = pages.slice(window * WINDOW_PAGES, (window + 1) * WINDOW_PAGES);
-  const candidates = await loadPassageCandidates(index, query, shownPages, sources);
+  const candidates = await loadPassageCandidates(chunkReader, query, shownPages, sources);
   const packed = packAnswer(query, candidates, { budget, limit, skip: offset % WINDOW_PASSAGES });
   const hasMorePages = pages.length > (window + 1) * WINDOW_PAGES;
   const passages = packed.passages.map(({ page, ...passage }): Passage => {

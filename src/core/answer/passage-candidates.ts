@@ -2,7 +2,7 @@
 // the budget is.
 
 import type { ParsedQuery } from '../lexical/query/parsed-query.ts';
-import type { FoundChunk, FoundPassage, IndexReader } from '../lexical/segment/index-reader.ts';
+import type { ChunkReader, FoundChunk, FoundPassage } from '../lexical/query/index-reader.ts';
 import type { SourceId, VersionId } from '../model/run.ts';
 import { pageSections, type PageSection } from '../outline/heading-path.ts';
 import type { FoundPage } from '../rank/lexical-retrieval.ts';
@@ -46,21 +46,21 @@ export interface PageCandidates {
 }
 
 export async function loadPassageCandidates(
-  index: IndexReader,
+  chunkReader: ChunkReader,
   query: ParsedQuery,
   pages: ReadonlyArray<RankedPage<FoundPage>>,
   sources: readonly SearchedSource[],
 ): Promise<PageCandidates[]> {
-  const positions = pages.map(({ candidate }, at) =>
-    candidatePositions(candidate, CHUNKS_PER_RANK[at] ?? CHUNKS_PER_RANK.at(-1) ?? 1),
+  const ordinals = pages.map(({ candidate }, at) =>
+    candidateOrdinals(candidate, CHUNKS_PER_RANK[at] ?? CHUNKS_PER_RANK.at(-1) ?? 1),
   );
   const places = pages.flatMap(({ candidate }, at) => {
     const { version, url } = candidate.best.chunk.page;
-    return [...(positions[at]?.keys() ?? [])].map((ordinal) => ({ version, url, ordinal }));
+    return [...(ordinals[at]?.keys() ?? [])].map((ordinal) => ({ version, url, ordinal }));
   });
   const [loaded, outlines] = await Promise.all([
-    index.passages(places),
-    index.outlines(pages.map(({ candidate }) => candidate.best.chunk.page)),
+    chunkReader.passages(places),
+    chunkReader.outlines(pages.map(({ candidate }) => candidate.best.chunk.page)),
   ]);
   const chunks = new Map(loaded.map((chunk) => [passageKey(chunk.page, chunk.ordinal), chunk]));
   return pages.map(({ candidate, score }, at) => {
@@ -73,7 +73,7 @@ export async function loadPassageCandidates(
       title: candidate.title,
       checkedAt: page.checkedAt.toISOString(),
       score,
-      candidates: [...(positions[at] ?? [])].flatMap(([ordinal, scores]) => {
+      candidates: [...(ordinals[at] ?? [])].flatMap(([ordinal, scores]) => {
         const chunk = chunks.get(passageKey(page, ordinal));
         return chunk === undefined ? [] : [toCandidate(query, chunk, sections, scores)];
       }),
@@ -92,22 +92,22 @@ interface ChunkScores {
 const MAX_SIMILAR_CHUNKS = 6;
 
 /** By ordinal, in page order. */
-function candidatePositions(
+function candidateOrdinals(
   { best, others, chunkScore, similarities = [] }: FoundPage,
   limit: number,
 ): Map<number, ChunkScores> {
-  const matching = [{ position: best.position, score: chunkScore }, ...others];
-  const scores = new Map(matching.map(({ position, score }) => [position.position, score]));
-  const shares = new Map(similarities.map(({ position, share }) => [position.position, share]));
-  const lead = Array.from({ length: LEAD_CHUNKS }, (_, position) => position);
-  const positions = new Set([
+  const matching = [{ ordinal: best.chunk.ordinal, score: chunkScore }, ...others];
+  const scores = new Map(matching.map(({ ordinal, score }) => [ordinal, score]));
+  const shares = new Map(similarities.map(({ ordinal, share }) => [ordinal, share]));
+  const lead = Array.from({ length: LEAD_CHUNKS }, (_, ordinal) => ordinal);
+  const ordinals = new Set([
     ...lead,
-    ...matching.slice(0, limit).map(({ position }) => position.position),
-    ...similarities.slice(0, MAX_SIMILAR_CHUNKS).map(({ position }) => position.position),
+    ...matching.slice(0, limit).map(({ ordinal }) => ordinal),
+    ...similarities.slice(0, MAX_SIMILAR_CHUNKS).map(({ ordinal }) => ordinal),
   ]);
-  const ordered = [...positions].sort((left, right) => left - right);
+  const ordered = [...ordinals].sort((left, right) => left - right);
   return new Map(
-    ordered.map((position) => [position, { score: scores.get(position) ?? 0, similarity: shares.get(position) ?? 0 }]),
+    ordered.map((ordinal) => [ordinal, { score: scores.get(ordinal) ?? 0, similarity: shares.get(ordinal) ?? 0 }]),
   );
 }
 

@@ -1,5 +1,6 @@
 // Detects when a worker has nothing left to do: no active run, nothing to index, no requests.
 
+import type { SearchIndex } from '../../index/port.ts';
 import type { Store } from '../../store/port.ts';
 import { isStatementTimeout, isTransient, sleepOrAbort } from '../context/retry.ts';
 
@@ -18,11 +19,15 @@ function assumeBusy(error: unknown): true {
 }
 
 /** `isEmbedding` says whether texts are waiting for vectors or the model is being opened. */
-export function createIdleWatch(store: Store, idleMs: number, isEmbedding = (): boolean => false): IdleWatch {
+export function createIdleWatch(
+  { store, index }: { readonly store: Store; readonly index: SearchIndex },
+  idleMs: number,
+  isEmbedding = (): boolean => false,
+): IdleWatch {
   const isBusy = async (): Promise<boolean> =>
     isEmbedding() ||
     (await store.runs.live()).some(({ state }) => state !== 'paused') ||
-    (await store.searchIndex.queueLength()) > 0;
+    (await index.lag(1)).pages > 0;
   return {
     isBusy,
     async wait(activeRequests, signal) {

@@ -1,6 +1,7 @@
 // The index loop: indexes settled pages in batches, so that the index has few segments.
 
-import type { SearchIndex, Store } from '../../store/port.ts';
+import type { SearchIndex } from '../../index/port.ts';
+import type { Wakeups } from '../../store/port.ts';
 import { isStatementTimeout, sleepOrAbort } from '../context/retry.ts';
 import { createIdleSleep } from './idle-sleep.ts';
 
@@ -19,10 +20,7 @@ const COMPACTION_MS = 1000;
 /** An idle indexer checks for work of others so often: segments of a removed source, merges of a process that was killed. */
 const RECHECK_MS = 10_000;
 
-export async function indexLoop(
-  { searchIndex, wakeups }: Pick<Store, 'searchIndex' | 'wakeups'>,
-  signal: AbortSignal,
-): Promise<void> {
+export async function indexLoop(searchIndex: SearchIndex, wakeups: Wakeups, signal: AbortSignal): Promise<void> {
   const idle = createIdleSleep(wakeups, 'settled', POLL_PAGES_MS);
   let batchDelayMs = 0;
   let idleMs = 0;
@@ -68,7 +66,7 @@ function createIndexStep(searchIndex: SearchIndex): () => Promise<number> {
 async function awaitPages(searchIndex: SearchIndex, batchDelayMs: number, signal: AbortSignal): Promise<void> {
   let before = 0;
   for (let waitedMs = 0; waitedMs < batchDelayMs && !signal.aborted; waitedMs += POLL_PAGES_MS) {
-    const waiting = await searchIndex.queueLength(MANY_PAGES);
+    const { pages: waiting } = await searchIndex.lag(MANY_PAGES);
     if (waiting === before || waiting >= MANY_PAGES) return;
     before = waiting;
     await sleepOrAbort(POLL_PAGES_MS, signal);
@@ -82,7 +80,7 @@ async function awaitPages(searchIndex: SearchIndex, batchDelayMs: number, signal
 async function whilePagesArrive(searchIndex: SearchIndex, delayMs: number, signal: AbortSignal): Promise<void> {
   let before = -1;
   for (let waitedMs = 0; waitedMs < delayMs && !signal.aborted; waitedMs += POLL_PAGES_MS) {
-    const waiting = await searchIndex.queueLength();
+    const { pages: waiting } = await searchIndex.lag();
     if (waiting === before) return;
     before = waiting;
     await sleepOrAbort(POLL_PAGES_MS, signal);

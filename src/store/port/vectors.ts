@@ -4,7 +4,7 @@ import type { SearchFilter } from '../../core/lexical/query/search-filter.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import type { JsonObject } from './json.ts';
-import type { FoundChunk } from '../../core/lexical/segment/index-reader.ts';
+import type { FoundChunk } from '../../core/lexical/query/index-reader.ts';
 
 export type SpaceId = number & { readonly __brand: 'space' };
 

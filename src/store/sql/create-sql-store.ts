@@ -10,7 +10,8 @@ import { createHosts } from './frontier/hosts.ts';
 import { createPages } from './pages/pages.ts';
 import { createJournal } from './runs/journal.ts';
 import { createRuns } from './runs/runs.ts';
-import { createSearchIndex } from './search/search-index.ts';
+import { createChunkReader } from './search/read-chunks.ts';
+import { createSegmentTables } from './search/segment-tables.ts';
 import { createSources } from './sources/sources.ts';
 import { createStats } from './sources/stats.ts';
 import { createTokens } from './sources/tokens.ts';
@@ -37,7 +38,8 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     frontier: createFrontier({ engine, lookup, parts, wakeHosts, maxAttempts: settings.maxAttempts }),
     hosts: createHosts(engine, { startDelayMs, machine }),
     pages: createPages(engine, parts),
-    searchIndex: createSearchIndex(engine, parts),
+    chunks: createChunkReader(engine.reader),
+    segments: createSegmentTables(engine, parts),
     vectors: createVectors(engine, parts),
     stats: createStats(engine, parts),
     journal: createJournal(engine, lookup),

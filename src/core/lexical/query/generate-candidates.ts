@@ -3,20 +3,14 @@
 
 import { MAX_IMPACT } from '../segment/impact.ts';
 import { decodePostings, type DecodedPostings } from '../segment/postings.ts';
+import type { PagePosition } from '../segment/segment-reader.ts';
 import type { SegmentPostings } from '../segment/segment.ts';
+import type { PageScores } from './index-query.ts';
 
-export interface CandidatePage {
-  readonly segment: number;
-  /** Index of the page in its segment. */
-  readonly pageIndex: number;
-  /** Score of the page as a whole. */
-  readonly pageScore: number;
-  /** Sum of the weights of the terms that occur anywhere on the page. */
-  readonly coveredWeight: number;
-  /** Best first. Positions are relative to the page. */
-  readonly chunks: ReadonlyArray<{ readonly position: number; readonly score: number }>;
-  /** Sort key of candidate generation: the best chunk and the page as a whole. */
-  readonly score: number;
+/** A candidate by its position in the segments. */
+export interface SegmentCandidate extends PagePosition, PageScores {
+  /** Best first. */
+  readonly chunks: ReadonlyArray<{ readonly ordinal: number; readonly score: number }>;
 }
 
 export interface CandidateWeights {
@@ -46,7 +40,7 @@ export function generateCandidates(
   segments: readonly SegmentPostings[],
   termWeights: readonly number[],
   { weights, pages, chunksPerPage, admitted }: CandidateOptions,
-): CandidatePage[] {
+): SegmentCandidate[] {
   const top = createTopPages(pages);
   for (const segment of segments) {
     const mask = admitted?.get(segment.id);
@@ -224,13 +218,13 @@ function pageAt(pageStarts: Uint32Array, chunk: number, from: number): number {
   return low;
 }
 
-function topChunks({ segment, chunkScores }: Sums, page: number, limit: number): CandidatePage['chunks'] {
-  const matched: Array<{ readonly position: number; readonly score: number }> = [];
+function topChunks({ segment, chunkScores }: Sums, page: number, limit: number): SegmentCandidate['chunks'] {
+  const matched: Array<{ readonly ordinal: number; readonly score: number }> = [];
   const from = segment.pageStarts[page] ?? 0;
   const to = segment.pageStarts[page + 1] ?? 0;
   for (let at = from; at < to; at += 1) {
     const score = chunkScores[at] ?? 0;
-    if (score > 0) matched.push({ position: at - from, score });
+    if (score > 0) matched.push({ ordinal: at - from, score });
   }
-  return matched.sort((left, right) => right.score - left.score || left.position - right.position).slice(0, limit);
+  return matched.sort((left, right) => right.score - left.score || left.ordinal - right.ordinal).slice(0, limit);
 }

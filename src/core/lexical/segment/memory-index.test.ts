@@ -66,13 +66,17 @@ describe('search in memory', () => {
     const other = 2 as VersionId;
     const entries = [createEntry('/a', 'zebra'), createEntry('/b', 'zebras')];
     const two = createMemoryIndex([versionOf(entries), versionOf(entries.slice(1), other)]);
-    expect(await two.postings([other], ['zebra', 'lion'])).toMatchObject({ chunks: 1, docFrequencies: [1, 0] });
-    const length = { min: 1, max: 9 };
-    expect(await two.termsWithPrefix([VERSION, other], 'ze', length)).toEqual([{ term: 'zebra', docFrequency: 3 }]);
-    expect(await two.resolve([{ segment: 2, pageIndex: 0, position: 0 }])).toMatchObject([
+    const terms = [
+      { term: 'zebra', weight: 1 },
+      { term: 'lion', weight: 1 },
+    ];
+    const found = await two.candidates({ versions: [other], terms, pages: 9, chunksPerPage: 9 });
+    expect(found).toMatchObject({ chunks: 1, docFrequencies: [1, 0], pages: [{ version: 2, url: '/b' }] });
+    expect(await two.suggest([VERSION, other], 'zebro')).toEqual([{ term: 'zebra', docFrequency: 3 }]);
+    expect(await two.chunks([{ version: other, url: '/b' as PageUrl, ordinal: 0 }])).toMatchObject([
       { chunk: { ordinal: 0, page: { url: '/b', version: 2 } } },
     ]);
-    expect(await two.resolve([{ segment: 2, pageIndex: 1, position: 0 }])).toEqual([]);
+    expect(await two.chunks([{ version: other, url: '/b' as PageUrl, ordinal: 1 }])).toEqual([]);
   });
 
   test.each<[SearchFilter, string[]]>([

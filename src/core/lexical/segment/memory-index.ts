@@ -6,8 +6,10 @@ import type { OutlineEntry } from '../../model/document.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import type { SourceId, VersionId } from '../../model/run.ts';
 import { matchesFilter } from '../query/search-filter.ts';
-import type { ChunkPosition, FoundChunk, FoundPostings, IndexReader } from './index-reader.ts';
+import type { ChunkPlace, FoundChunk, IndexReader } from '../query/index-reader.ts';
+import { createSegmentCandidates } from '../query/segment-candidates.ts';
 import { createSegmentBuilder, type SegmentTerm } from './segment-builder.ts';
+import type { ChunkPosition, FoundPostings, PagePosition, SegmentReader } from './segment-reader.ts';
 import { pageStartsOf, type SegmentPostings, type SegmentShape } from './segment.ts';
 
 export interface MemoryPage {
@@ -47,27 +49,45 @@ export function createMemoryIndex(versions: readonly MemoryVersion[]): IndexRead
   let indexes: ReadonlyMap<VersionId, ReadonlyMap<PageUrl, number>> | null = null;
   const pagesByUrl = (): NonNullable<typeof indexes> =>
     (indexes ??= new Map(all.map(({ id, pages }) => [id, new Map(pages.map(({ url }, at) => [url, at]))])));
-  const selected = (ids: readonly VersionId[]): typeof all => all.filter(({ id }) => ids.includes(id));
+  const chunksAt = (places: readonly ChunkPlace[]): FoundChunk[] =>
+    places.flatMap(({ version, url, ordinal }) => {
+      const found = byId.get(version);
+      const pageIndex = pagesByUrl().get(version)?.get(url);
+      return found === undefined || pageIndex === undefined ? [] : chunkAt(found, pageIndex, ordinal);
+    });
   return {
-    postings: async (ids, terms) => readPostings(selected(ids), terms),
-    resolve: async (positions) => positions.flatMap((position) => chunkAt(byId, position)),
-    passages: async (places) =>
-      places.flatMap(({ version, url, ordinal }) => {
-        const pageIndex = pagesByUrl().get(version)?.get(url);
-        const position = pageIndex === undefined ? null : { segment: version, pageIndex, position: ordinal };
-        return position === null ? [] : chunkAt(byId, position).map(({ chunk }) => chunk);
-      }),
+    ...createSegmentCandidates(createMemorySegments(all)),
+    chunks: async (places) => chunksAt(places),
+    passages: async (places) => chunksAt(places).map(({ chunk }) => chunk),
     outlines: async (places) =>
       places.flatMap(({ version, url }) => {
         const page = byId.get(version)?.pages[pagesByUrl().get(version)?.get(url) ?? -1];
         return page === undefined ? [] : [{ version, url, outline: page.outline ?? [] }];
       }),
+  };
+}
+
+type IndexedVersion = MemoryVersion & { readonly segment: MemorySegment };
+
+/** The id of a segment is that of its version. */
+function createMemorySegments(versions: readonly IndexedVersion[]): SegmentReader {
+  const byId = new Map<number, IndexedVersion>(versions.map((version) => [version.id, version]));
+  const selected = (ids: readonly VersionId[]): readonly IndexedVersion[] =>
+    versions.filter(({ id }) => ids.includes(id));
+  return {
+    postings: async (ids, terms) => readPostings(selected(ids), terms),
+    pagesAt: async (positions) =>
+      positions.flatMap(({ segment, pageIndex }: PagePosition) => {
+        const version = byId.get(segment);
+        const url = version?.pages[pageIndex]?.url;
+        return version === undefined || url === undefined ? [] : [{ segment, pageIndex, version: version.id, url }];
+      }),
     areSearched: async () => true,
     positionsMatching: async (ids, filter) =>
       selected(ids).flatMap(({ id, pages }) =>
         pages.flatMap(({ url, chunks }, pageIndex) =>
-          chunks.flatMap((chunk, position): ChunkPosition[] =>
-            matchesFilter(filter, { path: chunkPath(url), chunk }) ? [{ segment: id, pageIndex, position }] : [],
+          chunks.flatMap((chunk, ordinal): ChunkPosition[] =>
+            matchesFilter(filter, { path: chunkPath(url), chunk }) ? [{ segment: id, pageIndex, ordinal }] : [],
           ),
         ),
       ),
@@ -85,10 +105,7 @@ export function createMemoryIndex(versions: readonly MemoryVersion[]): IndexRead
   };
 }
 
-function readPostings(
-  versions: ReadonlyArray<MemoryVersion & { readonly segment: MemorySegment }>,
-  terms: readonly string[],
-): FoundPostings {
+function readPostings(versions: readonly IndexedVersion[], terms: readonly string[]): FoundPostings {
   const docFrequencies = terms.map(() => 0);
   const segments = versions.map(({ id, segment }): SegmentPostings => {
     const postings = new Map<number, Uint8Array>();
@@ -109,14 +126,13 @@ function readPostings(
   };
 }
 
-function chunkAt(versions: ReadonlyMap<VersionId, MemoryVersion>, position: ChunkPosition): FoundChunk[] {
-  const version = versions.get(position.segment as VersionId);
-  const found = version?.pages[position.pageIndex];
-  const chunk = found?.chunks[position.position];
-  if (version === undefined || found === undefined || chunk === undefined) return [];
+function chunkAt({ id, source, pages }: MemoryVersion, pageIndex: number, ordinal: number): FoundChunk[] {
+  const found = pages[pageIndex];
+  const chunk = found?.chunks[ordinal];
+  if (found === undefined || chunk === undefined) return [];
   const { url, title, checkedAt, pageKind, chunks } = found;
-  const page = { version: version.id, url, title, chunks: chunks.length, checkedAt };
-  return [{ position, chunk: { ...chunk, ordinal: position.position, page }, source: version.source, pageKind }];
+  const page = { version: id, url, title, chunks: chunks.length, checkedAt };
+  return [{ chunk: { ...chunk, ordinal, page }, source, pageKind }];
 }
 
 /** Index of the first term that does not sort before the given one. */

@@ -3,7 +3,7 @@
 import { createLruCache } from '../../../core/model/lru-cache.ts';
 import type { VersionId } from '../../../core/model/run.ts';
 import type { SegmentPostings } from '../../../core/lexical/segment/segment.ts';
-import type { FoundPostings } from '../../../core/lexical/segment/index-reader.ts';
+import type { FoundPostings } from '../../../core/lexical/segment/segment-reader.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';
 import { SEARCHED_STATES_SQL } from '../engine/states.ts';
 import { unpackStarts } from './page-sizes.ts';

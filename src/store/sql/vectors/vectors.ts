@@ -8,7 +8,7 @@ import { batch, keyed, singleStatement, type Engine, type Executor } from '../en
 import { EMBEDDING_STATE, UNEMBEDDED_STATES_SQL } from '../engine/states.ts';
 import { dropUnusedTexts } from './chunk-texts.ts';
 import { ALL_SPACES, FIND_SPACE, openSpace, progressOf, queueNextTexts } from './open-space.ts';
-import { JOIN_PAGE, POSITIONED_COLUMNS, toFoundChunk, type PositionedRow } from '../search/resolve-positions.ts';
+import { FOUND_COLUMNS, JOIN_PAGE, toFoundChunk, type FoundRow } from '../search/read-chunks.ts';
 
 const selectDue = (forClaim: string): string =>
   `select content_hash from embeddings where space_id = $1 and state in ${UNEMBEDDED_STATES_SQL} and due_at <= now_ms() order by due_at limit $2 ${forClaim}`;
@@ -220,11 +220,7 @@ function rowOf({ claim, outcome }: EmbeddingSettlement): Array<Uint8Array | numb
 }
 
 const selectByPk = singleStatement(
-  batch(
-    { pk: 'int' },
-    `select ${POSITIONED_COLUMNS} from {rows} r {then chunks where chunks.pk = r.pk}
-     {then search_pages s where s.version_id = chunks.version_id and s.url_key = chunks.url_key} ${JOIN_PAGE}`,
-  ),
+  batch({ pk: 'int' }, `select ${FOUND_COLUMNS} from {rows} r {then chunks where chunks.pk = r.pk} ${JOIN_PAGE}`),
 );
 
 /** Resolves the rows that an engine finds to chunks. A page that is not indexed yet is found by neither terms nor vectors. */
@@ -232,7 +228,7 @@ function createNearest(reader: Executor, parts: VectorParts): Vectors['nearest']
   return async (request) => {
     if (request.versions.length === 0) return [];
     const nearest = await parts.nearest(request);
-    const rows = await reader.each<PositionedRow>(
+    const rows = await reader.each<FoundRow>(
       selectByPk,
       nearest.map(({ pk }) => [pk]),
     );

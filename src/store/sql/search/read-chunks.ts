@@ -1,40 +1,32 @@
-// Loads the current chunks at positions in segments and at places in pages, and the headings of pages.
+// Loads the current chunks at places in pages, and the headings of pages.
 
 import type { ChunkId } from '../../../core/model/chunk.ts';
 import type { OutlineEntry } from '../../../core/model/document.ts';
 import { urlKey, type PageUrl } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
-import type {
-  ChunkPlace,
-  ChunkPosition,
-  FoundChunk,
-  FoundPassage,
-  PagePlace,
-} from '../../../core/lexical/segment/index-reader.ts';
+import type { PagePlace } from '../../../core/lexical/query/index-query.ts';
+import type { ChunkPlace, ChunkReader, FoundChunk, FoundPassage } from '../../../core/lexical/query/index-reader.ts';
 import { hashBytes, hashOf, jsonObject } from '../engine/codec.ts';
-import { batch, singleStatement, type Executor } from '../engine/engine.ts';
+import { batch, singleStatement, type Executor, type Value } from '../engine/engine.ts';
 import type { ChunkRow, PageRow } from '../pages/page-row.ts';
 
 /** Columns of a chunk and its page. Each one costs time in every row. */
 const PASSAGE_COLUMNS = `pages.version_id, pages.url, pages.title, pages.n_chunks, pages.checked_at,
      chunks.pk, chunks.ordinal, chunks.chunk_id, chunks.content_hash, chunks.headings, chunks.anchor, chunks.symbol, chunks.text, chunks.first_line, chunks.last_line`;
-export const POSITIONED_COLUMNS = `${PASSAGE_COLUMNS}, pages.facts, versions.source_id, s.segment_id, s.page_index`;
+export const FOUND_COLUMNS = `${PASSAGE_COLUMNS}, pages.facts, versions.source_id`;
 
-/** Joins the page and the version of a row of `search_pages s`. */
-export const JOIN_PAGE = `{then pages where pages.version_id = s.version_id and pages.url_key = s.url_key} {then versions where versions.id = s.version_id}`;
+/** Joins the page and the version of a chunk. */
+export const JOIN_PAGE = `{then pages where pages.version_id = chunks.version_id and pages.url_key = chunks.url_key} {then versions where versions.id = chunks.version_id}`;
 
-const selectChunksAt = singleStatement(
-  batch(
-    { segment_id: 'int', page_index: 'int', ordinal: 'int' },
-    `select ${POSITIONED_COLUMNS} from {rows} r {then search_pages s where s.segment_id = r.segment_id and s.page_index = r.page_index}
-     {then chunks where chunks.version_id = s.version_id and chunks.url_key = s.url_key and chunks.ordinal = r.ordinal} ${JOIN_PAGE}`,
-  ),
-);
+const PLACE = { version_id: 'int', url_key: 'bytes', ordinal: 'int' } as const;
+const JOIN_CHUNK = `{then chunks where chunks.version_id = r.version_id and chunks.url_key = r.url_key and chunks.ordinal = r.ordinal}`;
+
+const selectChunks = singleStatement(batch(PLACE, `select ${FOUND_COLUMNS} from {rows} r ${JOIN_CHUNK} ${JOIN_PAGE}`));
 
 const selectPassages = singleStatement(
   batch(
-    { version_id: 'int', url_key: 'bytes', ordinal: 'int' },
-    `select ${PASSAGE_COLUMNS} from {rows} r {then chunks where chunks.version_id = r.version_id and chunks.url_key = r.url_key and chunks.ordinal = r.ordinal}
+    PLACE,
+    `select ${PASSAGE_COLUMNS} from {rows} r ${JOIN_CHUNK}
      {then pages where pages.version_id = chunks.version_id and pages.url_key = chunks.url_key}`,
   ),
 );
@@ -52,34 +44,24 @@ type ChunkColumns = Omit<ChunkRow, 'passage_kind' | 'json_path' | 'tokens'>;
 
 type PassageRow = PageColumns & ChunkColumns;
 
-export interface PositionedRow extends PassageRow {
+export interface FoundRow extends PassageRow {
   readonly facts: string;
   readonly source_id: number;
-  readonly segment_id: number;
-  readonly page_index: number;
 }
 
-/** A position whose page was removed or indexed again has no chunk. In no particular order. */
-export async function resolvePositions(
-  reader: Executor,
-  positions: readonly ChunkPosition[],
-): Promise<readonly FoundChunk[]> {
-  const rows = await reader.each<PositionedRow>(
-    selectChunksAt,
-    positions.map(({ segment, pageIndex, position }) => [segment, pageIndex, position]),
-  );
-  return rows.map(toFoundChunk);
+export function createChunkReader(reader: Executor): ChunkReader {
+  return {
+    chunks: async (places) => (await reader.each<FoundRow>(selectChunks, places.map(placeRow))).map(toFoundChunk),
+    passages: async (places) => (await reader.each<PassageRow>(selectPassages, places.map(placeRow))).map(toPassage),
+    outlines: (pages) => loadOutlines(reader, pages),
+  };
 }
 
-export async function loadPassages(reader: Executor, places: readonly ChunkPlace[]): Promise<readonly FoundPassage[]> {
-  const rows = await reader.each<PassageRow>(
-    selectPassages,
-    places.map(({ version, url, ordinal }) => [version, hashBytes(urlKey(url)), ordinal]),
-  );
-  return rows.map(toPassage);
+function placeRow({ version, url, ordinal }: ChunkPlace): Value[] {
+  return [version, hashBytes(urlKey(url)), ordinal];
 }
 
-export async function loadOutlines(
+async function loadOutlines(
   reader: Executor,
   pages: readonly PagePlace[],
 ): Promise<ReadonlyArray<PagePlace & { readonly outline: readonly OutlineEntry[] }>> {
@@ -94,13 +76,12 @@ export async function loadOutlines(
   }));
 }
 
-export function toFoundChunk(row: PositionedRow): FoundChunk {
+export function toFoundChunk(row: FoundRow): FoundChunk {
   const { pageKind } = jsonObject(row.facts);
   return {
     chunk: toPassage(row),
     source: row.source_id as SourceId,
     pageKind: typeof pageKind === 'string' ? pageKind : null,
-    position: { segment: row.segment_id, pageIndex: row.page_index, position: row.ordinal },
   };
 }
 

@@ -1,18 +1,20 @@
-// The search index in tables: the same statements on both engines.
+// The segments of the search index in tables: the same statements on both engines.
 
 import { setImmediate } from 'node:timers/promises';
 import { indexFingerprint } from '../../../core/lexical/segment/index-fingerprint.ts';
+import type { PagePlace } from '../../../core/lexical/query/index-query.ts';
+import type { PagePosition, SegmentTables } from '../../../core/lexical/segment/segment-reader.ts';
 import { createTermCounter } from '../../../core/lexical/segment/term-counter.ts';
-import type { SearchIndex } from '../../port.ts';
+import type { PageUrl } from '../../../core/model/page-url.ts';
+import type { VersionId } from '../../../core/model/run.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import { batch, perRow, type Engine, type Executor } from '../engine/engine.ts';
+import { batch, perRow, singleStatement, type Engine, type Executor } from '../engine/engine.ts';
 import { SEARCHED_STATES_SQL } from '../engine/states.ts';
 import { rowMatches, type FilterColumns } from '../vectors/matching-chunks.ts';
 import { createCompaction } from './compact-segments.ts';
 import { indexPages } from './index-pages.ts';
 import { createOutdatedQueue, queueVersion } from './index-queue.ts';
 import { areSearched, createReadPostings } from './read-postings.ts';
-import { loadOutlines, loadPassages, resolvePositions } from './resolve-positions.ts';
 import { createInSteps } from './write-steps.ts';
 
 const selectQueueLength = `select count(*) as n from (select 1 from index_queue limit $1) counted`;
@@ -22,7 +24,7 @@ const selectQueueAge = `select now_ms() - min(enqueued_at) as ms from index_queu
 /** The length is polled, so a long queue is not read to its end. */
 const MAX_COUNTED_QUEUE = 10_000;
 
-export function createSearchIndex(engine: Engine, { forUpdate }: EngineParts): SearchIndex {
+export function createSegmentTables(engine: Engine, { forUpdate }: EngineParts): SegmentTables {
   const { reader } = engine;
   const inSteps = createInSteps(engine, forUpdate);
   const counter = createTermCounter();
@@ -30,9 +32,7 @@ export function createSearchIndex(engine: Engine, { forUpdate }: EngineParts): S
   const compaction = createCompaction();
   return {
     postings: createReadPostings(reader),
-    resolve: (positions) => resolvePositions(reader, positions),
-    passages: (places) => loadPassages(reader, places),
-    outlines: (pages) => loadOutlines(reader, pages),
+    pagesAt: (positions) => pagesAt(reader, positions),
     areSearched: (segmentIds) => areSearched(reader, segmentIds),
     positionsMatching: createPositionsMatching(reader),
     termsWithPrefix: createTermsWithPrefix(reader),
@@ -66,6 +66,37 @@ export function createSearchIndex(engine: Engine, { forUpdate }: EngineParts): S
   };
 }
 
+const selectPagesAt = singleStatement(
+  batch(
+    { segment_id: 'int', page_index: 'int' },
+    `select s.segment_id, s.page_index, pages.version_id, pages.url from {rows} r {then search_pages s where s.segment_id = r.segment_id and s.page_index = r.page_index}
+     {then pages where pages.version_id = s.version_id and pages.url_key = s.url_key}`,
+  ),
+);
+
+interface PagePositionRow {
+  readonly segment_id: number;
+  readonly page_index: number;
+  readonly version_id: number;
+  readonly url: string;
+}
+
+async function pagesAt(
+  reader: Executor,
+  positions: readonly PagePosition[],
+): Promise<ReadonlyArray<PagePosition & PagePlace>> {
+  const rows = await reader.each<PagePositionRow>(
+    selectPagesAt,
+    positions.map(({ segment, pageIndex }) => [segment, pageIndex]),
+  );
+  return rows.map((row) => ({
+    segment: row.segment_id,
+    pageIndex: row.page_index,
+    version: row.version_id as VersionId,
+    url: row.url as PageUrl,
+  }));
+}
+
 const selectPositions = batch(
   { version_id: 'int' },
   `select s.segment_id, s.page_index, c.ordinal, p.url, c.passage_kind, c.headings, c.symbol
@@ -80,14 +111,14 @@ interface PositionRow extends FilterColumns {
 }
 
 /** Evaluated before anything is ranked. */
-function createPositionsMatching(reader: Executor): SearchIndex['positionsMatching'] {
+function createPositionsMatching(reader: Executor): SegmentTables['positionsMatching'] {
   return async (versions, filter) => {
     const rows = await reader.each<PositionRow>(
       selectPositions,
       versions.map((version) => [version]),
     );
     const passing = rows.filter((row) => rowMatches(filter, row));
-    return passing.map((row) => ({ segment: row.segment_id, pageIndex: row.page_index, position: row.ordinal }));
+    return passing.map((row) => ({ segment: row.segment_id, pageIndex: row.page_index, ordinal: row.ordinal }));
   };
 }
 
@@ -106,7 +137,7 @@ const MAX_ROWS = 4000;
 const LAST_CODE_POINT = '\u{10ffff}';
 
 /** Spelling correction looks here for indexed terms that are similar to an unknown one. */
-function createTermsWithPrefix(reader: Executor): SearchIndex['termsWithPrefix'] {
+function createTermsWithPrefix(reader: Executor): SegmentTables['termsWithPrefix'] {
   return async (versions, prefix, { min, max }) => {
     const rows = await reader.each<{ term: string; chunks: number }>(
       selectByPrefix,

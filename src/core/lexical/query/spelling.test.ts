@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closestTerms } from './lexical-retrieval.ts';
+import { closestTerms } from './spelling.ts';
 
 test('the closest indexed terms come first, frequent before rare', () => {
   const vocabulary = [

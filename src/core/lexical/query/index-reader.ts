@@ -1,0 +1,48 @@
+// What a search reads: candidates of a search engine, and the chunks and headings of pages as the store has them now. A
+// candidate that the store does not have any more is dropped, so an index that lags never shows a removed page.
+
+import type { Chunk } from '../../model/chunk.ts';
+import type { OutlineEntry } from '../../model/document.ts';
+import type { PageUrl } from '../../model/page-url.ts';
+import type { SourceId, VersionId } from '../../model/run.ts';
+import type { CandidateIndex, PagePlace } from './index-query.ts';
+
+export interface ChunkPlace extends PagePlace {
+  /** 0-based position in the page. */
+  readonly ordinal: number;
+}
+
+/** The part of a chunk that a search ranks by and shows. A query reads a hundred of them, so it is kept small. */
+export interface FoundPassage extends Pick<
+  Chunk,
+  'id' | 'contentHash' | 'headings' | 'anchor' | 'symbol' | 'text' | 'lines'
+> {
+  /** 0-based position in the page. */
+  readonly ordinal: number;
+  readonly page: {
+    readonly version: VersionId;
+    readonly url: PageUrl;
+    readonly title: string;
+    readonly chunks: number;
+    readonly checkedAt: Date;
+  };
+}
+
+export interface FoundChunk {
+  readonly chunk: FoundPassage;
+  readonly source: SourceId;
+  /** The page's classification by core/classify. */
+  readonly pageKind: string | null;
+}
+
+/** Each method leaves out what does not exist any more, and returns the rest in no particular order. */
+export interface ChunkReader {
+  chunks(places: readonly ChunkPlace[]): Promise<readonly FoundChunk[]>;
+  passages(places: readonly ChunkPlace[]): Promise<readonly FoundPassage[]>;
+  /** The headings of some pages. */
+  outlines(
+    pages: readonly PagePlace[],
+  ): Promise<ReadonlyArray<PagePlace & { readonly outline: readonly OutlineEntry[] }>>;
+}
+
+export interface IndexReader extends CandidateIndex, ChunkReader {}

@@ -1,0 +1,63 @@
+// What candidate generation reads of segments. The stores read them from tables, core/lexical/segment/memory-index.ts from
+// memory.
+
+import type { IndexedTerm, PagePlace } from '../query/index-query.ts';
+import type { SearchFilter } from '../query/search-filter.ts';
+import type { VersionId } from '../../model/run.ts';
+import type { SegmentPostings } from './segment.ts';
+
+export interface FoundPostings {
+  /** Number of chunks in all segments that were read. */
+  readonly chunks: number;
+  /** How many of them contain each term, in the order of the terms. */
+  readonly docFrequencies: readonly number[];
+  readonly segments: readonly SegmentPostings[];
+  /** Every segment that was read, with or without a match. */
+  readonly segmentIds: readonly number[];
+}
+
+export interface PagePosition {
+  readonly segment: number;
+  /** Index of the page in its segment. */
+  readonly pageIndex: number;
+}
+
+export interface ChunkPosition extends PagePosition {
+  /** 0-based position in the page. */
+  readonly ordinal: number;
+}
+
+export interface SegmentReader {
+  postings(versions: readonly VersionId[], terms: readonly string[]): Promise<FoundPostings>;
+  /** The pages at some positions; those that were removed or indexed again are left out. In no particular order. */
+  pagesAt(positions: readonly PagePosition[]): Promise<ReadonlyArray<PagePosition & PagePlace>>;
+  /**
+   * Whether all these segments are still searched. A compaction moves the pages of a segment to another one; positions that
+   * were read before then have no page.
+   */
+  areSearched(segmentIds: readonly number[]): Promise<boolean>;
+  /** Every position that passes the filter. */
+  positionsMatching(versions: readonly VersionId[], filter: SearchFilter): Promise<readonly ChunkPosition[]>;
+  /** Terms with a common prefix and a length in some range. */
+  termsWithPrefix(
+    versions: readonly VersionId[],
+    prefix: string,
+    length: { readonly min: number; readonly max: number },
+  ): Promise<readonly IndexedTerm[]>;
+}
+
+/** The segments of a library with their maintenance: a settled page is queued in its own transaction, and `index` reads the queue. */
+export interface SegmentTables extends SegmentReader {
+  /** Indexes up to `limit` settled pages, all of the version whose page has waited longest; returns how many. */
+  index(limit: number): Promise<number>;
+  /** Merges segments for at least one step and about this long; true once no version has any to merge. */
+  compact(budgetMs: number): Promise<boolean>;
+  /** Queues every page of a version again. */
+  reindex(version: VersionId): Promise<void>;
+  /** Number of pages that are settled and not yet searchable, counted up to `max`, 10,000 by default. */
+  queueLength(max?: number): Promise<number>;
+  /** Whether every settled page of a version is searchable. */
+  isIndexed(version: VersionId): Promise<boolean>;
+  /** Age of the oldest queued page; 0 if the queue is empty. */
+  queueAgeMs(): Promise<number>;
+}

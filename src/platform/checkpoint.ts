@@ -1,0 +1,21 @@
+// Lets long work on a thread be cancelled. With SQLite nothing in a search waits, so without a pause its thread would not even
+// receive the message that nobody wants the answer any more.
+
+import { setImmediate as nextTick } from 'node:timers/promises';
+
+/** Raises the reason of the signal once that has aborted. */
+export type Checkpoint = () => Promise<void>;
+
+/** Work that takes less never pauses: searches that arrive together are answered one after the other. */
+const MAX_UNINTERRUPTED_MS = 20;
+
+export function createCheckpoint(signal: AbortSignal | undefined): Checkpoint {
+  let pausedAt = performance.now();
+  return async () => {
+    signal?.throwIfAborted();
+    if (signal === undefined || performance.now() - pausedAt < MAX_UNINTERRUPTED_MS) return;
+    await nextTick();
+    pausedAt = performance.now();
+    signal.throwIfAborted();
+  };
+}
