@@ -111,7 +111,11 @@ export const findings: readonly Finding[] = [
   { id: 'T1.10', fault: 'MCP errors told an agent to use a command line, and numbers as texts were refused' },
   { id: 'T1.15', fault: 'a range of ports was refused with a message of the parser' },
   { id: 'T1.16', fault: 'after a failed `add` the advice was to choose another name' },
-  { id: 'T1.17', fault: 'the Markdown of a site was used although it had lost tables' },
+  {
+    id: 'T1.17',
+    fault:
+      'the Markdown of a site was used although it had lost tables; code and titles of Sphinx had what its theme adds',
+  },
   { id: 'T1.18', fault: 'pages, page, history, backlinks and health printed JSON without --json' },
   { id: 'T2.1', fault: 'one page that was always throttled stopped the crawl of its site' },
   { id: 'T2.2', fault: 'an existing folder lost its rights when it was used as the data directory' },
@@ -130,5 +134,5 @@ export const findings: readonly Finding[] = [
   { id: 'T3.6', fault: 'token create printed a sentence on stdout after the token' },
   { id: 'T3.7', fault: 'doctor --server examined the local folder' },
   { id: 'T3.8', fault: 'sources export - wrote a file, export replaced files, a foreign server was not named' },
-  { id: 'T5.3', fault: 'the dashboard marked stop words and ran Markdown and code together' },
+  { id: 'T5.3', fault: 'the dashboard marked stop words, ran Markdown and code together, and explained no score' },
 ];

@@ -72,6 +72,32 @@ test('the head gives title, description, language, canonical, robots, refresh, g
   });
 });
 
+test('the source code that Sphinx publishes has neither its links nor the name of the site (finding T1.17)', () => {
+  const block = '<div class="viewcode-block" id="A"><a class="viewcode-back" href="../t.html#A">[docs]</a>';
+  const { text, title } = extract(
+    `<title>web.middleware — Web 2.8.0 documentation</title><main><h1>Source code for web.middleware</h1>
+<div class="highlight"><pre><span class="kn">import</span> re\n\n${block}<span class="k">class</span> A:\n    pass</div></pre></div></main>`,
+  );
+  expect(text).toContain('```\nimport re\n\nclass A:\n    pass\n```');
+  expect(title).toBe('web.middleware');
+});
+
+test('the signature of a definition has no link to its source (finding T1.17)', () => {
+  const { text } = extract(
+    '<main><p>x</p><dl class="py"><dt class="sig" id="f">f(<em>a</em>)<a class="reference internal" href="m.html#f"><span class="viewcode-link"><span class="pre">[source]</span></span></a></dt><dd><p>Does.</p></dd></dl></main>',
+  );
+  expect(text).not.toContain('source');
+});
+
+test.each([
+  ['Documentation — writing it', 'Documentation — writing it'],
+  ['Web 2.8 documentation', 'Web 2.8 documentation'],
+  ['pydoc — Documentation generator', 'pydoc — Documentation generator'],
+  ['Search | Web Documentation', 'Search'],
+])('the title %s is %s', (head, title) => {
+  expect(extract(`<title>${head}</title><main><p>x</p></main>`).title).toBe(title);
+});
+
 test('a page of nothing but links keeps them', () => {
   const { text } = extract(`<body><nav>${'<a href="/a">A page of the manual</a> '.repeat(20)}</nav></body>`);
   expect(text).toContain('A page of the manual');

@@ -32,7 +32,7 @@ export interface HtmlExtraction extends Document, PageMetadata {
 }
 
 /** Part of the pipeline version of stored documents; incremented with every change of the output. */
-export const HTML_EXTRACTOR_VERSION = 3;
+export const HTML_EXTRACTOR_VERSION = 4;
 
 export function extractHtml(input: { readonly url: PageUrl; readonly html: string }): HtmlExtraction {
   const tree = parseTree(input.html);

@@ -54,12 +54,15 @@ function hasSameHeading(root: ElementNode, title: string): boolean {
   return find(root, (node) => node.tag === 'h1' && elementText(node) === title) !== null;
 }
 
-/** The page's first heading if the head's title starts or ends with it, otherwise the head's title. */
+/** `os.path — Python 3.12 documentation` */
+const SITE_SUFFIX = /\s[-–—|]\s[^-–—|]{1,60}\bdocumentation$/i;
+
+/** The page's first heading if the head's title starts or ends with it, otherwise the head's title without the site's name. */
 export function pageTitle(headTitle: string | null, outline: readonly OutlineEntry[], url: string): string {
   const heading = (outline.find((entry) => entry.level === 1) ?? outline[0])?.text ?? '';
   if (headTitle === null) return heading !== '' ? heading : lastSegment(url);
   const isOwn = heading !== '' && (beginsWith(headTitle, heading) || endsWith(headTitle, heading));
-  return isOwn ? heading : headTitle;
+  return isOwn ? heading : headTitle.replace(SITE_SUFFIX, '');
 }
 
 const SEPARATOR_AHEAD = /^\s*(?:[-–—|:·»«•‹›/]|$)/;

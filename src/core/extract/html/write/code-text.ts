@@ -85,7 +85,8 @@ function isBlank(text: string): boolean {
 
 function isExcluded(node: ElementNode): boolean {
   if (NON_CODE_TAGS.has(node.tag)) return true;
-  if ((node.flags & (flag.hidden | flag.codeChrome)) !== 0) return true;
+  // Permalinks: Sphinx links from its copy of the source back to the documentation, inside the code.
+  if ((node.flags & (flag.hidden | flag.codeChrome | flag.permalink)) !== 0) return true;
   return isLineNumber(node);
 }
 
