@@ -16,7 +16,13 @@ const Passage = z.object({
   chunk: z.string().describe('The id of the passage'),
   text: z.string(),
   injectionFlags: InjectionFlags,
-  why: z.record(z.string(), z.number()).optional().describe('Contribution of each signal to the score'),
+  why: z
+    .object({
+      page: z.record(z.string(), z.number()).describe('Score of the page, and what each signal contributed'),
+      passage: z.record(z.string(), z.number()).describe('Score of the passage, and what each feature contributed'),
+    })
+    .optional()
+    .describe('With `explain`'),
 });
 
 export const searchDocs = action({
@@ -34,7 +40,7 @@ export const searchDocs = action({
     limit: z.int().min(1).max(50).default(8).describe('Maximum number of passages'),
     budget: z.int().min(200).max(8000).default(2000).describe('Maximum tokens of the whole result'),
     offset: z.int().min(0).max(1000).default(0).describe('Where to continue: `next` of the previous result'),
-    explain: z.boolean().default(false).describe('Show how each page was scored'),
+    explain: z.boolean().default(false).describe('Show how each page and passage was scored'),
   }),
   output: z.object({
     mode: z.enum(['lexical', 'hybrid']).describe('lexical: keywords only; hybrid: keywords and vectors'),

@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { featureLabels, signalLabels } from '../../src/core/answer/score-labels.table.ts';
 import { PROJECT, readProject } from '../package/project-files.ts';
 import { runIn } from '../shape/planted-tree.ts';
 
@@ -50,6 +51,12 @@ test('the figures of docs/dependencies.md are the measured ones', () => {
     return figures.some((text) => row?.includes(text)) ? null : `${spec}: ${row}`;
   });
   expect(lines.filter((line) => line !== null)).toEqual([]);
+});
+
+test('the guide explains every signal and feature that --explain shows (finding T5.3)', () => {
+  const rows = Array.from(readProject('docs/guides/retrieval.md').matchAll(/^\| `(\w+)` \| ([^|]+) \| [^|]+ \|$/gm));
+  const explained = rows.map(([, name, label]) => [name, label]);
+  expect(explained).toEqual([...Object.entries(signalLabels), ...Object.entries(featureLabels)]);
 });
 
 test('AGENTS.md stays ten lines', () => {

@@ -5,6 +5,8 @@ import type { SourceId } from '../model/run.ts';
 import type { FoundPage, RetrievalResult, SourceNames } from '../rank/lexical-retrieval.ts';
 import type { RankedPage } from '../rank/rank-pages.ts';
 import { rankWeights, signalNames } from '../rank/rank-weights.table.ts';
+import { answerWeights, featureNames } from './answer-weights.table.ts';
+import type { MergedPassage } from './merge-parts.ts';
 import { MAX_PASSAGES } from './order-parts.ts';
 import { packAnswer } from './pack-answer.ts';
 import { loadPassageCandidates, type SearchedSource } from './passage-candidates.ts';
@@ -19,8 +21,16 @@ export interface Passage {
   readonly checkedAt: string;
   readonly chunk: string;
   readonly text: string;
-  /** What each signal contributed to the page's score; only with `explain`. */
-  readonly why?: Record<string, number>;
+  /** Only with `explain`. */
+  readonly why?: ScoreExplanation;
+}
+
+/** `score`, and what each signal or feature contributed to it; those that contributed nothing are left out. */
+export interface ScoreExplanation {
+  /** Of the page among all pages. */
+  readonly page: Record<string, number>;
+  /** Of the best part of the passage among all parts of the candidate pages. */
+  readonly passage: Record<string, number>;
 }
 
 export interface AnswerLimits {
@@ -58,12 +68,12 @@ export async function answerPassages(
   const candidates = await loadPassageCandidates(chunkReader, query, shownPages, sources);
   const packed = packAnswer(query, candidates, { budget, limit, skip: offset % WINDOW_PASSAGES });
   const hasMorePages = pages.length > (window + 1) * WINDOW_PAGES;
-  const passages = packed.passages.map(({ page, ...passage }): Passage => {
+  const passages = packed.passages.map(({ page, best, ...passage }): Passage => {
     const ranked = explain ? shownPages[page] : undefined;
     return {
       ...passage,
       headings: [...passage.headings],
-      ...(ranked === undefined ? {} : { why: explainScore(ranked) }),
+      ...(ranked === undefined ? {} : { why: explainScore(ranked, best) }),
     };
   });
   const next = packed.hasMore ? offset + passages.length : hasMorePages ? (window + 1) * WINDOW_PASSAGES : null;
@@ -74,8 +84,20 @@ export function sourceNamesById(sources: ReadonlyArray<Pick<SearchedSource, 'id'
   return new Map<SourceId, string>(sources.map(({ id, name }) => [id, name]));
 }
 
-function explainScore({ signals, score }: RankedPage<FoundPage>): Record<string, number> {
-  const parts = signalNames.map((name) => [name, round(rankWeights[name] * signals[name])] as const);
+function explainScore(page: RankedPage<FoundPage>, best: MergedPassage['best']): ScoreExplanation {
+  return {
+    page: contributions(signalNames, page.signals, rankWeights, page.score),
+    passage: contributions(featureNames, best.features, answerWeights, best.score),
+  };
+}
+
+function contributions<Name extends string>(
+  names: readonly Name[],
+  values: Readonly<Record<Name, number>>,
+  weights: Readonly<Record<Name, number>>,
+  score: number,
+): Record<string, number> {
+  const parts = names.map((name) => [name, round(weights[name] * values[name])] as const);
   return { score: round(score), ...Object.fromEntries(parts.filter(([, part]) => part !== 0)) };
 }
 

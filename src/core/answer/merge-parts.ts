@@ -9,6 +9,8 @@ import type { ScoredPart } from './score-parts.ts';
 export interface MergedPassage extends CitedPassage {
   /** Index of the page. */
   readonly page: number;
+  /** Score and features of its best part. */
+  readonly best: Pick<ScoredPart, 'score' | 'features'>;
 }
 
 export function bestOf(parts: readonly ScoredPart[]): ScoredPart {
@@ -18,12 +20,13 @@ export function bestOf(parts: readonly ScoredPart[]): ScoredPart {
 /** Cites the best chunk, the innermost section that contains all parts, and the lines of what it shows. */
 export function mergeParts(pages: readonly PageCandidates[], parts: readonly ScoredPart[]): MergedPassage {
   const ordered = parts.toSorted((left, right) => left.position - right.position || left.nth - right.nth);
-  const { page, chunk } = bestOf(parts);
+  const { page, chunk, score, features } = bestOf(parts);
   const section = commonSection(ordered.map((part) => part.section));
   const { source, version, url, title, checkedAt } = pages[page] ?? NO_PAGE;
   const { headings, anchor } = citedHeading(ordered, section, title);
   return {
     page,
+    best: { score, features },
     source,
     version,
     url: chunkUrl(url, anchor),

@@ -4,6 +4,7 @@ import { passageMarkdown } from '../markdown/cited-markdown.ts';
 import type { Chunk } from '../model/chunk.ts';
 import type { OutlineEntry } from '../model/document.ts';
 import { pageSections } from '../outline/heading-path.ts';
+import { answerWeights, featureNames } from './answer-weights.table.ts';
 import { packAnswer, type PackOptions } from './pack-answer.ts';
 import type { PageCandidates } from './passage-candidates.ts';
 import { passageParts } from './passage-parts.ts';
@@ -53,6 +54,17 @@ const sentence = (about: string): string => `${about} has a text that is long en
 
 describe('an answer', () => {
   const long = Array.from({ length: 60 }, (_, at) => sentence(`Paragraph ${at} about the connection pool size`));
+
+  test('each passage of a page has a score of its own, the sum of what its features contribute (finding T5.3)', () => {
+    const text = `# One\n\n${sentence('A thing')}\n\n# Connection pool\n\n${sentence('The connection pool size')}`;
+    const { passages } = pack([candidatePage('page', [text])]);
+    expect(passages).toHaveLength(2);
+    expect(passages[0]?.best.score).toBeGreaterThan(passages[1]?.best.score ?? 0);
+    for (const { best } of passages) {
+      const sum = featureNames.reduce((total, name) => total + answerWeights[name] * best.features[name], 0);
+      expect(best.score).toBeCloseTo(sum);
+    }
+  });
 
   test.each([200, 500, 1000, 2000, 4000, 8000])('never has more than %i tokens', (budget) => {
     const pages = Array.from({ length: 8 }, (_, at) => candidatePage(`page${at}`, [long.join('\n\n')], 1 - at / 20));

@@ -19,6 +19,8 @@ export interface ScoredPart extends PassagePart {
   readonly endsChunk: boolean;
   /** A log likelihood, relative to the other parts. */
   readonly score: number;
+  /** What the score is the weighted sum of. */
+  readonly features: Features;
 }
 
 /** In the order of the pages, and in page order within each. */
@@ -33,7 +35,7 @@ export function scoreParts(query: ParsedQuery, pages: readonly PageCandidates[])
 /** A page with almost none of the best page's score may still be shown if the budget allows. */
 const MIN_SHARE = 0.05;
 
-type Features = Readonly<Record<FeatureName, number>>;
+export type Features = Readonly<Record<FeatureName, number>>;
 type PageFeatures = Pick<Features, 'share' | 'rank'>;
 
 function scorePage(
@@ -57,14 +59,18 @@ function scorePage(
       precedesGood: (scores.get(position + 1) ?? 0) / best,
       similarity: candidate.similarity,
     };
-    return parts.map((part, nth) => ({
-      ...part,
-      chunk: candidate.chunk,
-      position,
-      nth,
-      endsChunk: nth + 1 === parts.length,
-      score: scoreOf({ ...chunkFeatures, ...partFeatures(query, part) }),
-    }));
+    return parts.map((part, nth) => {
+      const features = { ...chunkFeatures, ...partFeatures(query, part) };
+      return {
+        ...part,
+        chunk: candidate.chunk,
+        position,
+        nth,
+        endsChunk: nth + 1 === parts.length,
+        score: scoreOf(features),
+        features,
+      };
+    });
   });
 }
 

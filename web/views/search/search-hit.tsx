@@ -2,6 +2,7 @@
 
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { featureLabels, signalLabels } from '../../../src/core/answer/score-labels.table.ts';
 import { passageMarkdown } from '../../../src/core/markdown/cited-markdown.ts';
 import type { QueryTerms } from '../../../src/core/markdown/match-excerpt.ts';
 import { estimateTokens } from '../../../src/core/model/chunk.ts';
@@ -43,7 +44,12 @@ export function SearchHit({ passage, position, as, terms }: SearchHitProps): Rea
       ) : (
         <AgentPassage passage={passage} position={position} />
       )}
-      {passage.why !== undefined && <ScoreBreakdown why={passage.why} />}
+      {passage.why !== undefined && (
+        <>
+          <ScoreBreakdown of="passage" scores={passage.why.passage} labels={featureLabels} />
+          <ScoreBreakdown of="page" scores={passage.why.page} labels={signalLabels} />
+        </>
+      )}
     </li>
   );
 }
@@ -67,17 +73,23 @@ function AgentPassage({ passage, position }: Pick<SearchHitProps, 'passage' | 'p
   );
 }
 
-function ScoreBreakdown({ why }: { readonly why: Readonly<Record<string, number>> }): ReactNode {
-  const signals = Object.entries(why).filter(([name]) => name !== 'score');
-  const largest = Math.max(0.001, ...signals.map(([, value]) => Math.abs(value)));
+interface ScoreBreakdownProps {
+  readonly of: 'page' | 'passage';
+  readonly scores: Readonly<Record<string, number>>;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+function ScoreBreakdown({ of, scores, labels }: ScoreBreakdownProps): ReactNode {
+  const parts = Object.entries(scores).filter(([name]) => name !== 'score');
+  const largest = Math.max(0.001, ...parts.map(([, value]) => Math.abs(value)));
   return (
     <div className="stack">
       <p className="small">
-        Score <strong className="num">{why['score']?.toFixed(3)}</strong>, by signal
+        Score of the {of} <strong className="num">{scores['score']?.toFixed(3)}</strong>
       </p>
       <div className="score-breakdown">
-        {signals.map(([name, value]) => (
-          <ScoreRow key={name} name={name} value={value} largest={largest} />
+        {parts.map(([name, value]) => (
+          <ScoreRow key={name} name={labels[name] ?? name} value={value} largest={largest} />
         ))}
       </div>
     </div>
@@ -95,7 +107,7 @@ function ScoreRow({
 }): ReactNode {
   return (
     <>
-      <span>{name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}</span>
+      <span>{name}</span>
       <i className={value < 0 ? 'negative' : ''} style={{ width: `${(Math.abs(value) / largest) * 100}%` }} />
       <span className="num">{value.toFixed(3)}</span>
     </>

@@ -38,6 +38,13 @@ More results: add --offset 8 to the same command
 `);
 });
 
+test('scores are explained by what each signal means, for the page and for the passage (finding T5.3)', () => {
+  const why = { page: { score: 1.5, chunk: 2, second: -0.5 }, passage: { score: -3, heading: 1, rank: -4 } };
+  const text = renderPassages({ ...result, passages: [{ ...passage, why }] }, PLAIN, input);
+  expect(text).toContain('score of the page 1.5: best chunk 2, second-best chunk -0.5\n');
+  expect(text).toContain('score of the passage -3: heading fits 1, rank of the page -4\n');
+});
+
 test('a terminal gets marked words, not stop words, and whole words in each line (finding T1.11)', () => {
   const text = renderPassages(result, { width: 40, colors: true }, input);
   const marked = text

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import type { searchDocs } from '../../../actions/search-docs.ts';
+import { featureLabels, signalLabels } from '../../../core/answer/score-labels.table.ts';
 import { shortChunkId } from '../../../core/chunk/chunk-names.ts';
 import { cleanLine } from '../../../core/extract/decode/clean-text.ts';
 import {
@@ -48,15 +49,25 @@ function renderPassage(passage: Passage, position: number, terms: QueryTerms, fo
   const { source, version, url, headings, title, chunk, text, why } = passage;
   const path = (headings.length === 0 ? [title] : headings).map(cleanLine).join(' › ');
   const from = version === '' ? source : `${source} ${version}`;
-  const reasons = Object.entries(why ?? {}).map(([name, part]) => `${name} ${part}`);
   const excerpt = matchExcerpt(text, terms).map((block) => renderBlock(block, form));
   return [
     `${position}. ${paint(path, 'bold', form.colors)}\n`,
     `${INDENT}${cleanLine(url)}  (${cleanLine(from)}, id ${shortChunkId(chunk)})\n`,
-    ...(reasons.length === 0 ? [] : [`${INDENT}score: ${reasons.join(', ')}\n`]),
+    ...(why === undefined
+      ? []
+      : [scoreLine('page', why.page, signalLabels), scoreLine('passage', why.passage, featureLabels)]),
     ...excerpt,
     '\n',
   ].join('');
+}
+
+function scoreLine(
+  what: string,
+  { score, ...parts }: Readonly<Record<string, number>>,
+  labels: Readonly<Record<string, string>>,
+): string {
+  const named = Object.entries(parts).map(([name, part]) => `${labels[name] ?? name} ${part}`);
+  return `${INDENT}score of the ${what} ${score ?? 0}: ${named.join(', ')}\n`;
 }
 
 function renderBlock({ kind, spans }: ExcerptBlock, form: OutputForm): string {

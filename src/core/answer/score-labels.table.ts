@@ -1,0 +1,40 @@
+// What the signals of a page and the features of a passage are called where people read them. docs/guides/retrieval.md explains them.
+
+import type { SignalName } from '../rank/rank-weights.table.ts';
+import type { FeatureName } from './answer-weights.table.ts';
+
+export const signalLabels: Readonly<Record<SignalName, string>> = {
+  chunk: 'best chunk',
+  second: 'second-best chunk',
+  third: 'third-best chunk',
+  lead: 'start of the page',
+  page: 'whole page',
+  coverage: 'terms in the best chunk',
+  pageCoverage: 'terms on the page',
+  headingFit: 'heading fits',
+  proximity: 'terms close together',
+  nameInHeading: 'name in a heading',
+  titleWords: 'words in the title',
+  length: 'length of the page',
+  depth: 'depth of the path',
+  isIndex: 'index page',
+  isHub: 'page of links',
+  isRelease: 'changelog',
+  isListing: 'generated listing',
+};
+
+export const featureLabels: Readonly<Record<FeatureName, string>> = {
+  share: 'score of the page',
+  rank: 'rank of the page',
+  lexical: 'score of the chunk',
+  chunkRank: 'rank of the chunk on its page',
+  first: 'first chunk of the page',
+  second: 'second chunk of the page',
+  third: 'third or fourth chunk of the page',
+  fifth: 'fifth or sixth chunk of the page',
+  precedesGood: 'before a good chunk',
+  similarity: 'similar meaning',
+  heading: 'heading fits',
+  matched: 'terms in the passage',
+  unmatched: 'no term in the passage',
+};
