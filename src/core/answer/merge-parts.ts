@@ -31,7 +31,8 @@ export function mergeParts(pages: readonly PageCandidates[], parts: readonly Sco
     version,
     url: chunkUrl(url, anchor),
     title,
-    headings,
+    // Many pages repeat their title as their first heading.
+    headings: headings.filter((heading, at) => heading !== headings[at - 1]),
     lines: linesOf(ordered, section),
     checkedAt,
     chunk,

@@ -55,6 +55,13 @@ const sentence = (about: string): string => `${about} has a text that is long en
 describe('an answer', () => {
   const long = Array.from({ length: 60 }, (_, at) => sentence(`Paragraph ${at} about the connection pool size`));
 
+  test('the cited path names a heading once that repeats the title', () => {
+    const text = `## page\n\n${sentence('The connection pool')}\n\n### Size\n\n${sentence('The size of a connection pool')}`;
+    const { passages } = pack([candidatePage('page', [text])]);
+    expect(passages.map(({ headings }) => headings)).toContainEqual(['page', 'Size']);
+    expect(passages.map(({ headings }) => headings)).toContainEqual(['page']);
+  });
+
   test('each passage of a page has a score of its own, the sum of what its features contribute (finding T5.3)', () => {
     const text = `# One\n\n${sentence('A thing')}\n\n# Connection pool\n\n${sentence('The connection pool size')}`;
     const { passages } = pack([candidatePage('page', [text])]);
