@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import { searchDocs } from '../../src/actions/search-docs.ts';
 import { withInjectionFlags } from '../../src/actions/support/injection-flags.ts';
 import { passageMarkdown } from '../../src/core/markdown/cited-markdown.ts';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createSearch } from '../../src/search/search.ts';
 import { withoutNulls } from '../../src/serve/mcp/mcp-tools.ts';
 import { resultText } from '../../src/serve/mcp/result-text.ts';
@@ -39,7 +40,7 @@ const store = await openSqliteReader({
   maxAttempts: 8,
   owner: { pid: process.pid, command: 'answer-forms', since: new Date().toISOString() },
 });
-const search = createSearch(store);
+const search = createSearch(store, createSegmentIndex(store.segments));
 const sites = new Set(options.sites?.split(',') ?? (await store.sources.list()).map(({ name }) => name));
 
 async function ask({ query, site }: Question): Promise<Result> {
