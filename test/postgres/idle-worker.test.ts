@@ -2,15 +2,32 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { SpaceSettings } from '../../src/core/vector/space.ts';
+import { embedChunks } from '../../src/crawl/loop/embed-loop.ts';
+import type { Embedder } from '../../src/embed/port.ts';
+import { createLog } from '../../src/platform/log.ts';
+import type { Store } from '../../src/store/port.ts';
 import { createPgAnnouncer } from '../../src/store/postgres/pg-announcer.ts';
 import type { PostgresDriver } from '../../src/store/postgres/driver.ts';
 import { openPostgresStore, openStoreOver } from '../../src/store/postgres/open-postgres-store.ts';
 import { createPgDriver } from '../../src/store/postgres/pg-driver.ts';
 import { createCrawler } from '../support/crawl.ts';
+import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../support/run-fixture.ts';
 import { createDatabase, TEST_SETTINGS } from '../support/stores.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const MEASURED_MS = 2000;
+const SPACE: SpaceSettings = {
+  model: 'test',
+  revision: '',
+  dtype: 'fp32',
+  pooling: 'mean',
+  queryPrefix: '',
+  passagePrefix: '',
+  textForm: 1,
+  maxTokens: 100,
+  dimensions: 2,
+};
 
 function counted(driver: PostgresDriver): { readonly driver: PostgresDriver; readonly statements: () => number } {
   let statements = 0;
@@ -55,5 +72,53 @@ test('an idle worker executes few statements, and wakes up for a run of another 
   await waitUntil('the run is taken', async () => (await other.runs.byId(id))?.startedAt !== null, 10_000);
   await other.close();
   await crawler.close();
+  await database.drop();
+});
+
+test('an idle embed loop wakes up for texts that another process settles (finding P6)', async () => {
+  const database = await createDatabase();
+  const options = { ...TEST_SETTINGS, url: database.url, poolSize: 4, onError: () => undefined };
+  const [crawling, embedding] = await Promise.all([openPostgresStore(options), openPostgresStore(options)]);
+  const stop = new AbortController();
+  const slept = new Set<string>();
+  const wakeups: Store['wakeups'] = {
+    ...embedding.wakeups,
+    next: (topic, ...rest) => {
+      slept.add(topic);
+      return embedding.wakeups.next(topic, ...rest);
+    },
+  };
+  const embedder: Embedder = {
+    space: SPACE,
+    countTokens: (text) => text.length,
+    embed: async (texts) => texts.map(() => ({ kind: 'embedded', vector: new Float32Array([1, 0]) })),
+    health: () => ({ state: 'ready', reason: null }),
+    close: async () => undefined,
+  };
+  const loop = embedChunks(
+    {
+      id: 'embedder',
+      store: { ...embedding, wakeups },
+      embedder,
+      log: createLog({ level: 'silent', now: () => new Date() }),
+      leaseMs: 60_000,
+      now: Date.now,
+      random: Math.random,
+    },
+    stop.signal,
+  );
+  await waitUntil('the loop listens', () => embedding.wakeups.maxIdleMs() === 2000);
+  await waitUntil('the space is open', async () => (await crawling.vectors.spaces()).length === 1);
+  const seen = embedding.wakeups.count('texts');
+  await createRunFixture(crawling, ['https://x.dev/a']);
+  const [claim] = await claimAll(crawling);
+  await crawling.frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'a text'))]);
+  expect(await embedding.wakeups.next('texts', seen, 10_000, stop.signal)).toBeGreaterThan(seen);
+  expect([...slept]).toEqual(['texts']);
+  const [space] = await crawling.vectors.spaces();
+  await waitUntil('it is embedded', async () => (await crawling.vectors.progress(space!.id)).embedded === 1);
+  stop.abort();
+  await loop;
+  await Promise.all([crawling.close(), embedding.close()]);
   await database.drop();
 });

@@ -72,7 +72,7 @@ export async function embedChunks(deps: EmbedDeps, signal: AbortSignal): Promise
   const space = await openSpace(deps, signal);
   if (space === null) return;
   const embedClaims = createClaimEmbedder(deps);
-  const idle = createIdleSleep(deps.store.wakeups, 'settled', POLL_TEXTS_MS);
+  const idle = createIdleSleep(deps.store.wakeups, 'texts', POLL_TEXTS_MS);
   while (!signal.aborted) {
     const claims = await deps.store.vectors.claim(space.id, deps.id, CLAIM_LIMIT, deps.leaseMs);
     deps.onBusyChange?.(claims.length > 0);

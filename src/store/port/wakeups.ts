@@ -1,7 +1,7 @@
 // Wake-ups: a loop that found nothing to do learns when there may be something, so that it need not poll often.
 
-/** Runs to coordinate, URLs to claim, settlements. Settlements are announced within one thread only, the others to every process. */
-export type WakeupKind = 'runs' | 'urls' | 'settled';
+/** Runs to coordinate, URLs to claim, settlements, texts to embed. Settlements are announced within one thread only, the others to every process. */
+export type WakeupKind = 'runs' | 'urls' | 'settled' | 'texts';
 
 /** An announcement is a hint: it may come early, late or, when a process ends, not at all. So every loop polls as well. */
 export interface Wakeups {

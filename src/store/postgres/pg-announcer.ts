@@ -8,7 +8,7 @@ import { createAnnouncer, type Announcer } from '../sql/engine/wakeups.ts';
 import type { PostgresDriver } from './driver.ts';
 
 const CHANNEL = 'pinakes';
-const PUBLISHED: readonly WakeupKind[] = ['runs', 'urls'];
+const PUBLISHED: readonly WakeupKind[] = ['runs', 'urls', 'texts'];
 /** Every NOTIFY wakes all processes, so announcements that follow each other are sent as one. */
 const PUBLISH_EVERY_MS = 200;
 /** How long an idle loop sleeps: where announcements are heard, and where they are not. */

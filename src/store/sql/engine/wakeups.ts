@@ -27,8 +27,13 @@ const LOCAL: AnnouncerOptions = {
 
 /** `hear` passes on an announcement of another process. */
 export function createAnnouncer(options: AnnouncerOptions = LOCAL): Announcer & { hear(topic: WakeupKind): void } {
-  const counts: Record<WakeupKind, number> = { runs: 0, urls: 0, settled: 0 };
-  const sleepers: Record<WakeupKind, Set<() => void>> = { runs: new Set(), urls: new Set(), settled: new Set() };
+  const counts: Record<WakeupKind, number> = { runs: 0, urls: 0, settled: 0, texts: 0 };
+  const sleepers: Record<WakeupKind, Set<() => void>> = {
+    runs: new Set(),
+    urls: new Set(),
+    settled: new Set(),
+    texts: new Set(),
+  };
   let hasSlept = false;
 
   function hear(topic: WakeupKind): void {

@@ -74,22 +74,29 @@ export async function queueTexts(tx: Executor, parts: EngineParts, added: readon
   const spaces = await tx.all<{ id: number }>(selectSpaceIds);
   if (spaces.length === 0 || added.length === 0) return;
   const texts = hashRows(added.map(({ contentHash }) => contentHash));
-  const insert = async (): Promise<number> => (await tx.each(insertPending, texts)).length;
+  let inserted = 0;
+  const insert = async (): Promise<number> => {
+    const rows = await tx.each(insertPending, texts);
+    inserted += rows.length;
+    return rows.length;
+  };
   await parts.textLocks.addTexts(
     tx,
     texts.map(([hash]) => hash),
     spaces.length,
     insert,
   );
-  await distrustCarried(tx, added);
+  const outdated = await distrustCarried(tx, added);
+  if (inserted + outdated > 0) parts.announcer.announce('texts');
 }
 
-async function distrustCarried(tx: Executor, added: readonly AddedText[]): Promise<void> {
+/** Returns how many are to be embedded again. */
+async function distrustCarried(tx: Executor, added: readonly AddedText[]): Promise<number> {
   const carried = await tx.each<{ space_id: number; content_hash: Uint8Array }>(
     selectCarried,
     added.map(({ contentHash, version }) => [hashBytes(contentHash), version]),
   );
-  if (carried.length === 0) return;
+  if (carried.length === 0) return 0;
   const changed = await tx.changed(
     embedAgain,
     carried.map((row) => [row.space_id, row.content_hash]),
@@ -104,6 +111,7 @@ async function distrustCarried(tx: Executor, added: readonly AddedText[]): Promi
       rows.map((row) => [row.content_hash]),
       [space],
     );
+  return carried.length;
 }
 
 /** After their chunks were deleted: deletes what is stored about those texts that no chunk has any more. */
