@@ -60,7 +60,11 @@ export const findings: readonly Finding[] = [
   { id: 'P6', fault: 'one process coordinated any number of runs' },
   { id: 'P13', fault: 'statements at the end of a run read a whole version' },
   { id: 'P14', fault: 'a removal began each step at the head of the table again' },
-  { id: 'P16', fault: 'a space was opened by one statement over all texts of the library' },
+  {
+    id: 'P16',
+    fault:
+      'a space was opened by one statement over all texts; each vector was stored twice, and indexed row by row on PostgreSQL',
+  },
   { id: 'P17', fault: 'workers that claimed texts together waited for each other and got none' },
   { id: 'N1', fault: 'a config file in the working folder could send secrets and queries anywhere' },
   { id: 'N2', fault: 'one connection without a token kept everybody out' },

@@ -23,7 +23,6 @@ import { openDenseRetriever } from './eval/dense-retrieval.ts';
 import { percentile } from './eval/measures.ts';
 import { readQuestions, type Question } from './read-questions.ts';
 import { processesCpuMs } from '../support/backend-cpu.ts';
-import { bulkLoadVectors } from '../support/bulk-load-vectors.ts';
 import { copyLibrary, VECTOR_TABLES, LEXICAL_TABLES } from '../support/copy-library.ts';
 import { recallByShare } from '../support/vector-recall.ts';
 import { openPlainFts } from '../support/plain-fts.ts';
@@ -73,7 +72,9 @@ async function copySpace(): Promise<void> {
   await store.vectors.openSpace(space.fingerprint, space.dimensions, {});
   await disableAutovacuum();
   await copyLibrary(library ?? '', engine, { sites: null, tables: VECTOR_TABLES, onTable });
-  await bulkLoadVectors(admin, space.id);
+  // Moves what was copied into the table of the space, over which the index is then built.
+  await store.vectors.openSpace(space.fingerprint, space.dimensions, {});
+  await store.vectors.maintainIndex(space.id);
   log('vectors indexed');
 }
 

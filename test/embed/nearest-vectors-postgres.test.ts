@@ -14,6 +14,7 @@ import { vectorBytes } from '../../src/store/sql/engine/codec.ts';
 import { batch, type Engine, type Value } from '../../src/store/sql/engine/engine.ts';
 import type { Space, Store } from '../../src/store/port.ts';
 import { createDatabase } from '../support/stores.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const DIMENSIONS = 24;
 const CHUNKS = 24_000;
@@ -72,11 +73,25 @@ beforeAll(async () => {
   store = await openPostgresStore({ ...settings, startDelayMs: 0, maxAttempts: 8 });
   [space] = (await store.vectors.spaces()) as [Space];
   await store.vectors.openSpace(space.fingerprint, space.dimensions, {});
+  await store.vectors.maintainIndex(space.id);
+  await forgetBuild();
 });
 afterAll(async () => {
   await store.close();
   await database.drop();
 });
+
+/** Building the index reads the whole table, which the server counts when the connection has ended. */
+async function forgetBuild(): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const isCounted = async (): Promise<boolean> =>
+    (await client.query(`select 1 from pg_stat_user_tables where relname like 'space_vectors_%' and seq_tup_read > 0`))
+      .rows.length > 0;
+  await waitUntil('the build is counted', isCounted);
+  await client.query('select pg_stat_reset()');
+  await client.end();
+}
 
 /** Writes what search reads from a library, without crawling. */
 async function fill(engine: Engine): Promise<void> {

@@ -472,6 +472,7 @@ create table vectors (
   constraint vectors_space_id_content_hash_key UNIQUE (space_id, content_hash),
   constraint vectors_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id)
 );
+CREATE INDEX vectors_with_bytes ON public.vectors USING btree (space_id, seq) WHERE (length(vector) > 0);
 
 create table version_counts (
   version_id integer not null,

@@ -123,6 +123,7 @@ export function pgliteDriver(database: PGlite): PostgresDriver {
         release: () => done(),
       } satisfies Session;
     },
+    connectDirect: null,
     close: () => database.close(),
   };
 }

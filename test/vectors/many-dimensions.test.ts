@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { normalize } from '../../src/core/vector/pool-tokens.ts';
+import { createIndexSql } from '../../src/store/postgres/vector-index.ts';
 import {
   claimAll,
   createRunFixture,
@@ -32,6 +33,8 @@ test('vectors of any number of dimensions are stored and searched in PostgreSQL 
     await store.vectors.settle(
       claims.map((claim) => ({ claim, outcome: { kind: 'embedded', vector: vectorOf(claim.text) } })),
     );
+    const createIndex = createIndexSql(space.id, dimensions, 'at once');
+    if (createIndex !== null) await opened.sql(createIndex);
     // So few rows are compared one by one for a limit of 12, and looked up in the index for a limit of 1.
     for (const limit of [1, 12]) {
       const nearest = await store.vectors.nearest({

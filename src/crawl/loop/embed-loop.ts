@@ -32,6 +32,7 @@ const CLAIM_LIMIT = 64;
 const BATCH_LIMITS = { maxRows: 32, maxTokens: 8192 };
 const POLL_TEXTS_MS = 500;
 const POLL_MODEL_MS = 10_000;
+const MAINTAIN_INDEX_MS = 10_000;
 const MAX_BACKOFF_MS = 60_000;
 const RETRY_BASE_MS = 1000;
 /** After so many failures a text is suspect: it fails for good if the model still embeds a plain one. */
@@ -73,7 +74,9 @@ export async function embedChunks(deps: EmbedDeps, signal: AbortSignal): Promise
   if (space === null) return;
   const embedClaims = createClaimEmbedder(deps);
   const idle = createIdleSleep(deps.store.wakeups, 'texts', POLL_TEXTS_MS);
+  const maintainIndex = createIndexMaintenance(deps, space, signal);
   while (!signal.aborted) {
+    maintainIndex();
     const claims = await deps.store.vectors.claim(space.id, deps.id, CLAIM_LIMIT, deps.leaseMs);
     deps.onBusyChange?.(claims.length > 0);
     if (claims.length === 0) {
@@ -85,6 +88,25 @@ export async function embedChunks(deps: EmbedDeps, signal: AbortSignal): Promise
     if (waitMs === null) return;
     await sleepOrAbort(waitMs, signal);
   }
+}
+
+/** In the background: while an index is built, which may take hours, texts are embedded. */
+function createIndexMaintenance({ store, log, now }: EmbedDeps, space: Space, signal: AbortSignal): () => void {
+  let isRunning = false;
+  let nextAtMs = 0;
+  return () => {
+    if (isRunning || now() < nextAtMs) return;
+    isRunning = true;
+    void store.vectors
+      .maintainIndex(space.id)
+      .catch((error: unknown) => {
+        if (!signal.aborted) log.warn('the index of the vectors was not built', { error });
+      })
+      .finally(() => {
+        isRunning = false;
+        nextAtMs = now() + MAINTAIN_INDEX_MS;
+      });
+  };
 }
 
 /** If the database cannot search vectors, that is logged once and nothing is embedded. */

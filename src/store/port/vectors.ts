@@ -80,7 +80,15 @@ export interface Vectors {
     vectors: ReadonlyArray<{ readonly contentHash: Sha256; readonly vector: Float32Array }>,
   ): Promise<number>;
   byContentHash(space: SpaceId, texts: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Float32Array>>;
-  /** The chunks nearest to a vector, best first. All of them exist and pass the filter. */
+  /**
+   * Call it from time to time while a space is filled, and do not wait for it. Where `nearest` needs an index, builds it once most
+   * texts have their vectors, which may take hours, and drops it before a load after which building it again is cheaper.
+   */
+  maintainIndex(space: SpaceId): Promise<void>;
+  /**
+   * The chunks nearest to a vector, best first. All of them exist and pass the filter. None where there are too many to be compared and
+   * their index is not built yet.
+   */
   nearest(request: NearestRequest): Promise<readonly NearestChunk[]>;
   progress(space: SpaceId): Promise<SpaceProgress>;
 }

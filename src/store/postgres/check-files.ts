@@ -4,6 +4,7 @@ import { PinakesError } from '../../core/model/errors.ts';
 import type { FileCheck } from '../sql/engine/engine-parts.ts';
 import type { Executor } from '../sql/engine/engine.ts';
 import { sqlState } from './postgres-failure.ts';
+import { tableOf } from './vector-index.ts';
 
 const MAX_ROWS = 20;
 
@@ -18,6 +19,29 @@ const NOT_CHECKED = 'the files of PostgreSQL';
 /** Reads everything, so only a full check does it. */
 export async function checkPostgresFiles(reader: Executor, depth: 'quick' | 'full'): Promise<FileCheck> {
   if (depth === 'quick') return { damage: [], skipped: [] };
+  const missing = await findMissingVectors(reader);
+  const { damage, skipped } = await checkRelations(reader);
+  return { damage: [...missing, ...damage], skipped };
+}
+
+const selectSpaces = `select id from spaces where to_regclass('space_vectors_' || id) is not null order by id`;
+
+/** A vector without bytes is in the table of its space. */
+async function findMissingVectors(reader: Executor): Promise<readonly string[]> {
+  const missing: string[] = [];
+  for (const { id } of await reader.all<{ id: number }>(selectSpaces)) {
+    const table = tableOf(id);
+    const rows = await reader.all<{ hash: string }>(
+      `select encode(v.content_hash, 'hex') as hash from vectors v where v.space_id = $1 and length(v.vector) = 0
+         and not exists (select 1 from ${table} s where s.content_hash = v.content_hash) limit ${MAX_ROWS}`,
+      [id],
+    );
+    missing.push(...rows.map(({ hash }) => `table ${table}: the vector of text ${hash} is missing`));
+  }
+  return missing;
+}
+
+async function checkRelations(reader: Executor): Promise<FileCheck> {
   const [extension] = await reader.all<{ schema: string }>(selectExtension);
   if (extension === undefined)
     return { damage: [], skipped: [`${NOT_CHECKED}: for that, an administrator runs create extension amcheck`] };

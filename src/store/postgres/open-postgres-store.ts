@@ -12,7 +12,7 @@ import { claimUrls } from './claim-urls.ts';
 import type { PostgresDriver } from './driver.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { createPgAnnouncer } from './pg-announcer.ts';
-import { createPgDriver, type PgOptions } from './pg-driver.ts';
+import { createPgDriver, directUrlOf, type PgOptions } from './pg-driver.ts';
 import { createPostgresEngine, type PostgresEngine } from './postgres-engine.ts';
 import { isRejection } from './postgres-failure.ts';
 import { textLocks } from './text-locks.ts';
@@ -32,12 +32,10 @@ export interface PostgresStoreOptions extends StoreSettings {
 }
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
-  const { url, directUrl, preparedStatements = true, onError } = options;
+  const { directUrl, onError } = options;
   if (directUrl !== undefined) await migrateDirectly({ ...options, url: directUrl });
   const driver = createPgDriver(options);
-  // Without prepared statements a pooler is assumed, and a connection through it must not listen.
-  const listenUrl = directUrl ?? (preparedStatements ? url : null);
-  return openStoreOver(driver, options, createPgAnnouncer(driver, listenUrl, onError));
+  return openStoreOver(driver, options, createPgAnnouncer(driver, directUrlOf(options), onError));
 }
 
 /** A long transaction would occupy a connection of the pooler, which may have time limits of its own. */

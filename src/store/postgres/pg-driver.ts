@@ -25,6 +25,8 @@ export interface PgOptions {
   readonly connectTimeoutMs?: number;
   /** False behind a pooler that does not keep prepared statements. */
   readonly preparedStatements?: boolean;
+  /** URL of the same database without a pooler. */
+  readonly directUrl?: string | undefined;
   readonly onError: (error: Error) => void;
 }
 
@@ -51,6 +53,8 @@ export function createPgDriver(options: PgOptions): PostgresDriver {
   pool.on('connect', (client) => client.on('error', () => undefined));
   const connections = createSemaphore(poolSize);
   const prepared = { isOn: preparedStatements };
+  const directUrl = directUrlOf(options);
+  const direct = createDirectConnections();
   return {
     begin: `begin; set local statement_timeout = ${timeoutMs}; set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`,
     async connect(timeLimit = 'limited') {
@@ -64,7 +68,59 @@ export function createPgDriver(options: PgOptions): PostgresDriver {
         throw error;
       }
     },
-    close: () => pool.end(),
+    connectDirect: directUrl === null ? null : () => direct.connect(directUrl, connectTimeoutMs),
+    async close() {
+      await direct.close();
+      await pool.end();
+    },
+  };
+}
+
+/** Without prepared statements a pooler is assumed, which gives its connections to others. */
+export function directUrlOf({ url, directUrl, preparedStatements = true }: PgOptions): string | null {
+  return directUrl ?? (preparedStatements ? url : null);
+}
+
+/** Connections of their own, closed with the driver even while a statement is executed. */
+function createDirectConnections(): {
+  connect(url: string, connectTimeoutMs: number): Promise<Session>;
+  close(): Promise<void>;
+} {
+  const clients = new Set<pg.Client>();
+  return {
+    async connect(url, connectTimeoutMs) {
+      const client = new pg.Client({
+        connectionString: url,
+        application_name: 'pinakes',
+        keepAlive: true,
+        connectionTimeoutMillis: connectTimeoutMs,
+      });
+      // Whatever is executed when the connection breaks fails by itself.
+      client.on('error', () => undefined);
+      const run = (query: pg.QueryConfig): Promise<pg.QueryResult> =>
+        client.query(query).catch((error: unknown) => {
+          throw postgresFailure(error);
+        });
+      clients.add(client);
+      try {
+        await client.connect();
+      } catch (error) {
+        clients.delete(client);
+        throw postgresFailure(error);
+      }
+      return {
+        query: async <Row>(text: string, values: readonly Parameter[]) =>
+          (await run({ text, values: values as unknown[] })).rows as Row[],
+        execute: async (text) => void (await run({ text })),
+        release() {
+          clients.delete(client);
+          client.end().catch(() => undefined);
+        },
+      };
+    },
+    async close() {
+      await Promise.all([...clients].map((client) => client.end().catch(() => undefined)));
+    },
   };
 }
 

@@ -1,5 +1,4 @@
 // Vector search in PostgreSQL with pgvector. Each space has its own table, because an index needs a fixed number of dimensions.
-// Rows are deleted with the vectors that they were created from.
 //
 // A small part of the library is compared row by row, which is exact; a large one goes through the HNSW index with an iterative
 // scan, which continues until enough rows pass the filter. The statements leave the planner no choice: on tables that were just
@@ -7,22 +6,22 @@
 // `offset 0` keeps a subquery as it is.
 
 import { pinakesError } from '../../core/model/errors.ts';
-import type { NearestRequest, Space } from '../port.ts';
-import { vectorOf } from '../sql/engine/codec.ts';
-import type { ScoredPk, VectorParts, WrittenVector } from '../sql/engine/engine-parts.ts';
-import { batch, type Batch, type Executor } from '../sql/engine/engine.ts';
+import type { NearestRequest } from '../port.ts';
+import type { ScoredPk, VectorParts } from '../sql/engine/engine-parts.ts';
+import type { Executor } from '../sql/engine/engine.ts';
 import { SEARCHED_STATES_SQL } from '../sql/engine/states.ts';
 import { matchingChunkPks } from '../sql/vectors/matching-chunks.ts';
 import type { ArrayExecutor, PostgresEngine } from './postgres-engine.ts';
+import { indexedForm, isIndexedSql, maintainIndex, tableOf, type IndexedForm } from './vector-index.ts';
+import { createVectorTables, vectorText } from './vector-tables.ts';
 
-const FILL_ROWS = 500;
 const NEEDED_VERSION = [0, 8] as const;
 
 const extension = `select extversion as version from pg_extension where extname = 'vector'`;
 
 export function createVectorSearch(engine: PostgresEngine): VectorParts {
   let isInstalled = false;
-  const tables = new Set<number>();
+  const tables = createVectorTables(engine);
 
   /** Checked until it is found: an administrator may install it while the program runs. */
   async function hasPgvector(through: Executor): Promise<boolean> {
@@ -39,20 +38,16 @@ export function createVectorSearch(engine: PostgresEngine): VectorParts {
     if (!(await hasPgvector(engine.reader))) throw pinakesError('embed.unsupported', {});
   };
 
-  /** Checked after the vectors are written: creating the table waits for writers of vectors, so it exists or is not filled yet. */
-  async function hasTable(tx: Executor, space: number): Promise<boolean> {
-    if (!tables.has(space) && (await isTable(tx, space))) tables.add(space);
-    return tables.has(space);
-  }
-
   return {
     requireSupport: requirePgvector,
     async onSpaceOpened(space) {
       await requirePgvector().catch(() => undefined);
-      if (isInstalled) await openTable(engine, space);
+      if (isInstalled) await tables.open(space);
     },
-    async onVectorsWritten(tx, space, vectors) {
-      if (vectors.length > 0 && (await hasTable(tx, space))) await insertRows(tx, space, vectors);
+    write: (tx, space, vectors) => tables.write(tx, space, vectors),
+    read: (space, hashes) => tables.read(space, hashes),
+    async maintainIndex(space, progress) {
+      if (await hasPgvector(engine.reader)) await maintainIndex(engine, space, progress);
     },
     async nearest(request) {
       await requirePgvector();
@@ -64,85 +59,6 @@ export function createVectorSearch(engine: PostgresEngine): VectorParts {
 function isNewEnough(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > NEEDED_VERSION[0] || (major === NEEDED_VERSION[0] && minor >= NEEDED_VERSION[1]);
-}
-
-async function isTable(tx: Executor, space: number): Promise<boolean> {
-  const [found] = await tx.all<{ name: string | null }>(`select to_regclass('${tableOf(space)}')::text as name`);
-  return found?.name != null;
-}
-
-async function openTable(engine: PostgresEngine, { id, dimensions }: Space): Promise<void> {
-  const table = tableOf(id);
-  await engine.transaction(async (tx) => {
-    await tx.all(`select pg_advisory_xact_lock(7069699, ${Math.trunc(id)})`);
-    if (await isTable(tx, id)) return;
-    await tx.all(`create table ${table} (
-      space_id integer not null default ${Math.trunc(id)},
-      content_hash bytea primary key,
-      embedding vector(${Math.trunc(dimensions)}) not null,
-      foreign key (space_id, content_hash) references vectors (space_id, content_hash) on delete cascade)`);
-    // Before the rows: building it over many of them would exceed the statement timeout.
-    const indexed = indexedForm(dimensions);
-    if (indexed !== null)
-      await tx.all(`create index on ${table} using hnsw (${indexed.expression} ${indexed.operators})`);
-    await fillTable(tx, id);
-  });
-}
-
-/** Copies vectors that were stored before pgvector was installed. */
-async function fillTable(tx: Executor, space: number): Promise<void> {
-  let after = 0;
-  for (;;) {
-    const rows = await tx.all<{ seq: number; content_hash: Uint8Array; vector: Uint8Array }>(
-      `select seq, content_hash, vector from vectors where space_id = $1 and seq > $2 order by seq limit ${FILL_ROWS}`,
-      [space, after],
-    );
-    if (rows.length === 0) return;
-    await insertRows(
-      tx,
-      space,
-      rows.map((row) => ({ contentHash: row.content_hash, vector: vectorOf(row.vector) })),
-    );
-    after = rows.at(-1)?.seq ?? after;
-  }
-}
-
-/** Limits of pgvector for an index; a table takes up to 16,000 dimensions. */
-const MAX_INDEXED = { vector: 2000, halfvec: 4000 };
-
-interface IndexedForm {
-  /** What the index is built over. */
-  readonly expression: string;
-  readonly operators: string;
-  readonly type: string;
-}
-
-/**
- * Null if the dimensions are too many for an index: then every row of a search is compared. Half precision costs some recall among the
- * nearest, so its candidates are ordered again by the full vectors.
- */
-function indexedForm(dimensions: number): IndexedForm | null {
-  if (dimensions <= MAX_INDEXED.vector) return { expression: 'embedding', operators: 'vector_ip_ops', type: 'vector' };
-  if (dimensions > MAX_INDEXED.halfvec) return null;
-  const type = `halfvec(${dimensions})`;
-  return { expression: `(embedding::${type})`, operators: 'halfvec_ip_ops', type };
-}
-
-const inserts = new Map<number, Batch>();
-
-async function insertRows(tx: Executor, space: number, vectors: readonly WrittenVector[]): Promise<void> {
-  const insert =
-    inserts.get(space) ??
-    batch(
-      { content_hash: 'bytes', embedding: 'text' },
-      `insert into ${tableOf(space)} (content_hash, embedding) select r.content_hash, r.embedding::vector from {rows} r where true
-       on conflict (content_hash) do update set embedding = excluded.embedding`,
-    );
-  inserts.set(space, insert);
-  await tx.each(
-    insert,
-    vectors.map(({ contentHash, vector }) => [contentHash, vectorText(vector)]),
-  );
 }
 
 /** Cost of a row that the index skips, relative to a row that is compared: measured at 100,000 chunks. */
@@ -159,16 +75,9 @@ const MAX_EXACT_ROWS = 100_000;
 /** Rows that an iterative scan may visit; twice the default. */
 const MAX_SCAN_TUPLES = 40_000;
 
-/** The id is an integer generated by the database; nothing else is ever put into the text of a statement. */
-export function tableOf(space: number): string {
-  return `space_vectors_${Math.trunc(space)}`;
-}
-
-export function vectorText(vector: Float32Array): string {
-  return `[${vector.join(',')}]`;
-}
-
-const selectSizes = `select coalesce(sum(chunks) filter (where version_id = any($1::int[])), 0)::float8 as candidates, coalesce(sum(chunks), 0)::float8 as total
+const selectSizes = (
+  space: number,
+): string => `select ${isIndexedSql(space)} as is_indexed, coalesce(sum(chunks) filter (where version_id = any($1::int[])), 0)::float8 as candidates, coalesce(sum(chunks), 0)::float8 as total
   from search_segments where state in ${SEARCHED_STATES_SQL}`;
 
 const selectKindShare = `select coalesce(avg((passage_kind = any($2::text[]))::int), 0)::float8 as share
@@ -219,10 +128,11 @@ async function nearestRows(engine: PostgresEngine, request: NearestRequest): Pro
     if (pks !== null) return near(compared(table, ofPks, limit), [...pks]);
 
     const kinds = filter.passageKinds ?? null;
-    const { candidates, total } = await estimate(query, versions, kinds);
+    const { candidates, total, isIndexed } = await estimate(query, space, versions, kinds);
     const everyRow = (): Promise<ScoredPk[]> => near(compared(table, ofVersions, limit), versions, kinds);
     const indexed = indexedForm(vector.length);
     if (indexed === null || isSmall(candidates, total, limit)) return everyRow();
+    if (!isIndexed) return candidates <= MAX_EXACT_ROWS ? everyRow() : [];
     const found = await near(byIndex(table, indexed, limit), versions, kinds);
     return found.length < limit && candidates <= MAX_EXACT_ROWS ? everyRow() : found;
   });
@@ -235,14 +145,23 @@ function isSmall(candidates: number, total: number, limit: number): boolean {
 
 type Query = <Row>(sql: string, values: readonly unknown[]) => Promise<Row[]>;
 
+interface Estimate {
+  readonly candidates: number;
+  readonly total: number;
+  readonly isIndexed: boolean;
+}
+
 async function estimate(
   query: Query,
+  space: number,
   versions: readonly number[],
   kinds: readonly string[] | null,
-): Promise<{ readonly candidates: number; readonly total: number }> {
-  const [size] = await query<{ candidates: number; total: number }>(selectSizes, [versions]);
-  const { candidates = 0, total = 0 } = size ?? {};
-  if (kinds === null) return { candidates, total };
+): Promise<Estimate> {
+  const [size] = await query<{ candidates: number; total: number; is_indexed: boolean }>(selectSizes(space), [
+    versions,
+  ]);
+  const { candidates = 0, total = 0, is_indexed: isIndexed = false } = size ?? {};
+  if (kinds === null) return { candidates, total, isIndexed };
   const [of] = await query<{ share: number }>(selectKindShare, [versions, kinds]);
-  return { candidates: candidates * (of?.share ?? 0), total };
+  return { candidates: candidates * (of?.share ?? 0), total, isIndexed };
 }

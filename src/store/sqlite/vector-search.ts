@@ -12,6 +12,7 @@ import { vectorOf } from '../sql/engine/codec.ts';
 import type { ScoredPk, VectorParts } from '../sql/engine/engine-parts.ts';
 import { batch, singleStatement, type Executor } from '../sql/engine/engine.ts';
 import { matchingChunkPks } from '../sql/vectors/matching-chunks.ts';
+import { readVectorBytes, writeVectorBytes } from '../sql/vectors/vector-bytes.ts';
 import { createVectorRows, type VectorRows } from './vector-rows.ts';
 
 /** Candidates rescored with the full-precision query, and candidates read exactly: recall stays above .98 (bench/vector/vectors.ts). */
@@ -73,7 +74,9 @@ export function createVectorSearch(reader: Executor): VectorParts {
   return {
     requireSupport: async () => undefined,
     onSpaceOpened: async () => undefined,
-    onVectorsWritten: async () => undefined,
+    write: writeVectorBytes,
+    read: (space, hashes) => readVectorBytes(reader, space, hashes),
+    maintainIndex: async () => undefined,
     async nearest(request) {
       const { rows } = await loadSpace(request.space, request.vector.length);
       const { versions, filter, limit } = request;

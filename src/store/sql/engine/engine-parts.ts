@@ -1,6 +1,7 @@
 // What differs between the engines: concurrent claims, locks, backup and vector search.
 
-import type { ClaimRequest, NearestRequest, Space } from '../../port.ts';
+import type { Sha256 } from '../../../core/model/hash.ts';
+import type { ClaimRequest, NearestRequest, Space, SpaceProgress } from '../../port.ts';
 import type { Executor } from './engine.ts';
 import type { Announcer } from './wakeups.ts';
 
@@ -49,8 +50,12 @@ export interface VectorParts {
   requireSupport(): Promise<void>;
   /** After the space was created; may be called again. */
   onSpaceOpened(space: Space): Promise<void>;
-  /** Within the transaction that wrote them. */
-  onVectorsWritten(tx: Executor, space: number, vectors: readonly WrittenVector[]): Promise<void>;
+  /** Adds or replaces vectors. */
+  write(tx: Executor, space: number, vectors: readonly WrittenVector[]): Promise<void>;
+  /** Those that exist. */
+  read(space: number, hashes: readonly Uint8Array[]): Promise<ReadonlyArray<readonly [Sha256, Float32Array]>>;
+  /** See `Vectors.maintainIndex`. */
+  maintainIndex(space: number, progress: SpaceProgress): Promise<void>;
   /** Best first. May include a chunk that was removed meanwhile. */
   nearest(request: NearestRequest): Promise<readonly ScoredPk[]>;
 }

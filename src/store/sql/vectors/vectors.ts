@@ -2,7 +2,7 @@
 
 import type { Sha256 } from '../../../core/model/hash.ts';
 import type { EmbeddingClaim, EmbeddingSettlement, NearestChunk, Space, SpaceId, Vectors } from '../../port.ts';
-import { hashBytes, hashOf, vectorBytes, vectorOf } from '../engine/codec.ts';
+import { hashBytes, hashOf } from '../engine/codec.ts';
 import type { EngineParts, VectorParts, WrittenVector } from '../engine/engine-parts.ts';
 import { batch, keyed, singleStatement, type Engine, type Executor } from '../engine/engine.ts';
 import { EMBEDDING_STATE, UNEMBEDDED_STATES_SQL } from '../engine/states.ts';
@@ -53,19 +53,6 @@ const acceptImported = keyed(
   ),
 );
 
-const insertVectors = batch(
-  { content_hash: 'bytes', vector: 'bytes' },
-  `insert into vectors (space_id, content_hash, vector) select cast($1 as integer), r.content_hash, r.vector from {rows} r where true
-   on conflict (space_id, content_hash) do update set vector = excluded.vector`,
-  ['int'],
-);
-
-const selectVectors = batch(
-  { content_hash: 'bytes' },
-  `select vectors.content_hash, vector from vectors, {rows} r where vectors.content_hash = r.content_hash and space_id = $1`,
-  ['int'],
-);
-
 interface ClaimedText {
   readonly content_hash: Uint8Array;
   readonly fence: number;
@@ -110,20 +97,17 @@ export function createVectors(engine: Engine, parts: EngineParts): Vectors {
         );
         const accepted = await tx.changed(acceptImported, keys, [space, version]);
         const imported = rows.filter((_, at) => accepted[at]);
-        await writeVectors(tx, parts, space, imported);
+        await parts.vectors.write(tx, space, imported);
         return imported.length;
       }),
 
     async byContentHash(space, texts) {
-      const rows = await engine.reader.each<{ content_hash: Uint8Array; vector: Uint8Array }>(
-        selectVectors,
-        texts.map((hash) => [hashBytes(hash)]),
-        [space],
-      );
-      return new Map<Sha256, Float32Array>(rows.map((row) => [hashOf(row.content_hash), vectorOf(row.vector)]));
+      return new Map<Sha256, Float32Array>(await parts.vectors.read(space, texts.map(hashBytes)));
     },
 
     nearest: createNearest(engine.reader, parts.vectors),
+
+    maintainIndex: async (space) => parts.vectors.maintainIndex(space, await progressOf(engine.reader, space)),
 
     progress: (space) => progressOf(engine.reader, space),
   };
@@ -179,27 +163,13 @@ async function settleAll(
         ? [toWrittenVector({ contentHash: claim.contentHash, vector: outcome.vector })]
         : [],
     );
-    await writeVectors(tx, parts, space, written);
+    await parts.vectors.write(tx, space, written);
   }
   return accepted.map((done) => (done ? 'settled' : 'superseded'));
 }
 
 function toWrittenVector({ contentHash, vector }: { contentHash: Sha256; vector: Float32Array }): WrittenVector {
   return { contentHash: hashBytes(contentHash), vector };
-}
-
-async function writeVectors(
-  tx: Executor,
-  parts: EngineParts,
-  space: SpaceId,
-  written: readonly WrittenVector[],
-): Promise<void> {
-  await tx.each(
-    insertVectors,
-    written.map(({ contentHash, vector }) => [contentHash, vectorBytes(vector)]),
-    [space],
-  );
-  await parts.vectors.onVectorsWritten(tx, space, written);
 }
 
 function bySpace(settlements: readonly EmbeddingSettlement[]): Map<SpaceId, number[]> {
