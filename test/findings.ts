@@ -139,4 +139,6 @@ export const findings: readonly Finding[] = [
   { id: 'T3.7', fault: 'doctor --server examined the local folder' },
   { id: 'T3.8', fault: 'sources export - wrote a file, export replaced files, a foreign server was not named' },
   { id: 'T5.3', fault: 'the dashboard marked stop words, ran Markdown and code together, and explained no score' },
+  { id: 'T6.3', fault: 'OpenAPI had no servers, no stream, no status of an error and no readable ids; PUT was 404' },
+  { id: 'T6.4', fault: 'over HTTP, messages about inputs were those of the validator' },
 ];

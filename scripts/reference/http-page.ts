@@ -21,8 +21,9 @@ export function httpPage(): string {
     `\`pinakes serve\` listens on \`http://127.0.0.1:7465\` by default. An input in braces is part of the
 path; the others are in the query of a \`GET\` or \`DELETE\`, and in the JSON body of a \`POST\`. If tokens are used, every request
 carries \`Authorization: Bearer TOKEN\`. An error has the form
-\`{ "error": { "code", "message", "nextStep", "requestId" } }\` with a code from the [error catalogue](errors.md). Each response has an
-\`x-request-id\`, which also appears in the server's log.`,
+\`{ "error": { "code", "message", "nextStep", "details", "requestId" } }\` with a code from the [error catalogue](errors.md). Each response has an
+\`x-request-id\`, which also appears in the server's log. What creates something responds with 201, and what only starts work with 202.
+Pages of other origins may call the API if \`serve.allowedOrigins\` names them.`,
     table(['route', 'description'], OTHERS),
     ...httpRoutes.map(({ action, binding }) => {
       const inPath = pathInputs(binding);

@@ -80,6 +80,10 @@ export interface HttpBinding {
   readonly path: string;
   /** Inputs that the path itself determines. */
   readonly fixedInput?: Readonly<Record<string, string>>;
+  /** The name of the operation in the OpenAPI document; that of the action by default. */
+  readonly operation?: string;
+  /** 201 if something was created, 202 if work was only started; 200 by default. */
+  readonly status?: 201 | 202;
   /** The response is the file the action produces, of this type; it requires the admin role. */
   readonly file?: { readonly mediaType: string; readonly extension: string };
 }

@@ -38,7 +38,7 @@ export const addSource = action({
       example: 'pinakes add https://docs.example.dev --wait',
       paths: ['url'],
     },
-    http: { method: 'POST', path: '/sources' },
+    http: { method: 'POST', path: '/sources', status: 201 },
     mcp: {
       title: 'Add documentation',
       description:

@@ -25,6 +25,7 @@ export const controlRun = action({
     http: RUN_COMMANDS.map((command) => ({
       method: 'POST' as const,
       path: `/runs/{run}/${command}`,
+      operation: `${command}_run`,
       fixedInput: { command },
     })),
     mcp: {

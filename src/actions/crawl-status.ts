@@ -115,8 +115,8 @@ export const crawlStatus = action({
   bindings: {
     cli: { command: 'status', positional: ['run'], example: 'pinakes status' },
     http: [
-      { method: 'GET', path: '/runs' },
-      { method: 'GET', path: '/runs/{run}' },
+      { method: 'GET', path: '/runs', operation: 'list_runs' },
+      { method: 'GET', path: '/runs/{run}', operation: 'show_run' },
     ],
     mcp: {
       title: 'State of crawls',

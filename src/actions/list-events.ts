@@ -31,7 +31,7 @@ export const listEvents = action({
     cli: { command: 'events', positional: ['run'], example: 'pinakes events docs.example.dev --limit 20' },
     http: [
       { method: 'GET', path: '/events' },
-      { method: 'GET', path: '/runs/{run}/events' },
+      { method: 'GET', path: '/runs/{run}/events', operation: 'list_run_events' },
     ],
   },
 

@@ -31,8 +31,8 @@ export const readDocs = action({
   bindings: {
     cli: { command: 'read', positional: ['target'], example: 'pinakes read https://docs.example.dev/guide#install' },
     http: [
-      { method: 'GET', path: '/pages/{target}' },
-      { method: 'GET', path: '/chunks/{target}' },
+      { method: 'GET', path: '/pages/{target}', operation: 'read_page' },
+      { method: 'GET', path: '/chunks/{target}', operation: 'read_chunk' },
     ],
     mcp: {
       title: 'Read documentation',

@@ -25,7 +25,7 @@ export const recrawlSource = action({
   output: z.object({ source: z.string(), run: z.int() }),
   bindings: {
     cli: { command: 'recrawl', positional: ['source'], example: 'pinakes recrawl docs.example.dev --wait' },
-    http: { method: 'POST', path: '/sources/{source}/recrawl' },
+    http: { method: 'POST', path: '/sources/{source}/recrawl', status: 202 },
     mcp: {
       title: 'Update a source by crawling it again',
       description:

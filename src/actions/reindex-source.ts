@@ -21,8 +21,8 @@ export const reindexSource = action({
   bindings: {
     cli: { command: 'reindex', positional: ['source'], example: 'pinakes reindex docs.example.dev' },
     http: [
-      { method: 'POST', path: '/reindex' },
-      { method: 'POST', path: '/sources/{source}/reindex' },
+      { method: 'POST', path: '/reindex', operation: 'reindex_library', status: 202 },
+      { method: 'POST', path: '/sources/{source}/reindex', status: 202 },
     ],
     mcp: {
       title: 'Rebuild the search index',

@@ -74,7 +74,7 @@ export const importSources = action({
       example: 'pinakes sources import sources.json',
       paths: ['file'],
     },
-    http: { method: 'POST', path: '/definitions' },
+    http: { method: 'POST', path: '/definitions', status: 201 },
   },
 
   async run({ file, sources }, deps) {

@@ -95,7 +95,7 @@ for (const engine of ENGINES) {
           headers: ['Authorization: Bearer {CANARY_HEADER}'],
         }),
       });
-      expect(added.status).toBe(200);
+      expect(added.status).toBe(201);
       await stream.until(({ event }) => event === 'done');
       stream.close();
       written.push(JSON.stringify(stream.frames));

@@ -24,22 +24,31 @@ const JSON_TYPE = 'application/json';
 
 export function operationsOf(document: Json): readonly Operation[] {
   const { Error: error } = (document['components'] as { schemas: { Error: Json } }).schemas;
-  return Object.entries(document['paths'] as Record<string, Record<string, Json>>).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      operationId: String(operation['operationId']),
-      method: method.toUpperCase(),
-      path,
-      parameters: operation['parameters'] as Parameter[],
-      body: schemaIn(operation['requestBody']),
-      answer: isFile(operation) ? null : (schemaIn((operation['responses'] as Json)['200']) ?? {}),
-      error,
-    })),
-  );
+  const paths = Object.entries(document['paths'] as Record<string, Record<string, Json>>);
+  // No generator makes a call of a stream.
+  return paths
+    .filter(([path]) => path !== '/events')
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        operationId: String(operation['operationId']),
+        method: method.toUpperCase(),
+        path,
+        parameters: operation['parameters'] as Parameter[],
+        body: schemaIn(operation['requestBody']),
+        answer: isFile(operation) ? null : (schemaIn(successOf(operation)) ?? {}),
+        error,
+      })),
+    );
 }
 
 function isFile(operation: Json): boolean {
-  const { content = {} } = (operation['responses'] as Json)['200'] as { content?: Json };
+  const { content = {} } = successOf(operation);
   return Object.keys(content).some((type) => type !== JSON_TYPE);
+}
+
+function successOf(operation: Json): { readonly content?: Json } {
+  const responses = operation['responses'] as Record<string, { readonly content?: Json }>;
+  return responses['200'] ?? responses['201'] ?? responses['202'] ?? {};
 }
 
 function schemaIn(holder: unknown): Json | null {

@@ -19,6 +19,22 @@ test('every operation has a unique id', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
+test('the document names its server, its stream, and what each operation responds with (finding T6.3)', () => {
+  const { servers, paths } = document as unknown as {
+    servers: ReadonlyArray<{ url: string }>;
+    paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
+  };
+  expect(servers.map(({ url }) => url)).toEqual(['/']);
+  expect(paths['/events']?.['get']?.operationId).toBe('stream_events');
+  expect(paths['/events/ticket']?.['post']?.operationId).toBe('create_ticket');
+  expect(Object.keys(paths['/api/sources']?.['post']?.responses ?? {})).toEqual(
+    expect.arrayContaining(['201', '400', '401', '403', '409', '429', '503', 'default']),
+  );
+  expect(paths['/api/sources/{source}/recrawl']?.['post']?.responses).toHaveProperty('202');
+  const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+  expect(ids).toEqual(expect.arrayContaining(['list_runs', 'show_run', 'pause_run', 'read_page', 'read_chunk']));
+});
+
 describe('[H1] whatever the input, no response is a 5xx, and each matches the document', () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -27,6 +43,23 @@ describe('[H1] whatever the input, no response is a 5xx, and each matches the do
     );
   });
   afterAll(() => server.stop());
+
+  test('a wrong method is refused with those that are allowed (finding T6.3)', async () => {
+    const response = await fetch(`${server.url}/api/sources`, { method: 'PUT' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, GET']);
+    expect(((await response.json()) as { error: { code: string } }).error.code).toBe('http.method');
+  });
+
+  test.each([
+    ['search?q=pool', 'query is required; there is no input q (did you mean query?)'],
+    ['search?query=', 'query must not be empty'],
+    ['search?query=pool&limit=99', 'limit must be at most 50'],
+    ['search?query=pool&budgt=500', 'there is no input budgt (did you mean budget?)'],
+  ])('%s is refused in words (finding T6.4)', async (path, message) => {
+    const response = await fetch(`${server.url}/api/${path}`);
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as { error: { message: string } }).error.message).toBe(message);
+  });
 
   for (const operation of operationsOf(document)) {
     test(operation.operationId, { timeout: 120_000 }, async () => {
@@ -40,7 +73,7 @@ describe('[H1] whatever the input, no response is a 5xx, and each matches the do
           });
           const text = await answer.text();
           expect(answer.status, `${operation.method} ${target} ${JSON.stringify(body)}: ${text}`).toBeLessThan(500);
-          const schema = answer.status === 200 ? operation.answer : operation.error;
+          const schema = answer.ok ? operation.answer : operation.error;
           if (schema === null) expect(answer.headers.get('content-disposition')).toContain('attachment');
           else expect(schemaAllows(schema, JSON.parse(text)), `${target}: ${text}`).toBe(true);
         }),

@@ -260,6 +260,12 @@ export const errors = {
     nextStep: 'Run on the server: pinakes token create NAME',
   },
   'http.limited': { http: 429, retry: true, message: 'Too many requests', nextStep: 'Try again in {seconds} s' },
+  'http.method': {
+    http: 405,
+    retry: false,
+    message: '{method} is not allowed for {path}',
+    nextStep: 'Use {allowed}',
+  },
   'http.not-found': { http: 404, retry: false, message: 'Not found: {path}', nextStep: 'See /api/openapi.json' },
   'http.overloaded': {
     http: 503,

@@ -9,7 +9,7 @@ import { issueText } from '../../core/model/issue-text.ts';
 import { configFileToName, readConfigFiles, type ReadFile } from './config-files.ts';
 import { invalidSetting, parseJson, type GivenValue, type GivenValues, type Origin } from './given-value.ts';
 import { RENAMED_CRAWL_SETTINGS, RENAMED_SETTINGS } from './renamed-settings.ts';
-import { configSchema, type Config } from './schema.ts';
+import { configSchema, type Config, type ConfigValues } from './schema.ts';
 import {
   CONFIG_FILE_ENV,
   describeSettings,
@@ -65,8 +65,6 @@ export function loadConfig({
   const values = withAbsolutePaths(settings, given, cwd);
   return { ...parseValues(schema, settings, values), configFile: configFileToName(env, cwd, platform) };
 }
-
-export type ConfigValues = z.input<ReturnType<typeof configSchema>>;
 
 /** The settings that a program passes. Nothing else is read: no file, no variable. Raises `config.invalid`. */
 export function configFromProgram(given: ConfigValues, cwd: string): Omit<LoadedConfig, 'configFile'> {

@@ -349,6 +349,9 @@ export function configSchema(dataDir: string) {
 
 export type Config = z.output<ReturnType<typeof configSchema>>;
 
+/** Settings as they are given: each has a default. */
+export type ConfigValues = z.input<ReturnType<typeof configSchema>>;
+
 function isCidr(text: string): boolean {
   const [address = '', prefix = '', more] = text.split('/');
   const family = isIP(address);

@@ -1,7 +1,7 @@
 // Runs before every HTTP route: checks where the request comes from and authenticates the caller.
 
 import type { HttpBindings } from '@hono/node-server';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
 import { errorBody } from '../public-error.ts';
@@ -28,6 +28,30 @@ export interface AuthMiddleware {
   readonly authenticateRequest: MiddlewareHandler<Env>;
   readonly tickets: StreamTickets;
 }
+
+/** Lets a page of an origin that the operator allowed read the response. */
+export function corsHeaders(origin: string): Readonly<Record<string, string>> {
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'retry-after, x-request-id, content-disposition',
+    vary: 'origin',
+  };
+}
+
+/** Returns the response to a browser that asks whether it may send a request; null for any other request. */
+function allowOrigin(c: Context<Env>, origins: ReadonlySet<string>): Response | null {
+  const origin = c.req.header('origin') ?? '';
+  if (!origins.has(origin)) return null;
+  for (const [name, value] of Object.entries(corsHeaders(origin))) c.header(name, value);
+  return c.req.method === 'OPTIONS' ? c.body(null, 204, PREFLIGHT_HEADERS) : null;
+}
+
+/** What such a page may send. A browser asks before it sends a token or JSON. */
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, POST, DELETE',
+  'access-control-allow-headers': 'authorization, content-type, last-event-id',
+  'access-control-max-age': '600',
+} as const;
 
 const REFUSALS: Readonly<Record<Extract<HostOriginVerdict, { kind: 'refused' }>['rule'], string>> = {
   host: 'Host header not allowed',
@@ -63,6 +87,8 @@ export function createAuthMiddleware(deps: HttpDeps): AuthMiddleware {
       const error = pinakesError('http.forbidden', { why: REFUSALS[verdict.rule] });
       return c.json(errorBody(error, c.get('requestId')), verdict.status);
     }
+    const preflight = allowOrigin(c, policy.origins);
+    if (preflight !== null) return preflight;
     if (!isPublic) {
       const ticket = c.req.path === '/events' ? c.req.query('ticket') : undefined;
       const ticketHolder = ticket === undefined ? null : await tickets.redeem(ticket);

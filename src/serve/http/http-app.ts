@@ -7,11 +7,11 @@ import type { Effect } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
 import { errorBody, toPinakesError } from '../public-error.ts';
-import { createAuthMiddleware, type Env } from './auth-middleware.ts';
+import { corsHeaders, createAuthMiddleware, type Env } from './auth-middleware.ts';
 import { addDocsRoutes } from './docs-routes.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
-import { httpRoutes, type HttpRoute } from './http-routes.ts';
+import { allowedMethods, httpRoutes, type HttpRoute } from './http-routes.ts';
 import { parseRequestInput, readJsonBody } from './request-input.ts';
 import { createLoadShedder, limitInFlight, shedOnLowMemory, trackUntilSent, type LoadShedder } from './load-shedder.ts';
 import { createRequestMetrics } from './request-metrics.ts';
@@ -79,13 +79,23 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     return c.text(metrics.text(gauges, { http_requests_shed_total: shedder.shed() }));
   });
   app.get('*', createStaticFiles());
-  app.notFound((c) => errorResponse(c, pinakesError('http.not-found', { path: c.req.path.slice(0, 200) })));
+  app.notFound(notFoundResponse);
   app.onError((error, c) => {
     const known = toPinakesError(error);
     if (known.code === 'internal') log.error('a request failed', { error, id: c.get('requestId') });
     return errorResponse(c, known);
   });
   return { fetch: (request, bindings) => app.fetch(request, bindings), hub };
+}
+
+const MAX_SHOWN_PATH = 200;
+
+function notFoundResponse(c: Context<Env>): Response {
+  const path = c.req.path.slice(0, MAX_SHOWN_PATH);
+  const allowed = allowedMethods(c.req.path).join(', ');
+  if (allowed === '') return errorResponse(c, pinakesError('http.not-found', { path }));
+  c.header('allow', allowed);
+  return errorResponse(c, pinakesError('http.method', { method: c.req.method, path, allowed }));
 }
 
 const RETRYABLE_CODES: ReadonlySet<string> = new Set(['http.limited', 'http.overloaded']);
@@ -107,7 +117,8 @@ async function handleAction(
   const query = new URL(c.req.url).searchParams;
   const input = parseRequestInput(action, binding, { path: c.req.param(), query, body });
   const { signal } = c.req.raw;
-  if (binding.file === undefined) return c.json((await call(action.name, input, { signal })) as object);
+  if (binding.file === undefined)
+    return c.json((await call(action.name, input, { signal })) as object, binding.status ?? 200);
   const name = `${fileNameOf(input['source'])}.${binding.file.extension}`;
   const sink = createResponseSink(name);
   const done = call(action.name, input, { signal, sink });
@@ -152,8 +163,10 @@ async function openStream(c: Context<Env>, hub: EventHub): Promise<Response> {
     logs: query.get('logs') !== '0',
   };
   const { outgoing } = c.env;
+  const origin = c.res.headers.get('access-control-allow-origin');
+  const cors = origin === null ? {} : corsHeaders(origin);
   if (!('setTimeout' in outgoing && 'writeHead' in outgoing)) throw pinakesError('internal', { why: 'no stream' });
-  const begin = (): void => void outgoing.writeHead(200, { ...STREAM_HEADERS, ...SECURITY_HEADERS });
+  const begin = (): void => void outgoing.writeHead(200, { ...STREAM_HEADERS, ...SECURITY_HEADERS, ...cors });
   await hub.open(outgoing, filter, begin).catch((error: unknown) => {
     if (!outgoing.headersSent) throw error;
     // The client connects again and continues after the last event it saw.

@@ -14,6 +14,16 @@ export const httpRoutes: readonly HttpRoute[] = actionList.flatMap((action) => {
   return bindings.map((binding) => ({ action, binding }));
 });
 
+/** The methods of the routes that match a path below the root; empty if none does. */
+export function allowedMethods(path: string): readonly string[] {
+  const matching = httpRoutes.filter(({ binding }) => patternOf(binding).test(path));
+  return [...new Set(matching.map(({ binding }) => binding.method))];
+}
+
+function patternOf({ path }: HttpBinding): RegExp {
+  return new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+}
+
 export function pathInputs({ path }: HttpBinding): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 }

@@ -1,7 +1,9 @@
 // The OpenAPI document of the HTTP API, generated from the same declarations as its routes.
 
 import { z } from 'zod';
-import type { HttpBinding } from '../../actions/action.ts';
+import { leavesLibrary, type Effect, type HttpBinding } from '../../actions/action.ts';
+import { EventView } from '../../actions/list-events.ts';
+import { errorCatalog } from '../../core/model/errors.ts';
 import { httpRoutes, pathInputs, type HttpRoute } from './http-routes.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -15,9 +17,11 @@ export function openapiDocument(version: string): Schema {
   return {
     openapi: '3.1.0',
     info: { title: 'Pinakes', version, description: 'Documentation as a searchable, citable library.' },
-    paths,
+    servers: [{ url: '/', description: 'The server that this document comes from' }],
+    paths: { ...paths, ...EVENT_PATHS },
     components: {
-      schemas: { Error: ERROR },
+      schemas: { Error: ERROR, Event: z.toJSONSchema(EventView, { io: 'input' }) },
+      responses: ERROR_RESPONSES,
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
     },
     security: [{}, { token: [] }],
@@ -34,7 +38,7 @@ function operationOf({ action, binding }: HttpRoute): Schema {
   const others = Object.keys(properties).filter((name) => !fixed.has(name) && !inPath.has(name));
   const isPost = binding.method === 'POST';
   return {
-    operationId: operationId(action.name, binding),
+    operationId: binding.operation ?? action.name,
     summary: action.summary,
     'x-effect': action.effect,
     parameters: [
@@ -45,22 +49,13 @@ function operationOf({ action, binding }: HttpRoute): Schema {
       ? { requestBody: { required: true, content: json(bodySchema(others, properties, required)) } }
       : {}),
     responses: {
-      200: { description: 'Success', content: contentOf(action, binding) },
-      default: { description: 'Error', content: json({ $ref: '#/components/schemas/Error' }) },
+      [binding.status ?? 200]: {
+        description: SUCCESS[binding.status ?? 200] ?? '',
+        content: contentOf(action, binding),
+      },
+      ...errorResponses(inPath.size > 0, action.effect),
     },
   };
-}
-
-/** An action with several routes has an id for each: by its fixed inputs, otherwise by the words of its path. */
-function operationId(name: string, binding: HttpBinding): string {
-  const routes = httpRoutes.filter(({ action }) => action.name === name).length;
-  if (routes === 1) return name;
-  const fixed = Object.values(binding.fixedInput ?? {});
-  const words = binding.path
-    .split('/')
-    .filter((word) => word !== '')
-    .map((word) => word.replaceAll(/[{}]/g, ''));
-  return [name, ...(fixed.length > 0 ? fixed : words)].join('_');
 }
 
 function bodySchema(names: readonly string[], properties: Record<string, Schema>, required: readonly string[]): Schema {
@@ -86,17 +81,94 @@ function json(schema: unknown): Schema {
   return { 'application/json': { schema } };
 }
 
+const SUCCESS: Readonly<Record<number, string>> = { 200: 'Success', 201: 'Created', 202: 'Started' };
+
+/** What each status of an error means; `default` stands for all others. */
+const ERROR_STATUSES: Readonly<Record<number, string>> = {
+  400: 'The input is invalid',
+  401: 'An access token is required',
+  403: 'The access token does not allow it',
+  404: 'There is nothing by this name',
+  409: 'The state of the library does not allow it now',
+  429: 'Too many requests; see `retry-after`',
+  503: 'Overloaded, or the database is unavailable; try again later',
+};
+
+const ERROR_RESPONSES: Readonly<Record<string, Schema>> = Object.fromEntries(
+  Object.entries(ERROR_STATUSES).map(([status, description]) => {
+    const codes = errorCatalog().filter(({ http }) => http === Number(status));
+    return [`Error${status}`, { ...errorResponse(description), 'x-codes': codes.map(({ code }) => code) }];
+  }),
+);
+
+function errorResponse(description: string): Schema {
+  return { description, content: json({ $ref: '#/components/schemas/Error' }) };
+}
+
+function errorResponses(hasPathInputs: boolean, effect: Effect): Schema {
+  const statuses = [400, 401, ...(effect === 'read' ? [] : [403]), ...(hasPathInputs ? [404] : [])];
+  const all = [...statuses, ...(leavesLibrary(effect) ? [] : [409]), 429, 503];
+  const references = all.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]);
+  return { ...Object.fromEntries(references), default: errorResponse('Any other error') };
+}
+
+/** The stream, which no action has. */
+const EVENT_PATHS: Readonly<Record<string, Record<string, Schema>>> = {
+  '/events': {
+    get: {
+      operationId: 'stream_events',
+      summary: 'Stream events as they are committed',
+      'x-effect': 'read',
+      parameters: [
+        parameter('run', 'query', false, { type: 'integer', description: 'Only events of this run' }),
+        parameter('after', 'query', false, { type: 'integer', description: 'Only events after this number' }),
+        parameter('logs', 'query', false, { type: 'string', enum: ['0', '1'], description: '0 omits log frames' }),
+        parameter('ticket', 'query', false, { type: 'string', description: 'Instead of an access token' }),
+      ],
+      responses: {
+        200: {
+          description: 'Server-sent events. The data of a frame with an id is an event; the id continues the stream.',
+          content: {
+            'text/event-stream': { schema: { type: 'string' }, 'x-frame': { $ref: '#/components/schemas/Event' } },
+          },
+        },
+        ...errorResponses(false, 'read'),
+      },
+    },
+  },
+  '/events/ticket': {
+    post: {
+      operationId: 'create_ticket',
+      summary: 'A one-time ticket for an event stream, for browsers, whose EventSource cannot send a token',
+      'x-effect': 'read',
+      parameters: [],
+      responses: {
+        200: {
+          description: SUCCESS[200],
+          content: json({ type: 'object', required: ['ticket'], properties: { ticket: { type: 'string' } } }),
+        },
+        ...errorResponses(false, 'read'),
+      },
+    },
+  },
+};
+
 const ERROR: Schema = {
   type: 'object',
   required: ['error'],
   properties: {
     error: {
       type: 'object',
-      required: ['code', 'message', 'nextStep', 'requestId'],
+      required: ['code', 'message', 'nextStep', 'details', 'requestId'],
       properties: {
         code: { type: 'string', description: 'Stable; see the error reference' },
         message: { type: 'string' },
         nextStep: { type: ['string', 'null'] },
+        details: {
+          type: 'object',
+          additionalProperties: { type: ['string', 'number'] },
+          description: 'What the message was filled with',
+        },
         requestId: { type: 'string' },
       },
     },

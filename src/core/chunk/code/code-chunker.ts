@@ -1,7 +1,6 @@
 // Chunks code by its syntax tree: one chunk per function, class and method, with the comment above it. A class that fits
 // the target stays whole.
 
-import type { Node, Tree } from 'web-tree-sitter';
 import type { Document } from '../../model/document.ts';
 import type { Chunker, ChunkLimits, ChunkResult } from '../chunker.ts';
 import { draftChunks } from '../draft-chunks.ts';
@@ -10,7 +9,7 @@ import { chunkAsText, titleContext } from '../text-chunker.ts';
 import { lineCutWarnings, splitIntoUnits, type CutLine } from '../text-units.ts';
 import type { ChunkDraft, Unit } from '../unit.ts';
 import { codeParts, type CodePart } from './code-definitions.ts';
-import type { GrammarLoader, ReadyGrammar } from './grammar-loader.ts';
+import type { GrammarLoader, ReadyGrammar, SyntaxNode } from './grammar-loader.ts';
 import type { Grammar } from './grammars.table.ts';
 
 /** Nested namespaces and classes; deeper ones stay whole or are cut as text. */
@@ -31,13 +30,13 @@ export function createCodeChunker(loader: Pick<GrammarLoader, 'ready'>): Chunker
   };
 }
 
-function chunkCode(document: Document, limits: ChunkLimits, { grammar, parser }: ReadyGrammar): ChunkResult {
-  const tree: Tree | null = parser.parse(document.text);
+function chunkCode(document: Document, limits: ChunkLimits, ready: ReadyGrammar): ChunkResult {
+  const tree = ready.parse(document.text);
   if (tree === null) return chunkCodeAsText(document, limits, 'the parser gave up');
   try {
     const root = tree.rootNode;
     if (root.type === 'ERROR') return chunkCodeAsText(document, limits, 'the file does not parse');
-    const walk = createWalk(document, limits, grammar);
+    const walk = createWalk(document, limits, ready.grammar);
     cutNodes(walk, root.namedChildren, { start: 0, end: document.text.length, owner: null, depth: 0 });
     flushPending(walk);
     return finalizeChunks(document, walk.drafts, limits, lineCutWarnings(document.text, walk.cutLines));
@@ -81,7 +80,7 @@ function createWalk(document: Document, limits: ChunkLimits, grammar: Grammar): 
   };
 }
 
-function cutNodes(walk: Walk, nodes: readonly Node[], range: Range): void {
+function cutNodes(walk: Walk, nodes: readonly SyntaxNode[], range: Range): void {
   const parts = codeParts(walk.text, nodes, range, walk.grammar);
   if (parts.length === 0) addPending(walk, range, range.owner);
   for (const part of parts) cutPart(walk, part, range);

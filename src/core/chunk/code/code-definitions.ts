@@ -1,6 +1,6 @@
 // Finds the definitions in a syntax tree, with the comments above them, as spans that cover the file.
 
-import type { Node } from 'web-tree-sitter';
+import type { SyntaxNode } from './grammar-loader.ts';
 import type { Grammar } from './grammars.table.ts';
 
 /** A span of a file: a definition with its comments, or a statement. */
@@ -10,13 +10,13 @@ export interface CodePart {
   /** `Class.method`; null if the part defines nothing. */
   readonly symbol: string | null;
   /** Members, if the definition is a container. */
-  readonly body: readonly Node[];
+  readonly body: readonly SyntaxNode[];
 }
 
 /** The parts of these sibling nodes; together they cover `text[start, end)`. */
 export function codeParts(
   text: string,
-  nodes: readonly Node[],
+  nodes: readonly SyntaxNode[],
   range: { readonly start: number; readonly end: number; readonly owner: string | null },
   grammar: Grammar,
 ): CodePart[] {
@@ -54,7 +54,7 @@ function coverRange(
   }));
 }
 
-function describe(node: Node, owner: string | null, grammar: Grammar): Pick<CodePart, 'symbol' | 'body'> {
+function describe(node: SyntaxNode, owner: string | null, grammar: Grammar): Pick<CodePart, 'symbol' | 'body'> {
   const inner = unwrap(node, grammar);
   if (grammar.containers.includes(inner.type) && !grammar.definitions.includes(inner.type)) {
     return { symbol: null, body: inner.namedChildren };
@@ -65,16 +65,16 @@ function describe(node: Node, owner: string | null, grammar: Grammar): Pick<Code
   return { symbol: owner === null ? name : `${owner}.${name}`, body };
 }
 
-function unwrap(node: Node, grammar: Grammar): Node {
+function unwrap(node: SyntaxNode, grammar: Grammar): SyntaxNode {
   if (!grammar.wrappers.includes(node.type)) return node;
   return node.namedChildren.find((child) => grammar.definitions.includes(child.type)) ?? node;
 }
 
-function membersOf(node: Node, grammar: Grammar): readonly Node[] {
+function membersOf(node: SyntaxNode, grammar: Grammar): readonly SyntaxNode[] {
   return node.namedChildren.find((child) => grammar.bodies.includes(child.type))?.namedChildren ?? [];
 }
 
-function nameOf(node: Node): string | null {
+function nameOf(node: SyntaxNode): string | null {
   switch (node.type) {
     case 'lexical_declaration':
       return functionVariable(node);
@@ -87,12 +87,12 @@ function nameOf(node: Node): string | null {
   }
 }
 
-function fieldText(node: Node | undefined, field: string): string | null {
+function fieldText(node: SyntaxNode | undefined, field: string): string | null {
   return node?.childForFieldName(field)?.text ?? null;
 }
 
 /** A Go method names its receiver type: `func (s *Server) Serve()` is `Server.Serve`. */
-function withReceiver(node: Node, name: string | null): string | null {
+function withReceiver(node: SyntaxNode, name: string | null): string | null {
   const receiver = name === null ? null : fieldText(node, 'receiver');
   if (receiver === null) return name;
   const type = /([\p{L}_][\p{L}\p{N}_]*)(?:\[[^\]]*\])?\s*\)$/u.exec(receiver)?.[1];
@@ -100,7 +100,7 @@ function withReceiver(node: Node, name: string | null): string | null {
 }
 
 /** `const parse = (text) => …` defines a function; `const limit = 3` does not. */
-function functionVariable(node: Node): string | null {
+function functionVariable(node: SyntaxNode): string | null {
   const declarator = node.namedChildren.find((child) => child.type === 'variable_declarator');
   const value = declarator?.childForFieldName('value')?.type ?? '';
   const isDefinition = value === 'arrow_function' || value === 'function_expression' || value === 'class';
@@ -110,17 +110,17 @@ function functionVariable(node: Node): string | null {
 const MAX_DECLARATORS = 20;
 
 /** In C the name is nested below pointers, references and parameters. */
-function declaredName(node: Node): string | null {
-  let inner: Node | null = node;
+function declaredName(node: SyntaxNode): string | null {
+  let inner: SyntaxNode | null = node;
   for (let depth = 0; depth < MAX_DECLARATORS && inner !== null; depth += 1) {
-    const next: Node | null = inner.childForFieldName('declarator');
+    const next: SyntaxNode | null = inner.childForFieldName('declarator');
     if (next === null) return inner.type === node.type ? null : inner.text;
     inner = next;
   }
   return null;
 }
 
-function isComment(node: Node): boolean {
+function isComment(node: SyntaxNode): boolean {
   return node.type.endsWith('comment') || node.type === 'attribute_item' || node.type === 'decorator';
 }
 

@@ -13,9 +13,23 @@ export interface GrammarFiles {
   grammar(file: string): Promise<Uint8Array | null>;
 }
 
+/**
+ * What chunking reads of a syntax tree. The types of web-tree-sitter itself need those of Emscripten, which a program that
+ * uses this package does not have.
+ */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly text: string;
+  readonly startIndex: number;
+  readonly endIndex: number;
+  readonly namedChildren: readonly SyntaxNode[];
+  childForFieldName(field: string): SyntaxNode | null;
+}
+
 export interface ReadyGrammar {
   readonly grammar: Grammar;
-  readonly parser: Parser;
+  /** Null if the parser gave up. The caller deletes the tree. */
+  parse(text: string): { readonly rootNode: SyntaxNode; delete(): void } | null;
 }
 
 export interface GrammarLoader {
@@ -51,7 +65,7 @@ export function createGrammarLoader(files: GrammarFiles): GrammarLoader {
       if (grammar === undefined) return null;
       const parser = parsers.get(grammar.file);
       if (parser === undefined) throw missingGrammar(language);
-      return { grammar, parser };
+      return { grammar, parse: (text) => parser.parse(text) };
     },
   };
 }
