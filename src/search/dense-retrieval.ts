@@ -5,7 +5,7 @@ import { PinakesError } from '../core/model/errors.ts';
 import type { VersionId } from '../core/model/run.ts';
 import { createBreakerGate, QUERY_POLICY } from '../core/rate/circuit-breaker.ts';
 import { cosineSimilarity } from '../core/vector/cosine-similarity.ts';
-import { fingerprintOf } from '../core/vector/space.ts';
+import { fingerprintOf, isMostlyEmbedded } from '../core/vector/space.ts';
 import type { Embedder } from '../embed/port.ts';
 import type { Space, Store } from '../store/port.ts';
 import type { DenseResult } from './fuse-results.ts';
@@ -70,8 +70,6 @@ interface ActiveSpace {
 /** Null if the search is lexical only. Rejects with what opening the model rejects with. */
 type GetActiveSpace = () => Promise<ActiveSpace | null>;
 
-/** With fewer vectors, texts without one would rank lower for no good reason. */
-const MIN_EMBEDDED_SHARE = 0.9;
 const POLL_SPACE_MS = 5000;
 const RETRY_MODEL_MS = 30_000;
 
@@ -91,7 +89,7 @@ function createActiveSpace(
 
   async function isComplete({ id }: Space): Promise<boolean> {
     const { pending, embedded } = await vectors.progress(id);
-    return embedded > 0 && embedded >= MIN_EMBEDDED_SHARE * (embedded + pending);
+    return embedded > 0 && isMostlyEmbedded({ pending, embedded });
   }
 
   async function formerSpace(current: string): Promise<ActiveSpace | null> {

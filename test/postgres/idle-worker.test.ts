@@ -88,6 +88,11 @@ test('an idle embed loop wakes up for texts that another process settles (findin
       return embedding.wakeups.next(topic, ...rest);
     },
   };
+  let maintained = 0;
+  const vectors: Store['vectors'] = {
+    ...embedding.vectors,
+    maintainIndex: (space) => ((maintained += 1), embedding.vectors.maintainIndex(space)),
+  };
   const embedder: Embedder = {
     space: SPACE,
     countTokens: (text) => text.length,
@@ -98,7 +103,7 @@ test('an idle embed loop wakes up for texts that another process settles (findin
   const loop = embedChunks(
     {
       id: 'embedder',
-      store: { ...embedding, wakeups },
+      store: { ...embedding, wakeups, vectors },
       embedder,
       log: createLog({ level: 'silent', now: () => new Date() }),
       leaseMs: 60_000,
@@ -115,6 +120,7 @@ test('an idle embed loop wakes up for texts that another process settles (findin
   await crawling.frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'a text'))]);
   expect(await embedding.wakeups.next('texts', seen, 10_000, stop.signal)).toBeGreaterThan(seen);
   expect([...slept]).toEqual(['texts']);
+  expect(maintained).toBeGreaterThan(0);
   const [space] = await crawling.vectors.spaces();
   await waitUntil('it is embedded', async () => (await crawling.vectors.progress(space!.id)).embedded === 1);
   stop.abort();

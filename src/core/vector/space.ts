@@ -51,3 +51,17 @@ export function parseFingerprint(
     maxTokens: Number(fields.get('maxTokens')),
   };
 }
+
+/** With fewer vectors, texts without one would rank lower for no good reason. */
+const MIN_EMBEDDED_SHARE = 0.9;
+
+/** From then on searches use a space. */
+export function isMostlyEmbedded({
+  pending,
+  embedded,
+}: {
+  readonly pending: number;
+  readonly embedded: number;
+}): boolean {
+  return embedded >= MIN_EMBEDDED_SHARE * (embedded + pending);
+}

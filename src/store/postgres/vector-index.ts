@@ -1,6 +1,7 @@
 // The HNSW index of a space in PostgreSQL. Filled row by row it costs ten times as much as built over all rows, so a space that is
 // being loaded has none: it is built when most texts have their vectors, which is when searches begin to use the space.
 
+import { isMostlyEmbedded } from '../../core/vector/space.ts';
 import type { SpaceProgress } from '../port.ts';
 import type { Session } from './driver.ts';
 import type { PostgresEngine } from './postgres-engine.ts';
@@ -42,16 +43,13 @@ export function createIndexSql(space: number, dimensions: number, how: 'at once'
 
 /** Comparing so few rows costs about as much as a lookup in the index. */
 const MIN_INDEXED_ROWS = 2000;
-/** Searches use a space from this share of its texts on. */
-const MIN_EMBEDDED_SHARE = 0.9;
 /** A load of fewer texts is inserted row by row. */
 const MIN_LOADED_ROWS = 10_000;
 
 /** A load that doubles the space is cheaper without the index: it is dropped, and built again over all rows. */
 export function indexVerdict({ pending, embedded }: SpaceProgress, isIndexed: boolean): 'build' | 'drop' | 'keep' {
   if (isIndexed) return pending >= Math.max(embedded, MIN_LOADED_ROWS) ? 'drop' : 'keep';
-  const isLoaded = embedded >= MIN_EMBEDDED_SHARE * (embedded + pending);
-  return isLoaded && embedded >= MIN_INDEXED_ROWS ? 'build' : 'keep';
+  return isMostlyEmbedded({ pending, embedded }) && embedded >= MIN_INDEXED_ROWS ? 'build' : 'keep';
 }
 
 /** Also indexes that an earlier program named. */
