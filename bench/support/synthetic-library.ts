@@ -25,8 +25,8 @@ const DIMENSIONS = 384;
 
 export interface BulkDatabase {
   readonly execute: (sql: string) => Promise<void>;
-  /** `select` over `i` from 0 to `count - 1`, to be completed by columns. */
-  readonly numbers: (count: number) => { readonly with: string; readonly from: string };
+  /** `select` over `i` from `first` to `last`, to be completed by columns. */
+  readonly numbers: (first: number, last: number) => { readonly with: string; readonly from: string };
   /** So many bytes that are scattered like a hash of a number. */
   readonly digest: (number: string, bytes: number) => string;
   readonly zeros: (bytes: string) => string;
@@ -38,8 +38,8 @@ export function openBulkSqlite(directory: string): BulkDatabase {
   database.exec('pragma journal_mode = wal; pragma synchronous = off; pragma cache_size = -400000');
   return {
     execute: async (sql) => database.exec(sql),
-    numbers: (count) => ({
-      with: `with recursive n (i) as (select 0 union all select i + 1 from n where i + 1 < ${count})`,
+    numbers: (first, last) => ({
+      with: `with recursive n (i) as (select ${first} union all select i + 1 from n where i < ${last})`,
       from: 'n',
     }),
     digest: (number, bytes) =>
@@ -60,7 +60,7 @@ export async function openBulkPostgres(url: string): Promise<BulkDatabase> {
   );
   return {
     execute: async (sql) => void (await client.query(sql)),
-    numbers: (count) => ({ with: '', from: `generate_series(0, ${count - 1}) as n (i)` }),
+    numbers: (first, last) => ({ with: '', from: `generate_series(${first}, ${last}) as n (i)` }),
     digest: (number, bytes) => `substr(sha256(int8send((${number})::bigint)), 1, ${bytes})`,
     zeros: (bytes) => `decode(repeat('00', ${bytes}), 'hex')`,
     close: async () => {
@@ -98,10 +98,15 @@ interface BulkInsert {
   readonly withId?: true;
 }
 
+/** Triggers count the pages of a version: within one transaction each change would pass over the dead rows of all before it. */
+const ROWS_PER_INSERT = 20_000;
+
 async function insert(database: BulkDatabase, { table, columns, select, count, withId }: BulkInsert): Promise<void> {
-  const { with: numbers, from } = database.numbers(count);
-  const overruling = withId && numbers === '' ? 'overriding system value' : '';
-  await database.execute(`${numbers} insert into ${table} (${columns}) ${overruling} select ${select} from ${from}`);
+  for (let first = 0; first < count; first += ROWS_PER_INSERT) {
+    const { with: numbers, from } = database.numbers(first, Math.min(count, first + ROWS_PER_INSERT) - 1);
+    const overruling = withId && numbers === '' ? 'overriding system value' : '';
+    await database.execute(`${numbers} insert into ${table} (${columns}) ${overruling} select ${select} from ${from}`);
+  }
 }
 
 async function fillSources(database: BulkDatabase): Promise<void> {
