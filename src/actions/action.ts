@@ -95,7 +95,7 @@ export interface McpBinding {
   /** `opt-in` tools are listed only if the operator enables them. */
   readonly tools: 'default' | 'opt-in';
   /** Inputs that MCP clients cannot set, because a result must stay short. */
-  readonly fixedInput?: Readonly<Record<string, number | boolean>>;
+  readonly fixedInput?: Readonly<Record<string, number | boolean | readonly string[]>>;
   /** Clients that load tools on demand load this one at the start. */
   readonly alwaysLoad?: true;
   /** It may discard something that exists, or fetches from the web. */

@@ -40,11 +40,17 @@ export const searchDocs = action({
     limit: z.int().min(1).max(50).default(8).describe('Maximum number of passages'),
     budget: z.int().min(200).max(8000).default(2000).describe('Maximum tokens of the whole result'),
     offset: z.int().min(0).max(1000).default(0).describe('Where to continue: `next` of the previous result'),
+    prefer: z
+      .array(z.string().min(1))
+      .max(20)
+      .default([])
+      .describe('Sources to rank higher, such as those that a project uses'),
     explain: z.boolean().default(false).describe('Show how each page and passage was scored'),
   }),
   output: z.object({
     mode: z.enum(['lexical', 'hybrid']).describe('lexical: keywords only; hybrid: keywords and vectors'),
-    searched: z.array(z.string()),
+    searched: z.array(z.string()).describe('All sources that were searched'),
+    preferred: z.array(z.string()).describe('Those of them that were ranked higher'),
     passages: z.array(Passage),
     tokens: z.int().describe('Of all passages with their headers'),
     next: z.int().nullable().describe('Offset of the next passages; null at the end'),
@@ -59,7 +65,7 @@ export const searchDocs = action({
       description:
         'Search the documentation indexed for this user. Call it before you answer about or write code with an indexed library, instead of relying on memory or the web. Returns numbered passages to cite, with source, version and URL. For more results repeat it with `offset`; for more of a page call read_docs with the id or URL of a passage.',
       tools: 'default',
-      fixedInput: { explain: false },
+      fixedInput: { explain: false, prefer: [] },
       alwaysLoad: true,
     },
   },

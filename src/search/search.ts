@@ -31,12 +31,16 @@ export interface SearchRequest {
   /** Where to continue: the `next` of an earlier answer. */
   readonly offset: number;
   readonly explain: boolean;
+  /** Names of sources whose pages are ranked a little higher; unknown ones are ignored. */
+  readonly prefer?: readonly string[] | undefined;
 }
 
 export interface SearchAnswer extends PassageAnswer {
   readonly mode: 'lexical' | 'hybrid';
   /** Names of the sources that were searched. */
   readonly searched: string[];
+  /** Names of those that were ranked higher. */
+  readonly preferred: string[];
   readonly corrections: Correction[];
   /** Similar titles, if nothing was found. */
   readonly suggestions: string[];
@@ -59,7 +63,11 @@ export function createSearch(
     const sources = selected.map(({ source }) => source);
     const filter = filterOf(request, sources);
     const names = sourceNamesById(sources);
-    const lexical = await retrievePages(index, request.query, { versions, filter, names, signal });
+    const searched = [...new Set(names.values())];
+    // A source that is searched alone has nothing to be preferred to.
+    const preferred = searched.filter((name) => searched.length > 1 && request.prefer?.includes(name));
+    const options = { versions, filter, names, preferred: new Set(preferred), signal };
+    const lexical = await retrievePages(index, request.query, options);
     await checkpoint();
     const dense = (await denseRetriever?.(request.query, lexical, { versions, filter: filter ?? {} })) ?? null;
     const results = dense === null ? lexical : fuseResults(lexical, dense, names);
@@ -67,7 +75,8 @@ export function createSearch(
     const { passages, tokens, next } = await answerPassages(store.chunks, results, { ...request, sources });
     return {
       mode: dense === null ? 'lexical' : 'hybrid',
-      searched: [...new Set(sources.map(({ name }) => name))],
+      searched,
+      preferred,
       passages,
       tokens,
       next,

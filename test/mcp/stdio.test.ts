@@ -1,6 +1,7 @@
 // MCP over stdin and stdout, as an assistant uses it.
 
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../e2e/program.ts';
 import { addFiles, addToken, startTestServer } from '../support/test-server.ts';
@@ -55,6 +56,54 @@ test(
     expect(await client.close()).toBe(0);
     expect(messagesIn(client.stdout()).length).toBeGreaterThanOrEqual(104);
     expect(await leftBehind(directory)).toEqual({ processes: 0, locks: 0 });
+    rmSync(directory, { recursive: true });
+  },
+);
+
+test(
+  'a question that names no source prefers those that the assistant used, and says so',
+  { timeout: 120_000 },
+  async () => {
+    const directory = temporaryDirectory();
+    const settings = { ...SETTINGS, PINAKES_DATA_DIR: directory };
+    for (const name of ['guide', 'manual']) {
+      const docs = temporaryDirectory();
+      writeFileSync(
+        join(docs, 'pool.md'),
+        `# Pool of the ${name}\n\nThe connection pool of the ${name} keeps connections.\n`,
+      );
+      expect(await run(settings, ['add', docs, '--name', name, '--wait'])).toMatchObject({ code: 0 });
+      rmSync(docs, { recursive: true });
+    }
+    const client = startStdio(settings);
+    await client.begin();
+    const ask = async (
+      input: object,
+    ): Promise<{ first: string | undefined; preferred: readonly string[]; text: string }> => {
+      const { result } = await client.ask('tools/call', {
+        name: 'search_docs',
+        arguments: { query: 'connection pool', ...input },
+      });
+      const { structuredContent, content } = result as {
+        structuredContent: { passages: { source: string }[]; preferred: string[] };
+        content: { text: string }[];
+      };
+      const { passages, preferred } = structuredContent;
+      return { first: passages[0]?.source, preferred, text: content[0]?.text ?? '' };
+    };
+    const before = await ask({});
+    expect(before).toMatchObject({
+      preferred: [],
+      text: expect.stringContaining(' of 2 sources. To search one, pass source.'),
+    });
+    const other = before.first === 'guide' ? 'manual' : 'guide';
+    expect(await ask({ source: other })).toMatchObject({ first: other, preferred: [] });
+    expect(await ask({})).toMatchObject({
+      first: other,
+      preferred: [other],
+      text: expect.stringContaining(`Ranked higher, because you used them: ${other}.`),
+    });
+    expect(await client.close()).toBe(0);
     rmSync(directory, { recursive: true });
   },
 );

@@ -21,6 +21,7 @@ export const signalLabels: Readonly<Record<SignalName, string>> = {
   isHub: 'page of links',
   isRelease: 'changelog',
   isListing: 'generated listing',
+  isPreferred: 'source used before',
 };
 
 export const featureLabels: Readonly<Record<FeatureName, string>> = {

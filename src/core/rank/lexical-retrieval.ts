@@ -35,6 +35,8 @@ export interface RetrievalOptions {
   readonly versions: readonly VersionId[];
   readonly filter?: SearchFilter | undefined;
   readonly names: SourceNames;
+  /** Names of the sources whose pages are ranked a little higher. */
+  readonly preferred?: ReadonlySet<string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -51,7 +53,7 @@ export async function retrievePages(
 ): Promise<RetrievalResult> {
   const { terms, found, corrections } = await correctSpelling(index, options, queryTerms(query, STOP_WEIGHT));
   const termWeights = terms.map(({ weight }, at) => weight * idf(found.docFrequencies[at] ?? 0, found.chunks));
-  const parsed = parseQuery(query, terms, termWeights);
+  const parsed = { ...parseQuery(query, terms, termWeights), preferred: options.preferred };
   const live = await loadCandidates(index, found.pages, options.names);
   return { query: parsed, corrections, pages: rankPages(parsed, live) };
 }

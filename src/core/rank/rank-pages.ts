@@ -103,6 +103,7 @@ function computeSignals(query: ParsedQuery, candidate: RankCandidate): Signals {
     isHub: Number(candidate.pageKind === 'hub'),
     isRelease: Number(isChangelog(path)),
     isListing: Number(isGeneratedListing(path)),
+    isPreferred: Number(query.preferred?.has(candidate.source) ?? false),
   };
 }
 

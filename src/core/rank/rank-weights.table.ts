@@ -19,6 +19,7 @@ export const signalNames = [
   'isHub',
   'isRelease',
   'isListing',
+  'isPreferred',
 ] as const;
 export type SignalName = (typeof signalNames)[number];
 export type Signals = Readonly<Record<SignalName, number>>;
@@ -41,4 +42,5 @@ export const rankWeights: Signals = {
   isHub: -0.3,
   isRelease: -0.2,
   isListing: -0.8,
+  isPreferred: 0.2,
 };

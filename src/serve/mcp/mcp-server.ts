@@ -19,6 +19,7 @@ import { renamedInputMessage } from '../renamed-inputs.ts';
 import { cacheMs, createListedSources, type ListedSources } from './listed-sources.ts';
 import { resultText } from './result-text.ts';
 import { serverInstructions } from './server-instructions.ts';
+import type { UsedSources } from './used-sources.ts';
 import { MCP_TOOLS, toolDefinition, withoutNulls, type McpTool, type ToolDefinition } from './mcp-tools.ts';
 
 export interface McpDeps {
@@ -44,14 +45,15 @@ const CACHE_HINTS = {
 /** The client name of a caller without a token. */
 const ANONYMOUS = 'local';
 
-export function createMcpServerFactory(deps: McpDeps): McpServerFactory {
+/** `usedSources` only where all calls come from one client. */
+export function createMcpServerFactory(deps: McpDeps, usedSources: UsedSources | null = null): McpServerFactory {
   const tools = MCP_TOOLS.map((tool) => ({ tool, definition: toolDefinition(tool) }));
   const listedSources = createListedSources(deps.call, deps);
   return async ({ authInfo }) => {
     const instructions = serverInstructions(await listedSources());
     const options = { instructions, cacheHints: CACHE_HINTS };
     const server = new McpServer({ name: 'pinakes', version: deps.version }, options);
-    const callContext: CallContext = { deps, client: authInfo?.clientId ?? ANONYMOUS };
+    const callContext: CallContext = { deps, client: authInfo?.clientId ?? ANONYMOUS, usedSources };
     const refusalOf = ({ action, binding }: McpTool): ErrorCode | null => {
       if (binding.tools === 'opt-in' && !deps.adminTools) return 'mcp.changes-disabled';
       const mayChange = authInfo === undefined || authInfo.scopes.includes('admin');
@@ -112,19 +114,22 @@ interface CallContext {
   readonly deps: McpDeps;
   /** Name of its token. */
   readonly client: string;
+  readonly usedSources: UsedSources | null;
 }
 
 async function callTool(
   { action, binding }: McpTool,
   input: unknown,
   context: ServerContext,
-  { deps, client }: CallContext,
+  { deps, client, usedSources }: CallContext,
 ) {
   try {
     const seconds = leavesLibrary(action.effect) ? 0 : deps.changes.take(client);
     if (seconds > 0) throw pinakesError('http.limited', { seconds });
-    const toolInput = { ...(input as object), ...binding.fixedInput };
+    const given = input as object;
+    const toolInput = { ...given, ...binding.fixedInput, ...usedSources?.inputFor(action.name, given) };
     const result = await deps.call(action.name, toolInput, callOptions(context));
+    usedSources?.note(action.name, given, result as object);
     const text = resultText(action.name, result);
     return { content: [{ type: 'text' as const, text }], structuredContent: withoutNulls(result as object) };
   } catch (error) {

@@ -4,6 +4,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Principal } from '../../platform/access-token.ts';
 import { createMcpServerFactory, type McpDeps } from './mcp-server.ts';
+import { createUsedSources } from './used-sources.ts';
 
 export interface McpRequestContext {
   readonly principal: Principal;
@@ -42,7 +43,7 @@ function jsonRpcError(status: number, code: number, message: string): Response {
 
 /** Serves one client on stdin and stdout. Returns when the client disconnects, or at the signal. */
 export async function serveMcpOverStdio(deps: McpDeps, signal: AbortSignal): Promise<void> {
-  const handle = serveStdio(createMcpServerFactory(deps), { onerror: deps.onError });
+  const handle = serveStdio(createMcpServerFactory(deps, createUsedSources()), { onerror: deps.onError });
   const { promise: disconnected, resolve } = Promise.withResolvers<void>();
   process.stdin.once('end', resolve).once('close', resolve);
   signal.addEventListener('abort', () => resolve(), { once: true });

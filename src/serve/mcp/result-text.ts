@@ -40,10 +40,18 @@ function renderPassages(result: SearchResult): string {
   );
   if (passages.length === 0) return [...corrected, nothingFound(result)].join('\n');
   return joinParts([
-    [DATA_LABEL, ...corrected].join('\n'),
+    [DATA_LABEL, ...corrected, ...chosenSources(result)].join('\n'),
     ...passages.map((passage, at) => passageMarkdown(passage, at + 1)),
     next === null ? '' : `More: call search_docs with the same query and offset ${next}.`,
   ]);
+}
+
+/** Which sources the passages are from, if there was a choice. */
+function chosenSources({ searched, preferred, passages }: SearchResult): readonly string[] {
+  if (searched.length < 2) return [];
+  const chosen = [...new Set(passages.map(({ source }) => source))];
+  const used = preferred.length === 0 ? '' : ` Ranked higher, because you used them: ${preferred.join(', ')}.`;
+  return [`From ${chosen.join(', ')} of ${searched.length} sources.${used} To search one, pass source.`];
 }
 
 const EMPTY_LIBRARY =

@@ -51,6 +51,8 @@ export interface ParsedQuery {
   readonly totalPairWeight: number;
   /** Identifiers, flags and options as written, in lower case. */
   readonly identifiers: readonly string[];
+  /** Names of the sources whose pages are ranked a little higher. */
+  readonly preferred?: ReadonlySet<string> | undefined;
 }
 
 export function parseQuery(query: string, terms: readonly QueryTerm[], weights: readonly number[]): ParsedQuery {

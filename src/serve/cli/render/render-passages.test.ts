@@ -18,6 +18,7 @@ const passage = {
 const result = {
   mode: 'lexical' as const,
   searched: ['scrapy'],
+  preferred: [],
   passages: [passage],
   tokens: 50,
   next: 8,
