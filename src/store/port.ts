@@ -7,6 +7,7 @@
 import type { ChunkReader } from '../core/lexical/query/index-reader.ts';
 import type { SegmentTables } from '../core/lexical/segment/segment-reader.ts';
 import type { VersionId } from '../core/model/run.ts';
+import type { Changes } from './port/changes.ts';
 import type { Frontier } from './port/frontier.ts';
 import type { Hosts } from './port/hosts.ts';
 import type { Journal } from './port/journal.ts';
@@ -16,6 +17,7 @@ import type { Sources } from './port/sources.ts';
 import type { SpaceProgress, Vectors } from './port/vectors.ts';
 import type { Wakeups } from './port/wakeups.ts';
 
+export type { Change, Changes } from './port/changes.ts';
 export { DISCOVERY_KINDS } from './port/frontier.ts';
 export type {
   DiscoveryKind,
@@ -89,6 +91,7 @@ export interface Store {
   /** The built-in search engine, in the same database: index/segments makes an index of it. */
   readonly segments: SegmentTables;
   readonly vectors: Vectors;
+  readonly changes: Changes;
   readonly stats: Stats;
   readonly journal: Journal;
   readonly tokens: Tokens;

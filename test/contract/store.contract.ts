@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import type { OpenTestStore, TestStore } from '../support/stores.ts';
+import { changesContract } from './changes.contract.ts';
 import { statsContract } from './stats.contract.ts';
 import { frontierContract } from './frontier.contract.ts';
 import { journalContract } from './journal.contract.ts';
@@ -33,6 +34,7 @@ export function storeContract(name: string, open: OpenTestStore): void {
     describe('revisions and backlinks', () => pageRevisionsContract(() => opened.store));
     describe('search index', () => searchIndexContract(() => opened.store));
     describe('vectors', () => vectorsContract(() => opened.store));
+    describe('the outbox', () => changesContract(() => opened));
     describe('stats', () => statsContract(() => opened.store));
     describe('the journal', () => journalContract(() => opened.store));
   });

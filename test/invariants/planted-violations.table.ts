@@ -2,7 +2,7 @@
 // row cannot change alone, the counters derived from it are changed with it.
 
 import { OUTCOME_CODES } from '../../src/core/model/outcome.ts';
-import { EMBEDDING_STATE, SEGMENT_STATE, URL_STATE } from '../../src/store/sql/engine/states.ts';
+import { CHANGE_KIND, EMBEDDING_STATE, SEGMENT_STATE, URL_STATE } from '../../src/store/sql/engine/states.ts';
 
 export interface Dialect {
   readonly bytes: (hex: string) => string;
@@ -235,6 +235,7 @@ export const PLANTED_VIOLATIONS: readonly PlantedViolation[] = [
   future('frontier', 'settled_at', url('x.dev/b')),
   future('pages', 'changed_at', url('x.dev/b')),
   future('events', 'at', 'seq = 1'),
+  future('changes', 'at', 'position = 1'),
   future('runs', 'ended_at', `id = ${DOCS_RUN}`),
   {
     id: 'I26',
@@ -267,5 +268,28 @@ export const PLANTED_VIOLATIONS: readonly PlantedViolation[] = [
     id: 'I30',
     label: 'a counter of a space that is one too high',
     sql: () => `update space_counts set embedded = embedded + 1`,
+  },
+  {
+    id: 'I31',
+    label: 'a page that was never announced',
+    sql: () => `delete from changes where url_key = ${keyOf('b')}`,
+  },
+  {
+    id: 'I31',
+    label: 'a page whose newest change tells other chunks',
+    sql: ({ bytes }) => `update changes set chunk_digest = ${bytes(HASH)} where url_key = ${keyOf('b')}`,
+  },
+  {
+    id: 'I31',
+    label: 'a page that is gone and was not announced as removed',
+    sql: ({
+      bytes,
+    }) => `insert into changes (position, at, version_id, source_id, kind, url_key, url, chunk_digest, added, removed)
+      select 0, 1, version_id, source_id, ${CHANGE_KIND.new}, ${bytes(KEY)}, url, ${bytes(HASH)}, ${bytes('')}, ${bytes('')} from changes where url_key = ${keyOf('b')} limit 1`,
+  },
+  {
+    id: 'I31',
+    label: 'a position that the head has not assigned',
+    sql: () => `update event_head set last_change = 0`,
   },
 ];

@@ -82,6 +82,37 @@ create table bodies (
   constraint bodies_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
 );
 
+create table change_consumers (
+  name text not null,
+  position bigint not null,
+  constraint change_consumers_pkey PRIMARY KEY (name)
+);
+
+create table change_log (
+  one smallint not null,
+  complete_from bigint not null,
+  untracked_until bigint not null,
+  constraint change_log_one_check CHECK ((one = 1)),
+  constraint change_log_pkey PRIMARY KEY (one)
+);
+
+create table changes (
+  position bigint not null,
+  at bigint not null,
+  version_id integer not null,
+  source_id integer not null,
+  kind smallint not null,
+  url_key bytea not null,
+  url text not null,
+  chunk_digest bytea,
+  added bytea not null,
+  removed bytea not null,
+  constraint changes_check CHECK (((chunk_digest IS NULL) = (kind = 3))),
+  constraint changes_kind_check CHECK (((kind >= 1) AND (kind <= 3))),
+  constraint changes_pkey PRIMARY KEY ("position")
+);
+CREATE INDEX changes_page ON public.changes USING btree (version_id, url_key, "position");
+
 create table chunks (
   pk bigint not null generated always as identity,
   version_id integer not null,
@@ -153,6 +184,8 @@ create table event_head (
   one smallint not null,
   last bigint not null,
   expiry_at bigint,
+  last_change bigint not null default 0,
+  covered bigint not null default 0,
   constraint event_head_one_check CHECK ((one = 1)),
   constraint event_head_pkey PRIMARY KEY (one)
 );

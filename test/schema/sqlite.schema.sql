@@ -7,6 +7,32 @@ CREATE TABLE bodies (
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 ) strict;
 
+CREATE TABLE change_consumers (
+  name text primary key,
+  position integer not null
+) strict;
+
+CREATE TABLE change_log (
+  one integer primary key check (one = 1),
+  complete_from integer not null,
+  untracked_until integer not null
+) strict;
+
+CREATE TABLE changes (
+  position integer primary key,
+  at integer not null,
+  version_id integer not null,
+  source_id integer not null,
+  kind integer not null check (kind between 1 and 3),
+  url_key blob not null,
+  url text not null,
+  chunk_digest blob check ((chunk_digest is null) = (kind = 3)),
+  added blob not null,
+  removed blob not null
+) strict;
+
+CREATE INDEX changes_page on changes (version_id, url_key);
+
 CREATE TABLE chunks (
   pk integer primary key autoincrement,
   version_id integer not null,
@@ -77,7 +103,7 @@ CREATE INDEX embeddings_pending on embeddings (space_id, due_at) where state in 
 CREATE TABLE event_head (
   one integer primary key check (one = 1),
   last integer not null
-, expiry_at integer) strict;
+, expiry_at integer, last_change integer not null default 0, covered integer not null default 0) strict;
 
 CREATE TABLE events (
   seq integer primary key,

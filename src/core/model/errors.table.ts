@@ -38,6 +38,12 @@ export const errors = {
     message: 'Cannot import the bundle {name}: {why}',
     nextStep: 'Export it again',
   },
+  'changes.expired': {
+    http: 410,
+    retry: false,
+    message: 'There is no complete list of the changes after {position}: it reaches from {oldest} to {latest}',
+    nextStep: 'Read all pages again, then follow the changes from the latest position',
+  },
   'chunk.grammar-missing': {
     http: 501,
     retry: false,

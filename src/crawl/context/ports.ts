@@ -43,6 +43,8 @@ export interface CrawlLimits {
   readonly duplicateSample: number;
   /** 0 keeps them for ever. */
   readonly eventRetentionDays: number;
+  /** 0 keeps them for ever. */
+  readonly changeRetentionDays: number;
   readonly minDelayMs: number;
   readonly startDelayMs: number;
   /** How long a failing host is paused. */

@@ -116,7 +116,7 @@ async function coordinate(lease: RunLease, deps: CoordinatorDeps, signal: AbortS
       step.kind === 'drained' &&
       (await finalizeRun(lease, deps, { isLocal, reprocess, aborted: step.aborted }, signal))
     )
-      return pruneEvents(deps, signal);
+      return tidyHistory(deps, signal);
     if (step.kind === 'stop') break;
     await idle.sleep(signal, MAX_POLL_MS);
   }
@@ -157,11 +157,16 @@ async function failRun(
 
 const DAY_MS = 86_400_000;
 
-async function pruneEvents({ ports, limits }: CoordinatorDeps, signal: AbortSignal): Promise<void> {
-  const { eventRetentionDays } = limits;
-  if (eventRetentionDays === 0) return;
-  await ports.store.journal.advanceExpiry();
-  while (!signal.aborted && (await ports.store.journal.prune(eventRetentionDays * DAY_MS, BATCH_SIZE)) > 0);
+/** What a former program left out, and old events and changes, in short transactions. */
+async function tidyHistory({ ports, limits }: CoordinatorDeps, signal: AbortSignal): Promise<void> {
+  const { journal, changes } = ports.store;
+  const { eventRetentionDays, changeRetentionDays } = limits;
+  await changes.announceUntold(signal);
+  await journal.advanceExpiry();
+  if (eventRetentionDays > 0)
+    while (!signal.aborted && (await journal.prune(eventRetentionDays * DAY_MS, BATCH_SIZE)) > 0);
+  if (changeRetentionDays > 0)
+    while (!signal.aborted && (await changes.compact(changeRetentionDays * DAY_MS, BATCH_SIZE)) > 0);
 }
 
 /** Does nothing for a run without a maximum depth. Local sources have none. */

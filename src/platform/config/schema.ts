@@ -137,6 +137,12 @@ const crawl = z.strictObject({
     .max(36_500)
     .default(90)
     .describe('Days after which events are deleted, at the end of a run; 0 keeps them'),
+  changeRetentionDays: z
+    .int()
+    .min(0)
+    .max(36_500)
+    .default(90)
+    .describe('Days after which only the newest change of each page is kept, at the end of a run; 0 keeps all'),
   presets: CustomPresets.default({}).describe(
     'Custom presets: names for crawl settings, such as {"handbook":{"preset":"sitemap-only","maxDepth":3}}',
   ),

@@ -1,6 +1,7 @@
 // Creates the store over an engine and its specific parts.
 
 import type { Store } from '../port.ts';
+import { createChanges } from './changes/changes.ts';
 import type { EngineParts } from './engine/engine-parts.ts';
 import type { Engine } from './engine/engine.ts';
 import { createFrontierLookup } from './frontier/enqueue-urls.ts';
@@ -41,6 +42,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     chunks: createChunkReader(engine.reader),
     segments: createSegmentTables(engine, parts),
     vectors: createVectors(engine, parts),
+    changes: createChanges(engine),
     stats: createStats(engine, parts),
     journal: createJournal(engine, lookup),
     tokens: createTokens(engine),

@@ -64,6 +64,7 @@ function readNewestTime(database: DatabaseSync): number {
 /** Each with the current time as ?1. Events are walked back from the newest to the first that was dated right. */
 const CORRECTIONS: readonly string[] = [
   `update events set at = ?1 where seq > coalesce((select seq from events where at <= ?1 order by seq desc limit 1), 0)`,
+  `update changes set at = ?1 where position > coalesce((select position from changes where at <= ?1 order by position desc limit 1), 0)`,
   `update runs set created_at = min(created_at, ?1), started_at = min(started_at, ?1), ended_at = min(ended_at, ?1), lease_until = min(lease_until, ?1)
    where created_at > ?1 or started_at > ?1 or ended_at > ?1 or lease_until > ?1`,
   `update hosts set next_at = min(next_at, ?1), ready_at = min(ready_at, ?1), paused_until = min(paused_until, ?1)

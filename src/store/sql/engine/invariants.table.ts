@@ -3,6 +3,7 @@
 
 import { OUTCOME_CODES, OUTCOME_NAMES } from '../../../core/model/outcome.ts';
 import { EMBEDDING_STATE, STORED_OUTCOMES_SQL, UNEMBEDDED_STATES_SQL, URL_STATE } from './states.ts';
+import { untoldPages, untoldRemovals } from '../changes/announce-untold.ts';
 import { SEARCH_INVARIANT_SQL } from '../search/index-queue.ts';
 
 export interface Invariant {
@@ -22,6 +23,8 @@ const LATEST_RUN = `(select max(latest.id) from runs latest where latest.version
 /** A source that is being removed is invisible and its rows are deleted in batches, so invariants across tables cannot hold for it. */
 const stays = (rows: string): string =>
   `${rows}.version_id not in (select going.id from versions going join sources on sources.id = going.source_id where sources.removed_at is not null)`;
+/** Nothing is known of what a program of a former version has changed, until it is announced. */
+const COVERED = `(select last = covered from event_head)`;
 const COUNTED_RUN = `runs.id = ${LATEST_RUN} and ${stays('runs')}`;
 
 const countersDiffer = OUTCOME_NAMES.map(
@@ -172,6 +175,7 @@ export const INVARIANTS: readonly Invariant[] = [
     sql: `select 'url ' || url as row from frontier where enqueued_at > now_ms() + 1000 or settled_at > now_ms() + 1000
       union all select 'page ' || url from pages where changed_at > now_ms() + 1000 or checked_at > now_ms() + 1000
       union all select 'event ' || seq from events where at > now_ms() + 1000
+      union all select 'change ' || position from changes where at > now_ms() + 1000
       union all select 'run ' || id from runs where created_at > now_ms() + 1000 or started_at > now_ms() + 1000 or ended_at > now_ms() + 1000`,
   },
   {
@@ -211,5 +215,12 @@ export const INVARIANTS: readonly Invariant[] = [
         select version_id, count(*) filter (where alias_key is null) as pages, count(alias_key) as duplicates, sum(n_chunks) as chunks from pages group by version_id
       ) p on p.version_id = c.version_id
       where coalesce(c.pages, 0) <> coalesce(p.pages, 0) or coalesce(c.duplicates, 0) <> coalesce(p.duplicates, 0) or coalesce(c.chunks, 0) <> coalesce(p.chunks, 0)`,
+  },
+  {
+    id: 'I31',
+    what: 'the newest change of a page tells its chunks, and the head has assigned its position',
+    sql: `select 'page ' || u.url as row from (${untoldPages(stays('p'))}) u where ${COVERED}
+      union all select 'change ' || u.position from (${untoldRemovals(stays('c'))}) u where ${COVERED}
+      union all select 'change ' || position from changes where position > (select last_change from event_head)`,
   },
 ];

@@ -15,6 +15,9 @@ export const SEGMENT_STATE = { merging: 0, searchable: 1, retiring: 2, dropped: 
 /** embeddings.state */
 export const EMBEDDING_STATE = { pending: 0, claimed: 1, embedded: 2, failed: 3 } as const;
 
+/** changes.kind */
+export const CHANGE_KIND = { new: 1, changed: 2, removed: 3 } as const;
+
 /** In SQL, the outcomes of a URL with a stored page that is neither an alias nor about to be removed. */
 export const STORED_OUTCOMES_SQL = `(${OUTCOME_CODES.new}, ${OUTCOME_CODES.changed}, ${OUTCOME_CODES.unchanged})`;
 

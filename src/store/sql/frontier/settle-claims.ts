@@ -74,7 +74,7 @@ async function settleAll(
     const accepted = await acceptFences(tx, settlements);
     const tally = createTally();
     const { withinLimit, full } = await applyPageLimit(tx, tally, accepted);
-    await writePages(tx, deps.parts, withinLimit);
+    tally.announce(await writePages(tx, deps.parts, withinLimit));
     for (const facts of runs.values()) {
       const run = facts.isRetry ? { ...facts, hasPreviousRun: false } : facts;
       const settlementsOfRun = accepted.filter(({ claim }) => claim.run === run.run);

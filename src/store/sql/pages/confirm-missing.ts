@@ -9,7 +9,7 @@ import { URL_STATE } from '../engine/states.ts';
 import { holdsLease } from '../runs/run-row.ts';
 import { createTally } from '../runs/tally.ts';
 import { aliasesOf, restoreAliases } from './dedupe-pages.ts';
-import { readChunks, replaceChunks } from './replace-chunks.ts';
+import { readChunks, replaceChunks, withoutChunks } from './replace-chunks.ts';
 
 const selectMissing = `select url_key, url, pending_outcome from frontier where version_id = $1 and run_id = $2 and state = ${URL_STATE.settled} and outcome = ${OUTCOME_CODES.missing} order by url_key limit $3`;
 
@@ -42,10 +42,10 @@ export async function confirmMissing(
     if (!(await holdsLease(tx, lease))) return 0;
     const missing = await tx.all<MissingRow>(selectMissing, [run.version, run.id, limit]);
     const keys = missing.map(({ url_key }) => url_key);
-    const pages = keys.map((key) => ({ version: run.version, key, title: '', chunks: [], hadChunks: true }));
+    const pages = missing.map(({ url, url_key }) => withoutChunks(run, url as PageUrl, url_key));
     const tally = createTally();
     await restoreAliases(tx, run, await aliasesOf(tx, run.version, keys), tally);
-    await replaceChunks(tx, parts, pages, await readChunks(tx, pages));
+    tally.announce(await replaceChunks(tx, parts, pages, await readChunks(tx, pages)));
     await tx.each(
       deletePages,
       pages.map((page) => [page.version, page.key]),

@@ -6,12 +6,12 @@ import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { AliasChange, DuplicateCandidate, Pages, Run, RunLease } from '../../port.ts';
 import { hashBytes, hashOf, hex, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
-import { batch, type Engine, type Executor, type Value } from '../engine/engine.ts';
+import { batch, type Engine, type Executor } from '../engine/engine.ts';
 import { nextKeyWindow } from '../engine/key-window.ts';
 import { STORED_OUTCOMES_SQL, URL_STATE } from '../engine/states.ts';
 import { holdsLease } from '../runs/run-row.ts';
 import { createTally, type Tally } from '../runs/tally.ts';
-import { chunkDigest, readChunks, replaceChunks } from './replace-chunks.ts';
+import { chunkDigest, readChunks, replaceChunks, withoutChunks } from './replace-chunks.ts';
 
 const PAGE_KEY = { url_key: 'bytes' } as const;
 const ALIAS_KEYS = { url_key: 'bytes', alias_key: 'bytes' } as const;
@@ -133,22 +133,23 @@ async function applyAliases(
 ): Promise<void> {
   const { run } = lease;
   const aliased = changes.flatMap(({ url, aliasOf }) =>
-    aliasOf === null ? [] : [[keyBytes(url), keyBytes(aliasOf)] as const],
+    aliasOf === null ? [] : [{ page: withoutChunks(run, url), aliasKey: keyBytes(aliasOf) }],
   );
+  const pages = aliased.map(({ page }) => page);
+  const aliasRows = aliased.map(({ page, aliasKey }) => [page.key, aliasKey]);
   const restored = changes.filter(({ aliasOf }) => aliasOf === null).map(({ url }) => keyBytes(url));
   await engine.transaction(async (tx) => {
     if (!(await holdsLease(tx, lease))) return;
     const tally = createTally();
     await restoreAliases(tx, run, restored, tally);
-    const pages = aliased.map(([key]) => ({ version: run.version, key, title: '', chunks: [], hadChunks: true }));
-    await replaceChunks(tx, parts, pages, await readChunks(tx, pages));
-    await tx.each(setAlias, aliased, [run.version, chunkDigest([])]);
+    tally.announce(await replaceChunks(tx, parts, pages, await readChunks(tx, pages)));
+    await tx.each(setAlias, aliasRows, [run.version, chunkDigest([])]);
     const before = await tx.each<{ run_id: number; outcome: number }>(
       selectOutcomes,
-      aliased.map(([key]): Value[] => [key]),
+      pages.map(({ key }) => [key]),
       [run.version],
     );
-    await tx.each(settleAsMoved, aliased, [run.version]);
+    await tx.each(settleAsMoved, aliasRows, [run.version]);
     for (const { run_id, outcome } of before) {
       if (run_id !== run.id) continue;
       tally.count(run.id, storedOutcomeName(outcome), -1);

@@ -1,9 +1,12 @@
 // Replaces the chunks of pages. A chunk that keeps its id keeps its row and its vector; only chunks that were added, removed or
-// moved are written. A page is queued for indexing if any of them was, or if its title changed.
+// moved are written. If any of them was, or if its title changed, the page is queued for indexing and has a change to announce.
 
 import { sha256Hex } from '../../../core/model/hash.ts';
 import type { Chunk } from '../../../core/model/chunk.ts';
-import { hashBytes, hex, jsonText } from '../engine/codec.ts';
+import type { PageUrl } from '../../../core/model/page-url.ts';
+import { packIds, type NewChange } from '../changes/insert-changes.ts';
+import type { Run } from '../../port.ts';
+import { hashBytes, hex, jsonText, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, singleStatement, type Executor, type Value } from '../engine/engine.ts';
 import { queueForIndex } from '../search/index-queue.ts';
@@ -72,10 +75,13 @@ interface ChunkRow extends MutableColumns {
 
 export interface PageChunks {
   readonly version: number;
+  readonly source: number;
+  readonly url: PageUrl;
   readonly key: Uint8Array;
   readonly title: string;
   /** Empty for a page that is removed. */
   readonly chunks: readonly Chunk[];
+  readonly digest: Uint8Array;
   /** The page was stored before, so it may have chunks. */
   readonly hadChunks: boolean;
 }
@@ -85,12 +91,23 @@ export function chunkDigest(chunks: readonly Chunk[]): Uint8Array {
   return hashBytes(sha256Hex(chunks.map((chunk) => chunk.id).join('\n')));
 }
 
+const NO_CHUNKS = chunkDigest([]);
+
+/** A page that loses all of its chunks. */
+export function withoutChunks({ version, source }: Run, url: PageUrl, key = keyBytes(url)): PageChunks {
+  return { version, source, url, key, title: '', chunks: [], digest: NO_CHUNKS, hadChunks: true };
+}
+
 interface Plan {
-  readonly removed: ChunkRow[];
+  readonly removed: readonly ChunkRow[];
+  /** The same by the name of the page. */
+  readonly removedFrom: ReadonlyMap<string, readonly ChunkRow[]>;
   readonly moved: Value[][];
   /** Pages to index again. */
   readonly touched: Set<PageChunks>;
   readonly added: Array<{ readonly page: PageChunks; readonly ordinal: number; readonly chunk: Chunk }>;
+  /** For each page: whether some of its chunks stay, and the ids of those that are added. */
+  readonly parts: Map<PageChunks, { readonly isKept: boolean; readonly added: readonly string[] }>;
 }
 
 /** The current chunks of stored pages. Read before the pages are written, because it includes their indexed titles. */
@@ -101,13 +118,14 @@ export async function readChunks(tx: Executor, pages: readonly PageChunks[]): Pr
   );
 }
 
+/** The changes that it returns are announced at the end of the transaction. */
 export async function replaceChunks(
   tx: Executor,
   parts: EngineParts,
   pages: readonly PageChunks[],
   before: readonly ChunkRow[],
-): Promise<void> {
-  if (pages.length === 0) return;
+): Promise<readonly NewChange[]> {
+  if (pages.length === 0) return [];
   const plan = planReplacement(before, pages);
   if (plan.removed.length + plan.added.length > 0) await queueTexts(tx, parts, plan.added.map(toAddedText));
   await tx.each(
@@ -122,29 +140,55 @@ export async function replaceChunks(
     plan.removed.map((row) => hex(row.content_hash)),
   );
   await queueForIndex(tx, [...plan.touched]);
+  return changesOf(plan);
+}
+
+function changesOf({ touched, parts, removedFrom }: Plan): readonly NewChange[] {
+  return Array.from(touched, (page) => {
+    const { isKept = false, added = [] } = parts.get(page) ?? {};
+    const removed = removedFrom.size === 0 ? [] : (removedFrom.get(nameOf(page)) ?? []);
+    return {
+      version: page.version,
+      source: page.source,
+      key: page.key,
+      url: page.url,
+      hadChunks: isKept || removed.length > 0,
+      digest: page.chunks.length === 0 ? null : page.digest,
+      added: packIds(added),
+      removed: Buffer.concat(removed.map((row) => row.chunk_id)),
+    };
+  });
 }
 
 function planReplacement(before: readonly ChunkRow[], pages: readonly PageChunks[]): Plan {
   const remaining = new Map(before.map((row) => [versionedKey(row.version_id, hex(row.chunk_id)), row]));
-  const plan: Plan = { removed: [], moved: [], touched: new Set(), added: [] };
-  for (const page of pages) {
-    page.chunks.forEach((chunk, ordinal) => {
-      const id = versionedKey(page.version, chunk.id);
-      const row = remaining.get(id);
-      remaining.delete(id);
-      if (row === undefined) {
-        plan.touched.add(page);
-        plan.added.push({ page, ordinal, chunk });
-      } else planExisting(plan, row, { page, ordinal, chunk });
-    });
-  }
-  plan.removed.push(...remaining.values());
-  const shrunk = new Set(plan.removed.map((row) => versionedKey(row.version_id, hex(row.url_key))));
-  for (const page of pages) if (shrunk.has(versionedKey(page.version, hex(page.key)))) plan.touched.add(page);
-  return plan;
+  const plan: Additions = { moved: [], touched: new Set(), added: [], parts: new Map() };
+  for (const page of pages) planPage(plan, page, remaining);
+  const removed = [...remaining.values()];
+  const removedFrom = Map.groupBy(removed, (row) => versionedKey(row.version_id, hex(row.url_key)));
+  if (removed.length > 0) for (const page of pages) if (removedFrom.has(nameOf(page))) plan.touched.add(page);
+  return { ...plan, removed, removedFrom };
 }
 
-function planExisting(plan: Plan, row: ChunkRow, target: Plan['added'][number]): void {
+type Additions = Pick<Plan, 'moved' | 'touched' | 'added' | 'parts'>;
+
+/** What is left in `remaining` is removed. */
+function planPage(plan: Additions, page: PageChunks, remaining: Map<string, ChunkRow>): void {
+  const added: string[] = [];
+  page.chunks.forEach((chunk, ordinal) => {
+    const id = versionedKey(page.version, chunk.id);
+    const row = remaining.get(id);
+    remaining.delete(id);
+    if (row === undefined) {
+      plan.touched.add(page);
+      plan.added.push({ page, ordinal, chunk });
+      added.push(chunk.id);
+    } else planExisting(plan, row, { page, ordinal, chunk });
+  });
+  plan.parts.set(page, { isKept: added.length < page.chunks.length, added });
+}
+
+function planExisting(plan: Additions, row: ChunkRow, target: Plan['added'][number]): void {
   const columns = mutableColumnsOf(target.chunk, target.ordinal);
   const hasMoved = MUTABLE_COLUMNS.some((name) => row[name] !== columns[name]);
   if (hasMoved) plan.moved.push([row.pk, ...MUTABLE_COLUMNS.map((name) => columns[name])]);
@@ -168,6 +212,10 @@ function mutableColumnsOf(chunk: Chunk, ordinal: number): MutableColumns {
 /** Two versions may contain the same chunk or page if a site was added twice. */
 function versionedKey(version: number, chunkId: string): string {
   return `${version} ${chunkId}`;
+}
+
+function nameOf(page: PageChunks): string {
+  return versionedKey(page.version, hex(page.key));
 }
 
 function insertRow({ page, ordinal, chunk }: Plan['added'][number]): Value[] {

@@ -7,6 +7,7 @@ import { hashBytes, jsonText, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Value } from '../engine/engine.ts';
 import { holdsLease } from '../runs/run-row.ts';
+import { createTally } from '../runs/tally.ts';
 import { chunkDigest, readChunks, replaceChunks, type PageChunks } from './replace-chunks.ts';
 import { writeDocuments } from './write-pages.ts';
 
@@ -50,9 +51,10 @@ export async function reprocessPages(
   lease: RunLease,
   pages: readonly ReprocessedPage[],
 ): Promise<void> {
-  const { version } = lease.run;
+  const { version, source } = lease.run;
   const reprocessed = pages.map(({ url, page, chunks }) => {
-    const pageChunks: PageChunks = { version, key: keyBytes(url), title: page.title, chunks, hadChunks: true };
+    const place = { version, source, url, key: keyBytes(url) };
+    const pageChunks = { ...place, title: page.title, chunks, digest: chunkDigest(chunks), hadChunks: true };
     return { page, chunks: pageChunks };
   });
   await engine.transaction(async (tx) => {
@@ -61,7 +63,9 @@ export async function reprocessPages(
     const before = await readChunks(tx, chunksOfPages);
     await tx.each(updatePage, reprocessed.map(pageRow));
     await writeDocuments(tx, reprocessed);
-    await replaceChunks(tx, parts, chunksOfPages, before);
+    const tally = createTally();
+    tally.announce(await replaceChunks(tx, parts, chunksOfPages, before));
+    await tally.write(tx);
   });
 }
 
@@ -75,7 +79,7 @@ function pageRow({ page, chunks }: { page: ReprocessedPage['page']; chunks: Page
     hashBytes(page.contentHash),
     page.dedupeHash === null ? null : hashBytes(page.dedupeHash),
     page.canonical,
-    chunkDigest(chunks.chunks),
+    chunks.digest,
     chunks.chunks.length,
     page.pipelineVersion,
     jsonText(page.facts),

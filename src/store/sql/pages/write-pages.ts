@@ -1,5 +1,6 @@
 // Writes pages within the transaction of a settlement: their rows, documents, bodies, links, revisions and chunks.
 
+import type { NewChange } from '../changes/insert-changes.ts';
 import { hashBytes, jsonText, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Executor, type Value } from '../engine/engine.ts';
@@ -97,7 +98,7 @@ export async function writePages(
   tx: Executor,
   parts: EngineParts,
   accepted: readonly AcceptedSettlement[],
-): Promise<void> {
+): Promise<readonly NewChange[]> {
   const written: WrittenPage[] = [];
   const touched: Value[][] = [];
   for (const { claim, outcome } of accepted) {
@@ -106,9 +107,12 @@ export async function writePages(
       case 'indexed': {
         const chunks = {
           version: claim.version,
+          source: claim.source,
+          url: claim.url,
           key,
           title: outcome.page.title,
           chunks: outcome.chunks,
+          digest: chunkDigest(outcome.chunks),
           hadChunks: claim.previous !== null,
         };
         written.push({ claim, page: outcome.page, chunks });
@@ -139,7 +143,7 @@ export async function writePages(
     ),
   );
   await tx.each(touchPage, touched);
-  await replaceChunks(tx, parts, pages, before);
+  return replaceChunks(tx, parts, pages, before);
 }
 
 /** Keeps the former contents of pages that are about to be replaced. A new or unchanged page costs nothing here. */
@@ -200,7 +204,7 @@ function pageRow({ claim, page, chunks }: WrittenPage): Value[] {
     hashBytes(page.contentHash),
     page.dedupeHash === null ? null : hashBytes(page.dedupeHash),
     page.canonical,
-    chunkDigest(chunks.chunks),
+    chunks.digest,
     chunks.chunks.length,
     page.pipelineVersion,
     jsonText(page.facts),

@@ -1,9 +1,10 @@
-// Counters and events: the last two writes of every transaction, in this order, so that their locks are short and
+// Counters, events and changes: the last writes of every transaction, in this order, so that their locks are short and
 // transactions do not deadlock.
 
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import type { JsonObject } from '../../port.ts';
 import { jsonText } from '../engine/codec.ts';
+import { insertChanges, type NewChange } from '../changes/insert-changes.ts';
 import { batch, type Executor } from '../engine/engine.ts';
 import { COUNTERS, type Counter } from './run-row.ts';
 
@@ -12,7 +13,8 @@ const addCounts = batch(
   `update runs set ${COUNTERS.map((name) => `n_${name} = runs.n_${name} + r.n_${name}`).join(', ')} from {rows} r where runs.id = r.run_id`,
 );
 
-const reserveSeqs = `update event_head set last = last + $1 returning last`;
+/** One row is locked for both, until the commit. A program that writes no changes leaves `covered` behind. */
+const reserve = `update event_head set last = last + $1, covered = covered + $1, last_change = last_change + $2 returning last, last_change`;
 
 const insertEvents = batch(
   { seq: 'int', source_id: 'int', run_id: 'int', kind: 'text', url: 'text', detail: 'text' },
@@ -28,16 +30,18 @@ export interface NewEvent {
   readonly detail: JsonObject;
 }
 
-/** Counters and events of a transaction, collected on the way and written at its end. */
+/** Counters, events and changes of a transaction, collected on the way and written at its end. */
 export interface Tally {
   count(run: number, counter: Counter, by: number): void;
   append(event: NewEvent): void;
+  announce(changes: readonly NewChange[]): void;
   write(tx: Executor): Promise<void>;
 }
 
 export function createTally(): Tally {
   const counts = new Map<number, Map<Counter, number>>();
   const events: NewEvent[] = [];
+  const announced: NewChange[] = [];
   return {
     count(run, counter, by) {
       if (by === 0) return;
@@ -48,19 +52,24 @@ export function createTally(): Tally {
     append(event) {
       events.push(event);
     },
+    announce(changes) {
+      announced.push(...changes);
+    },
     async write(tx) {
       const rows = [...counts].sort(([a], [b]) => a - b);
       await tx.each(
         addCounts,
         rows.map(([run, countsOfRun]) => [run, ...COUNTERS.map((name) => countsOfRun.get(name) ?? 0)]),
       );
-      if (events.length === 0) return;
-      const [head] = await tx.all<{ last: number }>(reserveSeqs, [events.length]);
+      if (events.length + announced.length === 0) return;
+      const counted = [events.length, announced.length];
+      const [head] = await tx.all<{ last: number; last_change: number }>(reserve, counted);
       const first = (head?.last ?? 0) - events.length + 1;
       await tx.each(
         insertEvents,
         events.map((event, i) => [first + i, event.source, event.run, event.kind, event.url, jsonText(event.detail)]),
       );
+      await insertChanges(tx, announced, (head?.last_change ?? 0) - announced.length + 1);
     },
   };
 }

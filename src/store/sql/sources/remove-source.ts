@@ -4,10 +4,13 @@
 // Each table is read by a cursor, because the entries of deleted rows stay in its index for a while: reading "the first hundred" again
 // and again would pass over all of them each time. The size of a batch follows the time that the last one took.
 
+import type { PageUrl } from '../../../core/model/page-url.ts';
+import type { NewChange } from '../changes/insert-changes.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { hex } from '../engine/codec.ts';
 import { batch, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
 import { URL_STATE } from '../engine/states.ts';
+import { createTally } from '../runs/tally.ts';
 import { DROP_SEGMENTS, removeFromIndex } from '../search/index-queue.ts';
 import { dropUnusedTexts } from '../vectors/chunk-texts.ts';
 
@@ -59,7 +62,8 @@ async function removeRows(engine: Engine, parts: EngineParts, source: number): P
   const versions = await engine.reader.all<{ id: number }>(selectVersions, [source]);
   const runs = await engine.reader.all<{ id: number }>(selectRuns, [source]);
   for (const { id } of versions) {
-    await inBatches(engine, (tx, limit, after) => removeChunks(tx, parts, id, { limit, after }));
+    const place = { version: id, source };
+    await inBatches(engine, (tx, limit, after) => removeChunks(tx, parts, place, { limit, after }));
     await inBatches(engine, (tx, limit, after) => removePages(tx, id, { limit, after }));
     await inBatches(engine, (tx, limit, after) => removeUrls(tx, id, { limit, after }));
   }
@@ -95,7 +99,7 @@ async function inBatches(engine: Engine, remove: RemoveBatch): Promise<void> {
   } while (after !== null);
 }
 
-const selectChunks = `select pk, url_key, ordinal, content_hash from chunks where version_id = $1 and (url_key, ordinal) > ($2, $3) order by url_key, ordinal limit $4`;
+const selectChunks = `select pk, url_key, ordinal, content_hash, chunk_id from chunks where version_id = $1 and (url_key, ordinal) > ($2, $3) order by url_key, ordinal limit $4`;
 const deleteChunks = singleStatement(
   batch({ pk: 'int' }, `delete from chunks where pk in (select r.pk from {rows} r)`),
 );
@@ -105,17 +109,25 @@ interface ChunkRow {
   readonly url_key: Uint8Array;
   readonly ordinal: number;
   readonly content_hash: Uint8Array;
+  readonly chunk_id: Uint8Array;
 }
+
+const selectUrls = batch(
+  { url_key: 'bytes' },
+  `select pages.url_key, pages.url from pages, {rows} r where pages.version_id = $1 and pages.url_key = r.url_key`,
+  ['int'],
+);
 
 const BEFORE_ALL = new Uint8Array();
 
-/** Before their pages, which may have thousands of them. */
+/** Before their pages, which may have thousands of them: then a batch ends within a page, and each announces its own part. */
 async function removeChunks(
   tx: Executor,
   parts: EngineParts,
-  version: number,
+  place: { readonly version: number; readonly source: number },
   { limit, after }: Range,
 ): Promise<Cursor | null> {
+  const { version } = place;
   const [key, ordinal] = after ?? [BEFORE_ALL, -1];
   const rows = await tx.all<ChunkRow>(selectChunks, [version, key ?? BEFORE_ALL, ordinal ?? -1, limit]);
   await parts.textLocks.holdSpaces(tx);
@@ -128,8 +140,28 @@ async function removeChunks(
     parts,
     rows.map((row) => hex(row.content_hash)),
   );
+  const tally = createTally();
+  tally.announce(await removedPages(tx, place, rows));
+  await tally.write(tx);
   const last = rows.at(-1);
   return last === undefined || rows.length < limit ? null : [last.url_key, last.ordinal];
+}
+
+async function removedPages(
+  tx: Executor,
+  place: { readonly version: number; readonly source: number },
+  rows: readonly ChunkRow[],
+): Promise<readonly NewChange[]> {
+  const chunks = Map.groupBy(rows, (row) => hex(row.url_key));
+  const pages = await tx.each<{ url_key: Uint8Array; url: string }>(
+    selectUrls,
+    Array.from(chunks.values(), ([first]) => [first?.url_key ?? BEFORE_ALL]),
+    [place.version],
+  );
+  return pages.map(({ url_key: key, url }) => {
+    const removed = Buffer.concat((chunks.get(hex(key)) ?? []).map((row) => row.chunk_id));
+    return { ...place, key, url: url as PageUrl, hadChunks: true, digest: null, added: BEFORE_ALL, removed };
+  });
 }
 
 const selectKeys = (table: 'pages' | 'frontier'): string =>
@@ -144,7 +176,7 @@ const deleteKeys = (table: 'pages' | 'frontier') =>
   );
 const selectPages = selectKeys('pages');
 const deletePages = deleteKeys('pages');
-const selectUrls = selectKeys('frontier');
+const selectFrontier = selectKeys('frontier');
 const deleteUrls = deleteKeys('frontier');
 
 async function removePages(tx: Executor, version: number, { limit, after }: Range): Promise<Cursor | null> {
@@ -160,7 +192,7 @@ async function removePages(tx: Executor, version: number, { limit, after }: Rang
 }
 
 async function removeUrls(tx: Executor, version: number, { limit, after }: Range): Promise<Cursor | null> {
-  const rows = await tx.all<{ url_key: Uint8Array }>(selectUrls, [version, after?.[0] ?? BEFORE_ALL, limit]);
+  const rows = await tx.all<{ url_key: Uint8Array }>(selectFrontier, [version, after?.[0] ?? BEFORE_ALL, limit]);
   const keys = rows.map((row) => row.url_key);
   await tx.each(
     deleteUrls,

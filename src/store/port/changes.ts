@@ -1,0 +1,62 @@
+// The outbox: which pages changed, in the order of the commits, for consumers outside of the database.
+
+import type { ChunkId } from '../../core/model/chunk.ts';
+import type { PageUrl, UrlKey } from '../../core/model/page-url.ts';
+import type { SourceId, VersionId } from '../../core/model/run.ts';
+
+export interface Change {
+  /** Grows in commit order, without gaps. */
+  readonly position: number;
+  readonly at: Date;
+  readonly version: VersionId;
+  readonly source: SourceId;
+  readonly page: UrlKey;
+  readonly url: PageUrl;
+  /** The position: greater with each change of the page, also after it was removed and added again. */
+  readonly revision: number;
+  /**
+   * What became of the page in the index. One without chunks is not there: a duplicate is `removed` when it becomes an alias, and `new` when
+   * it is a page again.
+   */
+  readonly kind: 'new' | 'changed' | 'removed';
+  /** Both are empty where only title, headings or order changed. */
+  readonly added: readonly ChunkId[];
+  readonly removed: readonly ChunkId[];
+}
+
+/**
+ * A row is written in the transaction that changed the chunks of the page, by a settlement, a reprocessing, a deduplication, a confirmed
+ * deletion or the removal of its source, and outlives both. A page that is removed with its source may have more than one `removed` row, each with
+ * some of its chunks.
+ *
+ * A reader that has seen a position never finds a lower one later. It may see a row twice, if it is ended before it saves its position,
+ * so it applies them idempotently, by page and revision.
+ *
+ * A consumer begins with `latest`, reads all pages, and then follows from that position. So it does when its position has
+ * expired, or when it was never there.
+ */
+export interface Changes {
+  /**
+   * In order. Raises `changes.expired` if rows after the position were compacted, and for a position that was never assigned, which was read
+   * from a database that has since been restored from an older backup.
+   */
+  after(position: number, limit: number): Promise<readonly Change[]>;
+  /** 0 in a new library. */
+  latest(): Promise<number>;
+  /** The lowest position that `after` accepts. Above 0 from the start if the library had pages before it had an outbox. */
+  oldestComplete(): Promise<number>;
+  /** Where a consumer is; null if it never saved a position. */
+  consumer(name: string): Promise<number | null>;
+  /** Saves the position of a consumer. Never moves it back: a process that was presumed dead may be late. */
+  advance(name: string, position: number): Promise<void>;
+  /**
+   * Announces what a program of a former version has changed, which writes no rows during an upgrade; returns how many pages. Reads one row
+   * if there was none, otherwise all pages, in short transactions. `added` has all chunks of such a page.
+   */
+  announceUntold(signal: AbortSignal): Promise<number>;
+  /**
+   * Looks at up to `limit` of the rows that are older than this, and keeps of each page the newest, unless the page is removed. Returns
+   * how many it looked at. The time is that of `Journal.advanceExpiry`.
+   */
+  compact(olderThanMs: number, limit: number): Promise<number>;
+}
