@@ -92,8 +92,8 @@ function variantOf({ type, anyOf }: { readonly type?: unknown; readonly anyOf?: 
 }
 
 /**
- * Short, because every client pays for the list of tools: without descriptions, with the first list of objects spelled out,
- * and without what has no simple type, which can be seen in the result itself. A nullable field of a list item would have
+ * Short, because every client pays for the list of tools: without descriptions, with the first list of objects spelled out as the
+ * only list, and without what has no simple type, which can be seen in the result itself. A nullable field of a list item would have
  * two types; one of the result is left out where it is null, see `withoutNulls`.
  */
 function toolOutputSchema(output: z.ZodType): Schema {
@@ -103,7 +103,7 @@ function toolOutputSchema(output: z.ZodType): Schema {
   const described = fields.flatMap(([name, field]) => {
     const item = name === main ? itemSchema(field) : null;
     if (item !== null) return [[name, { type: 'array', items: describeItem(item) }] as const];
-    return simpleField(name, field);
+    return field.type === 'array' ? [] : simpleField(name, field);
   });
   return { type: 'object', properties: Object.fromEntries(described) };
 }
