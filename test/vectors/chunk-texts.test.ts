@@ -104,6 +104,34 @@ test.each(ENGINES)('$engine: a removal continues where its last step ended (find
   expect(new Set(selects.map(({ rows }) => JSON.stringify(rows))).size).toBe(selects.length);
 });
 
+test('a removal whose commits are slow takes smaller steps', async () => {
+  const { database, remove } = await newDatabase('sqlite');
+  const recorder = createEngineRecorder();
+  const { store } = await openDatabase(database, (engine) => {
+    const recorded = recorder.wrap(engine);
+    const transaction: typeof engine.transaction = async (work, flush) => {
+      const result = await recorded.transaction(work, flush);
+      await wait(flush === 'later' ? 200 : 0);
+      return result;
+    };
+    return { ...recorded, transaction };
+  });
+  closing.push(async () => {
+    await store.close();
+    await remove();
+  });
+  const urls = Array.from({ length: 130 }, (_, i) => `https://x.dev/${i}`);
+  const { source } = await createRunFixture(store, urls);
+  recorder.take();
+  await store.sources.remove(source.id);
+  const limits = recorder
+    .take()
+    .filter(({ sql }) => sql.startsWith('select url_key from frontier'))
+    .map(({ rows }) => Number(rows[0]?.[2]));
+  expect(limits[0]).toBe(100);
+  expect(limits[1]).toBeLessThan(30);
+});
+
 test.each(ENGINES)('$engine: dropping unfetched URLs continues as well (finding P14)', async ({ open }) => {
   const { store, take, count } = await open();
   const urls = Array.from({ length: 2300 }, (_, i) => `https://x.dev/${i}`);

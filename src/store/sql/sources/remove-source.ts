@@ -90,11 +90,13 @@ async function inBatches(engine: Engine, remove: RemoveBatch): Promise<void> {
   let limit = FIRST_BATCH;
   let after: Cursor | null = null;
   do {
-    const [next, ms]: [Cursor | null, number] = await engine.transaction(async (tx) => {
-      const started = performance.now();
-      return [await remove(tx, limit, after), performance.now() - started];
+    // From when the writer is held to the end of the commit, which may move the log into the file.
+    let started = 0;
+    after = await engine.transaction<Cursor | null>((tx) => {
+      started = performance.now();
+      return remove(tx, limit, after);
     }, 'later');
-    after = next;
+    const ms = performance.now() - started;
     limit = Math.round(Math.min(MAX_BATCH, Math.max(MIN_BATCH, limit * Math.min(2, STEP_MS / Math.max(1, ms)))));
   } while (after !== null);
 }
