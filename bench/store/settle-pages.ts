@@ -3,10 +3,12 @@
 // PostgreSQL (PINAKES_TEST_POSTGRES_URL, on this machine) with the time of the server. A page has 8 chunks of 1,200 characters.
 
 import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
+import type * as hashModule from '../../src/core/model/hash.ts';
 import type * as postgresModule from '../../src/store/postgres/open-postgres-store.ts';
 import type * as sqliteModule from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Claim, Run, RunLease, Source, Store } from '../../src/store/port.ts';
@@ -126,6 +128,12 @@ async function settleByTurns(sides: readonly [Side, Side], word: string): Promis
   };
 }
 
+/** As the program does when it starts. */
+async function useNativeHash(checkout: string): Promise<void> {
+  const { setNativeSha256 } = (await load(checkout, 'src/core/model/hash.ts')) as typeof hashModule;
+  setNativeSha256((data) => hash('sha256', data));
+}
+
 async function compare(open: Open, other: string): Promise<Record<string, unknown>> {
   const [a, b] = [await open(other), await open(join(import.meta.dirname, '../..'))];
   const first: [Side, Side] = [await begin(a), await begin(b)];
@@ -146,6 +154,7 @@ function round(value: number): number {
 }
 
 const formerCommit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: former, encoding: 'utf8' });
+for (const checkout of [former, join(import.meta.dirname, '../..')]) await useNativeHash(checkout);
 const sqlite = await compare(openSqlite, former);
 const postgres =
   process.env['PINAKES_TEST_POSTGRES_URL'] === undefined ? 'not measured' : await compare(openPostgres, former);
