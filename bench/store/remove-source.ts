@@ -1,7 +1,7 @@
 // node bench/store/remove-source.ts [CHUNKS] [EVENTS]: how long each step of the removal of a source holds the SQLite writer, in a
 // library with a vector for every chunk. The rows are synthetic: 20 chunks per page, 100 runs, vectors of 384 dimensions.
 
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -19,6 +19,7 @@ const events = Number(process.argv[3] ?? 1_000_000);
 const CHUNKS_PER_PAGE = 20;
 const RUNS = 100;
 const DIMENSIONS = 384;
+const MAX_STEP_MS = 200;
 
 const directory = mkdtempSync(join(tmpdir(), 'pinakes-remove-'));
 const file = join(directory, 'pinakes.db');
@@ -64,7 +65,9 @@ writeResult('remove-source', {
   // The processor time is that of the step wherever the machine does other work as well.
   stepMs: spread(steps),
   stepProcessorMs: spread(processorMs),
+  bar: MAX_STEP_MS,
 });
+process.exitCode = spread(steps).max <= MAX_STEP_MS ? 0 : 1;
 
 function fill(): void {
   const database = new DatabaseSync(file);
@@ -92,4 +95,8 @@ function fill(): void {
     update event_head set last = ${events};
     commit; pragma journal_mode = wal; pragma wal_checkpoint(truncate)`);
   database.close();
+  // Otherwise the first checkpoint of the removal waits until all of this is on the disk.
+  const written = openSync(file, 'r+');
+  fsyncSync(written);
+  closeSync(written);
 }
