@@ -83,7 +83,8 @@ export const actions = checkNames({
 export type ActionName = keyof typeof actions;
 /** What a caller passes: what has a default may be left out. */
 export type ActionInput<Name extends ActionName> = z.input<(typeof actions)[Name]['input']>;
-export type ActionOutput<Name extends ActionName> = z.output<(typeof actions)[Name]['output']>;
+/** What an action returns: its result is not parsed, so what has a default may be absent. */
+export type ActionOutput<Name extends ActionName> = z.input<(typeof actions)[Name]['output']>;
 
 /** In the same order, for interfaces that render all of them. */
 export const actionList: readonly Action[] = Object.values(actions);
