@@ -13,6 +13,7 @@ import { httpPage } from './reference/http-page.ts';
 import { mcpPage } from './reference/mcp-page.ts';
 import { scaleFigures } from './reference/scale-figures.ts';
 import { schemaPage } from './reference/schema-page.ts';
+import { typescriptPage } from './reference/typescript-page.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'docs');
@@ -25,6 +26,7 @@ const pages: Readonly<Record<string, () => string>> = {
   'reference/http.md': httpPage,
   'reference/mcp.md': mcpPage,
   'reference/schema.md': schemaPage,
+  'reference/typescript.md': typescriptPage,
   'scale.md': () => withFigures('scale.md', scaleFigures()),
 };
 

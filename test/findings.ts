@@ -139,6 +139,9 @@ export const findings: readonly Finding[] = [
   { id: 'T3.7', fault: 'doctor --server examined the local folder' },
   { id: 'T3.8', fault: 'sources export - wrote a file, export replaced files, a foreign server was not named' },
   { id: 'T5.3', fault: 'the dashboard marked stop words, ran Markdown and code together, and explained no score' },
+  { id: 'T6.1', fault: 'the package exported an error class and nothing else' },
+  { id: 'T6.2', fault: 'the links and pictures of the README led nowhere in the package' },
   { id: 'T6.3', fault: 'OpenAPI had no servers, no stream, no status of an error and no readable ids; PUT was 404' },
   { id: 'T6.4', fault: 'over HTTP, messages about inputs were those of the validator' },
+  { id: 'T6.5', fault: 'with skipLibCheck: false, the types of the package did not compile' },
 ];

@@ -33,17 +33,11 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
   },
   {
     label: 'Guides',
-    pages: inFolder(
-      'guides',
-      'crawling',
-      'team',
-      'private-docs',
-      'ci',
-      'air-gapped',
-      'retrieval',
-      'operating',
-      'upgrading',
-    ),
+    pages: [
+      ...inFolder('guides', 'crawling', 'team', 'private-docs', 'ci', 'air-gapped'),
+      ...docs('typescript'),
+      ...inFolder('guides', 'retrieval', 'operating', 'upgrading'),
+    ],
   },
   {
     label: 'How it works',
@@ -56,7 +50,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
   },
   {
     label: 'Reference',
-    pages: inFolder('reference', 'cli', 'config', 'http', 'mcp', 'actions', 'errors', 'events', 'schema'),
+    pages: inFolder('reference', 'cli', 'config', 'http', 'mcp', 'actions', 'errors', 'events', 'typescript', 'schema'),
   },
   {
     label: 'Extraction by example',

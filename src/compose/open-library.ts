@@ -22,7 +22,7 @@ export interface LogEntry {
   readonly [field: string]: unknown;
 }
 
-interface CommonOptions {
+export interface CommonOptions {
   /** A model that embeds, or the settings of one. Without it, search is by keywords. */
   readonly embed?: Embedder | NonNullable<ConfigValues['embed']> | undefined;
   /** Fetches pages instead of the built-in fetcher, whose address guard then does not apply. The caller closes it. */

@@ -34,6 +34,7 @@ export const examples: {
     output: {
       mode: 'lexical',
       searched: ['courier'],
+      preferred: [],
       passages: [
         {
           source: 'courier',

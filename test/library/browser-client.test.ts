@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { createContext, runInContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import type * as clientEntry from '../../src/client/index.ts';
 import { bundle } from '../browser/bundle.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { openChromium } from '../web/dashboard-server.ts';
@@ -51,7 +52,7 @@ test('[K5] the client runs where there is nothing but the web platform, as in an
   // A module as a script: its exports become a value.
   const script = code.replace(/export \{([^}]*)\};?\s*$/, 'globalThis.client = {$1};');
   runInContext(script, context);
-  const { connect } = context['client'] as typeof import('../../src/client/index.ts');
+  const { connect } = context['client'] as typeof clientEntry;
   expect(await connect({ server: 'https://docs.example' }).search('pool')).toEqual(answer);
   expect(asked).toEqual(['https://docs.example/api/search?query=pool']);
 });

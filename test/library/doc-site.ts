@@ -21,7 +21,11 @@ const PAGES: Readonly<Record<string, string>> = {
     '/docs/pool',
     '/docs/retry',
   ),
-  '/docs/pool': page('Pool', 'The pool keeps a connection open for thirty seconds, and then closes it.', '/docs/'),
+  '/docs/pool': page(
+    'Pool',
+    'The pool keeps a connection open for thirty seconds. To set another timeout, pass timeoutMs.',
+    '/docs/',
+  ),
   '/docs/retry': page('Retries', 'A parcel that is refused is sent again, at most eight times, with growing delays.'),
 };
 

@@ -1,11 +1,14 @@
-// The budget of an installation: packages, bytes, scripts, and the time until the first line of help.
+// An installation: its budget of packages, bytes, scripts and time, and what a program gets from it.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDocSite } from '../library/doc-site.ts';
+import { startTestServer } from '../support/test-server.ts';
+import { compileProgram, documentedPrograms, withAddresses, runProgram } from './documented-programs.ts';
 import { bytesUnder, installPackage, packPackage, temporaryFolder, type PackedPackage } from './packed-package.ts';
-import { lock, manifest } from './project-files.ts';
+import { lock, manifest, readProject } from './project-files.ts';
 
 const folder = temporaryFolder();
 let packed: PackedPackage;
@@ -74,6 +77,62 @@ test('[Z4] no installed package has an install script or a native build', () => 
   expect(faults).toEqual([]);
   const files = readdirSync(join(home, 'node_modules'), { recursive: true, encoding: 'utf8' });
   expect(files.filter((file) => file.endsWith('.node'))).toEqual([]);
+});
+
+test('every link of the README leads to a file of the package (finding T6.2)', () => {
+  const links = [...readProject('README.md').matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target = '']) => target);
+  expect(links.length).toBeGreaterThan(30);
+  expect(links.filter((target) => !existsSync(join(home, 'node_modules/pinakes', target)))).toEqual([]);
+});
+
+const programs = documentedPrograms();
+const ENTRIES = `import * as root from 'pinakes';
+import * as client from 'pinakes/client';
+import * as core from 'pinakes/core';
+import * as mcp from 'pinakes/mcp';
+import type * as ports from 'pinakes/ports';
+export const entries = [root.openLibrary, client.connect, core.pageUrl, mcp.createMcpServer] as const;
+export type Fetcher = ports.Fetcher;
+`;
+
+test.each(['node16', 'nodenext', 'bundler'] as const)(
+  'the types of every entry compile with %s, those of packages included (finding T6.5)',
+  (resolution) => {
+    expect(compileProgram(home, 'entries', ENTRIES, resolution)).toBe('');
+  },
+);
+
+test('[K5] the programs of docs/typescript.md compile', () => {
+  const faults = [...programs.values()].map((text, i) => compileProgram(home, `program-${i}`, text, 'nodenext'));
+  expect(faults).toEqual(Array.from(programs.values(), () => ''));
+});
+
+test('[K5] the programs of docs/typescript.md run, and end by themselves (finding T6.1)', async () => {
+  const site = await createDocSite();
+  const server = await startTestServer({ PINAKES_FETCH_ALLOW_PORTS: '1024-65535' });
+  try {
+    const said = new Map<string, string>();
+    for (const [title, text] of programs) {
+      const { code, stdout, stderr } = await runProgram(
+        home,
+        withAddresses(text, { site: site.url, server: server.url }),
+      );
+      expect(code, `${title}: ${stderr}`).toBe(0);
+      said.set(title, stdout);
+    }
+    const here = said.get('A library in your process') ?? '';
+    expect(here).toMatch(/^http.* /);
+    expect(said.get('A library on a server')).toBe(here);
+    expect(said.get('Runs, events and signals')).toMatch(
+      /run-started[^]*run-ended[^]*completed[^]*page\.unknown false/,
+    );
+    expect(said.get('Any action')).toBe('true\n');
+    expect(said.get('Bring your own parts')).toContain('never on a server');
+    expect([...said.keys()]).toHaveLength(6);
+  } finally {
+    await server.stop();
+    site.close();
+  }
 });
 
 test('both entries can be imported, and core in a place without Node', () => {
