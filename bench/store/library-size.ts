@@ -111,8 +111,10 @@ function databaseCpuMs(): number {
 
 type Costs = Readonly<Record<string, Cost>>;
 
-const deps = (store: Store): ActionDeps =>
-  ({ store, search: createSearch(store, createSegmentIndex(store.segments)) }) as ActionDeps;
+const deps = (store: Store): ActionDeps => {
+  const index = createSegmentIndex(store.segments);
+  return { store, index, search: createSearch(store, index) } as ActionDeps;
+};
 
 const PATHS: Readonly<Record<string, (store: Store, searched: string) => Promise<unknown>>> = {
   list: (store) => listSources.run({}, deps(store)),

@@ -16,8 +16,10 @@ import { openPlannedPostgres, openPlannedSqlite, type PlannedStore } from './que
 const SEARCH = { query: 'text of many pages', source: 'docs', limit: 8, budget: 2000, offset: 0, explain: false };
 
 /** What each of these needs of its dependencies is the store. */
-const depsOf = (store: Store): ActionDeps =>
-  ({ store, search: createSearch(store, createSegmentIndex(store.segments)) }) as ActionDeps;
+const depsOf = (store: Store): ActionDeps => {
+  const index = createSegmentIndex(store.segments);
+  return { store, index, search: createSearch(store, index) } as ActionDeps;
+};
 
 const PATHS: ReadonlyArray<readonly [name: string, work: (store: Store) => Promise<unknown>]> = [
   ['list', (store) => listSources.run({}, depsOf(store))],
