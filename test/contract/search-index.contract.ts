@@ -188,7 +188,7 @@ export async function findChunks(
   filter?: SearchFilter,
 ): Promise<readonly FoundChunk[]> {
   const terms = words.flatMap((word) => tokenize(word)).map((term) => ({ term, weight: 1 }));
-  const query = { versions: [version], terms, filter, pages: 1000, chunksPerPage: 1000 };
+  const query = { versions: [version], terms, filter, pages: 10_000, chunksPerPage: 1000 };
   const { pages } = await createSegmentIndex(store.segments).candidates(query);
   const places = pages.flatMap(({ url, chunks }) => chunks.map(({ ordinal }) => ({ version, url, ordinal })));
   return store.chunks.chunks(places);
