@@ -44,12 +44,12 @@ async function measure(sources: number): Promise<Throughput> {
     }
     while (!(await store.segments.compact(COMPACTION_MS)));
     const [usedMs, elapsedMs] = [cpuMs() - cpu, performance.now() - started];
-    const { segmentIds } = await store.segments.postings(versions, ['w1']);
+    const segments = await store.segments.segments(versions);
     const chunks = PAGES * CHUNKS_PER_PAGE;
     return {
       chunksPerCpuSecond: Math.round((chunks / usedMs) * 1000),
       chunksPerSecond: Math.round((chunks / elapsedMs) * 1000),
-      segments: segmentIds.length,
+      segments: segments.length,
       steps,
     };
   } finally {
@@ -61,7 +61,7 @@ async function measure(sources: number): Promise<Throughput> {
 async function settlePages(
   store: Store,
   sources: number,
-): Promise<Array<Parameters<Store['segments']['postings']>[0][number]>> {
+): Promise<Array<Parameters<Store['segments']['segments']>[0][number]>> {
   const each = PAGES / sources;
   const versions = [];
   const claims: Claim[][] = [];

@@ -1,15 +1,14 @@
-// The built-in search engine: segments in the database of the store, or in memory.
+// The built-in search engine: segments in the database of the store.
 
 import { createSegmentCandidates } from '../../core/lexical/query/segment-candidates.ts';
-import type { SegmentReader, SegmentTables } from '../../core/lexical/segment/segment-reader.ts';
-import { createCheckpoint, type Checkpoint } from '../../platform/checkpoint.ts';
+import type { SegmentTables } from '../../core/lexical/segment/segment-reader.ts';
+import { createCheckpoint } from '../../platform/checkpoint.ts';
 import type { SearchIndex } from '../port.ts';
 
+/** Keeps decoded postings in memory, so there should be one per store. */
 export function createSegmentIndex(tables: SegmentTables): SearchIndex {
   return {
-    candidates: (query, signal) =>
-      createSegmentCandidates(withCheckpoints(tables, createCheckpoint(signal))).candidates(query),
-    suggest: (versions, word) => createSegmentCandidates(tables).suggest(versions, word),
+    ...createSegmentCandidates(tables, createCheckpoint),
     index: (limit) => tables.index(limit),
     compact: (budgetMs) => tables.compact(budgetMs),
     reindex: (version) => tables.reindex(version),
@@ -17,32 +16,6 @@ export function createSegmentIndex(tables: SegmentTables): SearchIndex {
     async lag(maxPages) {
       const pages = await tables.queueLength(maxPages);
       return { pages, ageMs: pages === 0 ? 0 : await tables.queueAgeMs() };
-    },
-  };
-}
-
-/** Segments with a checkpoint before each access. */
-function withCheckpoints(segments: SegmentReader, checkpoint: Checkpoint): SegmentReader {
-  return {
-    async postings(versions, terms) {
-      await checkpoint();
-      return segments.postings(versions, terms);
-    },
-    async pagesAt(positions) {
-      await checkpoint();
-      return segments.pagesAt(positions);
-    },
-    async areSearched(segmentIds) {
-      await checkpoint();
-      return segments.areSearched(segmentIds);
-    },
-    async positionsMatching(versions, filter) {
-      await checkpoint();
-      return segments.positionsMatching(versions, filter);
-    },
-    async termsWithPrefix(versions, prefix, length) {
-      await checkpoint();
-      return segments.termsWithPrefix(versions, prefix, length);
     },
   };
 }

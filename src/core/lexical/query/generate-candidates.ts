@@ -1,10 +1,11 @@
-// Candidate generation: sums the impacts of the query terms per chunk and per page, and keeps the top pages for reranking.
+// Candidate generation: sums what the query terms score per page, and for the pages that may be among the best also per chunk.
 // Reads postings only, no text.
 
 import { MAX_IMPACT } from '../segment/impact.ts';
-import { decodePostings, type DecodedPostings } from '../segment/postings.ts';
 import type { PagePosition } from '../segment/segment-reader.ts';
-import type { SegmentPostings } from '../segment/segment.ts';
+import { pageStartsOf, type Segment } from '../segment/segment.ts';
+import type { PageRange, PageWeights, TermPostings } from '../segment/term-postings.ts';
+import { isAdmitted, type FilterMask } from './filter-masks.ts';
 import type { PageScores } from './index-query.ts';
 
 /** A candidate by its position in the segments. */
@@ -13,82 +14,126 @@ export interface SegmentCandidate extends PagePosition, PageScores {
   readonly chunks: ReadonlyArray<{ readonly ordinal: number; readonly score: number }>;
 }
 
-export interface CandidateWeights {
+export interface CandidateWeights extends PageWeights {
   /** Weight of the page as a whole, relative to its best chunk. */
   readonly page: number;
-  /** Saturation (BM25 k1) for repeated matches across the chunks of a page. */
-  readonly pageK1: number;
-  /** Chunks of an average page. Fixed, not a corpus statistic. */
-  readonly averageChunks: number;
-  /** Length normalization (BM25 b), 0 to 1. */
-  readonly b: number;
 }
 
 /** Tuned on the questions in test/quality. */
 export const candidateWeights: CandidateWeights = { page: 2, pageK1: 2, averageChunks: 10, b: 0.75 };
 
 export interface CandidateOptions {
-  readonly weights: CandidateWeights;
   readonly pages: number;
   readonly chunksPerPage: number;
-  /** By segment: 1 for each chunk that passes the filter. Undefined without a filter. */
-  readonly admitted?: ReadonlyMap<number, Uint8Array> | undefined;
+  /** By segment. Undefined without a filter. */
+  readonly masks?: ReadonlyMap<number, FilterMask> | undefined;
 }
 
-/** `termWeights` are weight times idf. Best first; ties are broken by segment and page. */
+/** Best first; ties are broken by segment and page. Segments are sorted by id. */
 export function generateCandidates(
-  segments: readonly SegmentPostings[],
-  termWeights: readonly number[],
-  { weights, pages, chunksPerPage, admitted }: CandidateOptions,
+  segments: readonly Segment[],
+  terms: readonly WeightedTerm[],
+  { pages, chunksPerPage, masks }: CandidateOptions,
 ): SegmentCandidate[] {
+  const admitted = masks === undefined ? segments : segments.filter(({ id }) => (masks.get(id) ?? null) !== null);
+  const scores = scorePages(admitted, terms);
+  const chunkScorer = createChunkScorer(scores, terms, masks);
   const top = createTopPages(pages);
-  for (const segment of segments) {
-    const mask = admitted?.get(segment.id);
-    if (admitted !== undefined && mask === undefined) continue;
-    const sums = sumImpacts(segment, termWeights, weights);
-    if (mask !== undefined) applyMask(sums.chunkScores, mask);
-    pushPages(top, sums, weights);
-  }
-  return top.finish().map(({ sums, page, score }) => ({
-    segment: sums.segment.id,
-    pageIndex: page,
+  const isScored = new Uint8Array(scores.pageScores.length);
+  const push = (page: number): void => {
+    isScored[page] = 1;
+    const best = chunkScorer.best(page);
+    const score = best + candidateWeights.page * (scores.pageScores[page] ?? 0);
+    if (best > 0 && score >= top.floor()) top.push(page, score);
+  };
+  // Once the chunks of the best whole pages are scored, few others can still be among the best.
+  for (const { page } of bestWholePages(scores, 2 * pages)) push(page);
+  for (let page = 0; page < isScored.length; page += 1)
+    if (isScored[page] === 0 && (scores.maxScores[page] ?? 0) * ROUNDING >= top.floor()) push(page);
+  return top.finish().map(({ page, score }) => ({
+    ...scores.positionOf(page),
     score,
-    pageScore: sums.pageScores[page] ?? 0,
-    coveredWeight: sums.coveredWeight[page] ?? 0,
-    chunks: topChunks(sums, page, chunksPerPage),
+    pageScore: scores.pageScores[page] ?? 0,
+    coveredWeight: scores.coveredWeight[page] ?? 0,
+    chunks: chunkScorer.top(page, chunksPerPage),
   }));
 }
 
-/** Scores of the chunks and pages of a segment. */
-interface Sums {
-  readonly segment: SegmentPostings;
-  readonly chunkScores: Float32Array;
+export interface WeightedTerm {
+  readonly postings: TermPostings;
+  /** Weight times idf. */
+  readonly weight: number;
+}
+
+/** Tolerance for sums of 32-bit floats. */
+const ROUNDING = 1.0001;
+
+/** Pages are numbered across all segments. */
+interface PageSums {
+  readonly segments: readonly Segment[];
+  /** Number of the first page of each segment. */
+  readonly bases: Uint32Array;
   readonly pageScores: Float32Array;
   readonly coveredWeight: Float32Array;
+  /** What a page scores at most, whichever of its chunks is the best; -1 for a page without a match. */
+  readonly maxScores: Float32Array;
+  /** Index of the segment of a page. */
+  readonly segmentOf: (page: number) => number;
+  readonly positionOf: (page: number) => PagePosition;
 }
 
-function sumImpacts(segment: SegmentPostings, termWeights: readonly number[], weights: CandidateWeights): Sums {
-  const pages = segment.pageStarts.length - 1;
-  const sums = {
-    segment,
-    chunkScores: new Float32Array(segment.chunks),
-    pageScores: new Float32Array(pages),
-    coveredWeight: new Float32Array(pages),
+function scorePages(segments: readonly Segment[], terms: readonly WeightedTerm[]): PageSums {
+  const bases = pageStartsOf(segments.map(({ pageStarts }) => pageStarts.length - 1));
+  const total = bases.at(-1) ?? 0;
+  const pageScores = new Float32Array(total);
+  const coveredWeight = new Float32Array(total);
+  const maxScores = new Float32Array(total);
+  // In the order of the query: sums of floats depend on their order.
+  for (const term of terms)
+    segments.forEach(({ id }, nth) => {
+      const range = term.postings.ranges.get(id);
+      if (range !== undefined) addTerm({ pageScores, coveredWeight, maxScores }, term, range, bases[nth] ?? 0);
+    });
+  for (let page = 0; page < total; page += 1) {
+    const pageScore = pageScores[page] ?? 0;
+    maxScores[page] = pageScore === 0 ? -1 : (maxScores[page] ?? 0) + candidateWeights.page * pageScore;
+  }
+  const segmentOf = (page: number): number => lastNotAfter(bases, page);
+  const positionOf = (page: number): PagePosition => {
+    const nth = segmentOf(page);
+    return { segment: segments[nth]?.id ?? 0, pageIndex: page - (bases[nth] ?? 0) };
   };
-  // In the order of the query: sums of floats depend on their order, and engines return postings in different ones.
-  termWeights.forEach((weight, term) => {
-    const bytes = segment.postings.get(term);
-    if (bytes !== undefined) addTerm(sums, decodePostings(bytes), weight, weights);
-  });
-  return sums;
+  return { segments, bases, pageScores, coveredWeight, maxScores, segmentOf, positionOf };
 }
 
-function applyMask(scores: Float32Array, mask: Uint8Array): void {
-  for (let chunk = 0; chunk < scores.length; chunk += 1) if (mask[chunk] !== 1) scores[chunk] = 0;
+function addTerm(
+  { pageScores, coveredWeight, maxScores }: Pick<PageSums, 'pageScores' | 'coveredWeight' | 'maxScores'>,
+  { postings: { pages, pageImpacts, maxImpacts }, weight }: WeightedTerm,
+  { from, to }: PageRange,
+  base: number,
+): void {
+  const perImpact = weight / MAX_IMPACT;
+  for (let at = from; at < to; at += 1) {
+    const page = base + (pages[at] ?? 0);
+    pageScores[page] = (pageScores[page] ?? 0) + weight * (pageImpacts[at] ?? 0);
+    coveredWeight[page] = (coveredWeight[page] ?? 0) + weight;
+    maxScores[page] = (maxScores[page] ?? 0) + perImpact * (maxImpacts[at] ?? 0);
+  }
+}
+
+/** Index of the last start that is not after a number, of one that is before the last. Empty ranges are skipped. */
+function lastNotAfter(starts: Uint32Array, number: number): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? 0) <= number) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 interface ScoredPage {
-  readonly sums: Sums;
   readonly page: number;
   readonly score: number;
 }
@@ -96,7 +141,7 @@ interface ScoredPage {
 interface TopPages {
   /** Lower bound: a page with a smaller score is not in the top. */
   floor(): number;
-  push(page: ScoredPage): void;
+  push(page: number, score: number): void;
   finish(): readonly ScoredPage[];
 }
 
@@ -105,14 +150,14 @@ function createTopPages(limit: number): TopPages {
   const found: ScoredPage[] = [];
   let floor = 0;
   const cut = (): void => {
-    found.sort(byScore);
+    found.sort((left, right) => right.score - left.score || left.page - right.page);
     found.length = Math.min(found.length, limit);
     if (found.length === limit) floor = found.at(-1)?.score ?? 0;
   };
   return {
     floor: () => floor,
-    push(page) {
-      found.push(page);
+    push(page, score) {
+      found.push({ page, score });
       if (found.length >= limit * 2) cut();
     },
     finish() {
@@ -122,109 +167,93 @@ function createTopPages(limit: number): TopPages {
   };
 }
 
-function byScore(left: ScoredPage, right: ScoredPage): number {
-  return right.score - left.score || left.sums.segment.id - right.sums.segment.id || left.page - right.page;
-}
-
-/** Tolerance for sums of 32-bit floats. */
-const ROUNDING = 1.0001;
-
-function pushPages(top: TopPages, sums: Sums, weights: CandidateWeights): void {
-  const { pageScores, coveredWeight, chunkScores } = sums;
-  const { pageStarts } = sums.segment;
+function bestWholePages({ pageScores }: PageSums, limit: number): readonly ScoredPage[] {
+  const top = createTopPages(limit);
   for (let page = 0; page < pageScores.length; page += 1) {
-    const pageScore = pageScores[page] ?? 0;
-    if (pageScore === 0) continue;
-    // A chunk scores at most the covered weight of its page, so the chunks of most pages are never scanned.
-    const floor = top.floor();
-    if (((coveredWeight[page] ?? 0) + weights.page * pageScore) * ROUNDING < floor) continue;
-    const bestChunk = maxScore(chunkScores, pageStarts[page] ?? 0, pageStarts[page + 1] ?? 0);
-    const score = bestChunk + weights.page * pageScore;
-    if (bestChunk > 0 && score >= floor) top.push({ sums, page, score });
+    const score = pageScores[page] ?? 0;
+    if (score > 0 && score >= top.floor()) top.push(page, score);
   }
+  return top.finish();
 }
 
-function maxScore(scores: Float32Array, from: number, to: number): number {
-  let max = 0;
-  for (let at = from; at < to; at += 1) {
-    const score = scores[at] ?? 0;
-    if (score > max) max = score;
-  }
-  return max;
+interface ChunkScorer {
+  /** Score of the best chunk of a page; 0 if none passes the filter. */
+  best(page: number): number;
+  top(page: number, limit: number): SegmentCandidate['chunks'];
 }
 
-/** The chunks of a page are consecutive, so a page's sum is complete when the next page begins. */
-function addTerm(
-  sums: Sums,
-  { chunks, impacts, count }: DecodedPostings,
-  termWeight: number,
-  weights: CandidateWeights,
-): void {
-  const { chunkScores, segment } = sums;
-  const { pageStarts } = segment;
-  const perImpact = termWeight / MAX_IMPACT;
-  const term = { weight: termWeight, weights };
-  let page = 0;
-  let pageEnd = pageStarts[1] ?? 0;
-  let sum = 0;
-  for (let at = 0; at < count; at += 1) {
-    const chunk = chunks[at] ?? 0;
-    const impact = impacts[at] ?? 0;
-    chunkScores[chunk] = (chunkScores[chunk] ?? 0) + perImpact * impact;
-    if (chunk >= pageEnd) {
-      if (sum > 0) addPageScore(sums, page, sum, term);
-      page = pageAt(pageStarts, chunk, page);
-      pageEnd = pageStarts[page + 1] ?? 0;
-      sum = 0;
+function createChunkScorer(
+  { segments, bases, segmentOf }: PageSums,
+  terms: readonly WeightedTerm[],
+  masks: CandidateOptions['masks'],
+): ChunkScorer {
+  let scratch = new Float32Array(256);
+
+  function shapeOf(page: number): { id: number; pageIndex: number; start: number; size: number } {
+    const nth = segmentOf(page);
+    const { id = 0, pageStarts = NO_STARTS } = segments[nth] ?? {};
+    const pageIndex = page - (bases[nth] ?? 0);
+    const start = pageStarts[pageIndex] ?? 0;
+    return { id, pageIndex, start, size: (pageStarts[pageIndex + 1] ?? 0) - start };
+  }
+
+  /** Of all chunks of a page; 0 for one that contains no term or does not pass the filter. Valid until the next call. */
+  function scoresOf(page: number): Float32Array {
+    const { id, pageIndex, start, size } = shapeOf(page);
+    if (scratch.length < size) scratch = new Float32Array(2 * size);
+    const scores = scratch.subarray(0, size).fill(0);
+    for (const { postings, weight } of terms) {
+      const range = postings.ranges.get(id);
+      const at = range === undefined ? -1 : indexOfPage(postings.pages, range, pageIndex);
+      if (at !== -1) addChunks(scores, postings, { at, start, perImpact: weight / MAX_IMPACT });
     }
-    sum += impact;
+    const mask = masks?.get(id) ?? null;
+    if (mask !== null) applyMask(scores, mask, start);
+    return scores;
   }
-  if (sum > 0) addPageScore(sums, page, sum, term);
+
+  return {
+    best(page) {
+      let best = 0;
+      for (const score of scoresOf(page)) if (score > best) best = score;
+      return best;
+    },
+    top(page, limit) {
+      const matched: Array<{ readonly ordinal: number; readonly score: number }> = [];
+      scoresOf(page).forEach((score, ordinal) => {
+        if (score > 0) matched.push({ ordinal, score });
+      });
+      return matched.sort((left, right) => right.score - left.score || left.ordinal - right.ordinal).slice(0, limit);
+    },
+  };
 }
 
-interface Term {
-  readonly weight: number;
-  readonly weights: CandidateWeights;
+const NO_STARTS = new Uint32Array(1);
+
+function applyMask(scores: Float32Array, mask: Uint8Array, start: number): void {
+  for (let at = 0; at < scores.length; at += 1) if (!isAdmitted(mask, start + at)) scores[at] = 0;
 }
 
-function addPageScore(
-  { segment, pageScores, coveredWeight }: Sums,
-  page: number,
-  sum: number,
-  { weight, weights }: Term,
+function addChunks(
+  scores: Float32Array,
+  { chunks, impacts, firsts }: TermPostings,
+  { at, start, perImpact }: { readonly at: number; readonly start: number; readonly perImpact: number },
 ): void {
-  const size = (segment.pageStarts[page + 1] ?? 0) - (segment.pageStarts[page] ?? 0);
-  const length = 1 - weights.b + weights.b * Math.sqrt(size / weights.averageChunks);
-  const weightedTf = sum / MAX_IMPACT / length;
-  pageScores[page] = (pageScores[page] ?? 0) + (weight * weightedTf) / (weights.pageK1 + weightedTf);
-  coveredWeight[page] = (coveredWeight[page] ?? 0) + weight;
+  const end = firsts[at + 1] ?? 0;
+  for (let posting = firsts[at] ?? 0; posting < end; posting += 1) {
+    const chunk = (chunks[posting] ?? 0) - start;
+    scores[chunk] = (scores[chunk] ?? 0) + perImpact * (impacts[posting] ?? 0);
+  }
 }
 
-/** The page that contains the chunk, by exponential then binary search from page `from`; it is usually close. */
-function pageAt(pageStarts: Uint32Array, chunk: number, from: number): number {
-  const last = pageStarts.length - 1;
+/** -1 if the range does not contain the page. */
+function indexOfPage(pages: Uint32Array, { from, to }: PageRange, page: number): number {
   let low = from;
-  let step = 1;
-  while (low + step < last && (pageStarts[low + step] ?? 0) <= chunk) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(last, low + step);
-  while (high - low > 1) {
+  let high = to;
+  while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((pageStarts[middle] ?? 0) <= chunk) low = middle;
+    if ((pages[middle] ?? 0) < page) low = middle + 1;
     else high = middle;
   }
-  return low;
-}
-
-function topChunks({ segment, chunkScores }: Sums, page: number, limit: number): SegmentCandidate['chunks'] {
-  const matched: Array<{ readonly ordinal: number; readonly score: number }> = [];
-  const from = segment.pageStarts[page] ?? 0;
-  const to = segment.pageStarts[page + 1] ?? 0;
-  for (let at = from; at < to; at += 1) {
-    const score = chunkScores[at] ?? 0;
-    if (score > 0) matched.push({ ordinal: at - from, score });
-  }
-  return matched.sort((left, right) => right.score - left.score || left.ordinal - right.ordinal).slice(0, limit);
+  return low < to && pages[low] === page ? low : -1;
 }

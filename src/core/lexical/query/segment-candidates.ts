@@ -2,9 +2,13 @@
 // in an old form.
 
 import type { CandidateIndex, CandidatePage, Candidates, IndexQuery, PageScores } from './index-query.ts';
-import type { FoundPostings, PagePosition, SegmentReader } from '../segment/segment-reader.ts';
+import type { PagePosition, SegmentReader } from '../segment/segment-reader.ts';
+import type { Segment } from '../segment/segment.ts';
+import { chunksIn, type TermPostings } from '../segment/term-postings.ts';
+import { createFilterMasks } from './filter-masks.ts';
 import { candidateWeights, generateCandidates, type SegmentCandidate } from './generate-candidates.ts';
 import { idf } from './parsed-query.ts';
+import { createPostingCache } from './posting-cache.ts';
 import { spellingRange } from './spelling.ts';
 
 /** A reindexed page stays in its old segment until that is merged; extra candidates make up for such stale ones. */
@@ -12,11 +16,53 @@ const STALE_FACTOR = 3;
 /** A search that met a compaction is repeated; it rarely meets a second one. */
 const MAX_ATTEMPTS = 3;
 
-export function createSegmentCandidates(reader: SegmentReader): CandidateIndex {
+/** What decoded postings may take in memory. */
+const MAX_CACHED_BYTES = 128_000_000;
+
+/** Awaited before each access to the segments; rejects with the reason of a signal that has aborted. */
+type CreateCheckpoint = (signal: AbortSignal | undefined) => () => Promise<void>;
+
+const uninterrupted: CreateCheckpoint = (signal) => async () => signal?.throwIfAborted();
+
+export function createSegmentCandidates(
+  reader: SegmentReader,
+  createCheckpoint: CreateCheckpoint = uninterrupted,
+): CandidateIndex {
+  const readPostings = createPostingCache(reader, candidateWeights, MAX_CACHED_BYTES);
+  const readMasks = createFilterMasks(reader);
+
+  /** `staleSegments` are those that candidates were lost from: their pages changed, or a compaction moved them meanwhile. */
+  async function readOnce(
+    { versions, terms, filter, pages, chunksPerPage }: IndexQuery,
+    checkpoint: () => Promise<void>,
+  ): Promise<Candidates & { readonly staleSegments: readonly number[] }> {
+    await checkpoint();
+    const segments = await reader.segments(versions);
+    const total = segments.reduce((sum, { chunks }) => sum + chunks, 0);
+    const words = terms.map(({ term }) => term);
+    await checkpoint();
+    const postings = await readPostings(segments, words);
+    const docFrequencies = postings.map((one) => countChunks(one, segments));
+    const weighted = postings.map((one, at) => {
+      const weight = (terms[at]?.weight ?? 0) * idf(docFrequencies[at] ?? 0, total);
+      return { postings: one, weight };
+    });
+    await checkpoint();
+    const masks = filter === undefined ? undefined : await readMasks(matching(segments, postings), filter);
+    await checkpoint();
+    const generate = (limit: number): readonly SegmentCandidate[] =>
+      generateCandidates(segments, weighted, { pages: limit, chunksPerPage, masks });
+    const { live, lost } = await takeLive(reader, generate, pages);
+    const staleSegments =
+      live.length === 0 ? segments.map(({ id }) => id) : [...new Set(lost.map(({ segment }) => segment))];
+    return { chunks: total, docFrequencies, pages: live, staleSegments };
+  }
+
   return {
-    async candidates(query) {
+    async candidates(query, signal) {
+      const checkpoint = createCheckpoint(signal);
       for (let attempt = 1; ; attempt += 1) {
-        const { staleSegments, ...candidates } = await readOnce(reader, query);
+        const { staleSegments, ...candidates } = await readOnce(query, checkpoint);
         if (staleSegments.length === 0 || attempt === MAX_ATTEMPTS || (await reader.areSearched(staleSegments)))
           return candidates;
       }
@@ -28,27 +74,23 @@ export function createSegmentCandidates(reader: SegmentReader): CandidateIndex {
   };
 }
 
-/** `staleSegments` are those that candidates were lost from: their pages changed, or a compaction moved them meanwhile. */
-async function readOnce(
-  reader: SegmentReader,
-  { versions, terms, filter, pages, chunksPerPage }: IndexQuery,
-): Promise<Candidates & { readonly staleSegments: readonly number[] }> {
-  const found = await reader.postings(
-    versions,
-    terms.map(({ term }) => term),
+function countChunks(postings: TermPostings, segments: readonly Segment[]): number {
+  let chunks = 0;
+  for (const { id } of segments) {
+    const range = postings.ranges.get(id);
+    if (range !== undefined) chunks += chunksIn(postings, range);
+  }
+  return chunks;
+}
+
+/** The segments that contain any of the terms. */
+function matching(segments: readonly Segment[], postings: readonly TermPostings[]): readonly Segment[] {
+  return segments.filter(({ id }) =>
+    postings.some(({ ranges }) => {
+      const range = ranges.get(id);
+      return range !== undefined && range.from < range.to;
+    }),
   );
-  const termWeights = terms.map(({ weight }, at) => weight * idf(found.docFrequencies[at] ?? 0, found.chunks));
-  const admitted = filter === undefined ? undefined : await filterMasks(reader, { versions, filter }, found.segments);
-  const generate = (limit: number): readonly SegmentCandidate[] =>
-    generateCandidates(found.segments, termWeights, {
-      weights: candidateWeights,
-      pages: limit,
-      chunksPerPage,
-      admitted,
-    });
-  const { live, lost } = await takeLive(reader, generate, pages);
-  const staleSegments = live.length === 0 ? found.segmentIds : [...new Set(lost.map(({ segment }) => segment))];
-  return { chunks: found.chunks, docFrequencies: found.docFrequencies, pages: live, staleSegments };
 }
 
 interface TakenPages {
@@ -88,21 +130,4 @@ function positionKey({ segment, pageIndex }: PagePosition): string {
 
 function scoresOf({ pageScore, coveredWeight, score }: SegmentCandidate): PageScores {
   return { pageScore, coveredWeight, score };
-}
-
-async function filterMasks(
-  reader: SegmentReader,
-  { versions, filter }: Required<Pick<IndexQuery, 'versions'>> & { readonly filter: NonNullable<IndexQuery['filter']> },
-  segments: FoundPostings['segments'],
-): Promise<ReadonlyMap<number, Uint8Array>> {
-  const shapes = new Map(segments.map((segment) => [segment.id, segment]));
-  const masks = new Map<number, Uint8Array>();
-  for (const { segment, pageIndex, ordinal } of await reader.positionsMatching(versions, filter)) {
-    const shape = shapes.get(segment);
-    if (shape === undefined) continue;
-    const mask = masks.get(segment) ?? new Uint8Array(shape.chunks);
-    masks.set(segment, mask);
-    mask[(shape.pageStarts[pageIndex] ?? 0) + ordinal] = 1;
-  }
-  return masks;
 }

@@ -9,8 +9,8 @@ import { matchesFilter } from '../query/search-filter.ts';
 import type { ChunkPlace, FoundChunk, IndexReader } from '../query/index-reader.ts';
 import { createSegmentCandidates } from '../query/segment-candidates.ts';
 import { createSegmentBuilder, type SegmentTerm } from './segment-builder.ts';
-import type { ChunkPosition, FoundPostings, PagePosition, SegmentReader } from './segment-reader.ts';
-import { pageStartsOf, type SegmentPostings, type SegmentShape } from './segment.ts';
+import type { ChunkPosition, PagePosition, PostingRow, SegmentReader } from './segment-reader.ts';
+import { pageStartsOf, type SegmentShape } from './segment.ts';
 
 export interface MemoryPage {
   readonly url: PageUrl;
@@ -75,7 +75,10 @@ function createMemorySegments(versions: readonly IndexedVersion[]): SegmentReade
   const selected = (ids: readonly VersionId[]): readonly IndexedVersion[] =>
     versions.filter(({ id }) => ids.includes(id));
   return {
-    postings: async (ids, terms) => readPostings(selected(ids), terms),
+    segments: async (ids) =>
+      selected(ids).map(({ id, segment: { chunks, pageStarts } }) => ({ id, chunks, pageStarts })),
+    postings: async (pairs) =>
+      pairs.flatMap(({ segment, term }) => readTerm(byId.get(segment)?.segment, segment, term)),
     pagesAt: async (positions) =>
       positions.flatMap(({ segment, pageIndex }: PagePosition) => {
         const version = byId.get(segment);
@@ -83,9 +86,9 @@ function createMemorySegments(versions: readonly IndexedVersion[]): SegmentReade
         return version === undefined || url === undefined ? [] : [{ segment, pageIndex, version: version.id, url }];
       }),
     areSearched: async () => true,
-    positionsMatching: async (ids, filter) =>
-      selected(ids).flatMap(({ id, pages }) =>
-        pages.flatMap(({ url, chunks }, pageIndex) =>
+    positionsMatching: async (segmentIds, filter) =>
+      versions.flatMap(({ id, pages }) =>
+        (segmentIds.includes(id) ? pages : []).flatMap(({ url, chunks }, pageIndex) =>
           chunks.flatMap((chunk, ordinal): ChunkPosition[] =>
             matchesFilter(filter, { path: chunkPath(url), chunk }) ? [{ segment: id, pageIndex, ordinal }] : [],
           ),
@@ -105,25 +108,11 @@ function createMemorySegments(versions: readonly IndexedVersion[]): SegmentReade
   };
 }
 
-function readPostings(versions: readonly IndexedVersion[], terms: readonly string[]): FoundPostings {
-  const docFrequencies = terms.map(() => 0);
-  const segments = versions.map(({ id, segment }): SegmentPostings => {
-    const postings = new Map<number, Uint8Array>();
-    terms.forEach((term, at) => {
-      const found = firstTermFrom(segment, term);
-      if (segment.terms[found] !== term) return;
-      docFrequencies[at] = (docFrequencies[at] ?? 0) + (segment.counts[found] ?? 0);
-      postings.set(at, segment.bytes.subarray(segment.offsets[found], segment.offsets[found + 1]));
-    });
-    return { id, chunks: segment.chunks, pageStarts: segment.pageStarts, postings };
-  });
-  const segmentIds = segments.map(({ id }) => id);
-  return {
-    chunks: segments.reduce((total, { chunks }) => total + chunks, 0),
-    docFrequencies,
-    segments,
-    segmentIds,
-  };
+function readTerm(found: MemorySegment | undefined, segment: number, term: string): PostingRow[] {
+  const at = found === undefined ? -1 : firstTermFrom(found, term);
+  if (found?.terms[at] !== term) return [];
+  const bytes = found.bytes.subarray(found.offsets[at], found.offsets[at + 1]);
+  return [{ segment, term, chunks: found.counts[at] ?? 0, bytes }];
 }
 
 function chunkAt({ id, source, pages }: MemoryVersion, pageIndex: number, ordinal: number): FoundChunk[] {

@@ -4,16 +4,15 @@
 import type { IndexedTerm, PagePlace } from '../query/index-query.ts';
 import type { SearchFilter } from '../query/search-filter.ts';
 import type { VersionId } from '../../model/run.ts';
-import type { SegmentPostings } from './segment.ts';
+import type { Segment } from './segment.ts';
 
-export interface FoundPostings {
-  /** Number of chunks in all segments that were read. */
+/** The encoded postings of a term in a segment. */
+export interface PostingRow {
+  readonly segment: number;
+  readonly term: string;
+  /** Chunks that contain the term. */
   readonly chunks: number;
-  /** How many of them contain each term, in the order of the terms. */
-  readonly docFrequencies: readonly number[];
-  readonly segments: readonly SegmentPostings[];
-  /** Every segment that was read, with or without a match. */
-  readonly segmentIds: readonly number[];
+  readonly bytes: Uint8Array;
 }
 
 export interface PagePosition {
@@ -28,7 +27,10 @@ export interface ChunkPosition extends PagePosition {
 }
 
 export interface SegmentReader {
-  postings(versions: readonly VersionId[], terms: readonly string[]): Promise<FoundPostings>;
+  /** Every segment of these versions that is searched, by ascending id. Segments never change. */
+  segments(versions: readonly VersionId[]): Promise<readonly Segment[]>;
+  /** Terms that a segment does not contain are left out. In no particular order. */
+  postings(pairs: ReadonlyArray<Pick<PostingRow, 'segment' | 'term'>>): Promise<readonly PostingRow[]>;
   /** The pages at some positions; those that were removed or indexed again are left out. In no particular order. */
   pagesAt(positions: readonly PagePosition[]): Promise<ReadonlyArray<PagePosition & PagePlace>>;
   /**
@@ -36,8 +38,8 @@ export interface SegmentReader {
    * were read before then have no page.
    */
   areSearched(segmentIds: readonly number[]): Promise<boolean>;
-  /** Every position that passes the filter. */
-  positionsMatching(versions: readonly VersionId[], filter: SearchFilter): Promise<readonly ChunkPosition[]>;
+  /** Every position in these segments that passes the filter. */
+  positionsMatching(segmentIds: readonly number[], filter: SearchFilter): Promise<readonly ChunkPosition[]>;
   /** Terms with a common prefix and a length in some range. */
   termsWithPrefix(
     versions: readonly VersionId[],

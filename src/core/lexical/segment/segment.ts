@@ -1,5 +1,5 @@
-// A segment as search reads it: an immutable set of pages of one version. Any engine that provides the postings of a term
-// can be searched: memory-index.ts holds segments in memory, the stores hold them in tables.
+// A segment as search reads it: an immutable set of pages of one version. memory-index.ts holds segments in memory, the stores
+// hold them in tables.
 
 export interface SegmentShape {
   readonly chunks: number;
@@ -7,11 +7,9 @@ export interface SegmentShape {
   readonly pageStarts: Uint32Array;
 }
 
-export interface SegmentPostings extends SegmentShape {
+export interface Segment extends SegmentShape {
   /** Unique within a library. */
   readonly id: number;
-  /** Postings by the term's index in the query; absent if no chunk contains the term. */
-  readonly postings: ReadonlyMap<number, Uint8Array>;
 }
 
 export function pageStartsOf(sizes: ArrayLike<number>): Uint32Array {

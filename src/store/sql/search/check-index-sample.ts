@@ -61,11 +61,11 @@ async function findMissingTerm(
   const builder = createSegmentBuilder();
   builder.addPage(entries);
   const terms = spread([...builder.terms()], MAX_TERMS_PER_PAGE);
-  const stored = await reader.each<{ term: string; postings: Uint8Array }>(
+  const stored = await reader.each<{ term: string; bytes: Uint8Array }>(
     selectPostings,
     terms.map(({ term }) => [segment, term]),
   );
-  const byTerm = new Map(stored.map((row) => [row.term, row.postings]));
+  const byTerm = new Map(stored.map((row) => [row.term, row.bytes]));
   const firstChunk = unpackStarts(sizes)[page] ?? 0;
   const missing = terms.find((term) => !contains(byTerm.get(term.term), term, firstChunk));
   return missing === undefined ? null : { path: entries[0]?.path ?? '', term: missing.term };

@@ -1,9 +1,7 @@
-// Reads the postings of terms from the segments of some versions.
+// Reads the segments of some versions, and the postings of terms in them.
 
 import { createLruCache } from '../../../core/model/lru-cache.ts';
-import type { VersionId } from '../../../core/model/run.ts';
-import type { SegmentPostings } from '../../../core/lexical/segment/segment.ts';
-import type { FoundPostings } from '../../../core/lexical/segment/segment-reader.ts';
+import type { PostingRow, SegmentReader } from '../../../core/lexical/segment/segment-reader.ts';
 import { batch, singleStatement, type Executor } from '../engine/engine.ts';
 import { SEARCHED_STATES_SQL } from '../engine/states.ts';
 import { unpackStarts } from './page-sizes.ts';
@@ -21,16 +19,9 @@ const selectPageSizes = batch(
 export const selectPostings = singleStatement(
   batch(
     { segment_id: 'int', term: 'text' },
-    `select p.segment_id, p.term, p.chunks, p.postings from {rows} r {then search_postings p where p.segment_id = r.segment_id and p.term = r.term}`,
+    `select p.segment_id as segment, p.term, p.chunks, p.postings as bytes from {rows} r {then search_postings p where p.segment_id = r.segment_id and p.term = r.term}`,
   ),
 );
-
-interface PostingRow {
-  readonly segment_id: number;
-  readonly term: string;
-  readonly chunks: number;
-  readonly postings: Uint8Array;
-}
 
 /**
  * The page offsets of a segment never change, so they are read once. More than a library has segments: a search over all of them
@@ -38,9 +29,7 @@ interface PostingRow {
  */
 const MAX_CACHE_ENTRIES = 100_000;
 
-export type ReadPostings = (versions: readonly VersionId[], terms: readonly string[]) => Promise<FoundPostings>;
-
-export function createReadPostings(reader: Executor): ReadPostings {
+export function createReadSegments(reader: Executor): SegmentReader['segments'] {
   const cache = createLruCache<number, Uint32Array>(MAX_CACHE_ENTRIES);
 
   /** What is returned stays complete, whatever other searches evict from the cache meanwhile. */
@@ -58,37 +47,26 @@ export function createReadPostings(reader: Executor): ReadPostings {
     return startsById;
   }
 
-  return async (versions, terms) => {
-    const segments = await reader.each<{ id: number; chunks: number }>(
+  return async (versions) => {
+    const rows = await reader.each<{ id: number; chunks: number }>(
       selectSegments,
       versions.map((version) => [version]),
     );
-    segments.sort((left, right) => left.id - right.id);
-    const startsById = await loadPageStarts(segments.map(({ id }) => id));
-    const rows = await reader.each<PostingRow>(
-      selectPostings,
-      segments.flatMap(({ id }) => terms.map((term) => [id, term])),
-    );
-    const termIndex = new Map(terms.map((term, at) => [term, at]));
-    const docFrequencies = terms.map(() => 0);
-    const bySegment = new Map<number, Map<number, Uint8Array>>();
-    for (const row of rows) {
-      const at = termIndex.get(row.term) ?? 0;
-      docFrequencies[at] = (docFrequencies[at] ?? 0) + row.chunks;
-      const own = bySegment.get(row.segment_id) ?? new Map<number, Uint8Array>();
-      bySegment.set(row.segment_id, own.set(at, row.postings));
-    }
-    return {
-      chunks: segments.reduce((total, segment) => total + segment.chunks, 0),
-      docFrequencies,
-      segmentIds: segments.map(({ id }) => id),
-      segments: segments.flatMap(({ id, chunks }): SegmentPostings[] => {
-        const postings = bySegment.get(id);
-        const pageStarts = startsById.get(id);
-        return postings === undefined || pageStarts === undefined ? [] : [{ id, chunks, pageStarts, postings }];
-      }),
-    };
+    rows.sort((left, right) => left.id - right.id);
+    const startsById = await loadPageStarts(rows.map(({ id }) => id));
+    return rows.flatMap(({ id, chunks }) => {
+      const pageStarts = startsById.get(id);
+      return pageStarts === undefined ? [] : [{ id, chunks, pageStarts }];
+    });
   };
+}
+
+export function createReadPostings(reader: Executor): SegmentReader['postings'] {
+  return (pairs) =>
+    reader.each<PostingRow>(
+      selectPostings,
+      pairs.map(({ segment, term }) => [segment, term]),
+    );
 }
 
 const selectSearched = batch(

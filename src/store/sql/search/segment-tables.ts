@@ -14,7 +14,7 @@ import { rowMatches, type FilterColumns } from '../vectors/matching-chunks.ts';
 import { createCompaction } from './compact-segments.ts';
 import { indexPages } from './index-pages.ts';
 import { createOutdatedQueue, queueVersion } from './index-queue.ts';
-import { areSearched, createReadPostings } from './read-postings.ts';
+import { areSearched, createReadPostings, createReadSegments } from './read-postings.ts';
 import { createInSteps } from './write-steps.ts';
 
 const selectQueueLength = `select count(*) as n from (select 1 from index_queue limit $1) counted`;
@@ -31,6 +31,7 @@ export function createSegmentTables(engine: Engine, { forUpdate }: EngineParts):
   const outdated = createOutdatedQueue(engine, indexFingerprint);
   const compaction = createCompaction();
   return {
+    segments: createReadSegments(reader),
     postings: createReadPostings(reader),
     pagesAt: (positions) => pagesAt(reader, positions),
     areSearched: (segmentIds) => areSearched(reader, segmentIds),
@@ -98,10 +99,10 @@ async function pagesAt(
 }
 
 const selectPositions = batch(
-  { version_id: 'int' },
+  { segment_id: 'int' },
   `select s.segment_id, s.page_index, c.ordinal, p.url, c.passage_kind, c.headings, c.symbol
    from search_pages s join pages p on p.version_id = s.version_id and p.url_key = s.url_key
-   join chunks c on c.version_id = s.version_id and c.url_key = s.url_key, {rows} r where s.version_id = r.version_id`,
+   join chunks c on c.version_id = s.version_id and c.url_key = s.url_key, {rows} r where s.segment_id = r.segment_id`,
 );
 
 interface PositionRow extends FilterColumns {
@@ -112,10 +113,10 @@ interface PositionRow extends FilterColumns {
 
 /** Evaluated before anything is ranked. */
 function createPositionsMatching(reader: Executor): SegmentTables['positionsMatching'] {
-  return async (versions, filter) => {
+  return async (segmentIds, filter) => {
     const rows = await reader.each<PositionRow>(
       selectPositions,
-      versions.map((version) => [version]),
+      segmentIds.map((id) => [id]),
     );
     const passing = rows.filter((row) => rowMatches(filter, row));
     return passing.map((row) => ({ segment: row.segment_id, pageIndex: row.page_index, ordinal: row.ordinal }));

@@ -1,0 +1,86 @@
+// node bench/search/candidates.ts LIBRARY QUESTIONS.jsonl [--write NAME]: processor time of candidate generation by the built-in
+// search engine, without reading any text: over all versions and over one, in a new process (cold) and again (warm), and with
+// filters. Each question is asked once per round.
+
+import { parseArgs } from 'node:util';
+import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
+import type { SearchFilter } from '../../src/core/lexical/query/search-filter.ts';
+import type { VersionId } from '../../src/core/model/run.ts';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
+import { openSqliteReader } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { writeResult } from '../support/write-result.ts';
+import { percentile } from './eval/measures.ts';
+import { readQuestions, type Question } from './read-questions.ts';
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: 'string' } } });
+const [library, questionsFile] = positionals;
+if (library === undefined || questionsFile === undefined)
+  throw new Error('usage: node bench/search/candidates.ts LIBRARY QUESTIONS.jsonl [--write NAME]');
+
+const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
+const store = await openSqliteReader({ directory: library, owner, startDelayMs: 1000, maxAttempts: 8 });
+const sources = await store.sources.list();
+const bySite = new Map(sources.map(({ name, versions }) => [name, versions.map(({ id }) => id)]));
+const all = [...bySite.values()].flat();
+const questions = readQuestions(questionsFile).filter(({ site }) => bySite.has(site));
+let index = createSegmentIndex(store.segments);
+/** As the reranking asks for them. */
+const LIMITS = { pages: 60, chunksPerPage: 32 };
+
+async function round(
+  versionsOf: (question: Question) => readonly VersionId[],
+  { filter, few = questions, isCold = false }: RoundOptions = {},
+): Promise<Times> {
+  const ms: number[] = [];
+  for (const question of few) {
+    if (isCold) index = createSegmentIndex(store.segments);
+    const terms = queryTerms(question.query, 0.2);
+    const before = process.cpuUsage();
+    await index.candidates({ versions: versionsOf(question), terms, filter, ...LIMITS });
+    const { user, system } = process.cpuUsage(before);
+    ms.push((user + system) / 1000);
+  }
+  return { p50: percentile(ms, 0.5), p95: percentile(ms, 0.95) };
+}
+
+interface RoundOptions {
+  readonly filter?: SearchFilter;
+  readonly few?: readonly Question[];
+  /** With an empty cache for each question. */
+  readonly isCold?: boolean;
+}
+
+interface Times {
+  readonly p50: number;
+  readonly p95: number;
+}
+
+const everything = (): readonly VersionId[] => all;
+const oneSite = ({ site }: Question): readonly VersionId[] => (bySite.get(site) ?? []).slice(0, 1);
+/** Filters are measured on a part of the questions, against the same part without a filter. */
+const some = questions.filter((_, nth) => nth % 60 === 0);
+await round(everything);
+const warm = await round(everything);
+const cold = await round(everything, { isCold: true });
+const one = await round(oneSite);
+const unfiltered = await round(everything, { few: some });
+const rssBefore = process.memoryUsage().rss;
+const code = await round(everything, { filter: { passageKinds: ['code'] }, few: some });
+const path = await round(everything, { filter: { pathPrefix: '/library' }, few: some });
+const filteredMb = Math.round((process.memoryUsage().rss - rssBefore) / 1e6);
+const { chunks } = await index.candidates({ versions: all, terms: [], ...LIMITS });
+const result = {
+  questions: questions.length,
+  versions: all.length,
+  chunks,
+  cold,
+  warm,
+  one,
+  unfiltered,
+  code,
+  path,
+  filteredMb,
+};
+process.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+if (values.write !== undefined) writeResult(values.write, result);
+await store.close();
