@@ -144,4 +144,9 @@ export const findings: readonly Finding[] = [
   { id: 'T6.3', fault: 'OpenAPI had no servers, no stream, no status of an error and no readable ids; PUT was 404' },
   { id: 'T6.4', fault: 'over HTTP, messages about inputs were those of the validator' },
   { id: 'T6.5', fault: 'with skipLibCheck: false, the types of the package did not compile' },
+  {
+    id: 'T6.6',
+    fault: 'pinakes/core had no reference besides its comments',
+    answer: 'docs/reference/typescript.md lists its exports with their comments, and is generated',
+  },
 ];

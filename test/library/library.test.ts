@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { openLibrary, PinakesError, type Library, type LogEntry } from '../../src/index.ts';
-import { temporaryDirectory } from '../support/stores.ts';
+import { createDatabase, temporaryDirectory } from '../support/stores.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { createDocSite, LOOPBACK, type DocSite } from './doc-site.ts';
 import { useLibrary } from './same-program.ts';
@@ -73,6 +73,20 @@ describe('a library in this process', () => {
     await again.work();
     expect(await again.run(id).status()).toMatchObject({ state: 'completed', counts: { new: 3 } });
     slow.close();
+  });
+
+  test('that does not work leaves its runs to another one on the same database', async () => {
+    const { url: databaseUrl, drop } = await createDatabase();
+    {
+      await using worker = await openLibrary({ databaseUrl, settings: LOOPBACK });
+      await using idle = await openLibrary({ databaseUrl, work: false });
+      const run = await idle.add(site.url);
+      expect((await run.status()).state).toBe('queued');
+      await worker.work();
+      expect((await run.done()).state).toBe('completed');
+      expect((await idle.search('retries')).passages.length).toBeGreaterThan(0);
+    }
+    await drop();
   });
 
   test('pauses, resumes and stops a run', async () => {
