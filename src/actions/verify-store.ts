@@ -3,6 +3,9 @@
 import { z } from 'zod';
 import { action } from './action.ts';
 
+/** Pages of an index outside of the database whose content is compared; that it has all of them is always checked. */
+const COMPARED_PAGES = 1000;
+
 export const verifyStore = action({
   name: 'verify_store',
   summary: 'Check the database and the search index, and say how to repair what is damaged',
@@ -13,7 +16,7 @@ export const verifyStore = action({
     engine: z.string(),
     violations: z.array(
       z.object({
-        invariant: z.string().describe('The id of an invariant, or files, checksum or sample'),
+        invariant: z.string().describe('The id of an invariant, or files, checksum, sample or index'),
         what: z.string().describe('What should hold'),
         row: z.string().describe('Where it does not'),
         remedy: z.enum(['reindex', 'restore']).nullable().describe('The command that repairs it, if there is one'),
@@ -26,8 +29,15 @@ export const verifyStore = action({
     http: { method: 'GET', path: '/verify' },
   },
 
-  async run(_input, { store }) {
+  async run(_input, { store, index }) {
     const { violations, skipped } = await store.findDamage('full');
-    return { engine: store.engine, violations: [...violations, ...(await store.verify())], skipped: [...skipped] };
+    const differences = (await index.verify(COMPARED_PAGES)).map(
+      (row) => ({ invariant: 'index', what: 'the search index equals the store', row, remedy: 'reindex' }) as const,
+    );
+    return {
+      engine: store.engine,
+      violations: [...violations, ...(await store.verify()), ...differences],
+      skipped: [...skipped],
+    };
   },
 });

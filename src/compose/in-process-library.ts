@@ -28,7 +28,7 @@ export function createActionCalls(
   store: Store,
   planner: Planner = createLocalPlanner(context),
 ): CreateCall {
-  const index = openSearchIndex(store);
+  const index = openSearchIndex(store, context);
   const deps = {
     store,
     index,

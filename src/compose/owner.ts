@@ -61,7 +61,7 @@ export async function runOwner(
   const scanThread = usesSqlite(context) ? createScanThread(context) : queryThread;
   let listeningOn: readonly number[] = [];
   const planner = createThreadPlanner(context, () => listeningOn);
-  const idle = createIdleWatch({ store, index: openSearchIndex(store) }, config.owner.idleMs, () =>
+  const idle = createIdleWatch({ store, index: openSearchIndex(store, context) }, config.owner.idleMs, () =>
     crawlThread.isEmbedding(),
   );
   const end: EndOwner = async (now) => {

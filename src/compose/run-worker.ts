@@ -28,7 +28,7 @@ export async function runWorker(
   const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const { fetcher, parser } = fetchAndParse;
   const secretFor = createSecretFor(config.fetch.secrets, process.env);
-  const index = openSearchIndex(store);
+  const index = openSearchIndex(store, { config, log });
   const stages = { store, log, fetcher, parser, local: createLocalFiles(config.files), secretFor };
   try {
     const model = getSharedEmbedder(config);

@@ -1,9 +1,80 @@
-// The search engine that this process uses.
+// The search engine that this process uses: segments in the store's database, or a Qdrant that the operator names.
 
+import { createKeptSegmentsIndex, type OutsideIndex } from '../index/kept-segments.ts';
 import type { SearchIndex } from '../index/port.ts';
 import { createSegmentIndex } from '../index/segments/segment-index.ts';
+import type { CheckResult } from '../platform/check-machine.ts';
 import type { Store } from '../store/port.ts';
+import type { AppContext } from './store.ts';
 
-export function openSearchIndex(store: Store): SearchIndex {
-  return createSegmentIndex(store.segments);
+export function openSearchIndex(store: Store, { config, log }: Pick<AppContext, 'config' | 'log'>): SearchIndex {
+  const segments = createSegmentIndex(store.segments);
+  const { url: urls, keepSegments } = config.index;
+  if (urls.length === 0) return segments;
+  return createKeptSegmentsIndex({
+    outside: createLazyQdrant(store, config.index),
+    segments: keepSegments ? segments : null,
+    onState: (error) =>
+      error === null
+        ? log.info('the search index responds again')
+        : log.warn('the search index is not available; crawling goes on', { error }),
+  });
+}
+
+type QdrantSettings = AppContext['config']['index'];
+
+/** The client is loaded when it is first needed: most commands do not search. */
+function createLazyQdrant(store: Store, settings: QdrantSettings): OutsideIndex {
+  const load = async (): Promise<OutsideIndex> => {
+    const { openNodes } = await import('../index/qdrant/nodes.ts');
+    const { createQdrantIndex } = await import('../index/qdrant/qdrant-index.ts');
+    const nodes = openNodes({ urls: settings.url, apiKey: settings.apiKey });
+    return createQdrantIndex({ nodes, records: store.points, changes: store.changes, timeoutMs: settings.timeoutMs });
+  };
+  let loaded: Promise<OutsideIndex> | null = null;
+  const opened = (): Promise<OutsideIndex> => {
+    loaded ??= load();
+    loaded.catch(() => (loaded = null));
+    return loaded;
+  };
+  return {
+    candidates: async (query, signal) => (await opened()).candidates(query, signal),
+    suggest: async (versions, word) => (await opened()).suggest(versions, word),
+    index: async (limit) => (await opened()).index(limit),
+    compact: async (budgetMs) => (await opened()).compact(budgetMs),
+    reindex: async (version) => (await opened()).reindex(version),
+    isIndexed: async (version) => (await opened()).isIndexed(version),
+    lag: async (maxPages) => (await opened()).lag(maxPages),
+    verify: async (sample) => (await opened()).verify(sample),
+    isFilled: async () => (await opened()).isFilled(),
+  };
+}
+
+/** The requests are tested with this version; neighbouring minor versions understand them. */
+const TESTED_VERSION = { major: 1, minor: 16 } as const;
+
+/** The check of doctor: whether each node responds, with a version that is known to work. None if none is configured. */
+export async function checkIndexServer({ config }: Pick<AppContext, 'config'>): Promise<readonly CheckResult[]> {
+  const { url: urls, apiKey, timeoutMs } = config.index;
+  if (urls.length === 0) return [];
+  const { openNodes } = await import('../index/qdrant/nodes.ts');
+  const nodes = await openNodes({ urls, apiKey }).versions({ timeoutMs });
+  const name = 'search index';
+  const detail = nodes.map(({ url, version }) => `${url} ${stateOf(version)}`).join(', ');
+  if (nodes.some(({ version }) => version instanceof Error)) {
+    const hint = 'Start the node, or correct PINAKES_INDEX_URL and PINAKES_INDEX_API_KEY';
+    return [{ name, state: 'failed', detail, hint }];
+  }
+  if (nodes.every(({ version }) => isUnderstood(String(version)))) return [{ name, state: 'ok', detail, hint: null }];
+  const { major, minor } = TESTED_VERSION;
+  return [{ name, state: 'failed', detail, hint: `Use Qdrant ${major}.${minor - 1} to ${major}.${minor + 1}` }];
+}
+
+function stateOf(version: string | Error): string {
+  return version instanceof Error ? `does not respond (${version.message})` : `Qdrant ${version}`;
+}
+
+function isUnderstood(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major === TESTED_VERSION.major && Math.abs(minor - TESTED_VERSION.minor) <= 1;
 }

@@ -25,4 +25,9 @@ export interface SearchIndex extends CandidateIndex {
   isIndexed(version: VersionId): Promise<boolean>;
   /** `maxPages` is 10,000 by default: it is polled, so a long queue is not read to its end. */
   lag(maxPages?: number): Promise<IndexLag>;
+  /**
+   * Compares the index with the store, beyond what the checks of the store cover, and the content of `sample` pages of it. One line
+   * for each difference.
+   */
+  verify(sample: number): Promise<readonly string[]>;
 }

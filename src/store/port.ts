@@ -4,6 +4,7 @@
 // whether a commit arrived may send it again. A reader sees a page's old chunks or its new ones, never a mixture.
 // After a kill at any point no URL is lost, no page is stored twice, no chunk is orphaned, and counters equal rows.
 
+import type { PointRecords } from '../core/lexical/points/point-records.ts';
 import type { ChunkReader } from '../core/lexical/query/index-reader.ts';
 import type { SegmentTables } from '../core/lexical/segment/segment-reader.ts';
 import type { VersionId } from '../core/model/run.ts';
@@ -90,6 +91,8 @@ export interface Store {
   readonly chunks: ChunkReader;
   /** The built-in search engine, in the same database: index/segments makes an index of it. */
   readonly segments: SegmentTables;
+  /** For a search engine outside of the database: what it indexes, and rows about its points. */
+  readonly points: PointRecords;
   readonly vectors: Vectors;
   readonly changes: Changes;
   readonly stats: Stats;

@@ -349,6 +349,58 @@ CREATE CONSTRAINT TRIGGER pages_deleted AFTER DELETE ON public.pages DEFERRABLE 
 CREATE CONSTRAINT TRIGGER pages_inserted AFTER INSERT ON public.pages DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_page();
 CREATE CONSTRAINT TRIGGER pages_updated AFTER UPDATE ON public.pages DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION count_page();
 
+create table point_generations (
+  id integer not null generated always as identity,
+  name text not null,
+  fingerprint text not null,
+  state integer not null,
+  dropped_at bigint,
+  constraint point_generations_pkey PRIMARY KEY (id),
+  constraint point_generations_state_check CHECK (((state >= 0) AND (state <= 3)))
+);
+CREATE UNIQUE INDEX point_generations_current ON public.point_generations USING btree (state) WHERE (state = 1);
+
+create table point_pages (
+  number bigint not null generated always as identity,
+  generation_id integer not null,
+  version_id integer not null,
+  url_key bytea not null,
+  n_chunks integer not null,
+  position bigint not null,
+  state integer not null,
+  changed_at bigint not null,
+  constraint point_pages_pkey PRIMARY KEY (number),
+  constraint point_pages_state_check CHECK (((state >= 0) AND (state <= 2)))
+);
+CREATE UNIQUE INDEX point_pages_current ON public.point_pages USING btree (generation_id, version_id, url_key) WHERE (state = 1);
+CREATE INDEX point_pages_replaced ON public.point_pages USING btree (generation_id, changed_at) WHERE (state <> 1);
+
+create table point_queue (
+  generation_id integer not null,
+  version_id integer not null,
+  after_key bytea not null,
+  enqueued_at bigint not null,
+  constraint point_queue_pkey PRIMARY KEY (generation_id, version_id)
+);
+
+create table point_terms (
+  generation_id integer not null,
+  version_id integer not null,
+  term_id bigint not null,
+  term text not null,
+  chunks bigint not null,
+  constraint point_terms_pkey PRIMARY KEY (generation_id, version_id, term_id)
+);
+CREATE INDEX point_terms_term ON public.point_terms USING btree (generation_id, version_id, term);
+
+create table point_versions (
+  generation_id integer not null,
+  version_id integer not null,
+  pages bigint not null,
+  chunks bigint not null,
+  constraint point_versions_pkey PRIMARY KEY (generation_id, version_id)
+);
+
 create table problems (
   id integer not null generated always as identity,
   source_id integer not null,

@@ -271,6 +271,58 @@ CREATE TRIGGER pages_recounted after update of alias_key, n_chunks on pages when
 
 CREATE INDEX pages_url on pages (version_id, url);
 
+CREATE TABLE point_generations (
+  id integer primary key autoincrement,
+  name text not null,
+  fingerprint text not null,
+  state integer not null check (state between 0 and 3),
+  dropped_at integer
+) strict;
+
+CREATE UNIQUE INDEX point_generations_current on point_generations (state) where state = 1;
+
+CREATE TABLE point_pages (
+  number integer primary key autoincrement,
+  generation_id integer not null,
+  version_id integer not null,
+  url_key blob not null,
+  n_chunks integer not null,
+  position integer not null,
+  state integer not null check (state between 0 and 2),
+  changed_at integer not null
+) strict;
+
+CREATE UNIQUE INDEX point_pages_current on point_pages (generation_id, version_id, url_key) where state = 1;
+
+CREATE INDEX point_pages_replaced on point_pages (generation_id, changed_at) where state <> 1;
+
+CREATE TABLE point_queue (
+  generation_id integer not null,
+  version_id integer not null,
+  after_key blob not null,
+  enqueued_at integer not null,
+  primary key (generation_id, version_id)
+) strict, without rowid;
+
+CREATE TABLE point_terms (
+  generation_id integer not null,
+  version_id integer not null,
+  term_id integer not null,
+  term text not null,
+  chunks integer not null,
+  primary key (generation_id, version_id, term_id)
+) strict, without rowid;
+
+CREATE INDEX point_terms_term on point_terms (generation_id, version_id, term);
+
+CREATE TABLE point_versions (
+  generation_id integer not null,
+  version_id integer not null,
+  pages integer not null,
+  chunks integer not null,
+  primary key (generation_id, version_id)
+) strict, without rowid;
+
 CREATE TABLE problems (
   id integer primary key autoincrement,
   source_id integer not null,

@@ -224,6 +224,15 @@ export const errors = {
   'fetch.too-large': { http: 413, retry: false, message: 'The response from {url} is larger than {limit} bytes' },
   'fetch.unsupported-scheme': { http: 400, retry: false, message: '{url} is not an http or https URL' },
   'input.invalid': { http: 400, retry: false, message: '{why}' },
+  'index.rejected': { http: 500, retry: false, message: 'The search index rejected a request: {why}' },
+  'index.unavailable': {
+    http: 503,
+    retry: true,
+    message: 'Search is not available: the search index at {nodes} does not answer ({why})',
+    nextStep:
+      'Check the server, then run pinakes doctor; crawling goes on meanwhile, and what it stores is indexed later',
+    agentStep: 'Try again in a minute; nothing is lost',
+  },
   internal: {
     http: 500,
     retry: false,

@@ -40,6 +40,7 @@ const WITHOUT_DEFAULT = [
   'embed.keyEnv',
   'embed.modelHost',
   'embed.url',
+  'index.apiKey',
   'server',
 ];
 
@@ -90,6 +91,7 @@ test('every other setting is refused there, with the file to use instead (findin
     'databaseUrl',
     'dataDir',
     'embed.url',
+    'index.apiKey',
     'embed.keyEnv',
     'fetch.secrets',
     'serve.adminTools',

@@ -213,6 +213,24 @@ const embed = z.strictObject({
     .describe('Host that `pinakes model pull` downloads from instead of the default, such as a mirror'),
 });
 
+const index = z.strictObject({
+  url: z
+    .array(z.url({ protocol: /^https?$/ }))
+    .max(100)
+    .default([])
+    .describe(
+      'URLs of the nodes of a Qdrant server, which then holds the search index; without one it is in the database',
+    ),
+  apiKey: z.string().min(1).optional().describe('API key of the Qdrant server').meta({ secret: true }),
+  keepSegments: z
+    .boolean()
+    .default(false)
+    .describe(
+      'With a Qdrant server: also keep the index in the database, and search it while the server does not respond',
+    ),
+  timeoutMs: ms(10_000).describe('Timeout of a query to the Qdrant server, with its retries on other nodes'),
+});
+
 const files = z.strictObject({
   roots: z
     .array(z.string().min(1))
@@ -324,6 +342,7 @@ export function configSchema(dataDir: string) {
       chunk: chunk.prefault({}),
       parse: parse.prefault({}),
       embed: embed.prefault({}),
+      index: index.prefault({}),
       files: files.prefault({}),
       owner: owner.prefault({}),
       serve: serve.prefault({}),

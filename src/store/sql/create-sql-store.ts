@@ -9,6 +9,7 @@ import { createFrontier } from './frontier/frontier.ts';
 import { createWakeHosts } from './frontier/host-schedule.ts';
 import { createHosts } from './frontier/hosts.ts';
 import { createPages } from './pages/pages.ts';
+import { createPointRecords } from './points/point-records.ts';
 import { createJournal } from './runs/journal.ts';
 import { createRuns } from './runs/runs.ts';
 import { createChunkReader } from './search/read-chunks.ts';
@@ -41,6 +42,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     pages: createPages(engine, parts),
     chunks: createChunkReader(engine.reader),
     segments: createSegmentTables(engine, parts),
+    points: createPointRecords(engine),
     vectors: createVectors(engine, parts),
     changes: createChanges(engine),
     stats: createStats(engine, parts),

@@ -18,6 +18,12 @@ export const EMBEDDING_STATE = { pending: 0, claimed: 1, embedded: 2, failed: 3 
 /** changes.kind */
 export const CHANGE_KIND = { new: 1, changed: 2, removed: 3 } as const;
 
+/** point_generations.state */
+export const GENERATION_STATE = { building: 0, current: 1, dropped: 2, deleted: 3 } as const;
+
+/** point_pages.state */
+export const POINT_STATE = { reserved: 0, current: 1, replaced: 2 } as const;
+
 /** In SQL, the outcomes of a URL with a stored page that is neither an alias nor about to be removed. */
 export const STORED_OUTCOMES_SQL = `(${OUTCOME_CODES.new}, ${OUTCOME_CODES.changed}, ${OUTCOME_CODES.unchanged})`;
 

@@ -1,0 +1,152 @@
+// node bench/search/qdrant-candidates.ts LIBRARY QUESTIONS.jsonl QDRANT_URLS [--pid PID,PID] [--write NAME]: candidates from
+// Qdrant and from the segments, on the same library in the same run: processor time of client and engine, the share of the same
+// pages, and the ranking after rerank. Pages that Qdrant lacks are indexed first. PID are the processes of the nodes, on this
+// machine. LIBRARY is written to (its rows about the points): give it a copy.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
+import type { CandidateIndex, Candidates } from '../../src/core/lexical/query/index-query.ts';
+import { openNodes } from '../../src/index/qdrant/nodes.ts';
+import { createQdrantIndex } from '../../src/index/qdrant/qdrant-index.ts';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { evaluateQuestion } from './eval/evaluate-question.ts';
+import { mean, percentile } from './eval/measures.ts';
+import { readQuestions, type Question } from './read-questions.ts';
+import { writeResult } from '../support/write-result.ts';
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { pid: { type: 'string' }, write: { type: 'string' } },
+});
+const [library, questionsFile, urls] = positionals;
+if (library === undefined || questionsFile === undefined || urls === undefined)
+  throw new Error('usage: node bench/search/qdrant-candidates.ts LIBRARY QUESTIONS.jsonl QDRANT_URLS [--pid PID]');
+
+const owner = { pid: process.pid, command: 'bench', since: new Date().toISOString() };
+const store = openSqliteStore({ directory: library, owner, startDelayMs: 1000, maxAttempts: 8 });
+const sources = await store.sources.list();
+const questions = readQuestions(questionsFile).filter(({ site }) => sources.some(({ name }) => name === site));
+const nodes = openNodes({ urls: urls.split(','), apiKey: undefined });
+const qdrant = createQdrantIndex({ nodes, records: store.points, changes: store.changes, timeoutMs: 30_000 });
+const segments = createSegmentIndex(store.segments);
+
+const PAGES_PER_STEP = 200;
+const INDEX_TICK = 5000;
+
+/** Seconds of all threads of the engine. */
+function engineSeconds(): number {
+  const threads = (options.pid?.split(',') ?? []).flatMap((pid) =>
+    readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`),
+  );
+  return threads.reduce((sum, file) => sum + nanoseconds(file) / 1e9, 0);
+}
+
+function nanoseconds(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8').split(' ')[0]);
+  } catch {
+    return 0; // the thread has ended
+  }
+}
+
+async function indexMissing(): Promise<Record<string, number>> {
+  const [begun, cpu, engine] = [performance.now(), process.cpuUsage(), engineSeconds()];
+  let pages = 0;
+  for (let some = 1; some > 0; pages += some) {
+    some = await qdrant.index(PAGES_PER_STEP);
+    if (Math.floor(pages / INDEX_TICK) < Math.floor((pages + some) / INDEX_TICK))
+      console.error(`${pages + some} pages`);
+  }
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    pages,
+    wallSeconds: Math.round((performance.now() - begun) / 1000),
+    clientSeconds: Math.round((user + system) / 1e6),
+    engineSeconds: Math.round(engineSeconds() - engine),
+  };
+}
+
+interface Measured {
+  readonly candidates: Candidates;
+  readonly clientMs: number;
+  readonly engineMs: number;
+  readonly wallMs: number;
+}
+
+const PAGES = 60;
+const CHUNKS_PER_PAGE = 32;
+
+async function measure(index: CandidateIndex, question: Question, scope: 'all' | 'site'): Promise<Measured> {
+  const chosen = sources.filter(({ name }) => scope === 'all' || name === question.site);
+  const versions = chosen.flatMap((source) => source.versions.map(({ id }) => id));
+  const query = { versions, terms: queryTerms(question.query, 0.2), pages: PAGES, chunksPerPage: CHUNKS_PER_PAGE };
+  const [begun, cpu, engine] = [performance.now(), process.cpuUsage(), engineSeconds()];
+  const candidates = await index.candidates(query);
+  const { user, system } = process.cpuUsage(cpu);
+  // Reading the times of the threads costs the client something; it is not part of the measured time.
+  return {
+    candidates,
+    clientMs: (user + system) / 1000,
+    wallMs: performance.now() - begun,
+    engineMs: (engineSeconds() - engine) * 1000,
+  };
+}
+
+function times(values: readonly number[]): { p50: number; p95: number } {
+  const rounded = (share: number): number => Math.round(percentile(values, share) * 10) / 10;
+  return { p50: rounded(0.5), p95: rounded(0.95) };
+}
+
+function timesOf(measured: readonly Measured[]): Record<string, { p50: number; p95: number }> {
+  return {
+    together: times(measured.map(({ clientMs, engineMs }) => clientMs + engineMs)),
+    client: times(measured.map(({ clientMs }) => clientMs)),
+    engine: times(measured.map(({ engineMs }) => engineMs)),
+    wall: times(measured.map(({ wallMs }) => wallMs)),
+  };
+}
+
+/** Of the pages that the segments find, how many the other engine finds too. */
+function sharedPages(pairs: ReadonlyArray<readonly [Measured, Measured]>): number {
+  let all = 0;
+  let shared = 0;
+  for (const [wanted, found] of pairs) {
+    const foundUrls = new Set(found.candidates.pages.map(({ version, url }) => `${version} ${url}`));
+    all += wanted.candidates.pages.length;
+    shared += wanted.candidates.pages.filter(({ version, url }) => foundUrls.has(`${version} ${url}`)).length;
+  }
+  return Math.round((shared / all) * 10_000) / 10_000;
+}
+
+async function ndcg(index: CandidateIndex, scope: 'all' | 'site'): Promise<number> {
+  const results: number[] = [];
+  for (const question of questions)
+    results.push((await evaluateQuestion(question, { index: { ...index, ...store.chunks }, sources, scope })).ndcg);
+  return Math.round(mean(results) * 10_000) / 10_000;
+}
+
+const indexing = await indexMissing();
+const figures: Record<string, unknown> = { indexing };
+for (const scope of ['all', 'site'] as const) {
+  const pairs: Array<readonly [Measured, Measured]> = [];
+  // The first pass fills the caches of both.
+  for (const pass of ['warm-up', 'measured'] as const)
+    for (const question of questions) {
+      const pair = [await measure(segments, question, scope), await measure(qdrant, question, scope)] as const;
+      if (pass === 'measured') pairs.push(pair);
+    }
+  figures[scope] = {
+    segmentsMs: timesOf(pairs.map(([first]) => first)),
+    qdrantMs: timesOf(pairs.map(([, second]) => second)),
+    samePages: sharedPages(pairs),
+    ndcg10: { segments: await ndcg(segments, scope), qdrant: await ndcg(qdrant, scope) },
+  };
+  console.error(scope, JSON.stringify(figures[scope]));
+}
+const { pages, chunks } = await store.points.stored();
+const result = { questions: questions.length, pages, chunks, ...figures };
+if (options.write === undefined) console.log(JSON.stringify(result, null, 2));
+else writeResult(options.write, result);
+await store.close();

@@ -1,0 +1,117 @@
+// The points of a page: one for the page as a whole, and one for each of its chunks. A point holds, per term, what candidate
+// generation would add for a query term of weight 1, so that the dot product with the weights of a query is exactly the score
+// that the segments compute. Nothing in a point depends on the rest of the library.
+
+import { candidateWeights } from '../query/generate-candidates.ts';
+import type { IndexableEntry } from '../segment/fields.ts';
+import { MAX_IMPACT } from '../segment/impact.ts';
+import { decodePostings } from '../segment/postings.ts';
+import { createSegmentBuilder } from '../segment/segment-builder.ts';
+import type { TermCounter } from '../segment/term-counter.ts';
+import { filterPayload, type FilterPayload, type FilteredPage } from './filter-payload.ts';
+import { termId } from './term-id.ts';
+
+export interface SparseVector {
+  readonly indices: number[];
+  readonly values: number[];
+}
+
+export interface PagePoint {
+  readonly id: number;
+  /** `score` sums up to the page score, `terms` to the covered weight. */
+  readonly vector: { readonly score: SparseVector; readonly terms: SparseVector };
+  readonly payload: FilterPayload & { readonly version: number };
+}
+
+export interface ChunkPoint {
+  readonly id: number;
+  readonly vector: { readonly impacts: SparseVector };
+  readonly payload: { readonly page: number };
+}
+
+/** A term of a page and how many of its chunks contain it. */
+export interface PageTerm {
+  readonly id: number;
+  readonly term: string;
+  readonly chunks: number;
+}
+
+export interface PagePoints {
+  readonly page: PagePoint;
+  readonly chunks: readonly ChunkPoint[];
+  readonly terms: readonly PageTerm[];
+}
+
+/** What is indexed of a page, in page order. */
+export interface IndexedPage extends FilteredPage {
+  readonly version: number;
+  readonly chunks: ReadonlyArray<FilteredPage['chunks'][number] & { readonly text: string }>;
+  readonly title: string;
+}
+
+/** Chunks of one page that have room in an id; the others are not indexed. A page of 10 MB has some 10,000. */
+export const MAX_CHUNKS = 2 ** 16;
+
+/** A number is a new one whenever a page is indexed, so it stands for the page and its revision. Ids stay below 2 ** 53. */
+export function chunkPointId(page: number, ordinal: number): number {
+  return page * MAX_CHUNKS + ordinal;
+}
+
+export function placeOfChunk(id: number): { readonly page: number; readonly ordinal: number } {
+  return { page: Math.floor(id / MAX_CHUNKS), ordinal: id % MAX_CHUNKS };
+}
+
+export function pagePoints(number: number, page: IndexedPage, counter: TermCounter): PagePoints {
+  const chunks = page.chunks.slice(0, MAX_CHUNKS);
+  const builder = createSegmentBuilder({ counter });
+  builder.addPage(chunks.map((chunk): IndexableEntry => ({ path: page.path, title: page.title, chunk })));
+  const vectors = chunks.map(() => new Map<number, number>());
+  const scores = new Map<number, number>();
+  const terms = new Map<number, PageTerm>();
+  for (const { term, count, bytes } of builder.terms()) {
+    const id = termId(term);
+    // Two terms of a page with one id are one term to the engine: the stronger one counts.
+    scores.set(id, Math.max(scores.get(id) ?? 0, pageScore(bytes, vectors, id)));
+    const known = terms.get(id);
+    terms.set(id, { id, term: known?.term ?? term, chunks: Math.max(known?.chunks ?? 0, count) });
+  }
+  const ids = [...scores.keys()];
+  return {
+    page: {
+      id: number,
+      vector: { score: sparse(scores), terms: { indices: ids, values: ids.map(() => 1) } },
+      payload: { version: page.version, ...filterPayload(page) },
+    },
+    chunks: vectors.map((impacts, ordinal) => ({
+      id: chunkPointId(number, ordinal),
+      vector: { impacts: sparse(impacts) },
+      payload: { page: number },
+    })),
+    terms: [...terms.values()],
+  };
+}
+
+/** Of one term, as core/lexical/query/generate-candidates.ts computes it; adds the term to the vectors of its chunks. */
+function pageScore(bytes: Uint8Array, vectors: ReadonlyArray<Map<number, number>>, id: number): number {
+  const { chunks, impacts, count } = decodePostings(bytes);
+  let sum = 0;
+  for (let at = 0; at < count; at += 1) {
+    const impact = impacts[at] ?? 0;
+    const vector = vectors[chunks[at] ?? 0];
+    vector?.set(id, Math.max(vector.get(id) ?? 0, impact));
+    sum += impact;
+  }
+  const { b, averageChunks, pageK1 } = candidateWeights;
+  const length = 1 - b + b * Math.sqrt(vectors.length / averageChunks);
+  const weightedTf = sum / MAX_IMPACT / length;
+  return weightedTf / (pageK1 + weightedTf);
+}
+
+function sparse(values: ReadonlyMap<number, number>): SparseVector {
+  return { indices: [...values.keys()], values: [...values.values()].map(shortened) };
+}
+
+/** The engine holds 32-bit floats, for which 9 digits are enough; a double has twice as many to send. */
+function shortened(value: number): number {
+  return Number.isInteger(value) ? value : Number(Math.fround(value).toPrecision(9));
+}

@@ -1,0 +1,102 @@
+// An engine outside of the database, which may be down. Crawling never waits for it, and a search falls back to the segments
+// where they are kept.
+
+import { PinakesError } from '../core/model/errors.ts';
+import type { SearchIndex } from './port.ts';
+
+export interface OutsideIndex extends SearchIndex {
+  /** Whether it holds all pages that were stored when it was first used. */
+  isFilled(): Promise<boolean>;
+}
+
+export interface KeptSegmentsOptions {
+  readonly outside: OutsideIndex;
+  /** Null if they are not kept: then a search fails while the engine is down. */
+  readonly segments: SearchIndex | null;
+  /** Called once when the engine stops responding, and with null when it does again. */
+  readonly onState: (error: PinakesError | null) => void;
+}
+
+/** How long an answer about its state holds: a search does not ask each time. */
+const STATE_MS = 1000;
+/** While it is down, indexing and searches with kept segments try it so often. */
+const RETRY_MS = 5000;
+
+export function createKeptSegmentsIndex({ outside, segments, onState }: KeptSegmentsOptions): SearchIndex {
+  const orElse = createFallback(onState);
+  let filled = { at: -Infinity, value: Promise.resolve(false) };
+
+  async function isFilled(): Promise<boolean> {
+    const now = performance.now();
+    if (now - filled.at > STATE_MS) filled = { at: now, value: outside.isFilled() };
+    return filled.value;
+  }
+
+  /** Segments are complete before an engine is that has just been set up. */
+  async function search<T>(ask: (index: SearchIndex) => Promise<T>): Promise<T> {
+    if (segments === null) return orElse(() => ask(outside), null);
+    if (!(await isFilled())) return ask(segments);
+    return orElse(
+      () => ask(outside),
+      () => ask(segments),
+    );
+  }
+
+  return {
+    candidates: (query, signal) => search((index) => index.candidates(query, signal)),
+    suggest: (versions, word) => search((index) => index.suggest(versions, word)),
+    async index(limit) {
+      const inSegments = (await segments?.index(limit)) ?? 0;
+      const inEngine = await orElse(
+        () => outside.index(limit),
+        async () => 0,
+      );
+      return inSegments + inEngine;
+    },
+    async compact(budgetMs) {
+      const areCompact = (await segments?.compact(budgetMs)) ?? true;
+      const isCompact = await orElse(
+        () => outside.compact(budgetMs),
+        async () => true,
+      );
+      return areCompact && isCompact;
+    },
+    async reindex(version) {
+      await segments?.reindex(version);
+      await outside.reindex(version);
+    },
+    isIndexed: async (version) => ((await segments?.isIndexed(version)) ?? true) && (await outside.isIndexed(version)),
+    lag: (maxPages) => outside.lag(maxPages),
+    verify: (sample) => outside.verify(sample),
+  };
+}
+
+type Fallback = <T>(work: () => Promise<T>, otherwise: (() => Promise<T>) | null) => Promise<T>;
+
+/** Does something else while the engine is down, without asking it each time; fails if there is nothing else to do. */
+function createFallback(onState: KeptSegmentsOptions['onState']): Fallback {
+  let downUntil = 0;
+  let isDown = false;
+  const setDown = (error: PinakesError | null): void => {
+    downUntil = error === null ? 0 : performance.now() + RETRY_MS;
+    if (isDown !== (error !== null)) onState(error);
+    isDown = error !== null;
+  };
+  return async (work, otherwise) => {
+    if (otherwise !== null && performance.now() < downUntil) return otherwise();
+    try {
+      const result = await work();
+      setDown(null);
+      return result;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      setDown(error);
+      if (otherwise === null) throw error;
+      return otherwise();
+    }
+  };
+}
+
+function isUnavailable(error: unknown): error is PinakesError {
+  return error instanceof PinakesError && error.code === 'index.unavailable';
+}

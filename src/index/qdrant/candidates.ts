@@ -1,0 +1,196 @@
+// Candidates in two requests: the best pages by their page points, then the chunks of these pages, and the weight of the query
+// that each covers. Pages first, because a page is found by all of its chunks together: the best chunks alone find three fifths
+// of the same pages. Chunks are grouped here: the engine takes five times as long for it.
+
+import { candidateWeights } from '../../core/lexical/query/generate-candidates.ts';
+import type { CandidatePage, Candidates, IndexQuery, PageScores } from '../../core/lexical/query/index-query.ts';
+import { MAX_IMPACT } from '../../core/lexical/segment/impact.ts';
+import type { SearchFilter } from '../../core/lexical/query/search-filter.ts';
+import { idf } from '../../core/lexical/query/parsed-query.ts';
+import type { Collections, Hit, ScoredPages } from './collections.ts';
+import { pageConditions, type Condition } from '../../core/lexical/points/filter-payload.ts';
+import type { RequestOptions } from './nodes.ts';
+import { chunkPointId, placeOfChunk, type SparseVector } from '../../core/lexical/points/page-points.ts';
+import type { FoundNumber, PointRecords } from '../../core/lexical/points/point-records.ts';
+import { termId } from '../../core/lexical/points/term-id.ts';
+
+export interface SearchedGeneration {
+  readonly id: number;
+  readonly records: PointRecords;
+  readonly collections: Collections;
+}
+
+/** Pages whose chunks are scored, for each page that is returned: the best chunk of a page decides with its page score. */
+const DEPTH = 2.5;
+/** A filter on chunks, or pages that were replaced, may leave too few of them: then more are asked for, this many times as many. */
+const DEEPER = 4;
+const MAX_ROUNDS = 3;
+/** Matching chunks for each of these pages, on average: each costs the engine and the client 2 µs, and the best of a page matter. */
+const CHUNK_HITS_PER_PAGE = 5;
+const MIN_CHUNK_HITS = 300;
+
+export async function findCandidates(
+  { id, records, collections }: SearchedGeneration,
+  query: IndexQuery,
+  options: RequestOptions,
+): Promise<Candidates> {
+  const terms = query.terms.map(({ term }) => termId(term));
+  const scope = await records.scope(id, query.versions, terms);
+  const { chunks, docFrequencies } = scope;
+  const vector = queryVector(query, terms, scope);
+  if (vector.indices.length === 0) return { chunks, docFrequencies, pages: [] };
+  const must = [
+    ...(scope.isEverything ? [] : [{ key: 'version', match: { any: query.versions } } as const]),
+    ...pageConditions(query.filter ?? {}),
+  ];
+  const search = { vector, must, query, options, records, collections };
+  let limit = Math.ceil(query.pages * DEPTH);
+  for (let round = 1; ; round += 1) {
+    const { pages: found, isAll } = await (query.filter === undefined
+      ? bestPages(search, limit)
+      : filteredPages(search, query.filter, limit));
+    if (found.length >= query.pages || isAll || round === MAX_ROUNDS)
+      return { chunks, docFrequencies, pages: found.slice(0, query.pages) };
+    limit *= DEEPER;
+  }
+}
+
+interface Search {
+  readonly vector: SparseVector;
+  readonly must: readonly Condition[];
+  readonly query: IndexQuery;
+  readonly options: RequestOptions;
+  readonly records: PointRecords;
+  readonly collections: Collections;
+}
+
+interface FoundPages {
+  /** Best first. */
+  readonly pages: readonly CandidatePage[];
+  /** Whether a larger limit would find no more. */
+  readonly isAll: boolean;
+}
+
+/** A few more than are wanted: some may have been replaced. */
+const SPARE_PAGES = 8;
+
+/** Pages are looked up once their order is known: most of those that are scored are not returned. */
+async function bestPages(search: Search, limit: number): Promise<FoundPages> {
+  const { vector, must, query, options, records, collections } = search;
+  const scored = await collections.queryPages({ vector, must, limit }, options);
+  const numbers = scored.hits.map(({ id }) => id);
+  const ranked = await rankPages(search, scored, numbers);
+  const found: FoundNumber[] = [];
+  let pages: readonly CandidatePage[] = [];
+  const step = query.pages + SPARE_PAGES;
+  for (let end = step; end < ranked.length + step && pages.length < query.pages; end += step) {
+    const some = ranked.slice(end - step, end).map(({ number }) => number);
+    found.push(...(await records.find(some)));
+    pages = placed(ranked.slice(0, end), found);
+  }
+  return { pages: sorted(pages), isAll: scored.hits.length < limit };
+}
+
+/** The chunks of the best pages are compared with the filter first, and only those that pass are scored. */
+async function filteredPages(search: Search, filter: SearchFilter, limit: number): Promise<FoundPages> {
+  const { vector, must, options, records, collections } = search;
+  const scored = await collections.queryPages({ vector, must, limit }, options);
+  const found = await records.find(scored.hits.map(({ id }) => id));
+  const admitted = await records.admitted(found, filter);
+  const chunkIds = [...admitted].flatMap(([page, ordinals]) => ordinals.map((ordinal) => chunkPointId(page, ordinal)));
+  const ranked = admitted.size === 0 ? [] : await rankPages(search, scored, [...admitted.keys()], chunkIds);
+  return { pages: sorted(placed(ranked, found)), isAll: scored.hits.length < limit };
+}
+
+interface RankedPage extends PageScores {
+  readonly number: number;
+  readonly chunks: CandidatePage['chunks'];
+}
+
+/** Pages with a matching chunk, best first. */
+async function rankPages(
+  { vector, query, options, collections }: Search,
+  { hits, coveredWeights }: ScoredPages,
+  numbers: readonly number[],
+  ids?: readonly number[],
+): Promise<RankedPage[]> {
+  const pageScores = new Map(hits.map(({ id, score }) => [id, score]));
+  const limit = Math.max(MIN_CHUNK_HITS, numbers.length * CHUNK_HITS_PER_PAGE);
+  const weights = { indices: vector.indices, values: vector.values.map((weight) => weight / MAX_IMPACT) };
+  const ranked: RankedPage[] = [];
+  for (let asked = numbers; asked.length > 0;) {
+    const must = [{ key: 'page', match: { any: asked } }] as const;
+    const found = await collections.queryChunks({ vector: weights, must, ...(ids && { ids }), limit }, options);
+    for (const [number, chunkHits] of Map.groupBy(found, ({ id }) => placeOfChunk(id).page)) {
+      const coveredWeight = coveredWeights.get(number) ?? 0;
+      const scores = { number, pageScore: pageScores.get(number) ?? 0, coveredWeight };
+      ranked.push(rankedPage(scores, chunkHits, query.chunksPerPage));
+    }
+    ranked.sort((left, right) => right.score - left.score || left.number - right.number);
+    if (found.length < limit) break;
+    // The chunks of a page that has none among them score at most as much as the last: it may still be among the best.
+    const seen = new Set(ranked.map(({ number }) => number));
+    const atMost = found.at(-1)?.score ?? 0;
+    const floor = ranked[query.pages - 1]?.score ?? 0;
+    asked = asked.filter(
+      (number) => !seen.has(number) && atMost + candidateWeights.page * (pageScores.get(number) ?? 0) >= floor,
+    );
+  }
+  return ranked;
+}
+
+function rankedPage(
+  page: Pick<RankedPage, 'number' | 'pageScore' | 'coveredWeight'>,
+  hits: readonly Hit[],
+  limit: number,
+): RankedPage {
+  const chunks = hits.map(({ id, score }) => ({ ordinal: placeOfChunk(id).ordinal, score })).sort(byScore);
+  const score = (chunks[0]?.score ?? 0) + candidateWeights.page * page.pageScore;
+  return { ...page, score, chunks: chunks.slice(0, limit) };
+}
+
+/** While a page is being replaced the engine holds it twice: the replaced one counts only where the new one was not found. */
+function placed(ranked: readonly RankedPage[], found: readonly FoundNumber[]): readonly CandidatePage[] {
+  const byNumber = new Map(found.map((page) => [page.number, page]));
+  const current = new Set(found.filter(({ isCurrent }) => isCurrent).map(placeKey));
+  const taken = new Set<string>();
+  return ranked.flatMap(({ number, chunks, ...scores }) => {
+    const page = byNumber.get(number);
+    if (page === undefined || taken.has(placeKey(page)) || (!page.isCurrent && current.has(placeKey(page)))) return [];
+    // A number that was given out twice, after a restore, may have chunks of another page.
+    const own = chunks.filter(({ ordinal }) => ordinal < page.chunks);
+    if (own.length === 0) return [];
+    taken.add(placeKey(page));
+    return [{ version: page.version, url: page.url, ...scores, chunks: own }];
+  });
+}
+
+function placeKey({ version, key }: FoundNumber): string {
+  return `${version} ${key}`;
+}
+
+/** Ties are broken by page, so that a repeated question gets the same answer whichever shard responds first. */
+function sorted(pages: readonly CandidatePage[]): readonly CandidatePage[] {
+  return pages.toSorted(
+    (left, right) => right.score - left.score || left.version - right.version || (left.url < right.url ? -1 : 1),
+  );
+}
+
+/** Weight times idf of each term that occurs, as the other engine computes it. */
+function queryVector(
+  { terms }: IndexQuery,
+  ids: readonly number[],
+  { chunks, docFrequencies }: { readonly chunks: number; readonly docFrequencies: readonly number[] },
+): SparseVector {
+  const weights = new Map<number, number>();
+  for (const [at, { weight }] of terms.entries()) {
+    const frequency = docFrequencies[at] ?? 0;
+    const id = ids[at] ?? 0;
+    if (frequency > 0) weights.set(id, (weights.get(id) ?? 0) + weight * idf(frequency, chunks));
+  }
+  return { indices: [...weights.keys()], values: [...weights.values()] };
+}
+
+function byScore(left: CandidatePage['chunks'][number], right: CandidatePage['chunks'][number]): number {
+  return right.score - left.score || left.ordinal - right.ordinal;
+}

@@ -1,0 +1,198 @@
+// What is written to the two collections of a generation and read from them. Every write waits until it can be searched.
+
+import type { Condition } from '../../core/lexical/points/filter-payload.ts';
+import {
+  chunkPointId,
+  type ChunkPoint,
+  type PagePoint,
+  type PagePoints,
+  type SparseVector,
+} from '../../core/lexical/points/page-points.ts';
+import { createCollections, exists, switchAliases, WRITE, type CollectionNames } from './create-collections.ts';
+import type { Nodes, RequestOptions } from './nodes.ts';
+
+export interface Hit {
+  readonly id: number;
+  readonly score: number;
+}
+
+export interface ScoredPages {
+  readonly hits: readonly Hit[];
+  readonly coveredWeights: ReadonlyMap<number, number>;
+}
+
+export interface SparseQuery {
+  readonly vector: SparseVector;
+  /** All of them hold. */
+  readonly must: readonly Condition[];
+  /** Only these points. */
+  readonly ids?: readonly number[];
+  readonly limit: number;
+}
+
+/** A page with the number of its chunks, which is all that it takes to name its points. */
+export interface PageOfPoints {
+  readonly number: number;
+  readonly chunks: number;
+}
+
+export interface Collections {
+  exist(): Promise<boolean>;
+  /** Creates what is missing, for about this many points. */
+  create(expected: { readonly pages: number; readonly chunks: number }): Promise<void>;
+  drop(): Promise<void>;
+  /** Makes the aliases of the library name these collections. */
+  publish(library: string): Promise<void>;
+  /** The best pages by their score, and the weight of the query that each of them covers. */
+  queryPages(query: SparseQuery, options: RequestOptions): Promise<ScoredPages>;
+  queryChunks(query: SparseQuery, options: RequestOptions): Promise<readonly Hit[]>;
+  upsert(pages: readonly PagePoints[]): Promise<void>;
+  delete(pages: readonly PageOfPoints[]): Promise<void>;
+  /** All points of pages whose number of chunks is not known. */
+  deleteNumbers(numbers: readonly number[]): Promise<void>;
+  /** Vectors of page points, by page. */
+  pageVectors(numbers: readonly number[]): Promise<ReadonlyMap<number, PagePoint['vector']>>;
+  /** In how many chunks of a page each term occurs, as its points say. */
+  termCounts(page: PageOfPoints): Promise<ReadonlyMap<number, number>>;
+  /** Ids of points of one collection from an id on, in their order. */
+  ids(of: 'pages' | 'chunks', from: number, limit: number): Promise<readonly number[]>;
+}
+
+export function openCollections(nodes: Nodes, name: string): Collections {
+  const names: CollectionNames = { pages: `${name}-pages`, chunks: `${name}-chunks` };
+  const pages = openCollection(nodes, names.pages);
+  const chunks = openCollection(nodes, names.chunks);
+  return {
+    exist: async () => (await exists(nodes, names.pages)) && (await exists(nodes, names.chunks)),
+    create: (expected) => createCollections(nodes, names, expected),
+    async drop() {
+      await pages.drop();
+      await chunks.drop();
+    },
+    publish: (library) => switchAliases(nodes, library, names),
+    async queryPages(query, options) {
+      const best = { using: 'score', query };
+      const among = { using: 'terms', query: { ...query, must: [] }, of: best };
+      const [hits = [], covered = []] = await pages.query([best, among], options);
+      return { hits, coveredWeights: new Map(covered.map(({ id, score }) => [id, score])) };
+    },
+    async queryChunks(query, options) {
+      const [hits = []] = await chunks.query([{ using: 'impacts', query }], options);
+      return hits;
+    },
+    // Chunks before their page: a page that is found has its chunks.
+    async upsert(indexed) {
+      await chunks.put(indexed.flatMap((page) => page.chunks));
+      await pages.put(indexed.map(({ page }) => page));
+    },
+    async delete(removed) {
+      await pages.delete(removed.map(({ number }) => number));
+      await chunks.delete(removed.flatMap(chunkIds));
+    },
+    async deleteNumbers(numbers) {
+      await pages.delete(numbers);
+      await chunks.deleteWhere('page', numbers);
+    },
+    async pageVectors(numbers) {
+      const found = await pages.get<PagePoint>(numbers);
+      return new Map(found.map(({ id, vector }) => [id, vector]));
+    },
+    async termCounts(page) {
+      const counts = new Map<number, number>();
+      for (const { vector } of await chunks.get<ChunkPoint>(chunkIds(page)))
+        for (const term of vector.impacts.indices) counts.set(term, (counts.get(term) ?? 0) + 1);
+      return counts;
+    },
+    ids: (of, from, limit) => (of === 'pages' ? pages : chunks).ids(from, limit),
+  };
+}
+
+function chunkIds({ number, chunks }: PageOfPoints): number[] {
+  return Array.from({ length: chunks }, (_, ordinal) => chunkPointId(number, ordinal));
+}
+
+interface NamedQuery {
+  /** Name of the vector. */
+  readonly using: string;
+  readonly query: SparseQuery;
+  readonly of?: NamedQuery;
+}
+
+interface Collection {
+  /** In one request; the hits of each query, best first. */
+  query(queries: readonly NamedQuery[], options: RequestOptions): Promise<ReadonlyArray<readonly Hit[]>>;
+  put(points: ReadonlyArray<PagePoint | ChunkPoint>): Promise<void>;
+  get<Point>(ids: readonly number[]): Promise<readonly Point[]>;
+  delete(ids: readonly number[]): Promise<void>;
+  deleteWhere(key: string, values: readonly number[]): Promise<void>;
+  ids(from: number, limit: number): Promise<readonly number[]>;
+  drop(): Promise<void>;
+}
+
+/** Of one request: some megabytes of JSON. */
+const POINTS_PER_REQUEST = 400;
+const IDS_PER_REQUEST = 5000;
+
+function openCollection(nodes: Nodes, name: string): Collection {
+  const path = `/collections/${name}`;
+  const post = <T>(what: string, body: unknown, options = WRITE): Promise<T> =>
+    nodes.send<T>({ method: 'POST', path: `${path}/points${what}`, body }, options);
+  return {
+    async query(queries, options) {
+      const searches = queries.map(searchOf);
+      const answers = await post<ReadonlyArray<{ readonly points: readonly Hit[] }>>(
+        '/query/batch',
+        { searches },
+        options,
+      );
+      return answers.map(({ points }) => points);
+    },
+    async put(all) {
+      for (const points of inParts(all, POINTS_PER_REQUEST))
+        await nodes.send({ method: 'PUT', path: `${path}/points?wait=true`, body: { points } }, WRITE);
+    },
+    async get<Point>(all: readonly number[]) {
+      const found: Point[] = [];
+      for (const ids of inParts(all, POINTS_PER_REQUEST))
+        found.push(...(await post<readonly Point[]>('', { ids, with_payload: false, with_vector: true })));
+      return found;
+    },
+    async delete(all) {
+      for (const points of inParts(all, IDS_PER_REQUEST)) await post('/delete?wait=true', { points });
+    },
+    async deleteWhere(key, values) {
+      for (const any of inParts(values, IDS_PER_REQUEST))
+        await post('/delete?wait=true', { filter: { must: [{ key, match: { any } }] } });
+    },
+    async ids(from, limit) {
+      const body = { offset: from, limit, with_payload: false, with_vector: false };
+      const { points } = await post<{ readonly points: readonly Hit[] }>('/scroll', body);
+      return points.map(({ id }) => id);
+    },
+    drop: async () => void (await nodes.send({ method: 'DELETE', path }, WRITE)),
+  };
+}
+
+interface Search {
+  readonly query: SparseVector;
+  readonly using: string;
+  readonly limit: number;
+  readonly with_payload: false;
+}
+
+/** With `of`, among the best points of another search. */
+function searchOf({ using, query: { vector, must, ids, limit }, of }: NamedQuery): Search {
+  const conditions = [...must, ...(ids === undefined ? [] : [{ has_id: ids }])];
+  return {
+    query: vector,
+    using,
+    limit,
+    with_payload: false,
+    ...(conditions.length === 0 ? {} : { filter: { must: conditions } }),
+    ...(of === undefined ? {} : { prefetch: searchOf(of) }),
+  };
+}
+
+function inParts<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}

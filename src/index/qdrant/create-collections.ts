@@ -1,0 +1,106 @@
+// Creates the two collections of a generation, and names them for other programs.
+
+import { statusOf, type Nodes, type RequestOptions } from './nodes.ts';
+
+export const WRITE: RequestOptions = { timeoutMs: 60_000 };
+
+/** Points that a filter may leave before the inverted index is used: below it they are scored one by one. */
+const MIN_SCAN = 5000;
+/** A high threshold makes the engine score every point for a query without a filter, a low one every term list for a small source. */
+const SCANNED_SHARE = 1 / 15;
+/** No ranges are asked for, which halves the index. */
+const INTEGER = { type: 'integer', lookup: true, range: false } as const;
+
+type Config = Readonly<Record<string, unknown>>;
+
+export interface CollectionNames {
+  readonly pages: string;
+  readonly chunks: string;
+}
+
+/** Does nothing if they exist. The expected numbers of points may be wrong: they decide how a filter is applied. */
+export async function createCollections(
+  nodes: Nodes,
+  { pages, chunks }: CollectionNames,
+  expected: { readonly pages: number; readonly chunks: number },
+): Promise<void> {
+  const layout = await layoutOf(nodes);
+  const vector = (points: number): Config => {
+    const threshold = Math.round((points / layout.shard_number) * SCANNED_SHARE);
+    return { index: { full_scan_threshold: Math.max(MIN_SCAN, threshold) } };
+  };
+  const score = vector(expected.pages);
+  await createCollection(nodes, pages, { ...layout, sparse_vectors: { score, terms: score } });
+  await createCollection(nodes, chunks, { ...layout, sparse_vectors: { impacts: vector(expected.chunks) } });
+  await createIndex(nodes, pages, 'version', INTEGER);
+  await createIndex(nodes, pages, 'starts', INTEGER);
+  await createIndex(nodes, pages, 'kinds', 'keyword');
+  await createIndex(nodes, chunks, 'page', INTEGER);
+}
+
+interface ClusterStatus {
+  readonly status: 'enabled' | 'disabled';
+  readonly peers?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * On a cluster, two shards for each node, so that nodes can be added, and two replicas, so that one can be lost. A write is
+ * acknowledged by one replica: with two, no page could be indexed while a node is down. A read is sent to both replicas, and the first
+ * answer counts: otherwise a node that hangs makes those wait that ask it.
+ */
+async function layoutOf(nodes: Nodes): Promise<Config & { readonly shard_number: number }> {
+  const cluster = await nodes.send<ClusterStatus>({ method: 'GET', path: '/cluster' }, WRITE);
+  const peers = cluster.status === 'enabled' ? Object.keys(cluster.peers ?? {}).length : 1;
+  const isCluster = peers > 1;
+  return {
+    shard_number: isCluster ? peers * 2 : 1,
+    ...(isCluster ? { replication_factor: 2, write_consistency_factor: 1, read_fan_out_factor: 1 } : {}),
+    on_disk_payload: true,
+    // In kilobytes. Below 5 MB loading gets quadratic in 1.16.
+    optimizers_config: { indexing_threshold: 10_000, max_segment_size: 150_000 },
+  };
+}
+
+export async function exists(nodes: Nodes, name: string): Promise<boolean> {
+  const path = `/collections/${name}/exists`;
+  return (await nodes.send<{ readonly exists: boolean }>({ method: 'GET', path }, WRITE)).exists;
+}
+
+async function createCollection(nodes: Nodes, name: string, config: Config): Promise<void> {
+  if (await exists(nodes, name)) return;
+  const { read_fan_out_factor: fanOut, ...created } = config;
+  const path = `/collections/${name}`;
+  await nodes.send({ method: 'PUT', path, body: created }, WRITE).catch((error: unknown) => {
+    // Another process, or an attempt whose answer was lost, has created it.
+    if (!(error instanceof Error) || statusOf(error.cause) !== 409) throw error;
+  });
+  // Only an existing collection takes it.
+  if (fanOut !== undefined)
+    await nodes.send({ method: 'PATCH', path, body: { params: { read_fan_out_factor: fanOut } } }, WRITE);
+}
+
+async function createIndex(
+  nodes: Nodes,
+  name: string,
+  field: string,
+  schema: typeof INTEGER | 'keyword',
+): Promise<void> {
+  const path = `/collections/${name}/index?wait=true`;
+  await nodes.send({ method: 'PUT', path, body: { field_name: field, field_schema: schema } }, WRITE);
+}
+
+interface Aliases {
+  readonly aliases: ReadonlyArray<{ readonly alias_name: string }>;
+}
+
+/** The aliases of the library name both collections at once: nobody sees the pages of one generation and the chunks of another. */
+export async function switchAliases(nodes: Nodes, library: string, names: CollectionNames): Promise<void> {
+  const { aliases } = await nodes.send<Aliases>({ method: 'GET', path: '/aliases' }, WRITE);
+  const known = new Set(aliases.map(({ alias_name: alias }) => alias));
+  const actions = (['pages', 'chunks'] as const).flatMap((of) => {
+    const alias = `${library}-${of}`;
+    const create = { create_alias: { alias_name: alias, collection_name: names[of] } };
+    return known.has(alias) ? [{ delete_alias: { alias_name: alias } }, create] : [create];
+  });
+  await nodes.send({ method: 'POST', path: '/collections/aliases', body: { actions } }, WRITE);
+}

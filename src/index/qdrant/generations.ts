@@ -1,0 +1,151 @@
+// Which collections are searched and which are written. Another form of the points, or collections that cannot be continued,
+// means a new generation: it is filled next to the searched one and then replaces it, in the database by one transaction and for
+// other programs by aliases, which are switched in one request.
+
+import { randomBytes } from 'node:crypto';
+import type { Generation, PointRecords } from '../../core/lexical/points/point-records.ts';
+import { openCollections, type Collections } from './collections.ts';
+import { consumerName, type ChangeReader } from './indexer.ts';
+import type { Nodes } from './nodes.ts';
+
+export interface OpenGeneration extends Generation {
+  readonly collections: Collections;
+}
+
+export interface Generations {
+  /** The current one; null before the first page is indexed. May be a second out of date. */
+  searched(): Promise<OpenGeneration | null>;
+  /** Those that get every change, the current one first. Creates the first one. */
+  written(): Promise<readonly OpenGeneration[]>;
+  /** A generation that holds every page becomes current. */
+  finish(generation: Generation): Promise<void>;
+  /** The generation cannot be continued: it is searched until a new one has replaced it. */
+  replace(generation: Generation): Promise<void>;
+  /** Deletes something of a former generation; false if there is nothing to delete. */
+  deleteDropped(): Promise<boolean>;
+}
+
+export interface GenerationsOptions {
+  readonly nodes: Nodes;
+  readonly records: PointRecords;
+  readonly changes: ChangeReader;
+  /** Of the form of the points. */
+  readonly fingerprint: string;
+}
+
+const CACHE_MS = 1000;
+/** Longer than the cache of any process and a query that follows. */
+const KEEP_DROPPED_MS = 60_000;
+const FORGOTTEN_ROWS = 5000;
+
+export function createGenerations(options: GenerationsOptions): Generations {
+  const { nodes, records, fingerprint } = options;
+  const opened = new Map<number, Collections>();
+  const prepare = createPreparation(options);
+  const lost = new Set<number>();
+  let cached: { readonly at: number; readonly current: OpenGeneration } | null = null;
+
+  function openOne(generation: Generation): OpenGeneration {
+    const collections = opened.get(generation.id) ?? openCollections(nodes, generation.name);
+    opened.set(generation.id, collections);
+    return { ...generation, collections };
+  }
+
+  async function readCurrent(): Promise<OpenGeneration | null> {
+    const current = find(await records.generations(), 'current');
+    return current === undefined ? null : openOne(current);
+  }
+
+  async function canWrite(generation: OpenGeneration): Promise<boolean> {
+    return generation.fingerprint === fingerprint && !lost.has(generation.id) && (await prepare(generation));
+  }
+
+  /** The current one first. */
+  async function writable(all: readonly Generation[]): Promise<readonly OpenGeneration[]> {
+    const written: OpenGeneration[] = [];
+    for (const generation of [find(all, 'current'), find(all, 'building')])
+      if (generation !== undefined && (await canWrite(openOne(generation)))) written.push(openOne(generation));
+    return written;
+  }
+
+  return {
+    async searched() {
+      const now = performance.now();
+      if (cached !== null && now - cached.at < CACHE_MS) return cached.current;
+      const current = await readCurrent();
+      cached = current === null ? null : { at: now, current };
+      return current;
+    },
+    async written() {
+      const all = await records.generations();
+      const current = find(all, 'current');
+      if (current !== undefined && isFormer(all, current, fingerprint)) return [];
+      const open = await writable(all);
+      if (open.some(({ state }) => state === 'current') || find(all, 'building')?.fingerprint === fingerprint)
+        return open;
+      await addGeneration(records, all, fingerprint);
+      return writable(await records.generations());
+    },
+    async finish(generation) {
+      await records.switchTo(generation.id);
+      await openOne(generation).collections.publish(libraryOf(generation.name));
+      cached = null;
+    },
+    async replace(generation) {
+      if (generation.state === 'building') await records.forget(generation.id, 0);
+      else lost.add(generation.id);
+    },
+    async deleteDropped() {
+      const dropped = (await records.generations()).find(isDeletable);
+      if (dropped === undefined) return false;
+      await openOne(dropped).collections.drop();
+      await records.forget(dropped.id, FORGOTTEN_ROWS);
+      return true;
+    },
+  };
+}
+
+/** Whether a generation can be written; creates the collections of a new one. */
+function createPreparation({ records, changes }: GenerationsOptions): (generation: OpenGeneration) => Promise<boolean> {
+  const prepared = new Set<number>();
+  return async ({ id, name, state, collections }) => {
+    if (prepared.has(id)) return true;
+    // Its points are gone, with the disk of a node or by mistake.
+    if (!(await collections.exist()) && (await records.list(id, 0, 1)).length > 0) return false;
+    // Before any page is read: it follows every change from here on.
+    const consumer = consumerName(id);
+    if ((await changes.consumer(consumer)) === null) await changes.advance(consumer, await changes.latest());
+    await collections.create(await records.stored());
+    if (state === 'current') await collections.publish(libraryOf(name));
+    prepared.add(id);
+    return true;
+  };
+}
+
+async function addGeneration(records: PointRecords, all: readonly Generation[], fingerprint: string): Promise<void> {
+  // Left behind by a former version of the program.
+  const building = find(all, 'building');
+  if (building !== undefined) await records.forget(building.id, 0);
+  const library = all[0] === undefined ? `pinakes-${randomBytes(4).toString('hex')}` : libraryOf(all[0].name);
+  const added = { name: `${library}-${all.length + 1}`, fingerprint };
+  await records.addGeneration(added, find(all, 'current')?.id ?? null);
+}
+
+function isDeletable({ state, droppedForMs }: Generation): boolean {
+  return state === 'dropped' && droppedForMs > KEEP_DROPPED_MS;
+}
+
+function find(all: readonly Generation[], state: Generation['state']): Generation | undefined {
+  return all.find((one) => one.state === state);
+}
+
+/** Whether our form was replaced by the current one: then a newer program indexes, and this one only searches. */
+function isFormer(all: readonly Generation[], current: Generation, fingerprint: string): boolean {
+  return (
+    current.fingerprint !== fingerprint && all.some((one) => one.fingerprint === fingerprint && one.id < current.id)
+  );
+}
+
+function libraryOf(name: string): string {
+  return name.replace(/-\d+$/, '');
+}

@@ -1,0 +1,147 @@
+// Keeps the engine equal to the store: an idempotent consumer of the outbox. A change says only which page to look at; what is
+// indexed is read from the store, so that a late, repeated or lost message cannot bring back an old text.
+//
+// A page is replaced in four steps: a new number is reserved in the database, its points are sent, one transaction makes the new
+// number current and adjusts the document frequencies, and the old points are deleted once no question can be reading them. A
+// kill between two steps leaves points that no row calls current; they are never an answer, and the next pass deletes them.
+
+import type { UrlKey } from '../../core/model/page-url.ts';
+import type { VersionId } from '../../core/model/run.ts';
+import type { TermCounter } from '../../core/lexical/segment/term-counter.ts';
+import type { Collections } from './collections.ts';
+import { pagePoints, type PagePoints } from '../../core/lexical/points/page-points.ts';
+import type { NumberedPage, PageKey, Replacement, PointRecords } from '../../core/lexical/points/point-records.ts';
+
+/** How the outbox is read; the store's `changes` fits. */
+export interface ChangeReader {
+  after(
+    position: number,
+    limit: number,
+  ): Promise<ReadonlyArray<{ readonly position: number; readonly at: Date } & ChangedKey>>;
+  latest(): Promise<number>;
+  consumer(name: string): Promise<number | null>;
+  advance(name: string, position: number): Promise<void>;
+}
+
+interface ChangedKey {
+  readonly version: VersionId;
+  readonly page: UrlKey;
+}
+
+export interface IndexerDeps {
+  readonly generation: number;
+  readonly records: PointRecords;
+  readonly collections: Collections;
+  readonly changes: ChangeReader;
+  readonly counter: TermCounter;
+}
+
+/** Longer than any question takes. */
+const QUESTION_MS = 30_000;
+/** A reserved number that was not published by then belongs to a process that has died. */
+const ABANDONED_MS = 10 * 60_000;
+const DELETED_PAGES = 500;
+
+/** Indexes some changed or queued pages; returns how many were looked at. */
+export async function indexSome(deps: IndexerDeps, limit: number): Promise<number> {
+  const changed = await indexChanges(deps, limit);
+  return changed > 0 ? changed : indexQueued(deps, limit);
+}
+
+export function consumerName(generation: number): string {
+  return `qdrant-${generation}`;
+}
+
+async function indexChanges(deps: IndexerDeps, limit: number): Promise<number> {
+  const { changes, generation } = deps;
+  const name = consumerName(generation);
+  const from = (await changes.consumer(name)) ?? 0;
+  const rows = await changes.after(from, limit);
+  const last = rows.at(-1);
+  if (last === undefined) return 0;
+  const newest = new Map(rows.map((row) => [`${row.version} ${row.page}`, row]));
+  const pages = [...newest.values()].map(({ version, page, position }) => ({ version, key: page, position }));
+  await indexPages(deps, pages);
+  await changes.advance(name, last.position);
+  return rows.length;
+}
+
+async function indexQueued(deps: IndexerDeps, limit: number): Promise<number> {
+  const { records, generation } = deps;
+  const queued = await records.nextQueued(generation, limit);
+  if (queued === null) return 0;
+  await indexPages(
+    deps,
+    queued.pages.map((page) => ({ ...page, position: Infinity })),
+  );
+  await records.dequeue(generation, queued);
+  return Math.max(1, queued.pages.length);
+}
+
+interface WantedPage extends PageKey {
+  /** A page that was read at this position or later is up to date. */
+  readonly position: number;
+}
+
+const MAX_ROUNDS = 5;
+
+async function indexPages(deps: IndexerDeps, wanted: readonly WantedPage[]): Promise<void> {
+  let left = wanted;
+  // A page is left over only if another indexer published it meanwhile.
+  for (let round = 0; left.length > 0 && round < MAX_ROUNDS; round += 1) left = await indexOnce(deps, left);
+}
+
+/** Returns the pages that another process has indexed at the same time. */
+async function indexOnce(deps: IndexerDeps, wanted: readonly WantedPage[]): Promise<readonly WantedPage[]> {
+  const { records, generation, collections, changes } = deps;
+  // Before the texts are read: they hold every change up to here.
+  const position = await changes.latest();
+  const before = new Map((await records.numbersOf(generation, wanted)).map((page) => [keyOf(page), page]));
+  const outdated = wanted.filter((page) => (before.get(keyOf(page))?.position ?? -1) < page.position);
+  const stored = await records.read(outdated);
+  const numbers = await records.reserve(
+    generation,
+    stored.map((page) => ({ version: page.version, key: page.key, chunks: page.chunks.length, position })),
+  );
+  const points = stored.map((page, at) => pagePoints(numbers[at] ?? 0, page, deps.counter));
+  await collections.upsert(points);
+  const after = new Map(stored.map((page, at) => [keyOf(page), points[at]]));
+  const changed = outdated.filter((page) => before.has(keyOf(page)) || after.has(keyOf(page)));
+  const pages: Replacement[] = [];
+  for (const page of changed)
+    pages.push(await replacement(collections, page, before.get(keyOf(page)), after.get(keyOf(page))));
+  const published = await records.publish(generation, pages);
+  return changed.filter((_, at) => published[at] !== true);
+}
+
+async function replacement(
+  collections: Collections,
+  { version, key }: PageKey,
+  before: NumberedPage | undefined,
+  after: PagePoints | undefined,
+): Promise<Replacement> {
+  const removed = before === undefined ? [] : [...(await collections.termCounts(before))];
+  return {
+    page: { version, key },
+    before: before?.number ?? null,
+    after: after?.page.id ?? null,
+    added: after?.terms ?? [],
+    removed: removed.map(([id, chunks]) => ({ id, chunks })),
+  };
+}
+
+function keyOf({ version, key }: PageKey): string {
+  return `${version} ${key}`;
+}
+
+/** Deletes points that were replaced, removed or never published; true if there may be more. */
+export async function deleteReplaced(
+  { records, generation, collections }: IndexerDeps,
+  graceMs = QUESTION_MS,
+): Promise<boolean> {
+  const replaced = await records.replaced(generation, { graceMs, abandonedMs: ABANDONED_MS }, DELETED_PAGES);
+  if (replaced.length === 0) return false;
+  await collections.delete(replaced);
+  await records.release(replaced.map(({ number }) => number));
+  return replaced.length === DELETED_PAGES;
+}

@@ -1,0 +1,131 @@
+// The search index in Qdrant, for libraries that outgrow the segments. The engine holds points and nothing else: which points are
+// right, document frequencies and the vocabulary are in the store's database.
+
+import type { PointRecords } from '../../core/lexical/points/point-records.ts';
+import { spellingRange } from '../../core/lexical/query/spelling.ts';
+import { indexFingerprint } from '../../core/lexical/segment/index-fingerprint.ts';
+import { createTermCounter } from '../../core/lexical/segment/term-counter.ts';
+import { PinakesError } from '../../core/model/errors.ts';
+import type { SearchIndex } from '../port.ts';
+import { findCandidates } from './candidates.ts';
+import { createGenerations, type Generations, type OpenGeneration } from './generations.ts';
+import { consumerName, deleteReplaced, indexSome, type ChangeReader, type IndexerDeps } from './indexer.ts';
+import type { Nodes } from './nodes.ts';
+import { verifyPoints } from './verify-points.ts';
+
+export interface QdrantIndex extends SearchIndex {
+  /** Whether no page waits to be indexed since the index was created or rebuilt. */
+  isFilled(): Promise<boolean>;
+  /** Compares every number with the points, and the content of `sample` pages; says what differs, one line each. */
+  verify(sample: number): Promise<readonly string[]>;
+}
+
+export interface QdrantIndexOptions {
+  readonly nodes: Nodes;
+  readonly records: PointRecords;
+  readonly changes: ChangeReader;
+  /** Of a query, with all its attempts. */
+  readonly timeoutMs: number;
+}
+
+/** Of the points; another one is a new generation. */
+const FORM = 1;
+/** Counted at most: a long queue is not read to its end. */
+const MAX_COUNTED_PAGES = 10_000;
+
+export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
+  const { nodes, records, changes, timeoutMs } = options;
+  const generations = createGenerations({ nodes, records, changes, fingerprint: `${indexFingerprint}.${FORM}` });
+  const counter = createTermCounter();
+  const depsOf = ({ id, collections }: OpenGeneration): IndexerDeps => ({
+    generation: id,
+    records,
+    collections,
+    changes,
+    counter,
+  });
+
+  /** Null if the generation has to be built again. */
+  async function indexIn(generation: OpenGeneration, limit: number): Promise<number | null> {
+    try {
+      return await indexSome(depsOf(generation), limit);
+    } catch (error) {
+      if (!(error instanceof PinakesError) || error.code !== 'changes.expired') throw error;
+      await generations.replace(generation);
+      return null;
+    }
+  }
+
+  return {
+    async candidates(query, signal) {
+      signal?.throwIfAborted();
+      const generation = await generations.searched();
+      if (generation === null) return { chunks: 0, docFrequencies: query.terms.map(() => 0), pages: [] };
+      return findCandidates({ ...generation, records }, query, { timeoutMs, signal });
+    },
+    async suggest(versions, word) {
+      const generation = await generations.searched();
+      if (generation === null) return [];
+      const { prefix, length } = spellingRange(word);
+      return records.termsWithPrefix(generation.id, versions, prefix, length);
+    },
+    async index(limit) {
+      for (const generation of await generations.written()) {
+        const indexed = await indexIn(generation, limit);
+        if (indexed !== null && indexed > 0) return indexed;
+        if (indexed === 0 && generation.state === 'building') await generations.finish(generation);
+      }
+      // An idle indexer releases its memory.
+      counter.trim(0);
+      return 0;
+    },
+    async compact(budgetMs) {
+      const end = performance.now() + budgetMs;
+      for (const generation of await generations.written())
+        while (await deleteReplaced(depsOf(generation))) if (performance.now() >= end) return false;
+      while (await generations.deleteDropped()) if (performance.now() >= end) return false;
+      return true;
+    },
+    async reindex(version) {
+      for (const { id } of await generations.written()) await records.queueVersion(id, version);
+    },
+    ...createProgress(options, generations),
+    async verify(sample) {
+      const generation = await generations.searched();
+      return generation === null ? [] : verifyPoints(depsOf(generation), sample);
+    },
+  };
+}
+
+type Progress = Pick<QdrantIndex, 'isIndexed' | 'lag' | 'isFilled'>;
+
+/** Read from the database alone, also while the engine is down. */
+function createProgress({ records, changes }: QdrantIndexOptions, generations: Generations): Progress {
+  const positionOf = async ({ id }: OpenGeneration): Promise<number> => (await changes.consumer(consumerName(id))) ?? 0;
+  return {
+    async isIndexed(version) {
+      const generation = await generations.searched();
+      if (generation === null) return (await changes.latest()) === 0;
+      if (await records.isQueued(generation.id, version)) return false;
+      const pending = await changes.after(await positionOf(generation), MAX_COUNTED_PAGES);
+      return pending.length < MAX_COUNTED_PAGES && pending.every((change) => change.version !== version);
+    },
+    async lag(maxPages = MAX_COUNTED_PAGES) {
+      const generation = await generations.searched();
+      const latest = await changes.latest();
+      if (generation === null) return { pages: Math.min(maxPages, latest), ageMs: 0 };
+      const position = await positionOf(generation);
+      const queued = await records.queued(generation.id, maxPages);
+      const [oldest] = position < latest ? await changes.after(position, 1) : [];
+      const waitedMs = oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.at.getTime());
+      return {
+        pages: Math.min(maxPages, latest - position + queued.pages),
+        ageMs: Math.max(waitedMs, queued.pages === 0 ? 0 : queued.ageMs),
+      };
+    },
+    async isFilled() {
+      const generation = await generations.searched();
+      return generation !== null && (await records.queued(generation.id, 1)).pages === 0;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+// Compares the engine with the store, in both directions: every page has its points, every point its page, and the points of some
+// pages hold what their texts say. Pages that change meanwhile are looked at again, and points that belong to nobody are deleted.
+
+import { pagePoints, placeOfChunk, type PagePoint } from '../../core/lexical/points/page-points.ts';
+import type { NumberedPage } from '../../core/lexical/points/point-records.ts';
+import { consumerName, type IndexerDeps } from './indexer.ts';
+
+const PAGES_PER_STEP = 500;
+const IDS_PER_REQUEST = 10_000;
+const MAX_LINES = 100;
+
+/** One line for each difference, up to a maximum. */
+export async function verifyPoints(deps: IndexerDeps, sample: number): Promise<readonly string[]> {
+  const lines = [...(await deps.records.compare(deps.generation, MAX_LINES))];
+  const held = { pages: await heldNumbers(deps, 'pages'), chunks: await heldNumbers(deps, 'chunks') };
+  let checked = 0;
+  for (let after = 0; lines.length < MAX_LINES;) {
+    const pages = await deps.records.list(deps.generation, after, PAGES_PER_STEP);
+    const last = pages.at(-1);
+    if (last === undefined) break;
+    after = last.number;
+    const incomplete = pages.filter(
+      ({ number, chunks }) => !held.pages.has(number) || (held.chunks.get(number) ?? 0) < chunks,
+    );
+    for (const { number } of await stillCurrent(deps, incomplete)) lines.push(`number ${number} lacks points`);
+    const compared = pages.slice(0, Math.max(0, sample - checked));
+    checked += compared.length;
+    for (const { number } of await stillCurrent(deps, await differing(deps, compared)))
+      lines.push(`number ${number} has points of another text`);
+  }
+  return lines.slice(0, MAX_LINES);
+}
+
+/** How many points each number has; points whose number no row names are deleted. */
+async function heldNumbers(deps: IndexerDeps, of: 'pages' | 'chunks'): Promise<ReadonlyMap<number, number>> {
+  const { collections, records } = deps;
+  const counts = new Map<number, number>();
+  for (let from = 0; ;) {
+    const ids = await collections.ids(of, from, IDS_PER_REQUEST);
+    const last = ids.at(-1);
+    if (last === undefined) break;
+    for (const id of ids) {
+      const number = of === 'pages' ? id : placeOfChunk(id).page;
+      counts.set(number, (counts.get(number) ?? 0) + 1);
+    }
+    from = last + 1;
+  }
+  const numbers = [...counts.keys()];
+  for (let at = 0; at < numbers.length; at += IDS_PER_REQUEST) {
+    const some = numbers.slice(at, at + IDS_PER_REQUEST);
+    // Rows are read after the points: a number is reserved before its points are sent.
+    const known = await records.known(some);
+    const unknown = some.filter((number) => !known.has(number));
+    if (unknown.length > 0) await collections.deleteNumbers(unknown);
+  }
+  return counts;
+}
+
+/** Those of the pages that were not replaced while they were compared. */
+async function stillCurrent(
+  { records, generation }: IndexerDeps,
+  pages: readonly NumberedPage[],
+): Promise<readonly NumberedPage[]> {
+  if (pages.length === 0) return [];
+  const current = new Set((await records.numbersOf(generation, pages)).map(({ number }) => number));
+  return pages.filter(({ number }) => current.has(number));
+}
+
+async function differing(deps: IndexerDeps, pages: readonly NumberedPage[]): Promise<readonly NumberedPage[]> {
+  if (pages.length === 0) return [];
+  const vectors = await deps.collections.pageVectors(pages.map(({ number }) => number));
+  const pending = new Set(
+    (await deps.changes.after(await positionOf(deps), PAGES_PER_STEP)).map(({ version, page }) => `${version} ${page}`),
+  );
+  const stored = new Map((await deps.records.read(pages)).map((page) => [`${page.version} ${page.key}`, page]));
+  return pages.filter((page) => {
+    const key = `${page.version} ${page.key}`;
+    const text = stored.get(key);
+    const vector = vectors.get(page.number);
+    if (text === undefined || vector === undefined || pending.has(key)) return false;
+    return !isSame(vector.score, pagePoints(page.number, text, deps.counter).page.vector.score);
+  });
+}
+
+async function positionOf({ changes, generation }: IndexerDeps): Promise<number> {
+  return (await changes.consumer(consumerName(generation))) ?? 0;
+}
+
+type Scores = PagePoint['vector']['score'];
+
+function isSame(held: Scores, expected: Scores): boolean {
+  if (held.indices.length !== expected.indices.length) return false;
+  const values = new Map(held.indices.map((index, at) => [index, held.values[at] ?? 0]));
+  return expected.indices.every(
+    (index, at) => Math.fround(values.get(index) ?? 0) === Math.fround(expected.values[at] ?? 0),
+  );
+}

@@ -1,0 +1,134 @@
+// Generations of points, and the queue of versions to index in each.
+
+import type { Generation, PageKey, PointRecords } from '../../../core/lexical/points/point-records.ts';
+import type { UrlKey } from '../../../core/model/page-url.ts';
+import type { VersionId } from '../../../core/model/run.ts';
+import { hashBytes, hex } from '../engine/codec.ts';
+import type { Engine, Executor } from '../engine/engine.ts';
+import { FIRST_KEY, nextKeyWindow } from '../engine/key-window.ts';
+import { GENERATION_STATE, POINT_STATE } from '../engine/states.ts';
+
+type Generations = Pick<PointRecords, 'generations' | 'addGeneration' | 'switchTo' | 'forget' | 'stored'>;
+type Queue = Pick<PointRecords, 'queueVersion' | 'nextQueued' | 'dequeue' | 'queued' | 'isQueued'>;
+
+const selectGenerations = `select id, name, fingerprint, state, coalesce(now_ms() - dropped_at, 0) as dropped_for from point_generations order by id`;
+/** One is built at a time; `$3` is the one that was current when it was decided, 0 for none. */
+const insertGeneration = `insert into point_generations (name, fingerprint, state)
+  select $1, $2, cast(case when $3 = 0 then ${GENERATION_STATE.current} else ${GENERATION_STATE.building} end as integer)
+  where coalesce((select max(id) from point_generations where state = ${GENERATION_STATE.current}), 0) = $3
+    and not exists (select 1 from point_generations where state = ${GENERATION_STATE.building}) returning id`;
+const queueAll = `insert into point_queue (generation_id, version_id, after_key, enqueued_at) select $1, version_id, $2, now_ms() from version_counts`;
+const dropCurrent = `update point_generations set state = ${GENERATION_STATE.dropped}, dropped_at = now_ms() where state = ${GENERATION_STATE.current} and id <> $1`;
+const makeCurrent = `update point_generations set state = ${GENERATION_STATE.current} where id = $1`;
+const dropGeneration = `update point_generations set state = ${GENERATION_STATE.dropped}, dropped_at = coalesce(dropped_at, now_ms()) where id = $1`;
+
+const deletePages = `delete from point_pages where number in (select number from point_pages where generation_id = $1 order by number limit $2)`;
+const deleteTerms = `delete from point_terms where generation_id = $1 and (version_id, term_id) in (select version_id, term_id from point_terms where generation_id = $1 limit $2)`;
+const selectRest = `select 1 as one from point_pages where generation_id = $1 union all select 1 from point_terms where generation_id = $1 limit 1`;
+const deleteRest = [
+  `delete from point_versions where generation_id = $1`,
+  `delete from point_queue where generation_id = $1`,
+  `update point_generations set state = ${GENERATION_STATE.deleted} where id = $1`,
+];
+
+const STATES = new Map<number, Generation['state']>(
+  Object.entries(GENERATION_STATE).map(([name, code]) => [code, name as Generation['state']]),
+);
+
+interface GenerationRow {
+  readonly id: number;
+  readonly name: string;
+  readonly fingerprint: string;
+  readonly state: number;
+  readonly dropped_for: number;
+}
+
+export function createGenerations(engine: Engine): Generations {
+  return {
+    async generations() {
+      const rows = await engine.reader.all<GenerationRow>(selectGenerations);
+      return rows.map(({ id, name, fingerprint, state, dropped_for: droppedForMs }) => ({
+        id,
+        name,
+        fingerprint,
+        state: STATES.get(state) ?? 'dropped',
+        droppedForMs,
+      }));
+    },
+    addGeneration: ({ name, fingerprint }, current) =>
+      engine.transaction(async (tx) => {
+        const [added] = await tx.all<{ id: number }>(insertGeneration, [name, fingerprint, current ?? 0]);
+        if (added !== undefined) await tx.all(queueAll, [added.id, FIRST_KEY]);
+      }),
+    switchTo: (generation) =>
+      engine.transaction(async (tx) => {
+        await tx.all(dropCurrent, [generation]);
+        await tx.all(makeCurrent, [generation]);
+      }),
+    forget: (generation, limit) =>
+      engine.transaction(async (tx) => {
+        await tx.all(dropGeneration, [generation]);
+        await tx.all(deletePages, [generation, limit]);
+        await tx.all(deleteTerms, [generation, limit]);
+        if ((await tx.all(selectRest, [generation])).length > 0) return false;
+        for (const statement of deleteRest) await tx.all(statement, [generation]);
+        return true;
+      }, 'later'),
+    async stored() {
+      const [row] = await engine.reader.all<{ pages: number; chunks: number }>(
+        `select cast(coalesce(sum(pages), 0) as bigint) as pages, cast(coalesce(sum(chunks), 0) as bigint) as chunks from version_counts`,
+      );
+      return { pages: row?.pages ?? 0, chunks: row?.chunks ?? 0 };
+    },
+  };
+}
+
+const queueVersion = `insert into point_queue (generation_id, version_id, after_key, enqueued_at) values ($1, $2, $3, now_ms())
+  on conflict (generation_id, version_id) do update set after_key = excluded.after_key`;
+const selectQueue = `select version_id, after_key from point_queue where generation_id = $1 order by enqueued_at, version_id limit 1`;
+const selectWindow = `select url_key from pages where version_id = $2 and url_key > $3 and url_key <= $4
+  union select url_key from point_pages where generation_id = $1 and version_id = $2 and url_key > $3 and url_key <= $4 and state = ${POINT_STATE.current}
+  order by url_key`;
+const advanceQueue = `update point_queue set after_key = $3 where generation_id = $1 and version_id = $2 and after_key < $3`;
+const endQueue = `delete from point_queue where generation_id = $1 and version_id = $2`;
+const countQueued = `select count(*) as pages, (select coalesce(now_ms() - min(enqueued_at), 0) from point_queue where generation_id = $1) as age
+  from (select 1 from point_queue q join pages p on p.version_id = q.version_id and p.url_key > q.after_key where q.generation_id = $1 limit $2) counted`;
+const selectQueued = `select 1 as one from point_queue where generation_id = $1 and version_id = $2`;
+
+export function createPointQueue(engine: Engine): Queue {
+  const { reader } = engine;
+  return {
+    queueVersion: (generation, version) =>
+      engine.transaction(async (tx) => void (await tx.all(queueVersion, [generation, version, FIRST_KEY]))),
+    async nextQueued(generation, limit) {
+      const [queued] = await reader.all<{ version_id: number; after_key: Uint8Array }>(selectQueue, [generation]);
+      if (queued === undefined) return null;
+      const { version_id: version, after_key: after } = queued;
+      const { end, isLast } = await nextKeyWindow(reader, 'pages', version, { after, rows: limit });
+      const keys = await readWindow(reader, [generation, version, after, end]);
+      return {
+        version: version as VersionId,
+        pages: keys.map((key) => ({ version, key }) as PageKey),
+        end: isLast ? null : (hex(end) as UrlKey),
+      };
+    },
+    dequeue: (generation, { version, end }) =>
+      engine.transaction(async (tx) => {
+        if (end === null) await tx.all(endQueue, [generation, version]);
+        else await tx.all(advanceQueue, [generation, version, hashBytes(end)]);
+      }, 'later'),
+    async queued(generation, max) {
+      const [row] = await reader.all<{ pages: number; age: number }>(countQueued, [generation, max]);
+      return { pages: row?.pages ?? 0, ageMs: Math.max(0, row?.age ?? 0) };
+    },
+    isQueued: async (generation, version) => (await reader.all(selectQueued, [generation, version])).length > 0,
+  };
+}
+
+async function readWindow(
+  reader: Executor,
+  values: readonly [generation: number, version: number, after: Uint8Array, end: Uint8Array],
+): Promise<readonly string[]> {
+  const rows = await reader.all<{ url_key: Uint8Array }>(selectWindow, values);
+  return rows.map(({ url_key: key }) => hex(key));
+}

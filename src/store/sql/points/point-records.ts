@@ -1,0 +1,233 @@
+// Reads what an engine outside of the database needs: pages to index, the pages of its numbers, and document frequencies.
+
+import { chunkPath } from '../../../core/chunk/chunk-names.ts';
+import type { IndexedPage } from '../../../core/lexical/points/page-points.ts';
+import type { FoundNumber, NumberedPage, PageKey, PointRecords } from '../../../core/lexical/points/point-records.ts';
+import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
+import type { VersionId } from '../../../core/model/run.ts';
+import { hashBytes, hex } from '../engine/codec.ts';
+import { batch, perRow, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
+import { POINT_STATE } from '../engine/states.ts';
+import { rowMatches, type FilterColumns } from '../vectors/matching-chunks.ts';
+import { createGenerations, createPointQueue } from './point-generations.ts';
+import { ALL_VERSIONS, createPublishing } from './publish-points.ts';
+
+export function createPointRecords(engine: Engine): PointRecords {
+  const { reader } = engine;
+  return {
+    ...createGenerations(engine),
+    ...createPointQueue(engine),
+    ...createPublishing(engine),
+    read: (pages) => readPages(reader, pages),
+    async numbersOf(generation, pages) {
+      const rows = await reader.each<NumberRow>(selectNumbers, pages.map(keyRow), [generation]);
+      return rows.map(toNumberedPage);
+    },
+    async find(numbers) {
+      const rows = await reader.each<FoundRow>(
+        selectFound,
+        numbers.map((number) => [number]),
+      );
+      return rows.map((row) => ({ ...toPageKey(row), ...foundColumns(row) }));
+    },
+    admitted: createAdmitted(reader),
+    scope: createScope(reader),
+    termsWithPrefix: createTermsWithPrefix(reader),
+    async list(generation, after, limit) {
+      return (await reader.all<NumberRow>(selectList, [generation, after, limit])).map(toNumberedPage);
+    },
+    async known(numbers) {
+      const rows = await reader.each<{ number: number }>(
+        selectKnown,
+        numbers.map((number) => [number]),
+      );
+      return new Set(rows.map(({ number }) => number));
+    },
+    async compare(generation, limit) {
+      const rows = await reader.all<{ row: string }>(selectDifferences, [generation, limit]);
+      return rows.map(({ row }) => row);
+    },
+  };
+}
+
+function keyRow({ version, key }: PageKey): Value[] {
+  return [version, hashBytes(key)];
+}
+
+interface KeyRow {
+  readonly version_id: number;
+  readonly url_key: Uint8Array;
+}
+
+function toPageKey(row: KeyRow): PageKey {
+  return { version: row.version_id as VersionId, key: hex(row.url_key) as UrlKey };
+}
+
+const selectPages = singleStatement(
+  batch(
+    { version_id: 'int', url_key: 'bytes' },
+    `select chunks.version_id, chunks.url_key, pages.url, pages.title, chunks.ordinal, chunks.passage_kind, chunks.headings, chunks.symbol, chunks.text
+     from {rows} r {then pages where pages.version_id = r.version_id and pages.url_key = r.url_key}
+     {then chunks where chunks.version_id = r.version_id and chunks.url_key = r.url_key}`,
+  ),
+);
+
+interface ChunkRow extends KeyRow, FilterColumns {
+  readonly title: string;
+  readonly ordinal: number;
+  readonly text: string;
+}
+
+/** One statement: a page's old chunks or its new ones. */
+async function readPages(reader: Executor, pages: readonly PageKey[]): Promise<ReadonlyArray<IndexedPage & PageKey>> {
+  const rows = await reader.each<ChunkRow>(selectPages, pages.map(keyRow));
+  const byPage = Map.groupBy(rows, (row) => `${row.version_id} ${hex(row.url_key)}`);
+  return pages.flatMap((page) => {
+    const chunks = byPage.get(`${page.version} ${page.key}`)?.sort((left, right) => left.ordinal - right.ordinal);
+    const [first] = chunks ?? [];
+    if (chunks === undefined || first === undefined) return [];
+    return [{ ...page, path: chunkPath(first.url as PageUrl), title: first.title, chunks: chunks.map(toChunk) }];
+  });
+}
+
+function toChunk({ passage_kind, headings, symbol, text }: ChunkRow): IndexedPage['chunks'][number] {
+  return { passageKind: passage_kind, headings: JSON.parse(headings) as string[], symbol, text };
+}
+
+const NUMBER_COLUMNS = `p.number, p.version_id, p.url_key, p.n_chunks, p.position`;
+const selectNumbers = singleStatement(
+  batch(
+    { version_id: 'int', url_key: 'bytes' },
+    `select ${NUMBER_COLUMNS} from {rows} r {then point_pages p where p.generation_id = $1 and p.version_id = r.version_id and p.url_key = r.url_key and p.state = ${POINT_STATE.current}}`,
+    ['int'],
+  ),
+);
+const selectList = `select ${NUMBER_COLUMNS} from point_pages p where p.generation_id = $1 and p.number > $2 and p.state = ${POINT_STATE.current} order by p.number limit $3`;
+const selectKnown = batch(
+  { number: 'int' },
+  `select number from point_pages where number in (select r.number from {rows} r)`,
+);
+
+interface NumberRow extends KeyRow {
+  readonly number: number;
+  readonly n_chunks: number;
+  readonly position: number;
+}
+
+function toNumberedPage(row: NumberRow): NumberedPage {
+  return { ...toPageKey(row), number: row.number, chunks: row.n_chunks, position: row.position };
+}
+
+/** A reserved number is not found: its points may be incomplete. */
+const selectFound = singleStatement(
+  batch(
+    { number: 'int' },
+    `select p.number, p.version_id, p.url_key, p.n_chunks, p.state, pages.url from {rows} r {then point_pages p where p.number = r.number and p.state <> ${POINT_STATE.reserved}}
+     {then pages where pages.version_id = p.version_id and pages.url_key = p.url_key}`,
+  ),
+);
+
+interface FoundRow extends KeyRow {
+  readonly number: number;
+  readonly n_chunks: number;
+  readonly state: number;
+  readonly url: string;
+}
+
+function foundColumns({ number, n_chunks: chunks, state, url }: FoundRow): Omit<FoundNumber, keyof PageKey> {
+  return { number, chunks, url: url as PageUrl, isCurrent: state === POINT_STATE.current };
+}
+
+const selectFiltered = singleStatement(
+  batch(
+    { number: 'int', version_id: 'int', url_key: 'bytes' },
+    `select r.number, chunks.ordinal, chunks.passage_kind, chunks.headings, chunks.symbol
+     from {rows} r {then chunks where chunks.version_id = r.version_id and chunks.url_key = r.url_key}`,
+  ),
+);
+
+interface OrdinalRow extends Omit<FilterColumns, 'url'> {
+  readonly number: number;
+  readonly ordinal: number;
+}
+
+function createAdmitted(reader: Executor): PointRecords['admitted'] {
+  return async (pages, filter) => {
+    const rows = await reader.each<OrdinalRow>(
+      selectFiltered,
+      pages.map(({ number, ...page }) => [number, ...keyRow(page)]),
+    );
+    const urls = new Map(pages.map(({ number, url }) => [number, url]));
+    const passing = rows.filter((row) => rowMatches(filter, { ...row, url: urls.get(row.number) ?? '' }));
+    const byPage = Map.groupBy(passing, ({ number }) => number);
+    return new Map([...byPage].map(([number, chunks]) => [number, chunks.map(({ ordinal }) => ordinal)]));
+  };
+}
+
+const selectVersions = `select version_id, chunks from point_versions where generation_id = $1 and chunks > 0`;
+const selectTerms = singleStatement(
+  batch(
+    { version_id: 'int', term_id: 'int' },
+    `select t.term_id, t.chunks from {rows} r {then point_terms t where t.generation_id = $1 and t.version_id = r.version_id and t.term_id = r.term_id}`,
+    ['int'],
+  ),
+);
+
+/** Over more versions, document frequencies are those of the whole library: each version is a lookup for every term. */
+const MAX_COUNTED_VERSIONS = 200;
+
+function createScope(reader: Executor): PointRecords['scope'] {
+  return async (generation, versions, terms) => {
+    const rows = await reader.all<{ version_id: number; chunks: number }>(selectVersions, [generation]);
+    const chunksOf = new Map(rows.map(({ version_id: version, chunks }) => [version, chunks]));
+    const wanted = [...new Set<number>(versions)].filter((version) => chunksOf.has(version));
+    const isEverything = wanted.length === chunksOf.size - Number(chunksOf.has(ALL_VERSIONS));
+    const counted = isEverything || wanted.length > MAX_COUNTED_VERSIONS ? [ALL_VERSIONS] : wanted;
+    const counts = await reader.each<{ term_id: number; chunks: number }>(
+      selectTerms,
+      counted.flatMap((version) => [...new Set(terms)].map((term) => [version, term])),
+      [generation],
+    );
+    const frequencies = new Map<number, number>();
+    for (const { term_id: term, chunks } of counts) frequencies.set(term, (frequencies.get(term) ?? 0) + chunks);
+    return {
+      chunks: counted.reduce((sum, version) => sum + (chunksOf.get(version) ?? 0), 0),
+      docFrequencies: terms.map((term) => frequencies.get(term) ?? 0),
+      isEverything,
+    };
+  };
+}
+
+const selectByPrefix = perRow(
+  batch(
+    { version_id: 'int' },
+    `select t.term, t.chunks from point_terms t, {rows} r where t.generation_id = $1 and t.version_id = r.version_id and t.term >= $2 and t.term < $3
+       and length(t.term) between $4 and $5 limit $6`,
+    ['int', 'text', 'text', 'int', 'int', 'int'],
+  ),
+);
+
+/** Of one version: a prefix that more terms share does not help. */
+const MAX_ROWS = 4000;
+const LAST_CODE_POINT = '\u{10ffff}';
+
+function createTermsWithPrefix(reader: Executor): PointRecords['termsWithPrefix'] {
+  return async (generation, versions, prefix, { min, max }) => {
+    const rows = await reader.each<{ term: string; chunks: number }>(
+      selectByPrefix,
+      versions.map((version) => [version]),
+      [generation, prefix, `${prefix}${LAST_CODE_POINT}`, min, max, MAX_ROWS],
+    );
+    const chunks = new Map<string, number>();
+    for (const row of rows) chunks.set(row.term, (chunks.get(row.term) ?? 0) + row.chunks);
+    return [...chunks].map(([term, docFrequency]) => ({ term, docFrequency }));
+  };
+}
+
+/** A queued version is about to be compared, and the outbox may hold more; the caller reads it first. */
+const selectDifferences = `select 'page ' || hash_hex(p.url_key) || ' is not indexed' as row from pages p
+    where p.n_chunks > 0 and not exists (select 1 from point_pages n where n.generation_id = $1 and n.version_id = p.version_id and n.url_key = p.url_key and n.state = ${POINT_STATE.current})
+      and not exists (select 1 from point_queue q where q.generation_id = $1 and q.version_id = p.version_id)
+  union all select 'number ' || cast(n.number as text) || ' has no page' from point_pages n
+    where n.generation_id = $1 and n.state = ${POINT_STATE.current} and not exists (select 1 from pages p where p.version_id = n.version_id and p.url_key = n.url_key and p.n_chunks > 0)
+  limit $2`;

@@ -1,0 +1,28 @@
+// Indexes changed pages in Qdrant, until it is killed or has nothing left to do.
+
+import { writeSync } from 'node:fs';
+import { openNodes } from '../../src/index/qdrant/nodes.ts';
+import { createQdrantIndex } from '../../src/index/qdrant/qdrant-index.ts';
+import { openDatabase, type TestDatabase } from '../zombies/test-database.ts';
+
+export interface QdrantIndexerTask {
+  readonly database: TestDatabase;
+  readonly urls: readonly string[];
+  /** Pages per step: few, so that there are many steps. */
+  readonly pages: number;
+  /** Queues every page again whenever all are indexed. */
+  readonly reindexForever: boolean;
+}
+
+const task = JSON.parse(process.argv[2] ?? '') as QdrantIndexerTask;
+const { store } = await openDatabase(task.database);
+const nodes = openNodes({ urls: task.urls, apiKey: undefined });
+const index = createQdrantIndex({ nodes, records: store.points, changes: store.changes, timeoutMs: 10_000 });
+const versions = (await store.sources.list()).flatMap((source) => source.versions);
+writeSync(1, 'working\n');
+for (;;) {
+  if ((await index.index(task.pages)) > 0) continue;
+  if (!task.reindexForever) break;
+  for (const { id } of versions) await index.reindex(id);
+}
+await store.close();

@@ -1,0 +1,45 @@
+// A library for tests of the index in Qdrant: settles pages, indexes them, and compares the candidates of both engines.
+
+import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
+import type { Candidates, IndexQuery } from '../../src/core/lexical/query/index-query.ts';
+import type { SearchFilter } from '../../src/core/lexical/query/search-filter.ts';
+import type { VersionId } from '../../src/core/model/run.ts';
+import { openNodes } from '../../src/index/qdrant/nodes.ts';
+import { createQdrantIndex, type QdrantIndex } from '../../src/index/qdrant/qdrant-index.ts';
+import type { SearchIndex } from '../../src/index/port.ts';
+import type { Source, Store } from '../../src/store/port.ts';
+import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../support/run-fixture.ts';
+import type { MadePage } from './zipf-pages.ts';
+
+export async function openQdrantIndex(store: Store, urls: readonly string[], timeoutMs = 10_000): Promise<QdrantIndex> {
+  const nodes = openNodes({ urls, apiKey: undefined });
+  return createQdrantIndex({ nodes, records: store.points, changes: store.changes, timeoutMs });
+}
+
+/** In a run of their own; of a known source, the others are left as they are. */
+export async function settlePages(store: Store, pages: readonly MadePage[], source?: Source): Promise<Source> {
+  const urls = pages.map(({ url }) => url);
+  const fixture = await createRunFixture(store, urls, source);
+  const texts = new Map(pages.map((page) => [page.url, page.texts]));
+  for (;;) {
+    const claims = await claimAll(store);
+    if (claims.length === 0) break;
+    await store.frontier.settle(
+      claims.map((claim) => createSettlement(claim, indexedOutcome(claim.url, ...(texts.get(claim.url) ?? [])))),
+    );
+  }
+  await store.runs.finish(fixture.lease, 'completed', null);
+  return fixture.source;
+}
+
+export async function indexEverything(index: SearchIndex): Promise<void> {
+  while ((await index.index(100)) > 0);
+}
+
+export function queryOf(question: string, versions: readonly VersionId[], filter?: SearchFilter): IndexQuery {
+  return { versions, terms: queryTerms(question, 0.2), filter, pages: 60, chunksPerPage: 32 };
+}
+
+export function urlsOf({ pages }: Candidates): string[] {
+  return pages.map(({ url }) => url).sort();
+}

@@ -1,0 +1,208 @@
+// The index in Qdrant against a real node: the same candidates as the segments, current after every change and every failure.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SearchFilter } from '../../src/core/lexical/query/search-filter.ts';
+import type { QdrantIndex } from '../../src/index/qdrant/qdrant-index.ts';
+import { createKeptSegmentsIndex } from '../../src/index/kept-segments.ts';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
+import type { Source, Store } from '../../src/store/port.ts';
+import { startQdrant } from '../support/qdrant-server.ts';
+import { indexAll } from '../support/run-fixture.ts';
+import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
+import { killQdrantIndexer } from './kill-qdrant-indexer.ts';
+import { indexEverything, openQdrantIndex, queryOf, settlePages, urlsOf } from './qdrant-library.ts';
+import { replaceUnderReaders } from './replace-under-readers.ts';
+import { makePages, makeQuestions } from './zipf-pages.ts';
+
+const server = startQdrant();
+afterAll(() => server?.close());
+
+const openIndex = (store: Store): Promise<QdrantIndex> => openQdrantIndex(store, server!.urls);
+
+describe.skipIf(server === null)('Qdrant', () => {
+  for (const [engine, open] of [
+    ['SQLite', openTestSqlite],
+    ['PostgreSQL', openTestPostgres],
+  ] as const) {
+    describe(`with ${engine}`, () => {
+      let opened: TestStore;
+      let index: QdrantIndex;
+      let source: Source;
+      let other: Source;
+      const pages = makePages(150);
+
+      beforeAll(async () => {
+        opened = await open();
+        source = await settlePages(opened.store, pages);
+        other = await settlePages(opened.store, makePages(40, 'https://y.dev'));
+        await indexAll(opened.store);
+        index = await openIndex(opened.store);
+        await indexEverything(index);
+      });
+      afterAll(() => opened.close());
+
+      test('candidates, scores and document frequencies are those of the segments', async () => {
+        const segments = createSegmentIndex(opened.store.segments);
+        let expected = 0;
+        let found = 0;
+        for (const [at, question] of makeQuestions(24).entries()) {
+          const versions = [...source.versions, ...(at % 2 === 0 ? other.versions : [])].map(({ id }) => id);
+          const query = queryOf(question, versions);
+          const [wanted, got] = [await segments.candidates(query), await index.candidates(query)];
+          expect(got.chunks).toBe(wanted.chunks);
+          expect(got.docFrequencies).toEqual(wanted.docFrequencies);
+          const byUrl = new Map(got.pages.map((page) => [`${page.version} ${page.url}`, page]));
+          for (const page of wanted.pages) {
+            const same = byUrl.get(`${page.version} ${page.url}`);
+            expected += 1;
+            if (same === undefined) continue;
+            found += 1;
+            expect(same.pageScore).toBeCloseTo(page.pageScore, 3);
+            expect(same.coveredWeight).toBeCloseTo(page.coveredWeight, 3);
+            expect(same.score).toBeCloseTo(page.score, 3);
+            expect(same.chunks[0]!.score).toBeCloseTo(page.chunks[0]!.score, 3);
+          }
+        }
+        expect(expected).toBeGreaterThan(800);
+        expect(found / expected).toBeGreaterThan(0.98);
+      });
+
+      test('filters give the candidates of the segments', async () => {
+        const segments = createSegmentIndex(opened.store.segments);
+        const versions = [...source.versions, ...other.versions].map(({ id }) => id);
+        const filters: SearchFilter[] = [
+          { pathPrefix: '/guide/' },
+          { pathPrefix: 'https://y.dev/ref' },
+          { pathPrefix: '1', pathBases: ['x.dev/reference/'] },
+          { headingPrefix: 'tit' },
+          { headingPrefix: 'title of another' },
+          { symbolPrefix: 'read' },
+          { passageKinds: ['prose'] },
+          { passageKinds: ['code'] },
+        ];
+        for (const filter of filters) {
+          const query = queryOf(makeQuestions(3).join(' '), versions, filter);
+          const [wanted, got] = [await segments.candidates(query), await index.candidates(query)];
+          expect(urlsOf(got), JSON.stringify(filter)).toEqual(urlsOf(wanted));
+        }
+      });
+
+      test('a misspelled word gets suggestions', async () => {
+        const segments = createSegmentIndex(opened.store.segments);
+        const versions = source.versions.map(({ id }) => id);
+        const byTerm = (terms: ReadonlyArray<{ term: string }>): string[] => terms.map(({ term }) => term).sort();
+        const wanted = byTerm(await segments.suggest(versions, 'bakorix'));
+        expect(wanted.length).toBeGreaterThan(0);
+        expect(byTerm(await index.suggest(versions, 'bakorix'))).toEqual(wanted);
+      });
+
+      test('the points equal the store, and differences are found', async () => {
+        expect(await index.verify(Infinity)).toEqual([]);
+        await opened.sql(
+          `update point_pages set n_chunks = n_chunks + 1 where number = (select min(number) from point_pages where state = 1)`,
+        );
+        expect(await index.verify(0)).toEqual([expect.stringMatching(/^number \d+ lacks points$/)]);
+        await opened.sql(
+          `update point_pages set n_chunks = n_chunks - 1 where number = (select min(number) from point_pages where state = 1)`,
+        );
+        expect(await index.lag()).toEqual({ pages: 0, ageMs: 0 });
+      });
+    });
+  }
+
+  test('a replaced, a removed and a reindexed page', async () => {
+    const { store, close } = await openTestSqlite();
+    const index = await openIndex(store);
+    const source = await settlePages(store, [
+      { url: 'https://x.dev/a', texts: ['about zebras', 'and lions'] },
+      { url: 'https://x.dev/b', texts: ['about zebras'] },
+    ]);
+    const [version] = source.versions;
+    expect(await index.isIndexed(version!.id)).toBe(false);
+    await indexEverything(index);
+    expect(await index.isIndexed(version!.id)).toBe(true);
+    const find = async (word: string): Promise<string[]> =>
+      urlsOf(await index.candidates(queryOf(word, [version!.id]))).sort();
+    expect(await find('zebras')).toEqual(['https://x.dev/a', 'https://x.dev/b']);
+    await settlePages(store, [{ url: 'https://x.dev/a', texts: ['about tigers'] }], source);
+    expect((await index.lag()).pages).toBeGreaterThan(0);
+    await indexEverything(index);
+    const { docFrequencies } = await index.candidates(queryOf('zebras tigers lions', [version!.id]));
+    expect(docFrequencies).toEqual([1, 1, 0]);
+    expect(await find('tigers')).toEqual(['https://x.dev/a']);
+    await index.reindex(version!.id);
+    expect(await index.isIndexed(version!.id)).toBe(false);
+    await indexEverything(index);
+    expect(await find('tigers')).toEqual(['https://x.dev/a']);
+    expect((await index.candidates(queryOf('zebras tigers lions', [version!.id]))).docFrequencies).toEqual([1, 1, 0]);
+    await store.sources.remove(source.id);
+    await indexEverything(index);
+    expect(await find('tigers')).toEqual([]);
+    expect(await index.verify(Infinity)).toEqual([]);
+    await close();
+  });
+
+  test('a page that is replaced 25 times is in every answer of two readers', async () => {
+    const { misses, differences, answers } = await replaceUnderReaders(server!.urls, 25);
+    expect(misses).toEqual([]);
+    expect(differences).toEqual([]);
+    expect(answers).toBeGreaterThan(25);
+  });
+
+  test('a query ends with its signal', async () => {
+    const { store, close } = await openTestSqlite();
+    const index = await openIndex(store);
+    const source = await settlePages(store, [{ url: 'https://x.dev/a', texts: ['about zebras'] }]);
+    await indexEverything(index);
+    const aborted = AbortSignal.abort(new Error('no longer needed'));
+    await expect(index.candidates(queryOf('zebras', [source.versions[0]!.id]), aborted)).rejects.toThrow(
+      'no longer needed',
+    );
+    await close();
+  });
+
+  test('an indexer that is killed at any point loses no page, and nothing is found twice', async () => {
+    const result = await killQdrantIndexer(server!.urls, { kills: 4, pages: 60 });
+    expect(result.differences).toEqual([]);
+    expect(result.atWork).toBeGreaterThan(0);
+  });
+
+  test.skipIf(server?.control === null)(
+    'a node that is killed: searches fail with a sentence, and go on when it is back',
+    async () => {
+      const { store, close } = await openTestSqlite();
+      const index = await openQdrantIndex(store, server!.urls, 300);
+      const source = await settlePages(store, [{ url: 'https://x.dev/a', texts: ['about zebras'] }]);
+      await indexEverything(index);
+      const query = queryOf('zebras', [source.versions[0]!.id]);
+      server!.control!('kill', 0);
+      await expect(index.candidates(query)).rejects.toMatchObject({ code: 'index.unavailable', httpStatus: 503 });
+      await settlePages(store, [{ url: 'https://x.dev/b', texts: ['more about zebras'] }], source);
+      expect((await index.lag()).pages).toBeGreaterThan(0);
+      server!.control!('start', 0);
+      await indexEverything(index);
+      expect(urlsOf(await index.candidates(query))).toEqual(['https://x.dev/a', 'https://x.dev/b']);
+      expect(await index.verify(Infinity)).toEqual([]);
+      await close();
+    },
+  );
+
+  test('with kept segments a search goes on without the server, and indexing does not fail', async () => {
+    const { store, close } = await openTestSqlite();
+    const urls = ['http://127.0.0.1:1'];
+    const states: Array<string | null> = [];
+    const source = await settlePages(store, [{ url: 'https://x.dev/a', texts: ['about zebras'] }]);
+    await indexEverything(await openIndex(store));
+    const segments = createSegmentIndex(store.segments);
+    const outside = await openQdrantIndex(store, urls, 200);
+    const onState = (error: { readonly code: string } | null): void => void states.push(error?.code ?? null);
+    const index = createKeptSegmentsIndex({ outside, segments, onState });
+    await indexEverything(index);
+    const query = queryOf('zebras', [source.versions[0]!.id]);
+    expect(urlsOf(await index.candidates(query))).toEqual(['https://x.dev/a']);
+    expect(states).toEqual(['index.unavailable']);
+    const bare = createKeptSegmentsIndex({ outside, segments: null, onState });
+    await expect(bare.candidates(query)).rejects.toMatchObject({ code: 'index.unavailable' });
+    await close();
+  });
+});
