@@ -23,7 +23,7 @@ const sources = await store.sources.list();
 const bySite = new Map(sources.map(({ name, versions }) => [name, versions.map(({ id }) => id)]));
 const all = [...bySite.values()].flat();
 const questions = readQuestions(questionsFile).filter(({ site }) => bySite.has(site));
-let index = createSegmentIndex(store.segments);
+const kept = createSegmentIndex(store.segments);
 /** As the reranking asks for them. */
 const LIMITS = { pages: 60, chunksPerPage: 32 };
 
@@ -33,7 +33,7 @@ async function round(
 ): Promise<Times> {
   const ms: number[] = [];
   for (const question of few) {
-    if (isCold) index = createSegmentIndex(store.segments);
+    const index = isCold ? createSegmentIndex(store.segments) : kept;
     const terms = queryTerms(question.query, 0.2);
     const before = process.cpuUsage();
     await index.candidates({ versions: versionsOf(question), terms, filter, ...LIMITS });
@@ -62,13 +62,17 @@ const some = questions.filter((_, nth) => nth % 60 === 0);
 await round(everything);
 const warm = await round(everything);
 const cold = await round(everything, { isCold: true });
+await round(oneSite);
 const one = await round(oneSite);
+const oneCold = await round(oneSite, { isCold: true });
 const unfiltered = await round(everything, { few: some });
 const rssBefore = process.memoryUsage().rss;
+const firstCode = await round(everything, { filter: { passageKinds: ['code'] }, few: some });
 const code = await round(everything, { filter: { passageKinds: ['code'] }, few: some });
+await round(everything, { filter: { pathPrefix: '/library' }, few: some });
 const path = await round(everything, { filter: { pathPrefix: '/library' }, few: some });
 const filteredMb = Math.round((process.memoryUsage().rss - rssBefore) / 1e6);
-const { chunks } = await index.candidates({ versions: all, terms: [], ...LIMITS });
+const { chunks } = await kept.candidates({ versions: all, terms: [], ...LIMITS });
 const result = {
   questions: questions.length,
   versions: all.length,
@@ -76,7 +80,9 @@ const result = {
   cold,
   warm,
   one,
+  oneCold,
   unfiltered,
+  firstCode,
   code,
   path,
   filteredMb,

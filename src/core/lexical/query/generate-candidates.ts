@@ -47,7 +47,7 @@ export function generateCandidates(
     if (best > 0 && score >= top.floor()) top.push(page, score);
   };
   // Once the chunks of the best whole pages are scored, few others can still be among the best.
-  for (const { page } of bestWholePages(scores, 2 * pages)) push(page);
+  for (const { page } of bestWholePages(scores, pages)) push(page);
   for (let page = 0; page < isScored.length; page += 1)
     if (isScored[page] === 0 && (scores.maxScores[page] ?? 0) * ROUNDING >= top.floor()) push(page);
   return top.finish().map(({ page, score }) => ({
@@ -214,15 +214,18 @@ function createChunkScorer(
 
   return {
     best(page) {
+      const scores = scoresOf(page);
       let best = 0;
-      for (const score of scoresOf(page)) if (score > best) best = score;
+      for (let at = 0; at < scores.length; at += 1) best = Math.max(best, scores[at] ?? 0);
       return best;
     },
     top(page, limit) {
       const matched: Array<{ readonly ordinal: number; readonly score: number }> = [];
-      scoresOf(page).forEach((score, ordinal) => {
+      const scores = scoresOf(page);
+      for (let ordinal = 0; ordinal < scores.length; ordinal += 1) {
+        const score = scores[ordinal] ?? 0;
         if (score > 0) matched.push({ ordinal, score });
-      });
+      }
       return matched.sort((left, right) => right.score - left.score || left.ordinal - right.ordinal).slice(0, limit);
     },
   };
