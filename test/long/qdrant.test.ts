@@ -43,7 +43,8 @@ describe.skipIf(server === null)('Qdrant', () => {
     async () => {
       const { store, close } = await openTestSqlite();
       const index = await openQdrantIndex(store, server!.urls);
-      const source = await settlePages(store, makePages(200));
+      // No more than are scored for a question: then both engines find the same pages.
+      const source = await settlePages(store, makePages(140));
       await indexEverything(index);
       const versions = source.versions.map(({ id }) => id);
       const questions = makeQuestions(50);
@@ -68,7 +69,7 @@ describe.skipIf(server === null)('Qdrant', () => {
         server!.control!(down, node);
         await settlePages(
           store,
-          makePages(200)
+          makePages(140)
             .slice(fault * 5, fault * 5 + 5)
             .map(({ url, texts }) => ({ url, texts: [...texts, `after fault ${fault}`] })),
           source,

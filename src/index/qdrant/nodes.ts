@@ -37,7 +37,7 @@ export interface Nodes {
 
 export function openNodes({ urls, apiKey }: NodesOptions): Nodes {
   const headers = { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { 'api-key': apiKey }) };
-  const nodes = urls.map((url) => ({ url, ask: createAsk(url, headers), pausedUntil: 0 }));
+  const nodes = urls.map((url) => ({ url, ask: createAsk(url, headers), pausedUntil: 0, isUnreachable: false }));
   return {
     send: (request, options) => sendToAny(nodes, request, options),
     versions: ({ timeoutMs, signal }) =>
@@ -63,6 +63,8 @@ interface Node {
   readonly url: string;
   readonly ask: Ask;
   pausedUntil: number;
+  /** Whether the last request could not even be sent. */
+  isUnreachable: boolean;
 }
 
 /** A node answered with an error. */
@@ -133,14 +135,17 @@ async function sendToAny<T>(nodes: Node[], request: NodeRequest, { timeoutMs, si
     try {
       const { result } = await node.ask(request, attemptSignal(attemptMs, signal));
       node.pausedUntil = 0;
+      node.isUnreachable = false;
       return result as T;
     } catch (error) {
       signal?.throwIfAborted();
       if (isRefusal(error)) throw refusal(nodes, error);
       node.pausedUntil = performance.now() + PAUSE_MS;
+      node.isUnreachable = isUnreachable(error);
       const delay = Math.min(MAX_RETRY_DELAY_MS, RETRY_DELAY_MS * 2 ** attempt);
       const areAllDown = nodes.every(({ pausedUntil }) => pausedUntil > performance.now());
-      const lastRetry = areAllDown && isUnreachable(error) ? Math.min(end, begun + UNREACHABLE_MS) : end;
+      const isNobodyThere = nodes.every((one) => one.isUnreachable);
+      const lastRetry = isNobodyThere ? Math.min(end, begun + UNREACHABLE_MS) : end;
       if (performance.now() + delay >= lastRetry) throw unavailable(nodes, error);
       if (areAllDown) await sleep(delay, undefined, { signal });
     }
