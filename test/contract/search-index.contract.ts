@@ -156,6 +156,22 @@ export function searchIndexContract(store: () => Store): void {
     expect(await findChunks(store(), run.version, ['lion'])).toHaveLength(1);
   });
 
+  test('a page that became shorter is found until it is indexed again', async () => {
+    const { run, source, lease } = await createRunFixture(store(), ['https://x.dev/a']);
+    const [claim] = await claimAll(store());
+    const texts = ['one', 'two', 'three', 'about zebras'];
+    await store().frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, ...texts))]);
+    await indexAll(store());
+    await store().runs.finish(lease, 'completed', null);
+    await createRunFixture(store(), ['https://x.dev/a'], source);
+    const [again] = await claimAll(store());
+    await store().frontier.settle([createSettlement(again!, indexedOutcome(again!.url, 'zebras alone'))]);
+    const reader = { ...createSegmentIndex(store().segments), ...store().chunks };
+    const options = { versions: [run.version], names: new Map([[source.id, source.name]]) };
+    const { pages } = await retrievePages(reader, 'zebras', options);
+    expect(pages.map(({ candidate }) => candidate.text)).toEqual(['zebras alone']);
+  });
+
   test('a filter returns only matching chunks', async () => {
     const { run } = await createRunFixture(store(), ['https://x.dev/a/1', 'https://x.dev/b/1']);
     const claims = await claimAll(store());

@@ -98,13 +98,27 @@ async function loadCandidates(
   candidates: readonly CandidatePage[],
   names: SourceNames,
 ): Promise<readonly FoundPage[]> {
-  const places = candidates.map(({ version, url, chunks }) => ({ version, url, ordinal: chunks[0]?.ordinal ?? 0 }));
-  const loaded = await index.chunks(places);
-  const byPage = new Map(loaded.map((found) => [pageKey(found.chunk.page), found]));
+  const bestChunks = await loadByPage(index, candidates, ({ chunks }) => chunks[0]?.ordinal ?? 0);
+  // A page that became shorter since it was indexed is found by its start until it is indexed again.
+  const shorter = candidates.filter((candidate) => !bestChunks.has(pageKey(candidate)));
+  const starts = shorter.length === 0 ? bestChunks : await loadByPage(index, shorter, () => 0);
   return candidates.flatMap((candidate): FoundPage[] => {
-    const best = byPage.get(pageKey(candidate));
+    const key = pageKey(candidate);
+    const best = bestChunks.get(key) ?? starts.get(key);
     return best === undefined ? [] : [toFoundPage(best, candidate.chunks.slice(1), lexicalScores(candidate), names)];
   });
+}
+
+async function loadByPage(
+  index: IndexReader,
+  candidates: readonly CandidatePage[],
+  ordinalOf: (candidate: CandidatePage) => number,
+): Promise<ReadonlyMap<string, FoundChunk>> {
+  const places = candidates.map((candidate) => {
+    const { version, url } = candidate;
+    return { version, url, ordinal: ordinalOf(candidate) };
+  });
+  return new Map((await index.chunks(places)).map((found) => [pageKey(found.chunk.page), found]));
 }
 
 function pageKey({ version, url }: Pick<CandidatePage, 'version' | 'url'>): string {
