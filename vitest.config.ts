@@ -2,9 +2,6 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'],
-    // Long suites are npm scripts with their own configuration.
-    exclude: ['**/node_modules/**', 'test/long/**', 'dist/**'],
     // Several suites start browsers, databases and builds, on machines with two cores.
     testTimeout: 120_000,
     // A flaky test is fixed, not retried.
@@ -12,5 +9,21 @@ export default defineConfig({
     hookTimeout: 180_000,
     pool: 'forks',
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'all',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/**/*.test.ts'],
+          // Long suites are npm scripts with their own configuration.
+          exclude: ['**/node_modules/**', 'src/core/**', 'test/long/**', 'dist/**'],
+        },
+      },
+      {
+        extends: true,
+        // Core has no state that a test could leave behind, so its files share a process and its modules are loaded once.
+        test: { name: 'core', include: ['src/core/**/*.test.ts'], isolate: false },
+      },
+    ],
   },
 });
