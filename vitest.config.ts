@@ -1,4 +1,19 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files are run by size, and these are short ones that run for minutes: last, they would leave a processor idle. */
+const LONG_RUNNING = /\/test\/(contract|faults)\//;
+
+function isLong({ moduleId }: TestSpecification): boolean {
+  return LONG_RUNNING.test(moduleId);
+}
+
+class LongRunningFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const bySize = await super.sort(files);
+    return [...bySize.filter(isLong), ...bySize.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -9,6 +24,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongRunningFirst },
     projects: [
       {
         extends: true,

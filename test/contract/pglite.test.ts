@@ -1,0 +1,4 @@
+import { openTestPglite } from '../support/stores.ts';
+import { storeContract } from './store.contract.ts';
+
+storeContract('PGlite', openTestPglite);

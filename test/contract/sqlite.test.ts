@@ -1,0 +1,4 @@
+import { openTestSqlite } from '../support/stores.ts';
+import { storeContract } from './store.contract.ts';
+
+storeContract('SQLite', openTestSqlite);
