@@ -43,9 +43,9 @@ export async function findCandidates(
     ...(scope.isEverything ? [] : [{ key: 'version', match: { any: query.versions } } as const]),
     ...pageConditions(query.filter ?? {}),
   ];
-  const search = { vector, must, query, options, records, collections };
   let limit = Math.ceil(query.pages * DEPTH);
   for (let round = 1; ; round += 1) {
+    const search = { vector, must, query, options, records, collections, isDeep: round > 1 };
     const { pages: found, isAll } = await (query.filter === undefined
       ? bestPages(search, limit)
       : filteredPages(search, query.filter, limit));
@@ -62,12 +62,14 @@ interface Search {
   readonly options: RequestOptions;
   readonly records: PointRecords;
   readonly collections: Collections;
+  /** Whether too few pages were found before: then the chunks of all are looked for. */
+  readonly isDeep: boolean;
 }
 
 interface FoundPages {
   /** Best first. */
   readonly pages: readonly CandidatePage[];
-  /** Whether a larger limit would find no more. */
+  /** Whether a deeper search would find no more. */
   readonly isAll: boolean;
 }
 
@@ -79,7 +81,7 @@ async function bestPages(search: Search, limit: number): Promise<FoundPages> {
   const { vector, must, query, options, records, collections } = search;
   const scored = await collections.queryPages({ vector, must, limit }, options);
   const numbers = scored.hits.map(({ id }) => id);
-  const ranked = await rankPages(search, scored, numbers);
+  const { ranked, isWhole } = await rankPages(search, scored, numbers);
   const found: FoundNumber[] = [];
   let pages: readonly CandidatePage[] = [];
   const step = query.pages + SPARE_PAGES;
@@ -88,7 +90,7 @@ async function bestPages(search: Search, limit: number): Promise<FoundPages> {
     found.push(...(await records.find(some)));
     pages = placed(ranked.slice(0, end), found);
   }
-  return { pages: sorted(pages), isAll: scored.hits.length < limit };
+  return { pages: sorted(pages), isAll: isWhole && scored.hits.length < limit };
 }
 
 /** The chunks of the best pages are compared with the filter first, and only those that pass are scored. */
@@ -98,8 +100,9 @@ async function filteredPages(search: Search, filter: SearchFilter, limit: number
   const found = await records.find(scored.hits.map(({ id }) => id));
   const admitted = await records.admitted(found, filter);
   const chunkIds = [...admitted].flatMap(([page, ordinals]) => ordinals.map((ordinal) => chunkPointId(page, ordinal)));
-  const ranked = admitted.size === 0 ? [] : await rankPages(search, scored, [...admitted.keys()], chunkIds);
-  return { pages: sorted(placed(ranked, found)), isAll: scored.hits.length < limit };
+  const { ranked, isWhole } =
+    admitted.size === 0 ? NOTHING : await rankPages(search, scored, [...admitted.keys()], chunkIds);
+  return { pages: sorted(placed(ranked, found)), isAll: isWhole && scored.hits.length < limit };
 }
 
 interface RankedPage extends PageScores {
@@ -107,23 +110,32 @@ interface RankedPage extends PageScores {
   readonly chunks: CandidatePage['chunks'];
 }
 
-/** Pages with a matching chunk, best first. */
+interface RankedPages {
+  /** With a matching chunk, best first. */
+  readonly ranked: readonly RankedPage[];
+  /** False if pages were left out that could not be among the best, unless some of the better ones were replaced. */
+  readonly isWhole: boolean;
+}
+
+const NOTHING: RankedPages = { ranked: [], isWhole: true };
+
 async function rankPages(
-  { vector, query, options, collections }: Search,
+  { vector, query, options, collections, isDeep }: Search,
   { hits, coveredWeights }: ScoredPages,
   numbers: readonly number[],
   ids?: readonly number[],
-): Promise<RankedPage[]> {
+): Promise<RankedPages> {
   const pageScores = new Map(hits.map(({ id, score }) => [id, score]));
+  const pageScore = (number: number): number => pageScores.get(number) ?? 0;
   const limit = Math.max(MIN_CHUNK_HITS, numbers.length * CHUNK_HITS_PER_PAGE);
   const weights = { indices: vector.indices, values: vector.values.map((weight) => weight / MAX_IMPACT) };
   const ranked: RankedPage[] = [];
+  let isWhole = true;
   for (let asked = numbers; asked.length > 0;) {
     const must = [{ key: 'page', match: { any: asked } }] as const;
     const found = await collections.queryChunks({ vector: weights, must, ...(ids && { ids }), limit }, options);
     for (const [number, chunkHits] of Map.groupBy(found, ({ id }) => placeOfChunk(id).page)) {
-      const coveredWeight = coveredWeights.get(number) ?? 0;
-      const scores = { number, pageScore: pageScores.get(number) ?? 0, coveredWeight };
+      const scores = { number, pageScore: pageScore(number), coveredWeight: coveredWeights.get(number) ?? 0 };
       ranked.push(rankedPage(scores, chunkHits, query.chunksPerPage));
     }
     ranked.sort((left, right) => right.score - left.score || left.number - right.number);
@@ -131,12 +143,12 @@ async function rankPages(
     // The chunks of a page that has none among them score at most as much as the last: it may still be among the best.
     const seen = new Set(ranked.map(({ number }) => number));
     const atMost = found.at(-1)?.score ?? 0;
-    const floor = ranked[query.pages - 1]?.score ?? 0;
-    asked = asked.filter(
-      (number) => !seen.has(number) && atMost + candidateWeights.page * (pageScores.get(number) ?? 0) >= floor,
-    );
+    const floor = isDeep ? 0 : (ranked[query.pages - 1]?.score ?? 0);
+    const unseen = asked.filter((number) => !seen.has(number));
+    asked = unseen.filter((number) => atMost + candidateWeights.page * pageScore(number) >= floor);
+    isWhole &&= asked.length === unseen.length;
   }
-  return ranked;
+  return { ranked, isWhole };
 }
 
 function rankedPage(
