@@ -17,7 +17,7 @@ import { parseInput } from '../serve/parse-input.ts';
 import type { OwnerServer } from '../serve/owner/owner-server.ts';
 import type { Store } from '../store/port.ts';
 import { getSharedEmbedder, pullLocalModel } from './embedding.ts';
-import { openSearchIndex } from './search-index.ts';
+import { getSearchIndex } from './search-index.ts';
 import { openStore, usesSqlite, type AppContext } from './store.ts';
 
 /** `files` tells whether the action may access the file system of this machine. */
@@ -28,7 +28,7 @@ export function createActionCalls(
   store: Store,
   planner: Planner = createLocalPlanner(context),
 ): CreateCall {
-  const index = openSearchIndex(store, context);
+  const index = getSearchIndex(store, context);
   const deps = {
     store,
     index,

@@ -7,6 +7,7 @@ import { eventView, type EventView } from '../actions/list-events.ts';
 import { pauseFor } from '../client/pause-for.ts';
 import type { CallOptions, EventOptions, Transport } from '../client/transport.ts';
 import { pinakesError } from '../core/model/errors.ts';
+import type { RunId } from '../core/model/run.ts';
 import { createResponseSink } from '../serve/http/response-sink.ts';
 import type { Store } from '../store/port.ts';
 import { getSharedEmbedder } from './embedding.ts';
@@ -136,8 +137,8 @@ async function* pollEvents(
   let last = after ?? (await scope.track(journal.lastSeq()));
   for (;;) {
     scope.check(signal);
-    const events = await scope.track(journal.after(last, EVENTS_PER_READ));
-    for (const event of events) if (run === null || event.run === run) yield eventView(event);
+    const events = await scope.track(journal.after(last, EVENTS_PER_READ, (run ?? undefined) as RunId | undefined));
+    for (const event of events) yield eventView(event);
     last = events.at(-1)?.seq ?? last;
     if (events.length < EVENTS_PER_READ) await pauseFor(POLL_EVENTS_MS, signal);
   }

@@ -16,7 +16,7 @@ import {
   startQueryThread,
   type QueryThread,
 } from './start-query-thread.ts';
-import { openSearchIndex } from './search-index.ts';
+import { getSearchIndex } from './search-index.ts';
 import { connectionShares, openStore, usesSqlite, type AppContext } from './store.ts';
 
 interface Interfaces {
@@ -61,7 +61,7 @@ export async function runOwner(
   const scanThread = usesSqlite(context) ? createScanThread(context) : queryThread;
   let listeningOn: readonly number[] = [];
   const planner = createThreadPlanner(context, () => listeningOn);
-  const idle = createIdleWatch({ store, index: openSearchIndex(store, context) }, config.owner.idleMs, () =>
+  const idle = createIdleWatch({ store, index: getSearchIndex(store, context) }, config.owner.idleMs, () =>
     crawlThread.isEmbedding(),
   );
   const end: EndOwner = async (now) => {

@@ -1,10 +1,9 @@
 // Entry of the query thread: runs actions that only read, so that ranking never blocks the main thread.
 
-import type { SearchIndex } from '../index/port.ts';
 import type { ActionProgress } from '../actions/action.ts';
 import { createActionCalls, type CreateCall } from './in-process-library.ts';
 import { getSharedEmbedder } from './embedding.ts';
-import { openSearchIndex } from './search-index.ts';
+import { getSearchIndex } from './search-index.ts';
 import { openStore, type AppContext } from './store.ts';
 import { retryWhileUnavailable } from '../crawl/context/retry.ts';
 import { readLibraryGauges } from '../library/health.ts';
@@ -30,22 +29,16 @@ export interface QueryContract extends ThreadContract {
   readonly progress: ActionProgress;
 }
 
-interface Opened {
-  readonly store: Store;
-  readonly index: SearchIndex;
-  readonly createCall: CreateCall;
-}
-
 useNativeHash();
 serveThread<QueryContract>({
   open({ config, origins, command, version, connections }, { ending, createLog }) {
     const context = { config, origins, log: createLog(config.log.level), command, version, signal: ending };
-    let opening: Promise<Opened> | null = null;
+    let opening: Promise<{ readonly store: Store; readonly createCall: CreateCall }> | null = null;
     /** With the first query, so that a process which answers none has no connection for them. */
-    const open = async (): Promise<Opened> => {
+    const open = async (): Promise<{ readonly store: Store; readonly createCall: CreateCall }> => {
       // The process already opened its database, so one that is unavailable now will come back.
       const store = await retryWhileUnavailable(() => openStore(context, 'read', { connections }), ending);
-      return { store, index: openSearchIndex(store, context), createCall: createActionCalls(context, store) };
+      return { store, createCall: createActionCalls(context, store) };
     };
     // One per tick: a call whose caller is gone is cancelled before its turn, however many are ahead of it.
     const calls = limitPerTick<() => void>(1, (begin) => begin());
@@ -54,11 +47,11 @@ serveThread<QueryContract>({
         opening ??= open();
         // A later query tries again.
         opening.catch(() => (opening = null));
-        const { store, index, createCall } = await opening;
+        const { store, createCall } = await opening;
         await new Promise<void>((begin) => calls.add(begin));
         call.signal.throwIfAborted();
         return request.kind === 'gauges'
-          ? readLibraryGauges(store, index)
+          ? readLibraryGauges(store, getSearchIndex(store, context))
           : createCall(request.files)(request.action, request.input, call);
       },
       async close() {

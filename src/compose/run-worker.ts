@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { getSharedEmbedder } from './embedding.ts';
 import { openFetchAndParse, type FetchContext } from './fetch-and-parse.ts';
-import { openSearchIndex } from './search-index.ts';
+import { getSearchIndex } from './search-index.ts';
 import type { AppContext } from './store.ts';
 import { guardPolicy, guardWarnings } from '../core/ssrf/guard-policy.ts';
 import { createLocalFiles } from '../fetch/files/local-files.ts';
@@ -28,7 +28,7 @@ export async function runWorker(
   const id = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
   const { fetcher, parser } = fetchAndParse;
   const secretFor = createSecretFor(config.fetch.secrets, process.env);
-  const index = openSearchIndex(store, { config, log });
+  const index = getSearchIndex(store, { config, log });
   const stages = { store, log, fetcher, parser, local: createLocalFiles(config.files), secretFor };
   try {
     const model = getSharedEmbedder(config);

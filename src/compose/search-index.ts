@@ -7,7 +7,18 @@ import type { CheckResult } from '../platform/check-machine.ts';
 import type { Store } from '../store/port.ts';
 import type { AppContext } from './store.ts';
 
-export function openSearchIndex(store: Store, { config, log }: Pick<AppContext, 'config' | 'log'>): SearchIndex {
+const sharedIndexes = new WeakMap<Store, SearchIndex>();
+
+/** One per store: it caches postings, or holds connections. */
+export function getSearchIndex(store: Store, context: Pick<AppContext, 'config' | 'log'>): SearchIndex {
+  const existing = sharedIndexes.get(store);
+  if (existing !== undefined) return existing;
+  const created = createSearchIndex(store, context);
+  sharedIndexes.set(store, created);
+  return created;
+}
+
+function createSearchIndex(store: Store, { config, log }: Pick<AppContext, 'config' | 'log'>): SearchIndex {
   const segments = createSegmentIndex(store.segments);
   const { url: urls, keepSegments } = config.index;
   if (urls.length === 0) return segments;
