@@ -52,17 +52,20 @@ export function consumerName(generation: number): string {
   return `qdrant-${generation}`;
 }
 
+/** Up to where a generation has the changes of the outbox. */
+export async function positionOf(changes: ChangeReader, generation: number): Promise<number> {
+  return (await changes.consumer(consumerName(generation))) ?? 0;
+}
+
 async function indexChanges(deps: IndexerDeps, limit: number): Promise<number> {
   const { changes, generation } = deps;
-  const name = consumerName(generation);
-  const from = (await changes.consumer(name)) ?? 0;
-  const rows = await changes.after(from, limit);
+  const rows = await changes.after(await positionOf(changes, generation), limit);
   const last = rows.at(-1);
   if (last === undefined) return 0;
   const newest = new Map(rows.map((row) => [`${row.version} ${row.page}`, row]));
   const pages = [...newest.values()].map(({ version, page, position }) => ({ version, key: page, position }));
   await indexPages(deps, pages);
-  await changes.advance(name, last.position);
+  await changes.advance(consumerName(generation), last.position);
   return rows.length;
 }
 

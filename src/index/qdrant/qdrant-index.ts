@@ -9,7 +9,7 @@ import { PinakesError } from '../../core/model/errors.ts';
 import type { SearchIndex } from '../port.ts';
 import { findCandidates } from './candidates.ts';
 import { createGenerations, type Generations, type OpenGeneration } from './generations.ts';
-import { consumerName, deleteReplaced, indexSome, type ChangeReader, type IndexerDeps } from './indexer.ts';
+import { deleteReplaced, indexSome, positionOf, type ChangeReader, type IndexerDeps } from './indexer.ts';
 import type { Nodes } from './nodes.ts';
 import { verifyPoints } from './verify-points.ts';
 
@@ -101,20 +101,19 @@ type Progress = Pick<QdrantIndex, 'isIndexed' | 'lag' | 'isFilled'>;
 
 /** Read from the database alone, also while the engine is down. */
 function createProgress({ records, changes }: QdrantIndexOptions, generations: Generations): Progress {
-  const positionOf = async ({ id }: OpenGeneration): Promise<number> => (await changes.consumer(consumerName(id))) ?? 0;
   return {
     async isIndexed(version) {
       const generation = await generations.searched();
       if (generation === null) return (await changes.latest()) === 0;
       if (await records.isQueued(generation.id, version)) return false;
-      const pending = await changes.after(await positionOf(generation), MAX_COUNTED_PAGES);
+      const pending = await changes.after(await positionOf(changes, generation.id), MAX_COUNTED_PAGES);
       return pending.length < MAX_COUNTED_PAGES && pending.every((change) => change.version !== version);
     },
     async lag(maxPages = MAX_COUNTED_PAGES) {
       const generation = await generations.searched();
       const latest = await changes.latest();
       if (generation === null) return { pages: Math.min(maxPages, latest), ageMs: 0 };
-      const position = await positionOf(generation);
+      const position = await positionOf(changes, generation.id);
       const queued = await records.queued(generation.id, maxPages);
       const [oldest] = position < latest ? await changes.after(position, 1) : [];
       const waitedMs = oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.at.getTime());

@@ -3,7 +3,7 @@
 
 import { pagePoints, placeOfChunk, type PagePoint } from '../../core/lexical/points/page-points.ts';
 import type { NumberedPage } from '../../core/lexical/points/point-records.ts';
-import { consumerName, type IndexerDeps } from './indexer.ts';
+import { positionOf, type IndexerDeps } from './indexer.ts';
 
 const PAGES_PER_STEP = 500;
 const IDS_PER_REQUEST = 10_000;
@@ -70,7 +70,9 @@ async function differing(deps: IndexerDeps, pages: readonly NumberedPage[]): Pro
   if (pages.length === 0) return [];
   const vectors = await deps.collections.pageVectors(pages.map(({ number }) => number));
   const pending = new Set(
-    (await deps.changes.after(await positionOf(deps), PAGES_PER_STEP)).map(({ version, page }) => `${version} ${page}`),
+    (await deps.changes.after(await positionOf(deps.changes, deps.generation), PAGES_PER_STEP)).map(
+      ({ version, page }) => `${version} ${page}`,
+    ),
   );
   const stored = new Map((await deps.records.read(pages)).map((page) => [`${page.version} ${page.key}`, page]));
   return pages.filter((page) => {
@@ -80,10 +82,6 @@ async function differing(deps: IndexerDeps, pages: readonly NumberedPage[]): Pro
     if (text === undefined || vector === undefined || pending.has(key)) return false;
     return !isSame(vector.score, pagePoints(page.number, text, deps.counter).page.vector.score);
   });
-}
-
-async function positionOf({ changes, generation }: IndexerDeps): Promise<number> {
-  return (await changes.consumer(consumerName(generation))) ?? 0;
 }
 
 type Scores = PagePoint['vector']['score'];

@@ -2,7 +2,7 @@
 // folders and the beginnings of headings and symbols are stored as hashes. A condition may let a page through that has no
 // matching chunk, and never holds one back that has: the chunks of the candidates are then compared exactly, from the store.
 
-import type { SearchFilter } from '../query/search-filter.ts';
+import { symbolParts, type SearchFilter } from '../query/search-filter.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import { decodePercent } from '../../model/decode-percent.ts';
 import { termId } from './term-id.ts';
@@ -38,7 +38,7 @@ export function filterPayload({ path, chunks }: FilteredPage): FilterPayload {
   const starts = new Set(foldersOf(path).map((folder) => hashed('folder', folder)));
   for (const { headings, symbol } of chunks) {
     for (const heading of headings) addStarts(starts, 'heading', heading);
-    for (const part of symbolParts(symbol ?? '')) addStarts(starts, 'symbol', part);
+    for (const part of symbol === null ? [] : symbolParts(symbol)) addStarts(starts, 'symbol', part);
   }
   return {
     kinds: [...new Set(chunks.map(({ passageKind }) => passageKind))],
@@ -53,14 +53,6 @@ function hashed(what: Started, text: string): number {
 function addStarts(starts: Set<number>, what: Started, text: string): void {
   const lower = text.toLowerCase();
   for (const chars of START_CHARS) if (lower.length >= chars) starts.add(hashed(what, lower.slice(0, chars)));
-}
-
-/** The symbol, and each part of it after a dot, colon or hash. */
-function symbolParts(symbol: string): readonly string[] {
-  const parts = symbol === '' ? [] : [symbol];
-  for (let at = 0; at < symbol.length - 1; at += 1)
-    if ('.:#'.includes(symbol.charAt(at))) parts.push(symbol.slice(at + 1));
-  return parts;
 }
 
 const ORIGIN = /^(?:file:\/\/|[a-z][a-z0-9+.-]*:\/\/[^/]*)/i;

@@ -4,9 +4,9 @@
 
 import { candidateWeights } from '../query/generate-candidates.ts';
 import type { IndexableEntry } from '../segment/fields.ts';
-import { MAX_IMPACT } from '../segment/impact.ts';
 import { decodePostings } from '../segment/postings.ts';
 import { createSegmentBuilder } from '../segment/segment-builder.ts';
+import { pageImpact } from '../segment/term-postings.ts';
 import type { TermCounter } from '../segment/term-counter.ts';
 import { filterPayload, type FilterPayload, type FilteredPage } from './filter-payload.ts';
 import { termId } from './term-id.ts';
@@ -91,7 +91,7 @@ export function pagePoints(number: number, page: IndexedPage, counter: TermCount
   };
 }
 
-/** Of one term, as core/lexical/query/generate-candidates.ts computes it; adds the term to the vectors of its chunks. */
+/** Of one term; adds the term to the vectors of its chunks. */
 function pageScore(bytes: Uint8Array, vectors: ReadonlyArray<Map<number, number>>, id: number): number {
   const { chunks, impacts, count } = decodePostings(bytes);
   let sum = 0;
@@ -101,10 +101,7 @@ function pageScore(bytes: Uint8Array, vectors: ReadonlyArray<Map<number, number>
     vector?.set(id, Math.max(vector.get(id) ?? 0, impact));
     sum += impact;
   }
-  const { b, averageChunks, pageK1 } = candidateWeights;
-  const length = 1 - b + b * Math.sqrt(vectors.length / averageChunks);
-  const weightedTf = sum / MAX_IMPACT / length;
-  return weightedTf / (pageK1 + weightedTf);
+  return pageImpact(sum, vectors.length, candidateWeights);
 }
 
 function sparse(values: ReadonlyMap<number, number>): SparseVector {

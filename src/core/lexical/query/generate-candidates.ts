@@ -3,7 +3,7 @@
 
 import { MAX_IMPACT } from '../segment/impact.ts';
 import type { PagePosition } from '../segment/segment-reader.ts';
-import { pageStartsOf, type Segment } from '../segment/segment.ts';
+import { pageAt, pageStartsOf, type Segment } from '../segment/segment.ts';
 import type { PageRange, PageWeights, TermPostings } from '../segment/term-postings.ts';
 import { isAdmitted, type FilterMask } from './filter-masks.ts';
 import type { PageScores } from './index-query.ts';
@@ -98,7 +98,7 @@ function scorePages(segments: readonly Segment[], terms: readonly WeightedTerm[]
     const pageScore = pageScores[page] ?? 0;
     maxScores[page] = pageScore === 0 ? -1 : (maxScores[page] ?? 0) + candidateWeights.page * pageScore;
   }
-  const segmentOf = (page: number): number => lastNotAfter(bases, page);
+  const segmentOf = (page: number): number => pageAt(bases, page);
   const positionOf = (page: number): PagePosition => {
     const nth = segmentOf(page);
     return { segment: segments[nth]?.id ?? 0, pageIndex: page - (bases[nth] ?? 0) };
@@ -119,18 +119,6 @@ function addTerm(
     coveredWeight[page] = (coveredWeight[page] ?? 0) + weight;
     maxScores[page] = (maxScores[page] ?? 0) + perImpact * (maxImpacts[at] ?? 0);
   }
-}
-
-/** Index of the last start that is not after a number, of one that is before the last. Empty ranges are skipped. */
-function lastNotAfter(starts: Uint32Array, number: number): number {
-  let low = 0;
-  let high = starts.length - 1;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if ((starts[middle] ?? 0) <= number) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 interface ScoredPage {

@@ -36,17 +36,15 @@ function startsWith(text: string, prefix: string): boolean {
 }
 
 function symbolStartsWith(symbol: string, prefix: string): boolean {
-  if (startsWith(symbol, prefix)) return true;
-  for (let at = nextPart(symbol, 0); at !== -1; at = nextPart(symbol, at)) {
-    if (startsWith(symbol.slice(at), prefix)) return true;
-  }
-  return false;
+  return symbolParts(symbol).some((part) => startsWith(part, prefix));
 }
 
-function nextPart(symbol: string, from: number): number {
-  for (let at = from; at < symbol.length - 1; at += 1) {
+/** The symbol, and each part of it after a dot, colon or hash. */
+export function symbolParts(symbol: string): readonly string[] {
+  const parts = [symbol];
+  for (let at = 0; at < symbol.length - 1; at += 1) {
     const code = symbol.charCodeAt(at);
-    if (code === 0x2e || code === 0x3a || code === 0x23) return at + 1;
+    if (code === 0x2e || code === 0x3a || code === 0x23) parts.push(symbol.slice(at + 1));
   }
-  return -1;
+  return parts;
 }

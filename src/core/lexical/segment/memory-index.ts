@@ -112,7 +112,7 @@ function readTerm(found: MemorySegment | undefined, segment: number, term: strin
   const at = found === undefined ? -1 : firstTermFrom(found, term);
   if (found?.terms[at] !== term) return [];
   const bytes = found.bytes.subarray(found.offsets[at], found.offsets[at + 1]);
-  return [{ segment, term, chunks: found.counts[at] ?? 0, bytes }];
+  return [{ segment, term, bytes }];
 }
 
 function chunkAt({ id, source, pages }: MemoryVersion, pageIndex: number, ordinal: number): FoundChunk[] {

@@ -10,8 +10,6 @@ import type { Segment } from './segment.ts';
 export interface PostingRow {
   readonly segment: number;
   readonly term: string;
-  /** Chunks that contain the term. */
-  readonly chunks: number;
   readonly bytes: Uint8Array;
 }
 

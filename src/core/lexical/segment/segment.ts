@@ -17,3 +17,24 @@ export function pageStartsOf(sizes: ArrayLike<number>): Uint32Array {
   for (let page = 0; page < sizes.length; page += 1) starts[page + 1] = (starts[page] ?? 0) + (sizes[page] ?? 0);
   return starts;
 }
+
+/**
+ * The page that contains a chunk, by exponential then binary search from page `from`; in an ascending list it is usually close.
+ * The same holds for any list of starts, such as those of segments in a list of all pages.
+ */
+export function pageAt(pageStarts: Uint32Array, chunk: number, from = 0): number {
+  const last = pageStarts.length - 1;
+  let low = from;
+  let step = 1;
+  while (low + step < last && (pageStarts[low + step] ?? 0) <= chunk) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(last, low + step);
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if ((pageStarts[middle] ?? 0) <= chunk) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -3,7 +3,7 @@
 
 import { MAX_IMPACT } from './impact.ts';
 import { decodePostings, type DecodedPostings } from './postings.ts';
-import type { Segment } from './segment.ts';
+import { pageAt, type Segment } from './segment.ts';
 
 export interface PageWeights {
   /** Saturation (BM25 k1) for repeated matches across the chunks of a page. */
@@ -71,7 +71,7 @@ export function appendSegments(
     eachPage(term, segment, (page, first, { sum, max, size }) => {
       pages.push(page);
       firsts.push(postings + first);
-      pageImpacts.push(saturate(sum, size, weights));
+      pageImpacts.push(pageImpact(sum, size, weights));
       maxImpacts.push(max);
     });
     decoded.push(term);
@@ -167,26 +167,9 @@ function eachPage(
   }
 }
 
-function saturate(sum: number, size: number, { b, averageChunks, pageK1 }: PageWeights): number {
+/** Saturated frequency of a term on a page of so many chunks, from the sum of its impacts there; 0 to 1. */
+export function pageImpact(sum: number, size: number, { b, averageChunks, pageK1 }: PageWeights): number {
   const length = 1 - b + b * Math.sqrt(size / averageChunks);
   const weightedTf = sum / MAX_IMPACT / length;
   return weightedTf / (pageK1 + weightedTf);
-}
-
-/** The page that contains the chunk, by exponential then binary search from page `from`; it is usually close. */
-function pageAt(pageStarts: Uint32Array, chunk: number, from: number): number {
-  const last = pageStarts.length - 1;
-  let low = from;
-  let step = 1;
-  while (low + step < last && (pageStarts[low + step] ?? 0) <= chunk) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(last, low + step);
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if ((pageStarts[middle] ?? 0) <= chunk) low = middle;
-    else high = middle;
-  }
-  return low;
 }

@@ -9,6 +9,7 @@ import { hashBytes, hex } from '../engine/codec.ts';
 import { batch, perRow, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
 import { POINT_STATE } from '../engine/states.ts';
 import { rowMatches, type FilterColumns } from '../vectors/matching-chunks.ts';
+import { readTermsWithPrefix } from '../search/terms-with-prefix.ts';
 import { createGenerations, createPointQueue } from './point-generations.ts';
 import { ALL_VERSIONS, createPublishing } from './publish-points.ts';
 
@@ -32,7 +33,8 @@ export function createPointRecords(engine: Engine): PointRecords {
     },
     admitted: createAdmitted(reader),
     scope: createScope(reader),
-    termsWithPrefix: createTermsWithPrefix(reader),
+    termsWithPrefix: (generation, versions, prefix, length) =>
+      readTermsWithPrefix(reader, selectByPrefix, { versions, prefix, length }, [generation]),
     async list(generation, after, limit) {
       return (await reader.all<NumberRow>(selectList, [generation, after, limit])).map(toNumberedPage);
     },
@@ -201,28 +203,11 @@ function createScope(reader: Executor): PointRecords['scope'] {
 const selectByPrefix = perRow(
   batch(
     { version_id: 'int' },
-    `select t.term, t.chunks from point_terms t, {rows} r where t.generation_id = $1 and t.version_id = r.version_id and t.term >= $2 and t.term < $3
-       and length(t.term) between $4 and $5 limit $6`,
-    ['int', 'text', 'text', 'int', 'int', 'int'],
+    `select t.term, t.chunks from point_terms t, {rows} r where t.generation_id = $6 and t.version_id = r.version_id and t.term >= $1 and t.term < $2
+       and length(t.term) between $3 and $4 limit $5`,
+    ['text', 'text', 'int', 'int', 'int', 'int'],
   ),
 );
-
-/** Of one version: a prefix that more terms share does not help. */
-const MAX_ROWS = 4000;
-const LAST_CODE_POINT = '\u{10ffff}';
-
-function createTermsWithPrefix(reader: Executor): PointRecords['termsWithPrefix'] {
-  return async (generation, versions, prefix, { min, max }) => {
-    const rows = await reader.each<{ term: string; chunks: number }>(
-      selectByPrefix,
-      versions.map((version) => [version]),
-      [generation, prefix, `${prefix}${LAST_CODE_POINT}`, min, max, MAX_ROWS],
-    );
-    const chunks = new Map<string, number>();
-    for (const row of rows) chunks.set(row.term, (chunks.get(row.term) ?? 0) + row.chunks);
-    return [...chunks].map(([term, docFrequency]) => ({ term, docFrequency }));
-  };
-}
 
 /** A queued version is about to be compared, and the outbox may hold more; the caller reads it first. */
 const selectDifferences = `select 'page ' || hash_hex(p.url_key) || ' is not indexed' as row from pages p

@@ -19,7 +19,7 @@ const selectPageSizes = batch(
 export const selectPostings = singleStatement(
   batch(
     { segment_id: 'int', term: 'text' },
-    `select p.segment_id as segment, p.term, p.chunks, p.postings as bytes from {rows} r {then search_postings p where p.segment_id = r.segment_id and p.term = r.term}`,
+    `select p.segment_id as segment, p.term, p.postings as bytes from {rows} r {then search_postings p where p.segment_id = r.segment_id and p.term = r.term}`,
   ),
 );
 

@@ -15,6 +15,7 @@ import { createCompaction } from './compact-segments.ts';
 import { indexPages } from './index-pages.ts';
 import { createOutdatedQueue, queueVersion } from './index-queue.ts';
 import { areSearched, createReadPostings, createReadSegments } from './read-postings.ts';
+import { readTermsWithPrefix } from './terms-with-prefix.ts';
 import { createInSteps } from './write-steps.ts';
 
 const selectQueueLength = `select count(*) as n from (select 1 from index_queue limit $1) counted`;
@@ -36,7 +37,8 @@ export function createSegmentTables(engine: Engine, { forUpdate }: EngineParts):
     pagesAt: (positions) => pagesAt(reader, positions),
     areSearched: (segmentIds) => areSearched(reader, segmentIds),
     positionsMatching: createPositionsMatching(reader),
-    termsWithPrefix: createTermsWithPrefix(reader),
+    termsWithPrefix: (versions, prefix, length) =>
+      readTermsWithPrefix(reader, selectByPrefix, { versions, prefix, length }),
     async index(limit) {
       await outdated.queueSome();
       const indexed = await inSteps((steps) => indexPages(steps, limit, counter));
@@ -132,21 +134,3 @@ const selectByPrefix = perRow(
     ['text', 'text', 'int', 'int', 'int'],
   ),
 );
-
-/** Of one version: a prefix that more terms share does not help. */
-const MAX_ROWS = 4000;
-const LAST_CODE_POINT = '\u{10ffff}';
-
-/** Spelling correction looks here for indexed terms that are similar to an unknown one. */
-function createTermsWithPrefix(reader: Executor): SegmentTables['termsWithPrefix'] {
-  return async (versions, prefix, { min, max }) => {
-    const rows = await reader.each<{ term: string; chunks: number }>(
-      selectByPrefix,
-      versions.map((version) => [version]),
-      [prefix, `${prefix}${LAST_CODE_POINT}`, min, max, MAX_ROWS],
-    );
-    const chunks = new Map<string, number>();
-    for (const row of rows) chunks.set(row.term, (chunks.get(row.term) ?? 0) + row.chunks);
-    return [...chunks].map(([term, docFrequency]) => ({ term, docFrequency }));
-  };
-}
