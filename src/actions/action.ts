@@ -9,6 +9,7 @@ import type { LocalModel } from '../core/vector/local-model.ts';
 import type { PullRequest } from '../library/pull-model.ts';
 import type { SourcePlan } from '../library/plan-source.ts';
 import type { PagePreview } from '../library/preview-page.ts';
+import type { FolderSink } from '../platform/folder-sink.ts';
 import type { FileSink, SinkMode } from '../platform/user-files.ts';
 import type { SearchIndex } from '../index/port.ts';
 import type { Search } from '../search/search.ts';
@@ -44,6 +45,7 @@ export interface ShownSetting {
 export interface LocalAccess {
   readonly files: LocalFiles;
   readonly openSink: (path: string, mode: SinkMode) => Promise<FileSink>;
+  readonly openFolder: (path: string, mode: SinkMode) => Promise<FolderSink>;
   readonly pullModel: (
     request: PullRequest,
     onProgress: (step: string, done: number, total: number) => void,
@@ -84,8 +86,16 @@ export interface HttpBinding {
   readonly operation?: string;
   /** 201 if something was created, 202 if work was only started; 200 by default. */
   readonly status?: 201 | 202;
-  /** The response is the file the action produces, of this type; it requires the admin role. */
-  readonly file?: { readonly mediaType: string; readonly extension: string };
+  /** The response is the file the action produces; it requires the admin role. */
+  readonly file?: ProducedFile & {
+    /** By the input `format`, where the type depends on it. */
+    readonly formats?: Readonly<Record<string, ProducedFile>>;
+  };
+}
+
+export interface ProducedFile {
+  readonly mediaType: string;
+  readonly extension: string;
 }
 
 export interface McpBinding {

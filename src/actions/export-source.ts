@@ -1,29 +1,37 @@
-// Exports a source as a bundle that is readable without this program and can be imported again, or as an agent skill: to the
-// caller's disk on the command line, or as the response over HTTP.
+// Exports a source as a bundle that is readable without this program and can be imported again, as clean pages for other programs, or as
+// an agent skill: to the caller's disk on the command line, or as the response over HTTP.
 
 import { z } from 'zod';
 import { pinakesError } from '../core/model/errors.ts';
-import type { ExportDeps, ExportRequest, ExportSummary } from '../library/export-source.ts';
-import { action } from './action.ts';
+import type { ExportDeps, ExportSummary } from '../library/export-source.ts';
+import type { Source, Version } from '../store/port.ts';
+import { action, type ActionDeps } from './action.ts';
 import { resolveVersion } from './support/resolve.ts';
 
 const MAX_SHOWN_SECRETS = 20;
 
 export const exportSource = action({
   name: 'export_source',
-  summary: 'Export a source as a zip archive that people, agents and other libraries can read',
+  summary: 'Export a source: as a bundle, as clean pages or lines of JSON, or as an agent skill',
   effect: 'read',
   input: z.strictObject({
     source: z.string().describe('The name of a source, or a folder, file or archive to add first'),
-    out: z.string().min(1).describe('The zip archive to write'),
+    out: z.string().min(1).describe('The file to write; for pages a folder, or a zip archive if it ends in .zip'),
     format: z
-      .enum(['bundle', 'skill'])
+      .enum(['bundle', 'pages', 'jsonl', 'llms-full', 'skill'])
       .default('bundle')
-      .describe('bundle: everything, to be imported again; skill: SKILL.md and the most linked pages, for an agent'),
+      .describe(
+        'bundle: everything, to be imported again; pages: a Markdown file for each page, laid out like the site; jsonl: pages or chunks, one object a line; llms-full: all pages in one text; skill: SKILL.md and the most linked pages, for an agent',
+      ),
+    records: z.enum(['pages', 'chunks']).optional().describe('What a line of jsonl is; pages by default'),
+    reproducible: z
+      .boolean()
+      .default(false)
+      .describe('Leave times out of pages and jsonl, so that the same texts give the same bytes in every library'),
     compact: z.boolean().default(false).describe('Of a bundle only the files needed within a token budget'),
     vectors: z.boolean().default(false).describe('Include vectors in a bundle, for a library with the same model'),
     version: z.string().optional().describe('The version to export; the newest by default'),
-    force: z.boolean().default(false).describe('Replace the archive if it exists'),
+    force: z.boolean().default(false).describe('Replace the file, or the folder of an earlier export, if it exists'),
   }),
   output: z.object({
     out: z.string(),
@@ -51,55 +59,140 @@ export const exportSource = action({
       method: 'GET',
       path: '/sources/{source}/bundle',
       fixedInput: { out: 'bundle.zip' },
-      file: { mediaType: 'application/zip', extension: 'zip' },
+      file: {
+        mediaType: 'application/zip',
+        extension: 'zip',
+        formats: {
+          jsonl: { mediaType: 'application/x-ndjson', extension: 'jsonl' },
+          'llms-full': { mediaType: 'text/plain; charset=utf-8', extension: 'llms-full.txt' },
+        },
+      },
     },
   },
 
   async check(input) {
-    requireBundle(input);
+    checkOptions(input);
   },
 
-  async run(input, { store, localAccess, sink: responseSink, onProgress }) {
-    requireBundle(input);
-    const { source: name, out, format, compact, vectors, version: label, force } = input;
-    const selected = await resolveVersion(store, name, label);
-    const sink = responseSink ?? (await localAccess?.openSink(out, force ? 'replace' : 'create'));
-    if (sink === undefined) throw pinakesError('files.forbidden', {});
-    let bytes = 0;
-    try {
-      const write = async (data: Uint8Array): Promise<void> => {
-        bytes += data.byteLength;
-        await sink.write(data);
-      };
-      const request = { ...selected, format: compact ? 'compact' : 'full', vectors } as const;
-      const writeFiles = format === 'skill' ? writeSkill : writeBundle;
-      const { indexId, files, chunks, tokens, secrets } = await writeFiles(request, { store, write, onProgress });
-      await sink.commit();
-      const locations = secrets.slice(0, MAX_SHOWN_SECRETS).map(({ rule, path, line }) => ({ rule, path, line }));
-      const counts = { files, chunks, tokens, bytes };
-      return { out: sink.path, source: name, indexId, ...counts, secrets: { found: secrets.length, locations } };
-    } finally {
-      await sink.discard();
-    }
+  async run(input, deps) {
+    checkOptions(input);
+    const selected = await resolveVersion(deps.store, input.source, input.version);
+    const isFolder = input.format === 'pages' && deps.sink === null && !/\.zip$/i.test(input.out);
+    const { secrets, ...summary } = await (isFolder ? writeFolder : writeFile)({ ...input, ...selected }, deps);
+    const locations = secrets.slice(0, MAX_SHOWN_SECRETS).map(({ rule, path, line }) => ({ rule, path, line }));
+    return { ...summary, source: input.source, secrets: { found: secrets.length, locations } };
   },
 });
 
+/** An export with its source resolved. */
+interface Export {
+  readonly source: Source;
+  readonly version: Version;
+  readonly out: string;
+  readonly format: 'bundle' | 'pages' | 'jsonl' | 'llms-full' | 'skill';
+  readonly records?: 'pages' | 'chunks' | undefined;
+  readonly reproducible: boolean;
+  readonly compact: boolean;
+  readonly vectors: boolean;
+  readonly force: boolean;
+}
+
+interface Written extends ExportSummary {
+  readonly out: string;
+  readonly bytes: number;
+}
+
 /** Raises `input.invalid`. */
-function requireBundle({ format, compact, vectors }: { format: string; compact: boolean; vectors: boolean }): void {
-  if (format !== 'bundle' && (compact || vectors))
-    throw pinakesError('input.invalid', {
-      why: `compact and vectors are for bundles, and not for the format ${format}`,
-    });
+function checkOptions({
+  format,
+  compact,
+  vectors,
+  records,
+}: Pick<Export, 'format' | 'compact' | 'vectors' | 'records'>): void {
+  const refuse = (what: string): Error =>
+    pinakesError('input.invalid', { why: `${what}, and not for the format ${format}` });
+  if (format !== 'bundle' && (compact || vectors)) throw refuse('compact and vectors are for bundles');
+  if (format !== 'jsonl' && records !== undefined) throw refuse('records is for jsonl');
+}
+
+async function writeFile(exported: Export, deps: ActionDeps): Promise<Written> {
+  const { out, force } = exported;
+  const sink = deps.sink ?? (await deps.localAccess?.openSink(out, force ? 'replace' : 'create'));
+  if (sink === undefined) throw pinakesError('files.forbidden', {});
+  let bytes = 0;
+  try {
+    const write = async (data: Uint8Array): Promise<void> => {
+      bytes += data.byteLength;
+      await sink.write(data);
+    };
+    const summary = await writeFormat(exported, { store: deps.store, write, onProgress: deps.onProgress });
+    await sink.commit();
+    return { ...summary, out: sink.path, bytes };
+  } finally {
+    await sink.discard();
+  }
+}
+
+async function writeFolder(exported: Export, { store, localAccess, onProgress }: ActionDeps): Promise<Written> {
+  if (localAccess === null) throw pinakesError('files.forbidden', {});
+  const folder = await localAccess.openFolder(exported.out, exported.force ? 'replace' : 'create');
+  let bytes = 0;
+  try {
+    const { exportPages } = await loadPages();
+    const write = async (path: string, text: string): Promise<void> => {
+      bytes += Buffer.byteLength(text);
+      await folder.write(path, text);
+    };
+    const summary = await exportPages(pagesRequest(exported), { store, write, onProgress });
+    await folder.commit();
+    return { ...summary, out: folder.path, bytes };
+  } finally {
+    await folder.discard();
+  }
 }
 
 /** Imported lazily: most commands export nothing. */
-async function writeBundle(request: ExportRequest, deps: ExportDeps): Promise<ExportSummary> {
-  const { exportSource: exportBundle } = await import('../library/export-source.ts');
-  const { pages, ...bundle } = await exportBundle(request, deps);
-  return { ...bundle, files: pages.size };
+const loadPages = () => import('../library/export-pages.ts');
+
+async function writeFormat(exported: Export, deps: ExportDeps): Promise<ExportSummary> {
+  const { source, version, format, compact, vectors } = exported;
+  switch (format) {
+    case 'bundle': {
+      const { exportSource: exportBundle } = await import('../library/export-source.ts');
+      const request = { source, version, format: compact ? 'compact' : 'full', vectors } as const;
+      const { pages, ...bundle } = await exportBundle(request, deps);
+      return { ...bundle, files: pages.size };
+    }
+    case 'skill': {
+      const { exportSkill } = await import('../library/export-skill.ts');
+      return exportSkill({ source, version }, deps);
+    }
+    case 'pages':
+      return writeArchive(exported, deps);
+    case 'jsonl': {
+      const request = { ...pagesRequest(exported), records: exported.records ?? 'pages' } as const;
+      return (await loadPages()).exportJsonl(request, deps);
+    }
+    case 'llms-full':
+      return (await loadPages()).exportFullText(pagesRequest(exported), deps);
+  }
 }
 
-async function writeSkill(request: ExportRequest, deps: ExportDeps): Promise<ExportSummary> {
-  const { exportSkill } = await import('../library/export-skill.ts');
-  return exportSkill(request, deps);
+async function writeArchive(exported: Export, { write, ...deps }: ExportDeps): Promise<ExportSummary> {
+  const { createZipWriter } = await import('../core/export/zip/zip-writer.ts');
+  const zip = createZipWriter();
+  const summary = await (
+    await loadPages()
+  ).exportPages(pagesRequest(exported), {
+    ...deps,
+    async write(path, text) {
+      for (const bytes of zip.entry(path, [text])) await write(bytes);
+    },
+  });
+  await write(zip.end());
+  return summary;
+}
+
+function pagesRequest({ source, version, reproducible }: Export) {
+  return { source, version, isReproducible: reproducible };
 }

@@ -1,14 +1,13 @@
 // Shows one page in full: its document, its chunks with their ids, its links, and how it was found.
 
 import { z } from 'zod';
-import { inlineLinks } from '../core/discover/markdown/inline-links.ts';
+import { pageLinks } from '../core/discover/markdown/page-links.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { Store, StoredChunk, StoredDocument, Version } from '../store/port.ts';
 import { action } from './action.ts';
 import { PageView, pageView } from './list-pages.ts';
 import { PAGE_REFERENCE, resolvePage } from './support/resolve.ts';
 
-const MAX_LINKS = 500;
 const MAX_ALIASES = 100;
 
 export const ChunkView = z.object({
@@ -98,31 +97,12 @@ function detailOf(page: StoredDocument): Omit<PageDetail, 'source' | 'version' |
     facts: { ...page.facts },
     responseMeta: ResponseMeta.safeParse(page.responseMeta).data ?? null,
     body: body === null ? null : { encoding: body.encoding, bytes: body.bytes.byteLength },
-    links: linksIn(text, url),
+    links: pageLinks(text, url),
   };
 }
 
 export function chunkView({ id, passageKind, headings, anchor, symbol, lines, tokens, text }: StoredChunk): ChunkView {
   return { id, passageKind, headings: [...headings], anchor, symbol, lines, tokens, text };
-}
-
-/** Each target once, in document order. */
-function linksIn(text: string, base: string): Array<{ url: string; text: string }> {
-  const links = new Map<string, string>();
-  for (const line of text.split('\n')) {
-    for (const { target, text: label } of inlineLinks(line)) {
-      const url = URL.canParse(target, base) ? new URL(target, base) : null;
-      if (url === null || !/^(?:https?|file):$/.test(url.protocol)) continue;
-      url.hash = '';
-      if (url.href !== base && !links.has(url.href)) links.set(url.href, label);
-      if (links.size >= MAX_LINKS) return entriesOf(links);
-    }
-  }
-  return entriesOf(links);
-}
-
-function entriesOf(links: ReadonlyMap<string, string>): Array<{ url: string; text: string }> {
-  return [...links].map(([url, text]) => ({ url, text }));
 }
 
 async function discoveryOf(store: Store, version: Version, url: PageUrl): Promise<PageDetail['found']> {

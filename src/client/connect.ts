@@ -99,7 +99,7 @@ function createRequest({
 
 /** Another program may listen there, and answer with a page. */
 function accepts(mediaType: string): boolean {
-  return /^(?:application\/(?:json|zip)|text\/event-stream)\b/.test(mediaType);
+  return /^(?:application\/(?:json|zip|x-ndjson)|text\/event-stream)\b|^text\/plain; charset=utf-8$/.test(mediaType);
 }
 
 /** What the server reports has the same code, words and details as in its own process. */

@@ -40,7 +40,7 @@ export interface Library extends AsyncDisposable {
   /** Works on runs until none is waiting or running, and every stored page can be searched. A server works by itself. */
   work(options?: CallOptions): Promise<void>;
 
-  /** The bytes of a zip archive, as a bundle or an agent skill. */
+  /** The bytes of the file: a zip archive for a bundle, pages and an agent skill, otherwise a text. */
   export(source: string | Omit<ActionInput<'export_source'>, 'out'>, options?: CallOptions): AsyncIterable<Uint8Array>;
   /** Adds the source of a bundle, by the path of its file. Not available over HTTP. */
   import(file: Given<'import_bundle'>, options?: CallOptions): Promise<RunHandle>;

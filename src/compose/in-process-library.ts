@@ -8,6 +8,7 @@ import type { SearchIndex } from '../index/port.ts';
 import type { PullDeps, PullRequest } from '../library/pull-model.ts';
 import { originText, printConfig } from '../platform/config/print-config.ts';
 import type { Config } from '../platform/config/schema.ts';
+import { openFolderSink } from '../platform/folder-sink.ts';
 import { openFileSink, readText } from '../platform/user-files.ts';
 import type { DenseRetriever } from '../search/dense-retrieval.ts';
 import type { Search } from '../search/search.ts';
@@ -40,6 +41,7 @@ export function createActionCalls(
   const localAccess = {
     files: createLazyFiles(context.config),
     openSink: openFileSink,
+    openFolder: openFolderSink,
     readText,
     pullModel: (request: PullRequest, onProgress: PullDeps['onProgress']) =>
       pullLocalModel(context.config, request, { onProgress, signal: context.signal }),

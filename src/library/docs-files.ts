@@ -90,7 +90,8 @@ async function* fullTextParts(store: Store, selected: Selected): AsyncIterable<s
   }
 }
 
-async function* pagesOf(store: Store, { version }: Selected): AsyncIterable<StoredPage> {
+/** Sorted by URL. */
+export async function* pagesOf(store: Store, { version }: { readonly version: Version }): AsyncIterable<StoredPage> {
   for (let after: string | null = null; ;) {
     const range = { prefix: '', after, limit: PAGES_PER_READ };
     const pages: readonly StoredPage[] = await store.pages.byUrl(version.id, range);
@@ -105,7 +106,7 @@ function countsOf(stats: VersionStats | undefined): readonly number[] {
   return stats === undefined ? [] : [stats.pages, stats.duplicates, stats.chunks, stats.changedAt.getTime()];
 }
 
-function toListed(
+export function toListed(
   source: Source,
   { label }: Version,
   stats: VersionStats | undefined,

@@ -86,9 +86,8 @@ async function buildBundle(
 }
 
 async function exportedPage(document: StoredDocument, path: string, { pages }: Store): Promise<ExportedPage> {
-  const { title, description, language, mediaType, contentHash, facts, body } = document;
-  const fileHash = facts['fileHash'];
-  const hash = typeof fileHash === 'string' ? (fileHash as Sha256) : contentHash;
+  const { title, description, language, mediaType, body } = document;
+  const hash = fileHashOf(document);
   const chunks = await pages.chunksOf(document.version, document.url);
   const imageExtension = body !== null && chunks[0]?.passageKind === 'image' ? imageExtensionOf(path) : null;
   return {
@@ -101,6 +100,11 @@ async function exportedPage(document: StoredDocument, path: string, { pages }: S
     imageExtension,
     chunks: chunks.map(withoutPage),
   };
+}
+
+/** What an index id is computed from: the hash of a local file, or of the text of a page. */
+export function fileHashOf({ facts: { fileHash }, contentHash }: StoredDocument): Sha256 {
+  return typeof fileHash === 'string' ? (fileHash as Sha256) : contentHash;
 }
 
 /** The chunk itself, without its page. */

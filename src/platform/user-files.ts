@@ -173,7 +173,8 @@ async function isWritable(path: string): Promise<boolean> {
   );
 }
 
-function temporaryFor(path: string): string {
+/** Next to the target, so that it can be renamed over it; hidden, and with a name of its own. */
+export function temporaryFor(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomUUID().slice(0, 8)}.part`);
 }
 

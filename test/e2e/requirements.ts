@@ -66,8 +66,9 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     id: 'E6',
-    holds: 'a source is exported as an agent skill with its most linked pages, with the same bytes each time',
-    lacks: 'the formats pages, jsonl and llms-full',
+    holds:
+      'a source is exported as Markdown files laid out like the site, as lines of JSON, as one text and as an agent skill, with the same bytes each time',
+    lacks: null,
   },
   {
     id: 'E7',

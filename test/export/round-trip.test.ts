@@ -18,7 +18,7 @@ const queries = ['retry', 'how long may water take', 'install kettle', 'logo', '
 async function bundleOf(store: Store, source: string, compact: boolean): Promise<{ file: string; indexId: string }> {
   const out = join(createTempFolder({}), 'bundle.zip');
   const { indexId } = await exportSource.run(
-    { source, out, format: 'bundle', compact, vectors: false, force: false },
+    { source, out, format: 'bundle', compact, vectors: false, force: false, reproducible: false },
     actionDeps(store),
   );
   return { file: out, indexId };
@@ -69,7 +69,7 @@ describe.each([
     await store.vectors.settle(claims.map((claim) => ({ claim, outcome: { kind: 'embedded', vector } })));
     const out = join(createTempFolder({}), 'vectors.zip');
     await exportSource.run(
-      { source: 'golden', out, format: 'bundle', compact: false, vectors: true, force: false },
+      { source: 'golden', out, format: 'bundle', compact: false, vectors: true, force: false, reproducible: false },
       actionDeps(store),
     );
 
@@ -120,7 +120,7 @@ describe.each([
     await addPath(store, root, { name: 'leaky' });
     const out = join(createTempFolder({}), 'leaky.zip');
     const answer = await exportSource.run(
-      { source: 'leaky', out, format: 'bundle', compact: false, vectors: false, force: false },
+      { source: 'leaky', out, format: 'bundle', compact: false, vectors: false, force: false, reproducible: false },
       actionDeps(store),
     );
     expect(answer.secrets).toEqual({ found: 1, locations: [{ rule: 'aws-access-key', path: 'setup.md', line: 5 }] });

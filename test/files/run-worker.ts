@@ -10,6 +10,7 @@ import type { RunId } from '../../src/core/model/run.ts';
 import { createWorker } from '../../src/crawl/worker.ts';
 import { createThreadParser } from '../../src/parse/thread-parser.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
+import { openFolderSink } from '../../src/platform/folder-sink.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createSecretFor } from '../../src/platform/secrets.ts';
 import { readText, openFileSink } from '../../src/platform/user-files.ts';
@@ -32,6 +33,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
     localAccess: {
       files: localFiles(options),
       openSink: openFileSink,
+      openFolder: openFolderSink,
       readText,
       pullModel: () => Promise.reject(new Error('no model is pulled here')),
     },

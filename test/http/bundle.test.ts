@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from '../../src/client/connect.ts';
 import { addFiles, startTestServer, type TestServer } from '../support/test-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 
@@ -40,6 +41,21 @@ test('an admin token gets the same bundle as the command line, byte for byte', a
   expect(answer.headers.get('content-type')).toBe('application/zip');
   expect(answer.headers.get('content-disposition')).toBe('attachment; filename="guide.zip"');
   expect(Buffer.from(await answer.arrayBuffer()).equals(exported)).toBe(true);
+});
+
+test.each([
+  ['pages', 'application/zip', 'guide.zip'],
+  ['jsonl', 'application/x-ndjson', 'guide.jsonl'],
+  ['llms-full', 'text/plain; charset=utf-8', 'guide.llms-full.txt'],
+] as const)('[E6] %s have their own type, and the client reads them', async (format, type, name) => {
+  const headers = { authorization: `Bearer ${tokens['admin']}` };
+  const answer = await fetch(`${server.url}/api/sources/guide/bundle?format=${format}`, { headers });
+  expect(answer.headers.get('content-type')).toBe(type);
+  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+  const library = connect({ server: server.url, token: tokens['admin'] });
+  const read = Buffer.concat(await Array.fromAsync(library.export({ source: 'guide', format })));
+  expect(read.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+  expect(read.byteLength).toBeGreaterThan(300 * 20);
 });
 
 test('a read-only token is refused', async () => {

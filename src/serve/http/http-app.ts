@@ -119,13 +119,14 @@ async function handleAction(
   const { signal } = c.req.raw;
   if (binding.file === undefined)
     return c.json((await call(action.name, input, { signal })) as object, binding.status ?? 200);
-  const name = `${fileNameOf(input['source'])}.${binding.file.extension}`;
+  const { mediaType, extension } = binding.file.formats?.[String(input['format'])] ?? binding.file;
+  const name = `${fileNameOf(input['source'])}.${extension}`;
   const sink = createResponseSink(name);
   const done = call(action.name, input, { signal, sink });
   // A client that disconnects stops reading, and the action finds its file closed.
   await Promise.race([sink.started, done]);
   done.catch(() => sink.discard());
-  const headers = { 'content-type': binding.file.mediaType, 'content-disposition': `attachment; filename="${name}"` };
+  const headers = { 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` };
   return c.body(sink.body, 200, headers);
 }
 

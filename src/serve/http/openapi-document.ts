@@ -73,7 +73,10 @@ function parameter(name: string, location: 'path' | 'query', required: boolean, 
 }
 
 function contentOf(action: HttpRoute['action'], { file }: HttpBinding): Schema {
-  if (file !== undefined) return { [file.mediaType]: { schema: { type: 'string', format: 'binary' } } };
+  if (file !== undefined) {
+    const types = [file, ...Object.values(file.formats ?? {})].map(({ mediaType }) => mediaType);
+    return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+  }
   return json(z.toJSONSchema(action.output, { io: 'input' }));
 }
 

@@ -108,10 +108,15 @@ export interface ServedPage {
   readonly title: string;
   /** Null where the same text must have the same bytes. */
   readonly changedAt: Date | null;
+  /** When it was last confirmed current. */
+  readonly checkedAt?: Date | null;
+  /** SHA-256 of the text. */
+  readonly contentHash?: string;
 }
 
 /** A page under front matter that says where it is from and, as the API does, which injection patterns its text matches. */
-export function pageMarkdown({ source, version, url, title, changedAt }: ServedPage, text: string): string {
+export function pageMarkdown(page: ServedPage, text: string): string {
+  const { source, version, url, title, changedAt, checkedAt = null, contentHash } = page;
   const flags = detectInjection(text);
   const fields = [
     ['title', oneLine(title)],
@@ -119,6 +124,8 @@ export function pageMarkdown({ source, version, url, title, changedAt }: ServedP
     ['source', source],
     ...(version === '' ? [] : [['version', version]]),
     ...(changedAt === null ? [] : [['changed_at', changedAt.toISOString()]]),
+    ...(checkedAt === null ? [] : [['checked_at', checkedAt.toISOString()]]),
+    ...(contentHash === undefined ? [] : [['content_hash', contentHash]]),
     ['notice', NOTICE],
     ...(flags.length === 0 ? [] : [['injection_flags', flags]]),
   ];

@@ -1,0 +1,109 @@
+// The file of a page in a tree that is laid out like the site: `https://x.dev/guide/install.html` is `guide/install.md`.
+//
+// Sites choose their URLs, so nothing of a URL is trusted: a path stays inside its folder, and each part of it is a name that Linux,
+// macOS and Windows accept. Where that changes the name, the file carries a hash of the URL. Files end in `.md` and folders never do.
+
+import { decodePercent } from '../../model/decode-percent.ts';
+import { sha256Hex } from '../../model/hash.ts';
+import type { PageUrl } from '../../model/page-url.ts';
+
+const PAGE_EXTENSION = /\.(?:md|mdx|markdown|html?|xhtml)$/i;
+/** Not among the letters, digits and signs that are safe in a name everywhere. */
+const UNSAFE = /[^\p{L}\p{M}\p{N}._~+=@!,()&-]+/gu;
+const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+/** In UTF-8, as file systems count. */
+const MAX_NAME_BYTES = 100;
+const MAX_FOLDERS = 16;
+const HASH_DIGITS = 8;
+
+/** `origin` is that of the source: pages of another one are in a folder with the name of their host. */
+export function pagePath(url: PageUrl, origin: string): string {
+  const { folders, name } = partsOf(url, origin);
+  const parts = [...folders.slice(0, MAX_FOLDERS).map(folderName), safeName(name)];
+  const isExact = folders.length <= MAX_FOLDERS && parts.every(({ isChanged }) => !isChanged);
+  const path = parts.map(({ text }) => text).join('/');
+  return isExact ? `${path}.md` : `${path}-${urlHash(url)}.md`;
+}
+
+/** For a page whose path another page has taken. */
+export function hashedPagePath(url: PageUrl, origin: string): string {
+  const path = pagePath(url, origin);
+  const ending = `-${urlHash(url)}.md`;
+  return path.endsWith(ending) ? path : `${path.slice(0, -'.md'.length)}${ending}`;
+}
+
+/**
+ * The path of each page, all of them different even where case does not count. Of pages with the same path the first by URL keeps it, so
+ * that the result does not depend on the order of the pages.
+ */
+export function pagePaths(urls: readonly PageUrl[], origin: string): ReadonlyMap<PageUrl, string> {
+  const paths = new Map<PageUrl, string>();
+  const taken = new Set<string>();
+  for (const url of urls.toSorted((a, b) => (a < b ? -1 : Number(a > b)))) {
+    const plain = pagePath(url, origin);
+    const path = taken.has(pathKey(plain)) ? hashedPagePath(url, origin) : plain;
+    // Eight digits that are the same as well: with the whole hash no two are.
+    const unique = taken.has(pathKey(path)) ? `${path.slice(0, -'.md'.length)}-${sha256Hex(url)}.md` : path;
+    taken.add(pathKey(unique));
+    paths.set(url, unique);
+  }
+  return paths;
+}
+
+/** Equal for names that some file system takes for the same. */
+function pathKey(path: string): string {
+  return path.normalize('NFKC').toLowerCase();
+}
+
+function urlHash(url: PageUrl): string {
+  return sha256Hex(url).slice(0, HASH_DIGITS);
+}
+
+interface UrlParts {
+  readonly folders: readonly string[];
+  readonly name: string;
+}
+
+function partsOf(url: PageUrl, origin: string): UrlParts {
+  const isOwn = origin !== '' && url.startsWith(`${origin}/`);
+  const rest = isOwn ? url.slice(origin.length + 1) : url.replace(/^[a-z]+:\/\//, '');
+  const query = rest.indexOf('?');
+  const path = query === -1 ? rest : rest.slice(0, query);
+  const segments = path.split('/').map(decodePercent);
+  const last = segments.pop() ?? '';
+  const name = last === '' ? 'index' : last.replace(PAGE_EXTENSION, '');
+  // What is left of `.md` is nothing.
+  return { folders: segments, name: `${name === '' ? last : name}${query === -1 ? '' : rest.slice(query)}` };
+}
+
+interface SafeName {
+  readonly text: string;
+  readonly isChanged: boolean;
+}
+
+function folderName(segment: string): SafeName {
+  const safe = safeName(segment);
+  return PAGE_EXTENSION.test(safe.text) ? { text: `${safe.text}_`, isChanged: true } : safe;
+}
+
+function safeName(segment: string): SafeName {
+  const plain = segment.normalize('NFC').replaceAll(UNSAFE, '-');
+  // A name that begins with a dot is hidden, and one that ends with a dot is cut by Windows.
+  const visible = plain.replace(/^\.+/, '_').replace(/\.+$/, '_');
+  const usable = visible === '' || WINDOWS_DEVICE.test(visible) ? `_${visible}` : visible;
+  const text = cutToBytes(usable);
+  return { text, isChanged: text !== segment };
+}
+
+function cutToBytes(text: string): string {
+  const encoder = new TextEncoder();
+  if (text.length * 3 <= MAX_NAME_BYTES || encoder.encode(text).byteLength <= MAX_NAME_BYTES) return text;
+  let bytes = 0;
+  let kept = '';
+  for (const char of text) {
+    bytes += encoder.encode(char).byteLength;
+    if (bytes > MAX_NAME_BYTES) break;
+    kept += char;
+  }
+  return kept.replace(/\.+$/, '_');
+}
