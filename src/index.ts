@@ -2,6 +2,7 @@
 
 export { openLibrary, type LibraryOptions, type LogEntry } from './compose/open-library.ts';
 export type { Library, Sources } from './client/library.ts';
+export type { ChangeOptions } from './client/follow-changes.ts';
 export type { CallOptions, EventOptions } from './client/transport.ts';
 export type { RunHandle } from './client/run-handle.ts';
 export type { ActionInput, ActionName, ActionOutput } from './actions/actions.ts';

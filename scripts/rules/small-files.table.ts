@@ -23,6 +23,7 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
     'src/serve/cli/write-agents-md.ts',
     'a file of the user is changed: tested on its own, loaded only for this command',
   ],
+  ['src/serve/cli/follow-changes.ts', 'a loop without end, loaded only for this command'],
   ['src/serve/cli/confirm-removal.ts', 'when a removal is asked for: a rule that is tested on its own'],
   ['src/serve/cli/render/terminal-output.ts', 'the screen of a terminal, tested without one'],
   ['src/platform/clock.ts', 'the port of time, replaced in tests'],

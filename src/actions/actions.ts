@@ -13,6 +13,7 @@ import { backlinks } from './backlinks.ts';
 import { listSources } from './list-sources.ts';
 import { outlineSource } from './outline-source.ts';
 import { controlRun } from './control-run.ts';
+import { listChanges } from './list-changes.ts';
 import { listChunks } from './list-chunks.ts';
 import { listEvents } from './list-events.ts';
 import { libraryHealth } from './library-health.ts';
@@ -52,6 +53,7 @@ export const actions = checkNames({
   list_sources: listSources,
   list_pages: listPages,
   list_chunks: listChunks,
+  list_changes: listChanges,
   list_presets: listPresets,
   show_page: showPage,
   backlinks: backlinks,

@@ -25,6 +25,7 @@ export const HTTP_ROUTES: readonly ClientRoute[] = [
   { action: 'list_sources', method: 'GET', path: '/sources' },
   { action: 'list_pages', method: 'GET', path: '/sources/{source}/pages' },
   { action: 'list_chunks', method: 'GET', path: '/sources/{source}/chunks' },
+  { action: 'list_changes', method: 'GET', path: '/changes' },
   { action: 'list_presets', method: 'GET', path: '/presets' },
   { action: 'show_page', method: 'GET', path: '/sources/{source}/page' },
   { action: 'backlinks', method: 'GET', path: '/sources/{source}/page/backlinks' },

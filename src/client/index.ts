@@ -2,6 +2,7 @@
 
 export { connect, type ConnectOptions } from './connect.ts';
 export type { Library, Sources } from './library.ts';
+export type { ChangeOptions } from './follow-changes.ts';
 export type { CallOptions, EventOptions } from './transport.ts';
 export type { RunHandle } from './run-handle.ts';
 export type { ActionInput, ActionName, ActionOutput } from '../actions/actions.ts';

@@ -4,9 +4,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import type { ActionInput, ActionName, ActionOutput } from '../actions/actions.ts';
+import type { ChangeView } from '../actions/list-changes.ts';
 import type { PageChunk } from '../actions/list-chunks.ts';
 import type { EventView } from '../actions/list-events.ts';
 import type { PageView } from '../actions/list-pages.ts';
+import { followChanges, type ChangeOptions } from './follow-changes.ts';
 import { pauseFor } from './pause-for.ts';
 import { createRunHandle, FIRST_POLL_MS, MAX_POLL_MS, type RunHandle } from './run-handle.ts';
 import type { CallAction, CallOptions, EventOptions, StartedRun, Transport } from './transport.ts';
@@ -32,6 +34,12 @@ export interface Library extends AsyncDisposable {
   pages(source: Given<'list_pages'>, options?: CallOptions): AsyncIterable<PageView>;
   /** Every chunk of a source with its text. */
   chunks(source: Given<'list_chunks'>, options?: CallOptions): AsyncIterable<PageChunk>;
+
+  /**
+   * Every page that is there, then what changes, without end; with `since`, only the changes after a position. Raises `changes.expired` if
+   * they are not kept any more, or if the position is of another library.
+   */
+  changes(options?: ChangeOptions): AsyncIterable<ChangeView>;
 
   /** A run by its id. */
   run(id: number): RunHandle;
@@ -99,6 +107,7 @@ export function createLibrary(transport: Transport): Library {
         const { chunks, nextCursor } = await call('list_chunks', withCursor(input, cursor), options);
         return { items: chunks, nextCursor };
       }),
+    changes: (options = {}) => ({ [Symbol.asyncIterator]: () => followChanges(call, options) }),
     run: (id) => createRunHandle(transport, { run: id }, null),
     events: (options = {}) => transport.events(null, options),
     async work(options = {}) {

@@ -18,7 +18,7 @@ import type { Sources } from './port/sources.ts';
 import type { SpaceProgress, Vectors } from './port/vectors.ts';
 import type { Wakeups } from './port/wakeups.ts';
 
-export type { Change, Changes } from './port/changes.ts';
+export type { Change, ChangeRange, Changes, NamedVersion, PageChunkIds } from './port/changes.ts';
 export { DISCOVERY_KINDS } from './port/frontier.ts';
 export type {
   DiscoveryKind,

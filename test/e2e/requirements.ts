@@ -166,6 +166,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   {
+    id: 'K6',
+    holds:
+      'pages and chunk ids that are new, changed or removed are read in the order of the commits, from a saved position',
+    lacks: 'webhooks',
+  },
+  {
     id: 'L1',
     holds: 'folders, files, archives and checkouts are read by their ignore rules; no other interface accepts a path',
     lacks: null,

@@ -151,6 +151,28 @@ export const examples: {
       nextCursor: '76c2c79ca6c81f75272e2931822b11ec',
     },
   },
+  list_changes: {
+    input: { since: '9f86d081884c7d65-12-mhzk3a0w', source: 'courier', limit: 10, wait: 5 },
+    output: {
+      changes: [
+        {
+          kind: 'changed',
+          position: '9f86d081884c7d65-13-mhzk3a4x',
+          revision: 13,
+          at: '2026-01-02T03:04:05.000Z',
+          source: 'courier',
+          version: '',
+          versionId: 1,
+          url: 'https://courier.example/docs/',
+          added: ['a'.repeat(64)],
+          removed: [],
+        },
+        { kind: 'list-end', position: '9f86d081884c7d65-13-mhzk3a4x' },
+      ],
+      position: '9f86d081884c7d65-13-mhzk3a4x',
+      hasMore: false,
+    },
+  },
   list_presets: {
     input: {},
     output: { presets: [{ name: 'llms-first', isCustom: false, discovery: ['llms'], settings: {} }] },

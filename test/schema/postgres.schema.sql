@@ -92,6 +92,7 @@ create table change_log (
   one smallint not null,
   complete_from bigint not null,
   untracked_until bigint not null,
+  library_id text not null default ''::text,
   constraint change_log_one_check CHECK ((one = 1)),
   constraint change_log_pkey PRIMARY KEY (one)
 );
@@ -419,6 +420,13 @@ create table problems (
   constraint problems_severity_check CHECK ((severity = ANY (ARRAY['info'::text, 'warning'::text, 'error'::text])))
 );
 
+create table removed_versions (
+  version_id integer not null,
+  source text not null,
+  label text not null,
+  constraint removed_versions_pkey PRIMARY KEY (version_id)
+);
+
 create table robots_files (
   authority text not null,
   access text not null,
@@ -579,4 +587,28 @@ create table versions (
   constraint versions_pkey PRIMARY KEY (id),
   constraint versions_source_id_fkey FOREIGN KEY (source_id) REFERENCES sources(id),
   constraint versions_source_id_label_key UNIQUE (source_id, label)
+);
+
+create table webhooks (
+  id integer not null generated always as identity,
+  name text not null,
+  url text not null,
+  source text,
+  secret text not null,
+  position bigint not null,
+  state smallint not null,
+  created_at bigint not null,
+  delivered_at bigint,
+  failures integer not null,
+  failing_since bigint,
+  last_failure text,
+  due_at bigint not null,
+  worker text,
+  lease_until bigint,
+  fence integer not null,
+  constraint webhooks_check CHECK (((failing_since IS NULL) = (failures = 0))),
+  constraint webhooks_check1 CHECK (((lease_until IS NULL) = (worker IS NULL))),
+  constraint webhooks_name_key UNIQUE (name),
+  constraint webhooks_pkey PRIMARY KEY (id),
+  constraint webhooks_state_check CHECK (((state >= 0) AND (state <= 1)))
 );

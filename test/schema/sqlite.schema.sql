@@ -16,7 +16,7 @@ CREATE TABLE change_log (
   one integer primary key check (one = 1),
   complete_from integer not null,
   untracked_until integer not null
-) strict;
+, library_id text not null default '') strict;
 
 CREATE TABLE changes (
   position integer primary key,
@@ -339,6 +339,12 @@ CREATE TABLE problems (
   unique (run_id, kind, target)
 ) strict;
 
+CREATE TABLE removed_versions (
+  version_id integer primary key,
+  source text not null,
+  label text not null
+) strict;
+
 CREATE TABLE robots_files (
   authority text primary key,
   access text not null,
@@ -482,4 +488,23 @@ CREATE TABLE versions (
   facts text not null,
   created_at integer not null,
   unique (source_id, label)
+) strict;
+
+CREATE TABLE webhooks (
+  id integer primary key autoincrement,
+  name text not null unique,
+  url text not null,
+  source text,
+  secret text not null,
+  position integer not null,
+  state integer not null check (state between 0 and 1),
+  created_at integer not null,
+  delivered_at integer,
+  failures integer not null,
+  failing_since integer check ((failing_since is null) = (failures = 0)),
+  last_failure text,
+  due_at integer not null,
+  worker text,
+  lease_until integer check ((lease_until is null) = (worker is null)),
+  fence integer not null
 ) strict;

@@ -41,8 +41,8 @@ export const errors = {
   'changes.expired': {
     http: 410,
     retry: false,
-    message: 'There is no complete list of the changes after {position}: it reaches from {oldest} to {latest}',
-    nextStep: 'Read all pages again, then follow the changes from the latest position',
+    message: 'The changes after {position} are no longer kept, or are those of another library',
+    nextStep: 'List everything once and continue from position {latest}; changes without a position does both',
   },
   'chunk.grammar-missing': {
     http: 501,

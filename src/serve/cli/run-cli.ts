@@ -41,6 +41,8 @@ export function createProgram(runtime: CliRuntime, setCode: (code: number) => vo
       if (WAITABLE.has(binding.command)) command.option('--wait', 'Wait until the run has ended and show its progress');
       if (action.name === AGENTS_MD)
         command.option('--write <file>', 'Put the block into this file, in place of the one from last time');
+      if (action.name === CHANGES)
+        command.option('--follow', 'Print changes as they are made, until stopped; with --json one object per line');
       if (action.name === REMOVAL) command.option('--yes', 'Do not ask, even while a run is in progress');
       command.action(async (...args: unknown[]) => {
         const flags = command.opts<Record<string, unknown>>();
@@ -97,6 +99,7 @@ async function perform({ action, input: givenInput, flags, nameOf }: Invocation,
       const { confirmRemoval } = await import('./confirm-removal.ts');
       if (!(await confirmRemoval(library, String(input['source']), runtime))) return EXIT.failed;
     }
+    if (flags['follow'] === true) return printChanges(library, input, runtime, form);
     const result = (await library.call(action.name, input, { onProgress: createProgressReporter(runtime, form) })) as {
       run: number;
       local?: boolean;
@@ -113,6 +116,17 @@ async function perform({ action, input: givenInput, flags, nameOf }: Invocation,
     await printNotices(action.name, result, flags, runtime);
     return print(RUN, await followRun(library, result.run, runtime, form), flags, runtime);
   });
+}
+
+async function printChanges(
+  library: OpenLibrary,
+  input: Readonly<Record<string, unknown>>,
+  runtime: CliRuntime,
+  form: ProgressForm,
+): Promise<number> {
+  const { followChanges } = await import('./follow-changes.ts');
+  await followChanges(library, input, runtime, form);
+  return EXIT.done;
 }
 
 /** A remote server has its own settings. */
@@ -138,6 +152,7 @@ async function withLibrary<T>(
 
 const RUN = { name: 'run', input: {} };
 const REMOVAL = 'remove_source';
+const CHANGES = 'list_changes';
 const AGENTS_MD = 'agents_md';
 const AGENTS_FILE = { name: 'agents_file', input: {} };
 

@@ -5,6 +5,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
 import { errorBody } from '../public-error.ts';
+import { CHANGES_STREAM } from './changes-stream.ts';
 import type { HttpDeps } from './http-deps.ts';
 import {
   exposureOf,
@@ -23,6 +24,9 @@ export interface Env {
 
 /** Public: they reveal nothing except that the server runs. */
 const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** Streams, which a ticket opens too. */
+export const STREAM_PATHS: ReadonlySet<string> = new Set(['/events', CHANGES_STREAM]);
 
 export interface AuthMiddleware {
   readonly authenticateRequest: MiddlewareHandler<Env>;
@@ -90,7 +94,7 @@ export function createAuthMiddleware(deps: HttpDeps): AuthMiddleware {
     const preflight = allowOrigin(c, policy.origins);
     if (preflight !== null) return preflight;
     if (!isPublic) {
-      const ticket = c.req.path === '/events' ? c.req.query('ticket') : undefined;
+      const ticket = STREAM_PATHS.has(c.req.path) ? c.req.query('ticket') : undefined;
       const ticketHolder = ticket === undefined ? null : await tickets.redeem(ticket);
       const credentials = {
         authorization: c.req.header('authorization'),
@@ -108,3 +112,11 @@ export function createAuthMiddleware(deps: HttpDeps): AuthMiddleware {
 function headersNamed(raw: readonly string[], name: string): string[] {
   return raw.filter((_, i) => i % 2 === 1 && raw[i - 1]?.toLowerCase() === name);
 }
+
+/** Of every response. */
+export const SECURITY_HEADERS = {
+  'content-security-policy':
+    "default-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; img-src 'self' data:",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;

@@ -1,13 +1,12 @@
 // The HTTP application: checks first, then routes of the actions, the event stream, health and metrics.
 
 import type { HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono, type Context } from 'hono';
 import type { Effect } from '../../actions/action.ts';
 import { pinakesError } from '../../core/model/errors.ts';
 import type { Principal } from '../../platform/access-token.ts';
 import { errorBody, toPinakesError } from '../public-error.ts';
-import { corsHeaders, createAuthMiddleware, type Env } from './auth-middleware.ts';
+import { createAuthMiddleware, SECURITY_HEADERS, type Env } from './auth-middleware.ts';
 import { addDocsRoutes } from './docs-routes.ts';
 import { createEventHub, type EventHub } from './event-hub.ts';
 import type { HttpDeps } from './http-deps.ts';
@@ -18,11 +17,13 @@ import { createRequestMetrics } from './request-metrics.ts';
 import { openapiDocument } from './openapi-document.ts';
 import { createResponseSink } from './response-sink.ts';
 import { createStaticFiles } from './static-files.ts';
-import type { StreamFilter } from './sse-subscribers.ts';
+import { addStreamRoutes } from './stream-routes.ts';
 
 export interface HttpApp {
   readonly fetch: (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
   readonly hub: EventHub;
+  /** Ends the streams. */
+  close(): void;
 }
 
 export function createHttpApp(deps: HttpDeps): HttpApp {
@@ -30,6 +31,7 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   const app = new Hono<Env>();
   const hub = createEventHub(deps.feed, log);
   const metrics = createRequestMetrics();
+  const closing = new AbortController();
   let requests = 0;
 
   app.use(async (c, next) => {
@@ -62,21 +64,11 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
   }
   app.get('/api/openapi.json', (c) => c.json(openapiDocument(deps.version)));
   addDocsRoutes(app, deps.docs);
-  app.get('/events', (c) => openStream(c, hub));
-  app.post('/events/ticket', async (c) => c.json({ ticket: await tickets.issue(c.get('principal')) }));
+  addStreamRoutes(app, { hub, tickets, call: deps.call, closing: closing.signal });
   app.all('/mcp', (c) => handleMcp(c, deps, shedder));
-  app.get('/healthz', (c) => c.text('ok'));
-  app.get('/readyz', async (c) => {
-    const problem = await deps.readiness();
-    return problem === null ? c.text('ready') : c.text('not ready', 503);
-  });
-  app.get('/metrics', async (c) => {
-    const gauges = {
-      ...(await deps.gauges()),
-      sse_clients: hub.clients(),
-      http_requests_in_flight: shedder.inFlight(),
-    };
-    return c.text(metrics.text(gauges, { http_requests_shed_total: shedder.shed() }));
+  addProbes(app, deps, async () => {
+    const gauges = { sse_clients: hub.clients(), http_requests_in_flight: shedder.inFlight() };
+    return metrics.text({ ...(await deps.gauges()), ...gauges }, { http_requests_shed_total: shedder.shed() });
   });
   app.get('*', createStaticFiles());
   app.notFound(notFoundResponse);
@@ -85,7 +77,23 @@ export function createHttpApp(deps: HttpDeps): HttpApp {
     if (known.code === 'internal') log.error('a request failed', { error, id: c.get('requestId') });
     return errorResponse(c, known);
   });
-  return { fetch: (request, bindings) => app.fetch(request, bindings), hub };
+  return {
+    fetch: (request, bindings) => app.fetch(request, bindings),
+    hub,
+    close() {
+      closing.abort();
+      hub.close();
+    },
+  };
+}
+
+function addProbes(app: Hono<Env>, { readiness }: HttpDeps, metricsText: () => Promise<string>): void {
+  app.get('/healthz', (c) => c.text('ok'));
+  app.get('/readyz', async (c) => {
+    const problem = await readiness();
+    return problem === null ? c.text('ready') : c.text('not ready', 503);
+  });
+  app.get('/metrics', async (c) => c.text(await metricsText()));
 }
 
 const MAX_SHOWN_PATH = 200;
@@ -156,49 +164,9 @@ function requireRole({ role }: Principal, effect: Effect): void {
   throw pinakesError('http.forbidden', { why });
 }
 
-async function openStream(c: Context<Env>, hub: EventHub): Promise<Response> {
-  const query = new URL(c.req.url).searchParams;
-  const filter: StreamFilter = {
-    run: parseNumberParam(query.get('run'), 'run'),
-    after: parseNumberParam(c.req.header('last-event-id') ?? query.get('after'), 'after'),
-    logs: query.get('logs') !== '0',
-  };
-  const { outgoing } = c.env;
-  const origin = c.res.headers.get('access-control-allow-origin');
-  const cors = origin === null ? {} : corsHeaders(origin);
-  if (!('setTimeout' in outgoing && 'writeHead' in outgoing)) throw pinakesError('internal', { why: 'no stream' });
-  const begin = (): void => void outgoing.writeHead(200, { ...STREAM_HEADERS, ...SECURITY_HEADERS, ...cors });
-  await hub.open(outgoing, filter, begin).catch((error: unknown) => {
-    if (!outgoing.headersSent) throw error;
-    // The client connects again and continues after the last event it saw.
-    outgoing.destroy();
-  });
-  return RESPONSE_ALREADY_SENT;
-}
-
-const STREAM_HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store',
-  // A buffering proxy would hold the events back.
-  'x-accel-buffering': 'no',
-} as const;
-
-function parseNumberParam(text: string | null, name: string): number | null {
-  if (text === null || text === '') return null;
-  if (!/^\d{1,15}$/.test(text)) throw pinakesError('input.invalid', { why: `${name} must be a number` });
-  return Number(text);
-}
-
 /** The pattern of a route, so that metrics do not grow with the requested paths. */
 function routeName(c: Context<Env>): string {
   const path = c.req.path;
   const found = c.req.matchedRoutes.findLast(({ path: pattern }) => pattern !== '/*');
   return found?.path ?? (path === '/' ? '/' : 'other');
 }
-
-const SECURITY_HEADERS = {
-  'content-security-policy':
-    "default-src 'self'; script-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; img-src 'self' data:",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-} as const;

@@ -56,7 +56,7 @@ export async function listen(deps: HttpDeps): Promise<HttpServer> {
     port: address.port,
     url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
     async close() {
-      app.hub.close();
+      app.close();
       const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
       server.close(() => onClosed());
       server.closeIdleConnections();

@@ -4,7 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { getHeapStatistics } from 'node:v8';
 import { pinakesError } from '../../core/model/errors.ts';
-import type { Env } from './auth-middleware.ts';
+import { STREAM_PATHS, type Env } from './auth-middleware.ts';
 import { isDashboardPath } from './static-files.ts';
 
 export interface Load {
@@ -102,7 +102,7 @@ export function limitInFlight(shedder: LoadShedder): MiddlewareHandler<Env> {
     const { path, method } = c.req;
     // A stream only waits for the next event, a file of the dashboard is in memory anyway, and a client that sends its body
     // slowly causes no work yet.
-    const isFree = NEVER_SHED.has(path) || path === '/events' || method === 'POST' || isDashboardPath(method, path);
+    const isFree = NEVER_SHED.has(path) || STREAM_PATHS.has(path) || method === 'POST' || isDashboardPath(method, path);
     if (!isFree) trackUntilSent(c.env.outgoing, shedder);
     return next();
   };

@@ -24,6 +24,33 @@ export interface Change {
   readonly removed: readonly ChunkId[];
 }
 
+/** What the positions of this database are. */
+export interface ChangeRange {
+  /** Of the database, never of another one: its positions mean nothing there. */
+  readonly library: string;
+  /** 0 in a new library. */
+  readonly latest: number;
+  /** The lowest position that `after` accepts. */
+  readonly oldest: number;
+}
+
+/** A page that can be found, as a consumer lists it. */
+export interface PageChunkIds {
+  readonly page: UrlKey;
+  readonly url: PageUrl;
+  readonly changedAt: Date;
+  /** In page order. */
+  readonly chunks: readonly ChunkId[];
+}
+
+/** A version by the names that a user knows; of a removed source, as it was called. */
+export interface NamedVersion {
+  readonly version: VersionId;
+  readonly source: string;
+  readonly label: string;
+  readonly isRemoved: boolean;
+}
+
 /**
  * A row is written in the transaction that changed the chunks of the page, by a settlement, a reprocessing, a deduplication, a confirmed
  * deletion or the removal of its source, and outlives both. A page that is removed with its source may have more than one `removed` row, each with
@@ -41,6 +68,17 @@ export interface Changes {
    * from a database that has since been restored from an older backup.
    */
   after(position: number, limit: number): Promise<readonly Change[]>;
+  range(): Promise<ChangeRange>;
+  /** When the change was made; null for one that was compacted or that was never there. A restored database gives a position to another change. */
+  timeOf(position: number): Promise<Date | null>;
+  /** Pages with the ids of their chunks, in URL-key order after the key `after`; `after` of the result is null at the end. */
+  listPages(
+    version: VersionId,
+    after: UrlKey | null,
+    limit: number,
+  ): Promise<{ readonly pages: readonly PageChunkIds[]; readonly after: UrlKey | null }>;
+  /** Every version, and those of removed sources whose changes are kept, by id. */
+  versions(): Promise<readonly NamedVersion[]>;
   /** 0 in a new library. */
   latest(): Promise<number>;
   /** The lowest position that `after` accepts. Above 0 from the start if the library had pages before it had an outbox. */

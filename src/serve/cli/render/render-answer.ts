@@ -2,6 +2,7 @@
 
 import type { ProblemView } from '../../../actions/list-problems.ts';
 import { cleanText } from '../../../core/extract/decode/clean-text.ts';
+import { renderChanges } from './render-changes.ts';
 import { pluralize } from '../../../core/model/plural.ts';
 import { PLAIN, type OutputForm } from './columns.ts';
 import {
@@ -52,6 +53,7 @@ const renderers: Readonly<Record<string, Render>> = {
   import_sources: ({ added, existing }: { added: readonly object[]; existing: readonly string[] }) =>
     `Added ${pluralize(added.length, 'source')} and started ${added.length === 1 ? 'its run' : 'their runs'}; ${existing.length} already existed.\n`,
   library_health: renderHealth,
+  list_changes: renderChanges,
   list_chunks: renderChunks,
   list_events: renderEvents,
   list_pages: renderPageList,

@@ -3,15 +3,17 @@
 import { pinakesError } from '../../../core/model/errors.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
-import type { Change, Changes } from '../../port.ts';
+import type { Change, ChangeRange, Changes } from '../../port.ts';
 import { hex } from '../engine/codec.ts';
 import type { Engine, Executor } from '../engine/engine.ts';
 import { CHANGE_KIND } from '../engine/states.ts';
 import { announceUntold } from './announce-untold.ts';
 import { chunkIds } from './insert-changes.ts';
+import { listPages, listVersions } from './list-pages.ts';
 
 const selectAfter = `select position, at, version_id, source_id, kind, url_key, url, added, removed from changes where position > $1 order by position limit $2`;
-const selectRange = `select last_change as latest, complete_from as oldest from event_head cross join change_log`;
+const selectRange = `select last_change as latest, complete_from as oldest, library_id as library from event_head cross join change_log`;
+const selectTime = `select at from changes where position = $1`;
 
 const selectConsumer = `select position from change_consumers where name = $1`;
 const advanceConsumer = `insert into change_consumers (name, position) values ($1, $2)
@@ -27,6 +29,9 @@ const deleteSuperseded = `delete from changes where position in (
       on older.version_id = passed.version_id and older.url_key = passed.url_key and older.position < passed.position
     where passed.position > $1 and passed.position <= $2
     union all select position from changes where position > $1 and position <= $2 and kind = ${CHANGE_KIND.removed})`;
+/** Names are needed as long as a change may be read. */
+const forgetRemoved = `delete from removed_versions where not exists (select 1 from changes where changes.version_id = removed_versions.version_id)
+  and not exists (select 1 from versions where versions.id = removed_versions.version_id)`;
 const setComplete = `update change_log set complete_from = $1`;
 
 interface ChangeRow {
@@ -41,11 +46,6 @@ interface ChangeRow {
   readonly removed: Uint8Array;
 }
 
-interface Range {
-  readonly latest: number;
-  readonly oldest: number;
-}
-
 export function createChanges(engine: Engine): Changes {
   const { reader } = engine;
   return {
@@ -56,6 +56,13 @@ export function createChanges(engine: Engine): Changes {
       if (position < oldest || position > latest) throw pinakesError('changes.expired', { position, oldest, latest });
       return rows.map(toChange);
     },
+    range: () => readRange(reader),
+    async timeOf(position) {
+      const [row] = await reader.all<{ at: number }>(selectTime, [position]);
+      return row === undefined ? null : new Date(row.at);
+    },
+    listPages: (version, after, limit) => listPages(reader, version, after, limit),
+    versions: () => listVersions(reader),
     latest: async () => (await readRange(reader)).latest,
     oldestComplete: async () => (await readRange(reader)).oldest,
     async consumer(name) {
@@ -69,9 +76,9 @@ export function createChanges(engine: Engine): Changes {
   };
 }
 
-async function readRange(reader: Executor): Promise<Range> {
-  const [range] = await reader.all<Range>(selectRange);
-  return range ?? { latest: 0, oldest: 0 };
+async function readRange(reader: Executor): Promise<ChangeRange> {
+  const [range] = await reader.all<ChangeRange>(selectRange);
+  return range ?? { library: '', latest: 0, oldest: 0 };
 }
 
 /** Rows are ordered by time unless the clock was set back: such rows are kept until the ones before them expire. */
@@ -85,6 +92,7 @@ async function compact(tx: Executor, olderThanMs: number, limit: number): Promis
   if (last === undefined) return 0;
   await tx.all(deleteSuperseded, [from, last.position]);
   await tx.all(setComplete, [last.position]);
+  await tx.all(forgetRemoved);
   return passed.length;
 }
 

@@ -24,6 +24,9 @@ const VERSIONS = `(select id from versions where source_id = $1)`;
 /** By version, for which runs have an index. */
 const RUNS = `(select id from runs where version_id in ${VERSIONS})`;
 
+/** Before the name is replaced: those who follow the changes know the source by it. */
+const keepNames = `insert into removed_versions (version_id, source, label) select v.id, s.name, v.label from versions v join sources s on s.id = v.source_id
+  where s.id = $1 and s.removed_at is null on conflict do nothing`;
 /** The name becomes free immediately, so that the same source can be added again while its old rows are deleted. */
 const hide = `update sources set removed_at = now_ms(), name = name || ' removed ' || cast(id as text) where id = $1 and removed_at is null`;
 const endRuns = `update runs set state = 'stopped', reason = 'source removed', ended_at = now_ms(), worker = null, lease_until = null, fence = fence + 1
@@ -46,6 +49,7 @@ const deleteRest = [
 
 export async function removeSource(engine: Engine, parts: EngineParts, source: number): Promise<void> {
   await engine.transaction(async (tx) => {
+    await tx.all(keepNames, [source]);
     await tx.all(hide, [source]);
     await tx.all(endRuns, [source]);
     await tx.all(releaseClaims, [source]);

@@ -1,0 +1,29 @@
+// `pinakes changes --follow`: prints changes as they are made, until the user stops it.
+
+import type { ActionOutput } from '../../actions/actions.ts';
+import type { ProgressForm } from './follow-run.ts';
+import type { CliRuntime, OpenLibrary } from './cli-runtime.ts';
+import { changeLine } from './render/render-changes.ts';
+
+const WAIT_SECONDS = 25;
+
+export async function followChanges(
+  library: OpenLibrary,
+  input: Readonly<Record<string, unknown>>,
+  runtime: CliRuntime,
+  form: ProgressForm,
+): Promise<void> {
+  const signal = runtime.stopping();
+  for (let since = input['since']; !signal.aborted;) {
+    const next = { ...input, since, wait: WAIT_SECONDS };
+    const { changes, position } = await (
+      library.call('list_changes', next, { signal }) as Promise<ActionOutput<'list_changes'>>
+    ).catch((error: unknown) => {
+      if (signal.aborted) return { changes: [], position: since };
+      throw error;
+    });
+    for (const change of changes)
+      runtime.out(form === 'json' ? `${JSON.stringify(change)}\n` : `${changeLine(change)}\n`);
+    since = position;
+  }
+}

@@ -1,0 +1,18 @@
+// Changes on a terminal, one a line.
+
+import type { ActionOutput } from '../../../actions/actions.ts';
+import type { ChangeView } from '../../../actions/list-changes.ts';
+import { cleanText } from '../../../core/extract/decode/clean-text.ts';
+
+export function renderChanges({ changes, position, hasMore }: ActionOutput<'list_changes'>): string {
+  const lines = changes.map((change) => `${changeLine(change)}\n`).join('');
+  const none = changes.length === 0 ? 'No changes.\n' : '';
+  return `${lines}${none}${hasMore ? 'There are more. ' : ''}Continue: --since ${position}\n`;
+}
+
+export function changeLine(change: ChangeView): string {
+  if (change.kind === 'list-end') return `list-end  ${change.position}`;
+  const { kind, at, source, version, url, added, removed } = change;
+  const place = version === '' ? source : `${source} ${version}`;
+  return cleanText(`${at}  ${kind}  ${place}  ${url}  +${added.length} -${removed.length} chunks`);
+}
