@@ -6,7 +6,6 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
   ['src/actions/create-token.ts', 'one file per action'],
   ['src/actions/import-bundle.ts', 'one file per action'],
   ['src/actions/preview-page.ts', 'one file per action'],
-  ['src/actions/remove-source.ts', 'one file per action'],
   ['src/actions/revoke-token.ts', 'one file per action'],
   ['src/core/classify/text-blocks.ts', 'splits one page; boilerplate.ts compares many'],
   ['src/core/extract/text/code-file.ts', 'one file per extractor'],

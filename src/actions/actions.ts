@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Action } from './action.ts';
 import { addSource } from './add-source.ts';
 import { agentsMd } from './agents-md.ts';
+import { applySources } from './apply-sources.ts';
 import { crawlStatus } from './crawl-status.ts';
 import { backupLibrary } from './backup-library.ts';
 import { editSource } from './edit-source.ts';
@@ -67,6 +68,7 @@ export const actions = checkNames({
   import_bundle: importBundle,
   export_sources: exportSources,
   import_sources: importSources,
+  apply_sources: applySources,
   backup_library: backupLibrary,
   crawl_status: crawlStatus,
   control_run: controlRun,

@@ -19,7 +19,9 @@ const Definition = z.strictObject({
 /** As other programs write it. */
 const STDOUT = '-';
 
-const Definitions = z.array(Definition).max(10_000);
+export type Definition = z.output<typeof Definition>;
+
+export const Definitions = z.array(Definition).max(10_000);
 
 export const exportSources = action({
   name: 'export_sources',
@@ -96,12 +98,17 @@ export const importSources = action({
   },
 });
 
-async function readDefinitions(file: string, local: { readText(path: string): Promise<string> } | null) {
+/** JSON or, by the name of the file, YAML. Raises `input.invalid`. */
+export async function readDefinitions(
+  file: string,
+  local: { readText(path: string): Promise<string> } | null,
+): Promise<readonly Definition[]> {
   if (local === null) throw pinakesError('files.forbidden', {});
   const text = await local.readText(file);
-  const json = parseJson(text);
-  if (json === undefined) throw pinakesError('input.invalid', { why: `${file} is not JSON` });
-  const parsed = z.object({ sources: Definitions }).safeParse(json);
+  const isYaml = /\.ya?ml$/i.test(file);
+  const value = isYaml ? await parseYamlFile(text) : parseJson(text);
+  if (value === undefined) throw pinakesError('input.invalid', { why: `${file} is not ${isYaml ? 'YAML' : 'JSON'}` });
+  const parsed = z.object({ sources: Definitions }).safeParse(value);
   if (parsed.success) return parsed.data.sources;
   const why = parsed.error.issues.map(
     (issue) =>
@@ -110,6 +117,12 @@ async function readDefinitions(file: string, local: { readText(path: string): Pr
   throw pinakesError('input.invalid', {
     why: `${file} does not contain source definitions: ${why.slice(0, 3).join('; ')}`,
   });
+}
+
+/** Imported when needed: most files are JSON. */
+async function parseYamlFile(text: string): Promise<unknown> {
+  const { parseYaml } = await import('../core/extract/data/parse-yaml.ts');
+  return parseYaml(text, 'typed');
 }
 
 function parseJson(text: string): unknown {

@@ -44,6 +44,7 @@ export const HTTP_ROUTES: readonly ClientRoute[] = [
   { action: 'agents_md', method: 'GET', path: '/agents-md' },
   { action: 'export_sources', method: 'GET', path: '/definitions' },
   { action: 'import_sources', method: 'POST', path: '/definitions' },
+  { action: 'apply_sources', method: 'POST', path: '/definitions/apply' },
   { action: 'crawl_status', method: 'GET', path: '/runs' },
   { action: 'crawl_status', method: 'GET', path: '/runs/{run}' },
   { action: 'control_run', method: 'POST', path: '/runs/{run}/pause', fixedInput: { command: 'pause' } },

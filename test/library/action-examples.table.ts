@@ -360,6 +360,18 @@ export const examples: {
     },
   },
   import_sources: { input: { sources: [] }, output: { added: [], existing: [] } },
+  apply_sources: {
+    input: { sources: [] },
+    output: {
+      dryRun: false,
+      added: [],
+      changed: [],
+      replaced: [],
+      removed: [],
+      unchanged: [],
+      undeclared: ['copy', 'courier'],
+    },
+  },
   backup_library: { input: { out: 'backup.db' }, output: { out: 'backup.db', sources: 2, pages: 3 } },
   crawl_status: {
     input: { run: '1' },

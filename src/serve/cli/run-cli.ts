@@ -59,7 +59,7 @@ export function createProgram(runtime: CliRuntime, setCode: (code: number) => vo
 /** Command groups. */
 const GROUPS: Readonly<Record<string, string>> = {
   model: 'Manage embedding models',
-  sources: 'Export and import source definitions',
+  sources: 'Export, import and apply source definitions',
   token: 'Manage access tokens of the HTTP server',
 };
 

@@ -1,5 +1,6 @@
 // Renders the result of an action for a terminal.
 
+import type { AppliedSources } from '../../../actions/apply-sources.ts';
 import type { ProblemView } from '../../../actions/list-problems.ts';
 import { cleanText } from '../../../core/extract/decode/clean-text.ts';
 import { renderChanges } from './render-changes.ts';
@@ -38,6 +39,7 @@ const renderers: Readonly<Record<string, Render>> = {
       ? `${file} is up to date: ${pluralize(sources, 'source')}.\n`
       : `${outcome === 'created' ? 'Created' : 'Updated'} ${file} with ${pluralize(sources, 'source')}.\n`,
   agents_md: ({ text }: { text: string }) => `${text}\n`,
+  apply_sources: renderApplied,
   backlinks: renderBacklinks,
   backup_library: ({ out, sources, pages }: { out: string; sources: number; pages: number }) =>
     `Wrote ${pluralize(sources, 'source')} with ${pluralize(pages, 'page')} to ${out}.\n`,
@@ -176,6 +178,23 @@ function repairAdvice(engine: string, violations: VerifyResult['violations']): s
     ? 'Fetch the affected source again: pinakes recrawl SOURCE --mode full --wait. If that does not help, please report it.\n'
     : '';
   return reindex + other;
+}
+
+function withRun({ source, start, run }: AppliedSources['added'][number]): string {
+  return `${source}  ${start}${run === null ? '' : ` (run ${run})`}\n`;
+}
+
+/** What was done, or with a dry run would be, one line for each source. */
+function renderApplied({ dryRun, added, changed, replaced, removed, unchanged, undeclared }: AppliedSources): string {
+  const lines = [
+    ...added.map((one) => `add      ${withRun(one)}`),
+    ...changed.map(({ source, settings }) => `change   ${source}: ${settings.join(', ')}\n`),
+    ...replaced.map((one) => `replace  ${withRun(one)}`),
+    ...removed.map((source) => `remove   ${source}\n`),
+    ...undeclared.map((source) => `keep     ${source}, which the file does not have; --prune removes it\n`),
+  ];
+  const same = `${pluralize(unchanged.length, 'source')} unchanged.`;
+  return `${lines.join('')}${same}${dryRun ? ' Nothing was done: this is a dry run.' : ''}\n`;
 }
 
 interface ExportResult {
