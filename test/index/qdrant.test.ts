@@ -175,11 +175,11 @@ describe.skipIf(server === null)('Qdrant', () => {
       const source = await settlePages(store, [{ url: 'https://x.dev/a', texts: ['about zebras'] }]);
       await indexEverything(index);
       const query = queryOf('zebras', [source.versions[0]!.id]);
-      server!.control!('kill', 0);
+      await server!.control!('kill', 0);
       await expect(index.candidates(query)).rejects.toMatchObject({ code: 'index.unavailable', httpStatus: 503 });
       await settlePages(store, [{ url: 'https://x.dev/b', texts: ['more about zebras'] }], source);
       expect((await index.lag()).pages).toBeGreaterThan(0);
-      server!.control!('start', 0);
+      await server!.control!('start', 0);
       await indexEverything(index);
       expect(urlsOf(await index.candidates(query))).toEqual(['https://x.dev/a', 'https://x.dev/b']);
       expect(await index.verify(Infinity)).toEqual([]);

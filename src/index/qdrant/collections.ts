@@ -1,5 +1,6 @@
 // What is written to the two collections of a generation and read from them. Every write waits until it can be searched.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Condition } from '../../core/lexical/points/filter-payload.ts';
 import {
   chunkPointId,
@@ -52,7 +53,7 @@ export interface Collections {
   deleteNumbers(numbers: readonly number[]): Promise<void>;
   /** Vectors of page points, by page. */
   pageVectors(numbers: readonly number[]): Promise<ReadonlyMap<number, PagePoint['vector']>>;
-  /** In how many chunks of a page each term occurs, as its points say. */
+  /** In how many chunks of a page each term occurs, as its points say. A replica that lacks some is given time to get them. */
   termCounts(page: PageOfPoints): Promise<ReadonlyMap<number, number>>;
   /** Ids of points of one collection from an id on, in their order. */
   ids(of: 'pages' | 'chunks', from: number, limit: number): Promise<readonly number[]>;
@@ -99,7 +100,7 @@ export function openCollections(nodes: Nodes, name: string): Collections {
     },
     async termCounts(page) {
       const counts = new Map<number, number>();
-      for (const { vector } of await chunks.get<ChunkPoint>(chunkIds(page)))
+      for (const { vector } of await getAll(chunks, chunkIds(page)))
         for (const term of vector.impacts.indices) counts.set(term, (counts.get(term) ?? 0) + 1);
       return counts;
     },
@@ -109,6 +110,19 @@ export function openCollections(nodes: Nodes, name: string): Collections {
 
 function chunkIds({ number, chunks }: PageOfPoints): number[] {
   return Array.from({ length: chunks }, (_, ordinal) => chunkPointId(number, ordinal));
+}
+
+const INCOMPLETE_MS = 10_000;
+const ASK_AGAIN_MS = 250;
+
+/** A replica that was away answers for a moment without the points that it missed; another one has them. */
+async function getAll(chunks: Collection, ids: readonly number[]): Promise<readonly ChunkPoint[]> {
+  const end = performance.now() + INCOMPLETE_MS;
+  for (;;) {
+    const points = await chunks.get<ChunkPoint>(ids);
+    if (points.length === ids.length || performance.now() > end) return points;
+    await sleep(ASK_AGAIN_MS);
+  }
 }
 
 interface NamedQuery {
@@ -135,12 +149,14 @@ const IDS_PER_REQUEST = 5000;
 
 function openCollection(nodes: Nodes, name: string): Collection {
   const path = `/collections/${name}`;
-  const post = <T>(what: string, body: unknown, options = WRITE): Promise<T> =>
-    nodes.send<T>({ method: 'POST', path: `${path}/points${what}`, body }, options);
+  const read = <T>(what: string, body: unknown, options = WRITE): Promise<T> =>
+    nodes.read<T>({ method: 'POST', path: `${path}/points${what}`, body }, options);
+  const remove = async (body: unknown): Promise<void> =>
+    void (await nodes.write({ method: 'POST', path: `${path}/points/delete?wait=true`, body }, WRITE));
   return {
     async query(queries, options) {
       const searches = queries.map(searchOf);
-      const answers = await post<ReadonlyArray<{ readonly points: readonly Hit[] }>>(
+      const answers = await read<ReadonlyArray<{ readonly points: readonly Hit[] }>>(
         '/query/batch',
         { searches },
         options,
@@ -149,27 +165,26 @@ function openCollection(nodes: Nodes, name: string): Collection {
     },
     async put(all) {
       for (const points of inParts(all, POINTS_PER_REQUEST))
-        await nodes.send({ method: 'PUT', path: `${path}/points?wait=true`, body: { points } }, WRITE);
+        await nodes.write({ method: 'PUT', path: `${path}/points?wait=true`, body: { points } }, WRITE);
     },
     async get<Point>(all: readonly number[]) {
       const found: Point[] = [];
       for (const ids of inParts(all, POINTS_PER_REQUEST))
-        found.push(...(await post<readonly Point[]>('', { ids, with_payload: false, with_vector: true })));
+        found.push(...(await read<readonly Point[]>('', { ids, with_payload: false, with_vector: true })));
       return found;
     },
     async delete(all) {
-      for (const points of inParts(all, IDS_PER_REQUEST)) await post('/delete?wait=true', { points });
+      for (const points of inParts(all, IDS_PER_REQUEST)) await remove({ points });
     },
     async deleteWhere(key, values) {
-      for (const any of inParts(values, IDS_PER_REQUEST))
-        await post('/delete?wait=true', { filter: { must: [{ key, match: { any } }] } });
+      for (const any of inParts(values, IDS_PER_REQUEST)) await remove({ filter: { must: [{ key, match: { any } }] } });
     },
     async ids(from, limit) {
       const body = { offset: from, limit, with_payload: false, with_vector: false };
-      const { points } = await post<{ readonly points: readonly Hit[] }>('/scroll', body);
+      const { points } = await read<{ readonly points: readonly Hit[] }>('/scroll', body);
       return points.map(({ id }) => id);
     },
-    drop: async () => void (await nodes.send({ method: 'DELETE', path }, WRITE)),
+    drop: async () => void (await nodes.write({ method: 'DELETE', path }, WRITE)),
   };
 }
 

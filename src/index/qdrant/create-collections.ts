@@ -1,6 +1,7 @@
 // Creates the two collections of a generation, and names them for other programs.
 
-import { statusOf, type Nodes, type RequestOptions } from './nodes.ts';
+import { statusOf } from './node.ts';
+import type { Nodes, RequestOptions } from './nodes.ts';
 
 export const WRITE: RequestOptions = { timeoutMs: 60_000 };
 
@@ -49,7 +50,7 @@ interface ClusterStatus {
  * answer counts: otherwise a node that hangs makes those wait that ask it.
  */
 async function layoutOf(nodes: Nodes): Promise<Config & { readonly shard_number: number }> {
-  const cluster = await nodes.send<ClusterStatus>({ method: 'GET', path: '/cluster' }, WRITE);
+  const cluster = await nodes.read<ClusterStatus>({ method: 'GET', path: '/cluster' }, WRITE);
   const peers = cluster.status === 'enabled' ? Object.keys(cluster.peers ?? {}).length : 1;
   const isCluster = peers > 1;
   return {
@@ -63,20 +64,20 @@ async function layoutOf(nodes: Nodes): Promise<Config & { readonly shard_number:
 
 export async function exists(nodes: Nodes, name: string): Promise<boolean> {
   const path = `/collections/${name}/exists`;
-  return (await nodes.send<{ readonly exists: boolean }>({ method: 'GET', path }, WRITE)).exists;
+  return (await nodes.read<{ readonly exists: boolean }>({ method: 'GET', path }, WRITE)).exists;
 }
 
 async function createCollection(nodes: Nodes, name: string, config: Config): Promise<void> {
   if (await exists(nodes, name)) return;
   const { read_fan_out_factor: fanOut, ...created } = config;
   const path = `/collections/${name}`;
-  await nodes.send({ method: 'PUT', path, body: created }, WRITE).catch((error: unknown) => {
+  await nodes.write({ method: 'PUT', path, body: created }, WRITE).catch((error: unknown) => {
     // Another process, or an attempt whose answer was lost, has created it.
     if (!(error instanceof Error) || statusOf(error.cause) !== 409) throw error;
   });
   // Only an existing collection takes it.
   if (fanOut !== undefined)
-    await nodes.send({ method: 'PATCH', path, body: { params: { read_fan_out_factor: fanOut } } }, WRITE);
+    await nodes.write({ method: 'PATCH', path, body: { params: { read_fan_out_factor: fanOut } } }, WRITE);
 }
 
 async function createIndex(
@@ -86,7 +87,7 @@ async function createIndex(
   schema: typeof INTEGER | 'keyword',
 ): Promise<void> {
   const path = `/collections/${name}/index?wait=true`;
-  await nodes.send({ method: 'PUT', path, body: { field_name: field, field_schema: schema } }, WRITE);
+  await nodes.write({ method: 'PUT', path, body: { field_name: field, field_schema: schema } }, WRITE);
 }
 
 interface Aliases {
@@ -95,12 +96,12 @@ interface Aliases {
 
 /** The aliases of the library name both collections at once: nobody sees the pages of one generation and the chunks of another. */
 export async function switchAliases(nodes: Nodes, library: string, names: CollectionNames): Promise<void> {
-  const { aliases } = await nodes.send<Aliases>({ method: 'GET', path: '/aliases' }, WRITE);
+  const { aliases } = await nodes.read<Aliases>({ method: 'GET', path: '/aliases' }, WRITE);
   const known = new Set(aliases.map(({ alias_name: alias }) => alias));
   const actions = (['pages', 'chunks'] as const).flatMap((of) => {
     const alias = `${library}-${of}`;
     const create = { create_alias: { alias_name: alias, collection_name: names[of] } };
     return known.has(alias) ? [{ delete_alias: { alias_name: alias } }, create] : [create];
   });
-  await nodes.send({ method: 'POST', path: '/collections/aliases', body: { actions } }, WRITE);
+  await nodes.write({ method: 'POST', path: '/collections/aliases', body: { actions } }, WRITE);
 }

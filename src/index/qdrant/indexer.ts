@@ -9,7 +9,7 @@ import type { UrlKey } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import type { TermCounter } from '../../core/lexical/segment/term-counter.ts';
 import type { Collections } from './collections.ts';
-import { pagePoints, type PagePoints } from '../../core/lexical/points/page-points.ts';
+import { MAX_CHUNKS, pagePoints, type PagePoints } from '../../core/lexical/points/page-points.ts';
 import type { NumberedPage, PageKey, Replacement, PointRecords } from '../../core/lexical/points/point-records.ts';
 
 /** How the outbox is read; the store's `changes` fits. */
@@ -104,7 +104,7 @@ async function indexOnce(deps: IndexerDeps, wanted: readonly WantedPage[]): Prom
   const stored = await records.read(outdated);
   const numbers = await records.reserve(
     generation,
-    stored.map((page) => ({ version: page.version, key: page.key, chunks: page.chunks.length, position })),
+    stored.map(({ version, key, chunks }) => ({ version, key, chunks: Math.min(MAX_CHUNKS, chunks.length), position })),
   );
   const points = stored.map((page, at) => pagePoints(numbers[at] ?? 0, page, deps.counter));
   await collections.upsert(points);

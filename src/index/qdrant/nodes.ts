@@ -1,25 +1,14 @@
 // Requests to a cluster: any node answers any request, so one that fails, hangs or is overloaded is left alone for a while, and
 // its requests go to another.
-//
-// A client of our own: the official one takes 3.5 to 5 ms of processor time for each request, this one 1.3 (docs/decisions/0063).
 
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pinakesError, type PinakesError } from '../../core/model/errors.ts';
+import { isAlive, openNode, readmit, statusOf, type Answer, type Node, type NodeRequest } from './node.ts';
 
 /** The API key is sent to each of the nodes. */
 export interface NodesOptions {
   readonly urls: readonly string[];
   readonly apiKey: string | undefined;
-}
-
-/** May be sent more than once, so it must be idempotent. */
-export interface NodeRequest {
-  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE';
-  /** With its leading slash. */
-  readonly path: string;
-  readonly body?: unknown;
 }
 
 export interface RequestOptions {
@@ -28,22 +17,32 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Both raise `index.unavailable` if no node answered in time, and `index.rejected` if one refused; the `result` is returned. */
 export interface Nodes {
-  /** The `result` of the answer. Raises `index.unavailable` if no node answered in time, and `index.rejected` if one refused. */
-  send<T>(request: NodeRequest, options: RequestOptions): Promise<T>;
+  /** A node that does not answer soon gets company: the first answer counts. */
+  read<T>(request: NodeRequest, options: RequestOptions): Promise<T>;
+  /** By one node at a time. */
+  write<T>(request: NodeRequest, options: RequestOptions): Promise<T>;
   /** Version of each node, or why it does not answer. */
   versions(options: RequestOptions): Promise<ReadonlyArray<{ readonly url: string; readonly version: string | Error }>>;
 }
 
 export function openNodes({ urls, apiKey }: NodesOptions): Nodes {
-  const headers = { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { 'api-key': apiKey }) };
-  const nodes = urls.map((url) => ({ url, ask: createAsk(url, headers), pausedUntil: 0, isUnreachable: false }));
+  const nodes = urls.map((url) => openNode(url, apiKey));
+  let turn = 0;
   return {
-    send: (request, options) => sendToAny(nodes, request, options),
+    // Readers take turns. Writers prefer the same node: one that writes while another hangs waits for it, and with it its readers.
+    read: (request, options) => {
+      if (nodes.length > 1) for (const node of nodes) readmit(node, request);
+      turn += 1;
+      const first = turn % nodes.length;
+      return send([...nodes.slice(first), ...nodes.slice(0, first)], readOnce, request, options);
+    },
+    write: (request, options) => send(nodes, writeOnce, request, options),
     versions: ({ timeoutMs, signal }) =>
       Promise.all(
         nodes.map(async ({ url, ask }) => {
-          const answer = ask({ method: 'GET', path: '/' }, attemptSignal(timeoutMs, signal));
+          const answer = ask({ method: 'GET', path: '/' }, signalOf({ timeoutMs, signal }));
           const version = await answer.then(({ version: found }) => String(found), asError);
           return { url, version };
         }),
@@ -51,143 +50,159 @@ export function openNodes({ urls, apiKey }: NodesOptions): Nodes {
   };
 }
 
-interface Answer {
-  readonly result?: unknown;
-  readonly status?: string | { readonly error?: string };
-  readonly version?: string;
-}
+/** Asks the nodes in this order; resolves with the first answer, rejects with the last error. */
+type SendOnce = (nodes: readonly Node[], request: NodeRequest, signal: AbortSignal) => Promise<unknown>;
 
-type Ask = (request: NodeRequest, signal: AbortSignal) => Promise<Answer>;
-
-interface Node {
-  readonly url: string;
-  readonly ask: Ask;
-  pausedUntil: number;
-  /** Whether the last request could not even be sent. */
-  isUnreachable: boolean;
-}
-
-/** A node answered with an error. */
-class NodeError extends Error {
-  override readonly name = 'NodeError';
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-export function statusOf(error: unknown): number {
-  return error instanceof NodeError ? error.status : 0;
-}
-
-const MAX_CONNECTIONS = 64;
-
-function createAsk(url: string, headers: Readonly<Record<string, string>>): Ask {
-  const { protocol, pathname } = new URL(url);
-  const base = pathname.replace(/\/$/, '');
-  const limits = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
-  const isSecure = protocol === 'https:';
-  const agent = isSecure ? new HttpsAgent(limits) : new HttpAgent(limits);
-  return async ({ method, path, body }, signal) => {
-    const text = body === undefined ? '' : JSON.stringify(body);
-    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    const options = { method, agent, signal, headers: { ...headers, 'content-length': Buffer.byteLength(text) } };
-    const request = (isSecure ? httpsRequest : httpRequest)(new URL(base + path, url), options, resolve);
-    request.on('error', reject);
-    request.end(text);
-    const response = await promise;
-    const parts: Buffer[] = [];
-    for await (const part of response) parts.push(part as Buffer);
-    return answerOf(response.statusCode ?? 0, Buffer.concat(parts).toString());
-  };
-}
-
-function answerOf(status: number, text: string): Answer {
-  const isOk = status >= 200 && status < 300;
-  try {
-    const answer = JSON.parse(text) as Answer;
-    if (isOk) return answer;
-    throw new NodeError(status, (typeof answer.status === 'object' && answer.status.error) || `status ${status}`);
-  } catch (error) {
-    if (error instanceof NodeError) throw error;
-    throw new NodeError(status, `status ${status} and no JSON`);
-  }
-}
-
-/** After which another node is asked; doubled with each attempt, so that a slow answer is not given up forever. */
-const FIRST_ATTEMPT_MS = 1000;
-/** A node that failed is asked again after this time, or earlier if all have failed. */
-const PAUSE_MS = 5000;
 /** Nodes that all refuse connections are given up after this time, however long an answer may take: they may be down for hours. */
 const UNREACHABLE_MS = 2000;
 const RETRY_DELAY_MS = 50;
 const MAX_RETRY_DELAY_MS = 1000;
 
-async function sendToAny<T>(nodes: Node[], request: NodeRequest, { timeoutMs, signal }: RequestOptions): Promise<T> {
+async function send<T>(
+  nodes: readonly Node[],
+  once: SendOnce,
+  request: NodeRequest,
+  options: RequestOptions,
+): Promise<T> {
   const begun = performance.now();
-  const end = begun + timeoutMs;
-  for (let attempt = 0; ; attempt += 1) {
-    const node = nextNode(nodes);
-    const left = end - performance.now();
-    const attemptMs = nodes.length === 1 ? left : Math.min(left, FIRST_ATTEMPT_MS * 2 ** attempt);
+  const signal = signalOf(options);
+  for (let round = 0; ; round += 1) {
     try {
-      const { result } = await node.ask(request, attemptSignal(attemptMs, signal));
-      node.pausedUntil = 0;
-      node.isUnreachable = false;
-      return result as T;
+      return (await once(inOrder(nodes), request, signal)) as T;
     } catch (error) {
-      signal?.throwIfAborted();
-      if (isRefusal(error)) throw refusal(nodes, error);
-      node.pausedUntil = performance.now() + PAUSE_MS;
-      node.isUnreachable = isUnreachable(error);
-      const delay = Math.min(MAX_RETRY_DELAY_MS, RETRY_DELAY_MS * 2 ** attempt);
-      const areAllDown = nodes.every(({ pausedUntil }) => pausedUntil > performance.now());
-      const isNobodyThere = nodes.every((one) => one.isUnreachable);
-      const lastRetry = isNobodyThere ? Math.min(end, begun + UNREACHABLE_MS) : end;
-      if (performance.now() + delay >= lastRetry) throw unavailable(nodes, error);
-      if (areAllDown) await sleep(delay, undefined, { signal });
+      options.signal?.throwIfAborted();
+      if (isRefusal(error)) throw pinakesError('index.rejected', { why: asError(error).message }, error);
+      const delay = Math.min(MAX_RETRY_DELAY_MS, RETRY_DELAY_MS * 2 ** round);
+      const lastMs = nodes.every(({ isUnreachable }) => isUnreachable) ? UNREACHABLE_MS : Infinity;
+      const waitedMs = performance.now() - begun + delay;
+      // A collection may be gone, with the data of its node or by mistake: then the indexer makes a new one.
+      if (isUnknown(error) || waitedMs >= Math.min(lastMs, options.timeoutMs)) throw unavailable(nodes, error);
+      await sleep(delay, undefined, { signal }).catch(() => undefined);
+      options.signal?.throwIfAborted();
     }
   }
 }
 
-/** It goes to the end of the list. Those that work come first; if none does, the one that has been left alone for longest. */
-function nextNode(nodes: Node[]): Node {
-  const now = performance.now();
-  const usable = nodes.findIndex(({ pausedUntil }) => pausedUntil <= now);
-  const pauses = nodes.map(({ pausedUntil }) => pausedUntil);
-  const [next] = nodes.splice(usable === -1 ? pauses.indexOf(Math.min(...pauses)) : usable, 1);
-  if (next === undefined) throw new Error('no node is configured');
-  nodes.push(next);
-  return next;
+/** Those that work come first, then the one that has been left alone for longest. */
+function inOrder(nodes: readonly Node[]): readonly Node[] {
+  return nodes.toSorted((left, right) => pausedMs(left) - pausedMs(right));
 }
 
-function attemptSignal(ms: number, signal: AbortSignal | undefined): AbortSignal {
-  const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(ms)));
+function pausedMs({ breaker }: Node): number {
+  const { breaker: state, pausedForMs } = breaker.now();
+  return state === 'closed' ? -1 : pausedForMs;
+}
+
+/** A node that answered nothing at all for so long may hang. */
+const SILENT_MS = 250;
+/** A node that answers others has much to do: asking another one would make it more. */
+const SLOW_MS = 1000;
+
+const readOnce: SendOnce = async (nodes, request, signal) => {
+  const done = new AbortController();
+  const any = AbortSignal.any([signal, done.signal]);
+  /** In the order in which they were asked. */
+  const asked = new Map<Node, Promise<ReadOutcome>>();
+  const failures: unknown[] = [];
+  const left = [...nodes];
+  try {
+    for (;;) {
+      const next = left.shift();
+      if (next !== undefined) asked.set(next, askOne(next, request, any));
+      const outcomes = [...asked.values()];
+      if (outcomes.length === 0) throw worstOf(failures);
+      const patience = next === undefined || left.length === 0 ? [] : [runOutOfPatience(next, any)];
+      const first = await Promise.race([...outcomes, ...patience]);
+      if (first === null) continue;
+      if ('result' in first) {
+        first.node.answeredAt = performance.now();
+        markOvertaken([...asked.keys()], first.node);
+        return first.result;
+      }
+      asked.delete(first.node);
+      failures.push(first.error);
+      if (signal.aborted || isRefusal(first.error)) throw first.error;
+      if (!isUnknown(first.error)) first.node.breaker.failed(RETRYABLE);
+    }
+  } finally {
+    done.abort();
+  }
+};
+
+/** Those that were asked before the one that has answered. */
+function markOvertaken(asked: readonly Node[], by: Node): void {
+  for (const node of asked.slice(0, asked.indexOf(by))) node.breaker.failed(RETRYABLE);
+}
+
+const RETRYABLE = { retryable: true, waitMs: 0 } as const;
+
+type ReadOutcome = { readonly node: Node } & ({ readonly result: unknown } | { readonly error: unknown });
+
+async function askOne(node: Node, request: NodeRequest, signal: AbortSignal): Promise<ReadOutcome> {
+  try {
+    return { node, result: (await node.ask(request, signal)).result };
+  } catch (error) {
+    return { node, error };
+  }
+}
+
+async function runOutOfPatience(node: Node, signal: AbortSignal): Promise<null> {
+  const begun = performance.now();
+  await sleep(SILENT_MS, null, { signal });
+  if (node.answeredAt > begun) await sleep(SLOW_MS - SILENT_MS, null, { signal });
+  return null;
+}
+
+const writeOnce: SendOnce = async (nodes, request, signal) => {
+  const failures: unknown[] = [];
+  for (const node of nodes)
+    try {
+      return (await (nodes.length === 1 ? node.ask(request, signal) : askWatched(node, request, signal))).result;
+    } catch (error) {
+      failures.push(error);
+      if (signal.aborted || isRefusal(error)) throw error;
+      if (!isUnknown(error)) node.breaker.failed(RETRYABLE);
+    }
+  throw worstOf(failures);
+};
+
+const WATCH_MS = 1000;
+
+/** A write may take long: it waits for a replica that does not respond. So what is watched is whether the node itself responds. */
+async function askWatched(node: Node, request: NodeRequest, signal: AbortSignal): Promise<Answer> {
+  const hung = new AbortController();
+  const watch = setInterval(() => {
+    void isAlive(node).then((isIt) => isIt || hung.abort(new Error(`${node.url} does not respond`)));
+  }, WATCH_MS);
+  try {
+    return await node.ask(request, AbortSignal.any([signal, hung.signal]));
+  } catch (error) {
+    throw hung.signal.aborted ? hung.signal.reason : error;
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+/** A node that does not know a collection may have been away while it was created, so any other error says more. */
+function worstOf(failures: readonly unknown[]): unknown {
+  return failures.find((error) => !isUnknown(error)) ?? failures.at(-1);
+}
+
+function signalOf({ timeoutMs, signal }: RequestOptions): AbortSignal {
+  const timeout = AbortSignal.timeout(timeoutMs);
   return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
 }
 
 const NOT_FOUND = 404;
 
-function isUnreachable(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND)$/.test(String(error.code))
-  );
+function isUnknown(error: unknown): boolean {
+  return statusOf(error) === NOT_FOUND;
 }
 
 /** The request itself is wrong, so every node would refuse it. Too many requests (429) and timeouts (408) are not a refusal. */
 function isRefusal(error: unknown): boolean {
   const status = statusOf(error);
-  return status >= 400 && status < 500 && status !== 408 && status !== 429;
-}
-
-/** A collection may be gone, with the data of its node or by mistake: then the indexer makes a new one. */
-function refusal(nodes: readonly Node[], error: unknown): PinakesError {
-  if (statusOf(error) === NOT_FOUND) return unavailable(nodes, error);
-  return pinakesError('index.rejected', { why: asError(error).message }, error);
+  return status >= 400 && status < 500 && status !== NOT_FOUND && status !== 408 && status !== 429;
 }
 
 function unavailable(nodes: readonly Node[], error: unknown): PinakesError {
