@@ -140,6 +140,27 @@ module.exports = {
       to: { path: '^node_modules/(onnxruntime-|@huggingface/)' },
     },
     {
+      name: 'frameworks-are-fenced',
+      comment: 'optional peers: only the entry for a framework loads its package',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/integrations/' },
+      to: { path: '^node_modules/(@langchain|@llamaindex|ai)/' },
+    },
+    {
+      name: 'integrations-are-entries',
+      comment: 'nothing depends on the integration with a framework',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/integrations/' },
+      to: { path: '^src/integrations/' },
+    },
+    {
+      name: 'crawl4ai-is-a-client',
+      comment: 'the loader and a renderer share it, so it knows neither; its connections are made by fetch/',
+      severity: 'error',
+      from: { path: '^src/crawl4ai/' },
+      to: { path: '^src/', pathNot: '^src/(crawl4ai|core|platform)/' },
+    },
+    {
       name: 'src-never-imports-test',
       severity: 'error',
       from: { path: '^src/', pathNot: '[.]test[.]ts$' },

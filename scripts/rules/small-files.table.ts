@@ -12,6 +12,7 @@ export const smallFiles: ReadonlyMap<string, string> = new Map([
   ['src/core/extract/text/image.ts', 'one file per extractor'],
   ['src/core/discover/removal-verdict.ts', 'the mass-deletion guard: a policy that is tested and cited on its own'],
   ['src/core/ssrf/allow-hint.ts', 'a decision about addresses, which belongs to core; crawl reports it'],
+  ['src/fetch/http/remote-target.ts', 'the guard of what another program fetches for us: cited and tested on its own'],
   ['src/index/segments/segment-index.ts', 'an adapter of the index stage; only compose picks adapters'],
   [
     'src/parse/node-grammar-files.ts',

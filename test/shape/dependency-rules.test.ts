@@ -59,6 +59,9 @@ const violations: ReadonlyArray<readonly [rule: string, file: string, imports: s
   ['sockets-are-fenced', 'src/parse/imports-net.ts', "import 'node:net';"],
   ['browser-is-fenced', 'src/parse/imports-browser.ts', "import 'playwright-core';"],
   ['onnx-is-fenced', 'src/parse/imports-onnx.ts', "import 'onnxruntime-node';"],
+  ['frameworks-are-fenced', 'src/library/imports-langchain.ts', "import '@langchain/core';"],
+  ['integrations-are-entries', 'src/compose/imports-entry.ts', "import '../integrations/langchain.ts';"],
+  ['crawl4ai-is-a-client', 'src/crawl4ai/imports-fetch.ts', "import '../fetch/http/http-fetcher.ts';"],
   ['src-never-imports-test', 'src/crawl/imports-test.ts', "import '../../test/anything.ts';"],
 ];
 
@@ -86,6 +89,8 @@ const allowed: Readonly<Record<string, string>> = {
   'src/compose/library.ts':
     "import '../store/sqlite/adapter.ts';\nimport '../store/postgres/adapter.ts';\nimport '../serve/cli/cli.ts';",
   'src/compose/run-worker.ts': "import '../store/sqlite/adapter.ts';",
+  'src/integrations/langchain.ts': "import '@langchain/core';\nimport '../compose/library.ts';",
+  'src/crawl4ai/client.ts': "import '../core/model/noun.ts';\nimport '../platform/clock.ts';",
   'src/main.ts': "import './compose/library.ts';\nimport './compose/run-worker.ts';",
   'web/page.ts':
     "import '../src/core/url/clean.ts';\nimport type { Add } from '../src/actions/add.ts';\nexport type A = Add;",
@@ -101,6 +106,7 @@ const PACKAGES = [
   '@modelcontextprotocol/server',
   'playwright-core',
   'onnxruntime-node',
+  '@langchain/core',
 ];
 
 test('each rule rejects its planted violation, and nothing else is rejected', () => {

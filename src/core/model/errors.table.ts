@@ -68,6 +68,23 @@ export const errors = {
     message: 'Unknown setting {name}',
     nextStep: 'Run pinakes config print to list all settings',
   },
+  'crawl4ai.empty': { http: 422, retry: false, message: 'No markdown content in response' },
+  'crawl4ai.failed': { http: 502, retry: false, message: 'Crawl failed: {why}' },
+  'crawl4ai.malformed': { http: 502, retry: false, message: 'The response of Crawl4AI for {url} is not valid JSON' },
+  'crawl4ai.status': { http: 502, retry: true, message: 'HTTP error {status} for {url}' },
+  'crawl4ai.unavailable': { http: 502, retry: true, message: 'No response from Crawl4AI for {url}: {why}' },
+  'crawl4ai.unhealthy': {
+    http: 503,
+    retry: true,
+    message: 'Crawl4AI service unhealthy at {endpoint}/health',
+    nextStep: 'See the log of the Crawl4AI server',
+  },
+  'crawl4ai.unreachable': {
+    http: 503,
+    retry: true,
+    message: 'Crawl4AI service unreachable at {endpoint}/health',
+    nextStep: 'Start the Crawl4AI server, or correct its address',
+  },
   'database.broken': {
     http: 500,
     retry: false,
@@ -302,6 +319,13 @@ export const errors = {
     nextStep: 'Send one as a bearer token in the Authorization header',
   },
   'http.unsupported-body': { http: 415, retry: false, message: 'The request body must be application/json' },
+  'load.circuit-open': {
+    http: 503,
+    retry: true,
+    message: 'Circuit breaker open, rejecting request for {url}',
+    nextStep: 'Load it again in a minute: {server} failed several times in a row',
+  },
+  'load.not-content': { http: 422, retry: false, message: 'There is no content at {url}: {why}' },
   'mcp.changes-disabled': {
     http: 403,
     retry: false,

@@ -133,7 +133,8 @@ function headersOf(request: FetchRequest, userAgent: string): Record<string, str
   return headers;
 }
 
-function guardFailure(because: string): FetchOutcome {
+/** The outcome of a URL that the guard refuses by its form. */
+export function guardFailure(because: string): Extract<FetchOutcome, { kind: 'failed' }> {
   if (because === 'invalid-url') return failed('url.invalid', because, false);
   if (because === 'scheme-not-allowed') return failed('fetch.unsupported-scheme', because, false);
   return failed('fetch.blocked-address', because, false);

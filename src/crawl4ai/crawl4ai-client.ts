@@ -1,0 +1,155 @@
+// A client of a Crawl4AI server, which renders a page in a browser and returns its Markdown. There are two forms of its API: one
+// that takes a URL, and one that takes a list of URLs with the settings of browser and crawler. The server tells which it has.
+
+import { pinakesError, type PinakesError } from '../core/model/errors.ts';
+import { redactText } from '../platform/redact.ts';
+import { parseCrawlResponse, type CrawledPage } from './crawl-response.ts';
+
+/** Sends a JSON request, with a GET if `json` is null. The composition root provides one that reaches the server and nothing else. */
+export type SendJson = (
+  request: { readonly url: string; readonly json: unknown; readonly headers: Readonly<Record<string, string>> },
+  signal?: AbortSignal,
+) => Promise<JsonResponse>;
+
+export type JsonResponse =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: string; readonly retryAfterMs: number | null }
+  /** There was no complete response. */
+  | { readonly kind: 'unanswered'; readonly reason: string; readonly isTimeout: boolean; readonly retryable: boolean };
+
+export type CrawlOutcome =
+  | { readonly kind: 'crawled'; readonly page: CrawledPage }
+  | {
+      readonly kind: 'failed';
+      readonly error: PinakesError;
+      /** Whether the server may be able to later: false if it is the page that failed. */
+      readonly retryable: boolean;
+      readonly retryAfterMs: number | null;
+    };
+
+/** Never rejects for what a server or a network can do; an aborted call rejects with the reason of its signal. */
+export interface Crawl4AiClient {
+  /** Without a final slash, and without credentials. */
+  readonly endpoint: string;
+  isHealthy(signal?: AbortSignal): Promise<boolean>;
+  /** The page is fetched by the server, past our address guard: the caller checks the URL first. */
+  crawl(url: string, signal?: AbortSignal): Promise<CrawlOutcome>;
+}
+
+export interface Crawl4AiOptions {
+  readonly endpoint: string;
+  readonly sendJson: SendJson;
+}
+
+const HEALTH_TIMEOUT_MS = 10_000;
+const WORD_COUNT_THRESHOLD = 10;
+
+/** In the order in which an unknown server is asked. */
+const FORMS: ReadonlyArray<(url: string) => unknown> = [
+  (url) => ({ url, crawler_params: { cache_mode: 'BYPASS', word_count_threshold: WORD_COUNT_THRESHOLD } }),
+  (url) => ({
+    urls: [url],
+    browser_config: { type: 'BrowserConfig', params: { headless: true } },
+    crawler_config: {
+      type: 'CrawlerRunConfig',
+      params: {
+        stream: false,
+        cache_mode: 'bypass',
+        word_count_threshold: WORD_COUNT_THRESHOLD,
+        // Without a filter this form gives no filtered Markdown.
+        markdown_generator: {
+          type: 'DefaultMarkdownGenerator',
+          params: { content_filter: { type: 'PruningContentFilter', params: {} } },
+        },
+      },
+    },
+  }),
+];
+
+/** The request does not have the form that the server expects. */
+const OTHER_FORM = 422;
+
+export function createCrawl4AiClient({ endpoint: given, sendJson }: Crawl4AiOptions): Crawl4AiClient {
+  const endpoint = endpointOf(given);
+  const post = (json: unknown, signal?: AbortSignal): Promise<JsonResponse> =>
+    sendJson({ url: `${endpoint}/crawl`, json, headers: {} }, signal);
+  /** Index in FORMS; null until a server has accepted one. */
+  let form: number | null = null;
+  /** One request at a time tries the forms; others wait for what it finds. */
+  let recognizing: Promise<unknown> = Promise.resolve();
+
+  async function tryForms(url: string, signal?: AbortSignal): Promise<JsonResponse> {
+    for (const [at, bodyOf] of FORMS.entries()) {
+      const response = await post(bodyOf(url), signal);
+      if (response.kind === 'answered' && response.status === OTHER_FORM && at < FORMS.length - 1) continue;
+      if (response.kind === 'answered' && response.status === 200) form = at;
+      return response;
+    }
+    throw pinakesError('internal', { why: 'Crawl4AI has no form of its API' });
+  }
+
+  async function send(url: string, signal?: AbortSignal): Promise<JsonResponse> {
+    if (form === null) {
+      const turn = recognizing.then(() => (form === null ? tryForms(url, signal) : null));
+      recognizing = turn.catch(() => null);
+      const response = await turn;
+      if (response !== null) return response;
+    }
+    const response = await post(FORMS[form ?? 0]?.(url), signal);
+    // Another version may have been started at this address.
+    if (response.kind === 'answered' && response.status === OTHER_FORM) form = null;
+    return response;
+  }
+
+  return {
+    endpoint,
+    async isHealthy(signal) {
+      const timeout = AbortSignal.timeout(HEALTH_TIMEOUT_MS);
+      const until = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+      try {
+        const response = await sendJson({ url: `${endpoint}/health`, json: null, headers: {} }, until);
+        return response.kind === 'answered' && response.status === 200;
+      } catch (error) {
+        if (timeout.aborted && signal?.aborted !== true) return false;
+        throw error;
+      }
+    },
+    crawl: async (url, signal) => outcomeOf(await send(url, signal), url),
+  };
+}
+
+/** Raises `input.invalid`. Credentials in it would end up in messages. */
+function endpointOf(given: string): string {
+  const url = URL.parse(given);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw pinakesError('input.invalid', {
+      why: 'The Crawl4AI endpoint must be an http or https URL without credentials',
+    });
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function outcomeOf(response: JsonResponse, requestedUrl: string): CrawlOutcome {
+  const url = redactText(requestedUrl);
+  if (response.kind === 'unanswered') {
+    const why = response.isTimeout ? 'it took too long' : response.reason;
+    return failed(pinakesError('crawl4ai.unavailable', { url, why }), response.retryable);
+  }
+  const { status, retryAfterMs } = response;
+  if (status === 429 || status >= 500)
+    return { ...failed(pinakesError('crawl4ai.status', { url, status }), true), retryAfterMs };
+  if (status < 200 || status > 299) return failed(pinakesError('crawl4ai.status', { url, status }), false);
+  const parsed = parseCrawlResponse(response.body, requestedUrl);
+  switch (parsed.kind) {
+    case 'crawled':
+      return parsed;
+    case 'failed':
+      return failed(pinakesError('crawl4ai.failed', { url, why: redactText(parsed.reason) }), false);
+    case 'empty':
+      return failed(pinakesError('crawl4ai.empty', { url }), false);
+    case 'malformed':
+      return failed(pinakesError('crawl4ai.malformed', { url }), false);
+  }
+}
+
+function failed(error: PinakesError, retryable: boolean): CrawlOutcome & { readonly kind: 'failed' } {
+  return { kind: 'failed', error, retryable, retryAfterMs: null };
+}
