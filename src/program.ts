@@ -101,6 +101,20 @@ const runtime: CliRuntime = {
       (await import('./compose/serve.ts')).serveUntilStopped(context, onListening),
     ),
   mcp: () => runUntilDone('MCP', async (context) => (await import('./compose/mcp.ts')).serveMcpUntilClosed(context)),
+  async *load(urls, options) {
+    const { shutdown, context } = createContext('command');
+    const { openLoader } = await import('./compose/load-pages.ts');
+    const loader = openLoader(options, context);
+    const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
+    shutdown.onClose('loader', () => closed);
+    try {
+      await loader.checkHealth(context.signal);
+      yield* loader.each(urls, { signal: context.signal });
+    } finally {
+      await loader.close().finally(onClosed);
+      await shutdown.close();
+    }
+  },
   stopping: () => stopping,
   out: (text) => process.stdout.write(text),
   err: (text) => terminal.write(redact(text)),

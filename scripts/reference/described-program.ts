@@ -22,6 +22,7 @@ const RUNTIME: CliRuntime = {
   runWorker: unavailable,
   serve: unavailable,
   mcp: unavailable,
+  load: unavailable,
   doctor: unavailable,
   restore: unavailable,
   mcpCommand: unavailable,

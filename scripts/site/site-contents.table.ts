@@ -36,6 +36,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
     pages: [
       ...inFolder('guides', 'crawling', 'team', 'private-docs', 'ci', 'air-gapped'),
       ...docs('typescript'),
+      ...inFolder('guides', 'loader', 'langchain', 'llamaindex', 'ai-sdk'),
       ...inFolder('guides', 'retrieval', 'operating', 'upgrading'),
     ],
   },

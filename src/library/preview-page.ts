@@ -1,7 +1,7 @@
 // Fetches and extracts one page without storing anything, to show what would be stored.
 
 import { linkCandidates } from '../core/discover/link-candidates.ts';
-import { pinakesError } from '../core/model/errors.ts';
+import { PinakesError, pinakesError, type ErrorCode } from '../core/model/errors.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { Fetcher, FetchOutcome } from '../fetch/port.ts';
 import type { Parser } from '../parse/port.ts';
@@ -59,21 +59,20 @@ async function fetchPreview(
     maxRedirects,
   });
   if (end.kind === 'response' && end.outcome.kind === 'fetched') return { url, page: end.outcome };
-  if (end.kind === 'response') throw errorOf(end.outcome, url);
+  if (end.kind === 'response') throw fetchError(end.outcome, url);
   const why = end.kind === 'broken' ? end.verdict.rule : end.rule;
   throw pinakesError('fetch.failed', { url, why: `a redirect that cannot be followed, ${why}` });
 }
 
-function errorOf(outcome: FinalOutcome, url: PageUrl): Error {
+/** The error of a page that was not fetched. */
+export function fetchError(outcome: FinalOutcome, url: string): PinakesError {
   switch (outcome.kind) {
-    case 'failed':
-      return pinakesError(outcome.code, {
-        rule: outcome.reason,
-        url,
-        why: outcome.reason,
-        address: outcome.reason,
-        status: outcome.status ?? 0,
-      });
+    case 'failed': {
+      const { code, reason, status } = outcome;
+      const details = { rule: reason, url, why: reason, address: reason, status: status ?? 0 };
+      const message = LIMIT_MESSAGES[code]?.(url, reason);
+      return new PinakesError(code, details, undefined, message === undefined ? null : { message, nextStep: null });
+    }
     case 'gone':
     case 'throttled':
       return pinakesError('fetch.status', { url, status: outcome.status });
@@ -82,3 +81,9 @@ function errorOf(outcome: FinalOutcome, url: PageUrl): Error {
       return pinakesError('fetch.failed', { url, why: `unexpected outcome ${outcome.kind}` });
   }
 }
+
+/** Which limit was exceeded is known by name only. */
+const LIMIT_MESSAGES: Partial<Record<ErrorCode, (url: string, reason: string) => string>> = {
+  'fetch.timeout': (url, reason) => `No response from ${url} in time: ${reason}`,
+  'fetch.too-large': (url) => `The response from ${url} is too large`,
+};

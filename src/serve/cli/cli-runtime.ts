@@ -1,6 +1,7 @@
 // What the command line needs from the application. The library is opened late: help and usage errors need no database.
 
 import type { Effect } from '../../actions/action.ts';
+import type { PinakesError } from '../../core/model/errors.ts';
 import type { FlagValues, LoadedConfig } from '../../platform/config/load-config.ts';
 import type { CheckResult } from '../../platform/check-machine.ts';
 import type { CallAction } from '../call-action.ts';
@@ -15,6 +16,19 @@ export interface OpenLibrary {
   close(): Promise<void>;
 }
 
+/** One line per URL, in the order of the list. */
+export type LoadLine =
+  | { readonly kind: 'loaded'; readonly url: string; readonly page: object }
+  | { readonly kind: 'failed'; readonly url: string; readonly error: PinakesError };
+
+export interface LoadFlags {
+  readonly endpointUrl?: string;
+  readonly timeoutSeconds?: number;
+  readonly failOnError?: boolean;
+  readonly maxConcurrentRequests?: number;
+  readonly maxRetries?: number;
+}
+
 export interface CliRuntime {
   readonly version: string;
   /** Called before anything is opened. */
@@ -27,6 +41,8 @@ export interface CliRuntime {
   runWorker(until: 'stopped' | 'idle'): Promise<void>;
   /** Works on every run and serves HTTP and MCP until the process is stopped. */
   serve(onListening: (url: string) => void): Promise<void>;
+  /** Loads pages without a library; results come in the order of the list. */
+  load(urls: Iterable<string> | AsyncIterable<string>, options: LoadFlags): AsyncIterable<LoadLine>;
   /** Checks this machine for missing requirements. */
   doctor(): Promise<readonly CheckResult[]>;
   /** Restores the library from a backup; returns the path of the previous library. */

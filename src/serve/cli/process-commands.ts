@@ -9,6 +9,7 @@ import type { LoadedConfig } from '../../platform/config/load-config.ts';
 import { originText, printConfig } from '../../platform/config/print-config.ts';
 import type { CliRuntime } from './cli-runtime.ts';
 import { completionScript, SHELLS, type Shell } from './completion-script.ts';
+import { addLoadCommand } from './load-command.ts';
 import { EXIT, settingsHelp } from './program-help.ts';
 import { paint, type Color } from './render/paint.ts';
 import { CLIENTS } from './setup/clients.table.ts';
@@ -19,6 +20,7 @@ type SetCode = (code: number) => void;
 export function addProcessCommands(program: Command, runtime: CliRuntime, setCode: SetCode): void {
   addServerCommands(program, runtime);
   addSetupCommand(program, runtime);
+  addLoadCommand(program, runtime, setCode);
   addMaintenanceCommands(program, runtime, setCode);
   program
     .command('completion')

@@ -1,0 +1,46 @@
+// The public API of `pinakes/ai-sdk`: tools with which a model of the AI SDK searches a library and reads its pages. A tool is an
+// object, so nothing of the SDK is loaded; its package, ai, is an optional peer.
+
+import type { z } from 'zod';
+import type { ActionOutput } from '../actions/actions.ts';
+import { readDocs } from '../actions/read-docs.ts';
+import { searchDocs } from '../actions/search-docs.ts';
+import type { Library } from '../client/library.ts';
+
+/** The part of the SDK's tools that these have. */
+export interface LibraryTool<Input, Output> {
+  readonly description: string;
+  readonly inputSchema: z.ZodType<Input>;
+  readonly execute: (input: Input, options?: { readonly abortSignal?: AbortSignal | undefined }) => Promise<Output>;
+}
+
+export interface ToolOptions {
+  /** Only this source is searched and read. */
+  readonly source?: string | undefined;
+}
+
+// How a model should not decide: what is scored, and which sources its user prefers.
+const SearchInput = searchDocs.input.omit({ explain: true, prefer: true });
+const ReadInput = readDocs.input;
+
+export interface LibraryTools {
+  readonly search_docs: LibraryTool<z.output<typeof SearchInput>, ActionOutput<'search_docs'>>;
+  readonly read_docs: LibraryTool<z.output<typeof ReadInput>, ActionOutput<'read_docs'>>;
+}
+
+/** Tools for `generateText`, `streamText` and agents. They read the library and change nothing. */
+export function createTools(library: Pick<Library, 'search' | 'read'>, { source }: ToolOptions = {}): LibraryTools {
+  const fixed = source === undefined ? {} : { source };
+  return {
+    search_docs: {
+      description: searchDocs.bindings.mcp?.description ?? searchDocs.summary,
+      inputSchema: SearchInput,
+      execute: (input, options) => library.search({ ...input, ...fixed }, { signal: options?.abortSignal }),
+    },
+    read_docs: {
+      description: readDocs.bindings.mcp?.description ?? readDocs.summary,
+      inputSchema: ReadInput,
+      execute: (input, options) => library.read({ ...input, ...fixed }, { signal: options?.abortSignal }),
+    },
+  };
+}
