@@ -104,8 +104,8 @@ export interface McpBinding {
   readonly description: string;
   /** `opt-in` tools are listed only if the operator enables them. */
   readonly tools: 'default' | 'opt-in';
-  /** Inputs that MCP clients cannot set, because a result must stay short. */
-  readonly fixedInput?: Readonly<Record<string, number | boolean | readonly string[]>>;
+  /** Inputs that MCP clients cannot set, because a result or the list of tools must stay short. */
+  readonly fixedInput?: Readonly<Record<string, number | boolean | readonly string[] | undefined>>;
   /** Clients that load tools on demand load this one at the start. */
   readonly alwaysLoad?: true;
   /** It may discard something that exists, or fetches from the web. */

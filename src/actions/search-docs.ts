@@ -1,6 +1,9 @@
 // Finds passages that answer a query.
 
 import { z } from 'zod';
+import { PASSAGE_KINDS } from '../core/model/chunk.ts';
+import { PAGE_KINDS } from '../core/model/document.ts';
+import { FILE_KINDS } from '../core/model/file-kind.ts';
 import { action } from './action.ts';
 import { InjectionFlags, withInjectionFlags } from './support/injection-flags.ts';
 import { requirePath } from './support/outline-pages.ts';
@@ -34,7 +37,9 @@ export const searchDocs = action({
     source: z.string().optional().describe('Only this source'),
     version: z.string().max(100).optional().describe('A version, a range such as ^3.2, or latest'),
     path: z.string().max(2000).optional().describe('Only pages whose path or URL starts with this'),
-    passageKind: z.enum(['prose', 'code', 'table', 'data', 'image']).optional().describe('Only passages of this kind'),
+    passageKind: z.enum(PASSAGE_KINDS).optional().describe('Only passages of this kind'),
+    pageKind: z.enum(PAGE_KINDS).optional().describe('Only pages of this kind'),
+    fileKind: z.enum(FILE_KINDS).optional().describe('Only pages made from files of this kind'),
     heading: z.string().max(500).optional().describe('Only below a heading that starts with this'),
     symbol: z.string().max(500).optional().describe('Only definitions of symbols that start with this'),
     limit: z.int().min(1).max(50).default(8).describe('Maximum number of passages'),
@@ -65,7 +70,7 @@ export const searchDocs = action({
       description:
         'Search the documentation indexed for this user. Call it before you answer about or write code with an indexed library, instead of relying on memory or the web. Returns numbered passages to cite, with source, version and URL. For more results repeat it with `offset`; for more of a page call read_docs with the id or URL of a passage.',
       tools: 'default',
-      fixedInput: { explain: false, prefer: [] },
+      fixedInput: { explain: false, prefer: [], pageKind: undefined, fileKind: undefined },
       alwaysLoad: true,
     },
   },

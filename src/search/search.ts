@@ -5,7 +5,9 @@ import { pathBases } from '../core/lexical/query/path-filter.ts';
 import type { SearchFilter } from '../core/lexical/query/search-filter.ts';
 import { tokenize } from '../core/lexical/tokenize/tokenize.ts';
 import type { PassageKind } from '../core/model/chunk.ts';
+import type { PageKindName } from '../core/model/document.ts';
 import { editDistance } from '../core/model/edit-distance.ts';
+import type { FileKind } from '../core/model/file-kind.ts';
 import type { VersionId } from '../core/model/run.ts';
 import { retrievePages, type Correction } from '../core/rank/lexical-retrieval.ts';
 import type { CandidateIndex } from '../index/port.ts';
@@ -22,6 +24,8 @@ export interface SearchRequest {
   readonly version?: string | undefined;
   readonly path?: string | undefined;
   readonly passageKind?: PassageKind | undefined;
+  readonly pageKind?: PageKindName | undefined;
+  readonly fileKind?: FileKind | undefined;
   readonly heading?: string | undefined;
   readonly symbol?: string | undefined;
   /** Maximum number of passages. */
@@ -121,16 +125,18 @@ function isSimilarWord(word: string, part: string): boolean {
   return Math.abs(word.length - part.length) <= 2 && editDistance(word, part, 2) <= 2;
 }
 
+/** Undefined if the request has no filter. */
 function filterOf(
-  { path, passageKind, heading, symbol }: SearchRequest,
+  { path, passageKind, pageKind, fileKind, heading, symbol }: SearchRequest,
   sources: ReadonlyArray<Pick<Source, 'start'>>,
 ): SearchFilter | undefined {
-  if (path === undefined && passageKind === undefined && heading === undefined && symbol === undefined)
-    return undefined;
-  return {
+  const filter: SearchFilter = {
     ...(path === undefined ? {} : { pathPrefix: path, pathBases: pathBases(sources) }),
     ...(passageKind === undefined ? {} : { passageKinds: [passageKind] }),
+    ...(pageKind === undefined ? {} : { pageKinds: [pageKind] }),
+    ...(fileKind === undefined ? {} : { fileKinds: [fileKind] }),
     ...(heading === undefined ? {} : { headingPrefix: heading }),
     ...(symbol === undefined ? {} : { symbolPrefix: symbol }),
   };
+  return Object.keys(filter).length === 0 ? undefined : filter;
 }

@@ -477,6 +477,14 @@ CREATE UNIQUE INDEX runs_one_live ON public.runs USING btree (source_id) WHERE (
 CREATE INDEX runs_source ON public.runs USING btree (source_id, id);
 CREATE INDEX runs_version ON public.runs USING btree (version_id, id);
 
+create table search_columns (
+  segment_id integer not null,
+  field text not null,
+  bytes bytea not null,
+  constraint search_columns_field_check CHECK ((field = ANY (ARRAY['kinds'::text, 'urls'::text, 'headings'::text, 'symbols'::text]))),
+  constraint search_columns_pkey PRIMARY KEY (segment_id, field)
+);
+
 create table search_pages (
   version_id integer not null,
   url_key bytea not null,
@@ -506,11 +514,13 @@ create table search_segments (
   merge_cursor text,
   live integer not null default 0,
   checksum bigint,
+  has_columns integer not null default 0,
   constraint search_segments_pkey PRIMARY KEY (id),
   constraint search_segments_state_check CHECK (((state >= 0) AND (state <= 4)))
 );
 CREATE INDEX search_segments_state ON public.search_segments USING btree (state, id);
 CREATE INDEX search_segments_version ON public.search_segments USING btree (version_id);
+CREATE INDEX search_segments_without_columns ON public.search_segments USING btree (id) WHERE (has_columns = 0);
 
 create table sources (
   id integer not null generated always as identity,

@@ -390,6 +390,13 @@ CREATE INDEX runs_source on runs (source_id, id);
 
 CREATE INDEX runs_version on runs (version_id, id);
 
+CREATE TABLE search_columns (
+  segment_id integer not null,
+  field text not null check (field in ('kinds', 'urls', 'headings', 'symbols')),
+  bytes blob not null,
+  primary key (segment_id, field)
+) strict;
+
 CREATE TABLE search_pages (
   version_id integer not null,
   url_key blob not null,
@@ -419,11 +426,13 @@ CREATE TABLE search_segments (
   index_fingerprint text not null,
   merge_plan text,
   merge_cursor text
-, live integer not null default 0, checksum integer) strict;
+, live integer not null default 0, checksum integer, has_columns integer not null default 0) strict;
 
 CREATE INDEX search_segments_state on search_segments (state, id);
 
 CREATE INDEX search_segments_version on search_segments (version_id);
+
+CREATE INDEX search_segments_without_columns on search_segments (id) where has_columns = 0;
 
 CREATE TABLE sources (
   id integer primary key autoincrement,

@@ -125,8 +125,8 @@ const SOURCE = 1 as SourceId;
 const VERSION = 1 as VersionId;
 
 function indexPages(pages: readonly BrowserPage[], checkedAt: Date): IndexReader {
-  const indexed = pages.map(({ path, title, pageKind = null, chunks, outline = [] }) => {
-    return { url: fileUrl(path), title, pageKind, checkedAt, chunks, outline };
+  const indexed = pages.map(({ path, title, pageKind = null, mediaType, chunks, outline = [] }) => {
+    return { url: fileUrl(path), title, pageKind, mediaType, checkedAt, chunks, outline };
   });
   return createMemoryIndex([{ id: VERSION, source: SOURCE, pages: indexed }]);
 }

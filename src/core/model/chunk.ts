@@ -4,7 +4,9 @@ import { sha256Hex, type Sha256 } from './hash.ts';
 
 export type ChunkId = Sha256 & { readonly __noun: 'chunk' };
 
-export type PassageKind = 'prose' | 'code' | 'table' | 'data' | 'image';
+/** A new kind goes to the end: its position is stored with segments. */
+export const PASSAGE_KINDS = ['prose', 'code', 'table', 'data', 'image'] as const;
+export type PassageKind = (typeof PASSAGE_KINDS)[number];
 
 export interface Chunk {
   readonly id: ChunkId;

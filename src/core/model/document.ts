@@ -44,6 +44,6 @@ export interface Document {
   readonly links: readonly Link[];
 }
 
-/** What a page is for. */
+/** What a page is for. A new kind goes to the end: its position is stored with segments. */
 export const PAGE_KINDS = ['article', 'reference', 'hub', 'index', 'other'] as const;
 export type PageKindName = (typeof PAGE_KINDS)[number];

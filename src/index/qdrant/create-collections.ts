@@ -35,7 +35,7 @@ export async function createCollections(
   await createCollection(nodes, chunks, { ...layout, sparse_vectors: { impacts: vector(expected.chunks) } });
   await createIndex(nodes, pages, 'version', INTEGER);
   await createIndex(nodes, pages, 'starts', INTEGER);
-  await createIndex(nodes, pages, 'kinds', 'keyword');
+  for (const field of ['kinds', 'pageKind', 'fileKind']) await createIndex(nodes, pages, field, 'keyword');
   await createIndex(nodes, chunks, 'page', INTEGER);
 }
 

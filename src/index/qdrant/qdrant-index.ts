@@ -29,7 +29,7 @@ export interface QdrantIndexOptions {
 }
 
 /** Of the points; another one is a new generation. */
-const FORM = 1;
+const FORM = 2;
 /** Counted at most: a long queue is not read to its end. */
 const MAX_COUNTED_PAGES = 10_000;
 

@@ -5,24 +5,29 @@
 import { symbolParts, type SearchFilter } from '../query/search-filter.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import { decodePercent } from '../../model/decode-percent.ts';
+import { fileKindOf, type FileKind } from '../../model/file-kind.ts';
 import { termId } from './term-id.ts';
 
 export interface FilteredPage {
   /** The page's URL, or the file's path inside its folder. */
   readonly path: string;
+  readonly pageKind: string | null;
+  readonly mediaType: string;
   readonly chunks: ReadonlyArray<Pick<Chunk, 'passageKind' | 'headings' | 'symbol'>>;
 }
 
 export interface FilterPayload {
   /** Passage kinds of its chunks. */
   readonly kinds: readonly string[];
+  readonly pageKind: string | null;
+  readonly fileKind: FileKind;
   /** Every folder that contains it, and beginnings of headings and symbols, hashed. */
   readonly starts: readonly number[];
 }
 
 /** A page passes if it has any of the values. */
 export interface Condition {
-  readonly key: 'version' | 'kinds' | 'starts' | 'page';
+  readonly key: 'version' | 'kinds' | 'pageKind' | 'fileKind' | 'starts' | 'page';
   readonly match: { readonly any: ReadonlyArray<string | number> };
 }
 
@@ -34,7 +39,7 @@ const ANY = 0;
 
 type Started = 'folder' | 'heading' | 'symbol';
 
-export function filterPayload({ path, chunks }: FilteredPage): FilterPayload {
+export function filterPayload({ path, pageKind, mediaType, chunks }: FilteredPage): FilterPayload {
   const starts = new Set(foldersOf(path).map((folder) => hashed('folder', folder)));
   for (const { headings, symbol } of chunks) {
     for (const heading of headings) addStarts(starts, 'heading', heading);
@@ -42,6 +47,8 @@ export function filterPayload({ path, chunks }: FilteredPage): FilterPayload {
   }
   return {
     kinds: [...new Set(chunks.map(({ passageKind }) => passageKind))],
+    pageKind,
+    fileKind: fileKindOf(mediaType),
     starts: starts.size > MAX_STARTS ? [ANY] : [...starts],
   };
 }
@@ -66,9 +73,11 @@ function foldersOf(path: string): readonly string[] {
 }
 
 export function pageConditions(filter: SearchFilter): readonly Condition[] {
-  const { pathPrefix, pathBases = [], passageKinds, headingPrefix, symbolPrefix } = filter;
+  const { pathPrefix, pathBases = [], passageKinds, pageKinds, fileKinds, headingPrefix, symbolPrefix } = filter;
   const conditions: Condition[] = [];
   if (passageKinds !== undefined) conditions.push({ key: 'kinds', match: { any: passageKinds } });
+  if (pageKinds !== undefined) conditions.push({ key: 'pageKind', match: { any: pageKinds } });
+  if (fileKinds !== undefined) conditions.push({ key: 'fileKind', match: { any: fileKinds } });
   if (pathPrefix !== undefined) conditions.push(...folderCondition(pathPrefix, pathBases));
   conditions.push(...startCondition('heading', headingPrefix), ...startCondition('symbol', symbolPrefix));
   return conditions;

@@ -5,7 +5,7 @@ import { MAX_IMPACT } from '../segment/impact.ts';
 import type { PagePosition } from '../segment/segment-reader.ts';
 import { pageAt, pageStartsOf, type Segment } from '../segment/segment.ts';
 import type { PageRange, PageWeights, TermPostings } from '../segment/term-postings.ts';
-import { isAdmitted, type FilterMask } from './filter-masks.ts';
+import { isAdmitted, isAnyAdmitted, type FilterMask } from './filter-masks.ts';
 import type { PageScores } from './index-query.ts';
 
 /** A candidate by its position in the segments. */
@@ -36,7 +36,7 @@ export function generateCandidates(
   { pages, chunksPerPage, masks }: CandidateOptions,
 ): SegmentCandidate[] {
   const admitted = masks === undefined ? segments : segments.filter(({ id }) => (masks.get(id) ?? null) !== null);
-  const scores = scorePages(admitted, terms);
+  const scores = scorePages(admitted, terms, masks);
   const chunkScorer = createChunkScorer(scores, terms, masks);
   const top = createTopPages(pages);
   const isScored = new Uint8Array(scores.pageScores.length);
@@ -82,7 +82,11 @@ interface PageSums {
   readonly positionOf: (page: number) => PagePosition;
 }
 
-function scorePages(segments: readonly Segment[], terms: readonly WeightedTerm[]): PageSums {
+function scorePages(
+  segments: readonly Segment[],
+  terms: readonly WeightedTerm[],
+  masks: CandidateOptions['masks'],
+): PageSums {
   const bases = pageStartsOf(segments.map(({ pageStarts }) => pageStarts.length - 1));
   const total = bases.at(-1) ?? 0;
   const pageScores = new Float32Array(total);
@@ -94,6 +98,11 @@ function scorePages(segments: readonly Segment[], terms: readonly WeightedTerm[]
       const range = term.postings.ranges.get(id);
       if (range !== undefined) addTerm({ pageScores, coveredWeight, maxScores }, term, range, bases[nth] ?? 0);
     });
+  if (masks !== undefined)
+    segments.forEach(({ id, pageStarts }, nth) => {
+      const ofSegment = pageScores.subarray(bases[nth], bases[nth + 1]);
+      excludePages(ofSegment, pageStarts, masks.get(id) ?? NO_MASK);
+    });
   for (let page = 0; page < total; page += 1) {
     const pageScore = pageScores[page] ?? 0;
     maxScores[page] = pageScore === 0 ? -1 : (maxScores[page] ?? 0) + candidateWeights.page * pageScore;
@@ -104,6 +113,15 @@ function scorePages(segments: readonly Segment[], terms: readonly WeightedTerm[]
     return { segment: segments[nth]?.id ?? 0, pageIndex: page - (bases[nth] ?? 0) };
   };
   return { segments, bases, pageScores, coveredWeight, maxScores, segmentOf, positionOf };
+}
+
+const NO_MASK = new Uint8Array();
+
+/** A page without a chunk that passes the filter is as one without a match: its chunks need not be scored. */
+function excludePages(pageScores: Float32Array, pageStarts: Uint32Array, mask: Uint8Array): void {
+  for (let page = 0; page < pageScores.length; page += 1)
+    if (pageScores[page] !== 0 && !isAnyAdmitted(mask, pageStarts[page] ?? 0, pageStarts[page + 1] ?? 0))
+      pageScores[page] = 0;
 }
 
 function addTerm(

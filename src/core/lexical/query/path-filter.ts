@@ -25,21 +25,47 @@ export function pathBases(sources: ReadonlyArray<{ readonly start: string }>): r
  * blind to how characters are escaped.
  */
 export function matchesPath(page: string, prefix: string, bases: readonly string[] = []): boolean {
-  if (page.startsWith(prefix)) return true;
-  if (SCHEME.test(prefix))
-    return (
-      prefix.startsWith(FILE_ROOT) &&
-      !SCHEME.test(page) &&
-      page.startsWith(decodePercent(prefix.slice(FILE_ROOT.length)))
-    );
-  const wanted = relative(prefix);
-  const [scheme = ''] = SCHEME.exec(page) ?? [];
-  if (scheme === '') return relative(page).startsWith(wanted);
-  const address = page.slice(scheme.length);
-  const slash = address.indexOf('/');
-  if (slash !== -1 && relative(address.slice(slash)).startsWith(wanted)) return true;
-  return bases.some((base) => address.startsWith(base) && relative(address.slice(base.length)).startsWith(wanted));
+  return createPathMatcher(prefix, bases)(page);
 }
+
+/** `matchesPath` for many pages. */
+export function createPathMatcher(prefix: string, bases: readonly string[] = []): (page: string) => boolean {
+  if (SCHEME.test(prefix)) {
+    const file = prefix.startsWith(FILE_ROOT) ? decodePercent(prefix.slice(FILE_ROOT.length)) : null;
+    return (page) => page.startsWith(prefix) || (file !== null && !SCHEME.test(page) && page.startsWith(file));
+  }
+  const wanted = relative(prefix);
+  return (page) => {
+    if (page.startsWith(prefix)) return true;
+    const host = hostStart(page);
+    if (host === 0) return startsRelative(page, 0, wanted);
+    const slash = page.indexOf('/', host);
+    if (slash !== -1 && startsRelative(page, slash, wanted)) return true;
+    return bases.some((base) => page.startsWith(base, host) && startsRelative(page, host + base.length, wanted));
+  };
+}
+
+/** What the URL of every page that matches contains, unless it has an escaped character. */
+export function pathNeedle(prefix: string): string {
+  if (!SCHEME.test(prefix)) return relative(prefix);
+  return prefix.startsWith(FILE_ROOT) ? decodePercent(prefix.slice(FILE_ROOT.length)) : prefix;
+}
+
+/** 0 for a path without a scheme. */
+function hostStart(page: string): number {
+  if (page.startsWith('https://')) return 'https://'.length;
+  return SCHEME.exec(page)?.[0].length ?? 0;
+}
+
+/** `relative(page.slice(from)).startsWith(wanted)`, without a copy for a page that has no escapes. */
+function startsRelative(page: string, from: number, wanted: string): boolean {
+  if (page.includes('%', from)) return relative(page.slice(from)).startsWith(wanted);
+  let start = from;
+  while (page.charCodeAt(start) === SLASH) start += 1;
+  return page.startsWith(wanted, start);
+}
+
+const SLASH = 0x2f;
 
 /**
  * The beginnings of URLs that a path stands for on these origins, in the order of URLs and without one that another covers.

@@ -1,6 +1,8 @@
 // Restricts a search, an outline or a symbol list to part of the library.
 
 import type { Chunk, PassageKind } from '../../model/chunk.ts';
+import type { PageKindName } from '../../model/document.ts';
+import type { FileKind } from '../../model/file-kind.ts';
 import { matchesPath } from './path-filter.ts';
 
 /** All given conditions must hold. Headings and symbols are case-insensitive, paths are case-sensitive. */
@@ -10,6 +12,8 @@ export interface SearchFilter {
   /** Folders that a path may also be relative to, by `pathBase`. */
   readonly pathBases?: readonly string[];
   readonly passageKinds?: readonly PassageKind[];
+  readonly pageKinds?: readonly PageKindName[];
+  readonly fileKinds?: readonly FileKind[];
   /** Any heading of the chunk's heading path starts with it. */
   readonly headingPrefix?: string;
   /** The symbol, or a part of it after a dot, colon or hash, starts with it. */
@@ -19,16 +23,24 @@ export interface SearchFilter {
 /** What a filter is applied to. */
 export interface FilterTarget {
   readonly path: string;
+  /** As classified by core/classify; null if unknown. A filter by page or file kind admits no target without one. */
+  readonly pageKind?: string | null;
+  readonly fileKind?: FileKind;
   readonly chunk: Pick<Chunk, 'passageKind' | 'headings' | 'symbol'>;
 }
 
-export function matchesFilter(filter: SearchFilter, { path, chunk }: FilterTarget): boolean {
-  const { pathPrefix, pathBases, passageKinds, headingPrefix, symbolPrefix } = filter;
+export function matchesFilter(filter: SearchFilter, { path, pageKind, fileKind, chunk }: FilterTarget): boolean {
+  const { pathPrefix, pathBases, headingPrefix, symbolPrefix } = filter;
   if (pathPrefix !== undefined && !matchesPath(path, pathPrefix, pathBases)) return false;
-  if (passageKinds !== undefined && !passageKinds.includes(chunk.passageKind)) return false;
+  if (!isOneOf(filter.passageKinds, chunk.passageKind)) return false;
+  if (!isOneOf(filter.pageKinds, pageKind) || !isOneOf(filter.fileKinds, fileKind)) return false;
   if (headingPrefix !== undefined && !chunk.headings.some((heading) => startsWith(heading, headingPrefix)))
     return false;
   return symbolPrefix === undefined || (chunk.symbol !== null && symbolStartsWith(chunk.symbol, symbolPrefix));
+}
+
+function isOneOf(wanted: readonly string[] | undefined, kind: string | null | undefined): boolean {
+  return wanted === undefined || wanted.some((one) => one === kind);
 }
 
 function startsWith(text: string, prefix: string): boolean {

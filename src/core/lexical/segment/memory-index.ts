@@ -3,6 +3,7 @@
 import { chunkPath } from '../../chunk/chunk-names.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import type { OutlineEntry } from '../../model/document.ts';
+import { fileKindOf } from '../../model/file-kind.ts';
 import type { PageUrl } from '../../model/page-url.ts';
 import type { SourceId, VersionId } from '../../model/run.ts';
 import { matchesFilter } from '../query/search-filter.ts';
@@ -17,6 +18,8 @@ export interface MemoryPage {
   readonly title: string;
   /** As classified by core/classify; null if unknown. */
   readonly pageKind: string | null;
+  /** Decides on the kind of the file, which is unknown without it. */
+  readonly mediaType?: string;
   readonly checkedAt: Date;
   /** In page order. */
   readonly chunks: readonly Chunk[];
@@ -86,13 +89,15 @@ function createMemorySegments(versions: readonly IndexedVersion[]): SegmentReade
         return version === undefined || url === undefined ? [] : [{ segment, pageIndex, version: version.id, url }];
       }),
     areSearched: async () => true,
+    filterColumns: async () => [],
     positionsMatching: async (segmentIds, filter) =>
       versions.flatMap(({ id, pages }) =>
-        (segmentIds.includes(id) ? pages : []).flatMap(({ url, chunks }, pageIndex) =>
-          chunks.flatMap((chunk, ordinal): ChunkPosition[] =>
-            matchesFilter(filter, { path: chunkPath(url), chunk }) ? [{ segment: id, pageIndex, ordinal }] : [],
-          ),
-        ),
+        (segmentIds.includes(id) ? pages : []).flatMap(({ url, pageKind, mediaType = '', chunks }, pageIndex) => {
+          const page = { path: chunkPath(url), pageKind, fileKind: fileKindOf(mediaType) };
+          return chunks.flatMap((chunk, ordinal): ChunkPosition[] =>
+            matchesFilter(filter, { ...page, chunk }) ? [{ segment: id, pageIndex, ordinal }] : [],
+          );
+        }),
       ),
     async termsWithPrefix(ids, prefix, { min, max }) {
       const docFrequencies = new Map<string, number>();

@@ -4,6 +4,7 @@
 import type { IndexedTerm, PagePlace } from '../query/index-query.ts';
 import type { SearchFilter } from '../query/search-filter.ts';
 import type { VersionId } from '../../model/run.ts';
+import type { FilterField } from './filter-columns.ts';
 import type { Segment } from './segment.ts';
 
 /** The encoded postings of a term in a segment. */
@@ -24,6 +25,12 @@ export interface ChunkPosition extends PagePosition {
   readonly ordinal: number;
 }
 
+export interface FilterColumnRow {
+  readonly segment: number;
+  readonly field: FilterField;
+  readonly bytes: Uint8Array;
+}
+
 export interface SegmentReader {
   /** Every segment of these versions that is searched, by ascending id. Segments never change. */
   segments(versions: readonly VersionId[]): Promise<readonly Segment[]>;
@@ -36,7 +43,9 @@ export interface SegmentReader {
    * were read before then have no page.
    */
   areSearched(segmentIds: readonly number[]): Promise<boolean>;
-  /** Every position in these segments that passes the filter. */
+  /** Some columns of these segments; those that were not made yet are left out. In no particular order. */
+  filterColumns(segmentIds: readonly number[], fields: readonly FilterField[]): Promise<readonly FilterColumnRow[]>;
+  /** Every position in these segments that passes the filter, from the chunks: for segments without columns. */
   positionsMatching(segmentIds: readonly number[], filter: SearchFilter): Promise<readonly ChunkPosition[]>;
   /** Terms with a common prefix and a length in some range. */
   termsWithPrefix(

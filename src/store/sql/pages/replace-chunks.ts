@@ -1,12 +1,13 @@
 // Replaces the chunks of pages. A chunk that keeps its id keeps its row and its vector; only chunks that were added, removed or
-// moved are written. If any of them was, or if its title changed, the page is queued for indexing and has a change to announce.
+// moved are written. If any of them was, or if its title or its kinds changed, the page is queued for indexing and has a change to announce.
 
 import { sha256Hex } from '../../../core/model/hash.ts';
 import type { Chunk } from '../../../core/model/chunk.ts';
+import { fileKindOf } from '../../../core/model/file-kind.ts';
 import type { PageUrl } from '../../../core/model/page-url.ts';
 import { packIds, type NewChange } from '../changes/insert-changes.ts';
-import type { Run } from '../../port.ts';
-import { hashBytes, hex, jsonText, keyBytes } from '../engine/codec.ts';
+import type { JsonObject, Run } from '../../port.ts';
+import { hashBytes, hex, jsonObject, jsonText, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, singleStatement, type Executor, type Value } from '../engine/engine.ts';
 import { queueForIndex } from '../search/index-queue.ts';
@@ -28,7 +29,7 @@ const MUTABLE_COLUMNS = Object.keys(MUTABLE) as ReadonlyArray<keyof typeof MUTAB
 
 const selectExisting = batch(
   { version_id: 'int', url_key: 'bytes' },
-  `select pk, chunks.version_id, chunks.url_key, chunk_id, chunks.content_hash, pages.title as page_title, ${MUTABLE_COLUMNS.map((name) => `chunks.${name}`).join(', ')}
+  `select pk, chunks.version_id, chunks.url_key, chunk_id, chunks.content_hash, pages.title as page_title, pages.facts, pages.media_type, ${MUTABLE_COLUMNS.map((name) => `chunks.${name}`).join(', ')}
    from chunks, pages, {rows} r where chunks.version_id = r.version_id and chunks.url_key = r.url_key
      and pages.version_id = r.version_id and pages.url_key = r.url_key`,
 );
@@ -71,6 +72,8 @@ interface ChunkRow extends MutableColumns {
   readonly chunk_id: Uint8Array;
   readonly content_hash: Uint8Array;
   readonly page_title: string;
+  readonly facts: string;
+  readonly media_type: string;
 }
 
 export interface PageChunks {
@@ -79,6 +82,8 @@ export interface PageChunks {
   readonly url: PageUrl;
   readonly key: Uint8Array;
   readonly title: string;
+  /** By `kindsOf`. */
+  readonly kinds: string;
   /** Empty for a page that is removed. */
   readonly chunks: readonly Chunk[];
   readonly digest: Uint8Array;
@@ -91,11 +96,17 @@ export function chunkDigest(chunks: readonly Chunk[]): Uint8Array {
   return hashBytes(sha256Hex(chunks.map((chunk) => chunk.id).join('\n')));
 }
 
+/** What a search may be restricted to beyond the chunks of a page. */
+export function kindsOf(facts: JsonObject, mediaType: string): string {
+  const { pageKind } = facts;
+  return `${typeof pageKind === 'string' ? pageKind : ''} ${fileKindOf(mediaType)}`;
+}
+
 const NO_CHUNKS = chunkDigest([]);
 
 /** A page that loses all of its chunks. */
 export function withoutChunks({ version, source }: Run, url: PageUrl, key = keyBytes(url)): PageChunks {
-  return { version, source, url, key, title: '', chunks: [], digest: NO_CHUNKS, hadChunks: true };
+  return { version, source, url, key, title: '', kinds: '', chunks: [], digest: NO_CHUNKS, hadChunks: true };
 }
 
 interface Plan {
@@ -192,7 +203,13 @@ function planExisting(plan: Additions, row: ChunkRow, target: Plan['added'][numb
   const columns = mutableColumnsOf(target.chunk, target.ordinal);
   const hasMoved = MUTABLE_COLUMNS.some((name) => row[name] !== columns[name]);
   if (hasMoved) plan.moved.push([row.pk, ...MUTABLE_COLUMNS.map((name) => columns[name])]);
-  if (hasMoved || row.page_title !== target.page.title) plan.touched.add(target.page);
+  if (plan.touched.has(target.page)) return;
+  if (hasMoved || row.page_title !== target.page.title || (target.ordinal === 0 && haveKindsChanged(row, target.page)))
+    plan.touched.add(target.page);
+}
+
+function haveKindsChanged({ facts, media_type }: ChunkRow, { kinds }: PageChunks): boolean {
+  return kindsOf(jsonObject(facts), media_type) !== kinds;
 }
 
 function mutableColumnsOf(chunk: Chunk, ordinal: number): MutableColumns {

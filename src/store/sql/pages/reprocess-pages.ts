@@ -8,7 +8,7 @@ import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Engine, type Value } from '../engine/engine.ts';
 import { holdsLease } from '../runs/run-row.ts';
 import { createTally } from '../runs/tally.ts';
-import { chunkDigest, readChunks, replaceChunks, type PageChunks } from './replace-chunks.ts';
+import { chunkDigest, kindsOf, readChunks, replaceChunks, type PageChunks } from './replace-chunks.ts';
 import { writeDocuments } from './write-pages.ts';
 
 const updatePage = batch(
@@ -54,7 +54,9 @@ export async function reprocessPages(
   const { version, source } = lease.run;
   const reprocessed = pages.map(({ url, page, chunks }) => {
     const place = { version, source, url, key: keyBytes(url) };
-    const pageChunks = { ...place, title: page.title, chunks, digest: chunkDigest(chunks), hadChunks: true };
+    const { title, facts, mediaType } = page;
+    const said = { title, kinds: kindsOf(facts, mediaType) };
+    const pageChunks = { ...place, ...said, chunks, digest: chunkDigest(chunks), hadChunks: true };
     return { page, chunks: pageChunks };
   });
   await engine.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { hashBytes, jsonText, keyBytes } from '../engine/codec.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, type Executor, type Value } from '../engine/engine.ts';
 import type { Claim, Outcome, PageContent } from '../../port.ts';
-import { chunkDigest, readChunks, replaceChunks, type PageChunks } from './replace-chunks.ts';
+import { chunkDigest, kindsOf, readChunks, replaceChunks, type PageChunks } from './replace-chunks.ts';
 
 const upsertPage = batch(
   {
@@ -111,6 +111,7 @@ export async function writePages(
           url: claim.url,
           key,
           title: outcome.page.title,
+          kinds: kindsOf(outcome.page.facts, outcome.page.mediaType),
           chunks: outcome.chunks,
           digest: chunkDigest(outcome.chunks),
           hadChunks: claim.previous !== null,

@@ -8,7 +8,7 @@ import type { VersionId } from '../../../core/model/run.ts';
 import { hashBytes, hex } from '../engine/codec.ts';
 import { batch, perRow, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
 import { POINT_STATE } from '../engine/states.ts';
-import { rowMatches, type FilterColumns } from '../vectors/matching-chunks.ts';
+import { FILTER_COLUMNS, pageKindOf, rowMatches, type FilterColumns } from '../vectors/matching-chunks.ts';
 import { readTermsWithPrefix } from '../search/terms-with-prefix.ts';
 import { createGenerations, createPointQueue } from './point-generations.ts';
 import { ALL_VERSIONS, createPublishing } from './publish-points.ts';
@@ -68,7 +68,7 @@ function toPageKey(row: KeyRow): PageKey {
 const selectPages = singleStatement(
   batch(
     { version_id: 'int', url_key: 'bytes' },
-    `select chunks.version_id, chunks.url_key, pages.url, pages.title, chunks.ordinal, chunks.passage_kind, chunks.headings, chunks.symbol, chunks.text
+    `select chunks.version_id, chunks.url_key, pages.title, chunks.ordinal, chunks.text, ${FILTER_COLUMNS}
      from {rows} r {then pages where pages.version_id = r.version_id and pages.url_key = r.url_key}
      {then chunks where chunks.version_id = r.version_id and chunks.url_key = r.url_key}`,
   ),
@@ -88,7 +88,9 @@ async function readPages(reader: Executor, pages: readonly PageKey[]): Promise<R
     const chunks = byPage.get(`${page.version} ${page.key}`)?.sort((left, right) => left.ordinal - right.ordinal);
     const [first] = chunks ?? [];
     if (chunks === undefined || first === undefined) return [];
-    return [{ ...page, path: chunkPath(first.url as PageUrl), title: first.title, chunks: chunks.map(toChunk) }];
+    const { url, title, media_type: mediaType } = first;
+    const path = chunkPath(url as PageUrl);
+    return [{ ...page, path, title, pageKind: pageKindOf(first), mediaType, chunks: chunks.map(toChunk) }];
   });
 }
 
@@ -143,12 +145,13 @@ function foundColumns({ number, n_chunks: chunks, state, url }: FoundRow): Omit<
 const selectFiltered = singleStatement(
   batch(
     { number: 'int', version_id: 'int', url_key: 'bytes' },
-    `select r.number, chunks.ordinal, chunks.passage_kind, chunks.headings, chunks.symbol
-     from {rows} r {then chunks where chunks.version_id = r.version_id and chunks.url_key = r.url_key}`,
+    `select r.number, chunks.ordinal, ${FILTER_COLUMNS}
+     from {rows} r {then pages where pages.version_id = r.version_id and pages.url_key = r.url_key}
+     {then chunks where chunks.version_id = r.version_id and chunks.url_key = r.url_key}`,
   ),
 );
 
-interface OrdinalRow extends Omit<FilterColumns, 'url'> {
+interface OrdinalRow extends FilterColumns {
   readonly number: number;
   readonly ordinal: number;
 }
@@ -159,8 +162,7 @@ function createAdmitted(reader: Executor): PointRecords['admitted'] {
       selectFiltered,
       pages.map(({ number, ...page }) => [number, ...keyRow(page)]),
     );
-    const urls = new Map(pages.map(({ number, url }) => [number, url]));
-    const passing = rows.filter((row) => rowMatches(filter, { ...row, url: urls.get(row.number) ?? '' }));
+    const passing = rows.filter((row) => rowMatches(filter, row));
     const byPage = Map.groupBy(passing, ({ number }) => number);
     return new Map([...byPage].map(([number, chunks]) => [number, chunks.map(({ ordinal }) => ordinal)]));
   };

@@ -6,6 +6,7 @@ import { createLruCache } from '../../../core/model/lru-cache.ts';
 import { jsonText } from '../engine/codec.ts';
 import { batch, type Executor } from '../engine/engine.ts';
 import { SEGMENT_STATE } from '../engine/states.ts';
+import { addFilterColumns, DROP_FILTER_COLUMNS } from './filter-columns.ts';
 import { writeTerms } from './index-pages.ts';
 import { compareCodePoints, mergeTerms, type TermRow } from './merge-terms.ts';
 import { packSizes, unpackSizes } from './page-sizes.ts';
@@ -103,7 +104,8 @@ export function createCompaction(): Compaction {
       if (dropped !== undefined) return write((tx) => dropTermBatch(tx, dropped.id));
       const [filling] = await read.all<FillingRow>(`${selectFilling} ${forUpdate}`);
       if (filling !== undefined) return mergeTermBatch(steps, filling, await mergeInProgress(read, filling.id));
-      return beginNextMerge(steps);
+      // Last: columns of a segment that is about to be merged would be made for nothing.
+      return (await beginNextMerge(steps)) || addFilterColumns(steps);
     },
   };
 }
@@ -113,6 +115,7 @@ async function dropTermBatch(tx: Executor, id: number): Promise<true> {
   if (end !== undefined) await tx.all(dropTerms, [id, end.term]);
   else {
     await tx.all(dropAllTerms, [id]);
+    await tx.all(DROP_FILTER_COLUMNS, [id]);
     await tx.all(dropSegment, [id]);
   }
   return true;

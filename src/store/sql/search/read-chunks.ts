@@ -6,9 +6,10 @@ import { urlKey, type PageUrl } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
 import type { PagePlace } from '../../../core/lexical/query/index-query.ts';
 import type { ChunkPlace, ChunkReader, FoundChunk, FoundPassage } from '../../../core/lexical/query/index-reader.ts';
-import { hashBytes, hashOf, jsonObject } from '../engine/codec.ts';
+import { hashBytes, hashOf } from '../engine/codec.ts';
 import { batch, singleStatement, type Executor, type Value } from '../engine/engine.ts';
 import type { ChunkRow, PageRow } from '../pages/page-row.ts';
+import { pageKindOf } from '../vectors/matching-chunks.ts';
 
 /** Columns of a chunk and its page. Each one costs time in every row. */
 const PASSAGE_COLUMNS = `pages.version_id, pages.url, pages.title, pages.n_chunks, pages.checked_at,
@@ -77,12 +78,7 @@ async function loadOutlines(
 }
 
 export function toFoundChunk(row: FoundRow): FoundChunk {
-  const { pageKind } = jsonObject(row.facts);
-  return {
-    chunk: toPassage(row),
-    source: row.source_id as SourceId,
-    pageKind: typeof pageKind === 'string' ? pageKind : null,
-  };
+  return { chunk: toPassage(row), source: row.source_id as SourceId, pageKind: pageKindOf(row) };
 }
 
 function toPassage(row: PassageRow): FoundPassage {

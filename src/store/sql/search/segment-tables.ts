@@ -10,8 +10,8 @@ import type { VersionId } from '../../../core/model/run.ts';
 import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, perRow, singleStatement, type Engine, type Executor } from '../engine/engine.ts';
 import { SEARCHED_STATES_SQL } from '../engine/states.ts';
-import { rowMatches, type FilterColumns } from '../vectors/matching-chunks.ts';
 import { createCompaction } from './compact-segments.ts';
+import { positionsMatching, readFilterColumns } from './filter-columns.ts';
 import { indexPages } from './index-pages.ts';
 import { createOutdatedQueue, queueVersion } from './index-queue.ts';
 import { areSearched, createReadPostings, createReadSegments } from './read-postings.ts';
@@ -36,7 +36,8 @@ export function createSegmentTables(engine: Engine, { forUpdate }: EngineParts):
     postings: createReadPostings(reader),
     pagesAt: (positions) => pagesAt(reader, positions),
     areSearched: (segmentIds) => areSearched(reader, segmentIds),
-    positionsMatching: createPositionsMatching(reader),
+    filterColumns: (segmentIds, fields) => readFilterColumns(reader, segmentIds, fields),
+    positionsMatching: (segmentIds, filter) => positionsMatching(reader, segmentIds, filter),
     termsWithPrefix: (versions, prefix, length) =>
       readTermsWithPrefix(reader, selectByPrefix, { versions, prefix, length }),
     async index(limit) {
@@ -98,31 +99,6 @@ async function pagesAt(
     version: row.version_id as VersionId,
     url: row.url as PageUrl,
   }));
-}
-
-const selectPositions = batch(
-  { segment_id: 'int' },
-  `select s.segment_id, s.page_index, c.ordinal, p.url, c.passage_kind, c.headings, c.symbol
-   from search_pages s join pages p on p.version_id = s.version_id and p.url_key = s.url_key
-   join chunks c on c.version_id = s.version_id and c.url_key = s.url_key, {rows} r where s.segment_id = r.segment_id`,
-);
-
-interface PositionRow extends FilterColumns {
-  readonly segment_id: number;
-  readonly page_index: number;
-  readonly ordinal: number;
-}
-
-/** Evaluated before anything is ranked. */
-function createPositionsMatching(reader: Executor): SegmentTables['positionsMatching'] {
-  return async (segmentIds, filter) => {
-    const rows = await reader.each<PositionRow>(
-      selectPositions,
-      segmentIds.map((id) => [id]),
-    );
-    const passing = rows.filter((row) => rowMatches(filter, row));
-    return passing.map((row) => ({ segment: row.segment_id, pageIndex: row.page_index, ordinal: row.ordinal }));
-  };
 }
 
 const selectByPrefix = perRow(
