@@ -17,6 +17,7 @@ const everything = {
   hosts: ['docs.corp.example'],
   settings: { PINAKES_LOG_LEVEL: 'debug' },
   secretNames: ['docs-tokens'],
+  qdrant: { ...(usual['qdrant'] as object), enabled: true, apiKeySecretName: 'index-key', storageClassName: 'ssd' },
   ingress: { enabled: true, className: 'nginx', host: 'docs.corp.example', tlsSecretName: 'docs-tls' },
 };
 
@@ -122,12 +123,14 @@ test('containers run existing commands, unprivileged, with a read-only root file
 });
 
 test('every variable is a setting, and values reach it', () => {
-  const containers = containersOf(rendered(everything));
+  const containers = containersOf(rendered(everything).filter(({ kind }) => kind === 'Deployment'));
   const names = containers.flatMap(({ env }) => env.map(({ name }) => name));
   expect(names.filter((name) => !configVariables.has(name))).toEqual([]);
   for (const { env, envFrom } of containers) {
     expect(env).toContainEqual({ name: 'PINAKES_SERVE_ALLOWED_HOSTS', value: 'library-server,docs.corp.example' });
     expect(env).toContainEqual({ name: 'PINAKES_LOG_LEVEL', value: 'debug' });
+    expect(env).toContainEqual({ name: 'PINAKES_INDEX_URL', value: 'http://library-qdrant:6333' });
+    expect(env.find(({ name }) => name === 'PINAKES_INDEX_API_KEY')).toMatchObject({ valueFrom: INDEX_KEY });
     expect(envFrom).toEqual([{ secretRef: { name: 'docs-tokens' } }]);
   }
 });
@@ -135,4 +138,32 @@ test('every variable is a setting, and values reach it', () => {
 test('an ingress is rendered if it is enabled', () => {
   const ingress = rendered(everything).find(({ kind }) => kind === 'Ingress');
   expect(ingress?.spec).toMatchObject({ tls: [{ hosts: ['docs.corp.example'], secretName: 'docs-tls' }] });
+});
+
+const INDEX_KEY = { secretKeyRef: { name: 'index-key', key: 'api-key' } };
+
+test('a Qdrant is rendered if it is enabled, unprivileged, and only servers and workers reach it', () => {
+  const named = rendered(everything).filter(({ metadata }) => metadata.name === 'library-qdrant');
+  expect(named.map(({ kind }) => kind).toSorted()).toEqual(['NetworkPolicy', 'Service', 'StatefulSet']);
+  const spec = named.find(({ kind }) => kind === 'StatefulSet')?.spec;
+  expect(spec?.template?.metadata.labels).toEqual(spec?.selector?.matchLabels);
+  expect(spec?.template?.spec).toMatchObject({
+    automountServiceAccountToken: false,
+    securityContext: { runAsNonRoot: true, runAsUser: 1000 },
+    containers: [
+      {
+        image: expect.stringMatching(/^qdrant\/qdrant:v1\.16\.\d+-unprivileged$/),
+        resources: { limits: { memory: '4Gi' } },
+        livenessProbe: expect.anything(),
+        securityContext: { readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+        env: expect.arrayContaining([{ name: 'QDRANT__SERVICE__API_KEY', valueFrom: INDEX_KEY }]),
+      },
+    ],
+  });
+  expect(spec).toMatchObject({ volumeClaimTemplates: [{ spec: { storageClassName: 'ssd' } }] });
+  const [policy] = named.filter(({ kind }) => kind === 'NetworkPolicy');
+  expect(policy?.spec).toMatchObject({
+    podSelector: spec?.selector,
+    ingress: [{ from: [{ podSelector: { matchLabels: expect.anything() } }], ports: [{ port: 'http' }] }],
+  });
 });

@@ -47,6 +47,7 @@ test('only the packed package is in the build context', () => {
 
 interface Service {
   readonly image: string;
+  readonly profiles?: readonly string[];
   readonly command?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly mem_limit?: string;
@@ -71,7 +72,7 @@ test('the compose file has no password of its own, and limits memory (finding N2
 });
 
 test('the compose file starts existing commands, unprivileged, with time to drain', () => {
-  expect(Object.keys(services)).toEqual(['server', 'worker', 'database']);
+  expect(Object.keys(services)).toEqual(['server', 'worker', 'database', 'index']);
   for (const name of ['server', 'worker']) {
     const service = services[name];
     expect(isCommand(service?.command ?? []), name).toBe(true);
@@ -81,4 +82,15 @@ test('the compose file starts existing commands, unprivileged, with time to drai
   expect(services['server']?.ports).toEqual(['127.0.0.1:7465:7465']);
   expect(services['database']?.image).toMatch(/^pgvector\/pgvector:\d+\.\d+\.\d+-pg\d+$/);
   expect(services['database']?.ports).toBeUndefined();
+});
+
+test('the compose file starts a Qdrant only on request, unprivileged and without a port', () => {
+  const { index, server } = services;
+  expect(index).toMatchObject({ profiles: ['qdrant'], read_only: true, cap_drop: ['ALL'], mem_limit: '4g' });
+  expect(index?.image).toMatch(/^qdrant\/qdrant:v1\.16\.\d+-unprivileged$/);
+  expect(index?.ports).toBeUndefined();
+  // Taken from the shell, and absent where it has none: Qdrant refuses everybody if its key is empty.
+  for (const environment of [server?.environment, services['worker']?.environment])
+    expect(environment).toMatchObject({ PINAKES_INDEX_URL: null, PINAKES_INDEX_API_KEY: null });
+  expect(index?.environment['QDRANT__SERVICE__API_KEY']).toBeNull();
 });

@@ -40,6 +40,17 @@ env:
     value: {{ join "," (concat (list (printf "%s-server" .Release.Name)) .Values.hosts) | quote }}
   - name: PINAKES_CRAWL_HEARTBEAT_FILE
     value: /tmp/heartbeat
+  {{- if .Values.qdrant.enabled }}
+  - name: PINAKES_INDEX_URL
+    value: "http://{{ .Release.Name }}-qdrant:6333"
+  {{- if .Values.qdrant.apiKeySecretName }}
+  - name: PINAKES_INDEX_API_KEY
+    valueFrom:
+      secretKeyRef:
+        name: {{ .Values.qdrant.apiKeySecretName }}
+        key: {{ .Values.qdrant.apiKeySecretKey }}
+  {{- end }}
+  {{- end }}
   {{- range $name, $value := .Values.settings }}
   - name: {{ $name }}
     value: {{ $value | quote }}
