@@ -75,35 +75,47 @@ test('[D1] the URL of llms.txt can be set, and then no other is requested', asyn
   expect(requested(site).filter((path) => path.endsWith('llms.txt'))).toEqual([]);
 });
 
-test('[D2] pages in llms-full.txt are stored under their own URLs without being requested', async () => {
-  const part = (title: string, path: string): string => `# ${title}\nSource: ORIGIN${path}\n\n${title}: ${TEXT}\n\n`;
-  let origin = '';
-  const listed = ['/a', '/b', '/d', '/e', '/f'];
-  const site = await open({
-    '/': docPage('start', ['/a', '/c']),
-    '/c': docPage('c'),
-    '/llms.txt': '# Site\n\n- [A](/a): the first\n- [B](/b): the second\n',
-    '/llms-full.txt': (_, response) => {
-      response.setHeader('content-type', 'text/plain');
-      response.end(
-        listed
-          .map((path) => part(path.slice(1).toUpperCase(), path))
-          .join('')
-          .replaceAll('ORIGIN', origin),
-      );
-    },
-  });
-  origin = site.origin;
-  const crawler = await newCrawler();
-  const run = await crawler.crawl(`${site.origin}/`);
-  expect(await found(crawler, run.id)).toEqual({
-    '/': 'seed',
-    '/c': 'link',
-    ...Object.fromEntries(listed.map((path) => [path, 'llms-full'])),
-  });
-  // Three of them are requested, to compare their Markdown with their HTML.
-  expect(new Set(site.pages().filter((path) => listed.includes(path))).size).toBeLessThanOrEqual(3);
-});
+const LLMS_FULL_PLACES = {
+  'next to llms.txt': { path: '/llms-full.txt', llmsTxt: '# Site\n\n- [A](/a): the first\n- [B](/b): the second\n' },
+  'without llms.txt': { path: '/llms-full.txt' },
+  'where the source says it is': { path: '/ai/llms-full.txt', named: true },
+} satisfies Record<string, { path: string; llmsTxt?: string; named?: boolean }>;
+
+test.each(Object.entries(LLMS_FULL_PLACES))(
+  '[D2] pages in llms-full.txt are stored under their own URLs without being requested: %s',
+  async (_place, place) => {
+    const part = (title: string, path: string): string => `# ${title}\nSource: ORIGIN${path}\n\n${title}: ${TEXT}\n\n`;
+    let origin = '';
+    const listed = ['/a', '/b', '/d', '/e', '/f'];
+    const site = await open({
+      '/': docPage('start', ['/a', '/c']),
+      '/c': docPage('c'),
+      ...('llmsTxt' in place ? { '/llms.txt': place.llmsTxt } : {}),
+      [place.path]: (_, response) => {
+        response.setHeader('content-type', 'text/plain');
+        response.end(
+          listed
+            .map((path) => part(path.slice(1).toUpperCase(), path))
+            .join('')
+            .replaceAll('ORIGIN', origin),
+        );
+      },
+    });
+    origin = site.origin;
+    const crawler = await newCrawler();
+    const run = await crawler.crawl(
+      `${site.origin}/`,
+      'named' in place ? { llmsTxt: `${site.origin}${place.path}` } : {},
+    );
+    expect(await found(crawler, run.id)).toEqual({
+      '/': 'seed',
+      '/c': 'link',
+      ...Object.fromEntries(listed.map((path) => [path, 'llms-full'])),
+    });
+    // Three of them are requested, to compare their Markdown with their HTML.
+    expect(new Set(site.pages().filter((path) => listed.includes(path))).size).toBeLessThanOrEqual(3);
+  },
+);
 
 test('[D3] [D4] each page records the level that found it; links are followed from every one', async () => {
   const site = await open({

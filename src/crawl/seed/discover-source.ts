@@ -3,8 +3,9 @@
 //
 // Discovery is coordination and not a stage: it needs fetching and parsing, and stages never import each other.
 
-import type { LlmsFullPage } from '../../core/discover/llms/llms-full-page.ts';
+import type { ListedPage, LlmsFullPage } from '../../core/discover/llms/llms-full-page.ts';
 import {
+  isLlmsFull,
   isLlmsTxt,
   llmsFullLocation,
   type LlmsTxt,
@@ -86,13 +87,20 @@ export async function discoverSource(rules: RunRules, deps: DiscoverDeps, signal
   const locations = llmsTxtCandidates(rules);
   const discoveryFetch = createDiscoveryFetch({ ...deps, named: [start, ...locations] }, signal);
   const context: DiscoveryContext = { ...deps, discoveryFetch, signal };
-  const llms = levels.llms ? await findLlmsTxt(locations, context) : null;
+  const llms = levels.llms
+    ? await findLlmsTxt(
+        locations.filter((url) => !isLlmsFull(url)),
+        context,
+      )
+    : null;
   const sitemaps = levels.sitemaps ? readSitemaps(rules, access, context) : noSitemaps();
   const sitemap = await takeFirst(sitemaps, Math.min(MAX_FIRST_PAGES, sitemapUrlLimit(rules, deps.limits)));
   return {
     llmsTxt: llms?.text.links.map(({ url }) => url) ?? [],
     description: llms === null ? null : siteDescription(llms.text),
-    llmsFull: llms === null ? NO_LLMS_FULL : await readLlmsFull(llms, sitemapUrls(sitemap), context),
+    llmsFull: levels.llms
+      ? await findLlmsFull(llmsFullCandidates(llms, locations), knownPages(llms, sitemap), context)
+      : NO_LLMS_FULL,
     sitemap,
     moreSitemaps: sitemaps,
     discoveryFetch,
@@ -142,18 +150,39 @@ async function findLlmsTxt(locations: readonly PageUrl[], context: DiscoveryCont
   return null;
 }
 
+/** Next to llms.txt; without one, wherever it may be. */
+function llmsFullCandidates(llms: LlmsTxtFile | null, locations: readonly PageUrl[]): readonly PageUrl[] {
+  return llms === null
+    ? locations.map((url) => (isLlmsFull(url) ? url : llmsFullLocation(url)))
+    : [llmsFullLocation(llms.url)];
+}
+
+function knownPages(llms: LlmsTxtFile | null, sitemap: readonly SitemapPages[]): readonly ListedPage[] {
+  return [
+    ...(llms?.text.links ?? []).map(({ url, title }) => ({ url, title })),
+    ...sitemapUrls(sitemap).map((url) => ({ url, title: null })),
+  ];
+}
+
+async function findLlmsFull(
+  locations: readonly PageUrl[],
+  known: readonly ListedPage[],
+  context: DiscoveryContext,
+): Promise<LlmsFullDiscovery> {
+  for (const location of locations) {
+    const found = await readLlmsFull(location, known, context);
+    if (llmsFullUrls(found).length > 0) return found;
+  }
+  return NO_LLMS_FULL;
+}
+
 async function readLlmsFull(
-  llms: LlmsTxtFile,
-  sitemap: readonly PageUrl[],
+  location: PageUrl,
+  known: readonly ListedPage[],
   context: DiscoveryContext,
 ): Promise<LlmsFullDiscovery> {
   const { ports, discoveryFetch, cachedLlmsFull, signal } = context;
-  const location = llmsFullLocation(llms.url);
-  const knownPages = [
-    ...llms.text.links.map((link) => ({ url: link.url, title: link.title })),
-    ...sitemap.map((page) => ({ url: page, title: null })),
-  ];
-  const inputHash = inputHashOf(knownPages);
+  const inputHash = inputHashOf(location, known);
   const cached = cachedLlmsFull?.inputHash === inputHash ? cachedLlmsFull : NOT_CACHED;
   const { etag, lastModified, urls } = cached;
   const file = await discoveryFetch.fetchFile(location, {
@@ -166,7 +195,7 @@ async function readLlmsFull(
   // A truncated file ends in the middle of a page, so the pages are crawled instead.
   if (file.kind === 'none' || file.truncated || !isText(file)) return NO_LLMS_FULL;
   const split = await readOrReport({ kind: 'llms-unread', url: location }, context, () =>
-    ports.parser.splitLlmsFull({ ...bodyOf(file), knownPages }, signal),
+    ports.parser.splitLlmsFull({ ...bodyOf(file), knownPages: known }, signal),
   );
   if (split === null) return NO_LLMS_FULL;
   return { kind: 'read', pages: split.pages, validators: validatorsOf(file, location, inputHash) };

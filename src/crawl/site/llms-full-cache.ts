@@ -17,7 +17,7 @@ const LIST_FILE = 'llms-full-list';
 export interface LlmsFullValidators {
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** Hash of the other inputs of the split: the pages known from elsewhere, and the version of the code. */
+  /** Hash of the other inputs of the split: its location, the pages known from elsewhere, and the version of the code. */
   readonly inputHash: string;
 }
 
@@ -27,8 +27,10 @@ export interface CachedLlmsFull extends LlmsFullValidators {
 
 export type LlmsFullText = Pick<LlmsFullPage, 'url' | 'text'>;
 
-export function inputHashOf(knownPages: readonly ListedPage[]): string {
-  return sha256Hex(JSON.stringify([LLMS_FULL_SPLIT_VERSION, knownPages.map(({ url, title }) => [url, title])]));
+export function inputHashOf(location: PageUrl, knownPages: readonly ListedPage[]): string {
+  return sha256Hex(
+    JSON.stringify([LLMS_FULL_SPLIT_VERSION, location, knownPages.map(({ url, title }) => [url, title])]),
+  );
 }
 
 export async function loadLlmsFullList(store: Store, version: VersionId): Promise<CachedLlmsFull | null> {

@@ -139,3 +139,7 @@ export function llmsTxtLocations(start: PageUrl): readonly PageUrl[] {
 export function llmsFullLocation(llmsTxt: PageUrl): PageUrl {
   return pageUrl('llms-full.txt', llmsTxt);
 }
+
+export function isLlmsFull(url: PageUrl): boolean {
+  return new URL(url).pathname.endsWith('/llms-full.txt');
+}
