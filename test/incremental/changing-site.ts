@@ -17,6 +17,8 @@ export interface ChangingSite {
   readonly responses: Map<string, Answer>;
   /** Paths and statuses since the last call, without robots.txt and the other discovery files. */
   taken(): ReadonlyArray<{ readonly path: string; readonly status: number }>;
+  /** Paths of discovery files since the last call. */
+  takenFiles(): readonly string[];
   /** The statuses of a file's responses since the last call. */
   takenFile(path: string): readonly number[];
   close(): Promise<void>;
@@ -38,6 +40,7 @@ export async function createChangingSite(responses: Iterable<readonly [string, A
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     responses: all,
     taken: () => requests.splice(0),
+    takenFiles: () => files.splice(0).map(({ path }) => path),
     takenFile: (path) =>
       files
         .splice(0)

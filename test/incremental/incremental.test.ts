@@ -160,8 +160,11 @@ for (const [engine, open] of Object.entries({ sqlite: openTestSqlite, postgres: 
       await crawl();
       site.responses.set('/docs/', frontPage([...TOPICS, 'added']));
       site.responses.set(pathOf('added'), aPage('added'));
-      expect(outcomes(await crawl({ mode: 'refresh' }))).toEqual({ changed: 1, unchanged: 9 });
       site.taken();
+      site.takenFiles();
+      expect(outcomes(await crawl({ mode: 'refresh' }))).toEqual({ changed: 1, unchanged: 9 });
+      expect(site.taken()).toHaveLength(10);
+      expect(site.takenFiles().filter((path) => path !== '/robots.txt')).toEqual([]);
       expect(outcomes(await crawl({ mode: 'full' }))).toEqual({ new: 1, unchanged: 10 });
       expect(new Set(site.taken().map(({ status }) => status))).toEqual(new Set([200]));
     });

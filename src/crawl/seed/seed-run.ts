@@ -11,7 +11,14 @@ import { type DiscoverDeps, type Discovery, discoverSource, llmsFullUrls } from 
 import { type SitemapPages, sitemapUrlLimit } from './read-sitemaps.ts';
 import { type AdmissionContext, admitUrl, admitUrls, type FoundUrl } from '../site/admit-urls.ts';
 import { loadLlmsFullList, loadLlmsFullPages, saveLlmsFull } from '../site/llms-full-cache.ts';
-import { pagesByUrl, pageUrlOnRoute, saveSiteProfile, storedMarkdown } from '../site/site-profile.ts';
+import {
+  isProfiled,
+  pagesByUrl,
+  pageUrlOnRoute,
+  saveSiteProfile,
+  storedMarkdown,
+  type VariantRoute,
+} from '../site/site-profile.ts';
 import type { Exclusion, DiscoveryKind, FrontierEntry, PreviousUrl, Run, Store } from '../../store/port.ts';
 
 const BATCH_SIZE = 1000;
@@ -24,9 +31,29 @@ export interface SeedDeps extends Omit<DiscoverDeps, 'run' | 'politeFetch' | 'ca
 export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal: AbortSignal): Promise<void> {
   const { store, parser } = deps.ports;
   await deps.rateTracker.visit({ run: run.id, url: rules.start });
-  const politeFetch = createPoliteFetch(deps, { run: run.id, headersFor: rules.headers.headersFor }, signal);
   // A thread takes a moment to start. Starting it during discovery means that the first page finds it ready.
   parser.pipelineVersions(signal).catch(() => undefined);
+  const fetchesKnown = run.mode === 'refresh' || run.mode === 'retry';
+  if (fetchesKnown && (await isProfiled(store, run.version))) {
+    await deps.robots.accessFor(rules.start, run.id, signal);
+    const { route } = storedMarkdown(await store.sources.facts(run.version));
+    return seedPreviousUrls(run, { rules, robots: deps.robots, route }, store);
+  }
+  const { discovery, route } = await profileSite(run, rules, deps, signal);
+  const admission: AdmissionContext = { rules, robots: deps.robots, route };
+  if (!fetchesKnown) await seedDiscovered(run, discovery, admission, deps);
+  await seedPreviousUrls(run, admission, store);
+}
+
+/** Discovers the URLs of the site, and saves what it learnt for all workers of the run. */
+async function profileSite(
+  run: Run,
+  rules: RunRules,
+  deps: SeedDeps,
+  signal: AbortSignal,
+): Promise<{ readonly discovery: Discovery; readonly route: VariantRoute | null }> {
+  const { store, parser } = deps.ports;
+  const politeFetch = createPoliteFetch(deps, { run: run.id, headersFor: rules.headers.headersFor }, signal);
   const cachedLlmsFull = rules.trustsValidators ? await loadLlmsFullList(store, run.version) : null;
   const discovery = await discoverSource(rules, { ...deps, run: run.id, politeFetch, cachedLlmsFull }, signal);
   const plain: AdmissionContext = { rules, robots: deps.robots, route: null };
@@ -47,10 +74,7 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
   const { description } = discovery;
   const profile = { route, filesAreHtml: areHtmlFiles(probed), negotiates, ownMarkdown, description };
   await saveSiteProfile(store, run.version, profile);
-
-  const admission: AdmissionContext = { ...plain, route };
-  if (run.mode !== 'refresh' && run.mode !== 'retry') await seedDiscovered(run, discovery, admission, deps);
-  await seedPreviousUrls(run, admission, store);
+  return { discovery, route };
 }
 
 /** Many sites state each page at every level; the first one counts, since a URL that the run has is not changed. */

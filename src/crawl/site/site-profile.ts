@@ -84,6 +84,15 @@ export function storedMarkdown(facts: JsonObject): StoredMarkdown {
   return { route: variantRouteOf(facts), ownMarkdown: OwnMarkdown.safeParse(facts['ownMarkdown']).data ?? null };
 }
 
+/**
+ * Whether the profile of an earlier run is enough to fetch known pages again. Pages that come from llms-full.txt are as old as that
+ * file, so it has to be discovered again.
+ */
+export async function isProfiled(store: Store, version: VersionId): Promise<boolean> {
+  const facts = await store.sources.facts(version);
+  return 'markdownRoute' in facts && (await loadLlmsFullPages(store, version)).length === 0;
+}
+
 /** Discovery files may list Markdown variants. */
 export function pageUrlOnRoute(url: PageUrl, route: VariantRoute | null): PageUrl {
   return route === null ? url : (pageOfVariant(url, route) ?? url);
