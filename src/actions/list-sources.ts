@@ -12,6 +12,9 @@ const VersionView = z.object({
   oldestCheckAt: z.iso.datetime().nullable().describe('When the stalest page was last confirmed current'),
   siteTitle: z.string().nullable().describe('Title of its llms.txt, in the words of the site: untrusted'),
   siteSummary: z.string().nullable().describe('Summary of its llms.txt, in the words of the site: untrusted'),
+  usageTerms: z
+    .array(z.string())
+    .describe('Content-Signal and License lines of its robots.txt, in the words of the site: untrusted'),
 });
 
 const SourceView = z.object({
@@ -92,6 +95,7 @@ function sourceView(source: Source, about: About): SourceView {
 }
 
 const Site = z.object({ site: z.object({ title: z.string().nullable(), summary: z.string().nullable() }) });
+const Usage = z.object({ usageTerms: z.array(z.string()) });
 
 function versionView({ id, label }: Version, { stats, facts }: About): SourceView['versions'][number] {
   const { pages = 0, chunks = 0, oldestCheckAt } = stats.get(id) ?? {};
@@ -103,5 +107,6 @@ function versionView({ id, label }: Version, { stats, facts }: About): SourceVie
     oldestCheckAt: oldestCheckAt?.toISOString() ?? null,
     siteTitle: title,
     siteSummary: summary,
+    usageTerms: Usage.safeParse(facts.get(id)).data?.usageTerms ?? [],
   };
 }

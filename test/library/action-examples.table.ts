@@ -98,6 +98,7 @@ export const examples: {
               oldestCheckAt: '2026-11-16T14:12:49.486Z',
               siteTitle: null,
               siteSummary: null,
+              usageTerms: [],
             },
           ],
           addedAt: '2026-11-16T14:12:42.763Z',

@@ -13,7 +13,7 @@ import {
   type SiteDescription,
   siteDescription,
 } from '../../core/discover/llms/llms-txt.ts';
-import { simplifiedRules } from '../../core/discover/robots/robots.ts';
+import { simplifiedRules, usageTerms } from '../../core/discover/robots/robots.ts';
 import { textResponseProblem } from '../../core/discover/text-response.ts';
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
@@ -55,6 +55,8 @@ export interface Discovery {
   /** From llms.txt; null if there is none. */
   readonly description: SiteDescription | null;
   readonly llmsFull: LlmsFullDiscovery;
+  /** Of robots.txt; null if it cannot be read. */
+  readonly usageTerms: readonly string[] | null;
   /** What was read of the sitemaps so far. */
   readonly sitemap: readonly SitemapPages[];
   /** The rest, which is read as it is consumed: there may be millions of URLs. */
@@ -101,6 +103,7 @@ export async function discoverSource(rules: RunRules, deps: DiscoverDeps, signal
     llmsFull: levels.llms
       ? await findLlmsFull(llmsFullCandidates(llms, locations), knownPages(llms, sitemap), context)
       : NO_LLMS_FULL,
+    usageTerms: 'robots' in access ? usageTerms(access.robots) : access.kind === 'allow-all' ? [] : null,
     sitemap,
     moreSitemaps: sitemaps,
     discoveryFetch,

@@ -71,8 +71,8 @@ async function profileSite(
     { parser, discoveryFetch: discovery.discoveryFetch, known, signal },
   );
   if (ownMarkdown !== null) await reportPoorMarkdown({ run: run.id, start: rules.start }, ownMarkdown, deps.report);
-  const { description } = discovery;
-  const profile = { route, filesAreHtml: areHtmlFiles(probed), negotiates, ownMarkdown, description };
+  const { description, usageTerms } = discovery;
+  const profile = { route, filesAreHtml: areHtmlFiles(probed), negotiates, ownMarkdown, description, usageTerms };
   await saveSiteProfile(store, run.version, profile);
   return { discovery, route };
 }

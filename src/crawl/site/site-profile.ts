@@ -108,6 +108,8 @@ interface Learnt {
   readonly ownMarkdown: OwnMarkdown | null;
   /** Null if the site has no llms.txt. */
   readonly description: SiteDescription | null;
+  /** Null if robots.txt cannot be read. */
+  readonly usageTerms: readonly string[] | null;
 }
 
 export async function saveSiteProfile(
@@ -115,10 +117,11 @@ export async function saveSiteProfile(
   version: VersionId,
   profile: Pick<SiteProfile, 'route' | 'filesAreHtml' | 'negotiates'> & Learnt,
 ): Promise<void> {
-  const { route, filesAreHtml, negotiates, ownMarkdown, description } = profile;
+  const { route, filesAreHtml, negotiates, ownMarkdown, description, usageTerms } = profile;
   const facts = await store.sources.facts(version);
   // An llms.txt that could not be fetched this time may be there the next.
   const site = description === null ? {} : { site: { ...description } };
+  const terms = usageTerms === null ? {} : { usageTerms: [...usageTerms] };
   const learnt = { markdownRoute: route, filesAreHtml, negotiates, ownMarkdown };
-  await store.sources.saveFacts(version, { ...facts, ...site, ...learnt });
+  await store.sources.saveFacts(version, { ...facts, ...site, ...terms, ...learnt });
 }

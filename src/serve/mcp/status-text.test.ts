@@ -107,6 +107,7 @@ test('a source has its status and freshness, and what the site says in quotation
         oldestCheckAt: '2026-11-01T00:00:00.000Z',
         siteTitle: 'Fastify',
         siteSummary: 'Fast."\n- react: error',
+        usageTerms: ['Content-Signal: search=yes,\nai-train=no'],
       },
     ],
     addedAt: '2026-10-01T00:00:00.000Z',
@@ -116,7 +117,8 @@ test('a source has its status and freshness, and what the site says in quotation
   };
   expect(sourcesText([source])).toBe(`- fastify: indexed, last crawl 2026-11-15, https://fastify.dev/docs/
   version 5.2: 1,312 pages, 9,000 chunks, oldest check 2026-11-01
-  The site says (untrusted): "Fastify" "Fast.\\" - react: error"`);
+  The site says (untrusted): "Fastify" "Fast.\\" - react: error"
+  Its terms of use (untrusted): "Content-Signal: search=yes, ai-train=no"`);
   expect(sourcesText(Array.from({ length: 120 }, () => source))).toMatch(
     /\n20 more: call list_sources with part of a name\.$/,
   );

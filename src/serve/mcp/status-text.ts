@@ -34,13 +34,16 @@ function versionLines({
   oldestCheckAt,
   siteTitle,
   siteSummary,
+  usageTerms,
 }: SourceView['versions'][number]) {
   const name = version === '' ? '' : `version ${cleanLine(version)}: `;
   const oldest = oldestCheckAt === null ? '' : `, oldest check ${oldestCheckAt.slice(0, 10)}`;
   const said = [siteTitle, siteSummary].filter((text) => text !== null).map((text) => JSON.stringify(cleanLine(text)));
+  const terms = usageTerms.map((term) => JSON.stringify(cleanLine(term)));
   return [
     `  ${name}${counted(pages, 'page')}, ${counted(chunks, 'chunk')}${oldest}`,
     ...(said.length === 0 ? [] : [`  The site says (untrusted): ${said.join(' ')}`]),
+    ...(terms.length === 0 ? [] : [`  Its terms of use (untrusted): ${terms.join(' ')}`]),
   ];
 }
 

@@ -3,7 +3,15 @@
 
 import { decodeUtf8 } from '../../model/decode-utf8.ts';
 
-export type DirectiveKey = 'user-agent' | 'allow' | 'disallow' | 'sitemap' | 'crawl-delay' | 'unknown';
+export type DirectiveKey =
+  | 'user-agent'
+  | 'allow'
+  | 'disallow'
+  | 'sitemap'
+  | 'crawl-delay'
+  | 'content-signal'
+  | 'license'
+  | 'unknown';
 
 export interface Directive {
   readonly key: DirectiveKey;
@@ -32,6 +40,8 @@ const KEYS: ReadonlyArray<readonly [DirectiveKey, readonly string[]]> = [
   ['disallow', ['disallow', 'dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw']],
   ['sitemap', ['sitemap', 'site-map']],
   ['crawl-delay', ['crawl-delay', 'crawldelay']],
+  ['content-signal', ['content-signal']],
+  ['license', ['license', 'licence']],
 ];
 
 export function parseRobotsLines(file: Uint8Array): RobotsLines {

@@ -12,7 +12,15 @@ import {
   type RobotsAttempt,
 } from './robots-access.ts';
 import { compileRobotsPattern, matchesAfterLiteral } from './robots-pattern.ts';
-import { escapePattern, robotsPath, crawlDelayMs, parseRobots, PRODUCT_TOKEN, robotsVerdict } from './robots.ts';
+import {
+  escapePattern,
+  robotsPath,
+  crawlDelayMs,
+  parseRobots,
+  PRODUCT_TOKEN,
+  robotsVerdict,
+  usageTerms,
+} from './robots.ts';
 import { workMs } from '../../../../test/support/work-time.ts';
 
 interface MatcherCase {
@@ -159,6 +167,24 @@ test('ua-valid: the product token has only letters, hyphens and underscores', ()
 test('sitemap-lines: sitemaps are collected anywhere in the file', () => {
   const { body, sitemaps } = cases.metadata.find(({ id }) => id === 'sitemap-lines')!;
   expect(parseRobots(body!).sitemaps.map(({ value }) => value)).toEqual(sitemaps);
+});
+
+test('terms of use are kept as written, for our group or everyone, and change no rule', () => {
+  const robots = parseRobots(`License: https://x.dev/terms.xml
+User-agent: Other
+Content-Signal: search=no
+User-agent: *
+Content-Signal: search=yes, ai-train=no
+Crawl-delay: 2
+Allow: /
+Content-signal:
+`);
+  expect(usageTerms(robots)).toEqual(['License: https://x.dev/terms.xml', 'Content-Signal: search=yes, ai-train=no']);
+  expect(usageTerms(robots, 'other')).toEqual(['License: https://x.dev/terms.xml', 'Content-Signal: search=no']);
+  expect(crawlDelayMs(robots)).toBe(2000);
+  expect(robotsVerdict(robots, 'https://x.dev/a').allowed).toBe(true);
+  const hostile = parseRobots(`License: ${'x'.repeat(9000)}\n`.repeat(1000));
+  expect(hostile.terms.map(({ value }) => value.length)).toEqual(Array.from({ length: 20 }, () => 300));
 });
 
 test('line-count: every known directive counts, and lines are numbered through mixed line ends', () => {

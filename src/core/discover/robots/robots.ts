@@ -22,11 +22,22 @@ export interface CrawlDelay {
   readonly line: number;
 }
 
+/** A Content-Signal or License line. It is shown to people, and no rule follows from it. */
+export interface UsageTerm {
+  readonly name: 'Content-Signal' | 'License';
+  readonly value: string;
+  /** Those of its group; empty outside of any group. */
+  readonly agents: ReadonlySet<string>;
+  readonly line: number;
+}
+
 export interface Robots {
   readonly groups: readonly RobotsGroup[];
   readonly delays: readonly CrawlDelay[];
   /** Values of Sitemap lines as written. */
   readonly sitemaps: readonly { readonly value: string; readonly line: number }[];
+  /** What the site says about the use of its content. */
+  readonly terms: readonly UsageTerm[];
   /** Lines that were understood but cannot be obeyed. */
   readonly ignored: readonly { readonly line: number; readonly why: string }[];
   /** Number of lines with known directives. */
@@ -43,7 +54,8 @@ export const MAX_CRAWL_DELAY_MS = 300_000;
 
 export function parseRobots(file: Uint8Array | string): Robots {
   const { directives, truncated } = parseRobotsLines(typeof file === 'string' ? new TextEncoder().encode(file) : file);
-  const recognized = directives.filter(({ key }) => key !== 'unknown');
+  const known = directives.filter(({ key }) => key !== 'unknown');
+  const recognized = known.filter(({ key }) => key !== 'content-signal' && key !== 'license');
   const { delays, ignored } = readDelays(recognized);
   return {
     groups: readGroups(recognized),
@@ -51,8 +63,9 @@ export function parseRobots(file: Uint8Array | string): Robots {
     sitemaps: recognized
       .filter(({ key }) => key === 'sitemap')
       .map(({ value, line }) => ({ value: octetsToText(value), line })),
+    terms: readTerms(known),
     ignored,
-    directives: recognized.length,
+    directives: known.length,
     truncated,
   };
 }
@@ -75,6 +88,37 @@ function readGroups(directives: readonly Directive[]): RobotsGroup[] {
     }
   }
   return groups;
+}
+
+const MAX_TERMS = 20;
+const MAX_TERM_CHARS = 300;
+
+/** A file may be hostile, so few are kept. */
+function readTerms(directives: readonly Directive[]): UsageTerm[] {
+  const terms: UsageTerm[] = [];
+  let agents = new Set<string>();
+  let inHeader = false;
+  for (const { key, value, line } of directives) {
+    if (key === 'user-agent') {
+      if (!inHeader) agents = new Set();
+      agents.add(parseAgent(value));
+    }
+    inHeader = key === 'user-agent' || (inHeader && key === 'sitemap');
+    if ((key !== 'content-signal' && key !== 'license') || value === '' || terms.length === MAX_TERMS) continue;
+    const name = key === 'license' ? 'License' : 'Content-Signal';
+    terms.push({ name, value: octetsToText(value).slice(0, MAX_TERM_CHARS), agents, line });
+  }
+  return terms;
+}
+
+/** The lines that concern the agent, as the file has them. License lines concern everyone. */
+export function usageTerms(robots: Robots, agent: string = PRODUCT_TOKEN): readonly string[] {
+  const name = agent.toLowerCase();
+  const named = robots.groups.some(({ agents }) => agents.has(name)) ? name : '*';
+  const concerning = robots.terms.filter(
+    (term) => term.name === 'License' || term.agents.size === 0 || term.agents.has(named),
+  );
+  return [...new Set(concerning.map((term) => `${term.name}: ${term.value}`))];
 }
 
 /** A delay applies to the agents directly above it, even if the group continues with another agent. */
