@@ -4,7 +4,7 @@ import { intervalMs, nextRunDelayMs } from '../core/model/interval.ts';
 import { pickVersion } from '../core/model/version-verdict.ts';
 import type { CrawlLimits, CrawlPorts } from './context/ports.ts';
 import type { ReportProblem } from './context/report-problem.ts';
-import { retryWhileUnavailable, sleepOrAbort, supervise } from './context/retry.ts';
+import { sleepOrAbort, supervise } from './context/retry.ts';
 import { createLocalSourceOpener } from './files/open-local-source.ts';
 import { createClaimLoop } from './loop/claim-loop.ts';
 import { createIdleSleep } from './loop/idle-sleep.ts';
@@ -44,21 +44,18 @@ export function createWorker({ id, ports, index, limits, embedding = null, now, 
   const claimLoop = createClaimLoop(id, context, { loadRunRules, openLocalSource });
 
   async function coordinate(lease: RunLease, signal: AbortSignal): Promise<void> {
-    const logWaiting = (error: unknown): void => log.warn('run waiting for the database', { run: lease.run.id, error });
     try {
-      await retryWhileUnavailable(
-        () => coordinateRun(lease, { ...context, openLocalSource }, signal),
-        signal,
-        logWaiting,
-      );
+      await coordinateRun(lease, { ...context, openLocalSource }, signal);
     } catch (error) {
       if (signal.aborted) return;
       await reportFailure(lease, error, { log, report: context.report });
     }
   }
 
+  /** They continue while their loop is restarted. */
+  const active = new Set<Promise<void>>();
+
   async function coordinateRuns(signal: AbortSignal): Promise<void> {
-    const active = new Set<Promise<void>>();
     const idle = createIdleSleep(store.wakeups, 'runs', POLL_RUNS_MS);
     while (!signal.aborted) {
       const lease = active.size < limits.maxRuns ? await store.runs.lease(id, limits.leaseMs) : null;

@@ -7,7 +7,7 @@ import { admittedCanonical } from '../site/admit-urls.ts';
 import { finalizeRun } from './finalize-run.ts';
 import { FILES_LISTED, listFolder } from '../files/list-folder.ts';
 import type { OpenLocalSource } from '../files/open-local-source.ts';
-import { isStatementTimeout, sleepOrAbort } from '../context/retry.ts';
+import { isStatementTimeout, retryWhileUnavailable, sleepOrAbort } from '../context/retry.ts';
 import { createIdleSleep } from '../loop/idle-sleep.ts';
 import { reprocessPages, type ReprocessRules } from './reprocess-pages.ts';
 import { createRunLimits, type AbortedRun, type RunLimits } from './run-limits.ts';
@@ -32,7 +32,13 @@ export async function coordinateRun(lease: RunLease, deps: CoordinatorDeps, sign
   const renewing = renewLease(lease, deps, lost, AbortSignal.any([signal, done.signal]));
   try {
     const work = lease.crashes < deps.limits.maxRunCrashes ? coordinateWithinTimeouts : failCrashed;
-    await work(lease, deps, AbortSignal.any([signal, lost.signal]));
+    const either = AbortSignal.any([signal, lost.signal]);
+    // The lease is renewed while it waits: a database that comes and goes is not a crash of the run.
+    await retryWhileUnavailable(
+      () => work(lease, deps, either),
+      either,
+      (error) => deps.ports.log.warn('run waiting for the database', { run: lease.run.id, error }),
+    );
   } catch (error) {
     // The current lease holder continues the run.
     if (lost.signal.aborted) return;
