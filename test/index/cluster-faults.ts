@@ -25,8 +25,8 @@ const CONTROLS: Readonly<Record<ClusterFault, FaultControl>> = {
   kill: { begin: 'kill', end: ['start'], lastsMs: 4000 },
   hang: { begin: 'stop', end: ['continue'], lastsMs: 15_000 },
   partition: { begin: 'cut', end: ['mend'], lastsMs: 15_000 },
-  // A node without room may end.
-  'full disk': { begin: 'fill', end: ['free', 'start'], lastsMs: 15_000 },
+  // A node that had no room may have ended, or have shards that stay closed until it is restarted.
+  'full disk': { begin: 'fill', end: ['free', 'kill', 'start'], lastsMs: 15_000 },
 };
 
 export interface FaultResult {

@@ -3,11 +3,12 @@
 import { queryTerms } from '../../src/core/lexical/query/parsed-query.ts';
 import type { Candidates, IndexQuery } from '../../src/core/lexical/query/index-query.ts';
 import type { SearchFilter } from '../../src/core/lexical/query/search-filter.ts';
+import type { PageUrl } from '../../src/core/model/page-url.ts';
 import type { VersionId } from '../../src/core/model/run.ts';
 import { openNodes } from '../../src/index/qdrant/nodes.ts';
 import { createQdrantIndex, type QdrantIndex } from '../../src/index/qdrant/qdrant-index.ts';
 import type { SearchIndex } from '../../src/index/port.ts';
-import type { Source, Store } from '../../src/store/port.ts';
+import type { Outcome, Source, Store } from '../../src/store/port.ts';
 import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../support/run-fixture.ts';
 import type { MadePage } from './zipf-pages.ts';
 
@@ -20,16 +21,23 @@ export async function openQdrantIndex(store: Store, urls: readonly string[], tim
 export async function settlePages(store: Store, pages: readonly MadePage[], source?: Source): Promise<Source> {
   const urls = pages.map(({ url }) => url);
   const fixture = await createRunFixture(store, urls, source);
-  const texts = new Map(pages.map((page) => [page.url, page.texts]));
+  const byUrl = new Map(pages.map((page) => [page.url, page]));
   for (;;) {
     const claims = await claimAll(store);
     if (claims.length === 0) break;
     await store.frontier.settle(
-      claims.map((claim) => createSettlement(claim, indexedOutcome(claim.url, ...(texts.get(claim.url) ?? [])))),
+      claims.map((claim) => createSettlement(claim, outcomeOf(claim.url, byUrl.get(claim.url)))),
     );
   }
   await store.runs.finish(fixture.lease, 'completed', null);
   return fixture.source;
+}
+
+function outcomeOf(url: PageUrl, { texts, title }: Omit<MadePage, 'url'> = { texts: [] }): Outcome {
+  const outcome = indexedOutcome(url, ...texts);
+  if (title === undefined || outcome.kind !== 'indexed') return outcome;
+  const page = { ...outcome.page, title, outline: [{ level: 1, text: title, anchor: null, line: 1 }] };
+  return { kind: 'indexed', page, chunks: outcome.chunks.map((chunk) => ({ ...chunk, headings: [title] })) };
 }
 
 export async function indexEverything(index: SearchIndex): Promise<void> {

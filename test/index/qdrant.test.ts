@@ -11,11 +11,18 @@ import { indexAll } from '../support/run-fixture.ts';
 import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
 import { killQdrantIndexer } from './kill-qdrant-indexer.ts';
 import { indexEverything, openQdrantIndex, queryOf, settlePages, urlsOf } from './qdrant-library.ts';
+import { rebuildUnderQuestions } from './rebuild-under-questions.ts';
 import { replaceUnderReaders } from './replace-under-readers.ts';
 import { makePages, makeQuestions } from './zipf-pages.ts';
 
 const server = startQdrant();
 afterAll(() => server?.close());
+
+/** Of the searched generation. */
+async function deleteCollections(store: Store, ...which: Array<'pages' | 'chunks'>): Promise<void> {
+  const current = (await store.points.generations()).find(({ state }) => state === 'current');
+  for (const of of which) await fetch(`${server!.urls[0]}/collections/${current!.name}-${of}`, { method: 'DELETE' });
+}
 
 const openIndex = (store: Store): Promise<QdrantIndex> => openQdrantIndex(store, server!.urls);
 
@@ -143,10 +150,48 @@ describe.skipIf(server === null)('Qdrant', () => {
   });
 
   test('a page that is replaced 25 times is in every answer of two readers', async () => {
-    const { misses, differences, answers } = await replaceUnderReaders(server!.urls, 25);
+    const { store, close } = await openTestSqlite();
+    const { misses, differences, answers } = await replaceUnderReaders(store, await openIndex(store), 25);
+    await close();
     expect(misses).toEqual([]);
     expect(differences).toEqual([]);
     expect(answers).toBeGreaterThan(25);
+  });
+
+  test('collections that were deleted behind our back are made again, also while nothing changes', async () => {
+    const { store, close } = await openTestSqlite();
+    const index = await openIndex(store);
+    const source = await settlePages(store, makePages(20));
+    await indexEverything(index);
+    const query = queryOf(makeQuestions(1)[0]!, [source.versions[0]!.id]);
+    const before = urlsOf(await index.candidates(query));
+    expect(before.length).toBeGreaterThan(0);
+    await deleteCollections(store, 'chunks');
+    await expect(index.candidates(query)).rejects.toMatchObject({ code: 'index.unavailable' });
+    await expect.poll(() => index.index(100), { timeout: 20_000, interval: 500 }).toBeGreaterThan(0);
+    await indexEverything(index);
+    await expect.poll(async () => urlsOf(await index.candidates(query)), { timeout: 5000 }).toEqual(before);
+    expect(await index.verify(Infinity)).toEqual([]);
+    await close();
+  });
+
+  test('after changes were missed, everything is indexed anew, and no question fails', async () => {
+    const { store, sql, close } = await openTestSqlite();
+    const index = await openIndex(store);
+    const pages = makePages(20);
+    const source = await settlePages(store, pages);
+    await indexEverything(index);
+    const [version] = source.versions;
+    await settlePages(store, [{ url: pages[0]!.url, texts: ['about zebras'] }], source);
+    await sql(`delete from changes; update change_log set complete_from = (select last_change from event_head)`);
+    expect(await index.isIndexed(version!.id)).toBe(false);
+    expect((await index.lag()).pages).toBe(pages.length);
+    const found = await rebuildUnderQuestions(store, index, version!.id);
+    expect(found.failures).toEqual([]);
+    expect(await index.lag()).toEqual({ pages: 0, ageMs: 0 });
+    expect(urlsOf(await index.candidates(queryOf('zebras', [version!.id])))).toEqual([pages[0]!.url]);
+    expect(await index.verify(Infinity)).toEqual([]);
+    await close();
   });
 
   test('a query ends with its signal', async () => {

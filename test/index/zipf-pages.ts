@@ -2,6 +2,8 @@
 
 export interface MadePage {
   readonly url: string;
+  /** Also its only heading. */
+  readonly title?: string;
   readonly texts: readonly string[];
 }
 

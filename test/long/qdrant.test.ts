@@ -4,12 +4,17 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { failNodes, type ClusterFault } from '../index/cluster-faults.ts';
 import { killQdrantIndexer } from '../index/kill-qdrant-indexer.ts';
+import { indexEverything, openQdrantIndex, settlePages } from '../index/qdrant-library.ts';
+import { rebuildUnderQuestions } from '../index/rebuild-under-questions.ts';
 import { replaceUnderReaders } from '../index/replace-under-readers.ts';
+import { makePages } from '../index/zipf-pages.ts';
 import { startQdrant } from '../support/qdrant-server.ts';
+import { openTestSqlite } from '../support/stores.ts';
 import { writeResult } from './write-result.ts';
 
 const KILLS = Number(process.env['PINAKES_KILLS'] ?? 200);
 const REPLACEMENTS = Number(process.env['PINAKES_REPLACEMENTS'] ?? 500);
+const REBUILT_PAGES = Number(process.env['PINAKES_REBUILT_PAGES'] ?? 1000);
 const NODE_FAULTS = Number(process.env['PINAKES_NODE_FAULTS'] ?? 20);
 const server = startQdrant({ nodes: 3, areApart: process.getuid?.() === 0 });
 const results: Record<string, unknown> = {};
@@ -27,10 +32,25 @@ describe.skipIf(server === null)('Qdrant', () => {
   });
 
   test(`a page replaced ${REPLACEMENTS} times is in every answer of two readers`, async () => {
-    const result = await replaceUnderReaders(server!.urls, REPLACEMENTS);
+    const { store, close } = await openTestSqlite();
+    const result = await replaceUnderReaders(store, await openQdrantIndex(store, server!.urls), REPLACEMENTS);
+    await close();
     results['replacedPage'] = result;
     expect(result.misses).toEqual([]);
     expect(result.differences).toEqual([]);
+  });
+
+  test(`an index of ${REBUILT_PAGES} pages that is built anew answers every question meanwhile`, async () => {
+    const { store, sql, close } = await openTestSqlite();
+    const index = await openQdrantIndex(store, server!.urls);
+    const source = await settlePages(store, makePages(REBUILT_PAGES));
+    await indexEverything(index);
+    await sql(`update point_generations set fingerprint = 'of a former form'`);
+    const result = await rebuildUnderQuestions(store, index, source.versions[0]!.id, 20);
+    const differences = await index.verify(Infinity);
+    results['rebuiltIndex'] = { ...result, pages: REBUILT_PAGES, differences };
+    expect([...result.failures, ...differences]).toEqual([]);
+    await close();
   });
 
   test.skipIf(server?.control === null)(

@@ -56,21 +56,20 @@ export async function loadPassageCandidates(
   );
   const places = pages.flatMap(({ candidate }, at) => {
     const { version, url } = candidate.best.chunk.page;
-    return [...(ordinals[at]?.keys() ?? [])].map((ordinal) => ({ version, url, ordinal }));
+    const read = [...(ordinals[at]?.keys() ?? [])];
+    return read.map((ordinal) => ({ version, url, ordinal, withOutline: ordinal === 0 }));
   });
-  const [loaded, outlines] = await Promise.all([
-    chunkReader.passages(places),
-    chunkReader.outlines(pages.map(({ candidate }) => candidate.best.chunk.page)),
-  ]);
+  const loaded = await chunkReader.passages(places);
   const chunks = new Map(loaded.map((chunk) => [passageKey(chunk.page, chunk.ordinal), chunk]));
   return pages.map(({ candidate, score }, at) => {
-    const { page } = candidate.best.chunk;
-    const outline = outlines.find(({ version, url }) => version === page.version && url === page.url)?.outline ?? [];
-    const sections = pageSections(page.title, outline);
+    // The page may have been replaced since it was ranked: what is shown of it is all from this read.
+    const start = chunks.get(passageKey(candidate.best.chunk.page, 0));
+    const page = start?.page ?? candidate.best.chunk.page;
+    const sections = pageSections(page.title, start?.outline ?? []);
     return {
       ...originOf(candidate.best, sources),
       url: candidate.url,
-      title: candidate.title,
+      title: page.title,
       checkedAt: page.checkedAt.toISOString(),
       score,
       candidates: [...(ordinals[at] ?? [])].flatMap(([ordinal, scores]) => {

@@ -105,19 +105,27 @@ export function createGenerations(options: GenerationsOptions): Generations {
   };
 }
 
+/** Collections may be deleted at any time, also while nothing is indexed. */
+const CHECK_MS = 10_000;
+
 /** Whether a generation can be written; creates the collections of a new one. */
 function createPreparation({ records, changes }: GenerationsOptions): (generation: OpenGeneration) => Promise<boolean> {
-  const prepared = new Set<number>();
+  const preparedAt = new Map<number, number>();
   return async ({ id, name, state, collections }) => {
-    if (prepared.has(id)) return true;
+    if (performance.now() - (preparedAt.get(id) ?? -Infinity) < CHECK_MS) return true;
+    const doExist = await collections.exist();
     // Its points are gone, with the disk of a node or by mistake.
-    if (!(await collections.exist()) && (await records.list(id, 0, 1)).length > 0) return false;
+    if (!doExist && (await records.list(id, 0, 1)).length > 0) return false;
+    if (doExist && preparedAt.has(id)) {
+      preparedAt.set(id, performance.now());
+      return true;
+    }
     // Before any page is read: it follows every change from here on.
     const consumer = consumerName(id);
     if ((await changes.consumer(consumer)) === null) await changes.advance(consumer, await changes.latest());
     await collections.create(await records.stored());
     if (state === 'current') await collections.publish(libraryOf(name));
-    prepared.add(id);
+    preparedAt.set(id, performance.now());
     return true;
   };
 }

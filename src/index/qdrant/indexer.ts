@@ -5,6 +5,7 @@
 // number current and adjusts the document frequencies, and the old points are deleted once no question can be reading them. A
 // kill between two steps leaves points that no row calls current; they are never an answer, and the next pass deletes them.
 
+import { PinakesError } from '../../core/model/errors.ts';
 import type { UrlKey } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import type { TermCounter } from '../../core/lexical/segment/term-counter.ts';
@@ -42,10 +43,10 @@ const QUESTION_MS = 30_000;
 const ABANDONED_MS = 10 * 60_000;
 const DELETED_PAGES = 500;
 
-/** Indexes some changed or queued pages; returns how many were looked at. */
-export async function indexSome(deps: IndexerDeps, limit: number): Promise<number> {
+/** Indexes some changed or queued pages; returns how many were looked at, null if changes were missed: then all are queued anew. */
+export async function indexSome(deps: IndexerDeps, limit: number): Promise<number | null> {
   const changed = await indexChanges(deps, limit);
-  return changed > 0 ? changed : indexQueued(deps, limit);
+  return changed === 0 ? indexQueued(deps, limit) : changed;
 }
 
 export function consumerName(generation: number): string {
@@ -57,9 +58,24 @@ export async function positionOf(changes: ChangeReader, generation: number): Pro
   return (await changes.consumer(consumerName(generation))) ?? 0;
 }
 
-async function indexChanges(deps: IndexerDeps, limit: number): Promise<number> {
+/** The next changes of a generation; null if its position has expired. */
+export async function pendingChanges(
+  changes: ChangeReader,
+  generation: number,
+  limit: number,
+): Promise<Awaited<ReturnType<ChangeReader['after']>> | null> {
+  try {
+    return await changes.after(await positionOf(changes, generation), limit);
+  } catch (error) {
+    if (error instanceof PinakesError && error.code === 'changes.expired') return null;
+    throw error;
+  }
+}
+
+async function indexChanges(deps: IndexerDeps, limit: number): Promise<number | null> {
   const { changes, generation } = deps;
-  const rows = await changes.after(await positionOf(changes, generation), limit);
+  const rows = await pendingChanges(changes, generation, limit);
+  if (rows === null) return null;
   const last = rows.at(-1);
   if (last === undefined) return 0;
   const newest = new Map(rows.map((row) => [`${row.version} ${row.page}`, row]));

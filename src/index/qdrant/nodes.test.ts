@@ -27,7 +27,7 @@ afterEach(() => {
 
 const CHECKS = ['/readyz', '/livez'];
 /** Of the first request and of all later ones. */
-const BUSY_MS = [100, 600];
+const BUSY_MS = [100, 400];
 
 async function openTestNode(behaviour: Behaviour): Promise<TestNode> {
   const server = createServer((request, response) => {

@@ -96,7 +96,7 @@ function pausedMs({ breaker }: Node): number {
 /** A node that answered nothing at all for so long may hang. */
 const SILENT_MS = 250;
 /** A node that answers others has much to do: asking another one would make it more. */
-const SLOW_MS = 1000;
+const SLOW_MS = 600;
 
 const readOnce: SendOnce = async (nodes, request, signal) => {
   const done = new AbortController();

@@ -5,11 +5,17 @@ import type { PointRecords } from '../../core/lexical/points/point-records.ts';
 import { spellingRange } from '../../core/lexical/query/spelling.ts';
 import { indexFingerprint } from '../../core/lexical/segment/index-fingerprint.ts';
 import { createTermCounter } from '../../core/lexical/segment/term-counter.ts';
-import { PinakesError } from '../../core/model/errors.ts';
 import type { SearchIndex } from '../port.ts';
 import { findCandidates } from './candidates.ts';
 import { createGenerations, type Generations, type OpenGeneration } from './generations.ts';
-import { deleteReplaced, indexSome, positionOf, type ChangeReader, type IndexerDeps } from './indexer.ts';
+import {
+  deleteReplaced,
+  indexSome,
+  pendingChanges,
+  positionOf,
+  type ChangeReader,
+  type IndexerDeps,
+} from './indexer.ts';
 import type { Nodes } from './nodes.ts';
 import { verifyPoints } from './verify-points.ts';
 
@@ -45,17 +51,6 @@ export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
     counter,
   });
 
-  /** Null if the generation has to be built again. */
-  async function indexIn(generation: OpenGeneration, limit: number): Promise<number | null> {
-    try {
-      return await indexSome(depsOf(generation), limit);
-    } catch (error) {
-      if (!(error instanceof PinakesError) || error.code !== 'changes.expired') throw error;
-      await generations.replace(generation);
-      return null;
-    }
-  }
-
   return {
     async candidates(query, signal) {
       signal?.throwIfAborted();
@@ -71,9 +66,13 @@ export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
     },
     async index(limit) {
       for (const generation of await generations.written()) {
-        const indexed = await indexIn(generation, limit);
-        if (indexed !== null && indexed > 0) return indexed;
-        if (indexed === 0 && generation.state === 'building') await generations.finish(generation);
+        const indexed = await indexSome(depsOf(generation), limit);
+        if (indexed === null) {
+          await generations.replace(generation);
+          return 1;
+        }
+        if (indexed > 0) return indexed;
+        if (generation.state === 'building') await generations.finish(generation);
       }
       // An idle indexer releases its memory.
       counter.trim(0);
@@ -106,8 +105,9 @@ function createProgress({ records, changes }: QdrantIndexOptions, generations: G
       const generation = await generations.searched();
       if (generation === null) return (await changes.latest()) === 0;
       if (await records.isQueued(generation.id, version)) return false;
-      const pending = await changes.after(await positionOf(changes, generation.id), MAX_COUNTED_PAGES);
-      return pending.length < MAX_COUNTED_PAGES && pending.every((change) => change.version !== version);
+      const pending = await pendingChanges(changes, generation.id, MAX_COUNTED_PAGES);
+      if (pending === null || pending.length === MAX_COUNTED_PAGES) return false;
+      return pending.every((change) => change.version !== version);
     },
     async lag(maxPages = MAX_COUNTED_PAGES) {
       const generation = await generations.searched();
@@ -115,7 +115,10 @@ function createProgress({ records, changes }: QdrantIndexOptions, generations: G
       if (generation === null) return { pages: Math.min(maxPages, latest), ageMs: 0 };
       const position = await positionOf(changes, generation.id);
       const queued = await records.queued(generation.id, maxPages);
-      const [oldest] = position < latest ? await changes.after(position, 1) : [];
+      const pending = await pendingChanges(changes, generation.id, 1);
+      // Nobody knows what was missed.
+      if (pending === null) return { pages: Math.min(maxPages, (await records.stored()).pages), ageMs: 0 };
+      const [oldest] = pending;
       const waitedMs = oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.at.getTime());
       return {
         pages: Math.min(maxPages, latest - position + queued.pages),

@@ -3,7 +3,7 @@
 
 import { pagePoints, placeOfChunk, type PagePoint } from '../../core/lexical/points/page-points.ts';
 import type { NumberedPage } from '../../core/lexical/points/point-records.ts';
-import { positionOf, type IndexerDeps } from './indexer.ts';
+import { pendingChanges, type IndexerDeps } from './indexer.ts';
 
 const PAGES_PER_STEP = 500;
 const IDS_PER_REQUEST = 10_000;
@@ -70,7 +70,7 @@ async function differing(deps: IndexerDeps, pages: readonly NumberedPage[]): Pro
   if (pages.length === 0) return [];
   const vectors = await deps.collections.pageVectors(pages.map(({ number }) => number));
   const pending = new Set(
-    (await deps.changes.after(await positionOf(deps.changes, deps.generation), PAGES_PER_STEP)).map(
+    (await pendingChanges(deps.changes, deps.generation, PAGES_PER_STEP))?.map(
       ({ version, page }) => `${version} ${page}`,
     ),
   );

@@ -35,14 +35,18 @@ export interface FoundChunk {
   readonly pageKind: string | null;
 }
 
+export interface PassagePlace extends ChunkPlace {
+  /** Whether the headings of its page are wanted as well; they are long, so with one of its passages. */
+  readonly withOutline: boolean;
+}
+
 /** Each method leaves out what does not exist any more, and returns the rest in no particular order. */
 export interface ChunkReader {
   chunks(places: readonly ChunkPlace[]): Promise<readonly FoundChunk[]>;
-  passages(places: readonly ChunkPlace[]): Promise<readonly FoundPassage[]>;
-  /** The headings of some pages. */
-  outlines(
-    pages: readonly PagePlace[],
-  ): Promise<ReadonlyArray<PagePlace & { readonly outline: readonly OutlineEntry[] }>>;
+  /** Passages and headings of a page are of one revision of it. */
+  passages(
+    places: readonly PassagePlace[],
+  ): Promise<ReadonlyArray<FoundPassage & { readonly outline: readonly OutlineEntry[] | null }>>;
 }
 
 export interface IndexReader extends CandidateIndex, ChunkReader {}

@@ -61,11 +61,11 @@ export function createMemoryIndex(versions: readonly MemoryVersion[]): IndexRead
   return {
     ...createSegmentCandidates(createMemorySegments(all)),
     chunks: async (places) => chunksAt(places),
-    passages: async (places) => chunksAt(places).map(({ chunk }) => chunk),
-    outlines: async (places) =>
-      places.flatMap(({ version, url }) => {
-        const page = byId.get(version)?.pages[pagesByUrl().get(version)?.get(url) ?? -1];
-        return page === undefined ? [] : [{ version, url, outline: page.outline ?? [] }];
+    passages: async (places) =>
+      places.flatMap((place) => {
+        const page = byId.get(place.version)?.pages[pagesByUrl().get(place.version)?.get(place.url) ?? -1];
+        const outline = place.withOutline ? (page?.outline ?? []) : null;
+        return chunksAt([place]).map(({ chunk }) => ({ ...chunk, outline }));
       }),
   };
 }

@@ -1,10 +1,9 @@
-// Loads the current chunks at places in pages, and the headings of pages.
+// Loads the current chunks at places in pages, with the headings of the pages.
 
 import type { ChunkId } from '../../../core/model/chunk.ts';
 import type { OutlineEntry } from '../../../core/model/document.ts';
 import { urlKey, type PageUrl } from '../../../core/model/page-url.ts';
 import type { SourceId, VersionId } from '../../../core/model/run.ts';
-import type { PagePlace } from '../../../core/lexical/query/index-query.ts';
 import type { ChunkPlace, ChunkReader, FoundChunk, FoundPassage } from '../../../core/lexical/query/index-reader.ts';
 import { hashBytes, hashOf } from '../engine/codec.ts';
 import { batch, singleStatement, type Executor, type Value } from '../engine/engine.ts';
@@ -24,19 +23,13 @@ const JOIN_CHUNK = `{then chunks where chunks.version_id = r.version_id and chun
 
 const selectChunks = singleStatement(batch(PLACE, `select ${FOUND_COLUMNS} from {rows} r ${JOIN_CHUNK} ${JOIN_PAGE}`));
 
+/** One statement sees one revision of each page. */
 const selectPassages = singleStatement(
   batch(
-    PLACE,
-    `select ${PASSAGE_COLUMNS} from {rows} r ${JOIN_CHUNK}
-     {then pages where pages.version_id = chunks.version_id and pages.url_key = chunks.url_key}`,
-  ),
-);
-
-const selectOutlines = singleStatement(
-  batch(
-    { version_id: 'int', url_key: 'bytes' },
-    `select pages.version_id, pages.url, documents.outline from {rows} r {then documents where documents.version_id = r.version_id and documents.url_key = r.url_key}
-     {then pages where pages.version_id = documents.version_id and pages.url_key = documents.url_key}`,
+    { ...PLACE, with_outline: 'int' },
+    `select ${PASSAGE_COLUMNS},
+       case when r.with_outline = 1 then (select outline from documents where documents.version_id = r.version_id and documents.url_key = r.url_key) end as outline
+     from {rows} r ${JOIN_CHUNK} {then pages where pages.version_id = chunks.version_id and pages.url_key = chunks.url_key}`,
   ),
 );
 
@@ -53,28 +46,19 @@ export interface FoundRow extends PassageRow {
 export function createChunkReader(reader: Executor): ChunkReader {
   return {
     chunks: async (places) => (await reader.each<FoundRow>(selectChunks, places.map(placeRow))).map(toFoundChunk),
-    passages: async (places) => (await reader.each<PassageRow>(selectPassages, places.map(placeRow))).map(toPassage),
-    outlines: (pages) => loadOutlines(reader, pages),
+    async passages(places) {
+      const wanted = places.map((place) => [...placeRow(place), Number(place.withOutline)]);
+      const rows = await reader.each<PassageRow & { readonly outline: string | null }>(selectPassages, wanted);
+      return rows.map((row) => ({
+        ...toPassage(row),
+        outline: row.outline === null ? null : (JSON.parse(row.outline) as OutlineEntry[]),
+      }));
+    },
   };
 }
 
 function placeRow({ version, url, ordinal }: ChunkPlace): Value[] {
   return [version, hashBytes(urlKey(url)), ordinal];
-}
-
-async function loadOutlines(
-  reader: Executor,
-  pages: readonly PagePlace[],
-): Promise<ReadonlyArray<PagePlace & { readonly outline: readonly OutlineEntry[] }>> {
-  const rows = await reader.each<Pick<PageRow, 'version_id' | 'url'> & { readonly outline: string }>(
-    selectOutlines,
-    pages.map(({ version, url }) => [version, hashBytes(urlKey(url))]),
-  );
-  return rows.map((row) => ({
-    version: row.version_id as VersionId,
-    url: row.url as PageUrl,
-    outline: JSON.parse(row.outline) as OutlineEntry[],
-  }));
 }
 
 export function toFoundChunk(row: FoundRow): FoundChunk {
