@@ -10,7 +10,8 @@ create table removed_versions (
 );
 
 -- Where changes are sent. position: everything up to it was delivered. state: 0 active, 1 disabled because the receiver answered 410.
--- A process that delivers holds the lease; with an older fence it saves nothing.
+-- message_end: the last change of a message that was sent and not confirmed, which is sent again as it was. A process that delivers
+-- holds the lease; with an older fence it saves nothing.
 create table webhooks (
   id integer primary key generated always as identity,
   name text not null unique,
@@ -18,6 +19,7 @@ create table webhooks (
   source text,
   secret text not null,
   position bigint not null,
+  message_end bigint,
   state smallint not null check (state between 0 and 1),
   created_at bigint not null,
   delivered_at bigint,

@@ -7,6 +7,7 @@ import type { LocalFiles } from '../fetch/port.ts';
 import type { CrawlSettings } from '../core/model/source-settings.ts';
 import type { LocalModel } from '../core/vector/local-model.ts';
 import type { PullRequest } from '../library/pull-model.ts';
+import type { SendMessage } from '../library/webhook-message.ts';
 import type { SourcePlan } from '../library/plan-source.ts';
 import type { PagePreview } from '../library/preview-page.ts';
 import type { FolderSink } from '../platform/folder-sink.ts';
@@ -23,6 +24,7 @@ export interface ActionDeps {
   readonly presets: CustomPresets;
   readonly preview: (url: PageUrl, signal: AbortSignal) => Promise<PagePreview>;
   readonly plan: (start: PageUrl, settings: CrawlSettings, signal: AbortSignal) => Promise<SourcePlan>;
+  readonly webhooks: WebhookAccess;
   /** The caller's file system; null for every interface except the command line. */
   readonly localAccess: LocalAccess | null;
   /** Receives the file an action produces, for an interface that returns it as its response; otherwise null. */
@@ -33,6 +35,12 @@ export interface ActionDeps {
   readonly onProgress: (progress: ActionProgress) => void;
   /** Aborted when the caller no longer waits for the result. */
   readonly signal: AbortSignal;
+}
+
+export interface WebhookAccess {
+  /** Raises `fetch.blocked-address` for a URL that the address guard refuses without a lookup. */
+  requireAdmitted(url: string): void;
+  readonly send: SendMessage;
 }
 
 export interface ShownSetting {

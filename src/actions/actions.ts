@@ -39,6 +39,7 @@ import { listSourceSymbols } from './list-symbols.ts';
 import { createToken } from './create-token.ts';
 import { listTokens } from './list-tokens.ts';
 import { revokeToken } from './revoke-token.ts';
+import { addWebhook, listWebhooks, removeWebhook, testWebhook } from './webhooks.ts';
 import { verifyStore } from './verify-store.ts';
 
 /** By name. A key that differs from the name of its action does not compile. */
@@ -76,6 +77,10 @@ export const actions = checkNames({
   list_problems: listProblems,
   list_urls: listUrls,
   preview_page: previewPage,
+  add_webhook: addWebhook,
+  list_webhooks: listWebhooks,
+  test_webhook: testWebhook,
+  remove_webhook: removeWebhook,
   create_token: createToken,
   list_tokens: listTokens,
   revoke_token: revokeToken,

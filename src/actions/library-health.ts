@@ -1,7 +1,7 @@
 // The state of the library: what each source holds, how fresh it is, how its last run ended, and what is pending.
 
 import { z } from 'zod';
-import type { Run, Source, VersionStats } from '../store/port.ts';
+import type { Run, Source, VersionStats, Webhook } from '../store/port.ts';
 import { action } from './action.ts';
 import { RunView, viewOfRun } from './support/run-view.ts';
 
@@ -43,6 +43,17 @@ export const LibraryHealth = z.object({
     )
     .describe('Embedding spaces; empty if no model is configured'),
   lastSeq: z.int().describe('Sequence number of the latest event'),
+  webhooks: z
+    .array(
+      z.object({
+        webhook: z.string(),
+        state: z.enum(['failing', 'disabled']),
+        failures: z.int(),
+        failingSince: z.iso.datetime().nullable(),
+        lastFailure: z.string().nullable(),
+      }),
+    )
+    .describe('Webhooks that do not work; empty if all do'),
   sources: z.array(SourceHealth),
 });
 
@@ -68,9 +79,16 @@ export const libraryHealth = action({
       return { space, pending, embedded, failed };
     });
     const [bytes, lag, lastSeq] = await Promise.all([store.stats.bytes(), index.lag(), store.journal.lastSeq()]);
-    return { engine: store.engine, bytes, unindexed: lag.pages, spaces, lastSeq, sources: views };
+    const webhooks = (await store.webhooks.list()).filter(({ failures }) => failures > 0).map(webhookProblem);
+    return { engine: store.engine, bytes, unindexed: lag.pages, spaces, lastSeq, webhooks, sources: views };
   },
 });
+
+function webhookProblem({ name, state, failures, failingSince, lastFailure }: Webhook) {
+  const since = failingSince?.toISOString() ?? null;
+  const shown = state === 'disabled' ? state : ('failing' as const);
+  return { webhook: name, state: shown, failures, failingSince: since, lastFailure };
+}
 
 function sourceHealth(source: Source, latest: Run | undefined, stats: ReadonlyMap<number, VersionStats>): SourceHealth {
   return {

@@ -30,6 +30,7 @@ export interface Library extends AsyncDisposable {
   search(query: Given<'search_docs'>, options?: CallOptions): Promise<ActionOutput<'search_docs'>>;
   read(target: Given<'read_docs'>, options?: CallOptions): Promise<ActionOutput<'read_docs'>>;
   readonly sources: Sources;
+  readonly webhooks: LibraryWebhooks;
   /** Every page of a source. */
   pages(source: Given<'list_pages'>, options?: CallOptions): AsyncIterable<PageView>;
   /** Every chunk of a source with its text. */
@@ -69,6 +70,16 @@ export interface Sources {
   symbols(source: Given<'symbols'>, options?: CallOptions): Promise<ActionOutput<'symbols'>>;
 }
 
+/** Where changes are sent. */
+export interface LibraryWebhooks {
+  /** The result has the secret of the webhook, which is not shown again. */
+  add(url: Given<'add_webhook'>, options?: CallOptions): Promise<ActionOutput<'add_webhook'>>;
+  list(options?: CallOptions): Promise<ActionOutput<'list_webhooks'>['webhooks']>;
+  /** Sends a test message. */
+  test(name: string, options?: CallOptions): Promise<ActionOutput<'test_webhook'>>;
+  remove(name: string, options?: CallOptions): Promise<ActionOutput<'remove_webhook'>>;
+}
+
 export function createLibrary(transport: Transport): Library {
   const { call } = transport;
 
@@ -95,6 +106,7 @@ export function createLibrary(transport: Transport): Library {
     search: (query, options) => call('search_docs', typeof query === 'string' ? { query } : query, options),
     read: (target, options) => call('read_docs', typeof target === 'string' ? { target } : target, options),
     sources: createSources(call),
+    webhooks: createLibraryWebhooks(call),
     pages: (source, options) =>
       iterate(async (cursor) => {
         const input = typeof source === 'string' ? { source } : source;
@@ -142,6 +154,15 @@ function createSources(call: CallAction): Sources {
     remove: (source, options) => call('remove_source', typeof source === 'string' ? { source } : source, options),
     outline: (source, options) => call('outline', typeof source === 'string' ? { source } : source, options),
     symbols: (source, options) => call('symbols', typeof source === 'string' ? { source } : source, options),
+  };
+}
+
+function createLibraryWebhooks(call: CallAction): LibraryWebhooks {
+  return {
+    add: (url, options) => call('add_webhook', typeof url === 'string' ? { url } : url, options),
+    list: async (options) => (await call('list_webhooks', {}, options)).webhooks,
+    test: (name, options) => call('test_webhook', { name }, options),
+    remove: (name, options) => call('remove_webhook', { name }, options),
   };
 }
 

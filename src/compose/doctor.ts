@@ -22,7 +22,7 @@ export async function runDoctor(context: AppContext): Promise<readonly CheckResu
   return [
     checkNode(),
     ...diskChecks,
-    ...(isUsable ? [await checkStore(() => openStore(context, 'read'))] : []),
+    ...(isUsable ? await checkStore(() => openStore(context, 'read')) : []),
     ...(usesSqlite(context) && isUsable ? [await checkOwner(dataDir)] : []),
     ...(await checkIndexServer(context)),
     checkContact(context.config.fetch.userAgent),

@@ -8,7 +8,7 @@ import { createThreadParser } from '../parse/thread-parser.ts';
 import type { Config } from '../platform/config/schema.ts';
 
 /** Ports of this machine that a page must never reach, whatever the operator allows: those of the server and the database. */
-function forbiddenPorts({ databaseUrl, serve }: Config, listeningOn: readonly number[]): readonly number[] {
+export function forbiddenPorts({ databaseUrl, serve }: Config, listeningOn: readonly number[]): readonly number[] {
   const database = databaseUrl === undefined ? [] : [Number(new URL(databaseUrl).port || 5432)];
   return [serve.port, ...listeningOn, ...database];
 }

@@ -1,8 +1,10 @@
 // The library inside this process: the actions with their dependencies, the store, and an optional worker.
 
-import { leavesLibrary, type ActionDeps, type Effect } from '../actions/action.ts';
+import { leavesLibrary, type ActionDeps, type Effect, type WebhookAccess } from '../actions/action.ts';
 import { actionNamed } from '../actions/actions.ts';
 import { pinakesError } from '../core/model/errors.ts';
+import { guardPolicy } from '../core/ssrf/guard-policy.ts';
+import { ssrfVerdict } from '../core/ssrf/ssrf-verdict.ts';
 import type { LocalFiles } from '../fetch/port.ts';
 import type { SearchIndex } from '../index/port.ts';
 import type { PullDeps, PullRequest } from '../library/pull-model.ts';
@@ -36,6 +38,7 @@ export function createActionCalls(
     presets: context.config.crawl.presets,
     search: createLazySearch(context.config, store, index),
     ...planner,
+    webhooks: createLazyWebhooks(context.config),
     settings: () => printConfig(context).map((one) => ({ ...one, origin: originText(one.origin) })),
   };
   const localAccess = {
@@ -83,6 +86,24 @@ function createLazySearch(config: Config, store: Store, index: SearchIndex): Sea
 function createLazyFiles({ files }: Config): LocalFiles {
   const load = async (): Promise<LocalFiles> => (await import('../fetch/files/local-files.ts')).createLocalFiles(files);
   return { stat: async (path) => (await load()).stat(path), open: async (start) => (await load()).open(start) };
+}
+
+/** Imported when needed. A connection is opened for one message and closed after it. */
+function createLazyWebhooks(config: Config): WebhookAccess {
+  return {
+    requireAdmitted(url) {
+      const verdict = ssrfVerdict(url, guardPolicy(config.fetch));
+      if (!verdict.admit) throw pinakesError('fetch.blocked-address', { url, rule: verdict.because });
+    },
+    async send(...message) {
+      const sender = (await import('./webhooks.ts')).openWebhookSender(config);
+      try {
+        return await sender.send(...message);
+      } finally {
+        await sender.close();
+      }
+    },
+  };
 }
 
 async function createDenseRetrieval(config: Config, store: Store): Promise<DenseRetriever | null> {

@@ -9,7 +9,9 @@ import type { AppContext } from './store.ts';
 import { guardPolicy, guardWarnings } from '../core/ssrf/guard-policy.ts';
 import { createLocalFiles } from '../fetch/files/local-files.ts';
 import type { CrawlLimits } from '../crawl/context/ports.ts';
+import { openWebhookSender } from './webhooks.ts';
 import { createWorker } from '../crawl/worker.ts';
+import { deliverWebhooks } from '../library/deliver-webhooks.ts';
 import { createSecretFor } from '../platform/secrets.ts';
 import type { Store } from '../store/port.ts';
 
@@ -30,11 +32,24 @@ export async function runWorker(
   const secretFor = createSecretFor(config.fetch.secrets, process.env);
   const index = getSearchIndex(store, { config, log });
   const stages = { store, log, fetcher, parser, local: createLocalFiles(config.files), secretFor };
+  const sender = openWebhookSender(config, listeningOn);
+  const delivery = { store, log, worker: id, send: sender.send, settings: config.webhooks, random: Math.random };
+  const deliver = (until: AbortSignal): Promise<void> => deliverWebhooks(delivery, until);
   try {
     const model = getSharedEmbedder(config);
     const embedding = model === null ? null : { ...model, onBusyChange };
-    await createWorker({ id, ports: stages, index, limits, embedding, now: Date.now, random: Math.random }).run(signal);
+    await createWorker({
+      id,
+      ports: stages,
+      index,
+      limits,
+      embedding,
+      deliver,
+      now: Date.now,
+      random: Math.random,
+    }).run(signal);
   } finally {
     await fetchAndParse.close();
+    await sender.close();
   }
 }

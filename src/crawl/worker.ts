@@ -30,13 +30,15 @@ export interface WorkerDeps {
   readonly limits: CrawlLimits;
   /** Null without embeddings. */
   readonly embedding?: Embedding | null;
+  /** Sends changes to webhooks until the signal. */
+  readonly deliver?: (signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
   readonly random: () => number;
 }
 
 const POLL_RUNS_MS = 100;
 
-export function createWorker({ id, ports, index, limits, embedding = null, now, random }: WorkerDeps): Worker {
+export function createWorker({ id, ports, index, limits, embedding = null, deliver, now, random }: WorkerDeps): Worker {
   const { store, log } = ports;
   const context = createCrawlContext({ ports, limits, now, random });
   const { loadRunRules } = context;
@@ -86,16 +88,26 @@ export function createWorker({ id, ports, index, limits, embedding = null, now, 
         startScheduled: (stop: AbortSignal) =>
           scheduleLoop({ store, log, random, maxRuns: limits.maxScheduledRuns }, stop),
         ...(embed === null ? {} : { embed }),
+        ...(deliver === undefined ? {} : { deliver }),
       };
-      const failed = new AbortController();
-      const stop = AbortSignal.any([signal, failed.signal]);
-      const running = Object.entries(loops).map(async ([name, loop]) => {
-        await supervise(name, loop, stop, log).finally(() => failed.abort());
-      });
-      const ends = await Promise.allSettled(running);
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      await runLoops(loops, log, signal);
     },
   };
+}
+
+/** If one of them fails for good, all end. */
+async function runLoops(
+  loops: Readonly<Record<string, (signal: AbortSignal) => Promise<void>>>,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  const failed = new AbortController();
+  const stop = AbortSignal.any([signal, failed.signal]);
+  const running = Object.entries(loops).map(async ([name, loop]) => {
+    await supervise(name, loop, stop, log).finally(() => failed.abort());
+  });
+  const ends = await Promise.allSettled(running);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 /** Says why a run starts over, and at last why it failed. */

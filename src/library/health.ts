@@ -60,30 +60,36 @@ export function createServerHealth(
 }
 
 export async function readLibraryGauges(store: Store, index: SearchIndex): Promise<Gauges> {
-  const [{ sources, total: pages }, live, lag] = await Promise.all([countPages(store), store.runs.live(), index.lag()]);
+  const [{ sources, total: pages }, live, lag, webhooks] = await Promise.all([
+    countPages(store),
+    store.runs.live(),
+    index.lag(),
+    store.webhooks.list(),
+  ]);
   return {
     sources: sources.length,
     pages,
     runs_live: live.length,
     pages_unindexed: lag.pages,
     index_lag_seconds: lag.ageMs / 1000,
+    webhooks_failing: webhooks.filter(({ failures }) => failures > 0).length,
   };
 }
 
 const CHECK_NAME = 'database';
 
-/** The database check of doctor. */
-export async function checkStore(open: () => Promise<Store>): Promise<CheckResult> {
+/** The checks of doctor that need the database. */
+export async function checkStore(open: () => Promise<Store>): Promise<readonly CheckResult[]> {
   try {
     const store = await open();
     try {
-      return await checkOpenStore(store);
+      return [await checkOpenStore(store), ...(await checkWebhooks(store))];
     } finally {
       await store.close();
     }
   } catch (error) {
     const { message, nextStep } = asPinakesError(error);
-    return { name: CHECK_NAME, state: 'failed', detail: message, hint: nextStep };
+    return [{ name: CHECK_NAME, state: 'failed', detail: message, hint: nextStep }];
   }
 }
 
@@ -107,6 +113,23 @@ async function checkOpenStore(store: Store): Promise<CheckResult> {
     const { message, nextStep } = asPinakesError(error);
     return { name: CHECK_NAME, state: 'missing', detail: `${detail}; ${message}`, hint: nextStep };
   }
+}
+
+/** Nothing without webhooks. One that fails is not a missing requirement of this machine, so it fails no check. */
+async function checkWebhooks({ webhooks }: Store): Promise<readonly CheckResult[]> {
+  const all = await webhooks.list();
+  const [broken] = all.filter(({ failures }) => failures > 0);
+  if (all.length === 0) return [];
+  if (broken === undefined) return [{ name: 'webhooks', state: 'ok', detail: `${all.length} work`, hint: null }];
+  const { name, failures, lastFailure } = broken;
+  return [
+    {
+      name: 'webhooks',
+      state: 'missing',
+      detail: `${name} failed ${failures} times: ${lastFailure ?? ''}`,
+      hint: `Repair the receiver, then run pinakes webhooks test ${name}`,
+    },
+  ];
 }
 
 function asPinakesError(error: unknown): PinakesError {

@@ -17,6 +17,7 @@ import type { Runs } from './port/runs.ts';
 import type { Sources } from './port/sources.ts';
 import type { SpaceProgress, Vectors } from './port/vectors.ts';
 import type { Wakeups } from './port/wakeups.ts';
+import type { Webhooks } from './port/webhooks.ts';
 
 export type { Change, ChangeRange, Changes, NamedVersion, PageChunkIds } from './port/changes.ts';
 export { DISCOVERY_KINDS } from './port/frontier.ts';
@@ -79,6 +80,7 @@ export type {
   Vectors,
 } from './port/vectors.ts';
 export type { WakeupKind, Wakeups } from './port/wakeups.ts';
+export type { NewWebhook, Webhook, WebhookLease, Webhooks } from './port/webhooks.ts';
 
 export interface Store {
   readonly engine: 'sqlite' | 'postgres';
@@ -95,6 +97,7 @@ export interface Store {
   readonly points: PointRecords;
   readonly vectors: Vectors;
   readonly changes: Changes;
+  readonly webhooks: Webhooks;
   readonly stats: Stats;
   readonly journal: Journal;
   readonly tokens: Tokens;

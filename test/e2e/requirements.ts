@@ -169,7 +169,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
     id: 'K6',
     holds:
       'pages and chunk ids that are new, changed or removed are read in the order of the commits, from a saved position',
-    lacks: 'webhooks',
+    lacks: null,
   },
   {
     id: 'L1',

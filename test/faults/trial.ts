@@ -165,6 +165,7 @@ async function startCrawl(store: Store, start: string): Promise<void> {
     plan: notNeeded,
     settings: () => [],
     presets: {},
+    webhooks: { requireAdmitted: () => undefined, send: () => Promise.reject(new Error('not sent')) },
     localAccess: null,
     sink: null,
     onProgress: () => undefined,

@@ -30,6 +30,7 @@ export function actionDeps(store: Store, options: Partial<LocalFilesOptions> = {
     plan: () => Promise.reject(new Error('nothing is planned here')),
     settings: () => [],
     presets: {},
+    webhooks: { requireAdmitted: () => undefined, send: () => Promise.reject(new Error('not sent')) },
     localAccess: {
       files: localFiles(options),
       openSink: openFileSink,

@@ -253,6 +253,7 @@ export const examples: {
       unindexed: 0,
       spaces: [],
       lastSeq: 12,
+      webhooks: [],
       sources: [
         {
           source: 'courier',
@@ -471,6 +472,32 @@ export const examples: {
       links: [{ url: 'https://courier.example/docs/', text: '/docs/', inContent: true }],
     },
   },
+  add_webhook: {
+    input: { url: 'https://hooks.example.com/pinakes', name: 'hooks', source: 'courier', since: 'now' },
+    output: { name: 'hooks', url: 'https://hooks.example.com/pinakes', source: 'courier', secret: 'whsec_c2VjcmV0' },
+  },
+  list_webhooks: {
+    input: {},
+    output: {
+      webhooks: [
+        {
+          name: 'hooks',
+          url: 'https://hooks.example.com/pinakes',
+          source: null,
+          state: 'failing',
+          pending: 3,
+          createdAt: '2026-01-02T03:04:05.000Z',
+          deliveredAt: null,
+          failures: 1,
+          failingSince: '2026-01-02T03:04:05.000Z',
+          lastFailure: 'it answered 500',
+          nextAttemptAt: '2026-01-02T03:04:10.000Z',
+        },
+      ],
+    },
+  },
+  test_webhook: { input: { name: 'hooks' }, output: { name: 'hooks', accepted: true, detail: 'it answered 200' } },
+  remove_webhook: { input: { name: 'hooks' }, output: { removed: 'hooks' } },
   create_token: { input: { name: 'ci', role: 'read' }, output: { name: 'ci', role: 'read', token: 'pnk_0000' } },
   list_tokens: { input: {}, output: { tokens: [] } },
   revoke_token: { input: { name: 'ci' }, output: { revoked: 'ci' } },

@@ -606,6 +606,7 @@ create table webhooks (
   source text,
   secret text not null,
   position bigint not null,
+  message_end bigint,
   state smallint not null,
   created_at bigint not null,
   delivered_at bigint,

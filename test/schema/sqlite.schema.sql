@@ -506,6 +506,7 @@ CREATE TABLE webhooks (
   source text,
   secret text not null,
   position integer not null,
+  message_end integer,
   state integer not null check (state between 0 and 1),
   created_at integer not null,
   delivered_at integer,

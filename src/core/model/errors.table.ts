@@ -494,4 +494,16 @@ export const errors = {
     nextStep: 'Run pinakes list to see all sources with their versions',
     agentStep: 'Call list_sources to see all sources with their versions',
   },
+  'webhook.exists': {
+    http: 409,
+    retry: false,
+    message: 'There is already a webhook {name}',
+    nextStep: 'Choose another name with --name, or remove it: pinakes webhooks remove {name}',
+  },
+  'webhook.unknown': {
+    http: 404,
+    retry: false,
+    message: 'There is no webhook {name}',
+    nextStep: 'List them: pinakes webhooks list',
+  },
 } as const satisfies Record<string, ErrorEntry>;

@@ -27,7 +27,8 @@ export function createIdleWatch(
   const isBusy = async (): Promise<boolean> =>
     isEmbedding() ||
     (await store.runs.live()).some(({ state }) => state !== 'paused') ||
-    (await index.lag(1)).pages > 0;
+    (await index.lag(1)).pages > 0 ||
+    (await store.webhooks.areDue());
   return {
     isBusy,
     async wait(activeRequests, signal) {

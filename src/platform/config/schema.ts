@@ -285,6 +285,12 @@ const serve = z.strictObject({
     .meta(lower),
 });
 
+const webhooks = z.strictObject({
+  timeoutMs: ms(15_000).describe('How long a receiver may take to answer').meta(lower),
+  minRetryMs: ms(5000).describe('Delay after the first failed attempt; it doubles with each further one').meta(raise),
+  maxRetryMs: ms(3_600_000).describe('Longest delay between two attempts').meta(raise),
+});
+
 const owner = z.strictObject({
   mode: z
     .enum(['background', 'in-process'])
@@ -346,6 +352,7 @@ export function configSchema(dataDir: string) {
       files: files.prefault({}),
       owner: owner.prefault({}),
       serve: serve.prefault({}),
+      webhooks: webhooks.prefault({}),
     })
     .superRefine(
       (

@@ -5,6 +5,6 @@ export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Search:': ['search', 'read', 'list', 'outline', 'symbols', 'export', 'load', 'agents-md'],
   'Inspect:': ['pages', 'page', 'chunks', 'backlinks', 'history', 'body', 'changes'],
   'Monitor runs:': ['status', 'events', 'problems', 'urls', 'pause', 'resume', 'stop'],
-  'Serve:': ['setup', 'mcp', 'serve', 'worker', 'token'],
+  'Serve:': ['setup', 'mcp', 'serve', 'worker', 'token', 'webhooks'],
   'Maintain:': ['doctor', 'health', 'verify', 'reindex', 'backup', 'restore', 'model', 'config', 'completion'],
 };

@@ -61,6 +61,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   model: 'Manage embedding models',
   sources: 'Export, import and apply source definitions',
   token: 'Manage access tokens of the HTTP server',
+  webhooks: 'Send changes to other programs',
 };
 
 /** `token create` is the command `create` of the group `token`. */

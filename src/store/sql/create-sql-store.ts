@@ -18,6 +18,7 @@ import { createSources } from './sources/sources.ts';
 import { createStats } from './sources/stats.ts';
 import { createTokens } from './sources/tokens.ts';
 import { createVectors } from './vectors/vectors.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 import { findDamage, verifyInvariants } from './verify-store.ts';
 
 export interface StoreSettings {
@@ -45,6 +46,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     points: createPointRecords(engine),
     vectors: createVectors(engine, parts),
     changes: createChanges(engine),
+    webhooks: createWebhooks(engine),
     stats: createStats(engine, parts),
     journal: createJournal(engine, lookup),
     tokens: createTokens(engine),

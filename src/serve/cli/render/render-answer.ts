@@ -3,7 +3,7 @@
 import type { AppliedSources } from '../../../actions/apply-sources.ts';
 import type { ProblemView } from '../../../actions/list-problems.ts';
 import { cleanText } from '../../../core/extract/decode/clean-text.ts';
-import { renderChanges } from './render-changes.ts';
+import { renderChanges, renderWebhooks } from './render-changes.ts';
 import { pluralize } from '../../../core/model/plural.ts';
 import { PLAIN, type OutputForm } from './columns.ts';
 import {
@@ -32,6 +32,11 @@ type Render = (result: never, form: OutputForm, input: ActionInput) => string;
 export type ActionInput = Readonly<Record<string, unknown>>;
 
 const renderers: Readonly<Record<string, Render>> = {
+  add_webhook: ({ secret }: { secret: string }) => `${secret}\n`,
+  list_webhooks: renderWebhooks,
+  remove_webhook: ({ removed }: { removed: string }) => `Removed webhook ${removed}.\n`,
+  test_webhook: ({ name, accepted, detail }: { name: string; accepted: boolean; detail: string }) =>
+    `${name} ${accepted ? 'works' : 'does not work'}: ${detail}.\n`,
   add_source: ({ source, run }: { source: string; run: number }) =>
     `Added ${source} and started run ${run}. Show progress: pinakes status ${run}\n`,
   agents_file: ({ file, sources, outcome }: { file: string; sources: number; outcome: string }) =>
@@ -112,6 +117,8 @@ function cleanStrings(value: unknown): unknown {
 /** What the user should know in addition to the result. */
 const notices: Readonly<Record<string, Render>> = {
   add_source: ({ notes = [] }: { notes?: readonly string[] }) => notes.map((note) => `Note: ${note}.\n`).join(''),
+  add_webhook: ({ name, url }: { name: string; url: string }) =>
+    `Changes are sent to ${url} (webhook ${name}). This is its secret, with which its messages are signed. It is shown only once.\n`,
   create_token: ({ name, role }: { name: string; role: string }) =>
     `This is the ${role} token ${name}. It is shown only once.\n`,
 };

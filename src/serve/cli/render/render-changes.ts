@@ -1,6 +1,7 @@
 // Changes on a terminal, one a line.
 
 import type { ActionOutput } from '../../../actions/actions.ts';
+import type { WebhookView } from '../../../actions/webhooks.ts';
 import type { ChangeView } from '../../../actions/list-changes.ts';
 import { cleanText } from '../../../core/extract/decode/clean-text.ts';
 
@@ -15,4 +16,14 @@ export function changeLine(change: ChangeView): string {
   const { kind, at, source, version, url, added, removed } = change;
   const place = version === '' ? source : `${source} ${version}`;
   return cleanText(`${at}  ${kind}  ${place}  ${url}  +${added.length} -${removed.length} chunks`);
+}
+
+export function renderWebhooks({ webhooks }: ActionOutput<'list_webhooks'>): string {
+  return webhooks.map((hook) => `${webhookLine(hook)}\n`).join('') || 'No webhooks.\n';
+}
+
+function webhookLine({ name, url, source, state, pending, failures, failingSince, lastFailure }: WebhookView): string {
+  const only = source === null ? '' : `  only ${source}`;
+  const why = lastFailure === null ? '' : `  ${failures} failed since ${failingSince ?? ''}: ${lastFailure}`;
+  return `${name}  ${state}  ${pending} pending  ${url}${only}${why}`;
 }

@@ -38,7 +38,7 @@ export function renderSources({ sources }: z.output<typeof listSources.output>, 
 }
 
 export function renderHealth(health: LibraryHealth, form: OutputForm): string {
-  const { engine, bytes, unindexed, spaces, sources } = health;
+  const { engine, bytes, unindexed, spaces, webhooks, sources } = health;
   const fields = renderFields(
     [
       ['Database', `${engine}, ${formatBytes(bytes)}`],
@@ -46,6 +46,13 @@ export function renderHealth(health: LibraryHealth, form: OutputForm): string {
       ...spaces.map(
         ({ space, embedded, pending, failed }) =>
           ['Vectors', `${embedded} embedded, ${pending} waiting, ${failed} failed (${space})`] as const,
+      ),
+      ...webhooks.map(
+        ({ webhook, state, failures, lastFailure }) =>
+          [
+            'Webhook',
+            `${webhook} is ${state}: ${pluralize(failures, 'failed attempt')}, ${lastFailure ?? ''}`,
+          ] as const,
       ),
     ],
     form,

@@ -1,0 +1,79 @@
+// A receiver of webhooks on loopback. It verifies every signature by itself, as the Standard Webhooks specification says, and records what it got.
+
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Received {
+  readonly id: string;
+  readonly type: string;
+  readonly isSigned: boolean;
+  readonly revisions: readonly number[];
+  readonly answered: number | 'hang';
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** Of the messages that were accepted. */
+  accepted(): readonly number[];
+  setSecret(secret: string): void;
+  /** What it answers to the next requests, by their order; then 204. */
+  answer(...next: ReadonlyArray<Answer>): void;
+  /** What it answers to every request from now on. */
+  answerAlways(answer: Answer): void;
+  close(): void;
+}
+
+export type Answer = number | 'hang' | { readonly redirectTo: string };
+
+export async function createReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  let secret = '';
+  let queue: Answer[] = [];
+  let always: Answer = 204;
+  const server = createServer((request, response) => void receive(request, response));
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = '';
+    for await (const part of request.setEncoding('utf8')) body += part as string;
+    const answer = queue.shift() ?? always;
+    const status = typeof answer === 'object' ? 307 : answer;
+    const { type, data } = JSON.parse(body) as {
+      type: string;
+      data: { changes?: ReadonlyArray<{ revision: number }> };
+    };
+    received.push({
+      id: String(request.headers['webhook-id']),
+      type,
+      isSigned: isSigned(request, body, secret),
+      revisions: (data.changes ?? []).map(({ revision }) => revision),
+      answered: status,
+    });
+    if (status === 'hang') return;
+    response.writeHead(status, typeof answer === 'object' ? { location: answer.redirectTo } : {}).end();
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    accepted: () =>
+      received.flatMap(({ answered, revisions }) => (typeof answered === 'number' && answered < 300 ? revisions : [])),
+    setSecret: (given) => void (secret = given),
+    answer: (...next) => void (queue = [...next]),
+    answerAlways: (answer) => void (always = answer),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function isSigned({ headers }: IncomingMessage, body: string, secret: string): boolean {
+  const timestamp = String(headers['webhook-timestamp']);
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) return false;
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const signed = createHmac('sha256', key).update(`${String(headers['webhook-id'])}.${timestamp}.${body}`);
+  return headers['webhook-signature'] === `v1,${signed.digest('base64')}`;
+}
