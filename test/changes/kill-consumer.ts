@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { connect, type Library } from '../../src/client/index.ts';
@@ -36,6 +37,7 @@ interface Settings {
   readonly killsAfterExpiry: number;
 }
 
+const CONSUMER = new URL('./consumer-process.ts', import.meta.url);
 const SOURCE = 'docs';
 /** So that a consumer that is killed after some milliseconds has applied some changes and not all. */
 const PACE_MS = 5;
@@ -116,7 +118,7 @@ function createConsumer(server: string): Consumer {
 
   async function start(paceMs: number): Promise<ChildProcess> {
     const env = { ...process.env, CONSUMER_DB: file, CONSUMER_SERVER: server, CONSUMER_PACE_MS: String(paceMs) };
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'consumer-process.ts')], {
+    const child = spawn(process.execPath, [fileURLToPath(CONSUMER)], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
