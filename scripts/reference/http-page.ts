@@ -7,7 +7,11 @@ import { page, table } from './markdown.ts';
 const OTHERS: ReadonlyArray<readonly [string, string]> = [
   ['`GET /api/openapi.json`', 'This API as an OpenAPI 3.1 document; the site serves it as `/openapi.json`'],
   ['`GET /events`', 'The [event](events.md) stream'],
-  ['`POST /events/ticket`', 'A one-time ticket for an event stream, for browsers, which cannot send a header with it'],
+  [
+    '`GET /api/changes/stream`',
+    'Changes as server-sent events, with the inputs of `GET /api/changes`; the id of a frame is its position',
+  ],
+  ['`POST /events/ticket`', 'A one-time ticket for a stream, for browsers, which cannot send a header with it'],
   ['`POST /mcp`', 'MCP over HTTP; see [MCP](mcp.md)'],
   ['`GET /healthz`', 'The process responds'],
   ['`GET /readyz`', 'The database responds and runs have a worker; otherwise 503'],

@@ -37,7 +37,7 @@ export const SITE_SECTIONS: readonly SiteSection[] = [
       ...inFolder('guides', 'crawling', 'team', 'private-docs', 'ci', 'air-gapped'),
       ...docs('typescript'),
       ...inFolder('guides', 'loader', 'langchain', 'llamaindex', 'ai-sdk'),
-      ...inFolder('guides', 'retrieval', 'operating', 'upgrading'),
+      ...inFolder('guides', 'retrieval', 'changes', 'operating', 'upgrading'),
     ],
   },
   {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { openLibrary, type ActionOutput, type Library } from '../../src/index.ts';
 import { openStream } from '../http/read-stream.ts';
+import { loadDocumentedPrograms } from './documented-programs.ts';
 import { createDatabase, temporaryDirectory } from '../support/stores.ts';
 import { addFiles, startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -195,6 +196,24 @@ describe('the changes of a server', () => {
     const { status, headers } = await fetch(`${server.url}/api/changes?since=${'0'.repeat(16)}-1-0`);
     expect([status, headers.get('content-type')]).toEqual([410, 'application/json']);
     expect((await fetch(`${server.url}/api/changes?wait=61`)).status).toBe(400);
+  });
+
+  test('are followed by the documented program, which lists everything again after its position expired', async () => {
+    const { follow } = await loadDocumentedPrograms();
+    const seen: string[] = [];
+    const stop = new AbortController();
+    let position: string | undefined = `${'0'.repeat(16)}-1-0`;
+    const copy = {
+      position: () => position,
+      apply(change: Change) {
+        seen.push(change.kind);
+        ({ position } = change);
+        if (change.kind === 'list-end') stop.abort(new Error('enough'));
+      },
+      forgetPosition: () => void (position = undefined),
+    };
+    await expect(follow(server.url, copy, stop.signal)).rejects.toThrow('enough');
+    expect(seen).toEqual(['listed', 'listed', 'listed', 'list-end']);
   });
 
   test('are streamed, and the stream continues after the last id', async () => {

@@ -18,7 +18,7 @@ export function openapiDocument(version: string): Schema {
     openapi: '3.1.0',
     info: { title: 'Pinakes', version, description: 'Documentation as a searchable, citable library.' },
     servers: [{ url: '/', description: 'The server that this document comes from' }],
-    paths: { ...paths, ...EVENT_PATHS },
+    paths: { ...paths, ...STREAM_OPERATIONS },
     components: {
       schemas: { Error: ERROR, Event: z.toJSONSchema(EventView, { io: 'input' }) },
       responses: ERROR_RESPONSES,
@@ -115,8 +115,8 @@ function errorResponses(hasPathInputs: boolean, effect: Effect): Schema {
   return { ...Object.fromEntries(references), default: errorResponse('Any other error') };
 }
 
-/** The stream, which no action has. */
-const EVENT_PATHS: Readonly<Record<string, Record<string, Schema>>> = {
+/** The streams, which no action has. */
+const STREAM_OPERATIONS: Readonly<Record<string, Record<string, Schema>>> = {
   '/events': {
     get: {
       operationId: 'stream_events',
@@ -139,10 +139,29 @@ const EVENT_PATHS: Readonly<Record<string, Record<string, Schema>>> = {
       },
     },
   },
+  '/api/changes/stream': {
+    get: {
+      operationId: 'stream_changes',
+      summary: 'Stream changes as they are committed',
+      'x-effect': 'read',
+      parameters: [
+        parameter('since', 'query', false, { type: 'string', description: 'Only changes after this position' }),
+        parameter('source', 'query', false, { type: 'string', description: 'Only changes of this source' }),
+        parameter('ticket', 'query', false, { type: 'string', description: 'Instead of an access token' }),
+      ],
+      responses: {
+        200: {
+          description: 'Server-sent events. The data of a frame is a change, and its id is the position of the change.',
+          content: { 'text/event-stream': { schema: { type: 'string' } } },
+        },
+        ...errorResponses(false, 'read'),
+      },
+    },
+  },
   '/events/ticket': {
     post: {
       operationId: 'create_ticket',
-      summary: 'A one-time ticket for an event stream, for browsers, whose EventSource cannot send a token',
+      summary: 'A one-time ticket for a stream, for browsers, whose EventSource cannot send a token',
       'x-effect': 'read',
       parameters: [],
       responses: {

@@ -43,11 +43,9 @@ async function openStream(c: Context<Env>, hub: EventHub): Promise<Response> {
 }
 
 async function openChangesStream(c: Context<Env>, call: CallAction, closing: AbortSignal): Promise<Response> {
-  const input = parseRequestInput(actions.list_changes, CHANGES_BINDING, {
-    path: {},
-    query: new URL(c.req.url).searchParams,
-    body: {},
-  });
+  const query = new URL(c.req.url).searchParams;
+  query.delete('ticket');
+  const input = parseRequestInput(actions.list_changes, CHANGES_BINDING, { path: {}, query, body: {} });
   const lastId = c.req.header('last-event-id');
   const from = lastId === undefined || lastId === '' ? input : { ...input, since: lastId };
   const { outgoing, begin } = streamResponse(c);
