@@ -96,6 +96,19 @@ test('a receiver that is away is a problem that blocks nothing, and gets everyth
   expect((await library.call('library_health', {})).webhooks).toEqual([]);
 });
 
+test('a webhook of one source gets its changes only, and follows it to another name', async () => {
+  await crawl();
+  const { secret } = await library.webhooks.add({ url: receiver.url, name: 'one', source: 'docs' });
+  receiver.setSecret(secret);
+  await (await library.add({ url: folder, name: 'other' })).done();
+  await library.sources.edit({ source: 'docs', name: 'manual' });
+  expect(await library.webhooks.list()).toMatchObject([{ name: 'one', source: 'manual' }]);
+  writeFileSync(join(folder, 'page-1.md'), text('one more thing'));
+  await (await library.recrawl('manual')).done();
+  await waitUntil('nothing is pending', async () => (await library.webhooks.list())[0]?.pending === 0, 20_000);
+  expect(receiver.accepted()).toHaveLength(1);
+});
+
 test('a receiver that answers 410 gets nothing more until a test succeeds', async () => {
   receiver.answer(410, 500);
   await addHook();

@@ -109,7 +109,17 @@ test('every JSON block is JSON', () => {
 });
 
 test('every route that is named exists', () => {
-  const others = ['/api/openapi.json', '/events', '/events/ticket', '/mcp', '/healthz', '/readyz', '/metrics', '/'];
+  const others = [
+    '/api/openapi.json',
+    '/api/changes/stream',
+    '/events',
+    '/events/ticket',
+    '/mcp',
+    '/healthz',
+    '/readyz',
+    '/metrics',
+    '/',
+  ];
   const routes = new Set([...httpRoutes.map(({ binding }) => `/api${binding.path}`), ...others]);
   const faults = pages.flatMap((page) =>
     [...readProject(page).matchAll(/`(?:GET|POST|DELETE) (\/[^\s`?]*)/g)]

@@ -26,6 +26,8 @@ const selectDue = `${selectSources} and due_at <= now_ms() order by due_at limit
 const selectLiveRun = `select id from runs where source_id = $1 and ended_at is null`;
 const nameTaken = `select id from sources where name = $2 and id <> $1`;
 const changeSource = `update sources set name = $2, settings = $3 where id = $1 and removed_at is null returning id`;
+/** Webhooks name the source whose changes they want. */
+const renameForWebhooks = `update webhooks set source = $2 where source = (select name from sources where id = $1)`;
 const setSchedule = `update sources set due_at = now_ms() + $2 where id = $1`;
 
 const selectFacts = `select facts from versions where id = $1`;
@@ -140,6 +142,7 @@ async function applyChange(tx: Executor, source: SourceId, change: SourceChange)
   const [run] = isAllowedDuringRun ? [] : await tx.all<{ id: number }>(selectLiveRun, [source]);
   if (run !== undefined) throw pinakesError('source.busy', { source: name, run: run.id });
   if ((await tx.all(nameTaken, [source, name])).length > 0) throw pinakesError('source.exists', { source: name });
+  await tx.all(renameForWebhooks, [source, name]);
   const changed = await tx.all(changeSource, [source, name, jsonText(settings)]);
   if (changed.length === 0) throw pinakesError('source.unknown', { source: name });
   if (due !== null) await tx.all(setSchedule, [source, due.afterMs]);
