@@ -43,6 +43,7 @@ export const PageDetail = z.object({
   chunkList: z.array(ChunkView).describe('Its chunks, in order'),
   facts: z.record(z.string(), z.unknown()).describe('Facts besides the text: page kind, timing'),
   responseMeta: ResponseMeta.nullable().describe('Metadata of the HTTP response; null for a local file'),
+  renderedBy: z.string().nullable().describe('The browser that rendered it; null if it was stored as it was fetched'),
   aliases: z.array(z.string()).describe('Other URLs of the same page'),
   body: z
     .object({ encoding: z.string(), bytes: z.int() })
@@ -96,6 +97,7 @@ function detailOf(page: StoredDocument): Omit<PageDetail, 'source' | 'version' |
     outline: page.outline.map((entry) => ({ ...entry })),
     facts: { ...page.facts },
     responseMeta: ResponseMeta.safeParse(page.responseMeta).data ?? null,
+    renderedBy: page.renderedBy,
     body: body === null ? null : { encoding: body.encoding, bytes: body.bytes.byteLength },
     links: pageLinks(text, url),
   };

@@ -4,6 +4,7 @@ import { pinakesError } from '../core/model/errors.ts';
 import type { CheckResult } from '../platform/check-machine.ts';
 import { TOKEN_ENV } from '../platform/config/settings.ts';
 import type { Restored } from '../store/sqlite/backup-restore.ts';
+import { checkRendering } from './rendering.ts';
 import { checkIndexServer } from './search-index.ts';
 import { openStore, usesSqlite, type AppContext } from './store.ts';
 
@@ -25,6 +26,7 @@ export async function runDoctor(context: AppContext): Promise<readonly CheckResu
     ...(isUsable ? await checkStore(() => openStore(context, 'read')) : []),
     ...(usesSqlite(context) && isUsable ? [await checkOwner(dataDir)] : []),
     ...(await checkIndexServer(context)),
+    await checkRendering(context),
     checkContact(context.config.fetch.userAgent),
     checkPackages('code grammars', ['@vscode/tree-sitter-wasm']),
     checkPackages('local models', ['onnxruntime-node', '@huggingface/tokenizers']),

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism, hostname } from 'node:os';
 import { getSharedEmbedder } from './embedding.ts';
 import { openFetchAndParse, type FetchContext } from './fetch-and-parse.ts';
+import { openRendering } from './rendering.ts';
 import { getSearchIndex } from './search-index.ts';
 import type { AppContext } from './store.ts';
 import { guardPolicy, guardWarnings } from '../core/ssrf/guard-policy.ts';
@@ -31,7 +32,8 @@ export async function runWorker(
   const { fetcher, parser } = fetchAndParse;
   const secretFor = createSecretFor(config.fetch.secrets, process.env);
   const index = getSearchIndex(store, { config, log });
-  const stages = { store, log, fetcher, parser, local: createLocalFiles(config.files), secretFor };
+  const rendering = openRendering({ config, log, listeningOn });
+  const stages = { store, log, fetcher, parser, rendering, local: createLocalFiles(config.files), secretFor };
   const sender = openWebhookSender(config, listeningOn);
   const delivery = { store, log, worker: id, send: sender.send, settings: config.webhooks, random: Math.random };
   const deliver = (until: AbortSignal): Promise<void> => deliverWebhooks(delivery, until);
@@ -49,7 +51,6 @@ export async function runWorker(
       random: Math.random,
     }).run(signal);
   } finally {
-    await fetchAndParse.close();
-    await sender.close();
+    await Promise.allSettled([fetchAndParse.close(), rendering?.renderer.close(), sender.close()]);
   }
 }

@@ -103,7 +103,12 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   { id: 'F9', holds: 'proxies and certificates by the standard variables serve every client', lacks: null },
-  { id: 'F10', holds: 'an empty shell is not a page, and the problem names a next step', lacks: 'rendering' },
+  {
+    id: 'F10',
+    holds:
+      'a page that is empty without a browser is rendered in one behind the address guard, or is a problem with a next step; the browser is recycled and killed with its tree',
+    lacks: 'an external renderer',
+  },
   {
     id: 'F11',
     holds: 'pages without content are not indexed; a run with too many failures aborts and removes nothing',

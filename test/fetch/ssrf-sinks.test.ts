@@ -30,8 +30,8 @@ const SINKS: Readonly<Record<string, Sink>> = {
   'sink-08': { kind: 'no-connection', because: 'a proxy comes from the environment; a request has no field for it' },
   'sink-09': { kind: 'no-connection', because: 'there are no webhooks' },
   'sink-10': { kind: 'fetched', path: '/v1/embeddings', request: { accept: 'application/json' } },
-  'sink-11': { kind: 'no-connection', because: 'there is no browser' },
-  'sink-12': { kind: 'no-connection', because: 'there is no browser' },
+  'sink-11': { kind: 'no-connection', because: 'the browser connects to the proxy only: test/render' },
+  'sink-12': { kind: 'no-connection', because: 'the browser connects to the proxy only: test/render' },
   'sink-13': { kind: 'no-connection', because: 'icons and preview images are never fetched' },
   'sink-14': { kind: 'no-connection', because: 'there are no such sources, and no other program is started' },
   'sink-15': { kind: 'no-connection', because: 'core resolves references inside one document and has no network' },
@@ -46,10 +46,12 @@ const sources = globSync('{src,web}/**/*.{ts,tsx}', { cwd: ROOT, exclude: (name)
 
 /** Imports and globals that can open a connection, and where they are allowed. */
 const OPENERS: ReadonlyArray<readonly [what: RegExp, where: RegExp]> = [
-  [/from '(undici|playwright-core)'/, /^src\/fetch\//],
+  [/from 'undici'/, /^src\/fetch\//],
+  // The browser has no way to the network but the proxy of src/fetch.
+  [/from 'playwright-core'|import\('playwright-core'\)/, /^src\/render\//],
   [/from '(node:)?(http2|tls|dgram)'/, /^src\/(fetch|serve)\//],
-  [/from '(node:)?https'/, /^src\/((fetch|serve)\/|index\/qdrant\/nodes[.]ts)/],
-  [/import (?!\{ isIP \}).*from '(node:)?(http|net)'/, /^src\/((fetch|serve)\/|index\/qdrant\/nodes[.]ts)/],
+  [/from '(node:)?https'/, /^src\/((fetch|serve)\/|index\/qdrant\/nodes?[.]ts)/],
+  [/import (?!\{ isIP \}).*from '(node:)?(http|net)'/, /^src\/((fetch|serve)\/|index\/qdrant\/nodes?[.]ts)/],
   // A page of the dashboard calls its own origin; a remote library and doctor call the server that their user names.
   [
     /(?<![.\w]|async )(fetch|XMLHttpRequest|WebSocket|EventSource|sendBeacon)\(/,
@@ -60,8 +62,12 @@ const OPENERS: ReadonlyArray<readonly [what: RegExp, where: RegExp]> = [
 /** Inside src/fetch, who creates a client. */
 const CLIENT = /\bnew (Agent|ProxyAgent|Pool|Client|EnvHttpProxyAgent|RetryAgent|BalancedPool)\(|\bbuildConnector\(/;
 
-/** Both ask the address guard before they connect. */
-const CLIENT_FILES = new Set(['src/fetch/http/guarded-dispatcher.ts', 'src/fetch/http/proxied-dispatch.ts']);
+/** All ask the address guard before they connect. */
+const CLIENT_FILES = new Set([
+  'src/fetch/http/guarded-dispatcher.ts',
+  'src/fetch/http/proxied-dispatch.ts',
+  'src/fetch/http/forward-proxy.ts',
+]);
 
 function offenders(): string[] {
   return sources.flatMap((file) => {

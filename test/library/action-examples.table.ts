@@ -197,6 +197,7 @@ export const examples: {
       text: '# Pool\n\nThe pool keeps a connection open for thirty seconds,',
       outline: [{ level: 1, text: 'Pool', anchor: null, line: 1 }],
       facts: { pageKind: 'other', confidence: 0.4, totalMs: 13 },
+      renderedBy: null,
       responseMeta: {
         status: 200,
         wireBytes: 173,

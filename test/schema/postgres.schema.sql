@@ -156,6 +156,7 @@ create table documents (
   text text not null,
   outline text not null,
   response_meta text not null,
+  rendered_by text,
   constraint documents_pkey PRIMARY KEY (version_id, url_key),
   constraint documents_version_id_url_key_fkey FOREIGN KEY (version_id, url_key) REFERENCES pages(version_id, url_key) ON DELETE CASCADE
 );

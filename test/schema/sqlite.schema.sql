@@ -72,7 +72,7 @@ CREATE TABLE documents (
   url_key blob not null,
   text text not null,
   outline text not null,
-  response_meta text not null,
+  response_meta text not null, rendered_by text,
   primary key (version_id, url_key),
   foreign key (version_id, url_key) references pages (version_id, url_key) on delete cascade
 ) strict;

@@ -8,6 +8,7 @@ import { createLocalFiles } from '../../src/fetch/files/local-files.ts';
 import type { Fetcher } from '../../src/fetch/port.ts';
 import type { CrawlLimits } from '../../src/crawl/context/ports.ts';
 import { createWorker } from '../../src/crawl/worker.ts';
+import type { Rendering } from '../../src/render/port.ts';
 import { createThreadParser, type ThreadParserOptions } from '../../src/parse/thread-parser.ts';
 import { loadConfig } from '../../src/platform/config/load-config.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -26,6 +27,8 @@ export interface CrawlOptions {
   readonly secretFor?: SecretFor;
   readonly workers?: number;
   readonly parse?: Partial<ThreadParserOptions>;
+  /** Of the caller, who closes it. */
+  readonly rendering?: Rendering;
 }
 
 export interface Crawler {
@@ -59,7 +62,8 @@ export async function createCrawler(options: CrawlOptions = {}): Promise<Crawler
   const logged: string[] = [];
   const log = createLog({ level: 'debug', now: () => new Date(), write: (line) => void logged.push(line) });
   const secretFor = options.secretFor ?? createSecretFor([], {});
-  const stages = { store, fetcher, parser, log, local: createLocalFiles(config.files), secretFor };
+  const rendering = options.rendering ?? null;
+  const stages = { store, fetcher, parser, rendering, log, local: createLocalFiles(config.files), secretFor };
   const stop = new AbortController();
   const working = Array.from({ length: options.workers ?? 1 }, (_, nth) =>
     createWorker({

@@ -361,6 +361,16 @@ export const errors = {
   'parse.memory': { http: 422, retry: false, message: 'Parsing {url} exceeded the memory limit and was stopped' },
   'parse.timeout': { http: 422, retry: false, message: 'Parsing {url} took longer than {ms} ms and was stopped' },
   'pattern.invalid': { http: 400, retry: false, message: 'Invalid pattern {pattern}: {why}' },
+  'render.crashed': { http: 422, retry: false, message: 'Rendering {url} failed: {why}' },
+  'render.failed': { http: 502, retry: true, message: 'Cannot render {url}: {why}' },
+  'render.timeout': { http: 504, retry: false, message: 'Rendering {url} took longer than {ms} ms and was stopped' },
+  'render.too-large': { http: 413, retry: false, message: '{url} loads more than {limit} bytes' },
+  'render.unavailable': {
+    http: 503,
+    retry: true,
+    message: 'Pages cannot be rendered: {why}',
+    nextStep: 'Run pinakes doctor',
+  },
   'run.state': {
     http: 409,
     retry: false,

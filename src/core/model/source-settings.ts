@@ -16,6 +16,10 @@ const presetNames = ['llms-first', 'basic-with-sitemap', 'sitemap-only', 'basic'
   keyof typeof PRESETS
 >;
 
+/** When a page is rendered in a browser: if it is empty without one, never, or always. */
+export const RENDER_MODES = ['auto', 'never', 'always'] as const;
+export type RenderMode = (typeof RENDER_MODES)[number];
+
 /** Settings of a single crawl. */
 export const CrawlSettings = z.strictObject({
   preset: z
@@ -67,6 +71,13 @@ export const CrawlSettings = z.strictObject({
     .default(null)
     .describe(
       'Maximum duration of a run in minutes; it then ends and keeps what it stored. crawl.maxMinutes if not set',
+    ),
+  render: z
+    .enum(RENDER_MODES)
+    .nullable()
+    .default(null)
+    .describe(
+      'Render pages in a browser: auto (only pages that are empty without one), never or always; render.mode if not set',
     ),
   headers: z
     .array(

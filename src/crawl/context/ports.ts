@@ -2,6 +2,7 @@
 
 import type { Fetcher, LocalFiles } from '../../fetch/port.ts';
 import type { Parser } from '../../parse/port.ts';
+import type { Rendering } from '../../render/port.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretFor } from '../../platform/secrets.ts';
 import type { Store } from '../../store/port.ts';
@@ -11,6 +12,8 @@ export interface CrawlPorts {
   readonly fetcher: Fetcher;
   readonly local: LocalFiles;
   readonly parser: Parser;
+  /** Absent or null without a browser. */
+  readonly rendering?: Rendering | null;
   readonly log: Log;
   readonly secretFor: SecretFor;
 }

@@ -62,12 +62,17 @@ export async function reportBlockedAddress(page: PageRef, rule: string, report: 
   });
 }
 
-export async function reportNeedsRendering(page: PageRef, report: ReportProblem): Promise<void> {
+/** `reason`: why rendering did not help; null if there is no browser, or the source is not to be rendered. */
+export async function reportNeedsRendering(page: PageRef, reason: string | null, report: ReportProblem): Promise<void> {
+  const step =
+    reason === null
+      ? 'Set render.browser to a Chromium that renders them, or look for an llms.txt or a Markdown version of the site and add that instead'
+      : `A browser did not help: ${reason}. Look for an llms.txt or a Markdown version of the site and add that instead`;
   await report({
     ...hostProblem(page),
     kind: 'needs-rendering',
     severity: 'warning',
-    message: `Pages such as ${page.url} are empty until a browser runs their scripts, so they were skipped. Look for an llms.txt or a Markdown version of the site and add that instead`,
-    details: { url: page.url },
+    message: `Pages such as ${page.url} are empty until a browser runs their scripts, so they were skipped. ${step}`,
+    details: { url: page.url, ...(reason === null ? {} : { reason }) },
   });
 }

@@ -12,6 +12,7 @@ import {
   type TrapBudget,
   type TrapLimits,
 } from '../../core/url/crawl-traps.ts';
+import { createHashRoutes, type HashRoutes } from '../../core/url/hash-route.ts';
 import { parseQueryPolicy, type QueryPolicy } from '../../core/url/query-policy.ts';
 import { compileUrlFilter, type UrlFilter } from '../../core/url/url-filter.ts';
 import type { CrawlLimits } from './ports.ts';
@@ -32,6 +33,7 @@ export interface RunRules {
   readonly trustsValidators: boolean;
   readonly trapBudget: TrapBudget;
   readonly enqueuedLinks: EnqueuedLinks;
+  readonly hashRoutes: HashRoutes;
 }
 
 export type LoadRunRules = (run: RunId) => Promise<RunRules>;
@@ -88,6 +90,7 @@ async function readRunRules(
     trustsValidators: run.mode !== 'full' && !(await isValidatorCheck(store, run)),
     trapBudget: createTrapBudget({ ...DEFAULT_TRAP_BUDGET, ...limits }),
     enqueuedLinks,
+    hashRoutes: createHashRoutes(),
   };
 }
 

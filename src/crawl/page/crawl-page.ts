@@ -6,13 +6,15 @@ import { PinakesError } from '../../core/model/errors.ts';
 import { hostOf } from '../../core/model/page-url.ts';
 import { maxAgeMs } from '../../core/model/setting-formats.ts';
 import { textFingerprint } from '../../core/url/crawl-traps.ts';
+import { hashRouteOf, withoutHashRoute } from '../../core/url/hash-route.ts';
 import type { Reservation } from '../context/byte-budget.ts';
 import { reportBlockedAddress, reportNeedsRendering, reportRobotsUnreachable } from '../context/report-problem.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { fetchPage, isInLlmsFull } from './fetch-page.ts';
-import { pageOutcome, type PageOutcome, rejectDegradedContent, retryOrFail } from './page-outcome.ts';
-import { type PageContext, pageRedirect, settlementOf } from './page-redirect.ts';
+import { type PageBytes, pageOutcome, type PageOutcome, rejectDegradedContent, retryOrFail } from './page-outcome.ts';
+import { movedTo, type PageContext, pageRedirect, settlementOf } from './page-redirect.ts';
+import { isHtml, isShell, renderClaim, renderModeOf } from './render-claim.ts';
 import type { ReservedSlot } from '../polite/host-rate-limiter.ts';
 import { type AdmissionContext, type AdmittedUrls, admitUrl } from '../site/admit-urls.ts';
 import type { FetchOutcome } from '../../fetch/port.ts';
@@ -51,8 +53,11 @@ export async function crawlPage(
   await reservation.reserve(signal);
   if (!isInLlmsFull(claim, profile) && !(await awaitSlot(slotted, deps, signal))) return { kind: 'release' };
 
+  const context: PageContext = { rules, deps, signal, admission, reservation };
+  // The server knows nothing of its routes.
+  if (hashRouteOf(claim.url) !== null) return renderRoute(claim, context);
   const outcome = await fetchPage(claim, { rules, profile, deps, signal });
-  return resultOfFetch(claim, outcome, { rules, deps, signal, admission, reservation });
+  return resultOfFetch(claim, outcome, context);
 }
 
 /** Why a stored page is not fetched: it was fetched recently. Null if it is due. */
@@ -106,18 +111,55 @@ async function failedResult(
   return settled(claim, retryOrFail(claim, failure, deps));
 }
 
-async function parseFetched(
-  claim: Claim,
-  fetched: Extract<FetchOutcome, { kind: 'fetched' }>,
-  context: PageContext,
-): Promise<PageResult> {
-  const { ports } = context.deps;
-  const { mediaType, headers, body, wireBytes } = fetched;
-  if (looksBinary(body)) return settled(claim, unsupportedOutcome(claim, 'binary content'));
-  await context.reservation.commit(body.byteLength, context.signal);
-  let parsed: ParsedPage;
+async function parseFetched(claim: Claim, fetched: PageBytes, context: PageContext): Promise<PageResult> {
+  if (looksBinary(fetched.body)) return settled(claim, unsupportedOutcome(claim, 'binary content'));
+  await context.reservation.commit(fetched.body.byteLength, context.signal);
+  const renderMode = renderModeOf(context.rules, context.deps.ports);
+  if (renderMode === 'always' && isHtml(fetched)) return renderFetched(claim, fetched, context);
+  const parsed = await parseBytes(claim, fetched, context);
+  if ('kind' in parsed) return parsed;
+  if (!isShell(parsed, fetched)) return settleParsed(claim, fetched, parsed, context);
+  if (renderMode === 'auto') return renderFetched(claim, fetched, context);
+  await reportNeedsRendering(claim, null, context.deps.report);
+  return settleParsed(claim, fetched, parsed, context);
+}
+
+async function renderRoute(claim: Claim, context: PageContext): Promise<PageResult> {
+  if (!context.rules.hashRoutes.hasRoutes(claim.url)) return sectionOf(claim, context);
+  if (renderModeOf(context.rules, context.deps.ports) !== 'never') return renderFetched(claim, null, context);
+  await reportNeedsRendering(claim, null, context.deps.report);
+  const outcome: Outcome = { kind: 'skipped', reason: 'needs-rendering' };
+  return settled(claim, await rejectDegradedContent(claim, outcome, context));
+}
+
+/** What looks like a route of the document is a part of its one page. */
+function sectionOf(claim: Claim, context: PageContext): PageResult {
+  return { kind: 'settle', settlement: movedTo(claim, withoutHashRoute(claim.url), context) };
+}
+
+async function renderFetched(claim: Claim, fetched: PageBytes | null, context: PageContext): Promise<PageResult> {
+  const { hashRoutes } = context.rules;
+  const rendered = await renderClaim(claim, fetched, context);
+  if (rendered.kind === 'settle') {
+    const outcome = await rejectDegradedContent(claim, rendered.settlement.outcome, context);
+    return { kind: 'settle', settlement: { ...rendered.settlement, outcome } };
+  }
+  const parsed = await parseBytes(claim, rendered.page, context);
+  if ('kind' in parsed) return parsed;
+  if (isShell(parsed, rendered.page)) {
+    await reportNeedsRendering(claim, 'the page is still empty when its scripts have run', context.deps.report);
+    const outcome: Outcome = { kind: 'skipped', reason: 'needs-rendering: still empty in a browser' };
+    return settled(claim, await rejectDegradedContent(claim, outcome, context));
+  }
+  if (hashRoutes.isSection(claim.url, parsed.document.text)) return sectionOf(claim, context);
+  if (hashRouteOf(claim.url) === null) hashRoutes.record(claim.url, parsed.document.text);
+  return settleParsed(claim, rendered.page, parsed, context);
+}
+
+async function parseBytes(claim: Claim, page: PageBytes, context: PageContext): Promise<ParsedPage | PageResult> {
+  const { mediaType, headers, body } = page;
   try {
-    parsed = await ports.parser.parse({ url: claim.url, mediaType, headers, body }, context.signal);
+    return await context.deps.ports.parser.parse({ url: claim.url, mediaType, headers, body }, context.signal);
   } catch (error) {
     // A worker that is stopped has not failed to parse the page.
     if (context.signal.aborted || !(error instanceof PinakesError)) throw error;
@@ -128,13 +170,18 @@ async function parseFetched(
       retryOrFail(claim, { code: error.code, reason: error.code, retryable: error.retryable }, context.deps),
     );
   }
-  const { settlement, links } = pageOutcome(claim, fetched, parsed, context);
-  const { verdict } = parsed;
-  if (verdict.kind === 'not-content' && verdict.because === 'needs-rendering')
-    await reportNeedsRendering(claim, context.deps.report);
+}
+
+async function settleParsed(
+  claim: Claim,
+  page: PageBytes,
+  parsed: ParsedPage,
+  context: PageContext,
+): Promise<PageResult> {
+  const { settlement, links } = pageOutcome(claim, page, parsed, context);
   context.rules.trapBudget.record(claim.url, textFingerprint(parsed.document));
   const outcome = await rejectDegradedContent(claim, settlement.outcome, context);
-  return { kind: 'settle', settlement: { ...settlement, outcome, bytes: wireBytes }, links };
+  return { kind: 'settle', settlement: { ...settlement, outcome, bytes: page.wireBytes }, links };
 }
 
 /** A page of an unsupported type is not a failure of the site, unless it was stored before. */

@@ -5,6 +5,7 @@ import { type LinkCandidate, linkCandidates } from '../../core/discover/link-can
 import { pageDirectives, type PageDirectives } from '../../core/discover/robots/robots-meta.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
 import { PRESETS } from '../../core/model/source-settings.ts';
+import { hashRouteLinks, hashRouteOf } from '../../core/url/hash-route.ts';
 import { retryDelay } from '../../core/rate/retry-delay.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import type { CrawlContext } from './crawl-context.ts';
@@ -15,7 +16,11 @@ import type { FetchOutcome } from '../../fetch/port.ts';
 import type { ParsedPage } from '../../parse/port.ts';
 import type { Claim, Outcome, Settlement } from '../../store/port.ts';
 
-type FetchedOutcome = Extract<FetchOutcome, { kind: 'fetched' }>;
+/** The bytes of a page, from its server or from a browser. */
+export type PageBytes = Extract<FetchOutcome, { kind: 'fetched' }> & {
+  /** The browser that rendered it. */
+  readonly renderedBy?: string;
+};
 
 export interface PageOutcome {
   readonly settlement: Settlement;
@@ -23,18 +28,15 @@ export interface PageOutcome {
   readonly links: readonly LinkCandidate[];
 }
 
-export function pageOutcome(
-  claim: Claim,
-  fetched: FetchedOutcome,
-  parsed: ParsedPage,
-  context: PageContext,
-): PageOutcome {
+export function pageOutcome(claim: Claim, fetched: PageBytes, parsed: ParsedPage, context: PageContext): PageOutcome {
   const { verdict, facts } = parsed;
   const metas = facts.robotsMeta.map((content) => ({ name: 'robots', content }));
   const directives = pageDirectives([fetched.headers['x-robots-tag'] ?? ''], metas);
   if (directives.index && verdict.kind === 'not-content' && 'to' in verdict)
     return { settlement: movedTo(claim, pageUrl(verdict.to), context), links: [] };
-  const links = context.rules.enqueuedLinks.notEnqueued(linksOf(claim, parsed, directives, context.rules));
+  const isRendered = fetched.renderedBy !== undefined;
+  const found = linksOf(claim, { ...parsed, isRendered }, directives, context.rules);
+  const links = context.rules.enqueuedLinks.notEnqueued(found);
   const admitted = admitUrls(linkUrls(links, claim.url), context.admission);
   if (!directives.index)
     return { settlement: settlementOf(claim, { kind: 'skipped', reason: 'noindex' }, admitted), links };
@@ -44,24 +46,28 @@ export function pageOutcome(
 /** The links that both the page and the run allow to be followed. */
 function linksOf(
   { url: page, depth }: Claim,
-  { document: { links } }: ParsedPage,
+  { document: { links }, isRendered }: ParsedPage & { readonly isRendered: boolean },
   { follow }: PageDirectives,
-  { mode, settings }: RunRules,
+  { mode, settings, hashRoutes }: RunRules,
 ): readonly LinkCandidate[] {
   if (mode === 'refresh' || !PRESETS[settings.preset].links) return [];
-  return linkCandidates({ page, depth, links, follow }).candidates;
+  const { candidates } = linkCandidates({ page, depth, links, follow });
+  if (!isRendered || !follow || !hashRoutes.hasRoutes(page)) return candidates;
+  return [...candidates, ...hashRouteLinks({ page, depth }, links)];
 }
 
 function contentSettlement(
   claim: Claim,
-  fetched: FetchedOutcome,
+  fetched: PageBytes,
   parsed: ParsedPage & { readonly admitted: AdmittedUrls },
   context: PageContext,
 ): Settlement {
   const { document, verdict, admitted } = parsed;
   if (verdict.kind === 'not-content')
     return settlementOf(claim, { kind: 'skipped', reason: verdict.because }, admitted);
-  const canonical = admittedCanonical(claim.url, document.canonical, context.admission);
+  // What the document of hash routes states about itself is the same on all of them.
+  const canonical =
+    hashRouteOf(claim.url) === null ? admittedCanonical(claim.url, document.canonical, context.admission) : null;
   return settlementOf(
     claim,
     contentOutcome(claim, fetched, { ...parsed, canonical }),
@@ -84,7 +90,7 @@ function withCanonical(
 /** `unchanged` if the stored text and pipeline version are the same, otherwise the new content. */
 function contentOutcome(
   claim: Claim,
-  fetched: FetchedOutcome,
+  fetched: PageBytes,
   parsed: ParsedPage & { readonly canonical: PageUrl | null },
 ): Outcome {
   const { document, canonical, dedupeHash } = parsed;
@@ -114,6 +120,7 @@ function contentOutcome(
         totalMs: Math.round(fetched.totalMs),
       },
       responseMeta: responseMetaOf(fetched, parsed.body.byteLength),
+      ...(fetched.renderedBy === undefined ? {} : { renderedBy: fetched.renderedBy }),
       outlinks: parsed.outlinks,
       body: compressBody(parsed.body),
     },

@@ -101,6 +101,7 @@ function reprocessedPage(
         confidence: parsed.classification.confidence,
       },
       responseMeta: document.responseMeta,
+      renderedBy: document.renderedBy,
       outlinks: parsed.outlinks,
       body: null,
     },

@@ -4,6 +4,7 @@ import { canonicalVerdict, type LinkCandidate } from '../../core/discover/link-c
 import { pageOfVariant } from '../../core/discover/markdown/markdown-route.ts';
 import { robotsAccessVerdict } from '../../core/discover/robots/robots-access.ts';
 import { type PageUrl, parsePageUrl } from '../../core/model/page-url.ts';
+import { hashRouteOf, withHashRoute } from '../../core/url/hash-route.ts';
 import { admissionVerdict, type AdmissionVerdict } from '../../core/url/admission.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import type { RobotsCache } from '../polite/robots-cache.ts';
@@ -51,14 +52,14 @@ export function linkUrls(candidates: readonly LinkCandidate[], parent: PageUrl):
 /**
  * A Markdown variant is admitted as its page. A URL of a host whose robots.txt is not loaded yet is checked again when
  * it is claimed. So is one that the address guard blocks: it fails by the guard's rule, which says more than an unread
- * robots.txt.
+ * robots.txt. A hash route, which only a rendered page or an earlier run can have found, is kept.
  */
 export function admitUrl(
   candidate: { href: string; depth: number },
   { rules, robots, route }: AdmissionContext,
 ): AdmissionVerdict {
   const { urlFilter, query, traps } = rules;
-  return admissionVerdict(
+  const verdict = admissionVerdict(
     { ...candidate, href: route === null ? candidate.href : pageUrlOf(candidate.href, route) },
     {
       urlFilter,
@@ -67,11 +68,12 @@ export function admitUrl(
       robots: (url) => {
         const access = robots.cached(url);
         if (access === null || ('blockedBy' in access && access.blockedBy !== undefined)) return null;
-        const verdict = robotsAccessVerdict(access, url);
-        return verdict.allowed ? null : verdict.because;
+        const rule = robotsAccessVerdict(access, url);
+        return rule.allowed ? null : rule.because;
       },
     },
   );
+  return verdict.url === null ? verdict : { ...verdict, url: withHashRoute(verdict.url, hashRouteOf(candidate.href)) };
 }
 
 /** Only for new URLs: a stored page is not lost because it was one too many. */

@@ -41,6 +41,7 @@ const WITHOUT_DEFAULT = [
   'embed.modelHost',
   'embed.url',
   'index.apiKey',
+  'render.browser',
   'server',
 ];
 
@@ -92,6 +93,7 @@ test('every other setting is refused there, with the file to use instead (findin
     'dataDir',
     'embed.url',
     'index.apiKey',
+    'render.browser',
     'embed.keyEnv',
     'fetch.secrets',
     'serve.adminTools',

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { CustomPresets } from '../../core/model/preset.ts';
+import { RENDER_MODES } from '../../core/model/source-settings.ts';
 import { parsePortRange } from '../../core/model/setting-formats.ts';
 import { PROGRAM_VERSION } from '../program-version.ts';
 import { ALLOWED_SECRET } from '../secrets.ts';
@@ -159,6 +160,37 @@ const crawl = z.strictObject({
     .min(1)
     .optional()
     .describe('File whose modification time a process that crawls renews every ten seconds, for a liveness probe'),
+});
+
+const render = z.strictObject({
+  mode: z
+    .enum(RENDER_MODES)
+    .optional()
+    .describe('When pages are rendered in a browser, if their source does not say: auto, never or always')
+    .meta({ defaultText: '`auto` with a browser, `never` without' }),
+  browser: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Chromium that renders pages: its path, or its name in PATH such as chromium; without it none is rendered',
+    ),
+  concurrency: count(2, 64).describe('Pages that one worker process renders concurrently').meta(lower),
+  timeoutMs: ms(30_000).describe('Timeout of rendering one page, from the request to the document'),
+  quietMs: ms(300).describe('How long network and document have to be quiet before a page is ready'),
+  settleMs: ms(10_000).describe('How long a page may take to become quiet; then it is taken as it is'),
+  maxPageBytes: count(52_428_800, 1_073_741_824)
+    .describe('Maximum bytes that a page and everything it loads may have')
+    .meta(lower),
+  memoryMb: z
+    .int()
+    .min(256)
+    .max(65_536)
+    .default(1024)
+    .describe('Memory limit of a browser with all its processes; above it, its largest page is ended')
+    .meta(lower),
+  pagesPerBrowser: count(200, 1_000_000).describe('Pages after which a browser is replaced by a new one'),
+  idleMs: ms(60_000).describe('How long an unused browser stays'),
 });
 
 const chunk = z.strictObject({
@@ -345,6 +377,7 @@ export function configSchema(dataDir: string) {
       log: log.prefault({}),
       fetch: fetch.prefault({}),
       crawl: crawl.prefault({}),
+      render: render.prefault({}),
       chunk: chunk.prefault({}),
       parse: parse.prefault({}),
       embed: embed.prefault({}),
@@ -360,6 +393,7 @@ export function configSchema(dataDir: string) {
           crawl: { renewMs, leaseMs },
           chunk: { targetChars, maxChars, fileTargetChars, fileMaxChars },
           embed: { provider, url },
+          render: { mode, browser },
         },
         context,
       ) => {
@@ -368,6 +402,8 @@ export function configSchema(dataDir: string) {
           reject(['crawl', 'renewMs'], `${renewMs} is not below crawl.leaseMs, which is ${leaseMs}`);
         if (url === undefined && provider !== 'none' && provider !== 'local')
           reject(['embed', 'url'], `${provider} needs the URL of a server`);
+        if (mode !== undefined && mode !== 'never' && browser === undefined)
+          reject(['render', 'mode'], `${mode} needs a browser: set render.browser, such as chromium`);
         if (targetChars > maxChars)
           reject(['chunk', 'targetChars'], `${targetChars} is above chunk.maxChars, which is ${maxChars}`);
         if (fileTargetChars > fileMaxChars)

@@ -105,6 +105,8 @@ export interface PageContent {
   readonly facts: JsonObject;
   /** Response metadata: status, headers, timing. Empty for a page that was read from a disk. */
   readonly responseMeta: JsonObject;
+  /** The browser that rendered it, such as `chromium 156.0.8078.79`; absent or null if it was stored as it was fetched. */
+  readonly renderedBy?: string | null;
   /** Keys of the URLs that its text links to, each once. */
   readonly outlinks: readonly UrlKey[];
   /** The bytes as they were received, so that the page can be extracted again without the network; null if they are not stored. */

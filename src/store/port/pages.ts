@@ -33,6 +33,8 @@ export interface StoredDocument extends ListedPage {
   readonly text: string;
   readonly outline: readonly OutlineEntry[];
   readonly responseMeta: JsonObject;
+  /** The browser that rendered it; null if it was stored as it was fetched. */
+  readonly renderedBy: string | null;
   readonly body: StoredBody | null;
 }
 

@@ -30,12 +30,13 @@ interface DocumentRow extends PageRow {
   readonly text: string;
   readonly outline: string;
   readonly response_meta: string;
+  readonly rendered_by: string | null;
   readonly encoding: StoredBody['encoding'] | null;
   readonly bytes: Uint8Array | null;
 }
 
 /** An alias is read as its canonical page. */
-const selectDocument = `select ${PAGE_COLUMNS}, pages.facts, pages.pipeline_version, frontier.found_by, documents.text, documents.outline, documents.response_meta, bodies.encoding, bodies.bytes from pages
+const selectDocument = `select ${PAGE_COLUMNS}, pages.facts, pages.pipeline_version, frontier.found_by, documents.text, documents.outline, documents.response_meta, documents.rendered_by, bodies.encoding, bodies.bytes from pages
   join frontier on frontier.version_id = pages.version_id and frontier.url_key = pages.url_key
   join documents on documents.version_id = pages.version_id and documents.url_key = pages.url_key
   left join bodies on bodies.version_id = pages.version_id and bodies.url_key = pages.url_key
@@ -176,6 +177,7 @@ function toDocument(row: DocumentRow): StoredDocument {
     outline: JSON.parse(row.outline) as OutlineEntry[],
     facts: jsonObject(row.facts),
     responseMeta: jsonObject(row.response_meta),
+    renderedBy: row.rendered_by,
     pipelineVersion: row.pipeline_version,
     foundBy: DISCOVERY_KINDS[row.found_by] ?? 'link',
     body,

@@ -37,9 +37,9 @@ const upsertPage = batch(
 );
 
 const upsertDocument = batch(
-  { version_id: 'int', url_key: 'bytes', text: 'text', outline: 'text', response_meta: 'text' },
-  `insert into documents (version_id, url_key, text, outline, response_meta) select r.version_id, r.url_key, r.text, r.outline, r.response_meta from {rows} r where true
-   on conflict (version_id, url_key) do update set text = excluded.text, outline = excluded.outline, response_meta = excluded.response_meta`,
+  { version_id: 'int', url_key: 'bytes', text: 'text', outline: 'text', response_meta: 'text', rendered_by: 'text' },
+  `insert into documents (version_id, url_key, text, outline, response_meta, rendered_by) select r.version_id, r.url_key, r.text, r.outline, r.response_meta, r.rendered_by from {rows} r where true
+   on conflict (version_id, url_key) do update set text = excluded.text, outline = excluded.outline, response_meta = excluded.response_meta, rendered_by = excluded.rendered_by`,
 );
 
 const upsertBody = batch(
@@ -173,6 +173,7 @@ export async function writeDocuments(
       page.text,
       jsonText(page.outline as never),
       jsonText(page.responseMeta),
+      page.renderedBy ?? null,
     ]),
   );
   await tx.each(

@@ -1,0 +1,59 @@
+// The render stage as a crawl uses it, for pages on loopback, with what the tests look at: the browser's processes and the
+// addresses that its proxy connected to.
+
+import { connect } from 'node:net';
+import { createGuardedDial, type GuardedDialOptions } from '../../src/fetch/http/guarded-dial.ts';
+import { openForwardProxy } from '../../src/fetch/http/forward-proxy.ts';
+import { createChromiumRenderer, type ChromiumRendererOptions } from '../../src/render/chromium-renderer.ts';
+import type { GuardProxy, Renderer } from '../../src/render/port.ts';
+import { createLog } from '../../src/platform/log.ts';
+
+export interface TestRenderer extends Renderer {
+  /** Addresses and ports that were connected to. */
+  readonly dialled: readonly string[];
+  /** Proxies that were opened: one for each time that browsers were needed. */
+  readonly proxies: readonly GuardProxy[];
+  readonly logged: readonly string[];
+}
+
+export interface TestRendererOptions extends Partial<ChromiumRendererOptions> {
+  readonly dial?: Partial<GuardedDialOptions>;
+}
+
+export const CHROMIUM = process.env['PINAKES_TEST_CHROMIUM'] ?? '/usr/bin/chromium';
+
+export function createTestRenderer({ dial: dialOptions, ...options }: TestRendererOptions = {}): TestRenderer {
+  const dialled: string[] = [];
+  const proxies: GuardProxy[] = [];
+  const logged: string[] = [];
+  const log = createLog({ level: 'debug', now: () => new Date(), write: (line) => void logged.push(line) });
+  const dial = createGuardedDial({
+    allowCidrs: ['127.0.0.0/8'],
+    allowPorts: ['1024-65535'],
+    dnsTimeoutMs: 5000,
+    connectTimeoutMs: 5000,
+    open(address, port) {
+      dialled.push(`${address}:${port}`);
+      return connect({ host: address, port });
+    },
+    ...dialOptions,
+  });
+  const renderer = createChromiumRenderer({
+    executable: CHROMIUM,
+    userAgent: 'pinakes-test',
+    concurrency: 2,
+    limits: { timeoutMs: 20_000, quietMs: 200, settleMs: 8000, maxPageBytes: 20_000_000, maxBodyBytes: 10_000_000 },
+    pagesPerBrowser: 200,
+    maxMemoryBytes: 1024 * 1024 * 1024,
+    idleMs: 60_000,
+    log,
+    async openProxy() {
+      const limits = { maxConnections: 64, idleTimeoutMs: 20_000, maxConnectionMs: 60_000 };
+      const proxy = await openForwardProxy({ dial, ...limits });
+      proxies.push(proxy);
+      return proxy;
+    },
+    ...options,
+  });
+  return { ...renderer, dialled, proxies, logged };
+}
