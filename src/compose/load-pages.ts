@@ -111,7 +111,7 @@ export function openLoader(options: LoadOptions, context: LoaderContext = contex
   const deps = { source, log, breakers: createBreakers(() => performance.now()), sleep: pause };
 
   async function* run(urls: UrlList, ahead: number, callbacks: BatchCallbacks): AsyncGenerator<LoadResult, void> {
-    const signal = callbacks.signal ?? NEVER;
+    const signal = callbacks.signal ?? new AbortController().signal;
     let index = 0;
     for await (const result of loadInOrder(urls, deps, settings, { ahead, signal })) {
       if (result.kind === 'failed') callbacks.onFailure?.({ url: result.url, index, error: result.error });
@@ -144,7 +144,6 @@ export function openLoader(options: LoadOptions, context: LoaderContext = contex
 
 /** Results that may wait for a slower one before them. */
 const AHEAD_PER_REQUEST = 20;
-const NEVER = new AbortController().signal;
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return sleep(ms, undefined, { signal }).catch((error: unknown) => {

@@ -65,39 +65,28 @@ const FORMS: ReadonlyArray<(url: string) => unknown> = [
   }),
 ];
 
-/** The request does not have the form that the server expects. */
-const OTHER_FORM = 422;
+/** A server checks requests against its schema, and says so. */
+function expectsOtherForm(response: JsonResponse): boolean {
+  return response.kind === 'answered' && response.status === 422;
+}
 
 export function createCrawl4AiClient({ endpoint: given, sendJson }: Crawl4AiOptions): Crawl4AiClient {
   const endpoint = endpointOf(given);
   const post = (json: unknown, signal?: AbortSignal): Promise<JsonResponse> =>
     sendJson({ url: `${endpoint}/crawl`, json, headers: {} }, signal);
-  /** Index in FORMS; null until a server has accepted one. */
-  let form: number | null = null;
-  /** One request at a time tries the forms; others wait for what it finds. */
-  let recognizing: Promise<unknown> = Promise.resolve();
-
-  async function tryForms(url: string, signal?: AbortSignal): Promise<JsonResponse> {
-    for (const [at, bodyOf] of FORMS.entries()) {
-      const response = await post(bodyOf(url), signal);
-      if (response.kind === 'answered' && response.status === OTHER_FORM && at < FORMS.length - 1) continue;
-      if (response.kind === 'answered' && response.status === 200) form = at;
-      return response;
-    }
-    throw pinakesError('internal', { why: 'Crawl4AI has no form of its API' });
-  }
+  /** The one that the server accepted last. */
+  let [form] = FORMS;
 
   async function send(url: string, signal?: AbortSignal): Promise<JsonResponse> {
-    if (form === null) {
-      const turn = recognizing.then(() => (form === null ? tryForms(url, signal) : null));
-      recognizing = turn.catch(() => null);
-      const response = await turn;
-      if (response !== null) return response;
-    }
-    const response = await post(FORMS[form ?? 0]?.(url), signal);
-    // Another version may have been started at this address.
-    if (response.kind === 'answered' && response.status === OTHER_FORM) form = null;
-    return response;
+    const first = form;
+    const response = await post(first?.(url), signal);
+    if (!expectsOtherForm(response)) return response;
+    // Also later: another version may have been started at this address.
+    const other = FORMS.find((one) => one !== first);
+    const second = await post(other?.(url), signal);
+    if (expectsOtherForm(second)) return response;
+    form = other;
+    return second;
   }
 
   return {

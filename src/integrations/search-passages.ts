@@ -19,8 +19,9 @@ export interface RetrieverOptions extends Partial<
 
 /** Text and numbers, never null. */
 export interface PassageMetadata {
-  /** The URL of the page. */
+  /** The URL to cite, with the anchor of the passage. */
   readonly source: string;
+  /** The URL of the page. */
   readonly source_url: string;
   readonly title: string;
   /** From the page title down to the passage, joined by ` > `. */
@@ -60,7 +61,7 @@ function flatten(passage: Passage, at: number): FlatPassage {
     text,
     metadata: {
       source: url,
-      source_url: url,
+      source_url: url.replace(/#.*$/s, ''),
       title,
       section_path: headings.join(' > '),
       library_source: source,

@@ -160,8 +160,25 @@ export const REQUIREMENTS: readonly Requirement[] = [
     lacks: null,
   },
   {
+    id: 'K1',
+    holds:
+      'a list of URLs gives a list of the same length and order, with null and a reason for a failure, ids that depend on the URL, and flat metadata',
+    lacks: null,
+  },
+  {
+    id: 'K2',
+    holds: 'LangChain has a loader and a retriever, LlamaIndex readers and a retriever, the AI SDK two tools',
+    lacks: null,
+  },
+  {
     id: 'K3',
     holds: 'TEI, OpenAI and Ollama servers embed, with a circuit breaker and retries; one bad text fails alone',
+    lacks: null,
+  },
+  {
+    id: 'K4',
+    holds:
+      'a loader checks the health of its Crawl4AI server before a batch, prefers filtered Markdown, and gives chunks flat metadata',
     lacks: null,
   },
   {

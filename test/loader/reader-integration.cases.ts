@@ -44,10 +44,12 @@ test('test_integration_crawl_batch', async () => {
   const { reader, server } = await openReader({}, TODAY);
   const documents = await reader.loadData(urlsOf(20));
   expect(documents.filter((document) => document === null)).toEqual([]);
-  // The form is recognised once, and remembered.
-  expect(server.requests.filter((request) => request === 'POST /crawl')).toHaveLength(21);
+  // The form is recognised by the first requests, and remembered.
+  const posts = () => server.requests.filter((request) => request === 'POST /crawl').length;
+  expect(posts()).toBeLessThanOrEqual(20 + 5);
+  const before = posts();
   await reader.loadData(urlsOf(5));
-  expect(server.requests.filter((request) => request === 'POST /crawl')).toHaveLength(26);
+  expect(posts()).toBe(before + 5);
 });
 
 test('test_integration_markdown_extraction', async () => {
@@ -123,13 +125,13 @@ test('test_integration_retry_exhaustion', async () => {
 });
 
 test('test_integration_concurrent_processing', async () => {
-  const { reader, server } = await openReader({}, { ...TODAY, delayMs: 50 });
+  const { reader, server } = await openReader({}, { ...TODAY, delayMs: 100 });
   expect(await reader.loadData(urlsOf(15))).toHaveLength(15);
   expect(server.maxConcurrent()).toBe(5);
 });
 
 test('test_integration_semaphore_limit', async () => {
-  const { reader, server } = await openReader({ maxConcurrentRequests: 3 }, { ...TODAY, delayMs: 20 });
+  const { reader, server } = await openReader({ maxConcurrentRequests: 3 }, { ...TODAY, delayMs: 100 });
   await reader.loadData(urlsOf(12));
   expect(server.maxConcurrent()).toBe(3);
 });

@@ -122,7 +122,7 @@ test('test_aload_data_single_url', async () => {
 });
 
 test('test_aload_data_multiple_urls', async () => {
-  const { reader, server } = await openReader({}, { delayMs: 20 });
+  const { reader, server } = await openReader({}, { delayMs: 100 });
   const documents = await reader.loadData(urlsOf(30));
   expect(documents.map((document) => document?.metadata['source'])).toEqual(urlsOf(30));
   expect(server.maxConcurrent()).toBe(5);
@@ -131,7 +131,7 @@ test('test_aload_data_multiple_urls', async () => {
 });
 
 test('test_aload_data_concurrent_limit', async () => {
-  const { reader, server } = await openReader({ maxConcurrentRequests: 2 }, { delayMs: 20 });
+  const { reader, server } = await openReader({ maxConcurrentRequests: 2 }, { delayMs: 100 });
   await reader.loadData(urlsOf(8));
   expect(server.maxConcurrent()).toBe(2);
 });

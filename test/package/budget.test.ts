@@ -89,21 +89,25 @@ const programs = documentedPrograms();
 const ENTRIES = `import * as root from 'pinakes';
 import * as client from 'pinakes/client';
 import * as core from 'pinakes/core';
+import * as tools from 'pinakes/ai-sdk';
+import * as loader from 'pinakes/loader';
 import * as mcp from 'pinakes/mcp';
 import type * as ports from 'pinakes/ports';
-export const entries = [root.openLibrary, client.connect, core.pageUrl, mcp.createMcpServer] as const;
+export const entries = [root.openLibrary, client.connect, core.pageUrl, mcp.createMcpServer, loader.loadPages, tools.createTools] as const;
 export type Fetcher = ports.Fetcher;
 `;
 
 test.each(['node16', 'nodenext', 'bundler'] as const)(
   'the types of every entry compile with %s, those of packages included (finding T6.5)',
   (resolution) => {
-    expect(compileProgram(home, 'entries', ENTRIES, resolution)).toBe('');
+    expect(compileProgram(home, 'entries', ENTRIES, { resolution })).toBe('');
   },
 );
 
 test('[K5] the programs of docs/typescript.md compile', () => {
-  const faults = [...programs.values()].map((text, i) => compileProgram(home, `program-${i}`, text, 'nodenext'));
+  const faults = [...programs.values()].map((text, i) =>
+    compileProgram(home, `program-${i}`, text, { resolution: 'nodenext' }),
+  );
   expect(faults).toEqual(Array.from(programs.values(), () => ''));
 });
 
@@ -129,6 +133,10 @@ test('[K5] the programs of docs/typescript.md run, and end by themselves (findin
     expect(said.get('Any action')).toBe('true\n');
     expect(said.get('Bring your own parts')).toContain('never on a server');
     expect([...said.keys()]).toHaveLength(6);
+    const [load = ''] = documentedPrograms('docs/guides/loader.md').values();
+    const loaded = await runProgram(home, withAddresses(load, { site: site.url, server: server.url }));
+    expect(loaded).toMatchObject({ code: 0, stderr: `${site.url}nowhere fetch.status\n` });
+    expect(loaded.stdout).toMatch(/^[\da-f-]{36} Pool http[^]* Retries http/);
   } finally {
     await server.stop();
     site.close();

@@ -1,4 +1,4 @@
-// The programs of docs/typescript.md in an empty project that has the package installed: compiled, then run.
+// The programs of docs/typescript.md and of guides in an empty project that has the package installed: compiled, then run.
 
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { PROJECT, readProject } from './project-files.ts';
 
 const PAGE = 'docs/typescript.md';
 
-/** Their code by the title of their section. */
-export function documentedPrograms(): ReadonlyMap<string, string> {
-  const sections = readProject(PAGE).split(/^## /m).slice(1);
+/** Their code by the title of their section, or of the page. */
+export function documentedPrograms(page = PAGE): ReadonlyMap<string, string> {
+  const sections = readProject(page).split(/^##? /m).slice(1);
   return new Map(
     sections.flatMap((section) => {
-      const [program] = readSnippets(PAGE, section).filter(({ language }) => language === 'ts');
+      const [program] = readSnippets(page, section).filter(({ language }) => language === 'ts');
       return program === undefined ? [] : [[section.split('\n')[0] ?? '', program.text] as const];
     }),
   );
@@ -21,15 +21,26 @@ export function documentedPrograms(): ReadonlyMap<string, string> {
 
 export type ModuleResolution = 'node16' | 'nodenext' | 'bundler';
 
-/** Returns what the compiler says; empty if nothing is wrong. Types of packages are checked too. */
-export function compileProgram(home: string, name: string, text: string, resolution: ModuleResolution): string {
+export interface CompileOptions {
+  readonly resolution: ModuleResolution;
+  /** Whether the types of packages are not checked. */
+  readonly trustsPackages?: boolean;
+}
+
+/** Returns what the compiler says; empty if nothing is wrong. */
+export function compileProgram(
+  home: string,
+  name: string,
+  text: string,
+  { resolution, trustsPackages = false }: CompileOptions,
+): string {
   const folder = join(home, `${name}-${resolution}`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'program.ts'), text);
   const compilerOptions = {
     strict: true,
-    skipLibCheck: false,
+    skipLibCheck: trustsPackages,
     noEmit: true,
     target: 'esnext',
     module: resolution === 'bundler' ? 'esnext' : resolution,
@@ -54,10 +65,16 @@ export interface ProgramRun {
 }
 
 /** A program that keeps a handle open does not end, and fails by its time limit. */
-export async function runProgram(home: string, text: string): Promise<ProgramRun> {
-  const file = join(home, 'program.ts');
+export async function runProgram(
+  home: string,
+  text: string,
+  others: Readonly<Record<string, string>> = {},
+  main = 'program.ts',
+): Promise<ProgramRun> {
+  const file = join(home, main);
+  for (const [name, other] of Object.entries(others)) writeFileSync(join(home, name), other);
   writeFileSync(join(home, 'package.json'), '{"private":true,"type":"module"}');
-  writeFileSync(file, text);
+  writeFileSync(join(home, 'program.ts'), text);
   return new Promise((resolve) => {
     execFile(process.execPath, [file], { cwd: home, timeout: 60_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }),
@@ -72,9 +89,13 @@ export interface Addresses {
 
 /** The program with the addresses of this test, and with a library that may reach them. */
 export function withAddresses(text: string, { site, server }: Addresses): string {
-  const settings = `settings: { fetch: { allowCidrs: ['127.0.0.0/8'], allowPorts: ['1024-65535'] }, crawl: { startDelayMs: 0 } }`;
+  const fetch = "fetch: { allowCidrs: ['127.0.0.0/8'], allowPorts: ['1024-65535'] }";
+  const settings = `settings: { ${fetch}, crawl: { startDelayMs: 0 } }`;
   return text
     .replaceAll('https://docs.example.dev/', site)
     .replace("server: 'https://pinakes.corp.example', token: 'TOKEN'", `server: '${server}'`)
-    .replace("dataDir: './library'", `dataDir: './library', ${settings}`);
+    .replace("dataDir: './library'", `dataDir: './library', ${settings}`)
+    .replace('maxConcurrentRequests: 5', `maxConcurrentRequests: 5, ${fetch}`)
+    .replace('new PinakesReader()', `new PinakesReader({ ${fetch} })`)
+    .replace(/(?<=new PinakesLoader\(\[[^\]]*\])/, `, { ${fetch} }`);
 }

@@ -30,8 +30,9 @@ export interface Crawl4AiServer {
 export interface Crawl4AiServerOptions {
   /** `url`: a URL and crawler_params. `urls`: a list, browser_config and crawler_config. */
   readonly form?: 'url' | 'urls';
-  readonly delayMs?: number;
+  readonly delayMs?: number | (() => number);
   readonly port?: number;
+  readonly resultFor?: (url: string) => ResultFields;
   /** Decides about each crawl, after `faults`. */
   readonly faultFor?: (url: string) => CrawlFault | null;
 }
@@ -47,7 +48,7 @@ const FORMS = {
 };
 
 export async function startCrawl4AiServer(options: Crawl4AiServerOptions = {}): Promise<Crawl4AiServer> {
-  const { form = 'url', delayMs = 0, faultFor = () => null } = options;
+  const { form = 'url', delayMs = 0, faultFor = () => null, resultFor = () => ({}) } = options;
   const crawls: Array<Crawl4AiServer['crawls'][number]> = [];
   const requests: string[] = [];
   const faults: CrawlFault[] = [];
@@ -62,8 +63,9 @@ export async function startCrawl4AiServer(options: Crawl4AiServerOptions = {}): 
     crawls.push({ url, json });
     const fault = faults.shift() ?? faultFor(url);
     if (fault !== null) return misbehave(fault, response);
-    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
-    const result = { ...resultOf(url), ...results.get(url) };
+    const waitMs = typeof delayMs === 'number' ? delayMs : delayMs();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const result = { ...resultOf(url), ...resultFor(url), ...results.get(url) };
     send(response, 200, form === 'url' ? result : { success: true, results: [result], server_processing_time_s: 0.1 });
   }
 

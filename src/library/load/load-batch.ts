@@ -62,11 +62,14 @@ export async function* loadInOrder(
   const stop = new AbortController();
   const until = AbortSignal.any([signal, stop.signal]);
   const slots = createSlots(settings.maxConcurrentRequests);
-  const failed = Promise.withResolvers<never>();
-  failed.promise.catch(() => undefined);
+  let failure: PinakesError | null = null;
+  let rejectFirst: ((error: PinakesError) => void) | null = null;
   const start = async (url: string): Promise<LoadResult> => {
     const result = await slots(() => loadOne(url, deps, settings, until));
-    if (result.kind === 'failed' && settings.failOnError) failed.reject(result.error);
+    if (result.kind === 'failed' && settings.failOnError) {
+      failure ??= result.error;
+      rejectFirst?.(failure);
+    }
     return result;
   };
   const due: Array<Promise<LoadResult>> = [];
@@ -82,7 +85,12 @@ export async function* loadInOrder(
       while (!isEnd && due.length <= ahead) isEnd = !(await readNext());
       const first = due.shift();
       if (first === undefined) return;
-      yield await Promise.race([failed.promise, first]);
+      // A race with a promise that outlives it would retain every result until the end.
+      const { promise, resolve, reject } = Promise.withResolvers<LoadResult>();
+      rejectFirst = reject;
+      if (failure !== null) reject(failure);
+      first.then(resolve, reject);
+      yield await promise;
     }
   } finally {
     stop.abort();
