@@ -23,10 +23,11 @@ export interface ToolOptions {
 const SearchInput = searchDocs.input.omit({ explain: true, prefer: true });
 const ReadInput = readDocs.input;
 
-export interface LibraryTools {
+/** A type rather than an interface, so that it fits the SDK's sets of tools. */
+export type LibraryTools = {
   readonly search_docs: LibraryTool<z.output<typeof SearchInput>, ActionOutput<'search_docs'>>;
   readonly read_docs: LibraryTool<z.output<typeof ReadInput>, ActionOutput<'read_docs'>>;
-}
+};
 
 /** Tools for `generateText`, `streamText` and agents. They read the library and change nothing. */
 export function createTools(library: Pick<Library, 'search' | 'read'>, { source }: ToolOptions = {}): LibraryTools {

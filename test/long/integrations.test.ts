@@ -45,7 +45,7 @@ test('[K2] the programs for LangChain and LlamaIndex run, and end by themselves'
     const [langchain = ''] = programsOf('langchain');
     const [llamaindex = '', crawl4ai = ''] = programsOf('llamaindex');
     for (const [name, text] of Object.entries({ langchain, llamaindex })) {
-      const open = withAddresses(text, { site: site.url, server: '' });
+      const open = withAddresses(text, { site: site.url, server: '' }).replace('./library', `./library-${name}`);
       const { code, stdout, stderr } = await runProgram(home, open);
       expect(code, `${name}: ${stderr}`).toBe(0);
       expect(stdout, name).toMatch(/Pool[^]*Retries[^]*timeoutMs/);
