@@ -2,6 +2,7 @@
 // where they are kept.
 
 import { PinakesError } from '../core/model/errors.ts';
+import { createBreakerGate, type BreakerPolicy } from '../core/rate/circuit-breaker.ts';
 import type { SearchIndex } from './port.ts';
 
 export interface OutsideIndex extends SearchIndex {
@@ -19,8 +20,8 @@ export interface KeptSegmentsOptions {
 
 /** How long an answer about its state holds: a search does not ask each time. */
 const STATE_MS = 1000;
-/** While it is down, indexing and searches with kept segments try it so often. */
-const RETRY_MS = 5000;
+/** While it is down, one search or step of indexing tries it so often. */
+const DOWN_POLICY: BreakerPolicy = { failureThreshold: 1, openMs: 5000, maxOpenMs: 5000 };
 
 export function createKeptSegmentsIndex({ outside, segments, onState }: KeptSegmentsOptions): SearchIndex {
   const orElse = createFallback(onState);
@@ -75,21 +76,22 @@ type Fallback = <T>(work: () => Promise<T>, otherwise: (() => Promise<T>) | null
 
 /** Does something else while the engine is down, without asking it each time; fails if there is nothing else to do. */
 function createFallback(onState: KeptSegmentsOptions['onState']): Fallback {
-  let downUntil = 0;
+  const breaker = createBreakerGate(DOWN_POLICY, () => performance.now());
   let isDown = false;
   const setDown = (error: PinakesError | null): void => {
-    downUntil = error === null ? 0 : performance.now() + RETRY_MS;
     if (isDown !== (error !== null)) onState(error);
     isDown = error !== null;
   };
   return async (work, otherwise) => {
-    if (otherwise !== null && performance.now() < downUntil) return otherwise();
+    if (!breaker.admit() && otherwise !== null) return otherwise();
     try {
       const result = await work();
+      breaker.succeeded();
       setDown(null);
       return result;
     } catch (error) {
       if (!isUnavailable(error)) throw error;
+      breaker.failed({ retryable: true, waitMs: 0 });
       setDown(error);
       if (otherwise === null) throw error;
       return otherwise();

@@ -11,7 +11,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../src/store/port.ts';
 import { createRunFixture, claimAll, indexAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
 import { createDatabase, temporaryDirectory, TEST_SETTINGS, thisOwner } from '../support/stores.ts';
-import { findChunks } from './search-index.contract.ts';
+import { findChunks } from './segments.contract.ts';
 
 interface TestDatabase {
   readonly open: () => Promise<Store>;

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../../src/core/model/hash.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
-import { findChunks } from './search-index.contract.ts';
+import { findChunks } from './segments.contract.ts';
 import {
   frontierEntry,
   createRunFixture,

@@ -1,213 +1,209 @@
-// Store contract: the search index.
+// The contract of a search engine, for every adapter of src/index/port.ts: what is found, what is not, and how the index follows the
+// store. An engine that is held in memory is built at once, so only the first part holds for it.
 
-import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
-import { createRunFixture, claimAll, indexAll, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
-import { createSegmentCandidates } from '../../src/core/lexical/query/segment-candidates.ts';
-import type { FoundChunk, IndexReader } from '../../src/core/lexical/query/index-reader.ts';
+import { describe, expect, test } from 'vitest';
+import type { CandidatePage } from '../../src/core/lexical/query/index-query.ts';
 import type { SearchFilter } from '../../src/core/lexical/query/search-filter.ts';
-import { tokenize } from '../../src/core/lexical/tokenize/tokenize.ts';
 import type { VersionId } from '../../src/core/model/run.ts';
-import { answerPassages } from '../../src/core/answer/answer-passages.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
-import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { CandidateIndex, SearchIndex } from '../../src/index/port.ts';
+import type { Source, Store } from '../../src/store/port.ts';
+import { indexEverything, queryOf, settlePages, urlsOf } from '../index/qdrant-library.ts';
+import type { MadePage } from '../index/zipf-pages.ts';
 
-export function searchIndexContract(store: () => Store): void {
-  test('pages of one version are indexed, whatever the queue of others holds (finding B12)', async () => {
-    const { run } = await createRunFixture(store(), ['https://x.dev/a']);
-    const other = await createRunFixture(store(), ['https://x.dev/a']);
-    expect(await store().segments.isIndexed(run.version)).toBe(true);
-    const claims = await claimAll(store());
-    const [own] = claims.filter((claim) => claim.run === run.id);
-    await store().frontier.settle([createSettlement(own!, indexedOutcome(own!.url, 'about zebras'))]);
-    expect(await store().segments.isIndexed(run.version)).toBe(false);
-    expect(await store().segments.isIndexed(other.run.version)).toBe(true);
-    await indexAll(store());
-    expect(await store().segments.isIndexed(run.version)).toBe(true);
+export interface OpenIndex<Index extends CandidateIndex = SearchIndex> {
+  readonly store: Store;
+  readonly index: Index;
+}
+
+/** Pages are settled in the store; `bring` makes the index follow. */
+export interface OpenCandidates extends OpenIndex<CandidateIndex> {
+  readonly bring: () => Promise<void>;
+}
+
+export function searchIndexContract(open: () => Promise<OpenIndex>): void {
+  candidatesContract(async () => {
+    const { store, index } = await open();
+    return { store, index, bring: () => indexEverything(index) };
+  });
+  describe('follows the store', () => followingContract(open));
+}
+
+const A = 'https://x.dev/guide/a';
+const B = 'https://x.dev/reference/b';
+
+export function candidatesContract(open: () => Promise<OpenCandidates>): void {
+  const openWith = async (...pages: MadePage[]): Promise<OpenCandidates & { source: Source; version: VersionId }> => {
+    const opened = await open();
+    const source = await settlePages(opened.store, pages);
+    await opened.bring();
+    return { ...opened, source, version: source.versions[0]!.id };
+  };
+
+  test('a page is found by its text, its title and its headings', async () => {
+    const { index, version } = await openWith(
+      { url: A, title: 'About lions', texts: ['zebras and horses', 'more'] },
+      { url: B, texts: ['zebras alone'], chunk: { headings: ['Savanna'] } },
+    );
+    const find = async (words: string): Promise<string[]> => urlsOf(await index.candidates(queryOf(words, [version])));
+    expect(await find('zebras')).toEqual([A, B]);
+    expect(await find('lions')).toEqual([A]);
+    expect(await find('savanna')).toEqual([B]);
+    expect(await find('tigers')).toEqual([]);
+    expect(await find('tigers horses')).toEqual([A]);
   });
 
-  test('a settled page is found by its terms, a replaced text is not', async () => {
-    const { run, source, lease } = await createRunFixture(store(), ['https://x.dev/a', 'https://x.dev/b']);
-    const claims = await claimAll(store());
-    await store().frontier.settle(
-      claims.map((claim) => createSettlement(claim, indexedOutcome(claim.url, `about zebras at ${claim.url}`))),
-    );
-    await indexAll(store());
-    const search = (...words: string[]) => findChunks(store(), run.version, words);
-    expect(await search('zebras')).toHaveLength(2);
-    await store().runs.finish(lease, 'completed', null);
-    await createRunFixture(store(), ['https://x.dev/a'], source);
-    const [again] = await claimAll(store());
-    await store().frontier.settle([createSettlement(again!, indexedOutcome(again!.url, 'about lions'))]);
-    await indexAll(store());
-    expect((await search('zebras')).map((hit) => hit.chunk.page.url)).toEqual(['https://x.dev/b']);
-    expect((await search('lions', 'zebras')).map((hit) => hit.source)).toEqual([source.id, source.id]);
-    expect(await store().segments.queueLength()).toBe(0);
+  test('the best pages and their best chunks come first, as many as are asked for', async () => {
+    const texts = (nth: number): string[] => ['about something else', `zebra ${'zebra '.repeat(nth)}`, 'one zebra'];
+    const pages = Array.from({ length: 6 }, (_, nth) => ({ url: `https://x.dev/${nth}`, texts: texts(nth) }));
+    const { index, version } = await openWith(...pages);
+    const { pages: found } = await index.candidates({ ...queryOf('zebra', [version]), pages: 4, chunksPerPage: 1 });
+    expect(found).toHaveLength(4);
+    const scores = found.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((left, right) => right - left));
+    expect(found.every(({ chunks }) => chunks.length === 1)).toBe(true);
+    expect(found[0]!.chunks[0]!.ordinal).toBe(1);
+    const all = await index.candidates(queryOf('zebra', [version]));
+    for (const { chunks } of all.pages) expect(ordinalsOf(chunks)).toEqual([1, 2]);
   });
 
-  test('a page is found by its new title and headings, also in chunks with unchanged text', async () => {
-    const { run, source, lease } = await createRunFixture(store(), ['https://x.dev/a']);
-    const [claim] = await claimAll(store());
-    await store().frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'one', 'two'))]);
-    await indexAll(store());
-    await store().runs.finish(lease, 'completed', null);
-    await createRunFixture(store(), ['https://x.dev/a'], source);
-    const [again] = await claimAll(store());
-    const fresh = indexedOutcome(again!.url, 'one', 'two', 'three');
-    if (fresh.kind !== 'indexed') throw new Error('not a page');
-    const page = { ...fresh.page, title: 'Zebras' };
-    const chunks = fresh.chunks.map(
-      (chunk) => ({ ...chunk, passageKind: 'code', symbol: 'f', headings: ['Lions'] }) as const,
+  test('a query sees its versions only, and counts the chunks of these', async () => {
+    const { store, index, version, bring } = await openWith({ url: A, texts: ['zebras', 'lions', 'zebras too'] });
+    const other = await settlePages(store, [{ url: 'https://y.dev/', texts: ['zebras', 'tigers'] }]);
+    await bring();
+    const [second] = other.versions;
+    const one = await index.candidates(queryOf('zebras', [version]));
+    expect([one.chunks, one.docFrequencies, urlsOf(one)]).toEqual([3, [2], [A]]);
+    const both = await index.candidates(queryOf('zebras', [version, second!.id]));
+    expect([both.chunks, both.docFrequencies, urlsOf(both)]).toEqual([5, [3], [A, 'https://y.dev/']]);
+    const none = await index.candidates(queryOf('zebras', []));
+    expect(urlsOf(none)).toEqual([]);
+  });
+
+  test('a filter admits the chunks that match it, and no others', async () => {
+    const { index, version } = await openWith(
+      { url: A, texts: ['zebras', 'zebras'], chunk: { headings: ['Title', 'Install it'] } },
+      { url: B, texts: ['zebras'], chunk: { symbol: 'fs.readFile', passageKind: 'code' } },
     );
-    await store().frontier.settle([createSettlement(again!, { kind: 'indexed', page, chunks })]);
-    await indexAll(store());
-    const search = (word: string) => findChunks(store(), run.version, [word]);
-    expect(await search('zebras')).toHaveLength(3);
-    expect(await search('lions')).toHaveLength(3);
-    expect(await search('title')).toEqual([]);
-    expect(
-      (await store().pages.chunksOf(run.version, again!.url)).map(({ passageKind, symbol }) => [passageKind, symbol]),
-    ).toEqual(chunks.map(() => ['code', 'f']));
+    const find = async (filter: SearchFilter): Promise<string[]> =>
+      urlsOf(await index.candidates(queryOf('zebras', [version], filter)));
+    expect(await find({})).toEqual([A, B]);
+    expect(await find({ pathPrefix: '/guide/' })).toEqual([A]);
+    expect(await find({ pathPrefix: 'https://x.dev/ref' })).toEqual([B]);
+    expect(await find({ pathPrefix: 'b', pathBases: ['x.dev/reference/'] })).toEqual([B]);
+    expect(await find({ headingPrefix: 'inst' })).toEqual([A]);
+    expect(await find({ symbolPrefix: 'readf' })).toEqual([B]);
+    expect(await find({ passageKinds: ['code'] })).toEqual([B]);
+    expect(await find({ passageKinds: ['prose'], pathPrefix: '/reference/' })).toEqual([]);
   });
 
   test('terms are never query syntax', async () => {
-    const { run } = await createRunFixture(store(), ['https://x.dev/a']);
-    const [claim] = await claimAll(store());
-    await store().frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'plain text'))]);
-    await indexAll(store());
+    const { index, version } = await openWith({ url: A, texts: ['plain text'] });
     for (const word of ['"', "'", '*', 'NEAR(', 'a AND', '!', ':*', '&|!', 'x" OR "plain', '\\', '%', '\u{10ffff}']) {
-      const query = { versions: [run.version], terms: [{ term: word, weight: 1 }], pages: 9, chunksPerPage: 9 };
-      const candidates = createSegmentIndex(store().segments).candidates(query);
-      await expect(candidates, word).resolves.toMatchObject({ docFrequencies: [0], pages: [] });
-      await expect(store().segments.termsWithPrefix([run.version], word, { min: 0, max: 100 })).resolves.toEqual([]);
+      const query = { versions: [version], terms: [{ term: word, weight: 1 }], pages: 9, chunksPerPage: 9 };
+      await expect(index.candidates(query), word).resolves.toMatchObject({ docFrequencies: [0], pages: [] });
+      await expect(index.suggest([version], word), word).resolves.toEqual([]);
     }
   });
 
-  test('many small segments are merged into few, and every page is still found once', async () => {
-    const urls = Array.from({ length: 24 }, (_, i) => `https://x.dev/${i}`);
-    const { run } = await createRunFixture(store(), urls);
-    for (const claim of await claimAll(store())) {
-      await store().frontier.settle([
-        createSettlement(claim, indexedOutcome(claim.url, `common words of ${claim.url}`, 'more common')),
-      ]);
-      await indexAll(store());
-    }
-    expect(await store().segments.compact(10_000)).toBe(true);
-    const segments = await store().segments.segments([run.version]);
-    expect(segments.length).toBeLessThan(8);
-    const pages = (await findChunks(store(), run.version, ['common'])).map((hit) => hit.chunk.page.url);
-    expect(pages.toSorted()).toEqual([...urls, ...urls].toSorted());
-    expect(await store().verify()).toEqual([]);
+  test('a misspelled word gets the indexed terms that are similar', async () => {
+    const { index, version } = await openWith({ url: A, texts: ['configuration of zebras', 'configuration'] });
+    const suggested = await index.suggest([version], 'configuratoin');
+    expect(suggested).toContainEqual(expect.objectContaining({ docFrequency: 2 }));
+    expect(await index.suggest([version], 'giraffe')).toEqual([]);
   });
 
-  test.each(['pagesAt', 'passages'] as const)(
-    'a search that meets a compaction before %s finds everything',
-    async (step) => {
-      const urls = Array.from({ length: 16 }, (_, nth) => `https://x.dev/${nth}`);
-      const { run, source } = await createRunFixture(store(), urls);
-      for (const claim of await claimAll(store())) {
-        await store().frontier.settle([createSettlement(claim, indexedOutcome(claim.url, `zebra ${claim.url}`))]);
-        await store().segments.index(1);
-      }
-      const { segments, chunks } = store();
-      let isCompacted = false;
-      const compact = async (): Promise<void> => {
-        if (!isCompacted) for (let round = 0; round < 8; round += 1) await segments.compact(0);
-        isCompacted = true;
-      };
-      const compacting: IndexReader = {
-        ...createSegmentCandidates({
-          ...segments,
-          pagesAt: async (positions) => {
-            if (step === 'pagesAt') await compact();
-            return segments.pagesAt(positions);
-          },
-        }),
-        ...chunks,
-        passages: async (places) => {
-          if (step === 'passages') await compact();
-          return chunks.passages(places);
-        },
-      };
-      const names = new Map([[source.id, source.name]]);
-      const results = await retrievePages(compacting, 'zebra', { versions: [run.version], names });
-      expect(results.pages).toHaveLength(16);
-      const limits = { sources: [source], budget: 4000, limit: 8, offset: 0, explain: false };
-      const { passages } = await answerPassages(compacting, results, limits);
-      expect(isCompacted).toBe(true);
-      expect(passages).toHaveLength(8);
-    },
-  );
-
-  test('a page that is settled again while it is indexed is found by its last content', async () => {
-    const { run, source, lease } = await createRunFixture(store(), ['https://x.dev/a']);
-    const [claim] = await claimAll(store());
-    await store().frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'about zebras'))]);
-    await store().runs.finish(lease, 'completed', null);
-    await createRunFixture(store(), ['https://x.dev/a'], source);
-    const [again] = await claimAll(store());
-    await Promise.all([
-      store().segments.index(10),
-      store().frontier.settle([createSettlement(again!, indexedOutcome(again!.url, 'about lions'))]),
-    ]);
-    await indexAll(store());
-    expect(await findChunks(store(), run.version, ['zebra'])).toEqual([]);
-    expect(await findChunks(store(), run.version, ['lion'])).toHaveLength(1);
-  });
-
-  test('a page that became shorter is found until it is indexed again', async () => {
-    const { run, source, lease } = await createRunFixture(store(), ['https://x.dev/a']);
-    const [claim] = await claimAll(store());
-    const texts = ['one', 'two', 'three', 'about zebras'];
-    await store().frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, ...texts))]);
-    await indexAll(store());
-    await store().runs.finish(lease, 'completed', null);
-    await createRunFixture(store(), ['https://x.dev/a'], source);
-    const [again] = await claimAll(store());
-    await store().frontier.settle([createSettlement(again!, indexedOutcome(again!.url, 'zebras alone'))]);
-    const reader = { ...createSegmentIndex(store().segments), ...store().chunks };
-    const options = { versions: [run.version], names: new Map([[source.id, source.name]]) };
-    const { pages } = await retrievePages(reader, 'zebras', options);
-    expect(pages.map(({ candidate }) => candidate.text)).toEqual(['zebras alone']);
-  });
-
-  test('a filter returns only matching chunks', async () => {
-    const { run } = await createRunFixture(store(), ['https://x.dev/a/1', 'https://x.dev/b/1']);
-    const claims = await claimAll(store());
-    await store().frontier.settle(claims.map((claim) => createSettlement(claim, indexedOutcome(claim.url, 'zebras'))));
-    await indexAll(store());
-    const chunks = await findChunks(store(), run.version, ['zebra'], { pathPrefix: 'https://x.dev/b/' });
-    expect(chunks.map(({ chunk }) => chunk.page.url)).toEqual(['https://x.dev/b/1']);
-  });
-
-  test('pages that are indexed again are found as before', async () => {
-    const { run } = await createRunFixture(store(), ['https://x.dev/a']);
-    const [claim] = await claimAll(store());
-    await store().frontier.settle([createSettlement(claim!, indexedOutcome(claim!.url, 'zebras'))]);
-    await indexAll(store());
-    expect(await store().segments.queueAgeMs()).toBe(0);
-    await store().segments.reindex(run.version);
-    expect(await store().segments.queueLength()).toBe(1);
-    await wait(20);
-    expect(await store().segments.queueAgeMs()).toBeGreaterThan(9);
-    expect(await findChunks(store(), run.version, ['zebra'])).toHaveLength(1);
-    await indexAll(store());
-    expect(await findChunks(store(), run.version, ['zebra'])).toHaveLength(1);
-    expect(await store().verify()).toEqual([]);
+  test('a query rejects with the reason of its signal', async () => {
+    const { index, version } = await openWith({ url: A, texts: ['zebras'] });
+    const aborted = AbortSignal.abort(new Error('no longer needed'));
+    await expect(index.candidates(queryOf('zebras', [version]), aborted)).rejects.toThrow('no longer needed');
   });
 }
 
-/** Every current chunk that contains one of the words and passes the filter. */
-export async function findChunks(
-  store: Store,
-  version: VersionId,
-  words: readonly string[],
-  filter?: SearchFilter,
-): Promise<readonly FoundChunk[]> {
-  const terms = words.flatMap((word) => tokenize(word)).map((term) => ({ term, weight: 1 }));
-  const query = { versions: [version], terms, filter, pages: 10_000, chunksPerPage: 1000 };
-  const { pages } = await createSegmentIndex(store.segments).candidates(query);
-  const places = pages.flatMap(({ url, chunks }) => chunks.map(({ ordinal }) => ({ version, url, ordinal })));
-  return store.chunks.chunks(places);
+function ordinalsOf(chunks: CandidatePage['chunks']): number[] {
+  return chunks.map(({ ordinal }) => ordinal).sort((left, right) => left - right);
+}
+
+function followingContract(open: () => Promise<OpenIndex>): void {
+  test('a replaced text is not found, and a removed source leaves nothing', async () => {
+    const { store, index } = await open();
+    const source = await settlePages(store, [
+      { url: A, texts: ['about zebras', 'and lions'] },
+      { url: B, texts: ['about zebras'] },
+    ]);
+    const version = source.versions[0]!.id;
+    const find = async (word: string): Promise<string[]> => urlsOf(await index.candidates(queryOf(word, [version])));
+    expect(await index.isIndexed(version)).toBe(false);
+    expect((await index.lag()).pages).toBeGreaterThan(0);
+    await indexEverything(index);
+    expect(await index.isIndexed(version)).toBe(true);
+    expect(await index.lag()).toEqual({ pages: 0, ageMs: 0 });
+    await settlePages(store, [{ url: A, texts: ['about tigers'] }], source);
+    await indexAndCompact(index);
+    expect([await find('zebras'), await find('tigers'), await find('lions')]).toEqual([[B], [A], []]);
+    expect(await index.verify(Infinity)).toEqual([]);
+    await store.sources.remove(source.id);
+    await indexAndCompact(index);
+    expect([await find('zebras'), await find('tigers')]).toEqual([[], []]);
+    expect(await index.verify(Infinity)).toEqual([]);
+  });
+
+  test('a new title and new headings are found, also in chunks with unchanged text', async () => {
+    const { store, index } = await open();
+    const source = await settlePages(store, [{ url: A, title: 'Old', texts: ['one', 'two'] }]);
+    const versions = source.versions.map(({ id }) => id);
+    await indexEverything(index);
+    await settlePages(store, [{ url: A, title: 'Zebras', texts: ['one', 'two', 'three'] }], source);
+    await indexAndCompact(index);
+    const { pages } = await index.candidates(queryOf('zebras', versions));
+    expect(pages.map(({ chunks }) => ordinalsOf(chunks))).toEqual([[0, 1, 2]]);
+    expect(urlsOf(await index.candidates(queryOf('old', versions)))).toEqual([]);
+  });
+
+  test('a page that became shorter is found until it is indexed again', async () => {
+    const { store, index } = await open();
+    const source = await settlePages(store, [{ url: A, texts: ['one', 'two', 'three', 'about zebras'] }]);
+    await indexEverything(index);
+    await settlePages(store, [{ url: A, texts: ['zebras alone'] }], source);
+    const reader = { ...index, ...store.chunks };
+    const options = { versions: source.versions.map(({ id }) => id), names: new Map([[source.id, source.name]]) };
+    const { pages } = await retrievePages(reader, 'zebras', options);
+    expect(pages.map(({ candidate }) => candidate.text)).toEqual(['zebras alone']);
+    await indexEverything(index);
+  });
+
+  test('a page that is settled again while it is indexed is found by its last content', async () => {
+    const { store, index } = await open();
+    const source = await settlePages(store, [{ url: A, texts: ['about zebras'] }]);
+    await Promise.all([index.index(10), settlePages(store, [{ url: A, texts: ['about lions'] }], source)]);
+    await indexAndCompact(index);
+    const versions = source.versions.map(({ id }) => id);
+    expect(urlsOf(await index.candidates(queryOf('zebras', versions)))).toEqual([]);
+    expect(urlsOf(await index.candidates(queryOf('lions', versions)))).toEqual([A]);
+    expect(await index.verify(Infinity)).toEqual([]);
+  });
+
+  test('pages that are indexed again are found as before, and once', async () => {
+    const { store, index } = await open();
+    const pages = Array.from({ length: 12 }, (_, nth) => ({ url: `https://x.dev/${nth}`, texts: ['zebras', 'more'] }));
+    const source = await settlePages(store, pages);
+    const [version] = source.versions;
+    await indexEverything(index);
+    await index.reindex(version!.id);
+    for (let step = 0; step < 4; step += 1) {
+      expect((await index.candidates(queryOf('zebras', [version!.id]))).pages).toHaveLength(12);
+      expect(await index.isIndexed(version!.id)).toBe(false);
+      await index.index(3);
+    }
+    await indexAndCompact(index);
+    expect(await index.isIndexed(version!.id)).toBe(true);
+    expect((await index.candidates(queryOf('zebras', [version!.id]))).pages).toHaveLength(12);
+    expect(await index.verify(Infinity)).toEqual([]);
+  });
+}
+
+/** Until then an engine may still find what was replaced. */
+async function indexAndCompact(index: SearchIndex): Promise<void> {
+  await indexEverything(index);
+  while (!(await index.compact(1000)));
 }

@@ -1,6 +1,7 @@
 // The contract of the store. Each adapter runs the whole suite, and every test ends with a check of all invariants.
 
 import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import type { OpenTestStore, TestStore } from '../support/stores.ts';
 import { changesContract } from './changes.contract.ts';
 import { statsContract } from './stats.contract.ts';
@@ -13,6 +14,7 @@ import { runLimitsContract } from './run-limits.contract.ts';
 import { runsContract } from './runs.contract.ts';
 import { schedulesContract } from './schedules.contract.ts';
 import { searchIndexContract } from './search-index.contract.ts';
+import { segmentsContract } from './segments.contract.ts';
 import { vectorsContract } from './vectors.contract.ts';
 
 export function storeContract(name: string, open: OpenTestStore): void {
@@ -32,7 +34,9 @@ export function storeContract(name: string, open: OpenTestStore): void {
     describe('limits of runs', () => runLimitsContract(() => opened.store));
     describe('pages and chunks', () => pagesContract(() => opened.store));
     describe('revisions and backlinks', () => pageRevisionsContract(() => opened.store));
-    describe('search index', () => searchIndexContract(() => opened.store));
+    describe('segments', () => segmentsContract(() => opened.store));
+    describe('search index', () =>
+      searchIndexContract(async () => ({ store: opened.store, index: createSegmentIndex(opened.store.segments) })));
     describe('vectors', () => vectorsContract(() => opened.store));
     describe('the outbox', () => changesContract(() => opened));
     describe('stats', () => statsContract(() => opened.store));

@@ -6,15 +6,19 @@ import type { SearchFilter } from '../../src/core/lexical/query/search-filter.ts
 import type { PageUrl } from '../../src/core/model/page-url.ts';
 import type { VersionId } from '../../src/core/model/run.ts';
 import { openNodes } from '../../src/index/qdrant/nodes.ts';
-import { createQdrantIndex, type QdrantIndex } from '../../src/index/qdrant/qdrant-index.ts';
+import { createQdrantIndex, type QdrantIndex, type QdrantIndexOptions } from '../../src/index/qdrant/qdrant-index.ts';
 import type { SearchIndex } from '../../src/index/port.ts';
 import type { Outcome, Source, Store } from '../../src/store/port.ts';
 import { claimAll, createRunFixture, createSettlement, indexedOutcome } from '../support/run-fixture.ts';
 import type { MadePage } from './zipf-pages.ts';
 
-export async function openQdrantIndex(store: Store, urls: readonly string[], timeoutMs = 10_000): Promise<QdrantIndex> {
+export async function openQdrantIndex(
+  store: Store,
+  urls: readonly string[],
+  options: Partial<Pick<QdrantIndexOptions, 'timeoutMs' | 'keepReplacedMs'>> = {},
+): Promise<QdrantIndex> {
   const nodes = openNodes({ urls, apiKey: undefined });
-  return createQdrantIndex({ nodes, records: store.points, changes: store.changes, timeoutMs });
+  return createQdrantIndex({ nodes, records: store.points, changes: store.changes, timeoutMs: 10_000, ...options });
 }
 
 /** In a run of their own; of a known source, the others are left as they are. */
@@ -33,11 +37,11 @@ export async function settlePages(store: Store, pages: readonly MadePage[], sour
   return fixture.source;
 }
 
-function outcomeOf(url: PageUrl, { texts, title }: Omit<MadePage, 'url'> = { texts: [] }): Outcome {
+function outcomeOf(url: PageUrl, { texts, title = 'Title', chunk }: Omit<MadePage, 'url'> = { texts: [] }): Outcome {
   const outcome = indexedOutcome(url, ...texts);
-  if (title === undefined || outcome.kind !== 'indexed') return outcome;
+  if (outcome.kind !== 'indexed') return outcome;
   const page = { ...outcome.page, title, outline: [{ level: 1, text: title, anchor: null, line: 1 }] };
-  return { kind: 'indexed', page, chunks: outcome.chunks.map((chunk) => ({ ...chunk, headings: [title] })) };
+  return { kind: 'indexed', page, chunks: outcome.chunks.map((one) => ({ ...one, headings: [title], ...chunk })) };
 }
 
 export async function indexEverything(index: SearchIndex): Promise<void> {

@@ -6,6 +6,7 @@ import type { QdrantIndex } from '../../src/index/qdrant/qdrant-index.ts';
 import { createKeptSegmentsIndex } from '../../src/index/kept-segments.ts';
 import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import type { Source, Store } from '../../src/store/port.ts';
+import { qdrantContract } from './qdrant.contract.ts';
 import { startQdrant } from '../support/qdrant-server.ts';
 import { indexAll } from '../support/run-fixture.ts';
 import { openTestPostgres, openTestSqlite, type TestStore } from '../support/stores.ts';
@@ -27,6 +28,8 @@ async function deleteCollections(store: Store, ...which: Array<'pages' | 'chunks
 const openIndex = (store: Store): Promise<QdrantIndex> => openQdrantIndex(store, server!.urls);
 
 describe.skipIf(server === null)('Qdrant', () => {
+  describe('as a search index', () => qdrantContract(() => server!.urls));
+
   for (const [engine, open] of [
     ['SQLite', openTestSqlite],
     ['PostgreSQL', openTestPostgres],
@@ -117,35 +120,22 @@ describe.skipIf(server === null)('Qdrant', () => {
     });
   }
 
-  test('a replaced, a removed and a reindexed page', async () => {
+  test('document frequencies are exact after a page was replaced and indexed again', async () => {
     const { store, close } = await openTestSqlite();
     const index = await openIndex(store);
     const source = await settlePages(store, [
       { url: 'https://x.dev/a', texts: ['about zebras', 'and lions'] },
       { url: 'https://x.dev/b', texts: ['about zebras'] },
     ]);
-    const [version] = source.versions;
-    expect(await index.isIndexed(version!.id)).toBe(false);
+    const query = queryOf('zebras tigers lions', [source.versions[0]!.id]);
     await indexEverything(index);
-    expect(await index.isIndexed(version!.id)).toBe(true);
-    const find = async (word: string): Promise<string[]> =>
-      urlsOf(await index.candidates(queryOf(word, [version!.id]))).sort();
-    expect(await find('zebras')).toEqual(['https://x.dev/a', 'https://x.dev/b']);
+    expect((await index.candidates(query)).docFrequencies).toEqual([2, 0, 1]);
     await settlePages(store, [{ url: 'https://x.dev/a', texts: ['about tigers'] }], source);
-    expect((await index.lag()).pages).toBeGreaterThan(0);
     await indexEverything(index);
-    const { docFrequencies } = await index.candidates(queryOf('zebras tigers lions', [version!.id]));
-    expect(docFrequencies).toEqual([1, 1, 0]);
-    expect(await find('tigers')).toEqual(['https://x.dev/a']);
-    await index.reindex(version!.id);
-    expect(await index.isIndexed(version!.id)).toBe(false);
+    expect((await index.candidates(query)).docFrequencies).toEqual([1, 1, 0]);
+    await index.reindex(source.versions[0]!.id);
     await indexEverything(index);
-    expect(await find('tigers')).toEqual(['https://x.dev/a']);
-    expect((await index.candidates(queryOf('zebras tigers lions', [version!.id]))).docFrequencies).toEqual([1, 1, 0]);
-    await store.sources.remove(source.id);
-    await indexEverything(index);
-    expect(await find('tigers')).toEqual([]);
-    expect(await index.verify(Infinity)).toEqual([]);
+    expect((await index.candidates(query)).docFrequencies).toEqual([1, 1, 0]);
     await close();
   });
 
@@ -194,18 +184,6 @@ describe.skipIf(server === null)('Qdrant', () => {
     await close();
   });
 
-  test('a query ends with its signal', async () => {
-    const { store, close } = await openTestSqlite();
-    const index = await openIndex(store);
-    const source = await settlePages(store, [{ url: 'https://x.dev/a', texts: ['about zebras'] }]);
-    await indexEverything(index);
-    const aborted = AbortSignal.abort(new Error('no longer needed'));
-    await expect(index.candidates(queryOf('zebras', [source.versions[0]!.id]), aborted)).rejects.toThrow(
-      'no longer needed',
-    );
-    await close();
-  });
-
   test('an indexer that is killed at any point loses no page, and nothing is found twice', async () => {
     const result = await killQdrantIndexer(server!.urls, { kills: 4, pages: 60 });
     expect(result.differences).toEqual([]);
@@ -216,7 +194,7 @@ describe.skipIf(server === null)('Qdrant', () => {
     'a node that is killed: searches fail with a sentence, and go on when it is back',
     async () => {
       const { store, close } = await openTestSqlite();
-      const index = await openQdrantIndex(store, server!.urls, 300);
+      const index = await openQdrantIndex(store, server!.urls, { timeoutMs: 300 });
       const source = await settlePages(store, [{ url: 'https://x.dev/a', texts: ['about zebras'] }]);
       await indexEverything(index);
       const query = queryOf('zebras', [source.versions[0]!.id]);
@@ -239,7 +217,7 @@ describe.skipIf(server === null)('Qdrant', () => {
     const source = await settlePages(store, [{ url: 'https://x.dev/a', texts: ['about zebras'] }]);
     await indexEverything(await openIndex(store));
     const segments = createSegmentIndex(store.segments);
-    const outside = await openQdrantIndex(store, urls, 200);
+    const outside = await openQdrantIndex(store, urls, { timeoutMs: 200 });
     const onState = (error: { readonly code: string } | null): void => void states.push(error?.code ?? null);
     const index = createKeptSegmentsIndex({ outside, segments, onState });
     await indexEverything(index);

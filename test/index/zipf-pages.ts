@@ -1,10 +1,14 @@
 // Pages of made-up words with the frequencies of a language: a few words are everywhere, most are rare. The same on every run.
 
+import type { Chunk } from '../../src/core/model/chunk.ts';
+
 export interface MadePage {
   readonly url: string;
   /** Also its only heading. */
   readonly title?: string;
   readonly texts: readonly string[];
+  /** What its chunks have in common. */
+  readonly chunk?: Partial<Pick<Chunk, 'headings' | 'symbol' | 'passageKind'>>;
 }
 
 export function makePages(count: number, site = 'https://x.dev'): MadePage[] {

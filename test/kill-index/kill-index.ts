@@ -6,7 +6,7 @@ import { createSegmentIndex } from '../../src/index/segments/segment-index.ts';
 import { createSearch, type SearchAnswer } from '../../src/search/search.ts';
 import type { Store } from '../../src/store/port.ts';
 import { SEGMENT_STATE } from '../../src/store/sql/engine/states.ts';
-import { findChunks } from '../contract/search-index.contract.ts';
+import { findChunks } from '../contract/segments.contract.ts';
 import { frontierEntry, indexedOutcome, createSettlement } from '../support/run-fixture.ts';
 import { openDatabase, type TestDatabase } from '../zombies/test-database.ts';
 import { runChild } from '../zombies/run-child.ts';

@@ -4,6 +4,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { failNodes, type ClusterFault } from '../index/cluster-faults.ts';
 import { killQdrantIndexer } from '../index/kill-qdrant-indexer.ts';
+import { qdrantContract } from '../index/qdrant.contract.ts';
 import { indexEverything, openQdrantIndex, settlePages } from '../index/qdrant-library.ts';
 import { rebuildUnderQuestions } from '../index/rebuild-under-questions.ts';
 import { replaceUnderReaders } from '../index/replace-under-readers.ts';
@@ -24,6 +25,8 @@ afterAll(() => {
 });
 
 describe.skipIf(server === null)('Qdrant', () => {
+  describe('as a search index', () => qdrantContract(() => server!.urls));
+
   test(`an indexer killed ${KILLS} times loses no page, and nothing is found twice`, async () => {
     const result = await killQdrantIndexer(server!.urls, { kills: KILLS, pages: 300 });
     results['killedIndexer'] = result;

@@ -37,8 +37,6 @@ export interface IndexerDeps {
   readonly counter: TermCounter;
 }
 
-/** Longer than any question takes. */
-const QUESTION_MS = 30_000;
 /** A reserved number that was not published by then belongs to a process that has died. */
 const ABANDONED_MS = 10 * 60_000;
 const DELETED_PAGES = 500;
@@ -156,7 +154,7 @@ function keyOf({ version, key }: PageKey): string {
 /** Deletes points that were replaced, removed or never published; true if there may be more. */
 export async function deleteReplaced(
   { records, generation, collections }: IndexerDeps,
-  graceMs = QUESTION_MS,
+  graceMs: number,
 ): Promise<boolean> {
   const replaced = await records.replaced(generation, { graceMs, abandonedMs: ABANDONED_MS }, DELETED_PAGES);
   if (replaced.length === 0) return false;

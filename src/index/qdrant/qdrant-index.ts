@@ -32,7 +32,11 @@ export interface QdrantIndexOptions {
   readonly changes: ChangeReader;
   /** Of a query, with all its attempts. */
   readonly timeoutMs: number;
+  /** For how long points are kept that were replaced: longer than any question takes. */
+  readonly keepReplacedMs?: number;
 }
+
+const KEEP_REPLACED_MS = 30_000;
 
 /** Of the points; another one is a new generation. */
 const FORM = 2;
@@ -40,7 +44,7 @@ const FORM = 2;
 const MAX_COUNTED_PAGES = 10_000;
 
 export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
-  const { nodes, records, changes, timeoutMs } = options;
+  const { nodes, records, changes, timeoutMs, keepReplacedMs = KEEP_REPLACED_MS } = options;
   const generations = createGenerations({ nodes, records, changes, fingerprint: `${indexFingerprint}.${FORM}` });
   const counter = createTermCounter();
   const depsOf = ({ id, collections }: OpenGeneration): IndexerDeps => ({
@@ -81,7 +85,7 @@ export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
     async compact(budgetMs) {
       const end = performance.now() + budgetMs;
       for (const generation of await generations.written())
-        while (await deleteReplaced(depsOf(generation))) if (performance.now() >= end) return false;
+        while (await deleteReplaced(depsOf(generation), keepReplacedMs)) if (performance.now() >= end) return false;
       while (await generations.deleteDropped()) if (performance.now() >= end) return false;
       return true;
     },
