@@ -1,14 +1,15 @@
 // 200 kills of a consumer of changes on each engine, and 40 more after its position has expired. Writes bench/results/changes.json.
 // PINAKES_CHANGES_KILLS makes a short run.
 
-import { afterAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { writeResult } from '../../bench/support/write-result.ts';
 import { killConsumer, type KillConsumerResult } from '../changes/kill-consumer.ts';
 
 const KILLS = Number(process.env['PINAKES_CHANGES_KILLS'] ?? 200);
 const results: KillConsumerResult[] = [];
 
-afterAll(() => writeResult('changes', { command: 'npm run test:changes', results }));
+// Each engine takes long: what is known is kept.
+afterEach(() => writeResult('changes', { command: 'npm run test:changes', results }));
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   test(`${engine}: a consumer that is killed ${KILLS} times has what the library has, and saw no change twice`, async () => {
