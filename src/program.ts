@@ -94,6 +94,17 @@ const runtime: CliRuntime = {
       },
     };
   },
+  async openSink(target) {
+    const sinks = await import('./compose/sinks.ts');
+    switch (target.kind) {
+      case 'qdrant':
+        return sinks.createQdrantSink({ ...target, apiKey: config().config.sink.apiKey });
+      case 'jsonl':
+        return sinks.createJsonlSink(target);
+      case 'folder':
+        return sinks.createFolderSink(target);
+    }
+  },
   runWorker: (until) =>
     runUntilDone('worker', async (context) => (await import('./compose/library.ts')).runWorkerUntil(until, context)),
   serve: (onListening) =>

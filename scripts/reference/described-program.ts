@@ -19,6 +19,7 @@ const RUNTIME: CliRuntime = {
   config: unavailable,
   applyFlags: () => undefined,
   open: unavailable,
+  openSink: unavailable,
   runWorker: unavailable,
   serve: unavailable,
   mcp: unavailable,

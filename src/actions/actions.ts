@@ -24,6 +24,7 @@ import { listProblems } from './list-problems.ts';
 import { listUrls } from './list-urls.ts';
 import { pageBody } from './page-body.ts';
 import { pageHistory } from './page-history.ts';
+import { pageVectors } from './page-vectors.ts';
 import { planSource } from './plan-source.ts';
 import { readDocs } from './read-docs.ts';
 import { pullModel } from './pull-model.ts';
@@ -61,6 +62,7 @@ export const actions = checkNames({
   backlinks: backlinks,
   page_history: pageHistory,
   page_body: pageBody,
+  page_vectors: pageVectors,
   library_health: libraryHealth,
   outline: outlineSource,
   symbols: listSourceSymbols,

@@ -246,6 +246,10 @@ export const examples: {
       text: '<!doctype html><title>Pool</title><main><h1>Pool</h1><p>The ',
     },
   },
+  page_vectors: {
+    input: { source: 'courier', url: 'https://courier.example/docs/' },
+    output: { space: null, pending: 0, vectors: [] },
+  },
   library_health: {
     input: {},
     output: {

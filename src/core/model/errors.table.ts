@@ -444,6 +444,24 @@ export const errors = {
     message: 'Cannot edit {file}: line {line}: {why}',
     nextStep: 'Correct the file, or add the entry by hand: pinakes mcp --help shows it',
   },
+  'sink.failed': {
+    http: 502,
+    retry: false,
+    message: 'Cannot write to {target}: {why}',
+    nextStep: 'Check the target, then run the command again: it continues where it ended',
+  },
+  'sink.foreign': {
+    http: 409,
+    retry: false,
+    message: 'The collection {collection} exists, and no sink of Pinakes has created it',
+    nextStep: 'Choose another name with --collection: a sink deletes what is not in the library',
+  },
+  'sink.space': {
+    http: 409,
+    retry: false,
+    message: 'The collection {collection} has vectors of {stored}, and the library has {found}',
+    nextStep: 'Choose another name with --collection, which is then filled from the start, or pass --no-vectors',
+  },
   'source.busy': {
     http: 409,
     retry: true,

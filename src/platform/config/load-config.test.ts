@@ -43,6 +43,7 @@ const WITHOUT_DEFAULT = [
   'index.apiKey',
   'render.browser',
   'server',
+  'sink.apiKey',
 ];
 
 test('every setting has a description, and all but those about other programs a default', () => {

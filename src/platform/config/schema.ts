@@ -263,6 +263,10 @@ const index = z.strictObject({
   timeoutMs: ms(10_000).describe('Timeout of a query to the Qdrant server, with its retries on other nodes'),
 });
 
+const sink = z.strictObject({
+  apiKey: z.string().min(1).optional().describe('API key of the Qdrant server of pinakes sink').meta({ secret: true }),
+});
+
 const files = z.strictObject({
   roots: z
     .array(z.string().min(1))
@@ -382,6 +386,7 @@ export function configSchema(dataDir: string) {
       parse: parse.prefault({}),
       embed: embed.prefault({}),
       index: index.prefault({}),
+      sink: sink.prefault({}),
       files: files.prefault({}),
       owner: owner.prefault({}),
       serve: serve.prefault({}),

@@ -4,6 +4,7 @@ import type { Effect } from '../../actions/action.ts';
 import type { PinakesError } from '../../core/model/errors.ts';
 import type { FlagValues, LoadedConfig } from '../../platform/config/load-config.ts';
 import type { CheckResult } from '../../platform/check-machine.ts';
+import type { Sink } from '../../sink/sink.ts';
 import type { CallAction } from '../call-action.ts';
 import type { ServerCommand } from './setup/setup-client.ts';
 
@@ -29,6 +30,12 @@ export interface LoadFlags {
   readonly maxRetries?: number;
 }
 
+/** Where `pinakes sink` copies the library to. */
+export type SinkTarget =
+  | { readonly kind: 'qdrant'; readonly url: string; readonly collection: string; readonly vectors: boolean }
+  | { readonly kind: 'jsonl'; readonly file: string; readonly records: 'pages' | 'chunks' }
+  | { readonly kind: 'folder'; readonly folder: string };
+
 export interface CliRuntime {
   readonly version: string;
   /** Called before anything is opened. */
@@ -37,6 +44,7 @@ export interface CliRuntime {
   config(): Promise<LoadedConfig>;
   /** What leaves the library as it is never takes ownership of the data directory. */
   open(effect: Effect): Promise<OpenLibrary>;
+  openSink(target: SinkTarget): Promise<Sink>;
   /** Works on every run until the process is stopped, or until it is idle. */
   runWorker(until: 'stopped' | 'idle'): Promise<void>;
   /** Works on every run and serves HTTP and MCP until the process is stopped. */

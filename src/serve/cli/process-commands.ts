@@ -12,6 +12,7 @@ import { completionScript, SHELLS, type Shell } from './completion-script.ts';
 import { addLoadCommand } from './load-command.ts';
 import { EXIT, settingsHelp } from './program-help.ts';
 import { paint, type Color } from './render/paint.ts';
+import { addSinkCommands } from './sink-commands.ts';
 import { CLIENTS } from './setup/clients.table.ts';
 import { setupClient, type SetupResult } from './setup/setup-client.ts';
 
@@ -22,6 +23,7 @@ export function addProcessCommands(program: Command, runtime: CliRuntime, setCod
   addSetupCommand(program, runtime);
   addLoadCommand(program, runtime, setCode);
   addMaintenanceCommands(program, runtime, setCode);
+  addSinkCommands(program, runtime);
   program
     .command('completion')
     .summary('Print a completion script for a shell')

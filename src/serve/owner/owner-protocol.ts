@@ -20,6 +20,6 @@ export type OwnerLine =
 
 /** Settings of the log and of the interfaces do not change what an owner does for its clients. */
 export function ownerFingerprint(config: Config, version: string): Omit<OwnerInfo, 'pid'> {
-  const { log: _log, owner: _owner, serve: _serve, server: _server, ...rest } = config;
+  const { log: _log, owner: _owner, serve: _serve, server: _server, sink: _sink, ...rest } = config;
   return { version, settings: sha256Hex(JSON.stringify(rest)) };
 }

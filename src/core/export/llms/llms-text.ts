@@ -112,11 +112,13 @@ export interface ServedPage {
   readonly checkedAt?: Date | null;
   /** SHA-256 of the text. */
   readonly contentHash?: string;
+  /** Of a copy that follows the library: stays the same when the source is renamed. */
+  readonly versionId?: number;
 }
 
 /** A page under front matter that says where it is from and, as the API does, which injection patterns its text matches. */
 export function pageMarkdown(page: ServedPage, text: string): string {
-  const { source, version, url, title, changedAt, checkedAt = null, contentHash } = page;
+  const { source, version, url, title, changedAt, checkedAt = null, contentHash, versionId } = page;
   const flags = detectInjection(text);
   const fields = [
     ['title', oneLine(title)],
@@ -126,6 +128,7 @@ export function pageMarkdown(page: ServedPage, text: string): string {
     ...(changedAt === null ? [] : [['changed_at', changedAt.toISOString()]]),
     ...(checkedAt === null ? [] : [['checked_at', checkedAt.toISOString()]]),
     ...(contentHash === undefined ? [] : [['content_hash', contentHash]]),
+    ...(versionId === undefined ? [] : [['library_version_id', versionId]]),
     ['notice', NOTICE],
     ...(flags.length === 0 ? [] : [['injection_flags', flags]]),
   ];

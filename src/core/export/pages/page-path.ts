@@ -76,6 +76,11 @@ function partsOf(url: PageUrl, origin: string): UrlParts {
   return { folders: segments, name: `${name === '' ? last : name}${query === -1 ? '' : rest.slice(query)}` };
 }
 
+/** A name of a file or folder that every system accepts; two names may become the same. */
+export function safePathName(name: string): string {
+  return folderName(name).text;
+}
+
 interface SafeName {
   readonly text: string;
   readonly isChanged: boolean;

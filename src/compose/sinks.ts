@@ -1,0 +1,22 @@
+// The public API of `pinakes/sinks`: copies of a library in other systems, kept current from its changes.
+
+import { openNodes } from '../index/qdrant/nodes.ts';
+import { createQdrantSink as createSink, type QdrantSink, type QdrantSinkOptions } from '../sink/qdrant-sink.ts';
+
+export { runSink, type SinkOptions, type SinkProgress, type SinkSummary } from '../sink/follow-library.ts';
+export { createFolderSink } from '../sink/markdown-sink.ts';
+export { createJsonlSink, type JsonlSinkOptions } from '../sink/jsonl-sink.ts';
+export type { QdrantSink } from '../sink/qdrant-sink.ts';
+export type { PageKey, Sink, SinkContent, SinkPage, VectorSpace } from '../sink/sink.ts';
+export type { ChunkRecord, PageRecord } from '../core/export/records/page-records.ts';
+
+export interface QdrantOptions extends QdrantSinkOptions {
+  /** Base URL of the server, or of the nodes of a cluster. */
+  readonly url: string | readonly string[];
+  readonly apiKey?: string | undefined;
+}
+
+/** Nothing is sent before the sink is used. */
+export function createQdrantSink({ url, apiKey, ...options }: QdrantOptions): QdrantSink {
+  return createSink(openNodes({ urls: typeof url === 'string' ? [url] : url, apiKey }), options);
+}

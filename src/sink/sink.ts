@@ -1,0 +1,54 @@
+// Where the pages of a library are copied to.
+
+import type { ChunkRecord, PageRecord } from '../core/export/records/page-records.ts';
+
+/** A page in the library: its version stays the same when its source is renamed. */
+export interface PageKey {
+  readonly versionId: number;
+  readonly url: string;
+}
+
+/** Which library version a record is of, for the sink itself. */
+interface Versioned {
+  readonly library_version_id: number;
+}
+
+export interface SinkContent {
+  readonly page: PageRecord & Versioned;
+  readonly chunks: ReadonlyArray<ChunkRecord & Versioned>;
+  /** By the id of a chunk; those of texts that could not be embedded are missing. */
+  readonly vectors: ReadonlyMap<string, readonly number[]>;
+  readonly space: VectorSpace | null;
+}
+
+export interface VectorSpace {
+  /** Model, revision and everything else that decides whether vectors may be compared. */
+  readonly fingerprint: string;
+  readonly dimensions: number;
+}
+
+export interface SinkPage extends PageKey {
+  /** Null if the library no longer has the page. */
+  readonly content: SinkContent | null;
+}
+
+/**
+ * A copy of a library with the position up to which it is current. One process writes at a time.
+ *
+ * A page is replaced as a whole, so writing it again changes nothing. The position is saved after the pages that it stands for: a sink that was killed
+ * between the two writes some pages again, and misses none.
+ */
+export interface Sink {
+  readonly wantsVectors: boolean;
+  /** Pages are collected up to this size before they are written. */
+  readonly batchBytes: number;
+  /** The saved position; null if there is none, or nothing that it could stand for. */
+  open(): Promise<string | null>;
+  write(pages: readonly SinkPage[], signal: AbortSignal): Promise<void>;
+  save(position: string): Promise<void>;
+  /** Every page that the copy has, each once or more. */
+  stored(): AsyncIterable<PageKey>;
+  /** What its user should know, such as why there are no vectors. */
+  notes(): readonly string[];
+  close(): Promise<void>;
+}
