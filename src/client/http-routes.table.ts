@@ -31,6 +31,7 @@ export const HTTP_ROUTES: readonly ClientRoute[] = [
   { action: 'backlinks', method: 'GET', path: '/sources/{source}/page/backlinks' },
   { action: 'page_history', method: 'GET', path: '/sources/{source}/page/history' },
   { action: 'page_body', method: 'GET', path: '/sources/{source}/page/body' },
+  { action: 'page_vectors', method: 'GET', path: '/sources/{source}/page/vectors' },
   { action: 'library_health', method: 'GET', path: '/library' },
   { action: 'outline', method: 'GET', path: '/sources/{source}/outline' },
   { action: 'symbols', method: 'GET', path: '/sources/{source}/symbols' },

@@ -6,7 +6,8 @@ import type { PageKey, Sink, SinkContent, SinkPage, VectorSpace } from './sink.t
 
 /** What a client of the server can do; a request may be sent more than once. */
 export interface QdrantClient {
-  send<T>(
+  /** By one node at a time, so that a read sees what was written before it. */
+  write<T>(
     request: { readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH'; readonly path: string; readonly body?: unknown },
     options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
   ): Promise<T>;
@@ -61,7 +62,7 @@ export function createQdrantSink(client: QdrantClient, options: QdrantSinkOption
 
   async function send<T>(method: 'GET' | 'PUT' | 'POST' | 'PATCH', below: string, body?: unknown): Promise<T> {
     try {
-      return await client.send<T>({ method, path: `${path}${below}`, body }, { timeoutMs: TIMEOUT_MS });
+      return await client.write<T>({ method, path: `${path}${below}`, body }, { timeoutMs: TIMEOUT_MS });
     } catch (error) {
       if (!(error instanceof PinakesError)) throw error;
       throw pinakesError(

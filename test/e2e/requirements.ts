@@ -167,7 +167,8 @@ export const REQUIREMENTS: readonly Requirement[] = [
   },
   {
     id: 'K2',
-    holds: 'LangChain has a loader and a retriever, LlamaIndex readers and a retriever, the AI SDK two tools',
+    holds:
+      'LangChain has a loader and a retriever, LlamaIndex readers and a retriever, the AI SDK two tools; Qdrant, JSONL and folders of Markdown are kept equal to a library',
     lacks: null,
   },
   {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { createFolderSink, createJsonlSink, createQdrantSink, runSink, type Sink } from '../../src/compose/sinks.ts';
 import { openLibrary, type Library } from '../../src/index.ts';
+import type { Embedder } from '../../src/ports.ts';
 import { startQdrant } from '../support/qdrant-server.ts';
 import { temporaryDirectory } from '../support/stores.ts';
 import { addFiles, startTestServer } from '../support/test-server.ts';
@@ -150,6 +151,24 @@ test('[K2] a folder follows the name of its source, and a folder of somebody els
   await library.close();
 });
 
+/** As many dimensions as it is given letters, by how often they occur. */
+function letterModel(model: string, dimensions: number): Embedder {
+  const space = { model, revision: '1', dtype: 'fp32', pooling: 'mean', queryPrefix: '', passagePrefix: '' } as const;
+  return {
+    space: { ...space, textForm: 1, maxTokens: 512, dimensions },
+    countTokens: (text) => text.length / 4,
+    embed: async (texts) =>
+      texts.map((text) => {
+        const vector = new Float32Array(dimensions).fill(0.01);
+        for (let at = 0; at < text.length; at += 1) vector[text.charCodeAt(at) % dimensions]! += 1;
+        const length = Math.hypot(...vector);
+        return { kind: 'embedded' as const, vector: vector.map((value) => value / length) };
+      }),
+    health: () => ({ state: 'ready', reason: null }),
+    close: async () => undefined,
+  };
+}
+
 test('[K2] a sink reads a server as it reads a library', async () => {
   const server = await startTestServer({}, async (library) => {
     await addFiles(library, 'guide', {
@@ -188,6 +207,30 @@ describe.skipIf(qdrant === null)('a Qdrant collection of payloads', () => {
     expect(await sink.deleteByUrl('file:///page-1.md')).toBe(ofPage.length);
     expect(await sink.deleteByUrl('file:///page-1.md')).toBe(0);
     await library.close();
+  });
+
+  test('[K2] has the vectors of the library, once they are there, and refuses those of another model', async () => {
+    const docs = createChangingFolder(4);
+    const open = (embed: Embedder) => openLibrary({ dataDir, embed });
+    const dataDir = temporaryDirectory();
+    const target = collection();
+    {
+      await using library = await open(letterModel('letters', 26));
+      await docs.sync(library);
+      await library.work();
+      const { written, notes } = await runSink(library, target.open());
+      expect({ written, notes }).toEqual({ written: 4, notes: [] });
+      const points = await qdrantPoints(url, target.name);
+      expect(points.map(({ vector }) => (vector as readonly number[]).length)).toEqual(points.map(() => 26));
+    }
+    await using library = await open(letterModel('digits', 10));
+    docs.mutate();
+    await docs.sync(library);
+    await library.work();
+    await expect(runSink(library, target.open())).rejects.toMatchObject({ code: 'sink.space' });
+    expect(await runSink(library, createQdrantSink({ url, collection: target.name, vectors: false }))).toMatchObject({
+      notes: [],
+    });
   });
 
   test('[K2] a collection that no sink has created is left alone', async () => {
