@@ -41,6 +41,8 @@ const CHANGES_PER_CALL = 100;
 const WAIT_SECONDS = 25;
 const READS_AT_ONCE = 4;
 const POLL_VECTORS_MS = 1000;
+const MIN_RETRY_MS = 250;
+const MAX_RETRY_MS = 15_000;
 
 /** An aborted signal ends it in order: what was written stays, and the next call continues. */
 export async function runSink(library: LibraryCall, sink: Sink, options: SinkOptions = {}): Promise<SinkSummary> {
@@ -67,31 +69,8 @@ interface SinkRun {
 }
 
 function createSinkRun(library: LibraryCall, sink: Sink, { follow, signal, onProgress }: RunOptions): SinkRun {
-  let [written, deleted, listed] = [0, 0, false];
-  let position: string | null = null;
-  let waiting = 0;
-
-  /** Read and not yet written; `reached` is the position that they stand for. */
-  let pending: SinkPage[] = [];
-  let pendingBytes = 0;
-  let reached: string | null = null;
-
-  async function write(pages: readonly SinkPage[]): Promise<void> {
-    if (pages.length === 0) return;
-    await sink.write(pages, signal);
-    const removed = pages.filter(({ content }) => content === null).length;
-    deleted += removed;
-    written += pages.length - removed;
-    onProgress?.({ written, deleted, position });
-  }
-
-  async function flush(): Promise<void> {
-    await write(pending);
-    pending = [];
-    pendingBytes = 0;
-    if (reached !== null && reached !== position) await sink.save(reached);
-    position = reached;
-  }
+  const writer = createWriter(sink, signal, onProgress);
+  let [listed, isWaiting] = [false, false];
 
   /** Null if the page waits for vectors, and nobody waits for them here. */
   async function read(change: Change): Promise<SinkPage | null> {
@@ -104,59 +83,131 @@ function createSinkRun(library: LibraryCall, sink: Sink, { follow, signal, onPro
     }
   }
 
+  async function readSome(some: readonly Change[]): Promise<void> {
+    for (const [nth, page] of (await Promise.all(some.map(read))).entries()) {
+      isWaiting ||= page === null;
+      if (page !== null && !isWaiting) writer.add(page, some[nth]?.position ?? null);
+    }
+  }
+
   /** Returns whether all of them were read. */
-  async function apply({ changes, position: end, hasMore }: Changes): Promise<boolean> {
+  async function apply({ changes, position, hasMore }: Changes): Promise<boolean> {
     const latest = latestOfEachPage(changes);
     for (let at = 0; at < latest.length; at += READS_AT_ONCE) {
-      const some = latest.slice(at, at + READS_AT_ONCE);
-      const found = await Promise.all(some.map(read));
-      for (const [nth, page] of found.entries()) {
-        if (page === null) {
-          waiting = latest.length - at - nth;
-          await flush();
-          return false;
-        }
-        pending.push(page);
-        pendingBytes += sizeOf(page);
-        reached = some[nth]?.position ?? reached;
-      }
-      if (pendingBytes >= sink.batchBytes) await flush();
+      await readSome(latest.slice(at, at + READS_AT_ONCE));
+      if (isWaiting || writer.isFull()) await writer.flush();
+      if (isWaiting) return false;
     }
-    const isListed = changes.some(({ kind }) => kind === 'list-end');
-    if (isListed) {
-      await write(pending);
-      pending = await pagesToDelete(library, sink, signal);
-      listed = true;
+    const isListEnd = changes.some(({ kind }) => kind === 'list-end');
+    if (isListEnd) {
+      await writer.write();
+      for (const page of await pagesToDelete(library, sink, signal)) writer.add(page, null);
     }
-    reached = end;
-    if (isListed || !hasMore) await flush();
+    listed ||= isListEnd;
+    writer.reach(position);
+    if (isListEnd || !hasMore) await writer.flush();
     return true;
   }
 
-  async function run(from: string | null): Promise<void> {
-    for (let since = from; ;) {
-      signal.throwIfAborted();
-      const batch = await listChanges(library, since, follow ? WAIT_SECONDS : 0, signal);
-      if (batch === 'expired') {
-        since = null;
-        continue;
-      }
-      if (!(await apply(batch)) || (!follow && !batch.hasMore)) return;
-      since = batch.position;
-    }
+  /** Returns where to continue; undefined at the end. */
+  async function step(since: string | null): Promise<string | null | undefined> {
+    const batch = await listChanges(library, since, follow ? WAIT_SECONDS : 0, signal);
+    if (batch === 'expired') return null;
+    const isEnd = !(await apply(batch)) || (!follow && !batch.hasMore);
+    return isEnd ? undefined : batch.position;
   }
 
   const summary = (): SinkSummary => {
-    const vectorNote =
-      waiting === 0
-        ? []
-        : ['Some texts have no vectors yet: run it again when a worker has embedded them, or leave vectors out'];
-    return { written, deleted, position, listed, notes: [...sink.notes(), ...vectorNote] };
+    const notes = [...sink.notes(), ...(isWaiting ? [WAITING] : [])];
+    return { ...writer.progress(), listed, notes };
   };
+  const run = (from: string | null): Promise<void> => runSteps(step, writer, from, { follow, signal });
   return Object.assign(run, { summary });
 }
 
-/** A position that is too old, or of another library, is no failure. */
+type Step = (since: string | null) => Promise<string | null | undefined>;
+
+async function runSteps(
+  step: Step,
+  writer: SinkWriter,
+  from: string | null,
+  { follow, signal }: Pick<RunOptions, 'follow' | 'signal'>,
+): Promise<void> {
+  let next: string | null | undefined = from;
+  for (let retryMs: number | null = null; next !== undefined;) {
+    signal.throwIfAborted();
+    try {
+      next = await step(next);
+      retryMs = MIN_RETRY_MS;
+    } catch (error) {
+      // What never worked is a mistake of the caller, and what worked is an outage.
+      if (!follow || retryMs === null || !(error instanceof PinakesError) || !error.retryable) throw error;
+      await sleep(retryMs, undefined, { signal });
+      retryMs = Math.min(2 * retryMs, MAX_RETRY_MS);
+      writer.discard();
+      next = writer.progress().position ?? from;
+    }
+  }
+}
+
+const WAITING = 'Some texts have no vectors yet: run it again when a worker has embedded them, or leave vectors out';
+
+/** Collects pages, so that a sink which rewrites much for each batch is given few. */
+interface SinkWriter {
+  /** `reached` is the position that stands for it and all before it; null if there is none yet. */
+  add(page: SinkPage, reached: string | null): void;
+  reach(position: string): void;
+  isFull(): boolean;
+  write(): Promise<void>;
+  /** Writes, and saves the position. */
+  flush(): Promise<void>;
+  /** Forgets what was not written. */
+  discard(): void;
+  progress(): SinkProgress;
+}
+
+function createWriter(sink: Sink, signal: AbortSignal, onProgress: SinkOptions['onProgress']): SinkWriter {
+  let [written, deleted, bytes] = [0, 0, 0];
+  let position: string | null = null;
+  let reached: string | null = null;
+  let pages: SinkPage[] = [];
+  const progress = (): SinkProgress => ({ written, deleted, position });
+
+  async function write(): Promise<void> {
+    if (pages.length === 0) return;
+    await sink.write(pages, signal);
+    const removed = pages.filter(({ content }) => content === null).length;
+    deleted += removed;
+    written += pages.length - removed;
+    pages = [];
+    bytes = 0;
+    onProgress?.(progress());
+  }
+
+  return {
+    add(page, at) {
+      pages.push(page);
+      bytes += sizeOf(page);
+      reached = at ?? reached;
+    },
+    reach: (at) => void (reached = at),
+    isFull: () => bytes >= sink.batchBytes,
+    write,
+    async flush() {
+      await write();
+      if (reached !== null && reached !== position) await sink.save(reached);
+      position = reached;
+    },
+    discard() {
+      pages = [];
+      bytes = 0;
+      reached = position;
+    },
+    progress,
+  };
+}
+
+/** A position that is too old, or of another library, is an answer and not a failure. */
 async function listChanges(
   { call }: LibraryCall,
   since: string | null,

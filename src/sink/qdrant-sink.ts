@@ -29,16 +29,19 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 const POINTS_PER_REQUEST = 200;
 const POINTS_PER_SCROLL = 1000;
 
-const KEYWORD_INDEXES = [
-  'source_url',
-  'file_path_relative',
-  'filename',
-  'modification_date',
-  'tags',
-  'library_source',
-  'library_version',
-];
-const INTEGER_INDEXES = ['chunk_index', 'library_version_id'];
+/** Fields that callers filter by. */
+const INDEXES = {
+  keyword: [
+    'source_url',
+    'file_path_relative',
+    'filename',
+    'modification_date',
+    'tags',
+    'library_source',
+    'library_version',
+  ],
+  integer: ['chunk_index', 'library_version_id'],
+};
 
 interface CollectionState {
   readonly position: string | null;
@@ -48,83 +51,29 @@ interface CollectionState {
 
 interface CollectionInfo {
   readonly config: {
-    readonly params: { readonly vectors?: { readonly size?: number } };
     readonly metadata?: { readonly pinakes?: CollectionState };
   };
 }
 
 export function createQdrantSink(client: QdrantClient, options: QdrantSinkOptions): QdrantSink {
   const { collection, vectors: wantsVectors = true } = options;
-  const path = `/collections/${encodeURIComponent(collection)}`;
-  let state: CollectionState | null = null;
-  let lacksSpace = false;
-  let hasIndexes = false;
-
-  async function send<T>(method: 'GET' | 'PUT' | 'POST' | 'PATCH', below: string, body?: unknown): Promise<T> {
-    try {
-      return await client.write<T>({ method, path: `${path}${below}`, body }, { timeoutMs: TIMEOUT_MS });
-    } catch (error) {
-      if (!(error instanceof PinakesError)) throw error;
-      throw pinakesError(
-        'sink.failed',
-        { target: `collection ${collection}`, why: String(error.details['why']) },
-        error,
-      );
-    }
-  }
-
+  const send = createSend(client, collection);
   const scroll = createScroll(send);
-
-  async function saveState(next: CollectionState): Promise<void> {
-    await send('PATCH', '', { metadata: { pinakes: next } });
-    state = next;
-  }
-
-  /** The collection is created with its state: without it, it would be that of somebody else. */
-  async function create(space: VectorSpace | null): Promise<void> {
-    const created = { position: null, space: space?.fingerprint ?? null };
-    const vectors = space === null ? {} : { size: space.dimensions, distance: 'Cosine' };
-    await send('PUT', '', { vectors, metadata: { pinakes: created } });
-    state = created;
-  }
-
-  async function createIndexes(): Promise<void> {
-    for (const field of KEYWORD_INDEXES)
-      await send('PUT', '/index?wait=true', { field_name: field, field_schema: 'keyword' });
-    for (const field of INTEGER_INDEXES)
-      await send('PUT', '/index?wait=true', { field_name: field, field_schema: 'integer' });
-    hasIndexes = true;
-  }
-
-  /** Raises `sink.space` if the vectors of the page cannot be compared with those of the collection. */
-  async function prepare(pages: readonly SinkPage[]): Promise<void> {
-    const content = pages.find((page) => page.content !== null)?.content ?? null;
-    if (state === null) await create(content?.space ?? null);
-    // Also of a collection whose creator was killed.
-    if (!hasIndexes) await createIndexes();
-    if (content === null || !wantsVectors) return;
-    const found = content.space?.fingerprint ?? null;
-    const stored = state?.space ?? null;
-    lacksSpace = stored === null;
-    if (stored !== null && found !== stored)
-      throw pinakesError('sink.space', { collection, found: found ?? 'no vectors', stored });
-  }
+  const prepared = openCollection(send, collection);
+  let lacksVectors = false;
 
   return {
     wantsVectors,
     batchBytes: BATCH_BYTES,
-    async open() {
-      const { exists } = await send<{ readonly exists: boolean }>('GET', '/exists');
-      if (!exists) return null;
-      const { config } = await send<CollectionInfo>('GET', '');
-      const found = config.metadata?.pinakes;
-      if (found === undefined) throw pinakesError('sink.foreign', { collection });
-      state = found;
-      return found.position;
-    },
+    open: () => prepared.open(),
+    save: (position) => prepared.save(position),
     async write(pages, signal) {
-      await prepare(pages);
-      const points = pages.flatMap(({ content }) => (content === null ? [] : pointsOf(content, !lacksSpace)));
+      const content = pages.find((page) => page.content !== null)?.content ?? null;
+      // There is no collection that anything could be deleted from.
+      if (content === null && !prepared.exists()) return;
+      const hasVectors = content === null || (await prepared.prepare(content.space, wantsVectors));
+      lacksVectors = wantsVectors && !hasVectors;
+      const points = pages.flatMap((page) => (page.content === null ? [] : pointsOf(page.content, hasVectors)));
       for (let at = 0; at < points.length; at += POINTS_PER_REQUEST) {
         signal.throwIfAborted();
         await send('PUT', '/points?wait=true', { points: points.slice(at, at + POINTS_PER_REQUEST) });
@@ -132,20 +81,14 @@ export function createQdrantSink(client: QdrantClient, options: QdrantSinkOption
       // After the new points, so that a page is never without any.
       await send('POST', '/points/batch?wait=true', { operations: pages.map(deleteOthers) });
     },
-    async save(position) {
-      // Nothing was written yet, so its vectors are not known.
-      if (state !== null) await saveState({ ...state, position });
-    },
     async *stored() {
-      if (state === null) return;
-      const fields = ['library_version_id', 'source_url'];
-      for await (const { payload } of scroll<{ library_version_id: number; source_url: string }>({
-        with_payload: fields,
-      }))
+      if (!prepared.exists()) return;
+      const query = { with_payload: ['library_version_id', 'source_url'] };
+      for await (const { payload } of scroll<{ library_version_id: number; source_url: string }>(query))
         yield { versionId: payload.library_version_id, url: payload.source_url };
     },
     notes: () =>
-      wantsVectors && lacksSpace
+      lacksVectors
         ? [`The collection ${collection} has payloads and no vectors, because the library had none when it was created`]
         : [],
     async deleteByUrl(sourceUrl) {
@@ -159,12 +102,82 @@ export function createQdrantSink(client: QdrantClient, options: QdrantSinkOption
   };
 }
 
+type Send = <T>(method: 'GET' | 'PUT' | 'POST' | 'PATCH', below: string, body?: unknown) => Promise<T>;
+
+/** Requests to one collection. Raises `sink.failed`. */
+function createSend(client: QdrantClient, collection: string): Send {
+  const path = `/collections/${encodeURIComponent(collection)}`;
+  return async (method, below, body) => {
+    try {
+      return await client.write({ method, path: `${path}${below}`, body }, { timeoutMs: TIMEOUT_MS });
+    } catch (error) {
+      if (!(error instanceof PinakesError)) throw error;
+      const why = String(error.details['why']);
+      throw pinakesError('sink.failed', { target: `collection ${collection}`, why }, error);
+    }
+  };
+}
+
+interface OpenCollection {
+  exists(): boolean;
+  /** The saved position. Raises `sink.foreign` for a collection of somebody else. */
+  open(): Promise<string | null>;
+  /** Creates it where it is missing; returns whether it takes vectors. Raises `sink.space` if it has those of another model. */
+  prepare(space: VectorSpace | null, wantsVectors: boolean): Promise<boolean>;
+  /** Does nothing before the collection is there. */
+  save(position: string): Promise<void>;
+}
+
+function openCollection(send: Send, collection: string): OpenCollection {
+  let state: CollectionState | null = null;
+  let hasIndexes = false;
+
+  /** With its state: without it, the collection would be that of somebody else. */
+  async function create(space: VectorSpace | null): Promise<CollectionState> {
+    const created = { position: null, space: space?.fingerprint ?? null };
+    const vectors = space === null ? {} : { size: space.dimensions, distance: 'Cosine' };
+    await send('PUT', '', { vectors, metadata: { pinakes: created } });
+    return created;
+  }
+
+  async function createIndexes(): Promise<void> {
+    for (const [schema, fields] of Object.entries(INDEXES))
+      for (const field of fields) await send('PUT', '/index?wait=true', { field_name: field, field_schema: schema });
+    hasIndexes = true;
+  }
+
+  return {
+    exists: () => state !== null,
+    async open() {
+      const { exists } = await send<{ readonly exists: boolean }>('GET', '/exists');
+      if (!exists) return null;
+      const { config } = await send<CollectionInfo>('GET', '');
+      state = config.metadata?.pinakes ?? null;
+      if (state === null) throw pinakesError('sink.foreign', { collection });
+      return state.position;
+    },
+    async prepare(space, wantsVectors) {
+      state ??= await create(space);
+      // Also of a collection whose creator was killed.
+      if (!hasIndexes) await createIndexes();
+      if (state.space === null) return false;
+      const found = space?.fingerprint ?? 'no vectors';
+      if (wantsVectors && found !== state.space)
+        throw pinakesError('sink.space', { collection, found, stored: state.space });
+      return true;
+    },
+    async save(position) {
+      if (state === null) return;
+      state = { ...state, position };
+      await send('PATCH', '', { metadata: { pinakes: state } });
+    },
+  };
+}
+
 interface Scrolled<Payload> {
   readonly points: ReadonlyArray<{ readonly id: string; readonly payload: Payload }>;
   readonly next_page_offset: string | null;
 }
-
-type Send = <T>(method: 'POST', below: string, body?: unknown) => Promise<T>;
 
 function createScroll(send: Send) {
   return async function* scroll<Payload>(query: object): AsyncGenerator<Scrolled<Payload>['points'][number], void> {

@@ -210,7 +210,7 @@ describe.skipIf(qdrant === null)('a Qdrant collection of payloads', () => {
   });
 
   test('[K2] has the vectors of the library, once they are there, and refuses those of another model', async () => {
-    const docs = createChangingFolder(4);
+    const docs = createChangingFolder(8);
     const open = (embed: Embedder) => openLibrary({ dataDir, embed });
     const dataDir = temporaryDirectory();
     const target = collection();
@@ -219,7 +219,7 @@ describe.skipIf(qdrant === null)('a Qdrant collection of payloads', () => {
       await docs.sync(library);
       await library.work();
       const { written, notes } = await runSink(library, target.open());
-      expect({ written, notes }).toEqual({ written: 4, notes: [] });
+      expect({ written, notes }).toEqual({ written: 8, notes: [] });
       const points = await qdrantPoints(url, target.name);
       expect(points.map(({ vector }) => (vector as readonly number[]).length)).toEqual(points.map(() => 26));
     }

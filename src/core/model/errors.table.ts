@@ -446,7 +446,7 @@ export const errors = {
   },
   'sink.failed': {
     http: 502,
-    retry: false,
+    retry: true,
     message: 'Cannot write to {target}: {why}',
     nextStep: 'Check the target, then run the command again: it continues where it ended',
   },
