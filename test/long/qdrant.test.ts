@@ -21,7 +21,7 @@ const server = startQdrant({ nodes: 3, areApart: process.getuid?.() === 0 });
 const results: Record<string, unknown> = {};
 afterAll(() => {
   server?.close();
-  if (server !== null) writeResult('qdrant', { nodes: server.urls.length, ...results });
+  if (server !== null) writeResult('qdrant', { nodes: server.urls.length, ...results }, true);
 });
 
 describe.skipIf(server === null)('Qdrant', () => {

@@ -41,7 +41,7 @@ export interface IndexerDeps {
 const ABANDONED_MS = 10 * 60_000;
 const DELETED_PAGES = 500;
 
-/** Indexes some changed or queued pages; returns how many were looked at, null if changes were missed: then all are queued anew. */
+/** Indexes some changed or queued pages; returns how many were looked at, null if changes were missed: then all are queued again. */
 export async function indexSome(deps: IndexerDeps, limit: number): Promise<number | null> {
   const changed = await indexChanges(deps, limit);
   return changed === 0 ? indexQueued(deps, limit) : changed;
