@@ -42,6 +42,8 @@ const SOURCE = 'docs';
 /** So that a consumer that is killed after some milliseconds has applied some changes and not all. */
 const PACE_MS = 5;
 const MAX_LIFE_MS = 60;
+/** Without a change by then, there is none to work on. */
+const MAX_IDLE_MS = 2000;
 
 export async function killConsumer(settings: Settings): Promise<KillConsumerResult> {
   const started = Date.now();
@@ -140,6 +142,9 @@ function createConsumer(server: string): Consumer {
       for (let i = 0; i < times; i += 1) {
         const child = await start(PACE_MS);
         const before = applied();
+        // Most of them at work, however long the first answer takes; the others at any time before.
+        const working = once(child.stdout ?? child, 'data');
+        if (Math.random() < 0.8) await Promise.race([working, wait(MAX_IDLE_MS)]);
         await wait(Math.random() * MAX_LIFE_MS);
         await end(child);
         if (applied() > before) killedAtWork += 1;
