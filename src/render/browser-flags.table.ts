@@ -24,7 +24,7 @@ const DISABLED_FEATURES = [
 ] as const;
 
 /** The flags that keep every connection on the proxy: without one of them a page reaches what the guard has not seen. */
-export const NETWORK_FLAGS: readonly BrowserFlag[] = [
+const NETWORK_FLAGS: readonly BrowserFlag[] = [
   {
     flag: '--proxy-bypass-list=<-loopback>',
     because: 'Chromium bypasses a proxy for loopback and link-local addresses',

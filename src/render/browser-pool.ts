@@ -177,7 +177,7 @@ async function contextOf(
     acceptDownloads: false,
     serviceWorkers: 'block',
     locale: 'en-US',
-    // Sites choose by it what they send; our own name comes last, for whoever reads their logs.
+    // Sites choose by it what they send; our own name comes last, for the people who read their logs.
     userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${version}.0.0.0 Safari/537.36 ${userAgent}`,
   });
   return { source, context, session: proxy.openSession() };

@@ -94,8 +94,8 @@ export async function attackFromPage(mechanisms: readonly string[], step: number
     const urls = literal.filter((one, nth) => one.expect !== 'reject_parse' && nth % step === 0).map(({ url }) => url);
     const forms = ['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '127.1', '0.0.0.0', '[::1]', '[::ffff:127.0.0.1]'];
     const targets = [...urls, ...forms.map((host) => `http://${host}:${port}/`)];
-    for (const mechanism of mechanisms) await runInPage(page, MECHANISMS[mechanism] ?? '', targets);
     await sendUdp(page, udp.address().port);
+    for (const mechanism of mechanisms) await runInPage(page, MECHANISMS[mechanism] ?? '', targets);
     const isAllowed = (address: string): boolean =>
       address === PUBLIC || allowedHosts.has(address) || allowedHosts.has(`[${address}]`);
     return {

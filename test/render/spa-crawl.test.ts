@@ -3,6 +3,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openapiDocument } from '../../src/serve/http/openapi-document.ts';
 import { createCrawler, type Crawler } from '../support/crawl.ts';
+import { startCountingServer } from '../support/counting-server.ts';
+import { docPage } from '../support/doc-pages.ts';
 import { openTestPostgres, openTestSqlite } from '../support/stores.ts';
 import { docsifySite, swaggerSite } from './spa-sites.ts';
 import { createTestRenderer, type TestRenderer } from './test-renderer.ts';
@@ -59,6 +61,18 @@ test('Swagger UI is one page: its links to operations are no routes', async () =
   const run = await crawler.crawl(site.start, { preset: 'basic' });
   expect(run).toMatchObject({ state: 'completed', counts: { new: 2, failed: 0 } });
   expect(await crawler.stored()).toEqual(site.pages);
+});
+
+test('pages that have text without a browser start none', async () => {
+  const site = await startCountingServer((request, response) => {
+    if (request.url === '/robots.txt') return void response.writeHead(404).end();
+    response.setHeader('content-type', 'text/html').end(docPage(request.url ?? '', ['/docs/a', '/docs/b']));
+  });
+  const unused = { render: () => Promise.reject(new Error('rendered')), close: () => Promise.resolve() };
+  const crawler = await createCrawler({ rendering: { mode: 'auto', renderer: unused } });
+  closing.push(site, crawler);
+  const run = await crawler.crawl(`http://127.0.0.1:${site.port}/docs/`, { preset: 'basic' });
+  expect(run).toMatchObject({ state: 'completed', counts: { new: 3, failed: 0 } });
 });
 
 test('without a browser a single-page site ends with the problem and a next step', async () => {
