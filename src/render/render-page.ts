@@ -143,6 +143,7 @@ function navigationFailure(error: unknown, session: GuardSession, { maxPageBytes
   if (session.bytes() > maxPageBytes) return failure('render.too-large', 'too large');
   switch (code) {
     case '':
+      if (/download/i.test(String(error))) return failure('render.failed', 'it is not a document');
       return /timeout/i.test(String(error)) ? failure('render.timeout', 'no document in time') : error;
     // A download, or a response without a document.
     case 'ERR_ABORTED':
