@@ -19,6 +19,8 @@ const { store } = await openDatabase(task.database);
 const nodes = openNodes({ urls: task.urls, apiKey: undefined });
 const index = createQdrantIndex({ nodes, records: store.points, changes: store.changes, timeoutMs: 10_000 });
 const versions = (await store.sources.list()).flatMap((source) => source.versions);
+// Not before the collections were looked at, or created: a kill is to meet an indexer at work.
+await index.index(task.pages);
 writeSync(1, 'working\n');
 for (;;) {
   if ((await index.index(task.pages)) > 0) continue;
