@@ -77,7 +77,7 @@ function createLocalPlanner(context: AppContext): Planner {
 function createLazySearch(config: Config, store: Store, index: SearchIndex): Search {
   const load = async (): Promise<Search> => {
     const { createSearch } = await import('../search/search.ts');
-    return createSearch(store, index, await createDenseRetrieval(config, store));
+    return createSearch(store, index, await createDenseRetrieval(config, store, index));
   };
   let loaded: Promise<Search> | null = null;
   return async (request, signal) => (await (loaded ??= load()))(request, signal);
@@ -106,11 +106,12 @@ function createLazyWebhooks(config: Config): WebhookAccess {
   };
 }
 
-async function createDenseRetrieval(config: Config, store: Store): Promise<DenseRetriever | null> {
+async function createDenseRetrieval(config: Config, store: Store, index: SearchIndex): Promise<DenseRetriever | null> {
   const embedding = getSharedEmbedder(config);
   if (embedding === null) return null;
   const { createDenseRetriever } = await import('../search/dense-retrieval.ts');
-  return createDenseRetriever(store, { open: embedding.openEmbedder, openFormer: embedding.openPrevious }, Date.now);
+  const models = { open: embedding.openEmbedder, openFormer: embedding.openPrevious };
+  return createDenseRetriever(store, models, Date.now, index);
 }
 
 /** Asked to exit for another owner; resolves to false if it stays. */

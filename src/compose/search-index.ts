@@ -51,6 +51,7 @@ function createLazyQdrant(store: Store, settings: QdrantSettings): OutsideIndex 
   return {
     candidates: async (query, signal) => (await opened()).candidates(query, signal),
     suggest: async (versions, word) => (await opened()).suggest(versions, word),
+    nearest: async (query, signal) => (await opened()).nearest(query, signal),
     index: async (limit) => (await opened()).index(limit),
     compact: async (budgetMs) => (await opened()).compact(budgetMs),
     reindex: async (version) => (await opened()).reindex(version),

@@ -46,6 +46,14 @@ export function createKeptSegmentsIndex({ outside, segments, onState }: KeptSegm
   return {
     candidates: (query, signal) => search((index) => index.candidates(query, signal)),
     suggest: (versions, word) => search((index) => index.suggest(versions, word)),
+    // The store has every vector, and finds the nearest where the engine cannot.
+    nearest: async (query, signal) =>
+      (await isFilled())
+        ? orElse(
+            () => outside.nearest(query, signal),
+            async () => null,
+          )
+        : null,
     async index(limit) {
       const inSegments = (await segments?.index(limit)) ?? 0;
       const inEngine = await orElse(

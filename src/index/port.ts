@@ -2,7 +2,7 @@
 // proposes: a candidate resolves to a live chunk of the store or is dropped. test/contract/search-index.contract.ts enforces it
 // for every engine.
 
-import type { CandidateIndex } from '../core/lexical/query/index-query.ts';
+import type { CandidateIndex, NearestPlace, NearestQuery } from '../core/lexical/query/index-query.ts';
 import type { VersionId } from '../core/model/run.ts';
 
 export type { CandidateIndex, CandidatePage, Candidates, IndexQuery } from '../core/lexical/query/index-query.ts';
@@ -15,6 +15,8 @@ export interface IndexLag {
 }
 
 export interface SearchIndex extends CandidateIndex {
+  /** The chunks nearest to a vector, best first. Null if the engine does not have the vectors of the space: the store compares them. */
+  nearest(query: NearestQuery, signal?: AbortSignal): Promise<readonly NearestPlace[] | null>;
   /** Applies up to `limit` changes of pages; returns how many. Idempotent: after a kill at any point they are applied again. */
   index(limit: number): Promise<number>;
   /** Works on the form of the index for at least one step and about this long; true once there is nothing to do. */

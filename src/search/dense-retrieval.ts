@@ -7,7 +7,10 @@ import { createBreakerGate, QUERY_POLICY } from '../core/rate/circuit-breaker.ts
 import { cosineSimilarity } from '../core/vector/cosine-similarity.ts';
 import { fingerprintOf, isMostlyEmbedded } from '../core/vector/space.ts';
 import type { Embedder } from '../embed/port.ts';
-import type { Space, Store } from '../store/port.ts';
+import type { NearestChunk, NearestRequest, Space, Store } from '../store/port.ts';
+import type { NearestPlace } from '../core/lexical/query/index-query.ts';
+import type { ChunkPlace } from '../core/lexical/query/index-reader.ts';
+import type { SearchIndex } from '../index/port.ts';
 import type { DenseResult } from './fuse-results.ts';
 import type { RetrievalResult } from '../core/rank/lexical-retrieval.ts';
 
@@ -33,9 +36,18 @@ export type DenseRetriever = (
 const NEAREST_CHUNKS = 100;
 
 /** Embeds the query, finds the nearest chunks, and compares the query with the chunks that lexical retrieval found. */
-export function createDenseRetriever(store: Store, models: DenseModels, now: () => number): DenseRetriever {
+export function createDenseRetriever(
+  store: Store,
+  models: DenseModels,
+  now: () => number,
+  index: Pick<SearchIndex, 'nearest'> | null = null,
+): DenseRetriever {
   const activeSpace = createActiveSpace(store, models, now);
   const gate = createBreakerGate(QUERY_POLICY, now);
+  const findNearest = async (request: NearestRequest): Promise<readonly NearestChunk[]> => {
+    const places = (await index?.nearest(request)) ?? null;
+    return places === null ? store.vectors.nearest(request) : resolve(store, places);
+  };
   return async (query, lexical, { versions, filter }) => {
     if (!gate.admit()) return null;
     try {
@@ -47,7 +59,7 @@ export function createDenseRetriever(store: Store, models: DenseModels, now: () 
       // Vectors of different dimensions cannot be compared.
       if (vector.length !== active.space.dimensions) return null;
       const space = active.space.id;
-      const nearest = await store.vectors.nearest({ space, vector, versions, filter, limit: NEAREST_CHUNKS });
+      const nearest = await findNearest({ space, vector, versions, filter, limit: NEAREST_CHUNKS });
       const hashes = lexical.pages.map(({ candidate }) => candidate.best.chunk.contentHash);
       const vectors = await store.vectors.byContentHash(space, [...new Set(hashes)]);
       const similarities = new Map([...vectors].map(([hash, stored]) => [hash, cosineSimilarity(vector, stored)]));
@@ -60,6 +72,20 @@ export function createDenseRetriever(store: Store, models: DenseModels, now: () 
       return null;
     }
   };
+}
+
+/** Chunks that do not exist any more are left out. */
+async function resolve({ chunks }: Store, places: readonly NearestPlace[]): Promise<readonly NearestChunk[]> {
+  const found = await chunks.chunks(places);
+  const byPlace = new Map(found.map((one) => [placeKey({ ...one.chunk.page, ordinal: one.chunk.ordinal }), one]));
+  return places.flatMap((place) => {
+    const chunk = byPlace.get(placeKey(place));
+    return chunk === undefined ? [] : [{ ...chunk, similarity: place.similarity }];
+  });
+}
+
+function placeKey({ version, url, ordinal }: ChunkPlace): string {
+  return `${version} ${ordinal} ${url}`;
 }
 
 interface ActiveSpace {

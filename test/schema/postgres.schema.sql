@@ -395,6 +395,12 @@ create table point_terms (
 );
 CREATE INDEX point_terms_term ON public.point_terms USING btree (generation_id, version_id, term);
 
+create table point_texts (
+  space_id integer not null,
+  content_hash bytea not null,
+  constraint point_texts_pkey PRIMARY KEY (space_id, content_hash)
+);
+
 create table point_versions (
   generation_id integer not null,
   version_id integer not null,

@@ -315,6 +315,12 @@ CREATE TABLE point_terms (
 
 CREATE INDEX point_terms_term on point_terms (generation_id, version_id, term);
 
+CREATE TABLE point_texts (
+  space_id integer not null,
+  content_hash blob not null,
+  primary key (space_id, content_hash)
+) strict, without rowid;
+
 CREATE TABLE point_versions (
   generation_id integer not null,
   version_id integer not null,

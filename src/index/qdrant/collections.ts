@@ -9,7 +9,17 @@ import {
   type PagePoints,
   type SparseVector,
 } from '../../core/lexical/points/page-points.ts';
-import { createCollections, exists, switchAliases, WRITE, type CollectionNames } from './create-collections.ts';
+import type { VectorSpace } from '../../core/lexical/points/point-records.ts';
+import type { VectorPoint } from '../../core/lexical/points/vector-points.ts';
+import {
+  createCollections,
+  createVectorCollection,
+  exists,
+  namesWithPrefix,
+  switchAliases,
+  WRITE,
+  type CollectionNames,
+} from './create-collections.ts';
 import type { Nodes, RequestOptions } from './nodes.ts';
 
 export interface Hit {
@@ -31,6 +41,12 @@ export interface SparseQuery {
   readonly limit: number;
 }
 
+export interface DenseQuery {
+  readonly vector: Float32Array;
+  readonly must: readonly Condition[];
+  readonly limit: number;
+}
+
 /** A page with the number of its chunks, which is all that it takes to name its points. */
 export interface PageOfPoints {
   readonly number: number;
@@ -47,6 +63,13 @@ export interface Collections {
   /** The best pages by their score, and the weight of the query that each of them covers. */
   queryPages(query: SparseQuery, options: RequestOptions): Promise<ScoredPages>;
   queryChunks(query: SparseQuery, options: RequestOptions): Promise<readonly Hit[]>;
+  /** Points of vectors; the collection of a space is created when it gets its first. */
+  putVectors(space: VectorSpace, points: readonly VectorPoint[]): Promise<void>;
+  queryVectors(space: VectorSpace, query: DenseQuery, options: RequestOptions): Promise<readonly Hit[]>;
+  /** Which of these points have a vector in the space. */
+  vectorIds(space: VectorSpace, ids: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Drops the vectors of all other spaces. */
+  keepVectors(spaces: readonly VectorSpace[]): Promise<void>;
   upsert(pages: readonly PagePoints[]): Promise<void>;
   delete(pages: readonly PageOfPoints[]): Promise<void>;
   /** All points of pages whose number of chunks is not known. */
@@ -63,13 +86,19 @@ export function openCollections(nodes: Nodes, name: string): Collections {
   const names: CollectionNames = { pages: `${name}-pages`, chunks: `${name}-chunks` };
   const pages = openCollection(nodes, names.pages);
   const chunks = openCollection(nodes, names.chunks);
+  const vectors = openVectors(nodes, `${name}-vectors-`);
   return {
     exist: async () => (await exists(nodes, names.pages)) && (await exists(nodes, names.chunks)),
     create: (expected) => createCollections(nodes, names, expected),
     async drop() {
       await pages.drop();
       await chunks.drop();
+      for (const collection of await vectors.existing()) await collection.drop();
     },
+    putVectors: (space, points) => vectors.put(space, points),
+    queryVectors: (space, query, options) => vectors.query(space, query, options),
+    vectorIds: (space, ids) => vectors.ids(space, ids),
+    keepVectors: (spaces) => vectors.keep(spaces),
     publish: (library) => switchAliases(nodes, library, names),
     async queryPages(query, options) {
       const best = { using: 'score', query };
@@ -88,11 +117,14 @@ export function openCollections(nodes: Nodes, name: string): Collections {
     },
     async delete(removed) {
       await pages.delete(removed.map(({ number }) => number));
-      await chunks.delete(removed.flatMap(chunkIds));
+      const ids = removed.flatMap(chunkIds);
+      await chunks.delete(ids);
+      for (const collection of await vectors.existing()) await collection.delete(ids);
     },
     async deleteNumbers(numbers) {
       await pages.delete(numbers);
       await chunks.deleteWhere('page', numbers);
+      for (const collection of await vectors.existing()) await collection.deleteWhere('page', numbers);
     },
     async pageVectors(numbers) {
       const found = await pages.get<PagePoint>(numbers);
@@ -105,6 +137,46 @@ export function openCollections(nodes: Nodes, name: string): Collections {
       return counts;
     },
     ids: (of, from, limit) => (of === 'pages' ? pages : chunks).ids(from, limit),
+  };
+}
+
+interface VectorCollections {
+  put(space: VectorSpace, points: readonly VectorPoint[]): Promise<void>;
+  query(space: VectorSpace, query: DenseQuery, options: RequestOptions): Promise<readonly Hit[]>;
+  ids(space: VectorSpace, ids: readonly number[]): Promise<ReadonlySet<number>>;
+  keep(spaces: readonly VectorSpace[]): Promise<void>;
+  existing(): Promise<readonly Collection[]>;
+}
+
+/** One collection for each space, so that another model needs no change of the others. */
+function openVectors(nodes: Nodes, prefix: string): VectorCollections {
+  const created = new Set<number>();
+  const nameOf = ({ id }: VectorSpace): string => `${prefix}${id}`;
+  /** A space without a vector has no collection. */
+  const isThere = async (space: VectorSpace): Promise<boolean> =>
+    created.has(space.id) || (await exists(nodes, nameOf(space)));
+  return {
+    async put(space, points) {
+      if (points.length === 0) return;
+      if (!created.has(space.id)) await createVectorCollection(nodes, nameOf(space), space.dimensions);
+      created.add(space.id);
+      await openCollection(nodes, nameOf(space)).put(points);
+    },
+    async query(space, query, options) {
+      return (await isThere(space)) ? openCollection(nodes, nameOf(space)).nearest(query, options) : [];
+    },
+    async ids(space, ids) {
+      const found = (await isThere(space)) ? await openCollection(nodes, nameOf(space)).get<Hit>(ids) : [];
+      return new Set(found.map(({ id }) => id));
+    },
+    async keep(spaces) {
+      const kept = new Set(spaces.map(nameOf));
+      for (const name of await namesWithPrefix(nodes, prefix))
+        if (!kept.has(name)) await openCollection(nodes, name).drop();
+    },
+    async existing() {
+      return (await namesWithPrefix(nodes, prefix)).map((name) => openCollection(nodes, name));
+    },
   };
 }
 
@@ -135,7 +207,8 @@ interface NamedQuery {
 interface Collection {
   /** In one request; the hits of each query, best first. */
   query(queries: readonly NamedQuery[], options: RequestOptions): Promise<ReadonlyArray<readonly Hit[]>>;
-  put(points: ReadonlyArray<PagePoint | ChunkPoint>): Promise<void>;
+  nearest(query: DenseQuery, options: RequestOptions): Promise<readonly Hit[]>;
+  put(points: ReadonlyArray<PagePoint | ChunkPoint | VectorPoint>): Promise<void>;
   get<Point>(ids: readonly number[]): Promise<readonly Point[]>;
   delete(ids: readonly number[]): Promise<void>;
   deleteWhere(key: string, values: readonly number[]): Promise<void>;
@@ -146,6 +219,8 @@ interface Collection {
 /** Of one request: some megabytes of JSON. */
 const POINTS_PER_REQUEST = 400;
 const IDS_PER_REQUEST = 5000;
+/** Points that a search through the graph of vectors keeps in view. */
+const MIN_EF = 256;
 
 function openCollection(nodes: Nodes, name: string): Collection {
   const path = `/collections/${name}`;
@@ -162,6 +237,12 @@ function openCollection(nodes: Nodes, name: string): Collection {
         options,
       );
       return answers.map(({ points }) => points);
+    },
+    async nearest({ vector, must, limit }, options) {
+      const filter = must.length === 0 ? {} : { filter: { must } };
+      const params = { hnsw_ef: Math.max(MIN_EF, limit * 2) };
+      const body = { query: [...vector], ...filter, params, limit, with_payload: false };
+      return (await read<{ readonly points: readonly Hit[] }>('/query', body, options)).points;
     },
     async put(all) {
       for (const points of inParts(all, POINTS_PER_REQUEST))

@@ -39,6 +39,25 @@ export async function createCollections(
   await createIndex(nodes, chunks, 'page', INTEGER);
 }
 
+/** Does nothing if it exists. */
+export async function createVectorCollection(nodes: Nodes, name: string, dimensions: number): Promise<void> {
+  if (await exists(nodes, name)) return;
+  // Vectors have length 1, so that the dot product is their cosine.
+  const vectors = { size: dimensions, distance: 'Dot', on_disk: true };
+  await createCollection(nodes, name, { ...(await layoutOf(nodes)), vectors });
+  for (const field of ['version', 'starts', 'page']) await createIndex(nodes, name, field, INTEGER);
+  for (const field of ['kinds', 'pageKind', 'fileKind']) await createIndex(nodes, name, field, 'keyword');
+}
+
+interface Named {
+  readonly collections: ReadonlyArray<{ readonly name: string }>;
+}
+
+export async function namesWithPrefix(nodes: Nodes, prefix: string): Promise<readonly string[]> {
+  const { collections } = await nodes.read<Named>({ method: 'GET', path: '/collections' }, WRITE);
+  return collections.map(({ name }) => name).filter((name) => name.startsWith(prefix));
+}
+
 interface ClusterStatus {
   readonly status: 'enabled' | 'disabled';
   readonly peers?: Readonly<Record<string, unknown>>;

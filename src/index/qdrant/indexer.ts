@@ -10,6 +10,7 @@ import type { UrlKey } from '../../core/model/page-url.ts';
 import type { VersionId } from '../../core/model/run.ts';
 import type { TermCounter } from '../../core/lexical/segment/term-counter.ts';
 import type { Collections } from './collections.ts';
+import { sendPageVectors } from './send-vectors.ts';
 import { MAX_CHUNKS, pagePoints, type PagePoints } from '../../core/lexical/points/page-points.ts';
 import type { NumberedPage, PageKey, Replacement, PointRecords } from '../../core/lexical/points/point-records.ts';
 
@@ -122,6 +123,10 @@ async function indexOnce(deps: IndexerDeps, wanted: readonly WantedPage[]): Prom
   );
   const points = stored.map((page, at) => pagePoints(numbers[at] ?? 0, page, deps.counter));
   await collections.upsert(points);
+  await sendPageVectors(
+    deps,
+    stored.map((page, at) => [numbers[at] ?? 0, page]),
+  );
   const after = new Map(stored.map((page, at) => [keyOf(page), points[at]]));
   const changed = outdated.filter((page) => before.has(keyOf(page)) || after.has(keyOf(page)));
   const pages: Replacement[] = [];

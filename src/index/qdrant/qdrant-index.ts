@@ -16,7 +16,9 @@ import {
   type ChangeReader,
   type IndexerDeps,
 } from './indexer.ts';
+import { findNearest } from './nearest.ts';
 import type { Nodes } from './nodes.ts';
+import { sendQueuedVectors } from './send-vectors.ts';
 import { verifyPoints } from './verify-points.ts';
 
 export interface QdrantIndex extends SearchIndex {
@@ -39,12 +41,14 @@ export interface QdrantIndexOptions {
 const KEEP_REPLACED_MS = 30_000;
 
 /** Of the points; another one is a new generation. */
-const FORM = 2;
+const FORM = 3;
+/** Texts whose vectors are sent in one step. */
+const VECTORS_PER_STEP = 500;
 /** Counted at most: a long queue is not read to its end. */
 const MAX_COUNTED_PAGES = 10_000;
 
 export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
-  const { nodes, records, changes, timeoutMs, keepReplacedMs = KEEP_REPLACED_MS } = options;
+  const { nodes, records, changes, keepReplacedMs = KEEP_REPLACED_MS } = options;
   const generations = createGenerations({ nodes, records, changes, fingerprint: `${indexFingerprint}.${FORM}` });
   const counter = createTermCounter();
   const depsOf = ({ id, collections }: OpenGeneration): IndexerDeps => ({
@@ -55,37 +59,31 @@ export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
     counter,
   });
 
+  const dropFormerVectors = createVectorDrop(records, generations);
+
   return {
-    async candidates(query, signal) {
-      signal?.throwIfAborted();
-      const generation = await generations.searched();
-      if (generation === null) return { chunks: 0, docFrequencies: query.terms.map(() => 0), pages: [] };
-      return findCandidates({ ...generation, records }, query, { timeoutMs, signal });
-    },
-    async suggest(versions, word) {
-      const generation = await generations.searched();
-      if (generation === null) return [];
-      const { prefix, length } = spellingRange(word);
-      return records.termsWithPrefix(generation.id, versions, prefix, length);
-    },
+    ...createReads(options, generations),
     async index(limit) {
-      for (const generation of await generations.written()) {
+      const written = await generations.written();
+      const sent = await sendQueuedVectors(records, written.map(depsOf), VECTORS_PER_STEP);
+      for (const generation of written) {
         const indexed = await indexSome(depsOf(generation), limit);
         if (indexed === null) {
           await generations.replace(generation);
           return 1;
         }
-        if (indexed > 0) return indexed;
+        if (indexed > 0) return indexed + sent;
         if (generation.state === 'building') await generations.finish(generation);
       }
       // An idle indexer releases its memory.
       counter.trim(0);
-      return 0;
+      return sent;
     },
     async compact(budgetMs) {
       const end = performance.now() + budgetMs;
       for (const generation of await generations.written())
         while (await deleteReplaced(depsOf(generation), keepReplacedMs)) if (performance.now() >= end) return false;
+      await dropFormerVectors();
       while (await generations.deleteDropped()) if (performance.now() >= end) return false;
       return true;
     },
@@ -97,6 +95,41 @@ export function createQdrantIndex(options: QdrantIndexOptions): QdrantIndex {
       const generation = await generations.searched();
       return generation === null ? [] : verifyPoints(depsOf(generation), sample);
     },
+  };
+}
+
+type Reads = Pick<QdrantIndex, 'candidates' | 'suggest' | 'nearest'>;
+
+function createReads({ records, timeoutMs }: QdrantIndexOptions, generations: Generations): Reads {
+  return {
+    async candidates(query, signal) {
+      signal?.throwIfAborted();
+      const generation = await generations.searched();
+      if (generation === null) return { chunks: 0, docFrequencies: query.terms.map(() => 0), pages: [] };
+      return findCandidates({ ...generation, records }, query, { timeoutMs, signal });
+    },
+    async nearest(query, signal) {
+      const generation = await generations.searched();
+      return generation === null ? null : findNearest({ ...generation, records }, query, { timeoutMs, signal });
+    },
+    async suggest(versions, word) {
+      const generation = await generations.searched();
+      if (generation === null) return [];
+      const { prefix, length } = spellingRange(word);
+      return records.termsWithPrefix(generation.id, versions, prefix, length);
+    },
+  };
+}
+
+/** A third model replaces the first, whose vectors are dropped. */
+function createVectorDrop(records: PointRecords, generations: Generations): () => Promise<void> {
+  let heldSpaces = '';
+  return async () => {
+    const spaces = await records.spaces();
+    const held = spaces.map(({ id }) => id).join(' ');
+    if (held === heldSpaces) return;
+    for (const { collections } of await generations.written()) await collections.keepVectors(spaces);
+    heldSpaces = held;
   };
 }
 

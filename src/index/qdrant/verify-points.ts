@@ -1,13 +1,15 @@
 // Compares the engine with the store, in both directions: every page has its points, every point its page, and the points of some
 // pages hold what their texts say. Pages that change meanwhile are looked at again, and points that belong to nobody are deleted.
 
-import { pagePoints, placeOfChunk, type PagePoint } from '../../core/lexical/points/page-points.ts';
+import { chunkPointId, pagePoints, placeOfChunk, type PagePoint } from '../../core/lexical/points/page-points.ts';
 import type { NumberedPage } from '../../core/lexical/points/point-records.ts';
 import { pendingChanges, type IndexerDeps } from './indexer.ts';
 
 const PAGES_PER_STEP = 500;
 const IDS_PER_REQUEST = 10_000;
 const MAX_LINES = 100;
+/** With more, the engine has yet to get them, and `verify` is asked too early. */
+const MAX_QUEUED = 10_000;
 
 /** One line for each difference, up to a maximum. */
 export async function verifyPoints(deps: IndexerDeps, sample: number): Promise<readonly string[]> {
@@ -27,6 +29,8 @@ export async function verifyPoints(deps: IndexerDeps, sample: number): Promise<r
     checked += compared.length;
     for (const { number } of await stillCurrent(deps, await differing(deps, compared)))
       lines.push(`number ${number} has points of another text`);
+    for (const { number } of await stillCurrent(deps, await withoutVectors(deps, compared)))
+      lines.push(`number ${number} lacks vectors`);
   }
   return lines.slice(0, MAX_LINES);
 }
@@ -66,14 +70,16 @@ async function stillCurrent(
   return pages.filter(({ number }) => current.has(number));
 }
 
+/** Pages that are about to be indexed again, as `version key`. */
+async function pendingPages({ changes, generation }: IndexerDeps): Promise<ReadonlySet<string>> {
+  const rows = await pendingChanges(changes, generation, PAGES_PER_STEP);
+  return new Set(rows?.map(({ version, page }) => `${version} ${page}`));
+}
+
 async function differing(deps: IndexerDeps, pages: readonly NumberedPage[]): Promise<readonly NumberedPage[]> {
   if (pages.length === 0) return [];
   const vectors = await deps.collections.pageVectors(pages.map(({ number }) => number));
-  const pending = new Set(
-    (await pendingChanges(deps.changes, deps.generation, PAGES_PER_STEP))?.map(
-      ({ version, page }) => `${version} ${page}`,
-    ),
-  );
+  const pending = await pendingPages(deps);
   const stored = new Map((await deps.records.read(pages)).map((page) => [`${page.version} ${page.key}`, page]));
   return pages.filter((page) => {
     const key = `${page.version} ${page.key}`;
@@ -82,6 +88,33 @@ async function differing(deps: IndexerDeps, pages: readonly NumberedPage[]): Pro
     if (text === undefined || vector === undefined || pending.has(key)) return false;
     return !isSame(vector.score, pagePoints(page.number, text, deps.counter).page.vector.score);
   });
+}
+
+/** Pages with a text that has a vector in the store and none in the engine. */
+async function withoutVectors(deps: IndexerDeps, pages: readonly NumberedPage[]): Promise<readonly NumberedPage[]> {
+  if (pages.length === 0) return [];
+  const { records, collections } = deps;
+  const pending = await pendingPages(deps);
+  const settled = pages.filter(({ version, key }) => !pending.has(`${version} ${key}`));
+  const stored = new Map((await records.read(settled)).map((page) => [`${page.version} ${page.key}`, page.chunks]));
+  const hashes = [...stored.values()].flatMap((chunks) => chunks.map(({ contentHash }) => contentHash));
+  const queued = new Set((await records.queuedTexts(MAX_QUEUED)).map(({ contentHash }) => contentHash));
+  const lacking = new Set<NumberedPage>();
+  for (const space of await records.spaces()) {
+    const vectors = await records.vectors(space.id, hashes);
+    const expected = settled.flatMap((page) => {
+      const chunks = stored.get(`${page.version} ${page.key}`)?.slice(0, page.chunks) ?? [];
+      return chunks.flatMap(({ contentHash }, ordinal) =>
+        vectors.has(contentHash) && !queued.has(contentHash) ? [{ page, id: chunkPointId(page.number, ordinal) }] : [],
+      );
+    });
+    const held = await collections.vectorIds(
+      space,
+      expected.map(({ id }) => id),
+    );
+    for (const { page, id } of expected) if (!held.has(id)) lacking.add(page);
+  }
+  return [...lacking];
 }
 
 type Scores = PagePoint['vector']['score'];

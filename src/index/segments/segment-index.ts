@@ -9,6 +9,7 @@ import type { SearchIndex } from '../port.ts';
 export function createSegmentIndex(tables: SegmentTables): SearchIndex {
   return {
     ...createSegmentCandidates(tables, createCheckpoint),
+    nearest: async () => null,
     index: (limit) => tables.index(limit),
     compact: (budgetMs) => tables.compact(budgetMs),
     reindex: (version) => tables.reindex(version),

@@ -43,7 +43,7 @@ export function createSqlStore(engine: Engine, parts: EngineParts, settings: Sto
     pages: createPages(engine, parts),
     chunks: createChunkReader(engine.reader),
     segments: createSegmentTables(engine, parts),
-    points: createPointRecords(engine),
+    points: createPointRecords(engine, parts),
     vectors: createVectors(engine, parts),
     changes: createChanges(engine),
     webhooks: createWebhooks(engine),

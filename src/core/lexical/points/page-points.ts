@@ -8,6 +8,7 @@ import { decodePostings } from '../segment/postings.ts';
 import { createSegmentBuilder } from '../segment/segment-builder.ts';
 import { pageImpact } from '../segment/term-postings.ts';
 import type { TermCounter } from '../segment/term-counter.ts';
+import type { Chunk } from '../../model/chunk.ts';
 import { filterPayload, type FilterPayload, type FilteredPage } from './filter-payload.ts';
 import { termId } from './term-id.ts';
 
@@ -45,7 +46,7 @@ export interface PagePoints {
 /** What is indexed of a page, in page order. */
 export interface IndexedPage extends FilteredPage {
   readonly version: number;
-  readonly chunks: ReadonlyArray<FilteredPage['chunks'][number] & { readonly text: string }>;
+  readonly chunks: ReadonlyArray<FilteredPage['chunks'][number] & Pick<Chunk, 'text' | 'contentHash'>>;
   readonly title: string;
 }
 

@@ -3,6 +3,7 @@
 
 import type { IndexedTerm } from '../query/index-query.ts';
 import type { SearchFilter } from '../query/search-filter.ts';
+import type { Sha256 } from '../../model/hash.ts';
 import type { PageUrl, UrlKey } from '../../model/page-url.ts';
 import type { VersionId } from '../../model/run.ts';
 import type { IndexedPage, PageTerm } from './page-points.ts';
@@ -68,6 +69,17 @@ export interface QueuedPages {
   readonly end: UrlKey | null;
 }
 
+/** An embedding space whose vectors the engine holds. */
+export interface VectorSpace {
+  readonly id: number;
+  readonly dimensions: number;
+}
+
+export interface QueuedText {
+  readonly space: number;
+  readonly contentHash: Sha256;
+}
+
 export interface PointRecords {
   generations(): Promise<readonly Generation[]>;
   /**
@@ -110,6 +122,16 @@ export interface PointRecords {
     prefix: string,
     length: { readonly min: number; readonly max: number },
   ): Promise<readonly IndexedTerm[]>;
+
+  /** The spaces whose vectors the engine holds: that of the current model, and the one before it, which is searched meanwhile. */
+  spaces(): Promise<readonly VectorSpace[]>;
+  vectors(space: number, texts: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Float32Array>>;
+  /** Texts that got a vector and were not sent since. */
+  queuedTexts(limit: number): Promise<readonly QueuedText[]>;
+  dequeueTexts(texts: readonly QueuedText[]): Promise<void>;
+  pagesWithTexts(texts: readonly Sha256[]): Promise<readonly PageKey[]>;
+  /** Numbers whose points are being sent. */
+  reserved(generation: number): Promise<readonly NumberedPage[]>;
 
   /** Queues every page of a version. */
   queueVersion(generation: number, version: VersionId): Promise<void>;

@@ -58,3 +58,21 @@ export interface CandidateIndex {
   /** Indexed terms that an unknown word may be a misspelling of: same beginning, about the same length. */
   suggest(versions: readonly VersionId[], word: string): Promise<readonly IndexedTerm[]>;
 }
+
+/** A query by vector. */
+export interface NearestQuery {
+  /** The embedding space of the vector, by its id in the store. */
+  readonly space: number;
+  /** Of length 1. */
+  readonly vector: Float32Array;
+  readonly versions: readonly VersionId[];
+  readonly filter: SearchFilter;
+  readonly limit: number;
+}
+
+/** A chunk with a near vector. The store decides whether it still exists. */
+export interface NearestPlace extends PagePlace {
+  readonly ordinal: number;
+  /** Cosine similarity, -1 to 1. */
+  readonly similarity: number;
+}

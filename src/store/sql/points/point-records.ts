@@ -5,20 +5,23 @@ import type { IndexedPage } from '../../../core/lexical/points/page-points.ts';
 import type { FoundNumber, NumberedPage, PageKey, PointRecords } from '../../../core/lexical/points/point-records.ts';
 import type { PageUrl, UrlKey } from '../../../core/model/page-url.ts';
 import type { VersionId } from '../../../core/model/run.ts';
-import { hashBytes, hex } from '../engine/codec.ts';
+import { hashBytes, hashOf, hex } from '../engine/codec.ts';
+import type { EngineParts } from '../engine/engine-parts.ts';
 import { batch, perRow, singleStatement, type Engine, type Executor, type Value } from '../engine/engine.ts';
 import { POINT_STATE } from '../engine/states.ts';
 import { FILTER_COLUMNS, pageKindOf, rowMatches, type FilterColumns } from '../vectors/matching-chunks.ts';
 import { readTermsWithPrefix } from '../search/terms-with-prefix.ts';
 import { createGenerations, createPointQueue } from './point-generations.ts';
 import { ALL_VERSIONS, createPublishing } from './publish-points.ts';
+import { createVectorRecords } from './queued-vectors.ts';
 
-export function createPointRecords(engine: Engine): PointRecords {
+export function createPointRecords(engine: Engine, { vectors }: Pick<EngineParts, 'vectors'>): PointRecords {
   const { reader } = engine;
   return {
     ...createGenerations(engine),
     ...createPointQueue(engine),
     ...createPublishing(engine),
+    ...createVectorRecords(engine, vectors),
     read: (pages) => readPages(reader, pages),
     async numbersOf(generation, pages) {
       const rows = await reader.each<NumberRow>(selectNumbers, pages.map(keyRow), [generation]);
@@ -68,7 +71,7 @@ function toPageKey(row: KeyRow): PageKey {
 const selectPages = singleStatement(
   batch(
     { version_id: 'int', url_key: 'bytes' },
-    `select chunks.version_id, chunks.url_key, pages.title, chunks.ordinal, chunks.text, ${FILTER_COLUMNS}
+    `select chunks.version_id, chunks.url_key, pages.title, chunks.ordinal, chunks.text, chunks.content_hash, ${FILTER_COLUMNS}
      from {rows} r {then pages where pages.version_id = r.version_id and pages.url_key = r.url_key}
      {then chunks where chunks.version_id = r.version_id and chunks.url_key = r.url_key}`,
   ),
@@ -78,6 +81,7 @@ interface ChunkRow extends KeyRow, FilterColumns {
   readonly title: string;
   readonly ordinal: number;
   readonly text: string;
+  readonly content_hash: Uint8Array;
 }
 
 /** One statement: a page's old chunks or its new ones. */
@@ -94,8 +98,9 @@ async function readPages(reader: Executor, pages: readonly PageKey[]): Promise<R
   });
 }
 
-function toChunk({ passage_kind, headings, symbol, text }: ChunkRow): IndexedPage['chunks'][number] {
-  return { passageKind: passage_kind, headings: JSON.parse(headings) as string[], symbol, text };
+function toChunk({ passage_kind, headings, symbol, text, content_hash }: ChunkRow): IndexedPage['chunks'][number] {
+  const contentHash = hashOf(content_hash);
+  return { passageKind: passage_kind, headings: JSON.parse(headings) as string[], symbol, text, contentHash };
 }
 
 const NUMBER_COLUMNS = `p.number, p.version_id, p.url_key, p.n_chunks, p.position`;

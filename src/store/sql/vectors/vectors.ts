@@ -6,6 +6,7 @@ import { hashBytes, hashOf } from '../engine/codec.ts';
 import type { EngineParts, VectorParts, WrittenVector } from '../engine/engine-parts.ts';
 import { batch, keyed, singleStatement, type Engine, type Executor } from '../engine/engine.ts';
 import { EMBEDDING_STATE, UNEMBEDDED_STATES_SQL } from '../engine/states.ts';
+import { queueVectors } from '../points/queued-vectors.ts';
 import { dropUnusedTexts } from './chunk-texts.ts';
 import { ALL_SPACES, FIND_SPACE, openSpace, progressOf, queueNextTexts } from './open-space.ts';
 import { FOUND_COLUMNS, JOIN_PAGE, toFoundChunk, type FoundRow } from '../search/read-chunks.ts';
@@ -97,7 +98,7 @@ export function createVectors(engine: Engine, parts: EngineParts): Vectors {
         );
         const accepted = await tx.changed(acceptImported, keys, [space, version]);
         const imported = rows.filter((_, at) => accepted[at]);
-        await parts.vectors.write(tx, space, imported);
+        await writeVectors(tx, parts, space, imported);
         return imported.length;
       }),
 
@@ -163,9 +164,23 @@ async function settleAll(
         ? [toWrittenVector({ contentHash: claim.contentHash, vector: outcome.vector })]
         : [],
     );
-    await parts.vectors.write(tx, space, written);
+    await writeVectors(tx, parts, space, written);
   }
   return accepted.map((done) => (done ? 'settled' : 'superseded'));
+}
+
+async function writeVectors(
+  tx: Executor,
+  parts: EngineParts,
+  space: SpaceId,
+  vectors: readonly WrittenVector[],
+): Promise<void> {
+  await parts.vectors.write(tx, space, vectors);
+  await queueVectors(
+    tx,
+    space,
+    vectors.map(({ contentHash }) => contentHash),
+  );
 }
 
 function toWrittenVector({ contentHash, vector }: { contentHash: Sha256; vector: Float32Array }): WrittenVector {
