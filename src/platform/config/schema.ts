@@ -357,6 +357,35 @@ const database = {
     .describe('PostgreSQL URL that bypasses a pooler, for migrations and wake-ups; without it workers behind one poll'),
 };
 
+interface Combined {
+  readonly crawl: z.output<typeof crawl>;
+  readonly chunk: z.output<typeof chunk>;
+  readonly embed: z.output<typeof embed>;
+  readonly render: z.output<typeof render>;
+}
+
+/** Settings that are valid on their own may contradict each other. */
+function checkCombinations(
+  {
+    crawl: { renewMs, leaseMs },
+    chunk: { targetChars, maxChars, fileTargetChars, fileMaxChars },
+    embed: { provider, url },
+    render: { mode, browser },
+  }: Combined,
+  context: z.RefinementCtx,
+): void {
+  const reject = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+  if (renewMs >= leaseMs) reject(['crawl', 'renewMs'], `${renewMs} is not below crawl.leaseMs, which is ${leaseMs}`);
+  if (url === undefined && provider !== 'none' && provider !== 'local')
+    reject(['embed', 'url'], `${provider} needs the URL of a server`);
+  if (mode !== undefined && mode !== 'never' && browser === undefined)
+    reject(['render', 'mode'], `${mode} needs a browser: set render.browser, such as chromium`);
+  if (targetChars > maxChars)
+    reject(['chunk', 'targetChars'], `${targetChars} is above chunk.maxChars, which is ${maxChars}`);
+  if (fileTargetChars > fileMaxChars)
+    reject(['chunk', 'fileTargetChars'], `${fileTargetChars} is above chunk.fileMaxChars, which is ${fileMaxChars}`);
+}
+
 /** `dataDir` is a parameter, since its default depends on the machine. */
 export function configSchema(dataDir: string) {
   return z
@@ -392,32 +421,7 @@ export function configSchema(dataDir: string) {
       serve: serve.prefault({}),
       webhooks: webhooks.prefault({}),
     })
-    .superRefine(
-      (
-        {
-          crawl: { renewMs, leaseMs },
-          chunk: { targetChars, maxChars, fileTargetChars, fileMaxChars },
-          embed: { provider, url },
-          render: { mode, browser },
-        },
-        context,
-      ) => {
-        const reject = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
-        if (renewMs >= leaseMs)
-          reject(['crawl', 'renewMs'], `${renewMs} is not below crawl.leaseMs, which is ${leaseMs}`);
-        if (url === undefined && provider !== 'none' && provider !== 'local')
-          reject(['embed', 'url'], `${provider} needs the URL of a server`);
-        if (mode !== undefined && mode !== 'never' && browser === undefined)
-          reject(['render', 'mode'], `${mode} needs a browser: set render.browser, such as chromium`);
-        if (targetChars > maxChars)
-          reject(['chunk', 'targetChars'], `${targetChars} is above chunk.maxChars, which is ${maxChars}`);
-        if (fileTargetChars > fileMaxChars)
-          reject(
-            ['chunk', 'fileTargetChars'],
-            `${fileTargetChars} is above chunk.fileMaxChars, which is ${fileMaxChars}`,
-          );
-      },
-    );
+    .superRefine(checkCombinations);
 }
 
 export type Config = z.output<ReturnType<typeof configSchema>>;
