@@ -114,18 +114,20 @@ describe.each(['sqlite', 'postgres'] as const)('the changes of a library on %s',
     await expect(waiting).rejects.toThrow('enough');
     const next = library.call('list_changes', { since: position, wait: 60 });
     writeFileSync(join(folder, 'three.md'), text('a third thing'));
-    await library.recrawl('docs');
+    const run = await library.recrawl('docs');
     expect(names((await next).changes)).toEqual(['changed three.md']);
+    await run.done();
   });
 
   test('are followed without end', async () => {
     const { position } = await library.call('list_changes', { since: 'now' });
     writeFileSync(join(folder, 'four.md'), text('a fourth thing'));
-    await library.recrawl('docs');
+    const run = await library.recrawl('docs');
     for await (const change of library.changes({ since: position })) {
       expect(names([change])).toEqual(['new four.md']);
       break;
     }
+    await run.done();
   });
 
   test('after a position of another library have expired', async () => {
