@@ -36,8 +36,8 @@ test('at most 45 MB are installed', () => {
   expect(bytesUnder(join(home, 'node_modules')) / 1e6).toBeLessThanOrEqual(45);
 });
 
-test('the package itself is at most 3 MB to download and 14 MB on disk', () => {
-  expect(statSync(packed.tarball).size / 1e6).toBeLessThanOrEqual(3);
+test('the package itself is at most 3.25 MB to download and 14 MB on disk', () => {
+  expect(statSync(packed.tarball).size / 1e6).toBeLessThanOrEqual(3.25);
   expect(bytesUnder(join(home, 'node_modules/pinakes')) / 1e6).toBeLessThanOrEqual(14);
 });
 
@@ -132,7 +132,8 @@ test('[K5] the programs of docs/typescript.md run, and end by themselves (findin
     );
     expect(said.get('Any action')).toBe('true\n');
     expect(said.get('Bring your own parts')).toContain('never on a server');
-    expect([...said.keys()]).toHaveLength(6);
+    expect(said.get('Changes')).toMatch(/^listed http.* true\n/);
+    expect([...said.keys()]).toHaveLength(7);
     const [load = ''] = documentedPrograms('docs/guides/loader.md').values();
     const loaded = await runProgram(home, withAddresses(load, { site: site.url, server: server.url }));
     expect(loaded).toMatchObject({ code: 0, stderr: `${site.url}nowhere fetch.status\n` });
