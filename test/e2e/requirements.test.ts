@@ -20,8 +20,8 @@ function citationsIn(source: string, file: string): Citation[] {
   );
 }
 
-const citations = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root }).flatMap((file) =>
-  citationsIn(readFileSync(`${root}/${file}`, 'utf8'), file),
+const citations = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'test/**/*-cases.ts'], { cwd: root }).flatMap(
+  (file) => citationsIn(readFileSync(`${root}/${file}`, 'utf8'), file),
 );
 const cited = new Set(citations.map(({ id }) => id));
 const known = new Set(REQUIREMENTS.map(({ id }) => id));

@@ -28,16 +28,19 @@ export interface CompileOptions {
 }
 
 /** Returns what the compiler says; empty if nothing is wrong. */
-export function compileProgram(
+export function compilePrograms(
   home: string,
   name: string,
-  text: string,
+  texts: readonly string[],
   { resolution, trustsPackages = false }: CompileOptions,
 ): string {
   const folder = join(home, `${name}-${resolution}`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(folder, 'program.ts'), text);
+  const files = texts.map((text, i) => {
+    writeFileSync(join(folder, `program-${i}.ts`), text);
+    return `program-${i}.ts`;
+  });
   const compilerOptions = {
     strict: true,
     skipLibCheck: trustsPackages,
@@ -49,7 +52,7 @@ export function compileProgram(
     types: ['node'],
     typeRoots: [join(PROJECT, 'node_modules/@types')],
   };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   try {
     execFileSync(join(PROJECT, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8', stdio: 'pipe' });
     return '';
