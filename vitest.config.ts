@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files are run by size, and these are short ones that run for minutes: last, they would leave a processor idle. */
-const LONG_RUNNING = /\/test\/contract\//;
+const LONG_RUNNING = /\/test\/(?:contract|faults)\//;
 
 function isLong({ moduleId }: TestSpecification): boolean {
   return LONG_RUNNING.test(moduleId);
