@@ -9,6 +9,7 @@ import { action } from './action.ts';
 import { ProblemView, loadProblems } from './list-problems.ts';
 import { RunView, viewOfRun } from './support/run-view.ts';
 import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
+import { PageCursor } from './support/page-cursor.ts';
 
 const Reason = z.object({
   outcome: z.enum(OUTCOME_NAMES),
@@ -74,11 +75,7 @@ export const crawlStatus = action({
       .enum(EXPLAINED_OUTCOMES)
       .optional()
       .describe('Only URLs with this outcome; failed and excluded by default'),
-    cursor: z
-      .string()
-      .regex(/^[\da-f]{32}$/, 'must be the nextCursor of a previous result')
-      .optional()
-      .describe('Where to continue: `nextCursor`'),
+    cursor: PageCursor.optional().describe('Where to continue: `nextCursor`'),
     brief: z.boolean().default(false).describe('Omit the source, the reasons and the URLs'),
     limit: z.int().min(1).max(100).default(10).describe('Maximum number of runs or URLs'),
   }),

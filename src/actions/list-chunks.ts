@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { action } from './action.ts';
 import { ChunkView, chunkView } from './show-page.ts';
 import { resolveVersion } from './support/resolve.ts';
+import { PageCursor } from './support/page-cursor.ts';
 
 export const PageChunk = z.object({ url: z.string(), title: z.string(), ...ChunkView.shape });
 
@@ -16,11 +17,7 @@ export const listChunks = action({
   input: z.strictObject({
     source: z.string().min(1).describe('The name of a source'),
     version: z.string().optional().describe('The version; the newest by default'),
-    cursor: z
-      .string()
-      .regex(/^[\da-f]{32}$/, 'must be the nextCursor of a previous result')
-      .optional()
-      .describe('Where to continue: `nextCursor` of the previous result'),
+    cursor: PageCursor.optional().describe('Where to continue: `nextCursor` of the previous result'),
     limit: z.int().min(1).max(100).default(20).describe('Maximum number of pages whose chunks are listed'),
   }),
   output: z.object({

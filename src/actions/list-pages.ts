@@ -6,6 +6,7 @@ import type { ListedPage } from '../store/port.ts';
 import { action } from './action.ts';
 import { filteredPage } from './support/filtered-page.ts';
 import { resolveVersion } from './support/resolve.ts';
+import { PageCursor } from './support/page-cursor.ts';
 
 export const PageView = z.object({
   url: z.string(),
@@ -31,11 +32,7 @@ export const listPages = action({
     pageKind: z.enum(PAGE_KINDS).optional().describe('Only pages of this kind'),
     confidence: z.number().min(0).max(1).optional().describe('Only pages whose kind has at least this confidence'),
     text: z.string().min(1).max(200).optional().describe('Only pages whose URL or title contains this'),
-    cursor: z
-      .string()
-      .regex(/^[\da-f]{32}$/, 'must be the nextCursor of a previous result')
-      .optional()
-      .describe('Where to continue: `nextCursor` of the previous result'),
+    cursor: PageCursor.optional().describe('Where to continue: `nextCursor` of the previous result'),
     limit: z.int().min(1).max(10_000).default(100).describe('Maximum number of pages'),
   }),
   output: z.object({

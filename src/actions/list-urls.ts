@@ -5,6 +5,7 @@ import { OUTCOME_NAMES } from '../core/model/outcome.ts';
 import { action } from './action.ts';
 import { filteredPage } from './support/filtered-page.ts';
 import { RUN_REFERENCE, resolveRun } from './support/resolve.ts';
+import { PageCursor } from './support/page-cursor.ts';
 
 export const UrlView = z.object({
   url: z.string(),
@@ -27,11 +28,7 @@ export const listUrls = action({
     outcome: z.enum(OUTCOME_NAMES).optional().describe('Only URLs with this outcome'),
     reason: z.string().min(1).max(2000).optional().describe('Only URLs with this reason'),
     text: z.string().min(1).max(200).optional().describe('Only URLs that contain this'),
-    cursor: z
-      .string()
-      .regex(/^[\da-f]{32}$/, 'must be the nextCursor of a previous result')
-      .optional()
-      .describe('Where to continue: `nextCursor` of the previous result'),
+    cursor: PageCursor.optional().describe('Where to continue: `nextCursor` of the previous result'),
     limit: z.int().min(1).max(10_000).default(100).describe('Maximum number of URLs'),
   }),
   output: z.object({ run: z.int(), urls: z.array(UrlView), nextCursor: z.string().nullable() }),

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { isFilePath } from '../core/model/source-name.ts';
 import { pinakesError } from '../core/model/errors.ts';
+import { parseJson } from '../core/model/parse-json.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
 import { RENAMED_CRAWL_SETTINGS, renamedKeysMessage } from '../platform/config/renamed-settings.ts';
 import type { Source } from '../store/port.ts';
@@ -123,12 +124,4 @@ export async function readDefinitions(
 async function parseYamlFile(text: string): Promise<unknown> {
   const { parseYaml } = await import('../core/extract/data/parse-yaml.ts');
   return parseYaml(text, 'typed');
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -14,10 +14,10 @@ export interface ChangeOptions {
 }
 
 /** Below the time after which proxies end a request. */
-const WAIT_SECONDS = 25;
+export const WAIT_SECONDS = 25;
 const CHANGES_PER_CALL = 500;
-const MIN_RETRY_MS = 250;
-const MAX_RETRY_MS = 15_000;
+export const MIN_RETRY_MS = 250;
+export const MAX_RETRY_MS = 15_000;
 
 /** Raises what a call raises, unless a later attempt may succeed. */
 export async function* followChanges(

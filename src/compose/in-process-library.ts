@@ -2,6 +2,7 @@
 
 import { leavesLibrary, type ActionDeps, type Effect, type WebhookAccess } from '../actions/action.ts';
 import { actionNamed } from '../actions/actions.ts';
+import { eitherSignal } from '../core/model/either-signal.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { guardPolicy } from '../core/ssrf/guard-policy.ts';
 import { ssrfVerdict } from '../core/ssrf/ssrf-verdict.ts';
@@ -53,7 +54,7 @@ export function createActionCalls(
     async (name, input, { onProgress = () => undefined, sink = null, signal: requestSignal } = {}) => {
       const action = actionNamed(name);
       if (action === undefined) throw pinakesError('internal', { why: `there is no action ${name}` });
-      const signal = requestSignal === undefined ? context.signal : AbortSignal.any([context.signal, requestSignal]);
+      const signal = eitherSignal(requestSignal, context.signal);
       const perCall = { localAccess: files ? localAccess : null, sink, onProgress, signal };
       return action.run(parseInput(action, input), { ...deps, ...perCall } satisfies ActionDeps);
     };

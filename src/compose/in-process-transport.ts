@@ -6,6 +6,7 @@ import { actions, type ActionInput, type ActionName, type ActionOutput } from '.
 import { eventView, type EventView } from '../actions/list-events.ts';
 import { pauseFor } from '../client/pause-for.ts';
 import type { CallOptions, EventOptions, Transport } from '../client/transport.ts';
+import { eitherSignal } from '../core/model/either-signal.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { RunId } from '../core/model/run.ts';
 import { createResponseSink } from '../serve/http/response-sink.ts';
@@ -104,7 +105,7 @@ async function* exportBytes(
 ): AsyncGenerator<Uint8Array, void> {
   scope.check(signal);
   const stopped = new AbortController();
-  const either = signal === undefined ? stopped.signal : AbortSignal.any([signal, stopped.signal]);
+  const either = eitherSignal(signal, stopped.signal);
   const sink = createResponseSink(input.out);
   const written = scope.track(createCall(false)('export_source', input, { sink, signal: either }));
   written.catch(() => sink.discard());

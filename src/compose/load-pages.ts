@@ -1,6 +1,6 @@
 // Loads lists of pages without a library: through the guarded fetcher and the extractors, or through a Crawl4AI server.
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pauseFor } from '../client/pause-for.ts';
 import { createCrawl4AiClient, type Crawl4AiClient } from '../crawl4ai/crawl4ai-client.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import { createHttpFetcher } from '../fetch/http/http-fetcher.ts';
@@ -108,7 +108,7 @@ export function openLoader(options: LoadOptions, context: LoaderContext = contex
   const { log } = context;
   const opened = openSource(options, settings, context);
   const { source, client } = opened;
-  const deps = { source, log, breakers: createBreakers(() => performance.now()), sleep: pause };
+  const deps = { source, log, breakers: createBreakers(() => performance.now()), sleep: pauseFor };
 
   async function* run(urls: UrlList, ahead: number, callbacks: BatchCallbacks): AsyncGenerator<LoadResult, void> {
     const signal = callbacks.signal ?? new AbortController().signal;
@@ -144,12 +144,6 @@ export function openLoader(options: LoadOptions, context: LoaderContext = contex
 
 /** Results that may wait for a slower one before them. */
 const AHEAD_PER_REQUEST = 20;
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return sleep(ms, undefined, { signal }).catch((error: unknown) => {
-    throw signal.aborted ? signal.reason : error;
-  });
-}
 
 function logStart(log: Log, count: number, { maxConcurrentRequests }: BatchSettings): void {
   const fields = { url_count: count, max_concurrent: maxConcurrentRequests };

@@ -2,6 +2,7 @@
 // a page, so nothing of its form is taken for granted and everything is bounded.
 
 import { z } from 'zod';
+import { parseJson } from '../core/model/parse-json.ts';
 
 export interface CrawledPage {
   /** After redirects, as the server reports it; the URL that was asked for if it does not. */
@@ -85,12 +86,4 @@ const Href = z.union([z.string(), z.object({ href: text }).transform(({ href }) 
 
 function hrefsOf(found: readonly unknown[]): readonly string[] {
   return found.slice(0, MAX_LINKS).map((link) => Href.parse(link));
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined; // fails the schema
-  }
 }

@@ -1,6 +1,7 @@
 // A client of a Crawl4AI server, which renders a page in a browser and returns its Markdown. There are two forms of its API: one
 // that takes a URL, and one that takes a list of URLs with the settings of browser and crawler. The server tells which it has.
 
+import { eitherSignal } from '../core/model/either-signal.ts';
 import { pinakesError, type PinakesError } from '../core/model/errors.ts';
 import { redactText } from '../platform/redact.ts';
 import { parseCrawlResponse, type CrawledPage } from './crawl-response.ts';
@@ -93,7 +94,7 @@ export function createCrawl4AiClient({ endpoint: given, sendJson }: Crawl4AiOpti
     endpoint,
     async isHealthy(signal) {
       const timeout = AbortSignal.timeout(HEALTH_TIMEOUT_MS);
-      const until = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+      const until = eitherSignal(signal, timeout);
       try {
         const response = await sendJson({ url: `${endpoint}/health`, json: null, headers: {} }, until);
         return response.kind === 'answered' && response.status === 200;

@@ -1,5 +1,6 @@
 // Embeds with a server: text-embeddings-inference, an OpenAI-compatible API, or Ollama.
 
+import { eitherSignal } from '../core/model/either-signal.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import { batchByTokens } from '../core/vector/batch-by-tokens.ts';
 import { TEXT_FORM } from '../core/vector/passage-text.ts';
@@ -100,8 +101,7 @@ function createRemoteEmbedder(options: RemoteEmbedderOptions, space: SpaceSettin
 const MISSING: EmbedOutcome = { kind: 'refused', reason: 'the server returned no vector for this text' };
 
 function withTimeout(signal: AbortSignal | undefined, ms: number): AbortSignal {
-  const timeout = AbortSignal.timeout(ms);
-  return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  return eitherSignal(signal, AbortSignal.timeout(ms));
 }
 
 /** An expired deadline is the server's failure; an abort by the caller is not. */

@@ -1,10 +1,10 @@
 // The changes of a library as a consumer reads them: first everything that is there, then what changes, in the order of the commits.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withSuggestions } from '../core/model/edit-distance.ts';
 import { PinakesError, pinakesError } from '../core/model/errors.ts';
 import type { UrlKey } from '../core/model/page-url.ts';
 import type { VersionId } from '../core/model/run.ts';
+import { sleepOrAbort } from '../crawl/context/retry.ts';
 import type { Change, Changes, NamedVersion, PageChunkIds } from '../store/port.ts';
 import {
   checkPosition,
@@ -68,7 +68,7 @@ export async function awaitFeed(
     const leftMs = until - performance.now();
     if (!page.hasMore) {
       if (leftMs <= 0) return page;
-      await sleep(Math.min(pollMs, leftMs), undefined, { signal }).catch(() => undefined);
+      await sleepOrAbort(Math.min(pollMs, leftMs), signal);
     }
     signal.throwIfAborted();
     if (page.hasMore || (await changes.latest()) !== parsePosition(page.position).number)

@@ -1,8 +1,8 @@
 // Sends changes to webhooks: in order, each message at least once, from the saved position of each webhook. One that fails is tried again
 // later and makes nobody wait: the others, and the crawl, go on.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PinakesError } from '../core/model/errors.ts';
+import { sleepOrAbort } from '../crawl/context/retry.ts';
 import type { Log } from '../platform/log.ts';
 import type { Store, WebhookLease } from '../store/port.ts';
 import { readFeed, type FeedItem } from './change-feed.ts';
@@ -43,7 +43,7 @@ export async function deliverWebhooks(deps: DeliveryDeps, signal: AbortSignal): 
     const lease =
       active.size < MAX_ACTIVE ? await store.webhooks.lease(worker, settings.timeoutMs + LEASE_MARGIN_MS) : null;
     if (lease === null) {
-      await pause(POLL_MS, signal);
+      await sleepOrAbort(POLL_MS, signal);
       continue;
     }
     const { name } = lease.hook;
@@ -73,7 +73,7 @@ async function deliverChanges(lease: WebhookLease, deps: DeliveryDeps, signal: A
     ({ end: position } = next);
     messageEnd = null;
     if (next.isLast) {
-      await pause(GATHER_MS, signal);
+      await sleepOrAbort(GATHER_MS, signal);
       break;
     }
   }
@@ -162,8 +162,4 @@ async function attempt(
 export function backoffMs(failures: number, { minRetryMs, maxRetryMs }: DeliverySettings, chance: number): number {
   const fullMs = Math.min(maxRetryMs, minRetryMs * 2 ** Math.min(failures, 40));
   return Math.round(fullMs * (0.5 + chance / 2));
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -4,6 +4,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActionOutput } from '../actions/actions.ts';
+import { MAX_RETRY_MS, MIN_RETRY_MS, WAIT_SECONDS } from '../client/follow-changes.ts';
 import type { Library } from '../client/library.ts';
 import { chunkRecords, pageRecord } from '../core/export/records/page-records.ts';
 import { PinakesError } from '../core/model/errors.ts';
@@ -38,11 +39,8 @@ type Changes = ActionOutput<'list_changes'>;
 type Change = Exclude<Changes['changes'][number], { readonly kind: 'list-end' }>;
 
 const CHANGES_PER_CALL = 100;
-const WAIT_SECONDS = 25;
 const READS_AT_ONCE = 4;
 const POLL_VECTORS_MS = 1000;
-const MIN_RETRY_MS = 250;
-const MAX_RETRY_MS = 15_000;
 
 /** An aborted signal ends it in order: what was written stays, and the next call continues. */
 export async function runSink(library: LibraryCall, sink: Sink, options: SinkOptions = {}): Promise<SinkSummary> {

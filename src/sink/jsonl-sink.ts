@@ -27,16 +27,12 @@ export function createJsonlSink({ file: given, records = 'chunks' }: JsonlSinkOp
     async open() {
       await removeUnfinished(file);
       const saved = await readPosition(positionFile);
-      const isThere = await access(file).then(
-        () => true,
-        () => false,
-      );
-      return isThere && saved?.records === records ? saved.position : null;
+      return (await exists(file)) && saved?.records === records ? saved.position : null;
     },
     write: (pages) => mergePages(file, pages, records),
     async save(position) {
       // Also for a library without pages: the file is there, and empty.
-      await access(file).catch(() => mergePages(file, [], records));
+      if (!(await exists(file))) await mergePages(file, [], records);
       await replaceFile(positionFile, [`${JSON.stringify({ position, records })}\n`]);
     },
     async *stored() {
@@ -46,6 +42,13 @@ export function createJsonlSink({ file: given, records = 'chunks' }: JsonlSinkOp
     notes: () => [],
     close: async () => undefined,
   };
+}
+
+function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Temporary files of a process that was killed. */
@@ -69,11 +72,7 @@ interface StoredLine {
 }
 
 async function* linesOf(file: string): AsyncGenerator<StoredLine, void> {
-  const isThere = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return;
+  if (!(await exists(file))) return;
   const input = createReadStream(file);
   try {
     for await (const line of createInterface({ input, crlfDelay: Infinity }))

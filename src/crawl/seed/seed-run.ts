@@ -12,7 +12,7 @@ import { type SitemapPages, sitemapUrlLimit } from './read-sitemaps.ts';
 import { type AdmissionContext, admitUrl, admitUrls, type FoundUrl } from '../site/admit-urls.ts';
 import { loadLlmsFullList, loadLlmsFullPages, saveLlmsFull } from '../site/llms-full-cache.ts';
 import {
-  isProfiled,
+  knownMarkdown,
   pagesByUrl,
   pageUrlOnRoute,
   saveSiteProfile,
@@ -34,10 +34,10 @@ export async function seedRun(run: Run, rules: RunRules, deps: SeedDeps, signal:
   // A thread takes a moment to start. Starting it during discovery means that the first page finds it ready.
   parser.pipelineVersions(signal).catch(() => undefined);
   const fetchesKnown = run.mode === 'refresh' || run.mode === 'retry';
-  if (fetchesKnown && (await isProfiled(store, run.version))) {
+  const known = fetchesKnown ? await knownMarkdown(store, run.version) : null;
+  if (known !== null) {
     await deps.robots.accessFor(rules.start, run.id, signal);
-    const { route } = storedMarkdown(await store.sources.facts(run.version));
-    return seedPreviousUrls(run, { rules, robots: deps.robots, route }, store);
+    return seedPreviousUrls(run, { rules, robots: deps.robots, route: known.route }, store);
   }
   const { discovery, route } = await profileSite(run, rules, deps, signal);
   const admission: AdmissionContext = { rules, robots: deps.robots, route };

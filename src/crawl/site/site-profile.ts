@@ -85,12 +85,13 @@ export function storedMarkdown(facts: JsonObject): StoredMarkdown {
 }
 
 /**
- * Whether the profile of an earlier run is enough to fetch known pages again. Pages that come from llms-full.txt are as old as that
- * file, so it has to be discovered again.
+ * What is enough to fetch known pages again; null if the site has to be discovered. Pages that come from llms-full.txt are as old as
+ * that file, so it has to be discovered again.
  */
-export async function isProfiled(store: Store, version: VersionId): Promise<boolean> {
+export async function knownMarkdown(store: Store, version: VersionId): Promise<StoredMarkdown | null> {
   const facts = await store.sources.facts(version);
-  return 'markdownRoute' in facts && (await loadLlmsFullPages(store, version)).length === 0;
+  const isKnown = 'markdownRoute' in facts && (await loadLlmsFullPages(store, version)).length === 0;
+  return isKnown ? storedMarkdown(facts) : null;
 }
 
 /** Discovery files may list Markdown variants. */

@@ -2,6 +2,7 @@
 // its requests go to another.
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eitherSignal } from '../../core/model/either-signal.ts';
 import { pinakesError, type PinakesError } from '../../core/model/errors.ts';
 import { isAlive, openNode, readmit, statusOf, type Answer, type Node, type NodeRequest } from './node.ts';
 
@@ -189,8 +190,7 @@ function worstOf(failures: readonly unknown[]): unknown {
 }
 
 function signalOf({ timeoutMs, signal }: RequestOptions): AbortSignal {
-  const timeout = AbortSignal.timeout(timeoutMs);
-  return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  return eitherSignal(signal, AbortSignal.timeout(timeoutMs));
 }
 
 const NOT_FOUND = 404;

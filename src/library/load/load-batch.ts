@@ -6,6 +6,7 @@ import { pinakesError, type PinakesError } from '../../core/model/errors.ts';
 import { createLruCache } from '../../core/model/lru-cache.ts';
 import type { Log } from '../../platform/log.ts';
 import { redactText } from '../../platform/redact.ts';
+import { createSemaphore } from '../../platform/semaphore.ts';
 import type { LoadedPage } from './loaded-page.ts';
 import type { FailedPage, PageOutcome, PageSource } from './page-sources.ts';
 
@@ -61,11 +62,12 @@ export async function* loadInOrder(
 ): AsyncGenerator<LoadResult, void> {
   const stop = new AbortController();
   const until = AbortSignal.any([signal, stop.signal]);
-  const slots = createSlots(settings.maxConcurrentRequests);
+  const slots = createSemaphore(settings.maxConcurrentRequests);
   let failure: PinakesError | null = null;
   let rejectFirst: ((error: PinakesError) => void) | null = null;
   const start = async (url: string): Promise<LoadResult> => {
-    const result = await slots(() => loadOne(url, deps, settings, until));
+    await slots.acquire();
+    const result = await loadOne(url, deps, settings, until).finally(() => slots.release());
     if (result.kind === 'failed' && settings.failOnError) {
       failure ??= result.error;
       rejectFirst?.(failure);
@@ -107,23 +109,6 @@ function handled<T>(promise: Promise<T>): Promise<T> {
 
 function readerOf(urls: Iterable<string> | AsyncIterable<string>): AsyncIterator<string> | Iterator<string> {
   return Symbol.asyncIterator in urls ? urls[Symbol.asyncIterator]() : urls[Symbol.iterator]();
-}
-
-/** Runs at most `count` at once; the others wait in the order in which they came. */
-function createSlots(count: number): <T>(run: () => Promise<T>) => Promise<T> {
-  const waiting: Array<() => void> = [];
-  let free = count;
-  return async (run) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await run();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    }
-  };
 }
 
 async function loadOne(

@@ -1,11 +1,10 @@
 // `pinakes changes --follow`: prints changes as they are made, until the user stops it.
 
 import type { ActionOutput } from '../../actions/actions.ts';
+import { WAIT_SECONDS } from '../../client/follow-changes.ts';
 import type { ProgressForm } from './follow-run.ts';
 import type { CliRuntime, OpenLibrary } from './cli-runtime.ts';
 import { changeLine } from './render/render-changes.ts';
-
-const WAIT_SECONDS = 25;
 
 export async function followChanges(
   library: OpenLibrary,

@@ -8,6 +8,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { PinakesError, pinakesError } from '../../core/model/errors.ts';
+import { createSemaphore } from '../../platform/semaphore.ts';
 import type { Parameter, PostgresDriver, Session } from './driver.ts';
 import { postgresFailure, sqlState, STATEMENT_NOT_KEPT } from './postgres-failure.ts';
 
@@ -51,6 +52,7 @@ export function createPgDriver(options: PgOptions): PostgresDriver {
   pool.on('error', onError);
   // A connection that breaks in use rejects its statement and also emits an error, which needs a listener too.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  // Waiting for one of our own connections is not an error, so it must not count towards the pool's connection timeout.
   const connections = createSemaphore(poolSize);
   const prepared = { isOn: preparedStatements };
   const directUrl = directUrlOf(options);
@@ -142,23 +144,6 @@ async function connectWithin(pool: pg.Pool, timeoutMs: number): Promise<pg.PoolC
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Waiting for one of our own connections is not an error, so it must not count towards the pool's connection timeout. */
-function createSemaphore(free: number): { acquire(): Promise<void>; release(): void } {
-  const waiting: Array<() => void> = [];
-  let left = free;
-  return {
-    async acquire() {
-      if (left > 0) left -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-    },
-    release() {
-      const next = waiting.shift();
-      if (next === undefined) left += 1;
-      else next();
-    },
-  };
 }
 
 /** Our 64-bit columns are times, counters and keys, all far below 2^53. */

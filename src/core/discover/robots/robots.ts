@@ -96,14 +96,7 @@ const MAX_TERM_CHARS = 300;
 /** A file may be hostile, so few are kept. */
 function readTerms(directives: readonly Directive[]): UsageTerm[] {
   const terms: UsageTerm[] = [];
-  let agents = new Set<string>();
-  let inHeader = false;
-  for (const { key, value, line } of directives) {
-    if (key === 'user-agent') {
-      if (!inHeader) agents = new Set();
-      agents.add(parseAgent(value));
-    }
-    inHeader = key === 'user-agent' || (inHeader && key === 'sitemap');
+  for (const { key, value, line, agents } of withAgents(directives)) {
     if ((key !== 'content-signal' && key !== 'license') || value === '' || terms.length === MAX_TERMS) continue;
     const name = key === 'license' ? 'License' : 'Content-Signal';
     terms.push({ name, value: octetsToText(value).slice(0, MAX_TERM_CHARS), agents, line });
@@ -125,16 +118,7 @@ export function usageTerms(robots: Robots, agent: string = PRODUCT_TOKEN): reado
 function readDelays(directives: readonly Directive[]): Pick<Robots, 'delays' | 'ignored'> {
   const delays: CrawlDelay[] = [];
   const ignored: { line: number; why: string }[] = [];
-  let agents = new Set<string>();
-  let inHeader = false;
-  for (const { key, value, line } of directives) {
-    if (key === 'user-agent') {
-      if (!inHeader) agents = new Set();
-      agents.add(parseAgent(value));
-      inHeader = true;
-      continue;
-    }
-    if (key !== 'sitemap') inHeader = false;
+  for (const { key, value, line, agents } of withAgents(directives)) {
     if (key !== 'crawl-delay') continue;
     const seconds = /^\d{1,12}(?:\.\d{0,12})?$|^\.\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
     if (Number.isNaN(seconds))
@@ -142,6 +126,22 @@ function readDelays(directives: readonly Directive[]): Pick<Robots, 'delays' | '
     else delays.push({ agents, delayMs: Math.round(seconds * 1000), line });
   }
   return { delays, ignored };
+}
+
+/** The lines between two headers, each with the agents of the header above it. A sitemap does not end a header. */
+function* withAgents(directives: readonly Directive[]): Generator<Directive & { readonly agents: Set<string> }, void> {
+  let agents = new Set<string>();
+  let inHeader = false;
+  for (const directive of directives) {
+    if (directive.key === 'user-agent') {
+      if (!inHeader) agents = new Set();
+      agents.add(parseAgent(directive.value));
+      inHeader = true;
+      continue;
+    }
+    if (directive.key !== 'sitemap') inHeader = false;
+    yield { ...directive, agents };
+  }
 }
 
 /** The leading product token; `*` alone or before white space is everyone. */

@@ -1,6 +1,7 @@
 // JSON, kept as written so that numbers, key order and duplicate keys are preserved. Invalid JSON is kept as text.
 
 import { pinakesError } from '../../model/errors.ts';
+import { parseJson } from '../../model/parse-json.ts';
 import { decodePage } from '../decode/charset.ts';
 import { cleanLine } from '../decode/clean-text.ts';
 import { NO_FACTS, textDocument, type Extraction, type Extractor, type RawPage } from '../extractor.ts';
@@ -41,15 +42,6 @@ function validJson(page: RawPage, text: string, value: unknown): Extraction {
     document: textDocument(page, { format: 'json', text, ...(title === null ? {} : { title }) }),
     facts: { ...NO_FACTS, notes },
   };
-}
-
-/** `undefined` for text that is not JSON; no JSON value parses to it. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function titleOf(value: unknown): string | null {
