@@ -1,20 +1,29 @@
 // [F10] A page cannot make the browser connect to what the guard blocks. The short form; npm run test:render has all cases.
 
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { unansweredRedirects } from './attack-cases.ts';
 import { attackFromPage } from './attack-from-page.ts';
+import { type AttackNetwork, openSeamNetwork } from './attack-network.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-test('no way of a page reaches a blocked address, and an allowed one arrives', async () => {
-  const { reached, sentinelConnections, sentinelPackets, refused, allowed } = await attackFromPage(
-    ['fetch', 'websocket'],
-    8,
-  );
-  expect({ reached, sentinelConnections, sentinelPackets }).toEqual({
-    reached: [],
-    sentinelConnections: 0,
-    sentinelPackets: 0,
-  });
-  expect(refused).toBeGreaterThan(10);
-  expect(allowed).toBeGreaterThan(2);
+let network: AttackNetwork;
+beforeEach(async () => {
+  network = await openSeamNetwork();
 });
+afterEach(() => network.close());
+
+test('no way of a page reaches a blocked address, and an allowed one arrives', async () => {
+  const results = await attackFromPage({ network, mechanisms: ['fetch', 'websocket', 'service-worker'], step: 7 });
+  for (const [mechanism, result] of Object.entries(results)) {
+    expect(result, mechanism).toMatchObject({ reached: [], packets: 0, missing: [] });
+    expect(result.refused, mechanism).toBeGreaterThan(10);
+  }
+});
+
+test('the seam records what a guard that is too generous lets through', async () => {
+  const results = await attackFromPage({ network, mechanisms: ['fetch'], step: 7, allowCidrs: ['0.0.0.0/0'] });
+  expect(results['fetch']?.reached.length).toBeGreaterThan(3);
+});
+
+test('each redirect of the list has an answer', () => expect(unansweredRedirects()).toEqual([]));
