@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { pageUrl } from '../core/model/page-url.ts';
 import { resolveCrawlSettings, PresetName } from '../core/model/preset.ts';
-import { CrawlSettings } from '../core/model/source-settings.ts';
+import { CrawlSettings, RENDER_MODES } from '../core/model/source-settings.ts';
 import { action } from './action.ts';
 
 export const planSource = action({
@@ -22,6 +22,14 @@ export const planSource = action({
     markdownRoute: z.string().nullable().describe('How pages are fetched as Markdown, if the site provides it'),
     examples: z.array(z.object({ url: z.string(), foundBy: z.string() })),
     excluded: z.array(z.object({ rule: z.string(), times: z.int(), example: z.string() })),
+    rendering: z.object({
+      mode: z.enum(RENDER_MODES).describe('When pages are rendered in a browser; never without one'),
+      pages: z
+        .array(z.object({ url: z.string(), because: z.enum(['empty', 'route', 'always']) }))
+        .describe(
+          'Pages known to need one: empty without it, a route in the fragment, or because the source says always',
+        ),
+    }),
     problems: z.array(z.string()),
   }),
   bindings: {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFetchAndParse, type FetchContext } from './fetch-and-parse.ts';
+import { openRendering } from './rendering.ts';
 import type { AppContext } from './store.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { CrawlSettings } from '../core/model/source-settings.ts';
@@ -26,14 +27,15 @@ export async function plan(context: PlanContext, start: PageUrl, settings: Crawl
   const { startDelayMs, maxAttempts } = config.crawl;
   const store = openSqliteStore({ startDelayMs, maxAttempts, directory, owner });
   const fetchAndParse = openFetchAndParse(config, 1, context);
+  const rendering = openRendering(context);
   try {
     const { fetcher, parser } = fetchAndParse;
     const secretFor = createSecretFor(config.fetch.secrets, process.env);
-    const stages = { store, log, fetcher, parser, local: createLocalFiles(config.files), secretFor };
+    const stages = { store, log, fetcher, parser, rendering, local: createLocalFiles(config.files), secretFor };
     const limits: CrawlLimits = { ...config.crawl, maxRedirects: config.fetch.maxRedirects };
     return await planSource(start, settings, { ports: stages, limits, now: Date.now, random: Math.random }, signal);
   } finally {
-    await fetchAndParse.close();
+    await Promise.allSettled([fetchAndParse.close(), rendering?.renderer.close()]);
     await store.close();
     rmSync(directory, { recursive: true, force: true });
   }

@@ -3,14 +3,16 @@
 
 import type { PageUrl } from '../core/model/page-url.ts';
 import type { RunId } from '../core/model/run.ts';
-import type { CrawlSettings } from '../core/model/source-settings.ts';
+import type { CrawlSettings, RenderMode } from '../core/model/source-settings.ts';
+import { hashRouteOf } from '../core/url/hash-route.ts';
 import { createByteBudget } from '../crawl/context/byte-budget.ts';
 import type { RunRules } from '../crawl/context/run-rules.ts';
 import { type CrawlContext, type CrawlContextOptions, createCrawlContext } from '../crawl/page/crawl-context.ts';
 import { crawlPage } from '../crawl/page/crawl-page.ts';
+import { renderModeOf } from '../crawl/page/render-claim.ts';
 import { seedRun } from '../crawl/seed/seed-run.ts';
 import { storedMarkdown } from '../crawl/site/site-profile.ts';
-import type { Claim, FrontierUrl, Run, Store } from '../store/port.ts';
+import type { Claim, FrontierUrl, Run, Settlement, Store } from '../store/port.ts';
 
 export interface SourcePlan {
   readonly start: PageUrl;
@@ -19,13 +21,26 @@ export interface SourcePlan {
   readonly markdownRoute: string | null;
   readonly examples: { url: string; foundBy: string }[];
   readonly excluded: { rule: string; times: number; example: string }[];
+  readonly rendering: PlannedRendering;
   readonly problems: string[];
 }
+
+export interface PlannedRendering {
+  /** `never` without a browser. */
+  readonly mode: RenderMode;
+  /** Known before the crawl starts: the pages that were looked at, routes, and with `always` all of them. */
+  readonly pages: { url: string; because: RenderCause }[];
+}
+
+/** Why a page needs a browser: it is empty without one, it is a hash route, or the source says so. */
+type RenderCause = 'empty' | 'route' | 'always';
 
 const BATCH_SIZE = 1000;
 const MAX_EXAMPLES = 20;
 const MAX_RULES = 50;
 const WORKER = 'plan';
+/** Pages after the start that are looked at, if there is a browser that could render them. */
+const SAMPLES = 2;
 
 export async function planSource(
   start: PageUrl,
@@ -43,57 +58,84 @@ export async function planSource(
   const context = createCrawlContext(deps);
   const rules = await context.loadRunRules(run.id);
   await seedRun(run, rules, context, signal);
-  await crawlStart(run, rules, context, signal);
+  const mode = renderModeOf(rules, deps.ports);
+  const empty = await crawlFirst(run, rules, context, { samples: mode === 'auto' ? SAMPLES : 0, signal });
   const { route, ownMarkdown } = storedMarkdown(await store.sources.facts(version.id));
-  return {
-    start,
-    markdownRoute: ownMarkdown?.isUsed === false ? null : route,
-    ...(await summarizePlan(store, run.id)),
+  const markdownRoute = ownMarkdown?.isUsed === false ? null : route;
+  const rendersAll = mode === 'always' && markdownRoute === null;
+  const { urls, ...summary } = await summarizePlan(store, run.id);
+  const cause = (url: string): RenderCause | null => {
+    if (rendersAll) return 'always';
+    return hashRouteOf(url) === null ? (empty.has(url) ? 'empty' : null) : 'route';
   };
+  const pages = [...empty, ...urls].flatMap((url) => {
+    const because = cause(url);
+    return because === null ? [] : [{ url, because }];
+  });
+  const distinct = [...new Map(pages.map((page) => [page.url, page])).values()];
+  return { start, markdownRoute, ...summary, rendering: { mode, pages: distinct.slice(0, MAX_EXAMPLES) } };
 }
 
-/** The links of the first page are part of the plan, since many sites have nothing else. */
-async function crawlStart(run: Run, rules: RunRules, context: CrawlContext, signal: AbortSignal): Promise<void> {
+/**
+ * Crawls the start, whose links are part of the plan, since many sites have nothing else; and the next pages as samples.
+ * Returns the pages that are empty without a browser.
+ */
+async function crawlFirst(
+  run: Run,
+  rules: RunRules,
+  context: CrawlContext,
+  { samples, signal }: { readonly samples: number; readonly signal: AbortSignal },
+): Promise<ReadonlySet<string>> {
   const { store } = context.ports;
-  const claim = await claimStart(store, rules.start, context.limits.leaseMs);
-  if (claim === null) return;
-  const reservation = createByteBudget(context.limits.maxInFlightBytes).reservation();
-  const result = await crawlPage(
-    { claim, reservedAtMs: context.clock.nowMs(), burstMs: 0, reservation },
-    rules,
-    context,
-    signal,
-  );
-  if (result.kind === 'settle') await store.frontier.settle([result.settlement]);
-  else await store.journal.append(run.id, [{ kind: 'throttled', url: rules.start, detail: {} }]);
+  const claims = await claimFirst(store, rules.start, context.limits.leaseMs);
+  const budget = createByteBudget(context.limits.maxInFlightBytes);
+  const empty = new Set<string>();
+  for (const claim of claims.slice(0, 1 + samples)) {
+    const reservation = budget.reservation();
+    const slotted = { claim, reservedAtMs: context.clock.nowMs(), burstMs: 0, reservation };
+    const result = await crawlPage(slotted, rules, context, signal);
+    if (result.kind === 'settle') {
+      if (needsBrowser(result.settlement)) empty.add(claim.url);
+      await store.frontier.settle([result.settlement]);
+    } else if (claim.url === rules.start)
+      await store.journal.append(run.id, [{ kind: 'throttled', url: rules.start, detail: {} }]);
+  }
+  return empty;
 }
 
-/** Seeds come first in the queue of their host, so one claim finds the start if it may be fetched at all. */
-async function claimStart(store: Store, start: PageUrl, leaseMs: number): Promise<Claim | null> {
+function needsBrowser({ outcome }: Settlement): boolean {
+  if (outcome.kind === 'indexed') return (outcome.page.renderedBy ?? null) !== null;
+  return outcome.kind === 'skipped' && outcome.reason.startsWith('needs-rendering');
+}
+
+/** The start, if it may be fetched at all, and what follows it: seeds come first in the queue of their host. */
+async function claimFirst(store: Store, start: PageUrl, leaseMs: number): Promise<readonly Claim[]> {
   const claims = await store.frontier.claim({ worker: WORKER, limit: BATCH_SIZE, leaseMs, aheadMs: 86_400_000 });
-  return claims.find(({ url }) => url === start) ?? null;
+  const first = claims.find(({ url }) => url === start);
+  return first === undefined ? [] : [first, ...claims.filter((claim) => claim !== first)];
 }
 
 async function summarizePlan(
   store: Store,
   run: RunId,
-): Promise<Pick<SourcePlan, 'accepted' | 'foundBy' | 'examples' | 'excluded' | 'problems'>> {
+): Promise<Omit<SourcePlan, 'start' | 'markdownRoute' | 'rendering'> & { readonly urls: readonly string[] }> {
   const foundBy: Record<string, number> = {};
   const examples: { url: string; foundBy: string }[] = [];
   const problems: string[] = [];
-  let accepted = 0;
+  const urls: string[] = [];
   for await (const entry of eachUrl(store, run)) {
     if (entry.outcome === 'failed' || entry.outcome === 'skipped' || entry.outcome === 'gone')
       problems.push(`${entry.url}: ${entry.reason ?? entry.outcome}`);
     if (entry.state === 'excluded' || entry.outcome === 'moved') continue;
-    accepted += 1;
+    urls.push(entry.url);
     foundBy[entry.foundBy] = (foundBy[entry.foundBy] ?? 0) + 1;
     if (examples.length < MAX_EXAMPLES) examples.push({ url: entry.url, foundBy: entry.foundBy });
   }
   const rules = await store.frontier.reasons(run, 'excluded', MAX_RULES);
   const excluded = rules.map(({ reason, times, example }) => ({ rule: reason, times, example }));
   for (const { target, message } of await store.journal.problems(run)) problems.push(`${target}: ${message}`);
-  return { accepted, foundBy, examples: examples.toSorted((a, b) => (a.url < b.url ? -1 : 1)), excluded, problems };
+  const sorted = examples.toSorted((a, b) => (a.url < b.url ? -1 : 1));
+  return { accepted: urls.length, foundBy, examples: sorted, excluded, problems, urls };
 }
 
 async function* eachUrl(store: Store, run: RunId): AsyncGenerator<FrontierUrl> {

@@ -19,6 +19,7 @@ export const examples: {
       foundBy: { link: 2, seed: 1 },
       examples: [{ url: 'https://courier.example/docs/', foundBy: 'seed' }],
       excluded: [],
+      rendering: { mode: 'never', pages: [] },
       problems: [],
     },
   },

@@ -58,6 +58,7 @@ function PlanSummary({ plan }: { readonly plan: Plan }): ReactNode {
           ? 'The site does not provide Markdown versions of its pages, so they are extracted from HTML.'
           : `Pages are fetched as Markdown (${markdownRouteLabel(plan.markdownRoute)}).`}
       </p>
+      <PlannedRendering {...plan.rendering} />
       {plan.excluded.length > 0 && (
         <div className="stack">
           <h3 className="label">Excluded, by rule</h3>
@@ -83,6 +84,29 @@ function PlanSummary({ plan }: { readonly plan: Plan }): ReactNode {
           ))}
         </ul>
       </div>
+    </div>
+  );
+}
+
+const RENDER_CAUSES: Readonly<Record<Plan['rendering']['pages'][number]['because'], string>> = {
+  empty: 'empty without a browser',
+  route: 'route in the fragment',
+  always: 'always rendered',
+};
+
+function PlannedRendering({ mode, pages }: Plan['rendering']): ReactNode {
+  if (pages.length === 0) return null;
+  return (
+    <div className="stack">
+      <h3 className="label">{mode === 'never' ? 'Needs a browser, and is not rendered' : 'Rendered in a browser'}</h3>
+      <ul className="links small">
+        {pages.map(({ url, because }) => (
+          <li key={url} style={{ gridTemplateColumns: 'minmax(0, 1fr) auto' }}>
+            <span className="mono truncate">{url}</span>
+            <span className="tag">{RENDER_CAUSES[because]}</span>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -123,7 +123,21 @@ export function formatBytes(bytes: number): string {
 
 const MAX_PLAN_PROBLEMS = 10;
 
-export function renderPlan(plan: z.output<typeof planSource.output>): string {
+type Plan = z.output<typeof planSource.output>;
+
+const RENDER_CAUSES: Readonly<Record<Plan['rendering']['pages'][number]['because'], string>> = {
+  empty: 'it is empty without a browser',
+  route: 'its route is in the fragment',
+  always: 'the mode is always',
+};
+
+function renderRendering({ mode, pages }: Plan['rendering']): string[] {
+  if (pages.length === 0) return [];
+  const heading = mode === 'never' ? 'Needs a browser, and is not rendered:' : 'Rendered in a browser:';
+  return [heading, ...pages.map(({ url, because }) => `  ${url}: ${RENDER_CAUSES[because]}`)];
+}
+
+export function renderPlan(plan: Plan): string {
   const methods = Object.entries(plan.foundBy).map(([method, times]) => `${times} from ${method}`);
   const lines = [
     `A crawl of ${plan.start} starts with ${pluralize(plan.accepted, 'URL')}${methods.length > 0 ? `: ${methods.join(', ')}` : ''}.`,
@@ -132,6 +146,7 @@ export function renderPlan(plan: z.output<typeof planSource.output>): string {
     ...(plan.accepted > plan.examples.length ? [`  and ${plan.accepted - plan.examples.length} more`] : []),
     ...(plan.excluded.length > 0 ? ['Excluded:'] : []),
     ...plan.excluded.map(({ rule, times, example }) => `  ${times} by ${rule}, such as ${example}`),
+    ...renderRendering(plan.rendering),
     ...plan.problems.slice(0, MAX_PLAN_PROBLEMS).map((problem) => `Problem: ${problem}`),
   ];
   return `${lines.join('\n')}\n`;
