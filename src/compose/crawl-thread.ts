@@ -66,7 +66,7 @@ serveThread<CrawlContract>({
       const store = await retryWhileUnavailable(open, signal);
       try {
         await retryWhileUnavailable(() => store.sources.finishRemovals(), signal);
-        await runWorker({ ...context, listeningOn }, store, signal, (isEmbedding) => onProgress({ isEmbedding }));
+        await runWorker({ ...context, listeningOn }, store, signal, (isBusy) => onProgress({ isEmbedding: isBusy() }));
       } finally {
         stopHeartbeat();
         await getSharedEmbedder(config)?.close();

@@ -157,11 +157,11 @@ function createBackgroundWorker(context: AppContext, store: Store): BackgroundWo
   const stopping = new AbortController();
   let working: Promise<void> | null = null;
   let failure: { readonly error: unknown } | null = null;
-  let isEmbedding = false;
+  let isEmbedding = (): boolean => false;
   async function run(): Promise<void> {
     const { runWorker } = await import('./run-worker.ts');
     const hasModel = getSharedEmbedder(context.config) !== null;
-    isEmbedding = hasModel;
+    isEmbedding = () => hasModel;
     await runWorker(context, store, stopping.signal, (isBusy) => (isEmbedding = isBusy));
   }
   return {
@@ -176,7 +176,7 @@ function createBackgroundWorker(context: AppContext, store: Store): BackgroundWo
       stopping.abort();
       await working;
     },
-    isEmbedding: () => isEmbedding,
+    isEmbedding: () => isEmbedding(),
     throwIfFailed() {
       if (failure !== null) throw pinakesError('internal', { why: 'the worker failed' }, failure.error);
     },

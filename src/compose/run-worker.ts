@@ -16,12 +16,12 @@ import { deliverWebhooks } from '../library/deliver-webhooks.ts';
 import { createSecretFor } from '../platform/secrets.ts';
 import type { Store } from '../store/port.ts';
 
-/** Runs until the signal. `onBusyChange` reports whether texts are waiting for vectors. */
+/** Runs until the signal. `onBusyChange` receives what tells whether texts are waiting for vectors. */
 export async function runWorker(
   { config, log, listeningOn, fetcher: given }: Pick<AppContext, 'config' | 'log'> & FetchContext,
   store: Store,
   signal: AbortSignal,
-  onBusyChange: (isBusy: boolean) => void = () => undefined,
+  onBusyChange: (isBusy: () => boolean) => void = () => undefined,
 ): Promise<void> {
   for (const warning of guardWarnings(guardPolicy(config.fetch))) log.warn(warning);
   const { threads } = config.parse;

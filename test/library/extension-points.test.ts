@@ -1,5 +1,7 @@
 // What a program brings itself: its fetcher, its model, and the server that its MCP clients connect to.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import { openLibrary } from '../../src/index.ts';
@@ -111,4 +113,16 @@ test('[K5] a library crawls with the fetcher and embeds with the model of its pr
   expect(fetcher.fetched).toContain('https://courier.example/robots.txt');
   expect(embed.roles).toEqual(expect.arrayContaining(['passage', 'query']));
   expect([fetcher.closed(), embed.closed]).toEqual([0, 0]);
+});
+
+test('[K5] work ends when every text has its vector, also after a rest', async () => {
+  const folder = temporaryDirectory();
+  await using library = await openLibrary({ dataDir: temporaryDirectory(), embed: new LetterModel() });
+  for (let round = 0; round < 4; round++) {
+    writeFileSync(join(folder, `page-${round}.md`), `# Page ${round}\n\nThe pool closes after ${round} seconds.\n`);
+    await (round === 0 ? library.add({ url: folder, name: 'docs' }) : library.recrawl('docs'));
+    await library.work();
+    const { spaces } = await library.call('library_health', {});
+    expect(spaces).toMatchObject([{ pending: 0, embedded: round + 1 }]);
+  }
 });

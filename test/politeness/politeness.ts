@@ -20,6 +20,8 @@ export interface HostStats {
   readonly requests: number;
   /** Requests beyond what any window of the allowed length may hold, considering the log's uncertainty. */
   readonly violations: number;
+  /** By how much of its window the earliest of them came too early: a busy machine delays the request before it. */
+  readonly earlyBy: number;
   /** Those that a busy machine may have moved together in the log. */
   readonly unsure: number;
   readonly smallestGapMs: number;
@@ -136,18 +138,21 @@ function hostStats(host: string, allowed: Allowance, log: readonly Logged[], unt
   const times = log.map(({ atMs }) => atMs);
   const first = times[0] ?? 0;
   /** Requests that came within the allowed window of the one that many before. */
-  const together = (before: (one: Logged) => number): number =>
-    log.filter(({ atMs }, i) => i >= allowed.requests && atMs - before(log[i - allowed.requests]!) < allowed.withinMs)
-      .length;
-  const violations = together((one) => one.sinceMs);
+  const together = (before: (one: Logged) => number): readonly number[] =>
+    log.flatMap(({ atMs }, i) => {
+      const earlyMs = i < allowed.requests ? 0 : allowed.withinMs - (atMs - before(log[i - allowed.requests]!));
+      return earlyMs > 0 ? [earlyMs / allowed.withinMs] : [];
+    });
+  const early = together((one) => one.sinceMs);
   const rate = (from: number, to: number): number =>
     Math.round((times.filter((at) => at >= from && at < to).length / 5) * 10) / 10;
   return {
     host,
     allowed: allowed.name,
     requests: times.length,
-    violations,
-    unsure: together((one) => one.atMs) - violations,
+    violations: early.length,
+    earlyBy: Math.round(1000 * Math.max(0, ...early)) / 1000,
+    unsure: together((one) => one.atMs).length - early.length,
     smallestGapMs: Math.round(Math.min(...times.slice(1).map((at, i) => at - times[i]!))),
     ratePerSecond: { firstFiveSeconds: rate(first, first + 5000), lastFiveSeconds: rate(until - 5000, until) },
     askers: new Set(log.map(({ asker }) => asker)).size,

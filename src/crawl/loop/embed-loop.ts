@@ -19,8 +19,8 @@ export interface EmbedDeps {
   readonly store: Store;
   readonly embedder: Embedder;
   readonly log: Log;
-  /** Called with whether there is work to do. */
-  readonly onBusyChange?: (isBusy: boolean) => void;
+  /** Receives what tells whether there is work to do, until the next call. */
+  readonly onBusyChange?: (isBusy: () => boolean) => void;
   /** How long a text is leased; longer than a batch takes. */
   readonly leaseMs: number;
   readonly now: () => number;
@@ -47,7 +47,8 @@ export interface EmbedLoopDeps extends Omit<EmbedDeps, 'embedder'> {
 export async function embedLoop(deps: EmbedLoopDeps, signal: AbortSignal): Promise<void> {
   let lastWarning = '';
   while (!signal.aborted) {
-    deps.onBusyChange?.(lastWarning === '');
+    const isFirst = lastWarning === '';
+    deps.onBusyChange?.(() => isFirst);
     const embedder = await deps.openEmbedder().catch((error: unknown) => {
       if (!(error instanceof PinakesError)) throw error;
       if (error.message !== lastWarning) deps.log.warn(error.message, { next: error.nextStep });
@@ -55,7 +56,7 @@ export async function embedLoop(deps: EmbedLoopDeps, signal: AbortSignal): Promi
       return null;
     });
     if (embedder === null) {
-      deps.onBusyChange?.(false);
+      deps.onBusyChange?.(() => false);
       await sleepOrAbort(POLL_MODEL_MS, signal);
       continue;
     }
@@ -73,12 +74,15 @@ export async function embedChunks(deps: EmbedDeps, signal: AbortSignal): Promise
   const space = await openSpace(deps, signal);
   if (space === null) return;
   const embedClaims = createClaimEmbedder(deps);
-  const idle = createIdleSleep(deps.store.wakeups, 'texts', POLL_TEXTS_MS);
+  const { wakeups } = deps.store;
+  const idle = createIdleSleep(wakeups, 'texts', POLL_TEXTS_MS);
   const maintainIndex = createIndexMaintenance(deps, space, signal);
   while (!signal.aborted) {
     maintainIndex();
+    const announced = wakeups.count('texts');
     const claims = await deps.store.vectors.claim(space.id, deps.id, CLAIM_LIMIT, deps.leaseMs);
-    deps.onBusyChange?.(claims.length > 0);
+    // Texts that are stored while the loop sleeps are work already.
+    deps.onBusyChange?.(() => claims.length > 0 || wakeups.count('texts') > announced);
     if (claims.length === 0) {
       await idle.sleep(signal);
       continue;
@@ -121,7 +125,7 @@ async function openSpace(
       return await store.vectors.openSpace(fingerprintOf(embedder.space), embedder.space.dimensions, settings);
     } catch (error) {
       if (!(error instanceof PinakesError) || error.code !== 'embed.unsupported') throw error;
-      onBusyChange?.(false);
+      onBusyChange?.(() => false);
       if (isFirst) log.warn(error.message, { next: error.nextStep });
       await sleepOrAbort(MAX_BACKOFF_MS, signal);
     }
