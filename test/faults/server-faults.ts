@@ -75,7 +75,7 @@ const clientGone = (leaving: Leaving): Fault => ({
   engine: 'sqlite',
   variant: leaving,
   waitsForLease: false,
-  short: 1,
+  short: leaving === 'stdin is closed' ? 1 : 0,
   long: 5,
   run: (fixture, seed) =>
     runInNewLibrary(fixture, { engine: 'sqlite', seed }, async (trial) => {

@@ -36,8 +36,8 @@ let digests: Digests = {};
 beforeAll(async () => {
   if (!existsSync(NGINX)) throw new Error(`${NGINX} is needed: apt-get install nginx-light`);
   corpora.run('up', '--sites', baseline.sites.join(','));
-  const sqlite = await crawlSites(await openTestSqlite());
-  const postgres = await crawlSites(await openTestPostgres());
+  const stores = await Promise.all([openTestSqlite(), openTestPostgres()]);
+  const [sqlite, postgres] = (await Promise.all(stores.map(crawlSites))) as [Store, Store];
   means.set('sqlite', await measure(sqlite, indexReaderOf(sqlite)));
   digests = await answerDigests(createSearch(sqlite, createSegmentIndex(sqlite.segments)), allQuestions, baseline.sites);
   means.set('postgres', await measure(postgres, indexReaderOf(postgres)));

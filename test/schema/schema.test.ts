@@ -31,7 +31,8 @@ function migrationsOf(engine: EngineName, fresh: CreateDatabase): void {
     expect(await database.schema()).toBe(committedSchema(engine));
   });
 
-  for (let applied = 0; applied < ours.length; applied += 1) {
+  // Migrations are applied one by one, so where an upgrade starts matters little: empty, first, halfway and last.
+  for (const applied of [0, 1, Math.floor(ours.length / 2), ours.length - 1]) {
     test(`a database at schema ${applied} is migrated to the newest, and migrating it again changes nothing`, async () => {
       await database.migrate(ours.slice(0, applied));
       await database.migrate();

@@ -49,7 +49,8 @@ export async function supervise(
 
 /**
  * Retries while the database is unavailable, full or read-only, until the signal. Work that takes the database too long is
- * tried `maxTimeouts` times: then the caller decides what to do instead.
+ * tried `maxTimeouts` times: then the caller decides what to do instead. The delay grows only while attempts fail sooner
+ * than it took to wait for them: one that lasted longer found the database at work.
  */
 export async function retryWhileUnavailable<T>(
   work: () => Promise<T>,
@@ -57,15 +58,19 @@ export async function retryWhileUnavailable<T>(
   onFirstFailure: (error: unknown) => void = () => undefined,
   maxTimeouts = MAX_TIMEOUTS,
 ): Promise<T> {
-  for (let failures = 1, timeouts = 0; ; failures += 1) {
+  let waitMs = 0;
+  for (let failures = 0, timeouts = 0; ; ) {
+    const began = performance.now();
     try {
       return await work();
     } catch (error) {
       if (isStatementTimeout(error)) timeouts += 1;
       else if (!isTransient(error)) throw error;
       if (signal.aborted || timeouts >= maxTimeouts) throw error;
-      if (failures === 1) onFirstFailure(error);
-      await sleepOrAbort(backoffMs(failures, MAX_BACKOFF_MS), signal);
+      if (waitMs === 0) onFirstFailure(error);
+      failures = performance.now() - began > waitMs ? 1 : failures + 1;
+      waitMs = backoffMs(failures, MAX_BACKOFF_MS);
+      await sleepOrAbort(waitMs, signal);
     }
   }
 }
