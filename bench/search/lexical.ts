@@ -3,7 +3,6 @@
 
 import { bundleLimits } from '../../src/core/chunk/chunker.ts';
 import { markdownChunker } from '../../src/core/chunk/markdown/markdown-chunker.ts';
-import { indexToJson } from '../../src/core/export/bundle/index-json.ts';
 import { createMemoryIndex } from '../../src/core/lexical/segment/memory-index.ts';
 import { eachToken } from '../../src/core/lexical/tokenize/tokenize.ts';
 import type { SourceId, VersionId } from '../../src/core/model/run.ts';
@@ -48,6 +47,5 @@ writeResult('lexical', {
   tokens,
   tokenizeMegabytesPerSecondPerCore: Number((bytes / 1e6 / tokenizing).toFixed(1)),
   indexMegabytesPerSecondPerCore: Number((bytes / 1e6 / indexing).toFixed(1)),
-  indexJsonMegabytes: Number((Buffer.byteLength(indexToJson(entries)) / 1e6).toFixed(1)),
   searchMilliseconds: Number(((searching * 1000) / queries.length).toFixed(2)),
 });

@@ -26,7 +26,7 @@ function pageOf(folder: string, file: string): ExportedPage | null {
   const { chunks } = chunkers.chunk(document, bundleLimits);
   if (chunks.length === 0) return null;
   const { title, description, language } = document;
-  const facts = { path, title, description, language, mediaType: 'text/markdown', imageExtension: null };
+  const facts = { path, title, description, language, mediaType: 'text/markdown', assetPath: null, warnings: [] };
   return { ...facts, hash: sha256Hex(body), chunks };
 }
 

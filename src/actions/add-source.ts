@@ -6,7 +6,7 @@ import { isFileUrl } from '../core/files/file-url.ts';
 import { isFilePath, sourceNameFromPath, sourceNameFromUrl } from '../core/model/source-name.ts';
 import { intervalMs } from '../core/model/interval.ts';
 import { type PinakesError, pinakesError } from '../core/model/errors.ts';
-import { invalidUrl, looksLikeHost, pageUrl, type PageUrl } from '../core/model/page-url.ts';
+import { invalidUrl, looksLikeHost, pageUrl, parsePageUrl, type PageUrl } from '../core/model/page-url.ts';
 import { resolveCrawlSettings, PresetName } from '../core/model/preset.ts';
 import { SourceSettings } from '../core/model/source-settings.ts';
 import { pickVersion } from '../core/model/version-verdict.ts';
@@ -125,7 +125,9 @@ export async function addLocal(
   const existing = await store.sources.byName(name);
   const isSame = existing !== null && existing.kind === 'folder' && existing.start === start.path;
   if (!isSame) {
-    const definition = { name, kind: 'folder', start: start.path, settings: {} } as const;
+    const origin = parsePageUrl(start.about?.origin ?? '');
+    const settings = origin === null ? {} : { origin };
+    const definition = { name, kind: 'folder', start: start.path, settings } as const;
     const { run } = await store.sources.addWithRun(definition, options.version);
     return { source: name, run: run.id, local: true };
   }

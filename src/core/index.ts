@@ -48,14 +48,13 @@ export { createGrammarLoader, type GrammarFiles, type GrammarLoader } from './ch
 export { joinChunks } from './chunk/finalize-chunks.ts';
 export { createChunkers, type Chunkers } from './chunk/chunkers.ts';
 
-// Search in memory, without a server: an index of pages or of a bundle's `index.json`, its ranked pages, and their passages.
+// Search in memory, without a server: an index of pages, its ranked pages, and their passages.
 export {
   createMemoryIndex,
   type MemoryPage,
   type MemorySegment,
   type MemoryVersion,
 } from './lexical/segment/memory-index.ts';
-export { indexToJson, segmentFromJson } from './export/bundle/index-json.ts';
 export type { IndexEntry } from './lexical/segment/fields.ts';
 export type { IndexReader } from './lexical/query/index-reader.ts';
 export type { SourceId, VersionId } from './model/run.ts';
@@ -71,3 +70,42 @@ export {
 } from './outline/list-outline.ts';
 export type { SearchFilter } from './lexical/query/search-filter.ts';
 export { tokenize, tokenizerVersion } from './lexical/tokenize/tokenize.ts';
+
+// Bundles: each file as it is written, in parts, and read back; and whole bundles as an archive.
+export { createBundleBuilder, type BundleBuilder } from './export/bundle/bundle-builder.ts';
+export {
+  computeIndexId,
+  type Bundle,
+  type BundleChunk,
+  type BundleFormat,
+  type BundleMeta,
+  type BundlePage,
+  type BundlePageMeta,
+  type ExportedPage,
+} from './export/bundle/bundle.ts';
+export {
+  bundleEntries,
+  exportBundle,
+  type BundleEntry,
+  type ExportedBundle,
+  type PageWithImage,
+} from './export/bundle/export-bundle.ts';
+export { chunkFile, textOfChunkFile } from './export/bundle/chunk-file.ts';
+export { indexJson, readIndexJson, type ContentOf, type IndexJson } from './export/bundle/index-json.ts';
+export { writeCatalog, writeOutline, writePointer } from './export/bundle/markdown-files.ts';
+export { manifestJson, manifestMin, readManifestJson, type JsonManifest } from './export/manifest/manifest-json.ts';
+export {
+  manifestTables,
+  manifestTsv,
+  readManifestTsv,
+  type ManifestTables,
+  type TsvChunk,
+  type TsvFile,
+  type TsvManifest,
+} from './export/manifest/manifest-tsv.ts';
+export { pinakesJson, readPinakesJson, type PinakesManifest } from './export/manifest/pinakes-json.ts';
+export { readBundle, type BundleReader, type ReadBundlePage } from './export/bundle/read-bundle.ts';
+export { assetPath } from './export/pages/page-path.ts';
+export { createZipWriter, type ZipWriter } from './export/zip/zip-writer.ts';
+export { readZip } from './extract/archive/read-zip.ts';
+export { fileKind, type FileKind } from './files/file-kind.ts';

@@ -4,6 +4,7 @@
 import type { DocsFiles } from '../core/export/llms/docs-files.ts';
 import {
   originOf,
+  originUrl,
   pageAddress,
   pagesAtAddress,
   parseSourceSegment,
@@ -112,7 +113,7 @@ export function toListed(
   stats: VersionStats | undefined,
   isPinned: boolean,
 ): ListedSource {
-  const origin = source.kind === 'web' ? source.start : null;
+  const origin = originUrl(source);
   return { source: source.name, version: label, isPinned, pages: stats?.pages ?? 0, origin };
 }
 

@@ -1,6 +1,7 @@
 // Exports a version of a source as an agent skill in a zip archive. It has few references, each bounded, so they are all in memory.
 
 import { chunkPath } from '../core/chunk/chunk-names.ts';
+import { originUrl } from '../core/export/llms/page-address.ts';
 import { outlinedPath } from '../core/export/agents/path-outline.ts';
 import { computeIndexId, type BundleMeta } from '../core/export/bundle/bundle.ts';
 import { referenceFile, referenceName, skillFile, skillName } from '../core/export/skill/skill-files.ts';
@@ -24,7 +25,7 @@ export async function exportSkill(
   const meta: BundleMeta = {
     name: source.name,
     version: version.label,
-    origin: source.kind === 'web' ? source.start : null,
+    origin: originUrl(source),
   };
   const { pages } = await store.pages.list(version.id, null, SAMPLED_PAGES);
   const urls = await chooseReferences(

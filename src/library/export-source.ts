@@ -6,9 +6,10 @@ import { createBundleBuilder } from '../core/export/bundle/bundle-builder.ts';
 import type { Bundle, BundleFormat, BundlePage, ExportedPage } from '../core/export/bundle/bundle.ts';
 import { chunkFile } from '../core/export/bundle/chunk-file.ts';
 import { bundleEntries, type BundleEntry } from '../core/export/bundle/export-bundle.ts';
+import { originUrl } from '../core/export/llms/page-address.ts';
+import { assetPath } from '../core/export/pages/page-path.ts';
 import { vectorFile, vectorFileName, VECTORS_JSON, vectorsJson } from '../core/export/bundle/vector-files.ts';
 import { createZipWriter } from '../core/export/zip/zip-writer.ts';
-import { imageExtensionOf } from '../core/files/file-url.ts';
 import { pinakesError } from '../core/model/errors.ts';
 import type { Sha256 } from '../core/model/hash.ts';
 import type { PageUrl } from '../core/model/page-url.ts';
@@ -71,8 +72,7 @@ async function buildBundle(
   urls: ReadonlyMap<string, PageUrl>,
   { store, onProgress }: ExportDeps,
 ): Promise<Bundle> {
-  const origin = source.kind === 'web' ? source.start : null;
-  const about = { name: source.name, version: version.label, origin };
+  const about = { name: source.name, version: version.label, origin: originUrl(source) };
   const builder = createBundleBuilder(about, { index: format === 'full' });
   let done = 0;
   for (const [path, url] of urls) {
@@ -89,7 +89,8 @@ async function exportedPage(document: StoredDocument, path: string, { pages }: S
   const { title, description, language, mediaType, body } = document;
   const hash = fileHashOf(document);
   const chunks = await pages.chunksOf(document.version, document.url);
-  const imageExtension = body !== null && chunks[0]?.passageKind === 'image' ? imageExtensionOf(path) : null;
+  const isImage = body !== null && chunks[0]?.passageKind === 'image';
+  const { warnings } = document.facts;
   return {
     path,
     title,
@@ -97,7 +98,8 @@ async function exportedPage(document: StoredDocument, path: string, { pages }: S
     language,
     mediaType,
     hash,
-    imageExtension,
+    assetPath: isImage ? assetPath(path) : null,
+    warnings: Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === 'string') : [],
     chunks: chunks.map(withoutPage),
   };
 }
@@ -135,22 +137,28 @@ async function writeBundle(
     return text;
   }
 
-  async function dataOf(entry: BundleEntry): Promise<Uint8Array | Iterable<string>> {
+  async function bytesOf(entry: BundleEntry): Promise<readonly Uint8Array[]> {
     switch (entry.kind) {
-      case 'text':
-        return entry.text;
-      case 'chunk':
-        return [chunkFile(entry.page, entry.chunk, await textOf(entry.page, entry.chunk.id), format)];
+      case 'text': {
+        const written = zip.textEntry(entry.name);
+        for (const part of entry.text)
+          written.add(typeof part === 'string' ? part : JSON.stringify(await textOf(part.page, part.chunk.id)));
+        return written.end();
+      }
+      case 'chunk': {
+        const text = await textOf(entry.page, entry.chunk.id);
+        return zip.entry(entry.name, [chunkFile(entry.page, entry.chunk, text, entry.tables)]);
+      }
       case 'image': {
         const document = await store.pages.get(version.id, urls.get(entry.page.path) ?? ('' as PageUrl));
         if (document?.body == null) throw changed();
-        return decompressBody(document.body);
+        return zip.entry(entry.name, decompressBody(document.body));
       }
     }
   }
 
   for (const entry of bundleEntries(bundle, format)) {
-    for (const bytes of zip.entry(entry.name, await dataOf(entry))) await write(bytes);
+    for (const bytes of await bytesOf(entry)) await write(bytes);
     if (entry.kind === 'chunk') done += 1;
     // Compressing an entry takes a buffer many times as large as the entry.
     packed += 1;

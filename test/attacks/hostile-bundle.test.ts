@@ -33,7 +33,7 @@ function hostilePage(): PageWithImage {
   ];
   const facts = { path: 'guide.md', title: dirty('Guide'), description: dirty('About'), language: 'en' };
   const image = new TextEncoder().encode(text);
-  return { ...facts, mediaType: 'text/markdown', hash: sha256Hex(image), imageExtension: null, chunks, image };
+  return { ...facts, mediaType: 'text/markdown', hash: sha256Hex(image), assetPath: null, warnings: [], chunks, image };
 }
 
 test(

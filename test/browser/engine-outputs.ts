@@ -116,7 +116,7 @@ function charactersOutput({ first, last }: CharactersInput): string {
     const characters = Array.from({ length: ROW }, (_, at) => String.fromCodePoint(row + at));
     const words = characters.map((character) => `a${character}b ${character}`).join(' ');
     const slugs = characters.map((character) =>
-      core.chunkSlug({ symbol: null, jsonPath: null, headings: [`a${character}b`] }),
+      core.chunkSlug({ symbol: null, jsonPath: null, headings: [`a${character}b`] }, ''),
     );
     lines.push(`${row.toString(16)} ${core.tokenize(words).join(' ')} ${slugs.join(' ')}\n`);
   }
@@ -131,14 +131,13 @@ async function libraryOutput(
   entries: readonly core.IndexEntry[],
   queries: readonly string[],
 ): Promise<EngineOutput['files']> {
-  const json = core.indexToJson(entries);
   const pages = [...Map.groupBy(entries, ({ path }) => path)].map(([path, ofPage]) => {
     const chunks = ofPage.map(({ chunk }) => chunk);
     const url = core.pageUrl(`https://pages.test/${path}`);
     return { path, url, title: ofPage[0]?.title ?? '', pageKind: null, checkedAt: new Date(0), chunks };
   });
   const source = 1 as core.SourceId;
-  const index = core.createMemoryIndex([{ id: VERSION, source, pages, segment: core.segmentFromJson(json, pages) }]);
+  const index = core.createMemoryIndex([{ id: VERSION, source, pages }]);
   const hits: unknown[] = [];
   for (const query of queries) {
     const results = await core.retrievePages(index, query, { versions: [VERSION], names: new Map() });
@@ -151,8 +150,6 @@ async function libraryOutput(
   }
   const ordered = { entries: entries.toSorted(core.compareChunks) };
   return {
-    'index.json': json,
-    'index-from-last.json': core.indexToJson(entries.toReversed()),
     'hits.json': JSON.stringify(hits),
     'outline.json': JSON.stringify(core.listOutline(ordered)),
     'symbols.json': JSON.stringify(core.listSymbols(ordered)),

@@ -11,13 +11,14 @@ import { readBundle } from '../../src/core/export/bundle/read-bundle.ts';
 import { readZip } from '../../src/core/extract/archive/read-zip.ts';
 import { extractors } from '../../src/core/extract/extractors.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
-import { segmentFromJson } from '../../src/core/export/bundle/index-json.ts';
+import { assetPath } from '../../src/core/export/pages/page-path.ts';
 import { createMemoryIndex, type MemoryPage } from '../../src/core/lexical/segment/memory-index.ts';
 import type { SourceId, VersionId } from '../../src/core/model/run.ts';
 import { retrievePages } from '../../src/core/rank/lexical-retrieval.ts';
 import { fileUrl } from '../../src/core/files/file-url.ts';
 import { chunkId } from '../../src/core/model/chunk.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
+import { readSpecifiedBundle } from './specified-bundle.ts';
 import { createNodeGrammarFiles } from '../../src/parse/node-grammar-files.ts';
 
 const folder = join(import.meta.dirname, '..', 'golden', 'export');
@@ -35,7 +36,8 @@ function pageOf(path: string): PageWithImage {
   const { title, description, language } = document;
   const isImage = document.format === 'image';
   const facts = { path, title, description, language, mediaType: isImage ? 'image/png' : 'text/plain' };
-  return { ...facts, hash: sha256Hex(body), imageExtension: isImage ? 'png' : null, chunks, image: body };
+  const asset = { assetPath: isImage ? assetPath(path) : null, warnings: [] };
+  return { ...facts, ...asset, hash: sha256Hex(body), chunks, image: body };
 }
 
 const pages = inputs.map(pageOf);
@@ -82,40 +84,59 @@ test.each(forms)('every chunk survives the round trip through the %s bundle', (f
     const read = reader.read(page.path);
     expect(read?.chunks).toEqual(page.chunks);
     expect(read).toMatchObject({ title: page.title, language: page.language, hash: page.hash });
-    if (form === 'full')
-      expect(read?.image === null ? null : sha256Hex(read?.image ?? '')).toEqual(page.imageExtension && page.hash);
+    expect(read?.image === null ? null : sha256Hex(read?.image ?? '')).toEqual(page.assetPath && page.hash);
   }
 });
 
-test('[E1] the exported index gives the same results as one built from the chunks', async () => {
-  const { zip } = exportBundle(about, pages, 'full');
-  const segment = segmentFromJson(new TextDecoder().decode(unpacked(zip).get('index.json')), pages);
-  const version = { id: 1 as VersionId, source: 1 as SourceId, pages: pages.map(toMemoryPage) };
-  const search = async (query: string, index: ReturnType<typeof createMemoryIndex>) => {
-    const found = await retrievePages(index, query, { versions: [version.id], names: new Map() });
+test.each(forms)('[E1] the %s bundle gives the same results as the pages it was made from', async (form) => {
+  const reader = readBundle('bundle.zip', unpacked(exportBundle(about, pages, form).zip));
+  const read = reader.pages.map(({ path, title }) => ({ path, title, chunks: reader.read(path)?.chunks ?? [] }));
+  const search = async (query: string, of: ReadonlyArray<Pick<PageWithImage, 'path' | 'title' | 'chunks'>>) => {
+    const index = createMemoryIndex([{ id: 1 as VersionId, source: 1 as SourceId, pages: of.map(toMemoryPage) }]);
+    const found = await retrievePages(index, query, { versions: [1 as VersionId], names: new Map() });
     return found.pages.map(({ candidate, score }) => [candidate.best.chunk.id, score]);
   };
   for (const query of ['retry', 'install the program', 'timeout', 'logo']) {
-    const hits = await search(query, createMemoryIndex([{ ...version, segment }]));
-    expect(hits).toEqual(await search(query, createMemoryIndex([version])));
+    const hits = await search(query, read);
+    expect(hits).toEqual(await search(query, pages));
     expect(hits.length).toBeGreaterThan(0);
   }
 });
 
-function toMemoryPage({ path, title, chunks }: PageWithImage): MemoryPage {
+test.each(forms)('a reader of the specified formats reads the %s bundle', (form) => {
+  const { bundle, zip } = exportBundle(about, pages, form);
+  const read = readSpecifiedBundle(unpacked(zip), ['pinakes.json']);
+  expect(read.indexId).toBe(bundle.indexId);
+  const chunks = [...bundle.pages].flatMap(({ path, chunks: own }) => own.map((chunk) => ({ path, chunk })));
+  expect(read.chunks.map(({ ref, path, start, end, tokens }) => ({ ref, path, start, end, tokens }))).toEqual(
+    chunks.map(({ path, chunk: { ref, lines, tokens } }) => ({
+      ref,
+      path,
+      start: lines.first,
+      end: lines.last,
+      tokens,
+    })),
+  );
+});
+
+test('a bundle of the former format is rejected with a sentence', () => {
+  const former = new TextEncoder().encode(`llmx_manifest_llm_tsv\t4\t${'0'.repeat(64)}\n#\tdocs\n`);
+  expect(() => readBundle('old.zip', new Map([['manifest.llm.tsv', former]]))).toThrow(/old\.zip has no pinakes\.json/);
+});
+
+function toMemoryPage({ path, title, chunks }: Pick<PageWithImage, 'path' | 'title' | 'chunks'>): MemoryPage {
   return { url: fileUrl(path), title, pageKind: null, checkedAt: new Date(0), chunks };
 }
 
 test.each([
   ['a changed text', 'chunks/c0001.md', (text: string) => text.replace('boils', 'burns')],
-  [
-    'a path that leads out',
-    'manifest.json',
-    (text: string) => text.replaceAll('"path":"guide.md"', '"path":"../guide.md"'),
-  ],
-  ['another file hash', 'manifest.json', (text: string) => text.replace(/"hash":"./, '"hash":"0')],
+  ['a path that leads out', 'manifest.llm.tsv', (text: string) => text.replace('\tguide.md\n', '\t../guide.md\n')],
+  ['another file hash', 'pinakes.json', (text: string) => text.replace(/"[0-9a-f](?=[0-9a-f]{63}",(?:null|"i))/, '"0')],
+  ['an image of another path', 'pinakes.json', (text: string) => text.replace('images/', 'images/other/')],
   ['a missing chunk', 'chunks/c0001.md', () => ''],
   ['a manifest that is not JSON', 'manifest.json', () => '{'],
+  ['a pinakes.json that is not JSON', 'pinakes.json', () => '{'],
+  ['fewer chunks in one manifest', 'manifest.llm.tsv', (text: string) => text.replace(/C\tc0001.*\n/, '')],
 ])('%s makes the bundle invalid', (_, name, change) => {
   const files = new Map(unpacked(exportBundle(about, pages, 'full').zip));
   files.set(name, new TextEncoder().encode(change(new TextDecoder().decode(files.get(name)))));

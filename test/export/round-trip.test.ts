@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportSource } from '../../src/actions/export-source.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
+import { readZip } from '../../src/core/extract/archive/read-zip.ts';
 import { pageUrl } from '../../src/core/model/page-url.ts';
 import type { Store } from '../../src/store/port.ts';
 import { createTempFolder } from '../files/temp-folder.ts';
@@ -62,6 +63,18 @@ describe.each([
     expect(await store.verify()).toEqual([]);
   });
 
+  test.each([false, true])('export, import and export again give the same bytes (compact: %s)', async (compact) => {
+    const first = await bundleOf(store, 'golden', compact);
+    const other = await open({ startDelayMs: 1000 });
+    try {
+      await importFile(other.store, first.file, 'golden');
+      const again = await bundleOf(other.store, 'golden', compact);
+      expect(readFileSync(again.file).equals(readFileSync(first.file))).toBe(true);
+    } finally {
+      await other.close();
+    }
+  });
+
   test('[E3] vectors are exported on request, and imported into the same embedding space', async () => {
     const space = await store.vectors.openSpace('model=a', 2, {});
     const claims = await store.vectors.claim(space.id, 'embedder', 100, 60_000);
@@ -111,7 +124,12 @@ describe.each([
     const copy = (await store.sources.byName(`${source.name}-copy`))!;
     const page = await store.pages.get(copy.versions[0]!.id, pageUrl('https://x.dev/a'));
     expect(page?.text).toContain('about https://x.dev/a');
-    expect((await bundleOf(store, copy.name, false)).indexId).toBe(indexId);
+    const again = await bundleOf(store, copy.name, false);
+    expect(again.indexId).toBe(indexId);
+    // Nothing but the name of the copy is different, and it still says where it was crawled.
+    const [first, second] = [file, again.file].map((path) => textsOf(path));
+    expect([...first!.values()].map((text) => text.replaceAll(source.name, copy.name))).toEqual([...second!.values()]);
+    expect(first!.get('llm.md')).toContain('From: https://x.dev/');
   });
 
   test('a secret in a text is reported by the export', async () => {
@@ -135,6 +153,11 @@ describe.each([
     expect(await store.sources.byName('broken')).toBeNull();
   });
 });
+
+function textsOf(file: string): ReadonlyMap<string, string> {
+  const items = [...readZip(readFileSync(file), file)].filter((item) => item.kind === 'file');
+  return new Map(items.map(({ path, body }) => [path, new TextDecoder().decode(body)]));
+}
 
 /** The second page of a rate-limited host is due a second later. */
 async function waitForClaim(store: Store): ReturnType<typeof claimAll> {

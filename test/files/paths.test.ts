@@ -374,7 +374,7 @@ const expectations: Readonly<Record<string, () => Promise<void>>> = {
       tokens: 2,
     };
     const page = { path: 'a.md', title: '../../x', description: null, language: null, mediaType: 'text/plain' };
-    const pages = [{ ...page, hash: contentHash, imageExtension: null, chunks: [chunk] }];
+    const pages = [{ ...page, hash: contentHash, assetPath: null, warnings: [], chunks: [chunk] }];
     const { zip } = exportBundle({ name: '../../x', version: '../x', origin: null }, pages, 'full');
     const names = [...readZip(zip, 'a.zip')].map((item) => (item.kind === 'file' ? item.path : `refused ${item.name}`));
     expect(names).toEqual([
@@ -386,6 +386,7 @@ const expectations: Readonly<Record<string, () => Promise<void>>> = {
       'manifest.llm.tsv',
       'manifest.min.json',
       'outline.md',
+      'pinakes.json',
     ]);
   },
 

@@ -3,13 +3,14 @@
 import { classifyPage } from '../../src/core/classify/page-kind.ts';
 import { pageVerdict } from '../../src/core/classify/page-verdict.ts';
 import { chunkPath } from '../../src/core/chunk/chunk-names.ts';
-import { bundleLimits } from '../../src/core/chunk/chunker.ts';
+import { bundleLimits, truncations } from '../../src/core/chunk/chunker.ts';
 import { createGrammarLoader, type GrammarFiles } from '../../src/core/chunk/code/grammar-loader.ts';
 import { createChunkers } from '../../src/core/chunk/chunkers.ts';
 import type { PageWithImage } from '../../src/core/export/bundle/export-bundle.ts';
+import { assetPath } from '../../src/core/export/pages/page-path.ts';
 import { extractors } from '../../src/core/extract/extractors.ts';
 import { createExtractorRegistry } from '../../src/core/extract/extractor-registry.ts';
-import { fileMediaType, imageExtensionOf, fileUrl, displayPath } from '../../src/core/files/file-url.ts';
+import { fileMediaType, fileUrl, displayPath } from '../../src/core/files/file-url.ts';
 import type { OutlineEntry, PageKindName } from '../../src/core/model/document.ts';
 import { PinakesError } from '../../src/core/model/errors.ts';
 import { sha256Hex } from '../../src/core/model/hash.ts';
@@ -38,13 +39,13 @@ export function createFileExtractor(grammars: GrammarFiles): ExtractFile {
     const verdict = pageVerdict({ document, facts, headers: {} });
     if (verdict.kind === 'not-content') return { kind: 'skipped', reason: `${verdict.because}: ${verdict.rule}` };
     await chunkers.prepare(document);
-    const { chunks } = chunkers.chunk(document, bundleLimits);
+    const { chunks, warnings } = chunkers.chunk(document, bundleLimits);
     const { title, description, language, format, text, outline } = document;
     const isImage = chunks[0]?.passageKind === 'image';
     const base = { path: chunkPath(url), title, description, language, mediaType: fileMediaType(format, url) };
-    const imageExtension = isImage ? imageExtensionOf(base.path) : null;
     const { pageKind } = classifyPage(document);
-    const content = { hash: sha256Hex(body), imageExtension, chunks, text, outline, pageKind };
+    const asset = { assetPath: isImage ? assetPath(base.path) : null, warnings: truncations(warnings) };
+    const content = { hash: sha256Hex(body), ...asset, chunks, text, outline, pageKind };
     return { kind: 'page', page: { ...base, ...content, ...(isImage && { image: body }) } };
   }
 

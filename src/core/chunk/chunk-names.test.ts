@@ -22,11 +22,21 @@ test.each([
   [{ symbol: null, headings: [], jsonPath: '$.key' }, 'key'],
   [{ symbol: null, headings: ['!'], jsonPath: null }, 'chunk'],
 ])('the slug of %j', (chunk, slug) => {
-  expect(chunkSlug(chunk)).toBe(slug);
+  expect(chunkSlug(chunk, '')).toBe(slug);
+});
+
+test.each([
+  ['docs/install.md', 'install-when-it-fails'],
+  ['https://x.dev/guide/', 'guide-when-it-fails'],
+  ['https://x.dev/', 'x-when-it-fails'],
+  ['.env.example', 'env-when-it-fails'],
+  [`${'long'.repeat(20)}.md`, 'longlonglonglonglonglonglong-when-it-fails'],
+])('the slug of a chunk of %s begins with the name of its file', (path, slug) => {
+  expect(chunkSlug({ symbol: null, headings: ['When it fails'], jsonPath: null }, path)).toBe(slug);
 });
 
 test('a slug has at most 60 characters', () => {
-  expect(chunkSlug({ symbol: 'x'.repeat(500), headings: [], jsonPath: null })).toHaveLength(60);
+  expect(chunkSlug({ symbol: 'x'.repeat(500), headings: [], jsonPath: null }, 'a.md')).toHaveLength(60);
 });
 
 test('the path of a file is relative to its folder, the path of a page is its URL', () => {

@@ -6,6 +6,8 @@ import { decodePercent } from '../model/decode-percent.ts';
 import type { PageUrl } from '../model/page-url.ts';
 
 const MAX_SLUG_CHARS = 60;
+/** The rest is for what the chunk is about. */
+const MAX_FILE_SLUG_CHARS = 28;
 const FILE_URL_ROOT = 'file:///';
 
 /** The first 12 hexadecimal digits of the id. */
@@ -13,16 +15,31 @@ export function shortChunkId(id: string): string {
   return id.slice(0, 12);
 }
 
-/** From the symbol, else the JSON path, else the last heading: letters and digits of any script, joined by hyphens. */
-export function chunkSlug(chunk: Pick<Chunk, 'symbol' | 'headings' | 'jsonPath'>): string {
-  const name = chunk.symbol ?? chunk.jsonPath ?? chunk.headings.at(-1) ?? '';
-  const slug = name
-    .slice(0, MAX_SLUG_CHARS * 4)
+/**
+ * The name of its file, then its symbol, JSON path or last heading: letters and digits of any script, joined by hyphens.
+ * `path` is the URL of the page, or the path of the file.
+ */
+export function chunkSlug(chunk: Pick<Chunk, 'symbol' | 'headings' | 'jsonPath'>, path: string): string {
+  const file = slugOf(fileStem(path), MAX_FILE_SLUG_CHARS);
+  const name = slugOf(chunk.symbol ?? chunk.jsonPath ?? chunk.headings.at(-1) ?? '', MAX_SLUG_CHARS);
+  const parts = file === name ? [file] : [file, name];
+  return slugOf(parts.join(' '), MAX_SLUG_CHARS) || 'chunk';
+}
+
+function slugOf(text: string, maxChars: number): string {
+  const slug = text
+    .slice(0, maxChars * 4)
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '');
-  return Array.from(slug).slice(0, MAX_SLUG_CHARS).join('').replace(/-$/, '') || 'chunk';
+  return Array.from(slug).slice(0, maxChars).join('').replace(/-$/, '');
+}
+
+/** The last part of a path, without its ending; of the start page of a site its host. */
+function fileStem(path: string): string {
+  const bare = decodePercent(path.replace(/[?#].*$/, '').replace(/\/+$/, ''));
+  return bare.slice(bare.lastIndexOf('/') + 1).replace(/(?<=.)\.[a-z0-9]{1,8}$/i, '');
 }
 
 export interface ChunkWithPath {

@@ -22,6 +22,23 @@ export type ChunkWarning =
   /** The document could not be parsed as its format and was chunked as plain text. */
   | { readonly kind: 'cut-as-text'; readonly format: DocumentFormat; readonly because: string };
 
+/** What a reader should know about a page whose text is not whole, in a sentence. */
+export function warningMessage(warning: ChunkWarning): string {
+  switch (warning.kind) {
+    case 'line-cut':
+      return `line ${warning.line} has ${warning.chars} characters and was truncated`;
+    case 'too-many-chunks':
+      return `everything after line ${warning.line} was dropped: more than ${warning.limit} chunks`;
+    case 'cut-as-text':
+      return `it was chunked as plain text: ${warning.because}`;
+  }
+}
+
+/** The warnings about text that is missing or torn; they are exported with the page. */
+export function truncations(warnings: readonly ChunkWarning[]): string[] {
+  return warnings.filter(({ kind }) => kind !== 'cut-as-text').map(warningMessage);
+}
+
 /** Text that a chunk repeats from another chunk, in characters at the start and the end of its text. */
 export interface RepeatedText {
   /** Index in `chunks`. */

@@ -66,8 +66,3 @@ export function fileMediaType(format: DocumentFormat, url: PageUrl): string {
   const extension = /\.([a-z0-9]{1,5})$/i.exec(url)?.[1]?.toLowerCase() ?? 'png';
   return `image/${IMAGE_SUBTYPES[extension] ?? extension}`;
 }
-
-/** File extension of an image in a bundle. */
-export function imageExtensionOf(path: string): string {
-  return /\.([a-z0-9]{1,8})$/i.exec(path)?.[1]?.toLowerCase() ?? 'bin';
-}

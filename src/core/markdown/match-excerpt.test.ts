@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchExcerpt, queryTerms, type ExcerptBlock } from './match-excerpt.ts';
-import { stripInline } from './plain-lines.ts';
+import { matchExcerpt, queryTerms, stripInline, type ExcerptBlock } from './match-excerpt.ts';
 
 const PASSAGE = `### DOWNLOAD_TIMEOUT
 

@@ -4,7 +4,6 @@
 import { isStopToken } from '../lexical/tokenize/stop-tokens.ts';
 import { tokenize } from '../lexical/tokenize/tokenize.ts';
 import { lineKinds } from './scan-blocks.ts';
-import { stripInline } from './plain-lines.ts';
 
 export interface TextSpan {
   readonly text: string;
@@ -177,4 +176,26 @@ function sentencesOf(text: string): readonly string[] {
         ? `${sentence.slice(0, MAX_SENTENCE_CHARS).replace(/\s+\S*$/, '')} …`
         : sentence,
     );
+}
+
+const CODE_OR_OTHER = /`{1,3}([^`]{1,500})`{1,3}|[^`]+|`+/g;
+
+/** Without the marks of emphasis, links and quotes, and without the frame of a row. Text between backticks stays as it is. */
+export function stripInline(line: string): string {
+  const bare = line
+    .replace(/^[\s>]+/, '')
+    .replace(/^\[![A-Z]{3,12}\]\s*/, '')
+    .replace(/^\|\s*/, '')
+    .replace(/\|$/, '');
+  const parts = Array.from(bare.matchAll(CODE_OR_OTHER), ([whole, code]) => {
+    if (code !== undefined) return code;
+    return whole.startsWith('`') ? whole : stripMarks(whole);
+  });
+  return parts.join('').replaceAll(/\s+/g, ' ').trim();
+}
+
+function stripMarks(text: string): string {
+  return text
+    .replaceAll(/!?\[([^[\]]{0,300})\]\([^()\s]{0,500}(?:\s"[^"]{0,200}")?\)/g, '$1')
+    .replaceAll(/\*\*([^*]{1,500})\*\*|(?<![\p{L}\p{N}_])__([^_]{1,500})__(?![\p{L}\p{N}_])/gu, '$1$2');
 }

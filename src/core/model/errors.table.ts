@@ -38,6 +38,12 @@ export const errors = {
     message: 'Cannot import the bundle {name}: {why}',
     nextStep: 'Export it again',
   },
+  'bundle.former-format': {
+    http: 422,
+    retry: false,
+    message: '{name} has no pinakes.json: an earlier version of Pinakes or another program wrote it',
+    nextStep: 'Export the source again with this version',
+  },
   'changes.expired': {
     http: 410,
     retry: false,

@@ -59,7 +59,7 @@ export async function retryWhileUnavailable<T>(
   maxTimeouts = MAX_TIMEOUTS,
 ): Promise<T> {
   let waitMs = 0;
-  for (let failures = 0, timeouts = 0; ; ) {
+  for (let failures = 0, timeouts = 0; ;) {
     const began = performance.now();
     try {
       return await work();

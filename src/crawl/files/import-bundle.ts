@@ -14,7 +14,7 @@ import { compressBody, contentHashOf } from '../page/stored-page.ts';
 import type { LocalSource } from '../../fetch/port.ts';
 import type { Claim, Outcome, Store } from '../../store/port.ts';
 
-const BUNDLE_PIPELINE = 'bundle@3';
+const BUNDLE_PIPELINE = 'bundle@4';
 
 export function importedOutcome(claim: Claim, page: ReadBundlePage): Outcome {
   const text = `${joinChunks({ chunks: page.chunks, repeats: [] })}\n`;
@@ -25,7 +25,7 @@ export function importedOutcome(claim: Claim, page: ReadBundlePage): Outcome {
     claim.previous.pipelineVersion === BUNDLE_PIPELINE
   )
     return { kind: 'unchanged', etag: page.hash, lastModified: null };
-  const { title, description, language, mediaType, hash, chunks, image } = page;
+  const { title, description, language, mediaType, hash, chunks, image, warnings } = page;
   return {
     kind: 'indexed',
     page: {
@@ -41,7 +41,7 @@ export function importedOutcome(claim: Claim, page: ReadBundlePage): Outcome {
       text,
       outline: outlineOf(chunks, isFileUrl(claim.url)),
       pipelineVersion: BUNDLE_PIPELINE,
-      facts: { fileHash: hash },
+      facts: { fileHash: hash, ...(warnings.length > 0 && { warnings }) },
       responseMeta: {},
       outlinks: [],
       body: image === null ? null : compressBody(image),

@@ -1,6 +1,6 @@
 // The path of one local file: read, parse, settle. A file with unchanged bytes is not parsed again.
 
-import type { ChunkWarning } from '../../core/chunk/chunker.ts';
+import { truncations, warningMessage, type ChunkWarning } from '../../core/chunk/chunker.ts';
 import { fileMediaType } from '../../core/files/file-url.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
@@ -69,6 +69,7 @@ async function parsedOutcome(
 
 function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
   const { document, classification } = parsed;
+  const warnings = truncations(parsed.chunkWarnings);
   return {
     kind: 'indexed',
     page: {
@@ -85,7 +86,12 @@ function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
       text: document.text,
       outline: document.outline,
       pipelineVersion: pipelineVersionOf(parsed),
-      facts: { pageKind: classification.pageKind, confidence: classification.confidence, fileHash: hash },
+      facts: {
+        pageKind: classification.pageKind,
+        confidence: classification.confidence,
+        fileHash: hash,
+        ...(warnings.length > 0 && { warnings }),
+      },
       responseMeta: {},
       outlinks: parsed.outlinks,
       body: compressBody(parsed.body),
@@ -100,15 +106,4 @@ async function report(claim: Claim, warning: ChunkWarning, { ports: { store } }:
   const message = warningMessage(warning);
   const problem = { run: claim.run, kind, severity: 'warning' as const, scope: 'page', target: claim.url };
   await store.journal.reportProblem({ ...problem, message, details });
-}
-
-function warningMessage(warning: ChunkWarning): string {
-  switch (warning.kind) {
-    case 'line-cut':
-      return `line ${warning.line} has ${warning.chars} characters and was truncated`;
-    case 'too-many-chunks':
-      return `everything after line ${warning.line} was dropped: more than ${warning.limit} chunks`;
-    case 'cut-as-text':
-      return `it was chunked as plain text: ${warning.because}`;
-  }
 }

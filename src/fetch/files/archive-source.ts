@@ -80,8 +80,9 @@ function duplicateUrl(url: PageUrl): PageUrl {
   return `${url}%20(again)` as PageUrl;
 }
 
+/** Not index.json, which is as large as everything else together. */
 const BUNDLE_FILES =
-  /^(?:chunks\/[^/]+[.]md|images\/[^/]+|manifest[.]json|manifest[.]llm[.]tsv|vectors[.]json|vectors\/\d+\/\d+[.]bin)$/;
+  /^(?:chunks\/[^/]+[.]md|images\/.+|manifest[.]json|manifest[.]llm[.]tsv|pinakes[.]json|vectors[.]json|vectors\/\d+\/\d+[.]bin)$/;
 
 /** `damaged` is a zip archive without a readable directory, for instance one that was not downloaded completely. */
 export function archiveKind(archive: Uint8Array, name: string): 'bundle' | 'other' | 'damaged' {
@@ -99,8 +100,8 @@ export function readBundleFile(archive: Uint8Array, name: string, limits: FileSo
   const files = new Map<string, Uint8Array>();
   const maxTotalBytes = limits.maxSourceBytes * BUNDLE_SIZE_FACTOR;
   const caps = { maxRatio: 1000, maxFileBytes: maxTotalBytes, maxTotalBytes, maxEntries: MAX_ZIP_ENTRIES };
-  for (const item of readZip(archive, name, caps)) {
-    if (item.kind === 'file' && BUNDLE_FILES.test(item.path) && !files.has(item.path)) files.set(item.path, item.body);
+  for (const item of readZip(archive, name, caps, (path) => BUNDLE_FILES.test(path))) {
+    if (item.kind === 'file' && !files.has(item.path)) files.set(item.path, item.body);
   }
   return readBundle(name, files);
 }

@@ -2,7 +2,6 @@
 
 import { chunkRef, chunkSlug, compareChunks } from '../../chunk/chunk-names.ts';
 import {
-  countLines,
   computeIndexId,
   type Bundle,
   type BundleChunk,
@@ -12,10 +11,9 @@ import {
   type ExportedPage,
   type PageList,
 } from './bundle.ts';
-import { oneLine } from './markdown-files.ts';
 import { scanSecrets, type SecretFinding } from '../secrets/scan-secrets.ts';
-import { createIndexJsonBuilder } from './index-json.ts';
-import { excerptLines } from '../../markdown/plain-lines.ts';
+import { createInvertedIndex } from './index-json.ts';
+import { fileKind } from '../../files/file-kind.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import { pinakesError } from '../../model/errors.ts';
 
@@ -25,7 +23,6 @@ export interface BundleBuilder {
   finish(): Bundle;
 }
 
-const SUMMARY_CHARS = 100;
 /** More findings add nothing to the report. */
 const MAX_FINDINGS = 1000;
 
@@ -33,8 +30,9 @@ export function createBundleBuilder(meta: BundleMeta, options: { readonly index:
   const pages = createPageList();
   const files: Array<Pick<BundlePageMeta, 'path' | 'hash'>> = [];
   const secrets: SecretFinding[] = [];
-  const index = options.index ? createIndexJsonBuilder() : null;
+  const index = options.index ? createInvertedIndex() : null;
   let chunks = 0;
+  let chars = 0;
   let tokens = 0;
   let last: string | null = null;
 
@@ -44,8 +42,9 @@ export function createBundleBuilder(meta: BundleMeta, options: { readonly index:
     if (secrets.length < MAX_FINDINGS) secrets.push(...scanSecrets(text, page.path, chunk.lines.first));
     const ref = chunkRef(chunks);
     chunks += 1;
+    chars += text.length;
     tokens += chunk.tokens;
-    return { ...fields, ref, slug: chunkSlug(chunk), ordinal, textLines: countLines(text), summary: summarize(text) };
+    return { ...fields, ref, slug: chunkSlug(chunk, page.path), ordinal };
   }
 
   return {
@@ -53,20 +52,17 @@ export function createBundleBuilder(meta: BundleMeta, options: { readonly index:
       if (last !== null && page.path <= last) throw pinakesError('internal', { why: 'pages of a bundle out of order' });
       last = page.path;
       const ordered = page.chunks.map((chunk, ordinal) => ({ path: page.path, chunk, ordinal })).sort(compareChunks);
-      const { path, title, description, language, mediaType, hash, imageExtension } = page;
-      const pageMeta = { path, title, description, language, mediaType, hash, imageExtension };
+      const { path, title, description, language, mediaType, hash, assetPath, warnings } = page;
+      const kind = fileKind(path, mediaType);
+      const pageMeta = { path, title, description, language, mediaType, hash, assetPath, warnings, kind };
       files.push({ path, hash });
       pages.add({ ...pageMeta, chunks: ordered.map(({ chunk, ordinal }) => toBundleChunk(page, chunk, ordinal)) });
     },
     finish() {
-      const indexJson = index === null ? null : () => index.parts();
-      return { meta, indexId: computeIndexId(files), pages, chunks, tokens, indexJson, secrets };
+      const invertedIndex = index === null ? null : () => index.parts();
+      return { meta, indexId: computeIndexId(files), pages, chunks, chars, tokens, invertedIndex, secrets };
     },
   };
-}
-
-function summarize(text: string): string {
-  return oneLine(excerptLines(text.slice(0, SUMMARY_CHARS * 8)).join(' '), SUMMARY_CHARS);
 }
 
 interface PageListWriter extends PageList {

@@ -1,6 +1,7 @@
 // A bundle is a source exported as files: its content, independent of the format.
 
 import type { SecretFinding } from '../secrets/scan-secrets.ts';
+import type { FileKind } from '../../files/file-kind.ts';
 import type { Chunk } from '../../model/chunk.ts';
 import { sha256Hex, type Sha256 } from '../../model/hash.ts';
 
@@ -27,8 +28,10 @@ export interface BundlePageMeta {
   readonly mediaType: string;
   /** SHA-256 of the bytes of a file, or of the text of a crawled page. */
   readonly hash: Sha256;
-  /** File extension of the image in `images/`; null if the page is not an image. */
-  readonly imageExtension: string | null;
+  /** The image in the bundle, by `assetPath`; null if the page is not an image. */
+  readonly assetPath: string | null;
+  /** Where its text was truncated, in a sentence each. */
+  readonly warnings: readonly string[];
 }
 
 export interface ExportedPage extends BundlePageMeta {
@@ -41,13 +44,11 @@ export interface BundleChunk extends Omit<Chunk, 'text'> {
   readonly slug: string;
   /** 0-based position in the document; parts of one long line differ only in their ids otherwise. */
   readonly ordinal: number;
-  /** Number of lines of its text; more than its `lines` if a fence or a table header was repeated. */
-  readonly textLines: number;
-  /** The start of its text, on one line. */
-  readonly summary: string;
 }
 
 export interface BundlePage extends BundlePageMeta {
+  readonly kind: FileKind;
+  /** Ordered by lines, then id. */
   readonly chunks: readonly BundleChunk[];
 }
 
@@ -57,10 +58,12 @@ export interface Bundle {
   /** Sorted by path. */
   readonly pages: PageList;
   readonly chunks: number;
+  /** Characters of all chunk texts. */
+  readonly chars: number;
   /** Estimated tokens of all chunk texts. */
   readonly tokens: number;
-  /** `index.json`, generated in parts; null if it was not requested. */
-  readonly indexJson: (() => Iterable<string>) | null;
+  /** The terms of all chunks, as `index.json` has them, in parts; null if they were not requested. */
+  readonly invertedIndex: (() => Iterable<string>) | null;
   readonly secrets: readonly SecretFinding[];
 }
 
@@ -73,9 +76,7 @@ export function computeIndexId(files: ReadonlyArray<{ readonly path: string; rea
   return sha256Hex(lines.sort().join(''));
 }
 
-/** Number of lines of a text, including the empty one after a final line feed. */
-export function countLines(text: string): number {
-  let lines = 1;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
-  return lines;
+/** The last line of a file that a chunk has: its length, as far as a bundle knows. */
+export function lastLine({ chunks }: BundlePage): number {
+  return chunks.reduce((last, { lines }) => Math.max(last, lines.last), 0);
 }

@@ -2,13 +2,16 @@
 // identical lines, as in generated tables and logs, are written once with a count; importing restores the text and its id.
 
 import { shortChunkId } from '../../chunk/chunk-names.ts';
-import type { BundleChunk, BundleFormat, BundlePage } from './bundle.ts';
+import type { ManifestTables } from '../manifest/manifest-tsv.ts';
+import type { BundleChunk, BundlePage } from './bundle.ts';
+import { chunkLabel } from './labels.ts';
 
-const COMPACT = '@llmx ';
+const COMPACT = '@llmx\t';
 const FENCE = '---\n';
 
-export function chunkFile(page: BundlePage, chunk: BundleChunk, text: string, format: BundleFormat): string {
-  const head = format === 'full' ? frontMatter(page, chunk) : compactLine(page, chunk);
+/** A compact file refers to the manifest's tables; without them the file is a full one. */
+export function chunkFile(page: BundlePage, chunk: BundleChunk, text: string, tables: ManifestTables | null): string {
+  const head = tables === null ? frontMatter(page, chunk) : compactLine(page, chunk, tables);
   return `${head}${collapseRepeats(text)}\n`;
 }
 
@@ -25,13 +28,14 @@ function textStart(file: string): number | null {
   return end === -1 ? null : end + 1 + FENCE.length;
 }
 
-/** Only the first chunk names its file; the manifest has it for the others, and repeating it would cost a tenth more tokens. */
-function compactLine(page: BundlePage, { ref }: BundleChunk): string {
-  return page.chunks[0]?.ref === ref ? `${COMPACT}${ref} ${page.path}\n` : `${COMPACT}${ref}\n`;
+function compactLine({ path, kind }: BundlePage, chunk: BundleChunk, tables: ManifestTables): string {
+  const { ref, lines } = chunk;
+  const numbers = [tables.pathNumber.get(path) ?? 0, tables.kindNumber(kind), lines.first, lines.last];
+  return `${COMPACT}${[ref, ...numbers, chunkLabel(chunk)].join('\t')}\n`;
 }
 
 function frontMatter(page: BundlePage, chunk: BundleChunk): string {
-  const { ref, id, slug, passageKind, headings, anchor, symbol, jsonPath, lines, tokens, contentHash } = chunk;
+  const { ref, id, slug, ordinal, passageKind, headings, anchor, symbol, jsonPath, lines, tokens, contentHash } = chunk;
   const fields: Array<readonly [string, unknown]> = [
     ['ref', ref],
     ['id', id],
@@ -39,13 +43,17 @@ function frontMatter(page: BundlePage, chunk: BundleChunk): string {
     ['slug', slug],
     ['path', page.path],
     ['title', page.title],
-    ['kind', passageKind],
-    ['headings', headings],
+    ['kind', page.kind],
+    ['passage_kind', passageKind],
+    ['chunk_index', ordinal],
+    ['start_line', lines.first],
+    ['end_line', lines.last],
+    ['heading_path', headings],
     ['anchor', anchor],
     ['symbol', symbol],
     ['address', jsonPath],
-    ['lines', [lines.first, lines.last]],
-    ['tokens', tokens],
+    ['asset_path', page.assetPath],
+    ['token_estimate', tokens],
     ['content_hash', contentHash],
   ];
   const written = fields.filter(([, value]) => value !== null).map(([name, value]) => `${name}: ${yaml(value)}\n`);

@@ -2,16 +2,17 @@
 // sources that fit.
 
 import { createBundleBuilder } from './bundle-builder.ts';
-import type { Bundle, BundleChunk, BundleFormat, BundleMeta, BundlePage, ExportedPage } from './bundle.ts';
+import type { Bundle, BundleFormat, BundleMeta, BundlePage, ExportedPage } from './bundle.ts';
 import { chunkFile } from './chunk-file.ts';
+import { indexJson, type ContentOf } from './index-json.ts';
 import { writePointer, writeCatalog, writeOutline } from './markdown-files.ts';
 import { concatBytes } from '../zip/zip-records.ts';
 import { createZipWriter } from '../zip/zip-writer.ts';
-import { chunkFileName, imageFileName, manifestJson } from '../manifest/manifest-json.ts';
-import { manifestMin } from '../manifest/manifest-min.ts';
-import { manifestTsv } from '../manifest/manifest-tsv.ts';
+import { chunkFileName, manifestJson, manifestMin } from '../manifest/manifest-json.ts';
+import { manifestTables, manifestTsv, type ManifestTables } from '../manifest/manifest-tsv.ts';
+import { PINAKES_JSON, pinakesJson } from '../manifest/pinakes-json.ts';
 
-/** `image` is set for pages with an `imageExtension`. */
+/** `image` is set for pages with an `assetPath`. */
 export type PageWithImage = ExportedPage & { readonly image?: Uint8Array };
 
 export interface ExportedBundle {
@@ -26,62 +27,59 @@ export function exportBundle(meta: BundleMeta, input: readonly PageWithImage[], 
   for (const page of pages) builder.add(page);
   const bundle = builder.finish();
   const byPath = new Map(pages.map((page) => [page.path, page]));
+  const textOf = ({ page, chunk }: ContentOf): string =>
+    byPath.get(page.path)?.chunks.find(({ id }) => id === chunk.id)?.text ?? '';
   const zip = createZipWriter();
   const parts: Uint8Array[] = [];
   for (const entry of bundleEntries(bundle, format)) {
-    const data = dataOf(entry, entry.kind === 'text' ? undefined : byPath.get(entry.page.path), format);
-    parts.push(...zip.entry(entry.name, data));
+    if (entry.kind === 'image')
+      parts.push(...zip.entry(entry.name, byPath.get(entry.page.path)?.image ?? new Uint8Array()));
+    else parts.push(...zip.entry(entry.name, textsOf(entry, textOf)));
   }
   return { bundle, zip: concatBytes([...parts, zip.end()]) };
 }
 
-function dataOf(
-  entry: BundleEntry,
-  page: PageWithImage | undefined,
-  format: BundleFormat,
-): Uint8Array | Iterable<string> {
-  switch (entry.kind) {
-    case 'text':
-      return entry.text;
-    case 'chunk': {
-      const text = page?.chunks.find(({ id }) => id === entry.chunk.id)?.text ?? '';
-      return [chunkFile(entry.page, entry.chunk, text, format)];
-    }
-    case 'image':
-      return page?.image ?? new Uint8Array();
-  }
+function* textsOf(
+  entry: Exclude<BundleEntry, { kind: 'image' }>,
+  textOf: (of: ContentOf) => string,
+): Generator<string> {
+  if (entry.kind === 'chunk') yield chunkFile(entry.page, entry.chunk, textOf(entry), entry.tables);
+  else for (const part of entry.text) yield typeof part === 'string' ? part : JSON.stringify(textOf(part));
 }
 
 export type BundleEntry =
-  | { readonly kind: 'text'; readonly name: string; readonly text: Iterable<string> }
-  | { readonly kind: 'chunk'; readonly name: string; readonly page: BundlePage; readonly chunk: BundleChunk }
+  /** A part that is not a text stands for the text of that chunk, as JSON. */
+  | { readonly kind: 'text'; readonly name: string; readonly text: Iterable<string | ContentOf> }
+  | ({ readonly kind: 'chunk'; readonly name: string; readonly tables: ManifestTables | null } & ContentOf)
   | { readonly kind: 'image'; readonly name: string; readonly page: BundlePage };
 
 /** Lazily: a manifest is generated in parts when its entry is written. Texts of chunks are provided by the caller. */
 export function* bundleEntries(bundle: Bundle, format: BundleFormat): Generator<BundleEntry> {
   const isFull = format === 'full';
   if (isFull) yield textEntry('catalog.llm.md', writeCatalog(bundle));
+  const tables = isFull ? null : manifestTables(bundle.pages);
   for (const page of bundle.pages) {
-    for (const chunk of page.chunks) yield { kind: 'chunk', name: chunkFileName(chunk.ref), page, chunk };
+    for (const chunk of page.chunks) yield { kind: 'chunk', name: chunkFileName(chunk.ref), page, chunk, tables };
   }
-  if (isFull) yield* images(bundle);
-  if (isFull && bundle.indexJson !== null) yield textEntry('index.json', bundle.indexJson());
+  yield* images(bundle);
+  if (isFull) yield textEntry('index.json', indexJson(bundle));
   yield textEntry('llm.md', [writePointer(bundle, format)]);
   if (isFull) yield textEntry('manifest.json', manifestJson(bundle));
   yield textEntry('manifest.llm.tsv', manifestTsv(bundle));
-  if (!isFull) return;
-  yield textEntry('manifest.min.json', manifestMin(bundle));
-  yield textEntry('outline.md', writeOutline(bundle));
+  if (isFull) yield textEntry('manifest.min.json', manifestMin(bundle));
+  if (isFull) yield textEntry('outline.md', writeOutline(bundle));
+  yield textEntry(PINAKES_JSON, pinakesJson(bundle));
 }
 
+/** Their names do not follow the order of the paths where a path was made safe. */
 function* images({ pages }: Bundle): Generator<BundleEntry> {
+  const entries: BundleEntry[] = [];
   for (const page of pages) {
-    const [first] = page.chunks;
-    if (page.imageExtension === null || first === undefined) continue;
-    yield { kind: 'image', name: imageFileName(first.ref, page.imageExtension), page };
+    if (page.assetPath !== null) entries.push({ kind: 'image', name: page.assetPath, page });
   }
+  yield* entries.sort((left, right) => (left.name < right.name ? -1 : Number(left.name > right.name)));
 }
 
-function textEntry(name: string, content: Iterable<string>): BundleEntry {
-  return { kind: 'text', name, text: content };
+function textEntry(name: string, text: Iterable<string | ContentOf>): BundleEntry {
+  return { kind: 'text', name, text };
 }

@@ -1,63 +1,77 @@
-import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { createEntry } from '../../../../test/support/index-entry.ts';
-import { createSegmentBuilder } from '../../lexical/segment/segment-builder.ts';
-import { packSegment } from '../../lexical/segment/memory-index.ts';
-import { indexToJson, packCounts, segmentFromJson, unpackCounts } from './index-json.ts';
-import { readVarints, writeVarints } from './varint-base64.ts';
+import { expect, test } from 'vitest';
+import { chunkId, estimateTokens, type Chunk } from '../../model/chunk.ts';
+import { sha256Hex } from '../../model/hash.ts';
+import { tokenize } from '../../lexical/tokenize/tokenize.ts';
+import { fieldTexts } from '../../lexical/segment/fields.ts';
+import type { ExportedPage } from './bundle.ts';
+import { createBundleBuilder } from './bundle-builder.ts';
+import { indexJson, readIndexJson } from './index-json.ts';
 
-const library = [
-  createEntry('/fs', 'Reads the whole file and blocks until it is done.', { symbol: 'fs.readFileSync' }),
-  createEntry('/fs', 'Reads a file. Use read and sync and file together.', { lines: { first: 9, last: 9 } }),
-  // Of the same lines: the file orders them by id, the page by position.
-  ...['four', 'three', 'two', 'one'].map((word) => createEntry('/cli', `The heap has ${word} parts`, { title: 'CLI' })),
-  createEntry('/ja', '全文検索エンジンの設計', { title: '検索' }),
+function pageOf(path: string, texts: readonly string[], symbol: string | null): ExportedPage {
+  const chunks = texts.map((text, nth): Chunk => {
+    const contentHash = sha256Hex(text);
+    const lines = { first: nth + 1, last: nth + 1 };
+    const names = { headings: ['Guide', 'Retry'], anchor: null, symbol, jsonPath: null };
+    const id = chunkId(path, contentHash, 0);
+    return { id, contentHash, passageKind: 'prose', ...names, text, lines, tokens: estimateTokens(text) };
+  });
+  const about = { title: 'Guide', description: null, language: null, mediaType: 'text/markdown' };
+  return { path, ...about, hash: sha256Hex(path), assetPath: null, warnings: ['line 9 was truncated'], chunks };
+}
+
+// A term that JavaScript would order or treat in a special way as a key.
+const pages = [
+  pageOf('a/one.md', ['2024 retry retry "quoted"', '10 9 constructor __proto__ 全文検索'], 'fs.readFileSync'),
+  pageOf('b.md', ['retry\nonce'], null),
 ];
-const pages = [...Map.groupBy(library, ({ path }) => path)].map(([path, entries]) => {
-  return { path, entries, chunks: entries.map(({ chunk }) => chunk) };
-});
-const json = indexToJson(library);
 
-describe('the index of a bundle', () => {
-  test('is the same for chunks in any order', () => {
-    fc.assert(
-      fc.property(fc.shuffledSubarray(library, { minLength: library.length }), (shuffled) => {
-        expect(indexToJson(shuffled)).toBe(json);
-      }),
-      { numRuns: 30, seed: 7 },
-    );
-  });
+function fileOf(input: readonly ExportedPage[]): string {
+  const builder = createBundleBuilder({ name: 'docs', version: '', origin: null }, { index: true });
+  for (const page of input) builder.add(page);
+  const texts = new Map(input.flatMap(({ chunks }) => chunks.map(({ id, text }) => [id, text] as const)));
+  const parts = [...indexJson(builder.finish())];
+  return parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(texts.get(part.chunk.id)))).join('');
+}
 
-  test('gives the segment that is built from its pages, in whatever order they are', () => {
-    for (const ordered of [pages, pages.toReversed()]) {
-      const builder = createSegmentBuilder();
-      for (const { entries } of ordered) builder.addPage(entries);
-      expect(segmentFromJson(json, ordered)).toEqual(packSegment(builder.pageSizes, builder.terms()));
+test('every chunk of a term is in its postings, with its count and its length', () => {
+  const index = readIndexJson(fileOf(pages));
+  const counted = new Map<string, Array<{ doc_len: number; ref: string; tf: number }>>();
+  const entries = pages.flatMap(({ path, title, chunks }) => chunks.map((chunk) => ({ path, title, chunk })));
+  for (const entry of entries) {
+    const ref = index.chunk_refs[entry.chunk.id]!;
+    const tokens = Object.values(fieldTexts(entry)).flatMap((text) => tokenize(text));
+    for (const [term, all] of Map.groupBy(tokens, (token) => token)) {
+      counted.set(term, [...(counted.get(term) ?? []), { doc_len: tokens.length, ref, tf: all.length }]);
     }
-  });
-
-  test('is rejected with different chunks', () => {
-    expect(() => segmentFromJson(json, pages.slice(1))).toThrow(/different chunks/);
-  });
-
-  test.each([
-    ['fewer postings than it declares', /"steps":"../, '"steps":"'],
-    ['a chunk that does not exist', /"steps":"../, '"steps":"f3'],
-    ['fewer lengths', /"lengths":"../, '"lengths":"'],
-  ])('is rejected with %s', (_, part, replacement) => {
-    expect(() => segmentFromJson(json.replace(part, replacement), pages)).toThrow(/truncated/);
-  });
+  }
+  const found = new Map(Object.entries(index.inverted_index));
+  for (const [term, postings] of counted)
+    if (term !== '__proto__') expect([term, found.get(term)]).toEqual([term, postings]);
+  expect(counted.get('retry')).toHaveLength(3);
 });
 
-test('counts of a field saturate and leave the others alone', () => {
-  expect(unpackCounts(packCounts([1, 0, 0, 20, 300]))).toEqual([1, 0, 0, 15, 300]);
-});
-
-test('numbers survive a round trip through text', () => {
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: 0xffffffff }), { maxLength: 200 }), (numbers) => {
-      expect([...readVarints(writeVarints(numbers))]).toEqual(numbers);
-    }),
-    { seed: 8 },
+test('keys are sorted by code units at every level', () => {
+  const text = fileOf(pages);
+  expect(text.indexOf('\n')).toBe(text.length - 1);
+  const terms = [...text.matchAll(/[{,]("(?:[^"\\]|\\.)+"):\[\{"doc_len"/g)].map(
+    ([, key]) => JSON.parse(key!) as string,
   );
+  expect(terms.length).toBeGreaterThan(10);
+  expect(terms).toEqual(terms.toSorted((a, b) => (a < b ? -1 : 1)));
+  const { inverted_index: _terms, chunk_refs: _refs, ...others } = JSON.parse(text) as Record<string, unknown>;
+  expectSortedKeys(others);
+});
+
+function expectSortedKeys(value: unknown): void {
+  if (Array.isArray(value)) return value.forEach(expectSortedKeys);
+  if (typeof value !== 'object' || value === null) return;
+  expect(Object.keys(value)).toEqual(Object.keys(value).sort());
+  Object.values(value).forEach(expectSortedKeys);
+}
+
+test('totals, averages and warnings are stated', () => {
+  const { stats, warnings } = readIndexJson(fileOf(pages));
+  const chars = pages.flatMap(({ chunks }) => chunks).reduce((total, { text }) => total + text.length, 0);
+  expect(stats).toMatchObject({ total_files: 2, total_chunks: 3, avg_chunk_chars: chars / 3 });
+  expect(warnings).toEqual(pages.map(({ path }) => ({ message: 'line 9 was truncated', path })));
 });

@@ -8,11 +8,12 @@ import { chunkId, estimateTokens, type Chunk, type ChunkId } from '../../model/c
 import { pinakesError, type PinakesError } from '../../model/errors.ts';
 import { sha256Hex, type Sha256 } from '../../model/hash.ts';
 import { decodeUtf8 } from '../../model/decode-utf8.ts';
-import { countLines, computeIndexId, type BundleMeta, type BundlePageMeta } from './bundle.ts';
+import { assetPath } from '../pages/page-path.ts';
+import { chunkFileName, readManifestJson } from '../manifest/manifest-json.ts';
+import { readManifestTsv, type TsvChunk, type TsvManifest } from '../manifest/manifest-tsv.ts';
+import { PINAKES_JSON, readPinakesJson, type PinakesManifest } from '../manifest/pinakes-json.ts';
+import { computeIndexId, type BundleMeta, type BundlePageMeta } from './bundle.ts';
 import { textOfChunkFile } from './chunk-file.ts';
-import { chunkFileName, imageFileName } from '../manifest/manifest-json.ts';
-import type { ManifestPage } from '../manifest/manifest.ts';
-import { readManifest } from '../manifest/read-manifest.ts';
 import { readBundledSpaces, type BundledSpace } from './vector-files.ts';
 
 export interface ReadBundlePage extends BundlePageMeta {
@@ -32,57 +33,116 @@ export interface BundleReader {
 }
 
 const MAX_CHUNK_CHARS = 1_000_000;
+const MANIFEST_TSV = 'manifest.llm.tsv';
 
-/** `files` by their names in the bundle. Throws `bundle.broken`. */
+/** `files` by their names in the bundle. Throws `bundle.broken` and `bundle.former-format`. */
 export function readBundle(name: string, files: ReadonlyMap<string, Uint8Array>): BundleReader {
   const broken = (why: string): PinakesError => pinakesError('bundle.broken', { name, why });
-  const manifest = readManifest(files);
-  if (manifest === null) throw broken('it has no valid manifest');
-  const byPath = new Map(manifest.pages.map((page) => [page.meta.path, page]));
-  if (byPath.size !== manifest.pages.length) throw broken('two files have the same path');
-  const unsafePage = manifest.pages.find(({ meta }) => !isPagePath(meta.path));
-  if (unsafePage !== undefined) throw broken('a path leads out of the bundle');
-  const indexId = computeIndexId(manifest.pages.map(({ meta }) => meta));
-  if (indexId !== manifest.indexId) throw broken('its index id does not match its files');
+  if (files.has(MANIFEST_TSV) && !files.has(PINAKES_JSON)) throw pinakesError('bundle.former-format', { name });
+  const manifest = readManifestTsv(textOf(files, MANIFEST_TSV));
+  const own = readPinakesJson(textOf(files, PINAKES_JSON));
+  if (manifest === null || own === null) throw broken('it has no valid manifest');
+  const pages = joinManifests(manifest, own);
+  if (pages === null) throw broken('its manifests do not match each other');
+  const byPath = new Map(pages.map((page) => [page.meta.path, page]));
+  if (byPath.size !== pages.length) throw broken('two files have the same path');
+  if (pages.some(({ meta }) => !isPagePath(meta.path))) throw broken('a path leads out of the bundle');
+  const indexId = computeIndexId(pages.map(({ meta }) => meta));
+  if (indexId !== manifest.indexId || indexId !== own.indexId) throw broken('its index id does not match its files');
+  const declared = declaredChunks(files);
+  if (declared === null) throw broken('its manifest.json is not valid');
 
   return {
-    meta: manifest.meta,
+    meta: own.meta,
     indexId,
-    pages: manifest.pages.map(({ meta }) => meta),
+    pages: pages.map(({ meta }) => meta),
     vectors: readBundledSpaces(files),
     read(path) {
       const page = byPath.get(path);
       if (page === undefined) return null;
-      const chunks = chunksOf(page, (ref) => {
+      const chunks = chunksOf(page, declared, (ref) => {
         const file = files.get(chunkFileName(ref));
         const text = file === undefined ? null : textOfChunkFile(decodeUtf8(file), MAX_CHUNK_CHARS);
         if (text === null) throw broken(`the chunk ${ref} is missing or unreadable`);
         return text;
       });
       if (chunks === null) throw broken(`a chunk of ${path} does not match the manifest`);
-      return { ...page.meta, chunks, image: imageOf(page, files) };
+      const image = page.meta.assetPath === null ? null : (files.get(page.meta.assetPath) ?? null);
+      return { ...page.meta, chunks, image };
     },
   };
 }
 
-function chunksOf(page: ManifestPage, textOf: (ref: string) => string): readonly Chunk[] | null {
-  const [declaredIdOf, idOf] = [createChunkIds(page.meta.path), createChunkIds(page.meta.path)];
+function textOf(files: ReadonlyMap<string, Uint8Array>, name: string): string {
+  const file = files.get(name);
+  return file === undefined ? '' : decodeUtf8(file);
+}
+
+type ListedChunk = Pick<TsvChunk, 'ref' | 'lines'> & PinakesManifest['chunks'][number];
+
+interface ListedPage {
+  readonly meta: BundlePageMeta;
+  /** In the order of the document. */
+  readonly chunks: readonly ListedChunk[];
+}
+
+/** Null if one lists what the other does not. */
+function joinManifests(tsv: TsvManifest, own: PinakesManifest): readonly ListedPage[] | null {
+  if (tsv.paths.length !== own.files.length || tsv.chunks.length !== own.chunks.length) return null;
+  const chunksByPath = Map.groupBy(
+    tsv.chunks.flatMap(({ ref, lines, path }, nth) => {
+      const chunk = own.chunks[nth];
+      return chunk === undefined ? [] : [{ path, chunk: { ref, lines, ...chunk } }];
+    }),
+    ({ path }) => path,
+  );
+  const pages: ListedPage[] = [];
+  for (const [nth, { hash, ...file }] of own.files.entries()) {
+    const path = tsv.paths[nth] ?? '';
+    if (file.assetPath !== null && file.assetPath !== assetPath(path)) return null;
+    const chunks = (chunksByPath.get(path) ?? []).map(({ chunk }) => chunk);
+    pages.push({
+      meta: { ...file, path, hash: hash as Sha256 },
+      chunks: chunks.sort((left, right) => left.ordinal - right.ordinal),
+    });
+  }
+  return pages;
+}
+
+interface DeclaredChunk {
+  readonly id: string;
+  readonly contentHash: string;
+}
+
+/** Ids and hashes by ref, as the full form declares them; empty in the compact form, null if the file is invalid. */
+function declaredChunks(files: ReadonlyMap<string, Uint8Array>): ReadonlyMap<string, DeclaredChunk> | null {
+  const declared = new Map<string, DeclaredChunk>();
+  if (!files.has('manifest.json')) return declared;
+  const manifest = readManifestJson(textOf(files, 'manifest.json'));
+  for (const { ref, id, content_hash: contentHash } of manifest?.chunks ?? []) {
+    if (typeof ref === 'string' && typeof id === 'string' && typeof contentHash === 'string')
+      declared.set(ref, { id, contentHash });
+  }
+  return manifest === null ? null : declared;
+}
+
+function chunksOf(
+  { meta: { path }, chunks: listed }: ListedPage,
+  declared: ReadonlyMap<string, DeclaredChunk>,
+  textOfRef: (ref: string) => string,
+): readonly Chunk[] | null {
+  const [declaredIdOf, idOf] = [createChunkIds(path), createChunkIds(path)];
   const chunks: Chunk[] = [];
-  const ids = new Set(page.chunks.map(({ declared }) => declared?.id));
-  for (const { ref, declared, lines, ...names } of page.chunks) {
-    const written = textOf(ref);
+  const ids = new Set(listed.map(({ ref }) => declared.get(ref)?.id));
+  for (const { ref, ordinal: _ordinal, ...fields } of listed) {
+    const written = textOfRef(ref);
     const writtenHash = sha256Hex(written);
-    if (declared !== null && (declared.contentHash !== writtenHash || !ids.has(declaredIdOf(writtenHash)))) return null;
+    const expected = declared.get(ref);
+    const isAsDeclared = expected?.contentHash === writtenHash && ids.has(declaredIdOf(writtenHash));
+    if (declared.size > 0 && !isAsDeclared) return null;
     const text = cleanText(written);
     const contentHash = text === written ? writtenHash : sha256Hex(text);
-    chunks.push({
-      ...names,
-      lines: { first: lines.first, last: lines.last ?? lines.first + countLines(text) - 1 },
-      id: idOf(contentHash),
-      contentHash,
-      text,
-      tokens: estimateTokens(text),
-    });
+    chunks.push({ ...fields, id: idOf(contentHash), contentHash, text, tokens: estimateTokens(text) });
   }
   return chunks;
 }
@@ -95,12 +155,6 @@ function createChunkIds(path: string): (contentHash: Sha256) => ChunkId {
     times.set(contentHash, nth + 1);
     return chunkId(path, contentHash, nth);
   };
-}
-
-function imageOf({ meta, chunks }: ManifestPage, files: ReadonlyMap<string, Uint8Array>): Uint8Array | null {
-  const [first] = chunks;
-  if (meta.imageExtension === null || first === undefined) return null;
-  return files.get(imageFileName(first.ref, meta.imageExtension)) ?? null;
 }
 
 function isPagePath(path: string): boolean {

@@ -31,9 +31,23 @@ export function parseSourceSegment(segment: string): readonly SourceReference[] 
     : [{ source: decodePercent(segment.slice(0, at)), version: decodePercent(segment.slice(at + 1)) }, whole];
 }
 
+interface SourceStart {
+  readonly kind: 'web' | 'folder';
+  readonly start: string;
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+/** Where a source was crawled, here or before it was imported; null for local files, whose location is private. */
+export function originUrl({ kind, start, settings }: SourceStart): string | null {
+  if (kind === 'web') return start;
+  const origin = settings?.['origin'];
+  return typeof origin === 'string' ? origin : null;
+}
+
 /** The part of the URLs of a source that its addresses leave out. */
-export function originOf({ kind, start }: { readonly kind: 'web' | 'folder'; readonly start: string }): string {
-  return kind === 'web' ? (URL.parse(start)?.origin ?? '') : 'file://';
+export function originOf(source: SourceStart): string {
+  const url = originUrl(source);
+  return url === null ? 'file://' : (URL.parse(url)?.origin ?? '');
 }
 
 /** Absolute from the root of the server. */

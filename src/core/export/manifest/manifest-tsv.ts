@@ -1,240 +1,176 @@
-// Writes and reads manifest.llm.tsv (format 4): the content of a bundle in as few tokens as possible. A row applies to those
-// below it: a directory to the files that follow, a file to its headings, a heading to its chunks. docs/formats.md describes
-// each cell.
+// manifest.llm.tsv (format 4): the files and chunks of a bundle, one row each, in few tokens. Rows refer to the tables above them by
+// number, so a row that was found by a search still says which file and which lines. No cell has a tab or a line feed in it.
 
-import type { Bundle, BundleChunk, BundlePage, BundlePageMeta, PageList } from '../bundle/bundle.ts';
-import { decodeHash, encodeHash, type Manifest, type ManifestChunk } from './manifest.ts';
-import { cleanText } from '../../extract/decode/clean-text.ts';
-import { createSlugger } from '../../extract/markdown/headings.ts';
-import type { PassageKind } from '../../model/chunk.ts';
 import type { Sha256 } from '../../model/hash.ts';
+import { lastLine, type Bundle, type PageList } from '../bundle/bundle.ts';
+import { chunkLabel, fileLabel } from '../bundle/labels.ts';
+import type { FileKind } from '../../files/file-kind.ts';
 
-const TSV_HEADER = 'llmx_manifest_llm_tsv';
-const TSV_FORMAT = '4';
-/** The passage kind that needs no cell. */
-const DEFAULT_KIND = 'prose';
-/** The symbol is the innermost heading. */
-const SAME_AS_HEADING = '=';
-/** The chunk has no anchor although it has a heading. */
-const NO_ANCHOR = '-';
+const HEADER = 'llmx_manifest_llm_tsv';
+const FORMAT = '4';
 
-export function* manifestTsv({ meta, indexId, pages }: Bundle): Generator<string> {
-  const kinds = collectKinds(pages);
-  const numbers = new Map(kinds.map((kind, number) => [kind, number]));
-  yield `${TSV_HEADER}\t${TSV_FORMAT}\t${indexId}\n`;
-  yield writeTsvLine(['#', meta.name, meta.version, meta.origin]);
-  yield* kinds.map((kind, number) => writeTsvLine(['K', number, kind]));
-  let directory = '';
+/** The numbers by which rows and compact chunks refer to files and their kinds. */
+export interface ManifestTables {
+  readonly pathNumber: ReadonlyMap<string, number>;
+  readonly kinds: readonly FileKind[];
+  readonly kindNumber: (kind: FileKind) => number;
+}
+
+export function manifestTables(pages: PageList): ManifestTables {
+  const pathNumber = new Map<string, number>();
+  const kinds = new Set<FileKind>();
+  for (const { path, kind } of pages) {
+    pathNumber.set(path, pathNumber.size);
+    kinds.add(kind);
+  }
+  const sorted = [...kinds].sort();
+  return { pathNumber, kinds: sorted, kindNumber: (kind) => sorted.indexOf(kind) };
+}
+
+export function* manifestTsv({ indexId, pages }: Bundle): Generator<string> {
+  const tables = manifestTables(pages);
+  const directories = new Map<string, number>();
+  for (const path of tables.pathNumber.keys()) {
+    const [directory] = splitPath(path);
+    if (!directories.has(directory)) directories.set(directory, directories.size);
+  }
+  yield row([HEADER, FORMAT, indexId]);
+  for (const [directory, number] of directories) yield row(['D', number, directory]);
+  for (const [path, number] of tables.pathNumber) {
+    const [directory, name] = splitPath(path);
+    yield row(['P', number, directories.get(directory) ?? 0, name]);
+  }
+  for (const [number, kind] of tables.kinds.entries()) yield row(['K', number, kind]);
+  yield* fileRows(pages, tables);
+  yield* chunkRows(pages, tables);
+}
+
+function* fileRows(pages: PageList, { pathNumber, kindNumber }: ManifestTables): Generator<string> {
   for (const page of pages) {
-    const slash = page.path.lastIndexOf('/');
-    const ownDirectory = page.path.slice(0, slash + 1);
-    if (ownDirectory !== directory) yield writeTsvLine(['D', ownDirectory]);
-    directory = ownDirectory;
-    yield fileLine(page, page.path.slice(slash + 1), numbers);
-    yield* chunkLines(page, numbers);
+    const { path, kind, chunks } = page;
+    const tokens = chunks.reduce((total, chunk) => total + chunk.tokens, 0);
+    const numbers = [pathNumber.get(path) ?? 0, kindNumber(kind), chunks.length, tokens, lastLine(page)];
+    yield row(['F', ...numbers, fileLabel(page)]);
   }
 }
 
-function collectKinds(pages: PageList): string[] {
-  const kinds = new Set<string>([DEFAULT_KIND]);
-  for (const { mediaType, chunks } of pages) {
-    kinds.add(mediaType);
-    for (const { passageKind } of chunks) kinds.add(passageKind);
-  }
-  return [...kinds];
-}
-
-type KindNumbers = ReadonlyMap<string, number>;
-
-function fileLine(page: BundlePage, name: string, kinds: KindNumbers): string {
-  const { hash, mediaType, language, imageExtension, chunks } = page;
-  const title = page.title === chunks[0]?.headings[0] ? null : page.title;
-  return writeTsvLine(['F', name, encodeHash(hash), kinds.get(mediaType) ?? 0, title, language, imageExtension]);
-}
-
-function* chunkLines({ chunks }: BundlePage, kinds: KindNumbers): Generator<string> {
-  let above: readonly string[] = [];
-  for (const chunk of chunks) {
-    const { headings } = chunk;
-    const shared = sharedDepth(above, headings);
-    if (shared < headings.length || headings.length < above.length) yield* headingLines(headings, shared);
-    above = headings;
-    yield chunkLine(chunk, kinds);
+function* chunkRows(pages: PageList, { pathNumber, kindNumber }: ManifestTables): Generator<string> {
+  for (const { path, kind, chunks } of pages) {
+    const file = [pathNumber.get(path) ?? 0, kindNumber(kind)];
+    for (const chunk of chunks) {
+      const { ref, lines, tokens } = chunk;
+      yield row(['C', ref, ...file, lines.first, lines.last, tokens, chunkLabel(chunk)]);
+    }
   }
 }
 
-function chunkLine(chunk: BundleChunk, kinds: KindNumbers): string {
-  const { ref, lines, textLines, headings, jsonPath } = chunk;
-  const isWhole = lines.last - lines.first + 1 === textLines;
-  const symbol = chunk.symbol !== null && chunk.symbol === headings.at(-1) ? SAME_AS_HEADING : chunk.symbol;
-  const kind = kinds.get(chunk.passageKind) ?? 0;
-  const where = isWhole ? lines.first : `${lines.first}-${lines.last}`;
-  return writeTsvLine(['C', ref, where, symbol, kind === 0 ? null : kind, anchorCell(chunk), jsonPath]);
+/** The directory is empty or ends in a slash. */
+export function splitPath(path: string): readonly [directory: string, name: string] {
+  const end = path.lastIndexOf('/') + 1;
+  return [path.slice(0, end), path.slice(end)];
 }
 
-function sharedDepth(above: readonly string[], headings: readonly string[]): number {
-  let depth = 0;
-  while (depth < headings.length && headings[depth] === above[depth]) depth += 1;
-  return depth;
+function row(cells: ReadonlyArray<string | number>): string {
+  return `${cells.join('\t')}\n`;
 }
 
-/** A path that only became shorter is repeated from its last heading. */
-function* headingLines(headings: readonly string[], shared: number): Generator<string> {
-  const from = Math.max(0, Math.min(shared, headings.length - 1));
-  for (const [nth, heading] of headings.slice(from).entries()) yield writeTsvLine(['P', from + nth + 1, heading]);
-  if (headings.length === 0) yield writeTsvLine(['P', 0]);
+export interface TsvManifest {
+  readonly indexId: Sha256;
+  readonly kinds: readonly string[];
+  /** By their numbers. */
+  readonly paths: readonly string[];
+  readonly files: readonly TsvFile[];
+  readonly chunks: readonly TsvChunk[];
 }
 
-/** Empty if it is the default anchor of the innermost heading. */
-function anchorCell({ anchor, headings }: BundleChunk): string | null {
-  const ownAnchor = defaultAnchor(headings.at(-1));
-  if (anchor === ownAnchor) return null;
-  return anchor ?? NO_ANCHOR;
+export interface TsvFile {
+  readonly path: string;
+  readonly kind: string;
+  readonly chunks: number;
+  readonly tokens: number;
+  readonly lastLine: number;
+  readonly label: string;
 }
 
-const KINDS: ReadonlySet<string> = new Set<PassageKind>(['prose', 'code', 'table', 'data', 'image']);
-const MAX_DEPTH = 100;
-
-interface PageDraft {
-  readonly meta: BundlePageMeta;
-  readonly hasTitle: boolean;
-  readonly chunks: ManifestChunk[];
+export interface TsvChunk {
+  readonly ref: string;
+  readonly path: string;
+  readonly kind: string;
+  readonly lines: { readonly first: number; readonly last: number };
+  readonly tokens: number;
+  readonly label: string;
 }
 
-interface ParseState {
-  meta: Manifest['meta'];
-  readonly kinds: Map<string, string>;
-  directory: string;
-  headings: string[];
-  readonly pages: PageDraft[];
+interface TablesRead {
+  readonly directories: string[];
+  readonly kinds: string[];
+  readonly paths: string[];
+  readonly files: TsvFile[];
+  readonly chunks: TsvChunk[];
 }
 
 /** Null if the text is not such a manifest. */
-export function readManifestTsv(text: string): Manifest | null {
-  const lines = text.split('\n');
-  const [name, format, indexId] = (lines[0] ?? '').split('\t');
-  if (name !== TSV_HEADER || format !== TSV_FORMAT || indexId === undefined) return null;
-  const state: ParseState = {
-    meta: { name: '', version: '', origin: null },
-    kinds: new Map(),
-    directory: '',
-    headings: [],
-    pages: [],
-  };
-  for (const line of lines.slice(1)) if (line !== '' && !readRow(readTsvLine(line), state)) return null;
-  return { meta: state.meta, indexId, pages: state.pages.map(withTitle) };
+export function readManifestTsv(text: string): TsvManifest | null {
+  const [header = '', ...lines] = text.split('\n');
+  const [name, format, indexId, ...more] = header.split('\t');
+  if (name !== HEADER || format !== FORMAT || !/^[0-9a-f]{64}$/.test(indexId ?? '') || more.length > 0) return null;
+  if (lines.pop() !== '') return null;
+  const tables: TablesRead = { directories: [], kinds: [], paths: [], files: [], chunks: [] };
+  for (const line of lines) {
+    const [letter = '', ...cells] = line.split('\t');
+    if (ROWS[letter]?.(cells, tables) !== true) return null;
+  }
+  const { kinds, paths, files, chunks } = tables;
+  return { indexId: indexId as Sha256, kinds, paths, files, chunks };
 }
 
-/** False if the row is invalid. */
-type ReadRow = (cells: readonly string[], state: ParseState) => boolean;
-
-const ROWS: Readonly<Record<string, ReadRow>> = {
-  '#': ([name = '', version = '', origin = ''], state) => {
-    state.meta = { name, version, origin: origin || null };
-    return true;
+/** Each returns whether the row is valid. */
+const ROWS: Readonly<Record<string, (cells: readonly string[], tables: TablesRead) => boolean>> = {
+  D: ([number, directory, ...more], { directories }) => append(directories, number, directory, more),
+  P: ([number, directoryNumber, name, ...more], { directories, paths }) => {
+    const directory = at(directories, directoryNumber);
+    return directory !== undefined && name !== undefined && append(paths, number, directory + name, more);
   },
-  K: ([letter = '', kind = ''], state) => {
-    state.kinds.set(letter, kind);
-    return true;
-  },
-  D: ([directory = ''], state) => {
-    state.directory = directory;
-    return true;
-  },
-  F: readFile,
-  P: readHeading,
-  C: readChunk,
+  K: ([number, kind, ...more], { kinds }) => append(kinds, number, kind, more),
+  F: readFileRow,
+  C: readChunkRow,
 };
 
-/** Unknown row types are ignored, for forward compatibility. */
-function readRow([letter = '', ...cells]: string[], state: ParseState): boolean {
-  return ROWS[letter]?.(cells, state) ?? true;
-}
-
-function readFile(cells: readonly string[], state: ParseState): boolean {
-  const [name = '', hash = '', kind = '', title = '', language = '', imageExtension = ''] = cells;
-  const meta: BundlePageMeta = {
-    path: state.directory + name,
-    title,
-    description: null,
-    language: language || null,
-    mediaType: state.kinds.get(kind) ?? '',
-    hash: (decodeHash(hash) ?? '') as Sha256,
-    imageExtension: imageExtension || null,
-  };
-  state.pages.push({ meta, hasTitle: title !== '', chunks: [] });
-  state.headings = [];
+function readFileRow(cells: readonly string[], { paths, kinds, files }: TablesRead): boolean {
+  const [pathCell, kindCell, chunks, tokens, last, label] = cells;
+  const [path, kind] = [at(paths, pathCell), at(kinds, kindCell)];
+  if (cells.length !== 6 || path === undefined || kind === undefined || label === undefined) return false;
+  if (![chunks, tokens, last].every(isCount)) return false;
+  files.push({ path, kind, chunks: Number(chunks), tokens: Number(tokens), lastLine: Number(last), label });
   return true;
 }
 
-function readHeading([depthCell = '', heading = '']: readonly string[], state: ParseState): boolean {
-  const depth = /^\d{1,3}$/.test(depthCell) ? Number(depthCell) : -1;
-  if (depth < 0 || depth > MAX_DEPTH || depth > state.headings.length + 1) return false;
-  state.headings = depth === 0 ? [] : [...state.headings.slice(0, depth - 1), heading];
+function readChunkRow(cells: readonly string[], { paths, kinds, chunks }: TablesRead): boolean {
+  const [ref = '', pathCell, kindCell, firstCell, lastCell, tokens, label] = cells;
+  const [path, kind] = [at(paths, pathCell), at(kinds, kindCell)];
+  if (cells.length !== 7 || path === undefined || kind === undefined || label === undefined) return false;
+  if (![firstCell, lastCell, tokens].every(isCount) || !/^c[0-9a-z]{4,8}$/.test(ref)) return false;
+  const lines = { first: Number(firstCell), last: Number(lastCell) };
+  if (lines.first < 1 || lines.last < lines.first) return false;
+  chunks.push({ ref, path, kind, lines, tokens: Number(tokens), label });
   return true;
 }
 
-function readChunk(cells: readonly string[], state: ParseState): boolean {
-  const [ref = '', lineCell = '', symbol = '', kindCell = '', anchor = '', jsonPath = ''] = cells;
-  const lines = readLines(lineCell);
-  const kind = kindCell === '' ? DEFAULT_KIND : state.kinds.get(kindCell);
-  const page = state.pages.at(-1);
-  if (page === undefined || lines === null || !isPassageKind(kind)) return false;
-  const { headings } = state;
-  const heading = headings.at(-1);
-  const names = { anchor: anchorOf(anchor, heading), symbol: symbolOf(symbol, heading), jsonPath: jsonPath || null };
-  page.chunks.push({ ref, declared: null, passageKind: kind, headings, lines, ...names });
+function append(
+  table: string[],
+  number: string | undefined,
+  value: string | undefined,
+  more: readonly string[],
+): boolean {
+  if (value === undefined || more.length > 0 || number !== String(table.length)) return false;
+  table.push(value);
   return true;
 }
 
-function isPassageKind(kind: string | undefined): kind is PassageKind {
-  return kind !== undefined && KINDS.has(kind);
+function at(table: readonly string[], cell: string | undefined): string | undefined {
+  return isCount(cell) ? table[Number(cell)] : undefined;
 }
 
-function anchorOf(cell: string, heading: string | undefined): string | null {
-  return cell === NO_ANCHOR ? null : cell || defaultAnchor(heading);
-}
-
-function symbolOf(cell: string, heading: string | undefined): string | null {
-  return cell === SAME_AS_HEADING ? (heading ?? null) : cell || null;
-}
-
-/** `7` or `7-12`, from 1; null for anything else. */
-function readLines(cell: string): { readonly first: number; readonly last: number | null } | null {
-  const match = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(cell);
-  if (match === null) return null;
-  const first = Number(match[1]);
-  const last = match[2] === undefined ? null : Number(match[2]);
-  return first < 1 || (last !== null && last < first) ? null : { first, last };
-}
-
-function withTitle({ meta, hasTitle, chunks }: PageDraft): Manifest['pages'][number] {
-  return { meta: hasTitle ? meta : { ...meta, title: chunks[0]?.headings[0] ?? '' }, chunks };
-}
-
-function writeTsvLine(cells: ReadonlyArray<string | number | null>): string {
-  const written = cells.map((cell) => (cell === null ? '' : escapeCell(String(cell))));
-  while (written.at(-1) === '') written.pop();
-  return `${written.join('\t')}\n`;
-}
-
-function readTsvLine(line: string): string[] {
-  const cells = line.split('\t');
-  return cells.map((cell) => cleanText(cell.includes('\\') ? cell.replaceAll(/\\(.)/g, unescapeChar) : cell));
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
-const UNESCAPES: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r' };
-
-function escapeCell(cell: string): string {
-  return /[\\\t\n\r]/.test(cell) ? cell.replaceAll(/[\\\t\n\r]/g, (char) => ESCAPES[char] ?? char) : cell;
-}
-
-function unescapeChar(_: string, char: string): string {
-  return UNESCAPES[char] ?? char;
-}
-
-/** The anchor that a heading gets if no other heading with the same text precedes it. */
-function defaultAnchor(heading: string | undefined): string | null {
-  return heading === undefined ? null : createSlugger()(heading);
+function isCount(cell: string | undefined): cell is string {
+  return /^(?:0|[1-9]\d{0,11})$/.test(cell ?? '');
 }

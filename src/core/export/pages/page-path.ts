@@ -50,6 +50,24 @@ export function pagePaths(urls: readonly PageUrl[], origin: string): ReadonlyMap
   return paths;
 }
 
+/**
+ * The image of a page in a bundle: `images/` and its path, or host and path of its URL. Where a name is not safe everywhere, the file
+ * carries a hash of the path before its ending.
+ */
+export function assetPath(path: string): string {
+  const bare = path.replace(/^https?:\/\//, '');
+  const ending = /\.[a-z0-9]{1,8}$/i.exec(bare)?.[0] ?? '';
+  const parts = bare
+    .slice(0, bare.length - ending.length)
+    .split('/')
+    .map(safeName);
+  const isExact = parts.length <= MAX_FOLDERS && parts.every(({ isChanged }) => !isChanged);
+  const names = parts.map(({ text }) => text);
+  if (isExact) return `images/${names.join('/')}${ending}`;
+  const kept = [...names.slice(0, MAX_FOLDERS - 1), names.at(-1) ?? ''];
+  return `images/${kept.join('/')}-${sha256Hex(path).slice(0, HASH_DIGITS)}${ending}`;
+}
+
 /** Equal for names that some file system takes for the same. */
 function pathKey(path: string): string {
   return path.normalize('NFKC').toLowerCase();

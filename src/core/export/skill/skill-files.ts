@@ -5,7 +5,7 @@ import { detectInjection } from '../../classify/prompt-injection.ts';
 import { pluralize } from '../../model/plural.ts';
 import { outlinePaths } from '../agents/path-outline.ts';
 import type { BundleMeta } from '../bundle/bundle.ts';
-import { oneLine } from '../bundle/markdown-files.ts';
+import { oneLine } from '../bundle/labels.ts';
 import { link, pageMarkdown, sourceTitle, type ServedPage } from '../llms/llms-text.ts';
 
 export interface SkillReference {

@@ -16,12 +16,44 @@ const PART_CHARS = 65_536;
 /** A text may be given in parts of any size. */
 export function compressEntry(data: Uint8Array | Iterable<string>): CompressedEntry {
   if (data instanceof Uint8Array) return compressBytes(data);
-  const parts = fixedSizeParts(data);
-  const first = parts.next().value ?? '';
-  const second = parts.next().value ?? '';
+  const compressor = createTextCompressor();
+  for (const text of data) compressor.add(text);
+  return compressor.end();
+}
+
+export interface TextCompressor {
+  add(text: string): void;
+  end(): CompressedEntry;
+}
+
+/** Splits the text at fixed lengths, so that the archive does not depend on how the text was generated. */
+export function createTextCompressor(): TextCompressor {
   const encoder = new TextEncoder();
-  if (second === '') return compressBytes(encoder.encode(first));
-  return compressText([first, second], parts);
+  let pending: string[] = [];
+  let length = 0;
+  let stream: PartCompressor | null = null;
+  return {
+    add(text) {
+      pending.push(text);
+      length += text.length;
+      if (length <= PART_CHARS) return;
+      stream ??= createPartCompressor();
+      const whole = pending.join('');
+      let at = 0;
+      for (let end = partEnd(whole, at); end < whole.length; end = partEnd(whole, at)) {
+        stream.add(encoder.encode(whole.slice(at, end)));
+        at = end;
+      }
+      pending = [whole.slice(at)];
+      length = whole.length - at;
+    },
+    end() {
+      const rest = encoder.encode(pending.join(''));
+      if (stream === null) return compressBytes(rest);
+      stream.add(rest);
+      return stream.end();
+    },
+  };
 }
 
 function compressBytes(bytes: Uint8Array): CompressedEntry {
@@ -31,46 +63,31 @@ function compressBytes(bytes: Uint8Array): CompressedEntry {
   return { parts: [compressed], compressedSize: compressed.byteLength, size: bytes.byteLength, crc: crc.value() };
 }
 
-function compressText(first: readonly string[], rest: Iterable<string>): CompressedEntry {
+interface PartCompressor {
+  add(bytes: Uint8Array): void;
+  end(): CompressedEntry;
+}
+
+function createPartCompressor(): PartCompressor {
   const parts: Uint8Array[] = [];
   const crc = createCrc32();
-  const encoder = new TextEncoder();
   let compressedSize = 0;
   let size = 0;
   const deflate = new Deflate({ level: LEVEL, mem: 6 }, (part) => {
     compressedSize += part.byteLength;
     parts.push(part);
   });
-  const add = (text: string): void => {
-    const bytes = encoder.encode(text);
-    crc.add(bytes);
-    size += bytes.byteLength;
-    deflate.push(bytes);
+  return {
+    add(bytes) {
+      crc.add(bytes);
+      size += bytes.byteLength;
+      deflate.push(bytes);
+    },
+    end() {
+      deflate.push(new Uint8Array(), true);
+      return { parts, compressedSize, size, crc: crc.value() };
+    },
   };
-  for (const text of first) add(text);
-  for (const text of rest) add(text);
-  deflate.push(new Uint8Array(), true);
-  return { parts, compressedSize, size, crc: crc.value() };
-}
-
-/** Splits the text at fixed lengths, so that the archive does not depend on how the text was generated. */
-function* fixedSizeParts(texts: Iterable<string>): Generator<string, undefined> {
-  let pending: string[] = [];
-  let length = 0;
-  for (const text of texts) {
-    pending.push(text);
-    length += text.length;
-    if (length <= PART_CHARS) continue;
-    const whole = pending.join('');
-    let at = 0;
-    for (let end = partEnd(whole, at); end < whole.length; end = partEnd(whole, at)) {
-      yield whole.slice(at, end);
-      at = end;
-    }
-    pending = [whole.slice(at)];
-    length = whole.length - at;
-  }
-  if (length > 0) yield pending.join('');
 }
 
 /** Never splits a surrogate pair. */

@@ -2,14 +2,22 @@
 // any reader can process it as a stream.
 
 import { pinakesError } from '../../model/errors.ts';
-import { compressEntry } from './compress-entry.ts';
+import { compressEntry, createTextCompressor, type CompressedEntry } from './compress-entry.ts';
 import { centralHeader, concatBytes, endRecords, localHeader } from './zip-records.ts';
 
 export interface ZipWriter {
   /** Returns the bytes that come next in the archive. */
   entry(name: string, data: Uint8Array | Iterable<string>): readonly Uint8Array[];
+  /** For a text that is not known at once: the entry is written when it ends. */
+  textEntry(name: string): TextEntry;
   /** The central directory; nothing can be added after it. */
   end(): Uint8Array;
+}
+
+export interface TextEntry {
+  add(text: string): void;
+  /** Returns the bytes that come next in the archive. */
+  end(): readonly Uint8Array[];
 }
 
 /** A bundle of more could not be imported: reading the directory would take too much memory. */
@@ -33,14 +41,20 @@ export function createZipWriter(): ZipWriter {
     entries += 1;
   }
 
+  function bytesOf(name: string, compressed: CompressedEntry): readonly Uint8Array[] {
+    if (entries === MAX_ZIP_ENTRIES) throw pinakesError('export.too-large', { limit: MAX_ZIP_ENTRIES });
+    const header = { ...compressed, name: new TextEncoder().encode(name) };
+    const head = localHeader(header);
+    addToDirectory(centralHeader(header, written));
+    written += head.byteLength + header.compressedSize;
+    return [head, ...header.parts];
+  }
+
   return {
-    entry(name, data) {
-      if (entries === MAX_ZIP_ENTRIES) throw pinakesError('export.too-large', { limit: MAX_ZIP_ENTRIES });
-      const header = { ...compressEntry(data), name: new TextEncoder().encode(name) };
-      const head = localHeader(header);
-      addToDirectory(centralHeader(header, written));
-      written += head.byteLength + header.compressedSize;
-      return [head, ...header.parts];
+    entry: (name, data) => bytesOf(name, compressEntry(data)),
+    textEntry(name) {
+      const compressor = createTextCompressor();
+      return { add: (text) => compressor.add(text), end: () => bytesOf(name, compressor.end()) };
     },
     end: () => concatBytes([directory.subarray(0, size), endRecords({ entries, size, offset: written })]),
   };

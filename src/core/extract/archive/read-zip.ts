@@ -37,6 +37,7 @@ export function* readZip(
   archive: Uint8Array,
   name: string,
   limits: ArchiveLimits = ARCHIVE_LIMITS,
+  isWanted: (path: string) => boolean = () => true,
 ): Generator<ArchiveItem> {
   let total = 0;
   for (const entry of readZipDirectory(archive, name, limits.maxEntries)) {
@@ -45,6 +46,7 @@ export function* readZip(
       yield { kind: 'refused', name: entry.name, because: verdict.because };
       continue;
     }
+    if (!isWanted(verdict.path)) continue;
     const unpacked = unpack(archive.subarray(entry.packed.start, entry.packed.end), entry, limits);
     total += unpacked.unpackedBytes;
     if (unpacked.isBomb || total > limits.maxTotalBytes) throw pinakesError('archive.bomb', { name });

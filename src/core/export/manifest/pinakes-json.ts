@@ -1,0 +1,169 @@
+// pinakes.json (format 1): what an import needs and the other files of a bundle do not have. Its rows follow the paths and the chunks of
+// manifest.llm.tsv, one by one.
+
+import { z } from 'zod';
+import { cleanText } from '../../extract/decode/clean-text.ts';
+import { PASSAGE_KINDS } from '../../model/chunk.ts';
+import type { Bundle, BundleChunk, BundleMeta, BundlePage, PageList } from '../bundle/bundle.ts';
+
+export const PINAKES_JSON = 'pinakes.json';
+
+const FILE_COLUMNS = ['title', 'description', 'language', 'media_type_i', 'hash', 'asset_path', 'warnings'] as const;
+const CHUNK_COLUMNS = ['chunk_index', 'passage_kind_i', 'heading_i', 'anchor', 'symbol', 'address'] as const;
+
+/** The table of headings: each under its parent, which comes before it; the parent of an outermost one is -1. */
+type HeadingRow = readonly [parent: number, heading: string];
+
+const FileRow = z.tuple([
+  z.string(),
+  z.string().nullable(),
+  z.string().nullable(),
+  z.int(),
+  z.string().regex(/^[0-9a-f]{64}$/),
+  z.string().nullable(),
+  z.array(z.string()),
+]);
+const ChunkRow = z.tuple([
+  z.int().min(0),
+  z.int(),
+  z.int(),
+  z.string().nullable(),
+  z.string().nullable(),
+  z.string().nullable(),
+]);
+
+const PinakesJson = z.object({
+  kind: z.literal('pinakes-bundle'),
+  format: z.literal(1),
+  index_id: z.string(),
+  name: z.string(),
+  version: z.string(),
+  origin: z.string().nullable(),
+  media_types: z.array(z.string()),
+  passage_kinds: z.array(z.enum(PASSAGE_KINDS)),
+  headings: z.array(z.tuple([z.int(), z.string()])),
+  files: z.array(FileRow),
+  chunks: z.array(ChunkRow),
+});
+
+/** Generated in parts. Each table is a pass over the pages: all rows at once would take many times the memory of their text. */
+export function* pinakesJson({ meta, indexId, pages }: Bundle): Generator<string> {
+  const tables = collectTables(pages);
+  const head = { kind: 'pinakes-bundle', format: 1, index_id: indexId, ...meta };
+  const { mediaTypes, headings } = tables;
+  const shared = { media_types: mediaTypes.all, passage_kinds: PASSAGE_KINDS, headings: headings.all };
+  yield `${JSON.stringify({ ...head, ...shared, file_columns: FILE_COLUMNS }).slice(0, -1)},"files":[`;
+  let before = '\n';
+  for (const page of pages) {
+    yield before + JSON.stringify(fileRow(page, tables));
+    before = ',\n';
+  }
+  yield `\n],"chunk_columns":${JSON.stringify(CHUNK_COLUMNS)},"chunks":[`;
+  before = '\n';
+  for (const page of pages) {
+    for (const chunk of page.chunks) {
+      yield before + JSON.stringify(chunkRow(chunk, tables));
+      before = ',\n';
+    }
+  }
+  yield '\n]}\n';
+}
+
+interface Tables {
+  readonly mediaTypes: InternTable<string>;
+  readonly headings: InternTable<HeadingRow>;
+}
+
+function collectTables(pages: PageList): Tables {
+  const tables: Tables = {
+    mediaTypes: createInternTable<string>((name) => name),
+    headings: createInternTable<HeadingRow>(([parent, heading]) => `${parent} ${heading}`),
+  };
+  for (const page of pages) {
+    fileRow(page, tables);
+    for (const chunk of page.chunks) chunkRow(chunk, tables);
+  }
+  return tables;
+}
+
+function fileRow(page: BundlePage, { mediaTypes }: Tables): z.input<typeof FileRow> {
+  const { title, description, language, mediaType, hash, assetPath, warnings } = page;
+  return [title, description, language, mediaTypes.intern(mediaType), hash, assetPath, [...warnings]];
+}
+
+function chunkRow(chunk: BundleChunk, { headings }: Tables): z.input<typeof ChunkRow> {
+  const { ordinal, passageKind, anchor, symbol, jsonPath } = chunk;
+  const heading = chunk.headings.reduce((parent, text) => headings.intern([parent, text]), -1);
+  return [ordinal, PASSAGE_KINDS.indexOf(passageKind), heading, anchor, symbol, jsonPath];
+}
+
+interface InternTable<T> {
+  readonly all: T[];
+  intern(item: T): number;
+}
+
+function createInternTable<T>(keyOf: (item: T) => string): InternTable<T> {
+  const all: T[] = [];
+  const numbers = new Map<string, number>();
+  return {
+    all,
+    intern(item) {
+      const key = keyOf(item);
+      const number = numbers.get(key) ?? all.push(item) - 1;
+      numbers.set(key, number);
+      return number;
+    },
+  };
+}
+
+export interface PinakesManifest {
+  readonly meta: BundleMeta;
+  readonly indexId: string;
+  /** In the order of the paths. */
+  readonly files: ReadonlyArray<Omit<BundlePage, 'path' | 'kind' | 'chunks' | 'hash'> & { readonly hash: string }>;
+  /** In the order of the refs. */
+  readonly chunks: ReadonlyArray<
+    Pick<BundleChunk, 'ordinal' | 'passageKind' | 'headings' | 'anchor' | 'symbol' | 'jsonPath'>
+  >;
+}
+
+/** Every string is cleaned like the text of a page. Null if the text is not such a file. */
+export function readPinakesJson(text: string): PinakesManifest | null {
+  let parsed: ReturnType<typeof PinakesJson.safeParse>;
+  try {
+    parsed = PinakesJson.safeParse(
+      JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? cleanText(value) : value)),
+    );
+  } catch {
+    return null;
+  }
+  if (!parsed.success) return null;
+  const { name, version, origin, index_id: indexId, media_types: mediaTypes } = parsed.data;
+  const files = parsed.data.files.map(([title, description, language, typeNumber, hash, assetPath, warnings]) => {
+    return { title, description, language, mediaType: mediaTypes[typeNumber] ?? '', hash, assetPath, warnings };
+  });
+  const paths = headingPaths(parsed.data.headings);
+  if (paths === null) return null;
+  const kinds = parsed.data.passage_kinds;
+  const chunks: Array<PinakesManifest['chunks'][number]> = [];
+  for (const [ordinal, kindNumber, heading, anchor, symbol, jsonPath] of parsed.data.chunks) {
+    const passageKind = kinds[kindNumber];
+    const headings = heading === -1 ? [] : paths[heading];
+    if (passageKind === undefined || headings === undefined) return null;
+    chunks.push({ ordinal, passageKind, headings, anchor, symbol, jsonPath });
+  }
+  return { meta: { name, version, origin }, indexId, files, chunks };
+}
+
+/** More would let a small file fill the memory. */
+const MAX_DEPTH = 100;
+
+function headingPaths(rows: readonly HeadingRow[]): Array<readonly string[]> | null {
+  const paths: Array<readonly string[]> = [];
+  for (const [parent, heading] of rows) {
+    const above = parent === -1 ? [] : paths[parent];
+    if (above === undefined || above.length >= MAX_DEPTH) return null;
+    paths.push([...above, heading]);
+  }
+  return paths;
+}
