@@ -13,8 +13,6 @@ export function forbiddenPorts({ databaseUrl, serve }: Config, listeningOn: read
   return [serve.port, ...listeningOn, ...database];
 }
 
-const MAX_CHUNKS_PER_PAGE = 2000;
-
 export interface FetchContext {
   /** Ports that this process listens on, as far as the configuration does not name them. */
   readonly listeningOn?: readonly number[] | undefined;
@@ -31,14 +29,14 @@ export function openFetchAndParse(
   const fetcher =
     given ?? createHttpFetcher({ ...config.fetch, proxies: proxySettings(process.env), ownPorts: () => ports });
   const { timeoutMs, memoryMb } = config.parse;
-  const { targetChars, maxChars, fileTargetChars, fileMaxChars } = config.chunk;
+  const { targetChars, maxChars, fileTargetChars, fileMaxChars, maxPerFile: maxChunks } = config.chunk;
   const parser = createThreadParser({
     threads,
     timeoutMs,
     maxHeapMb: memoryMb,
     maxBodyBytes: config.fetch.maxBodyBytes,
-    chunkLimits: { targetChars, capChars: maxChars, maxChunks: MAX_CHUNKS_PER_PAGE },
-    localChunkLimits: { targetChars: fileTargetChars, capChars: fileMaxChars, maxChunks: MAX_CHUNKS_PER_PAGE },
+    chunkLimits: { targetChars, capChars: maxChars, maxChunks },
+    localChunkLimits: { targetChars: fileTargetChars, capChars: fileMaxChars, maxChunks },
   });
   return {
     fetcher,

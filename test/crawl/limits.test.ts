@@ -193,3 +193,11 @@ test('a page blocked by the address guard names the setting that opens it', asyn
   const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic', scope: 'host' });
   expect(run.counts.excluded).toBe(1);
 });
+
+test('[C6] text of a page that had to be torn is a warning of the run', async () => {
+  const site = await open({ '/docs/': docPage('start').replace('</p>', ` ${'x'.repeat(20_000)}</p>`) });
+  const run = await crawler.crawl(`${site.origin}/docs/`, { preset: 'basic' });
+  expect(await crawler.problems(run.id)).toMatchObject([
+    { kind: 'line-cut', severity: 'warning', target: `${site.origin}/docs/` },
+  ]);
+});

@@ -138,6 +138,32 @@ describe.each([
     expect(await pathsOf(store, `packed-${ending}`)).toEqual(['file:///docs/api/get.md', 'file:///docs/guide.md']);
   });
 
+  test.each(['zip', 'tar'])('a %s archive ignores what a folder ignores', async (ending) => {
+    const files = {
+      'docs/guide.md': guide,
+      'docs/.gitignore': 'build/\n*.draft.md\n',
+      'docs/a.draft.md': '# Draft\n\nNot to be read by anybody.\n',
+      'docs/build/out.md': '# Built\n\nGenerated text.\n',
+      'docs/node_modules/x/readme.md': '# A package\n\nNobody asked for it.\n',
+      'docs/deep/.pinakesignore': '!keep.draft.md\n',
+      'docs/deep/keep.draft.md': '# Kept\n\nIncluded again by its own folder.\n',
+    };
+    const archive = join(createTempFolder({}), `ignored.${ending}`);
+    const packed = Object.entries(files).map(([path, text]) => [path, strToU8(text)] as const);
+    if (ending === 'zip') writeFileSync(archive, zipSync(Object.fromEntries(packed)));
+    // As most people pack a folder: every name begins with ./, and the folder itself is listed.
+    else execFileSync('tar', ['-cf', archive, '-C', createTempFolder(files), '.']);
+    const run = await addPath(store, archive, { name: `ignored-${ending}` });
+    expect(run).toMatchObject({ state: 'completed', counts: { new: 2 } });
+    const paths = ['file:///docs/deep/keep.draft.md', 'file:///docs/guide.md'];
+    expect(await pathsOf(store, `ignored-${ending}`)).toEqual(paths);
+    const reasons = await store.frontier.reasons(run.id, 'excluded', 10);
+    expect(reasons.map(({ reason }) => reason).sort()).toEqual(
+      expect.arrayContaining(['ignored: *.draft.md', 'ignored: build/', 'ignored: node_modules/']),
+    );
+    expect(reasons.map(({ reason }) => reason)).not.toContain('bad-name');
+  });
+
   test('a single file is a source', async () => {
     const root = createTempFolder({ 'guide.md': guide, 'other.md': '# Other\n\nNot asked for.\n' });
     await addPath(store, join(root, 'guide.md'), { name: 'single' });

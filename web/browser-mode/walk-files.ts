@@ -2,7 +2,13 @@
 // command line, so that the same folder produces the same library.
 
 import { DEFAULT_IGNORES } from '../../src/core/files/default-ignores.table.ts';
-import { ignoreVerdict, MAX_IGNORE_BYTES, parseIgnoreFile, type IgnoreFile } from '../../src/core/files/ignore-file.ts';
+import {
+  IGNORE_FILES,
+  ignoreVerdict,
+  MAX_IGNORE_BYTES,
+  parseIgnoreFile,
+  type IgnoreFile,
+} from '../../src/core/files/ignore-file.ts';
 import { FILE_SOURCE_LIMITS } from '../../src/core/files/file-limits.ts';
 import { isHidden, MAX_DEPTH } from '../../src/core/files/path-verdict.ts';
 import { decodeUtf8 } from '../../src/core/model/decode-utf8.ts';
@@ -23,8 +29,6 @@ interface Folder {
   readonly files: Map<string, InputFile>;
   readonly folders: Map<string, Folder>;
 }
-
-const IGNORE_NAMES: readonly string[] = ['.gitignore', '.pinakesignore'];
 
 export async function walkFiles(input: readonly InputFile[]): Promise<WalkResult> {
   const root = buildTree(input);
@@ -97,7 +101,7 @@ function exclusionReason(path: string, name: string, isFolder: boolean, rules: r
 async function withFolderRules(folder: Folder, inherited: readonly IgnoreFile[]): Promise<readonly IgnoreFile[]> {
   const own: IgnoreFile[] = [];
   const base = folder.path.length === 0 ? '' : `${folder.path.join('/')}/`;
-  for (const name of IGNORE_NAMES) {
+  for (const name of IGNORE_FILES) {
     const found = folder.files.get(name);
     if (found !== undefined && found.file.size <= MAX_IGNORE_BYTES) own.push(await loadIgnoreFile(found, base));
   }

@@ -20,6 +20,8 @@ export interface IgnoreFile {
 
 export type IgnoreVerdict = { readonly ignored: false } | { readonly ignored: true; readonly pattern: string };
 
+/** Later ones win over earlier ones of the same folder. */
+export const IGNORE_FILES: readonly string[] = ['.gitignore', '.pinakesignore'];
 export const MAX_IGNORE_BYTES = 65_536;
 const MAX_RULES = 500;
 const MAX_PATTERN_CHARS = 512;

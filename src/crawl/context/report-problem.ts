@@ -1,6 +1,7 @@
 // Reports a problem of a run once per kind and target: a thousand pages with the same problem are one report, and cost
 // one write.
 
+import { warningMessage, type ChunkWarning } from '../../core/chunk/chunker.ts';
 import { createLruCache } from '../../core/model/lru-cache.ts';
 import { hostOf, type PageUrl } from '../../core/model/page-url.ts';
 import type { RunId } from '../../core/model/run.ts';
@@ -19,6 +20,12 @@ export function createReportProblem(journal: Journal): ReportProblem {
     reported.set(key, true);
     await journal.reportProblem(problem);
   };
+}
+
+/** A page whose text is not whole. */
+export function chunkProblem({ run, url }: PageRef, warning: ChunkWarning): Problem {
+  const { kind, ...details } = warning;
+  return { run, kind, severity: 'warning', scope: 'page', target: url, message: warningMessage(warning), details };
 }
 
 /** Where a problem was found. Problems of pages are reported once per host, with a next step. */

@@ -1,10 +1,11 @@
 // The path of one local file: read, parse, settle. A file with unchanged bytes is not parsed again.
 
-import { truncations, warningMessage, type ChunkWarning } from '../../core/chunk/chunker.ts';
+import { truncations } from '../../core/chunk/chunker.ts';
 import { fileMediaType } from '../../core/files/file-url.ts';
 import { PinakesError } from '../../core/model/errors.ts';
 import type { Sha256 } from '../../core/model/hash.ts';
 import type { Reservation } from '../context/byte-budget.ts';
+import { chunkProblem } from '../context/report-problem.ts';
 import { importedOutcome } from './import-bundle.ts';
 import type { CrawlContext } from '../page/crawl-context.ts';
 import { retryOrFail } from '../page/page-outcome.ts';
@@ -63,7 +64,8 @@ async function parsedOutcome(
   }
   const { verdict } = parsed;
   if (verdict.kind === 'not-content') return { kind: 'skipped', reason: `${verdict.because}: ${verdict.rule}` };
-  for (const warning of parsed.chunkWarnings) await report(claim, warning, deps);
+  const { journal } = deps.ports.store;
+  for (const warning of parsed.chunkWarnings) await journal.reportProblem(chunkProblem(claim, warning));
   return contentOf(claim, parsed, hash);
 }
 
@@ -98,12 +100,4 @@ function contentOf(claim: Claim, parsed: ParsedPage, hash: Sha256): Outcome {
     },
     chunks: parsed.chunks,
   };
-}
-
-/** Truncation is always reported. */
-async function report(claim: Claim, warning: ChunkWarning, { ports: { store } }: IngestDeps): Promise<void> {
-  const { kind, ...details } = warning;
-  const message = warningMessage(warning);
-  const problem = { run: claim.run, kind, severity: 'warning' as const, scope: 'page', target: claim.url };
-  await store.journal.reportProblem({ ...problem, message, details });
 }

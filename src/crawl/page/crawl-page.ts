@@ -8,7 +8,12 @@ import { maxAgeMs } from '../../core/model/setting-formats.ts';
 import { textFingerprint } from '../../core/url/crawl-traps.ts';
 import { hashRouteOf, withoutHashRoute } from '../../core/url/hash-route.ts';
 import type { Reservation } from '../context/byte-budget.ts';
-import { reportBlockedAddress, reportNeedsRendering, reportRobotsUnreachable } from '../context/report-problem.ts';
+import {
+  chunkProblem,
+  reportBlockedAddress,
+  reportNeedsRendering,
+  reportRobotsUnreachable,
+} from '../context/report-problem.ts';
 import type { RunRules } from '../context/run-rules.ts';
 import type { CrawlContext } from './crawl-context.ts';
 import { fetchPage, isInLlmsFull } from './fetch-page.ts';
@@ -181,6 +186,10 @@ async function settleParsed(
   const { settlement, links } = pageOutcome(claim, page, parsed, context);
   context.rules.trapBudget.record(claim.url, textFingerprint(parsed.document));
   const outcome = await rejectDegradedContent(claim, settlement.outcome, context);
+  if (outcome.kind === 'indexed') {
+    const cut = parsed.chunkWarnings.filter(({ kind }) => kind !== 'cut-as-text');
+    for (const warning of cut) await context.deps.report(chunkProblem(claim, warning));
+  }
   return { kind: 'settle', settlement: { ...settlement, outcome, bytes: page.wireBytes }, links };
 }
 

@@ -1,6 +1,7 @@
 // Decides what a parsed page is settled as, and which of its links are enqueued: by its robots directives, by its
 // verdict, by its content.
 
+import { truncations } from '../../core/chunk/chunker.ts';
 import { type LinkCandidate, linkCandidates } from '../../core/discover/link-candidates.ts';
 import { pageDirectives, type PageDirectives } from '../../core/discover/robots/robots-meta.ts';
 import { pageUrl, type PageUrl } from '../../core/model/page-url.ts';
@@ -94,6 +95,7 @@ function contentOutcome(
   parsed: ParsedPage & { readonly canonical: PageUrl | null },
 ): Outcome {
   const { document, canonical, dedupeHash } = parsed;
+  const warnings = truncations(parsed.chunkWarnings);
   const pipelineVersion = pipelineVersionOf(parsed);
   const { etag, lastModified } = fetched;
   const contentHash = contentHashOf(document.text);
@@ -118,6 +120,7 @@ function contentOutcome(
         pageKind: parsed.classification.pageKind,
         confidence: parsed.classification.confidence,
         totalMs: Math.round(fetched.totalMs),
+        ...(warnings.length > 0 && { warnings }),
       },
       responseMeta: responseMetaOf(fetched, parsed.body.byteLength),
       ...(fetched.renderedBy === undefined ? {} : { renderedBy: fetched.renderedBy }),

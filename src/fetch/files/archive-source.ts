@@ -1,13 +1,23 @@
 // Archives and bundles as local sources, unpacked into memory once; the caps keep that small.
 
+import { basename } from 'node:path/posix';
 import { type BundleReader, readBundle } from '../../core/export/bundle/read-bundle.ts';
 import { MAX_ZIP_ENTRIES } from '../../core/export/zip/zip-writer.ts';
 import { createDecompressor } from '../../core/extract/archive/gunzip.ts';
 import { readTar } from '../../core/extract/archive/read-tar.ts';
 import { readZip } from '../../core/extract/archive/read-zip.ts';
 import { readZipDirectory } from '../../core/extract/archive/zip-directory.ts';
+import { DEFAULT_IGNORES } from '../../core/files/default-ignores.table.ts';
 import type { FileSourceLimits } from '../../core/files/file-limits.ts';
 import { displayPath, fileUrl, isFileUrl, pathOfFileUrl } from '../../core/files/file-url.ts';
+import {
+  IGNORE_FILES,
+  ignoreVerdict,
+  MAX_IGNORE_BYTES,
+  parseIgnoreFile,
+  type IgnoreFile,
+} from '../../core/files/ignore-file.ts';
+import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
 import { pinakesError, PinakesError } from '../../core/model/errors.ts';
 import { sha256Hex } from '../../core/model/hash.ts';
 import { type PageUrl, parsePageUrl } from '../../core/model/page-url.ts';
@@ -27,7 +37,7 @@ type Item =
 export function openArchive(archive: Uint8Array, name: string, limits: FileSourceLimits): LocalSource {
   const bodies = new Map<PageUrl, Uint8Array>();
   const listed: ListedFile[] = [];
-  for (const item of itemsOf(archive, name, limits)) {
+  for (const item of withoutIgnored([...itemsOf(archive, name, limits)])) {
     const url = fileUrl(displayPath(item.kind === 'file' ? item.path : item.name));
     if (item.kind === 'refused') {
       // Directory entries carry no content.
@@ -53,6 +63,46 @@ export function openArchive(archive: Uint8Array, name: string, limits: FileSourc
         : { kind: 'read', body: body.slice(), hash: sha256Hex(body) };
     },
   };
+}
+
+/** Leaves out what the ignore files of the archive and the default rules match; an ignored folder is reported once. */
+function* withoutIgnored(items: readonly Item[]): Generator<Item> {
+  const rules = ignoreFilesOf(items);
+  const ignored = new Set<string>();
+  for (const item of items) {
+    if (item.kind === 'refused') yield item;
+    else if (IGNORE_FILES.includes(basename(item.path))) yield { kind: 'refused', name: item.path, because: 'hidden' };
+    else {
+      const exclusion = exclusionOf(item.path, rules);
+      if (exclusion === null) yield item;
+      else if (!ignored.has(exclusion.path)) yield { kind: 'refused', name: exclusion.path, because: exclusion.reason };
+      if (exclusion !== null) ignored.add(exclusion.path);
+    }
+  }
+}
+
+/** From the root down. */
+function ignoreFilesOf(items: readonly Item[]): readonly IgnoreFile[] {
+  const own = items.flatMap((item) => {
+    if (item.kind !== 'file' || item.body.byteLength > MAX_IGNORE_BYTES) return [];
+    const name = basename(item.path);
+    const order = IGNORE_FILES.indexOf(name);
+    const base = item.path.slice(0, item.path.length - name.length);
+    return order === -1 ? [] : [{ order, file: parseIgnoreFile(decodeUtf8(item.body), base) }];
+  });
+  own.sort((a, b) => a.file.base.split('/').length - b.file.base.split('/').length || a.order - b.order);
+  return [parseIgnoreFile(DEFAULT_IGNORES.join('\n'), ''), ...own.map(({ file }) => file)];
+}
+
+/** The outermost folder of a file that a rule matches, or the file itself. */
+function exclusionOf(path: string, rules: readonly IgnoreFile[]): { path: string; reason: string } | null {
+  const segments = path.split('/');
+  for (let depth = 1; depth <= segments.length; depth += 1) {
+    const part = segments.slice(0, depth).join('/');
+    const verdict = ignoreVerdict(part, depth < segments.length, rules);
+    if (verdict.ignored) return { path: part, reason: `ignored: ${verdict.pattern}` };
+  }
+  return null;
 }
 
 function itemsOf(archive: Uint8Array, name: string, limits: FileSourceLimits): Iterable<Item> {

@@ -1,7 +1,13 @@
 // The ignore files of a folder, from its root down. Each is read once while a source is open.
 
 import { DEFAULT_IGNORES } from '../../core/files/default-ignores.table.ts';
-import { ignoreVerdict, MAX_IGNORE_BYTES, parseIgnoreFile, type IgnoreFile } from '../../core/files/ignore-file.ts';
+import {
+  IGNORE_FILES,
+  ignoreVerdict,
+  MAX_IGNORE_BYTES,
+  parseIgnoreFile,
+  type IgnoreFile,
+} from '../../core/files/ignore-file.ts';
 import { isHidden } from '../../core/files/path-verdict.ts';
 import { decodeUtf8 } from '../../core/model/decode-utf8.ts';
 import { readFileInside, type FileRules } from './read-file-inside.ts';
@@ -13,8 +19,6 @@ export interface IgnoreRules {
   warnings(folder: readonly string[]): Promise<ReadonlyArray<{ readonly file: string; readonly message: string }>>;
 }
 
-/** Later ones win over earlier ones of the same folder. */
-const IGNORE_FILES: readonly string[] = ['.gitignore', '.pinakesignore'];
 const GIT_EXCLUDE: readonly string[] = ['.git', 'info', 'exclude'];
 
 interface FolderRules {

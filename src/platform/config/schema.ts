@@ -198,6 +198,9 @@ const chunk = z.strictObject({
   maxChars: count(2400, 1_000_000).describe('Maximum size of a chunk of a web page'),
   fileTargetChars: count(4000, 1_000_000).describe('Target size of a chunk of a local file'),
   fileMaxChars: count(8000, 1_000_000).describe('Maximum size of a chunk of a local file'),
+  maxPerFile: count(2000, 1_000_000).describe(
+    'Maximum number of chunks of a file or page; what follows is dropped with a warning',
+  ),
 });
 
 const parse = z.strictObject({

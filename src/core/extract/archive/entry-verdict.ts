@@ -1,6 +1,7 @@
 // Decides whether an archive entry may be read. Names are untrusted: one that could escape its folder, hide, or mean a
 // different file on another system is refused, and so is everything except regular files.
 
+import { IGNORE_FILES } from '../../files/ignore-file.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
 export type EntryVerdict =
@@ -33,7 +34,9 @@ export function entryVerdict(entry: ZipEntry): EntryVerdict {
   if (name === '' || name.length > MAX_NAME_CHARS || isBadName(name)) return refuse('bad-name');
   const kind = fileKind(entry);
   if (kind !== 'file') return refuse(kind);
-  if (segments.some((segment) => segment.startsWith('.'))) return refuse('hidden');
+  // The rules of a folder are read, never listed.
+  const isRules = IGNORE_FILES.includes(segments.at(-1) ?? '');
+  if ((isRules ? segments.slice(0, -1) : segments).some((segment) => segment.startsWith('.'))) return refuse('hidden');
   if (entry.isEncrypted) return refuse('encrypted');
   if (entry.method !== 'stored' && entry.method !== 'deflated') return refuse('unknown-method');
   return { admit: true, path: segments.filter((segment) => segment !== '').join('/') };

@@ -32,6 +32,8 @@ export function* readTar(archive: Uint8Array, name: string, limits: TarLimits): 
       longName = extendedName(header, body) ?? longName;
       continue;
     }
+    // The folder that was packed, as `tar -c .` lists it.
+    if (/^\.\/*$/.test(longName ?? header.name)) continue;
     entries += 1;
     if (entries > limits.maxEntries) throw malformed(`${name} with more than ${limits.maxEntries} files`);
     yield toItem({ ...header, name: longName ?? header.name }, body, limits);
